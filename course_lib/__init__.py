@@ -1,0 +1,1 @@
+"""The course on planning in games: games, searches, explorers and checks."""

@@ -1,0 +1,101 @@
+"""Connect Four on bitboards: each column takes rows + 1 bits, bottom first, and its top bit stays empty."""
+
+from itertools import product
+
+from course_lib.games.game import MAX, MIN, Game
+
+
+class ConnectFour(Game):
+    """Four in a row, in a column or on a diagonal wins (+1, the loser −1, a draw is 0). Max plays X and begins.
+
+    An action is a column, counted from 0 at the left. A state is (player to move, their discs, all discs,
+    whether the move before won): the win is looked for once, when a disc falls.
+    """
+
+    def __init__(self, columns=7, rows=6):
+        for name, size in (("columns", columns), ("rows", rows)):
+            if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= 16:
+                raise ValueError(f"{name} is a whole number from 1 to 16, not {size!r}")
+        self.columns, self.rows = columns, rows
+        height = rows + 1
+        self._shifts = 1, height, height - 1, height + 1
+        self._bottom = [1 << height * column for column in range(columns)]
+        self._column = [((1 << rows) - 1) << height * column for column in range(columns)]
+        self._full = sum(self._column)
+        tops = [1 << height * column + rows - 1 for column in range(columns)]
+        self._tops = sum(tops)
+        self._open = _Open(tops)
+
+    def initial_state(self):
+        return MAX, 0, 0, False
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        _, _, taken, won = state
+        return () if won else self._open[taken & self._tops]
+
+    def result(self, state, action):
+        player, mine, taken, won = state
+        try:
+            landed = taken + self._bottom[action] & self._column[action]
+        except (IndexError, TypeError):
+            raise self._illegal(state, action) from None
+        if won or not landed or action < 0:
+            raise self._illegal(state, action)
+        return 1 - player, mine ^ taken, taken | landed, self._four_in_a_row(mine | landed)
+
+    def _four_in_a_row(self, discs):
+        up, across, falling, rising = self._shifts
+        v, h, d, u = discs & discs >> up, discs & discs >> across, discs & discs >> falling, discs & discs >> rising
+        return (v & v >> 2 * up | h & h >> 2 * across | d & d >> 2 * falling | u & u >> 2 * rising) != 0
+
+    def is_terminal(self, state):
+        return state[3] or state[2] == self._full
+
+    def utility(self, state, player):
+        mover, _, taken, won = state
+        if player != MAX and player != MIN:
+            self._check_player(player)
+        if won:
+            return -1 if player == mover else 1
+        if taken != self._full:
+            raise self._not_over(state)
+        return 0
+
+    def grid(self, state):
+        player, mine, taken, _ = state
+        x = mine if player == MAX else mine ^ taken
+        height = self.rows + 1
+
+        def disc(row, column):
+            bit = 1 << height * column + row
+            return "." if not taken & bit else "X" if x & bit else "O"
+
+        return ["".join(disc(row, column) for column in range(self.columns)) for row in reversed(range(self.rows))]
+
+    def action_at(self, state, row, column):
+        return column if column in self.actions(state) else None
+
+    def render(self, state):
+        rows = [" ".join(row) for row in self.grid(state)]
+        return "\n".join([*rows, " ".join(str(column % 10) for column in range(self.columns))])
+
+    def __repr__(self):
+        return f"ConnectFour({self.columns}, {self.rows})"
+
+
+class _Open(dict):
+    """The columns that are not full, for each set of full ones; small boards know all of them from the start."""
+
+    def __init__(self, tops):
+        super().__init__()
+        self._tops = tops
+        if len(tops) <= 7:
+            for choice in product((0, 1), repeat=len(tops)):
+                self.__missing__(sum(top for top, full in zip(tops, choice) if full))
+
+    def __missing__(self, full):
+        columns = self[full] = tuple(column for column, top in enumerate(self._tops) if not full & top)
+        return columns

@@ -1,0 +1,65 @@
+"""Nim, and the game of taking one to three."""
+
+from course_lib.games.game import MAX, Game
+
+
+class Nim(Game):
+    """Take objects from one heap at a time; whoever takes the last object wins (+1, the loser −1).
+
+    `heaps` is the size of each heap, or one number for a single heap; `most` is how many may be taken in one
+    move (None: as many as the heap holds). `Nim(21, most=3)` is the game of taking one to three.
+    An action is (heap, count); a state is (player to move, heaps).
+    """
+
+    def __init__(self, heaps=(3, 4, 5), most=None):
+        sizes = (heaps,) if isinstance(heaps, int) else tuple(heaps)
+        if not sizes or any(not isinstance(size, int) or isinstance(size, bool) or size < 0 for size in sizes):
+            raise ValueError(f"heaps are whole numbers from 0 up, at least one of them, not {heaps!r}")
+        if most is not None and (not isinstance(most, int) or isinstance(most, bool) or most < 1):
+            raise ValueError(f"most is a whole number from 1 up, or None for no limit, not {most!r}")
+        self.heaps, self.most = sizes, most
+
+    def initial_state(self):
+        return MAX, self.heaps
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        _, heaps = state
+        most = self.most or max(heaps)
+        return tuple((heap, count) for heap, size in enumerate(heaps) for count in range(1, min(size, most) + 1))
+
+    def result(self, state, action):
+        player, heaps = state
+        try:
+            heap, count = action
+            if heap >= 0 and 1 <= count <= min(heaps[heap], self.most or count):
+                return 1 - player, (*heaps[:heap], heaps[heap] - count, *heaps[heap + 1 :])
+        except (TypeError, ValueError, IndexError):
+            pass
+        raise self._illegal(state, action)
+
+    def is_terminal(self, state):
+        return not any(state[1])
+
+    def utility(self, state, player):
+        self._check_player(player)
+        if any(state[1]):
+            raise self._not_over(state)
+        return -1 if player == state[0] else 1
+
+    def grid(self, state):
+        width = max(1, *self.heaps)
+        return ["o" * size + "." * (width - size) for size in state[1]]
+
+    def action_at(self, state, row, column):
+        """A click on an object takes it and all the objects to its right."""
+        action = row, state[1][row] - column
+        return action if action in self.actions(state) else None
+
+    def render(self, state):
+        return "\n".join(f"heap {heap}: {'o ' * size}({size})" for heap, size in enumerate(state[1]))
+
+    def __repr__(self):
+        return f"Nim({list(self.heaps)})" if self.most is None else f"Nim({list(self.heaps)}, most={self.most})"

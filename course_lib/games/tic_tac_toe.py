@@ -1,0 +1,82 @@
+"""Tic-tac-toe on bitboards: bit i of a 9-bit number is cell i, counted from the top left."""
+
+from course_lib.games.game import MAX, MIN, Game
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+"""The eight rows, columns and diagonals, as cells."""
+
+FULL = 0b111_111_111
+LINE_BITS = [sum(1 << cell for cell in line) for line in LINES]
+WON = [any(board & bits == bits for bits in LINE_BITS) for board in range(512)]
+EMPTY = [{cell: 1 << cell for cell in range(9) if not board >> cell & 1} for board in range(512)]
+CELLS = [tuple(cells) for cells in EMPTY]
+
+
+class TicTacToe(Game):
+    """Three in a row wins (+1 for the winner, −1 for the loser, a draw is 0). Max plays X and begins.
+
+    An action is a cell, 0 to 8 from the top left. A state is (player to move, their cells, the other's cells);
+    the tables above say once for each of the 512 sets of cells whether it wins and which cells it leaves.
+    """
+
+    def initial_state(self):
+        return MAX, 0, 0
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        _, mine, theirs = state
+        return () if WON[theirs] else CELLS[mine | theirs]
+
+    def result(self, state, action):
+        player, mine, theirs = state
+        try:
+            if not WON[theirs]:
+                return 1 - player, theirs, mine | EMPTY[mine | theirs][action]
+        except (KeyError, TypeError):
+            pass
+        raise self._illegal(state, action)
+
+    def is_terminal(self, state):
+        _, mine, theirs = state
+        return WON[theirs] or mine | theirs == FULL
+
+    def utility(self, state, player):
+        mover, mine, theirs = state
+        if player != MAX and player != MIN:
+            self._check_player(player)
+        if WON[theirs]:
+            return -1 if player == mover else 1
+        if mine | theirs != FULL:
+            raise self._not_over(state)
+        return 0
+
+    def grid(self, state):
+        player, mine, theirs = state
+        x, o = (mine, theirs) if player == MAX else (theirs, mine)
+        cells = "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(9))
+        return [cells[0:3], cells[3:6], cells[6:9]]
+
+    def action_at(self, state, row, column):
+        cell = 3 * row + column
+        return cell if cell in self.actions(state) else None
+
+    def render(self, state):
+        return "\n".join(" ".join(row) for row in self.grid(state))
+
+    def parse(self, text):
+        """The state drawn by nine characters X, O and "." (blanks and line ends are skipped).
+
+        X begins, so X is to move when the counts are equal; other counts, or two winners, raise `ValueError`.
+        """
+        cells = "".join(text.split())
+        x, o = (sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO")
+        extra = x.bit_count() - o.bit_count()
+        if len(cells) != 9 or set(cells) - set("XO."):
+            raise ValueError(f"a tic-tac-toe position is nine of X, O and '.', not {text!r}")
+        if extra not in (0, 1) or WON[x] and extra != 1 or WON[o] and extra != 0:
+            raise ValueError(
+                f"no game of tic-tac-toe leads to {text!r}: X begins, the players alternate, a win ends it"
+            )
+        return (MIN, o, x) if extra else (MAX, x, o)

@@ -1,0 +1,43 @@
+"""The naive strategy: hold the whole game tree in memory, then label it from the leaves up."""
+
+from dataclasses import dataclass, field
+
+from course_lib.games import MAX
+
+
+@dataclass(slots=True)
+class StoredNode:
+    """A node of a stored game tree; `label` is +1 where Max wins, −1 where Min wins, 0 for a draw, None before."""
+
+    state: object
+    children: dict = field(default_factory=dict)
+    label: int | None = None
+
+
+def store_tree(game, state):
+    """The whole game tree below `state`, as linked `StoredNode`s. Its memory grows like b^m: keep to small games."""
+    root = StoredNode(state)
+    unread = [root]
+    while unread:
+        node = unread.pop()
+        for action in game.actions(node.state):
+            node.children[action] = StoredNode(game.result(node.state, action))
+        unread.extend(node.children.values())
+    return root
+
+
+def label_tree(game, root):
+    """Label every node of a stored tree as won (+1), drawn (0) or lost (−1) for Max; return the root's label.
+
+    The rule of source `004`: Max's node is won if a child is won, lost if all are lost, and otherwise drawn;
+    Min's node the other way round. A leaf gets the sign of its utility for Max.
+    """
+    for child in root.children.values():
+        label_tree(game, child)
+    if not root.children:
+        utility = game.utility(root.state, MAX)
+        root.label = (utility > 0) - (utility < 0)
+    else:
+        labels = [child.label for child in root.children.values()]
+        root.label = max(labels) if game.to_move(root.state) == MAX else min(labels)
+    return root.label
