@@ -75,8 +75,6 @@ class TicTacToe(Game):
         extra = x.bit_count() - o.bit_count()
         if len(cells) != 9 or set(cells) - set("XO."):
             raise ValueError(f"a tic-tac-toe position is nine of X, O and '.', not {text!r}")
-        if extra not in (0, 1) or WON[x] and extra != 1 or WON[o] and extra != 0:
-            raise ValueError(
-                f"no game of tic-tac-toe leads to {text!r}: X begins, the players alternate, a win ends it"
-            )
+        if extra not in (0, 1) or (WON[x] and extra != 1) or (WON[o] and extra != 0):
+            raise ValueError(f"no game of tic-tac-toe leads to {text!r}: X begins, players alternate, a win ends it")
         return (MIN, o, x) if extra else (MAX, x, o)
