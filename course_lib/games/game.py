@@ -28,7 +28,7 @@ class Game:
         raise NotImplementedError
 
     def actions(self, state):
-        """The legal actions in this state, in a fixed order; none in a terminal state."""
+        """The legal actions in this state, in a fixed order: none in a terminal one, `ValueError` if `CHANCE` moves."""
         raise NotImplementedError
 
     def result(self, state, action):
@@ -40,7 +40,7 @@ class Game:
         raise NotImplementedError
 
     def utility(self, state, player):
-        """What a terminal state is worth to `player`; `ValueError` in any other state."""
+        """What a terminal state is worth to `player`, a finite number; `ValueError` in any other state."""
         raise NotImplementedError
 
     def chances(self, state):

@@ -1,5 +1,8 @@
 """Nim, and the game of taking one to three."""
 
+from collections.abc import Iterable
+from operator import index
+
 from course_lib.games.game import MAX, Game
 
 
@@ -12,7 +15,7 @@ class Nim(Game):
     """
 
     def __init__(self, heaps=(3, 4, 5), most=None):
-        sizes = (heaps,) if isinstance(heaps, int) else tuple(heaps)
+        sizes = tuple(heaps) if isinstance(heaps, Iterable) else (heaps,)
         if not sizes or any(not isinstance(size, int) or isinstance(size, bool) or size < 0 for size in sizes):
             raise ValueError(f"heaps are whole numbers from 0 up, at least one of them, not {heaps!r}")
         if most is not None and (not isinstance(most, int) or isinstance(most, bool) or most < 1):
@@ -33,7 +36,7 @@ class Nim(Game):
     def result(self, state, action):
         player, heaps = state
         try:
-            heap, count = action
+            heap, count = map(index, action)
             if heap >= 0 and 1 <= count <= min(heaps[heap], self.most or count):
                 return 1 - player, (*heaps[:heap], heaps[heap] - count, *heaps[heap + 1 :])
         except (TypeError, ValueError, IndexError):

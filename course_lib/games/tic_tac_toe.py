@@ -5,57 +5,55 @@ from course_lib.games.game import MAX, MIN, Game
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 """The eight rows, columns and diagonals, as cells."""
 
-FULL = 0b111_111_111
-LINE_BITS = [sum(1 << cell for cell in line) for line in LINES]
+BIT = [1 << cell for cell in range(9)]
+LINE_BITS = [sum(BIT[cell] for cell in line) for line in LINES]
 WON = [any(board & bits == bits for bits in LINE_BITS) for board in range(512)]
-EMPTY = [{cell: 1 << cell for cell in range(9) if not board >> cell & 1} for board in range(512)]
-CELLS = [tuple(cells) for cells in EMPTY]
+EMPTY = [tuple(cell for cell in range(9) if not board & BIT[cell]) for board in range(512)]
 
 
 class TicTacToe(Game):
     """Three in a row wins (+1 for the winner, −1 for the loser, a draw is 0). Max plays X and begins.
 
-    An action is a cell, 0 to 8 from the top left. A state is (player to move, their cells, the other's cells);
-    the tables above say once for each of the 512 sets of cells whether it wins and which cells it leaves.
+    An action is a cell, 0 to 8 from the top left. A state is (player to move, their cells, the other's cells, the
+    actions): the tables above say once for each of the 512 sets of cells whether it wins and which cells it leaves.
     """
 
     def initial_state(self):
-        return MAX, 0, 0
+        return MAX, 0, 0, EMPTY[0]
 
     def to_move(self, state):
         return state[0]
 
     def actions(self, state):
-        _, mine, theirs = state
-        return () if WON[theirs] else CELLS[mine | theirs]
+        return state[3]
 
     def result(self, state, action):
-        player, mine, theirs = state
+        player, mine, theirs, cells = state
         try:
-            if not WON[theirs]:
-                return 1 - player, theirs, mine | EMPTY[mine | theirs][action]
-        except (KeyError, TypeError):
+            if action in cells:
+                mine |= BIT[action]
+                return 1 - player, theirs, mine, () if WON[mine] else EMPTY[mine | theirs]
+        except TypeError:
             pass
         raise self._illegal(state, action)
 
     def is_terminal(self, state):
-        _, mine, theirs = state
-        return WON[theirs] or mine | theirs == FULL
+        return not state[3]
 
     def utility(self, state, player):
-        mover, mine, theirs = state
+        mover, _, theirs, cells = state
         if player != MAX and player != MIN:
             self._check_player(player)
         if WON[theirs]:
             return -1 if player == mover else 1
-        if mine | theirs != FULL:
+        if cells:
             raise self._not_over(state)
         return 0
 
     def grid(self, state):
-        player, mine, theirs = state
+        player, mine, theirs, _ = state
         x, o = (mine, theirs) if player == MAX else (theirs, mine)
-        cells = "".join("X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(9))
+        cells = "".join("X" if x & BIT[cell] else "O" if o & BIT[cell] else "." for cell in range(9))
         return [cells[0:3], cells[3:6], cells[6:9]]
 
     def action_at(self, state, row, column):
@@ -77,4 +75,5 @@ class TicTacToe(Game):
             raise ValueError(f"a tic-tac-toe position is nine of X, O and '.', not {text!r}")
         if extra not in (0, 1) or (WON[x] and extra != 1) or (WON[o] and extra != 0):
             raise ValueError(f"no game of tic-tac-toe leads to {text!r}: X begins, players alternate, a win ends it")
-        return (MIN, o, x) if extra else (MAX, x, o)
+        actions = () if WON[x] or WON[o] else EMPTY[x | o]
+        return (MIN, o, x, actions) if extra else (MAX, x, o, actions)

@@ -24,6 +24,7 @@ class Turn(NamedTuple):
 
 
 class _Node(NamedTuple):
+    path: tuple
     player: int
     actions: tuple
     utilities: tuple | None = None
@@ -67,17 +68,17 @@ class TreeGame(Game):
                                  f"and a list or dictionary, not {player!r} and {subtree!r}")  # fmt: skip
         if isinstance(subtree, Chance):
             probabilities, subtrees = self._read_chances(path, subtree.outcomes)
-            return _Node(CHANCE, tuple(range(len(subtrees))), None, probabilities), subtrees
+            return _Node(path, CHANCE, tuple(range(len(subtrees))), None, probabilities), subtrees
         if isinstance(subtree, list | dict):
             if not subtree:
                 raise ValueError(f"malformed tree at path {path}: a node needs at least one child; a leaf is a number")
             if isinstance(subtree, dict):
-                return _Node(player, tuple(subtree)), list(subtree.values())
-            return _Node(player, tuple(range(len(subtree)))), subtree
+                return _Node(path, player, tuple(subtree)), list(subtree.values())
+            return _Node(path, player, tuple(range(len(subtree)))), subtree
         if _is_number(subtree) and self.players <= 2:
-            return _Node(player, (), (subtree, -subtree)[: self.players]), ()
+            return _Node(path, player, (), (subtree, -subtree)[: self.players]), ()
         if isinstance(subtree, tuple) and len(subtree) == self.players and all(map(_is_number, subtree)):
-            return _Node(player, (), subtree), ()
+            return _Node(path, player, (), subtree), ()
         leaf = "a finite number" if self.players <= 2 else f"a tuple of {self.players} finite numbers"
         raise ValueError(f"malformed tree at path {path}: {subtree!r} is no node; "
                          f"a leaf is {leaf}, any other node a list, a dictionary, a Chance or a Turn")  # fmt: skip
@@ -114,10 +115,8 @@ class TreeGame(Game):
     def result(self, state, action):
         node = self._node(state)
         try:
-            after = (*state, action)
-            if after in self._nodes:
-                return after
-        except TypeError:
+            return self._nodes[*state, action].path
+        except (KeyError, TypeError):
             pass
         if node.player == CHANCE and node.actions:
             raise ValueError(f"{action!r} is no outcome of the chance node {state!r}; they are {node.actions}")
@@ -151,7 +150,9 @@ class TreeGame(Game):
         return str(first) if rest in ([], [-first]) else str(node.utilities)
 
     def __repr__(self):
-        return f"TreeGame({self.tree!r}{f', players={self.players}' if self.players != 2 else ''})"
+        players = f", players={self.players}" if self.players != 2 else ""
+        first = f", first={self.first}" if self.first != MAX else ""
+        return f"TreeGame({self.tree!r}{players}{first})"
 
 
 def player_name(player):
@@ -160,4 +161,4 @@ def player_name(player):
 
 
 def _is_number(value):
-    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, Real) and not isinstance(value, bool) and abs(value) < math.inf

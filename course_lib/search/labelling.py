@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from course_lib.games import MAX
+from course_lib.search.minimax import _max_to_move
 
 
 @dataclass(slots=True)
@@ -20,9 +21,9 @@ def store_tree(game, state):
     unread = [root]
     while unread:
         node = unread.pop()
-        for action in game.actions(node.state):
-            node.children[action] = StoredNode(game.result(node.state, action))
-        unread.extend(node.children.values())
+        if not game.is_terminal(node.state):
+            node.children = {a: StoredNode(game.result(node.state, a)) for a in game.actions(node.state)}
+            unread.extend(node.children.values())
     return root
 
 
@@ -39,5 +40,5 @@ def label_tree(game, root):
         root.label = (utility > 0) - (utility < 0)
     else:
         labels = [child.label for child in root.children.values()]
-        root.label = max(labels) if game.to_move(root.state) == MAX else min(labels)
+        root.label = max(labels) if _max_to_move(game, root.state) else min(labels)
     return root.label

@@ -51,12 +51,13 @@ def minimax_search(game, state):
 def depth_limited_minimax_search(game, state, depth, evaluate=lambda state: 0):
     """Minimax that looks `depth` plies ahead: the (value, action), Max's value as far as it can be seen.
 
-    Where the search is cut off, `evaluate(state)` estimates the utility for Max; terminal states keep their utility.
+    Where the search is cut off, `evaluate(state)` estimates the utility for Max, as a finite number; terminal states
+    keep their utility.
     At depth 0, as in a terminal state, the action is None. Source: the H-MINIMAX of AIMA, 4th edition, 6.3.
     """
     _check_two_players(game)
-    if depth < 0:
-        raise ValueError(f"depth is the number of plies to look ahead, 0 or more, not {depth!r}")
+    if depth < 0 or depth % 1:
+        raise ValueError(f"depth is the number of plies to look ahead, a whole number from 0 up, not {depth!r}")
 
     def max_value(state, depth):
         if game.is_terminal(state):

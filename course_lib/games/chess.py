@@ -1,0 +1,136 @@
+"""Chess through python-chess, the one place that imports it: it is licensed GPL-3.0-or-later, and optional."""
+
+from collections import Counter
+from functools import cached_property
+
+from course_lib.games.game import MAX, MIN, Game
+
+try:
+    import chess
+except ImportError as error:
+    raise ImportError("Chess needs the package python-chess, and it is not installed: run `pip install chess`") from error
+
+
+class ChessState:
+    """A position with the past that the rules on repetition look at. Equal states have the same future.
+
+    `board` is a `chess.Board` to read from, never to move on: a state does not change.
+    """
+
+    def __init__(self, board, past=()):
+        self.board = board
+        self.past = past
+        """The positions since the last capture or pawn move, none of which can come back after the next one."""
+        self.position = (
+            board.pawns,
+            board.knights,
+            board.bishops,
+            board.rooks,
+            board.queens,
+            board.kings,
+            board.occupied_co[chess.WHITE],
+            board.turn,
+            board.castling_rights,
+            board.ep_square if board.has_legal_en_passant() else None,
+        )
+
+    @cached_property
+    def draw(self):
+        """The rule that has drawn the game before the players ran out of moves, or None."""
+        if self.board.is_insufficient_material():
+            return "insufficient material"
+        if self.past.count(self.position) >= 4:
+            return "fivefold repetition"
+        if self.board.halfmove_clock >= 150 and any(self.board.legal_moves):
+            return "75 moves by each player without a capture or a pawn move"
+        return None
+
+    @cached_property
+    def moves(self):
+        """The legal moves by their names in UCI; none when the game is over."""
+        return {} if self.draw else {move.uci(): move for move in self.board.legal_moves}
+
+    def __eq__(self, other):
+        if not isinstance(other, ChessState):
+            return NotImplemented
+        return (
+            self.position == other.position
+            and self.board.halfmove_clock == other.board.halfmove_clock
+            and Counter(self.past) == Counter(other.past)
+        )
+
+    def __hash__(self):
+        return hash(self.position)
+
+    def __repr__(self):
+        return f"ChessState({self.board.fen()!r})"
+
+
+class Chess(Game):
+    """Chess from the position `fen`. White is Max; checkmate is worth +1 to the winner and −1 to the loser, a draw 0.
+
+    An action is a move in UCI: "e2e4", "e1g1" (castling), "e7e8q" (promotion). The game is drawn by the rules that
+    need no player's claim (FIDE Laws of Chess, 5.2 and 9.6): stalemate, insufficient material, the fifth occurrence
+    of a position, 75 moves by each player without a capture or a pawn move. A malformed or impossible `fen` raises
+    `ValueError`.
+    """
+
+    def __init__(self, fen=chess.STARTING_FEN):
+        if not isinstance(fen, str):
+            raise ValueError(f"a position is given as a string in FEN, such as {chess.STARTING_FEN!r}, not {fen!r}")
+        self.fen = fen
+        board = chess.Board(fen)
+        if not board.is_valid():
+            raise ValueError(f"no game of chess leads to {fen!r}: {board.status()!r}")
+        self._start = ChessState(board)
+
+    def initial_state(self):
+        return self._start
+
+    def to_move(self, state):
+        return MAX if state.board.turn else MIN
+
+    def actions(self, state):
+        return tuple(state.moves)
+
+    def result(self, state, action):
+        try:
+            move = state.moves[action]
+        except (KeyError, TypeError):
+            raise self._illegal(state, action) from None
+        board = state.board.copy(stack=False)
+        board.push(move)
+        return ChessState(board, (*state.past, state.position) if board.halfmove_clock else ())
+
+    def is_terminal(self, state):
+        return not state.moves
+
+    def utility(self, state, player):
+        self._check_player(player)
+        if state.moves:
+            raise self._not_over(state)
+        if not state.board.is_checkmate():
+            return 0
+        return -1 if player == self.to_move(state) else 1
+
+    def captures(self, state):
+        """The legal actions that capture or promote: those that a quiescence search goes on with."""
+        return tuple(name for name, move in state.moves.items() if move.promotion or state.board.is_capture(move))
+
+    def grid(self, state):
+        return str(state.board).replace(" ", "").split("\n")
+
+    def render(self, state):
+        rows = [f"{8 - row} {' '.join(pieces)}" for row, pieces in enumerate(self.grid(state))]
+        return "\n".join([*rows, "  a b c d e f g h", self._outlook(state)])
+
+    def _outlook(self, state):
+        """Whose turn it is, or how the game ended."""
+        if state.moves:
+            return f"{'White' if state.board.turn else 'Black'} to move"
+        if state.board.is_checkmate():
+            return f"checkmate, {'Black' if state.board.turn else 'White'} wins"
+        return f"draw: {state.draw or 'stalemate'}"
+
+    def __repr__(self):
+        return "Chess()" if self.fen == chess.STARTING_FEN else f"Chess({self.fen!r})"
