@@ -1,0 +1,194 @@
+"""The live tree explorer: a watched search to step through, or a game's own tree to walk."""
+
+import pathlib
+from base64 import b64encode
+
+import anywidget
+import ipywidgets as widgets
+import traitlets
+
+from course_lib.explore.columns import action_text, columns_of, kind_number, leaf_text
+from course_lib.explore.picture import picture
+from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.watch import moves_of
+from course_lib.games import ConnectFour
+
+_HERE = pathlib.Path(__file__).parent
+PREDICT = {"nothing": "", "values": "value", "the next node": "next", "the next leaf": "next leaf"}
+COUNT_LIMIT = 20_000
+"""Subtree sizes are shown where at most this many different states have to be counted."""
+
+
+class Tree(anywidget.AnyWidget):
+    """The drawn tree (see tree.js); `step` counts the events shown, `selected` is a node's number."""
+
+    _esm = (_HERE / "tree.js").read_text(encoding="utf-8")
+    _css = (_HERE / "tree.css").read_text(encoding="utf-8")
+    name = traitlets.Unicode().tag(sync=True)
+    tree = traitlets.Dict().tag(sync=True)
+    step = traitlets.Int(0).tag(sync=True)
+    selected = traitlets.Int(-1).tag(sync=True)
+    open_depth = traitlets.Int(-1).tag(sync=True)
+    height = traitlets.Int(460).tag(sync=True)
+    predict = traitlets.Unicode().tag(sync=True)
+    score = traitlets.List([0, 0]).tag(sync=True)
+    boards = traitlets.Bool(False).tag(sync=True)
+    has_boards = traitlets.Bool(False).tag(sync=True)
+    discs = traitlets.Bool(False).tag(sync=True)
+
+
+class Explorer(widgets.VBox):
+    """What `explore` returns: the controls and `tree`, the drawn tree; without a kernel a picture stands in for it."""
+
+    def __init__(self, tree, controls, fallback):
+        self.tree = tree
+        self._fallback = fallback
+        super().__init__([*controls, tree])
+        close_on_rerun(self)
+
+    def close(self):
+        for child in self.children:
+            child.close()
+        super().close()
+
+    def __repr__(self):
+        return f"Explorer({self.tree.name})"
+
+    def _repr_mimebundle_(self, **options):
+        live = super()._repr_mimebundle_(**options)
+        live = live[0] if isinstance(live, tuple) else live
+        figure = self._fallback()
+        bundle = {"text/plain": repr(self), "image/png": b64encode(figure.png()).decode()}
+        view = {kind: content for kind, content in (live or {}).items() if "widget-view" in kind}
+        return bundle | view, {"image/png": figure.png_size() | {"alt": f"Game tree of {self.tree.name}"}}
+
+
+def explore(watched, state=None, *, step=0, predict="", boards=None, open_depth=None, height=460):
+    """A live explorer of a `Watched` search, or of a game's own tree, from `state` on, opened as you walk it.
+
+    Step with the arrow keys, the slider or the play button; click a node to open or close it and to see its board,
+    arguments, value and path. `predict` makes the explorer ask before it shows: "value" (of each node), "next"
+    (node) or "next leaf". `boards` draws the positions in the nodes (by default where they fit), `open_depth` opens
+    that many levels at the start (by default as many as fit), `height` is in pixels.
+    Keys: ← → step, ↑ ↓ and shift ← → select, Enter opens, Home and End jump, + − zoom, f fits.
+    """
+    if predict not in PREDICT.values():
+        raise ValueError(f"predict is 'value', 'next', 'next leaf' or '' for no questions, not {predict!r}")
+    look = {"open_depth": -1 if open_depth is None else open_depth, "height": height, "predict": predict}
+    if hasattr(watched, "events"):
+        return _explore_search(watched, step, boards, look)
+    if not hasattr(watched, "result"):
+        raise ValueError(f"explore takes what watch() returned, or a game, not {watched!r}")
+    return _explore_game(watched, state, boards, look)
+
+
+def _explore_search(watched, step, boards, look):
+    tree_columns, nodes = columns_of(watched)
+    tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=_wire(tree_columns), step=step,
+                **_board_traits(watched.game, watched.root.state, boards, len(nodes)), **look)  # fmt: skip
+    tree.on_msg(lambda _, message, __: _send_boards(tree, watched.game, [node.state for node in nodes], message))
+    notice = [widgets.HTML(f"<b>{watched.notice}</b>")] if watched.notice else []
+    return Explorer(tree, [*notice, _controls(tree, len(watched.events))], lambda: picture(watched))
+
+
+def _controls(tree, steps):
+    """Play, step, speed and prediction; what the browser can do alone is linked there, without the kernel."""
+    play = widgets.Play(value=tree.step, min=0, max=steps, interval=600, show_repeat=False)
+    slider = widgets.IntSlider(value=tree.step, min=0, max=steps, readout=False, layout={"flex": "1 1 160px"})
+    short = {"style": {"description_width": "initial"}, "layout": {"width": "170px"}}
+    speeds = [("slow", 1500), ("normal", 600), ("fast", 150), ("very fast", 30)]
+    speed = widgets.Dropdown(options=speeds, value=600, description="speed", **short)
+    predict = widgets.Dropdown(options=list(PREDICT.items()), value=tree.predict, description="predict", **short)
+    widgets.jslink((play, "value"), (tree, "step"))
+    widgets.jslink((slider, "value"), (tree, "step"))
+    widgets.dlink((speed, "value"), (play, "interval"))
+    widgets.dlink((predict, "value"), (tree, "predict"))
+    for control, tip in ((play, "play the steps"), (slider, "step"), (speed, "speed"), (predict, "predict")):
+        control.tooltip = tip
+    return widgets.HBox([play, slider, speed, predict], layout={"flex_flow": "row wrap", "width": "100%"})
+
+
+def _explore_game(game, state, boards, look):
+    states = [game.initial_state() if state is None else state]
+    sizes = _Sizes(game)
+    root = _row(game, None, None, states[0], sizes)
+    texts = list(dict.fromkeys([root["action"], root["edge"], root["leaf"], root["size"]]))
+    numbers = {
+        name: memoryview(texts.index(root[name]).to_bytes(4, "little")) for name in ("action", "edge", "leaf", "size")
+    }
+    numbers |= {"parent": (-1).to_bytes(4, "little", signed=True), "kind": bytes([root["kind"]]), "status": b"\0"}
+    numbers["more"] = root["more"].to_bytes(4, "little")
+    if look["open_depth"] < 0:
+        look["open_depth"] = 0
+    tree = Tree(name=repr(game), tree={"texts": texts, "columns": numbers}, **look,
+                **_board_traits(game, states[0], True if boards is None else boards, 1))  # fmt: skip
+
+    def answer(_, message, __):
+        _send_boards(tree, game, states, message)
+        if message.get("type") == "children":
+            above = states[message["node"]]
+            moves = moves_of(game, above)
+            children = [game.result(above, action) for action, _ in moves]
+            states.extend(children)
+            rows = [_row(game, *move, child, sizes) for move, child in zip(moves, children)]
+            tree.send({"type": "children", "node": message["node"], "children": rows})
+
+    tree.on_msg(answer)
+    return Explorer(tree, [], lambda: picture(game, state=states[0]))
+
+
+def _row(game, action, probability, state, sizes):
+    """What the explorer needs to know of a node that it has not seen yet."""
+    size = sizes.text(state)
+    return {"kind": kind_number(game, state), "action": action_text(action), "edge": action_text(action, probability),
+            "leaf": leaf_text(game, state), "more": len(moves_of(game, state)), "size": size}  # fmt: skip
+
+
+class _Sizes(dict):
+    """Nodes in the tree below a state, itself counted; each state is counted once, and too many are not counted."""
+
+    def __init__(self, game):
+        super().__init__()
+        self.game = game
+        self.left = COUNT_LIMIT
+
+    def __missing__(self, state):
+        self.left -= 1
+        if self.left < 0:
+            raise OverflowError
+        self[state] = 1 + sum(self[self.game.result(state, action)] for action, _ in moves_of(self.game, state))
+        return self[state]
+
+    def text(self, state):
+        self.left = COUNT_LIMIT
+        try:
+            return "" if self[state] == 1 else f"{self[state]:,} nodes"
+        except (OverflowError, RecursionError):
+            return ""
+
+
+def _board_traits(game, state, wanted, count):
+    rows = game.grid(state) if hasattr(game, "grid") else None
+    fits = rows is not None and max(len(rows), len(rows[0])) <= 4 and count <= 40
+    shown = rows is not None and (fits if wanted is None else wanted)
+    return {"has_boards": rows is not None, "boards": shown, "discs": isinstance(game, ConnectFour)}
+
+
+def _send_boards(tree, game, states, message):
+    if message.get("type") == "boards":
+        wanted = [index for index in message["nodes"] if 0 <= index < len(states)]
+        boards = [(index, _grid(game, states[index]), _text(game, states[index])) for index in wanted]
+        tree.send({"type": "boards", "boards": boards})
+
+
+def _grid(game, state):
+    return game.grid(state) if hasattr(game, "grid") else None
+
+
+def _text(game, state):
+    return game.render(state) if hasattr(game, "render") else str(state)
+
+
+def _wire(tree):
+    """The columns as bytes, which travel to the browser as they are."""
+    return {"texts": list(tree["texts"]), "columns": {name: bytes(column) for name, column in tree["columns"].items()}}

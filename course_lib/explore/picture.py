@@ -1,0 +1,249 @@
+"""The same tree as the explorer's, as a matplotlib figure."""
+
+import io
+
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Ellipse, Polygon, Rectangle
+
+from course_lib.explore.columns import action_text, leaf_text, number_text
+from course_lib.explore.watch import ASK, CUT, ENTER, EXIT, kind_of, moves_of
+from course_lib.games import ConnectFour
+
+COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#777777"}
+OTHER = "#b5588f"
+WIDEST = 1_150
+"""Levels are drawn as long as the picture stays narrower than this many pixels."""
+ROW, BOARD, DPI = 78, 58, 100
+
+
+class Picture(Figure):
+    """A matplotlib `Figure` that shows itself at its own size in a notebook."""
+
+    def png(self, dpi=2 * DPI):
+        """The figure as a PNG file."""
+        file = io.BytesIO()
+        self.savefig(file, format="png", dpi=dpi, metadata={"Software": None})
+        return file.getvalue()
+
+    def png_size(self):
+        """Width and height at which a notebook shows it, in pixels."""
+        width, height = self.get_size_inches() * DPI
+        return {"width": int(width), "height": int(height)}
+
+    def _repr_mimebundle_(self, **_):
+        return {"image/png": self.png(), "text/plain": repr(self)}, {"image/png": self.png_size()}
+
+    def __repr__(self):
+        return "Picture"
+
+
+class _Drawn:
+    """A node as it is drawn: what is written at it, its state at this step, its place in pixels from the top left."""
+
+    def __init__(self, kind, edge="", value="", state="done", interval="", rows=None):
+        self.kind, self.edge, self.value, self.state, self.interval, self.rows = (
+            kind,
+            edge,
+            value,
+            state,
+            interval,
+            rows,
+        )
+        self.children, self.note = [], ""
+        self.x = self.y = self.room = 0
+
+
+def picture(watched, step=None, *, state=None, boards=None):
+    """A `Picture` (a matplotlib `Figure`) of a watched search after `step` events, or of a game's tree below `state`.
+
+    By default all steps are taken. Max nodes point up, Min nodes down, chance nodes are round, leaves square; dashed
+    is not visited yet, thick on the stack, filled visited, dotted cut off. Levels that would make the picture too
+    wide to read are left out, and what is below a node is counted. `boards` draws the positions in the nodes.
+    """
+    if hasattr(watched, "events"):
+        game, first, draw, below = watched.game, watched.root, *_search_reader(watched, step)
+    elif hasattr(watched, "result"):
+        game, first = watched, (None, None, watched.initial_state() if state is None else state)
+        draw, below = _game_reader(game)
+    else:
+        raise ValueError(f"picture takes what watch() returned, or a game, not {watched!r}")
+    root, width = _levels(first, draw, below, _boards_wanted(game, first, boards))
+    return _figure(root, width, isinstance(game, ConnectFour))
+
+
+def _search_reader(watched, step):
+    """How to draw a node of a watched search at a step, and how to find its children."""
+    steps = len(watched.events)
+    if step is not None and not 0 <= step <= steps:
+        raise ValueError(f"step counts the events shown, from 0 to {steps}, not {step!r}")
+    state, value, bounds = {}, {}, {}
+    for event, node, detail in watched.events[:step]:
+        if event == ASK:
+            state[node] = "made"
+        elif event == EXIT:
+            state[node], value[node] = "done", number_text(detail)
+        else:
+            state[node] = "stack"
+            if event == ENTER:
+                value.pop(node, None)
+            if "alpha" in detail and "beta" in detail:
+                bounds[node] = f"[{number_text(detail['alpha'])}, {number_text(detail['beta'])}]"
+
+    def draw(node, with_board):
+        now = state.get(node, "new")
+        if node.status == CUT and state.get(node.parent) == "done":
+            now = "cut"
+        known = value.get(node) or leaf_text(watched.game, node.state)
+        edge = _edge(watched.game, node.parent.state if node.parent else None, node.action)
+        rows = watched.game.grid(node.state) if with_board else None
+        return _Drawn(kind_of(watched.game, node.state), edge, known, now, bounds.get(node, ""), rows)
+
+    return draw, lambda node: list(node.children.values())
+
+
+def _game_reader(game):
+    """How to draw a node of a game's own tree, given as (state above, action, state), and how to find its children."""
+
+    def draw(place, with_board):
+        above, action, state = place
+        rows = game.grid(state) if with_board else None
+        return _Drawn(kind_of(game, state), _edge(game, above, action), leaf_text(game, state), rows=rows)
+
+    def below(place):
+        state = place[2]
+        return [(state, action, game.result(state, action)) for action, _ in moves_of(game, state)]
+
+    return draw, below
+
+
+def _edge(game, above, action):
+    return "" if above is None else action_text(action, dict(moves_of(game, above)).get(action))
+
+
+def _boards_wanted(game, first, wanted):
+    state = first[2] if isinstance(first, tuple) else first.state
+    rows = game.grid(state) if hasattr(game, "grid") else None
+    return rows is not None and (max(len(rows), len(rows[0])) <= 4 if wanted is None else wanted)
+
+
+def _levels(first, draw, below, with_boards):
+    """Draw level by level while there is room; return the drawn root, laid out, and the width of the whole."""
+    root = draw(first, with_boards)
+    row = ROW + (BOARD + 4 if with_boards else 0)
+    level = [(first, root)]
+    while level:
+        for place, drawn in level:
+            drawn.children = [draw(child, with_boards) for child in below(place)]
+        if _layout(root, row) > WIDEST:
+            for place, drawn in level:
+                drawn.children, drawn.note = [], f"+{len(below(place))}" if below(place) else ""
+            break
+        level = [(child, low) for place, drawn in level for child, low in zip(below(place), drawn.children)]
+    return root, _layout(root, row)
+
+
+def _layout(root, row):
+    """Place every node: each takes the room of its labels, and stands above the middle of its children."""
+    order = [root]
+    for node in order:
+        order += node.children
+    for node in reversed(order):
+        texts = max(_width(node.edge), _width(node.interval), _width(node.note), BOARD if node.rows else 0)
+        node.room = max(texts + 10, _shape_width(node) + 10, sum(child.room for child in node.children))
+    root.x, root.y = root.room / 2, 34
+    for node in order:
+        left = node.x - sum(child.room for child in node.children) / 2
+        for child in node.children:
+            child.x, child.y = left + child.room / 2, node.y + row
+            left += child.room
+    return root.room
+
+
+def _width(text):
+    return 6.6 * len(text)
+
+
+def _shape_width(node):
+    return max(34, _width(node.value) + (22 if node.kind in ("max", "min") else 12))
+
+
+def _figure(root, width, discs):
+    nodes = [root]
+    for node in nodes:
+        nodes += node.children
+    board = BOARD + 4 if any(node.rows for node in nodes) else 0
+    width, height = max(width, 120) + 8, max(node.y for node in nodes) + 40 + board
+    figure = Picture(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
+    axes = figure.add_axes(
+        (0, 0, 1, 1), xlim=(min(0, root.x - width / 2), max(width, root.x + width / 2)), ylim=(height, 0)
+    )
+    axes.set_axis_off()
+    axes.set_xlim(root.x - width / 2, root.x + width / 2)
+    for node in nodes:
+        for child in node.children:
+            style = {"cut": ":", "new": "--", "made": "--"}.get(child.state, "-")
+            low = node.y + 14 + (board if node.rows else 0)
+            colour = "#444" if style == "-" else "#aaa"
+            axes.plot((node.x, child.x), (low, child.y - 27), style, color=colour, linewidth=1, zorder=1)
+        _draw_node(axes, node, discs)
+    return figure
+
+
+def _draw_node(axes, node, discs):
+    colour, w = COLOURS.get(node.kind, OTHER), _shape_width(node) / 2
+    x, y, h = node.x, node.y, 13
+    style = {"new": "--", "made": "--", "cut": ":"}.get(node.state, "-")
+    points = {
+        "max": ((-w, h), (0, -h), (w, h)),
+        "min": ((-w, -h), (0, h), (w, -h)),
+        "leaf": ((-w, -11), (w, -11), (w, 11), (-w, 11)),
+    }
+    hexagon = ((-w, 0), (5 - w, -h), (w - 5, -h), (w, 0), (w - 5, h), (5 - w, h))
+    outline = [(x + a, y + b) for a, b in points.get(node.kind, hexagon)]
+
+    def shape(**look):
+        axes.add_patch(Ellipse((x, y), 2 * w, 30, **look) if node.kind == "chance" else Polygon(outline, **look))
+
+    if node.state == "stack":
+        shape(edgecolor=colour, alpha=0.35, linewidth=8, fill=False, joinstyle="round", zorder=2)
+    shape(
+        edgecolor="#888" if node.state == "cut" else colour, facecolor="white", linewidth=1.3, linestyle=style, zorder=3
+    )
+    if node.state == "done":
+        shape(facecolor=colour, alpha=0.25, linewidth=0, zorder=4)
+    value = "" if node.state in ("new", "made", "cut") and node.kind != "leaf" else node.value
+    grey = "#888" if node.state == "cut" else "#111"
+    rise = {"max": 6, "min": -5}.get(node.kind, 0)
+    _write(axes, x, y + rise, value, grey, 8.6, weight="bold")
+    _write(axes, x, y - 21, node.edge, "#556", 7.9)
+    if node.rows:
+        _draw_board(axes, node.rows, x - BOARD / 2, y + 17, discs)
+    _write(axes, x, y + 23 + (BOARD + 4 if node.rows else 0), node.note or node.interval, "#556", 7.9)
+
+
+def _write(axes, x, y, text, colour, size, weight="normal"):
+    if text:
+        plate = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0 if weight == "bold" else 0.9}
+        axes.text(
+            x, y, text, color=colour, fontsize=size, ha="center", va="center", weight=weight, bbox=plate, zorder=6
+        )
+
+
+def _draw_board(axes, rows, left, top, discs):
+    cell = BOARD / max(len(rows), len(rows[0]))
+    for r, row in enumerate(rows):
+        for c, mark in enumerate(row):
+            x, y, d = left + (c + 0.5) * cell, top + (r + 0.5) * cell, cell * 0.28
+            square = (left + c * cell, top + r * cell)
+            axes.add_patch(Rectangle(square, cell, cell, facecolor="white", edgecolor="#bbb", linewidth=0.6, zorder=3))
+            if mark == "X" and not discs:
+                for sign in (1, -1):
+                    axes.plot(
+                        (x - d, x + d), (y - sign * d, y + sign * d), color=COLOURS["max"], linewidth=1.6, zorder=5
+                    )
+            elif mark in "Xo":
+                axes.add_patch(Circle((x, y), d * 1.3, color=COLOURS["max"] if mark == "X" else "#333", zorder=5))
+            elif mark == "O":
+                axes.add_patch(Circle((x, y), d * 1.1, edgecolor=COLOURS["min"], fill=False, linewidth=1.6, zorder=5))
+            elif mark != ".":
+                axes.text(x, y, mark, fontsize=cell * 0.6, ha="center", va="center", zorder=5)

@@ -1,0 +1,546 @@
+// The tree explorer: draws a game tree as SVG and steps through a recorded search in the browser.
+// Nodes are numbers, parents before children; what is known of them comes as columns (see explorer.py).
+
+const SVG = "http://www.w3.org/2000/svg";
+const KINDS = ["leaf", "max", "min", "chance"], NAMES = ["leaf", "Max node", "Min node", "chance node"];
+const ENTER = 0, UPDATE = 1, EXIT = 2, ASK = 3;                 // events
+const VISITED = 0, ASKED = 1, CUT = 2;                          // how a node ends
+const NEW = 0, STACK = 1, DONE = 2, MADE = 3;                   // what it is at this step
+const STATES = ["not visited yet", "on the stack", "visited", "made, not searched", "cut: never looked at"];
+const CLASSES = ["new", "stack", "done", "made", "cut"];
+const ICONS = {
+  first: "M3 3v10M13 3L6 8l7 5z", back: "M11 3L4 8l7 5z", forward: "M5 3l7 5-7 5z", last: "M13 3v10M3 3l7 5-7 5z",
+  "zoom in": "M8 3v10M3 8h10", "zoom out": "M3 8h10", fit: "M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3",
+};
+
+function svg(name, attributes, parent, text) {
+  const element = document.createElementNS(SVG, name);
+  for (const key in attributes) element.setAttribute(key, attributes[key]);
+  if (text !== undefined) element.textContent = text;
+  if (parent) parent.appendChild(element);
+  return element;
+}
+
+function html(name, attributes, parent, text) {
+  const element = document.createElement(name);
+  for (const key in attributes) element.setAttribute(key, attributes[key]);
+  if (text !== undefined) element.textContent = text;
+  if (parent) parent.appendChild(element);
+  return element;
+}
+
+const column = (view, Type) => !view || !view.byteLength ? null
+  : new Type(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
+const width = text => 6.6 * text.length;
+const tokens = text => text.match(/[\w.−-]+/g) || [];
+
+function drawBoard(rows, discs, size, parent) {
+  const cell = size / Math.max(rows.length, rows[0].length), board = svg("g", { class: "board" }, parent);
+  svg("rect", { width: cell * rows[0].length, height: cell * rows.length }, board);
+  rows.forEach((row, r) => [...row].forEach((mark, c) => {
+    const x = (c + 0.5) * cell, y = (r + 0.5) * cell, d = cell * 0.28;
+    svg("rect", { x: c * cell, y: r * cell, width: cell, height: cell, class: "cell" }, board);
+    if (mark === "X" && !discs) svg("path", { d: `M${x - d} ${y - d}l${2 * d} ${2 * d}m0 ${-2 * d}l${-2 * d} ${2 * d}`, class: "x" }, board);
+    else if (mark === "X" || mark === "o") svg("circle", { cx: x, cy: y, r: d * 1.3, class: mark === "X" ? "x disc" : "object" }, board);
+    else if (mark === "O") svg("circle", { cx: x, cy: y, r: d * 1.1, class: "o" }, board);
+    else if (mark !== ".") svg("text", { x, y: y + d, "font-size": cell * 0.8 }, board, mark);
+  }));
+  return board;
+}
+
+class Explorer {
+  constructor(model, root) {
+    this.model = model;
+    this.root = root;
+    this.abort = new AbortController();
+    this.load();
+    this.build();
+    this.draw();
+    this.fit();
+    this.goto(model.get("step"), true);
+  }
+
+  // ---- the tree and its columns
+  load() {
+    const tree = this.model.get("tree"), c = tree.columns;
+    this.texts = tree.texts;
+    this.parent = [...column(c.parent, Int32Array)];
+    this.kind = [...column(c.kind, Uint8Array)];
+    this.ending = [...column(c.status, Uint8Array)];
+    for (const name of ["action", "edge", "leaf", "size"]) this[name] = [...column(c[name], Int32Array)].map(i => this.texts[i] ?? "");
+    this.more = c.more ? [...column(c.more, Int32Array)] : [];
+    this.kids = this.parent.map(() => []);
+    this.depth = this.parent.map(() => 0);
+    this.parent.forEach((p, i) => { if (i) { this.kids[p].push(i); this.depth[i] = this.depth[p] + 1; } });
+    this.op = column(c.op, Uint8Array) || [];
+    this.at = column(c.at, Int32Array) || [];
+    const n = this.parent.length, steps = this.op.length;
+    this.events = {}; this.now = {}; this.before = {};
+    for (const name of ["value", "alpha", "beta", "rest"]) {
+      this.events[name] = column(c[name], Int32Array);
+      this.now[name] = new Int32Array(n).fill(-1);
+      this.before[name] = this.events[name] && new Int32Array(steps);
+    }
+    this.state = new Uint8Array(n);
+    this.stateBefore = new Uint8Array(steps);
+    this.step = 0;
+    this.current = 0;
+    this.stack = [];
+    this.boards = new Map();
+    this.waiting = new Map();
+    this.followed = new Set();
+    this.asked = new Set();
+    this.score = [0, 0];
+    this.open = this.parent.map(() => false);
+    const levels = this.model.get("open_depth");
+    for (let level = 0; level < (levels < 0 ? 30 : levels); level++) {
+      const next = this.kids.flatMap((kids, i) => this.depth[i] === level && kids.length ? [i] : []);
+      if (!next.length) break;
+      next.forEach(i => { this.open[i] = true; });
+      const layout = this.layout();
+      if (levels < 0 && level && (layout.order.length > 200 || layout.width * 0.62 > this.available())) {
+        next.forEach(i => { this.open[i] = false; });
+        break;
+      }
+    }
+    this.everythingOpen = this.kids.every((kids, i) => !kids.length || this.open[i]);
+  }
+
+  text(name, i) { const t = this.now[name][i]; return t >= 0 ? this.texts[t] : ""; }
+  path(i) { const actions = []; for (; i; i = this.parent[i]) actions.unshift(this.action[i]); return actions.join(" ") || "root"; }
+  name(i) { return `${NAMES[this.kind[i]] || `player ${this.kind[i] - 2}’s node`} ${i ? this.path(i) : "(root)"}`; }
+  stateOf(i) { return this.ending[i] === CUT && this.state[this.parent[i]] === DONE ? 4 : this.state[i]; }
+  valueOf(i) { return this.text("value", i) || this.leaf[i]; }
+  interval(i) { return !(this.now.alpha[i] >= 0) || this.state[i] === NEW ? "" : `[${this.text("alpha", i)}, ${this.text("beta", i)}]`; }
+
+  reason(i) {
+    const p = this.parent[i], v = this.text("value", p), alpha = this.text("alpha", p), beta = this.text("beta", p);
+    if (!alpha) return "the search returned before it came here";
+    return this.kind[p] === 2 ? `Min already has ${v} here, Max has ${alpha} elsewhere: ${v} ≤ α = ${alpha}`
+      : `Max already has ${v} here, Min has ${beta} elsewhere: ${v} ≥ β = ${beta}`;
+  }
+
+  // ---- layout: a tidy tree; a node takes the room of its labels, and stands above the middle of its children
+  available() { return Math.max(320, (this.main?.clientWidth || this.root.clientWidth || 760) - (this.main ? 0 : 240)); }
+  shapeWidth(i) { return Math.max(34, width(this.valueOf(i) || this.leaf[i]) + (this.kind[i] === 1 || this.kind[i] === 2 ? 22 : 12)); }
+  layout() {
+    const order = [], x = {}, room = {}, hasBounds = this.events.alpha != null;
+    const stack = [0];
+    while (stack.length) { const i = stack.pop(); order.push(i); if (this.open[i]) stack.push(...[...this.kids[i]].reverse()); }
+    const shown = i => this.open[i] ? this.kids[i] : [];
+    const board = this.showBoards ? 62 : 0;
+    for (const i of [...order].reverse()) {
+      const own = Math.max(this.shapeWidth(i), width(this.edge[i]), hasBounds && this.kids[i].length ? 66 : 0, board) + 10;
+      room[i] = [own, Math.max(own, shown(i).reduce((sum, k) => sum + room[k][1], 0))];
+    }
+    x[0] = room[0][1] / 2;
+    for (const i of order) {
+      let left = x[i] - shown(i).reduce((sum, k) => sum + room[k][1], 0) / 2;
+      for (const k of shown(i)) { x[k] = left + room[k][1] / 2; left += room[k][1]; }
+    }
+    const row = 78 + (board ? board + 4 : 0), depth = Math.max(...order.map(i => this.depth[i]));
+    return { order, x, y: i => 34 + this.depth[i] * row, width: room[0][1], height: 34 + depth * row + 40 + (board ? board + 4 : 0) };
+  }
+
+  // ---- the page
+  build() {
+    this.root.replaceChildren();
+    this.root.classList.add("game-tree");
+    this.bar = html("div", { class: "bar", role: "toolbar", "aria-label": "tree" }, this.root);
+    const steps = this.op.length ? ["first", "back", "forward", "last"] : [];
+    for (const name of [...steps, "zoom out", "zoom in", "fit"]) {
+      const label = steps.includes(name) ? { first: "first step", back: "step back", forward: "step forward", last: "last step" }[name] : name;
+      const button = html("button", { type: "button", title: label, "aria-label": label }, this.bar);
+      svg("path", { d: ICONS[name] }, svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, button));
+      this.on(button, "click", () => this.command(name));
+    }
+    this.toggle("boards", this.model.get("boards"), on => { this.showBoards = on; this.draw(); this.fit(); });
+    if (this.op.length && !this.everythingOpen) this.toggle("follow the search", true, on => { this.follow = on; });
+    this.finder = html("input", { type: "text", placeholder: "find a path, e.g. 0 1", "aria-label": "find a node by its path", size: 16 }, this.bar);
+    this.on(this.finder, "keydown", e => { e.stopPropagation(); if (e.key === "Enter") this.find(this.finder.value); });
+    const columns = html("div", { class: "columns" }, this.root);
+    this.main = html("div", { class: "main" }, columns);
+    this.svg = svg("svg", { tabindex: 0, role: "tree", "aria-label": `game tree of ${this.model.get("name")}`, width: "100%" }, this.main);
+    this.canvas = svg("g", {}, this.svg);
+    const legend = html("div", { class: "legend", "aria-hidden": "true" }, this.main);
+    const used = new Set(this.op.length ? [0, 1, 2, ...this.ending.map(s => s === CUT ? 4 : s === ASKED ? 3 : 0)] : []);
+    [...used].sort().forEach(state => {
+      const item = html("span", {}, legend), icon = svg("svg", { viewBox: "-12 -12 24 24" }, item);
+      this.shape(svg("g", { class: `node max ${CLASSES[state]}` }, icon), 1, state, 20);
+      item.append(STATES[state]);
+    });
+    const panel = html("div", { class: "panel" }, columns);
+    this.caption = html("p", { class: "caption", "aria-live": "polite" }, panel);
+    this.question = html("form", { class: "question" }, panel);
+    this.on(this.question, "submit", e => { e.preventDefault(); this.answer(this.question.elements.answer.value); });
+    this.on(this.question, "keydown", e => e.stopPropagation());
+    this.verdict = html("p", { class: "verdict", role: "status" }, panel);
+    this.list = html("div", { class: "stack" }, panel);
+    this.details = html("div", { class: "details" }, panel);
+    this.on(this.svg, "keydown", e => this.key(e));
+    let drag = null;
+    this.on(this.svg, "pointerdown", e => { drag = [e.clientX - this.view.x, e.clientY - this.view.y, e.clientX, e.clientY]; this.moved = false; });
+    this.on(window, "pointermove", e => {
+      if (!drag) return;
+      this.moved ||= Math.abs(e.clientX - drag[2]) + Math.abs(e.clientY - drag[3]) > 4;
+      if (this.moved) this.look({ x: e.clientX - drag[0], y: e.clientY - drag[1] });
+    });
+    this.on(window, "pointerup", () => { drag = null; });
+    this.on(this.svg, "wheel", e => { if (e.ctrlKey || e.metaKey) { e.preventDefault(); this.zoom(Math.exp(-e.deltaY / 500)); } }, { passive: false });
+    this.on(this.svg, "click", e => {
+      const node = e.target.closest("[data-node]");
+      if (node && !this.moved) this.click(+node.dataset.node);
+    });
+  }
+
+  on(target, event, handler, options) { target.addEventListener(event, handler, { signal: this.abort.signal, ...options }); }
+
+  toggle(label, on, change) {
+    const box = html("label", {}, this.bar), input = html("input", { type: "checkbox" }, box);
+    input.checked = on;
+    box.append(label);
+    this.on(input, "change", () => change(input.checked));
+    if (label === "boards") { box.hidden = !this.model.get("has_boards"); this.showBoards = on; } else this.follow = on;
+  }
+
+  shape(group, kind, state, w) {
+    const h = 13, a = w / 2;
+    const d = kind === 1 ? `M${-a} ${h}L0 ${-h}L${a} ${h}Z` : kind === 2 ? `M${-a} ${-h}L0 ${h}L${a} ${-h}Z`
+      : kind === 3 ? `M${-a} 0a${a} ${h + 2} 0 1 0 ${w} 0a${a} ${h + 2} 0 1 0 ${-w} 0Z`
+      : kind === 0 ? `M${-a} ${-11}H${a}V11H${-a}Z` : `M${-a} 0L${5 - a} ${-h}H${a - 5}L${a} 0L${a - 5} ${h}H${5 - a}Z`;
+    if (state === STACK) svg("path", { d, class: "halo" }, group);
+    svg("path", { d, class: "shape" }, group);
+  }
+
+  draw() {
+    const layout = this.drawn = this.layout(), edges = document.createDocumentFragment(), nodes = document.createDocumentFragment();
+    this.groups = new Map();
+    this.lines = new Map();
+    for (const i of layout.order) {
+      const x = layout.x[i], y = layout.y(i);
+      if (i) {
+        const p = this.parent[i], px = layout.x[p], py = layout.y(p) + 14 + (this.showBoards && this.boards.get(p)?.rows ? 62 : 0);
+        this.lines.set(i, svg("path", { d: `M${px} ${py}L${x} ${y - 26}` }, edges));
+      }
+      this.groups.set(i, svg("g", { transform: `translate(${x} ${y})`, "data-node": i, role: "treeitem", id: this.id(i) }, nodes));
+    }
+    this.canvas.replaceChildren(edges, nodes);
+    layout.order.forEach(i => this.paint(i));
+    const missing = this.showBoards && layout.order.length <= 300 ? layout.order.filter(i => !this.boards.has(i)) : [];
+    if (missing.length) this.model.send({ type: "boards", nodes: missing });
+  }
+
+  id(i) { return `tree-${this.model.model_id || "x"}-${i}`; }
+
+  paint(i) {
+    const group = this.groups.get(i);
+    if (!group) return;
+    const state = this.op.length ? this.stateOf(i) : DONE, value = this.valueOf(i), line = this.lines.get(i), kind = this.kind[i];
+    group.replaceChildren();
+    group.setAttribute("class", `node ${KINDS[kind] || "other"} ${CLASSES[state]}${i === this.shownCurrent ? " current" : ""}${i === this.selected ? " selected" : ""}`);
+    group.setAttribute("aria-label", `${this.name(i)}, ${this.op.length ? STATES[state] : ""}${value ? `, value ${value}` : ""}`);
+    if (this.kids[i].length || this.more[i]) group.setAttribute("aria-expanded", this.open[i]);
+    const w = this.shapeWidth(i), board = this.showBoards && this.boards.get(i)?.rows;
+    svg("rect", { x: -w / 2 - 3, y: -30, width: w + 6, height: board ? 108 : 48, class: "hit" }, group);
+    this.shape(group, kind, state, w);
+    if (i === this.selected) svg("rect", { x: -w / 2 - 5, y: -18, width: w + 10, height: 36, rx: 4, class: "ring" }, group);
+    if (i === this.shownCurrent) svg("path", { d: `M${-w / 2 - 14} -6l9 6l-9 6z`, class: "pointer" }, group);
+    const hidden = this.op.length && state === NEW && !this.leaf[i];
+    svg("text", { y: kind === 1 ? 10 : kind === 2 ? -1 : 4, class: "value" }, group, hidden ? "" : value);
+    if (i) svg("text", { y: -18, class: "edge" }, group, this.edge[i]);
+    if (board) drawBoard(board, this.model.get("discs"), 58, svg("g", { transform: "translate(-29 17)" }, group));
+    const below = board ? 90 : 26, closed = !this.open[i] && (this.kids[i].length || this.more[i]);
+    const note = closed ? this.size[i] || `+${this.kids[i].length || this.more[i]}` : this.interval(i);
+    if (note) svg("text", { y: below, class: closed ? "more" : "interval" }, group, note);
+    if (state === 4) svg("title", {}, group, this.reason(i));
+    if (line) line.setAttribute("class", state === 4 ? "cut" : state === NEW || state === MADE ? "new" : "seen");
+  }
+
+  look(change) {
+    this.view = { ...this.view, ...change };
+    this.canvas.setAttribute("transform", `translate(${this.view.x} ${this.view.y}) scale(${this.view.k})`);
+  }
+
+  fit() {
+    const { width: w, height: h } = this.drawn, room = this.available() - 16;
+    const k = Math.max(0.62, Math.min(1.2, room / w, this.model.get("height") / h));
+    this.svg.setAttribute("height", Math.min(this.model.get("height"), Math.ceil(h * k)));
+    this.look({ k, x: 8 + Math.max(0, (room - w * k) / 2), y: 0 });
+    if (w * k > room) this.reveal(0);
+  }
+
+  zoom(factor) {
+    const x = this.available() / 2, y = this.svg.clientHeight / 2, k = Math.max(0.2, Math.min(4, this.view.k * factor)), f = k / this.view.k;
+    this.look({ k, x: x - (x - this.view.x) * f, y: y - (y - this.view.y) * f });
+  }
+
+  reveal(i) {                                                   // pan so that a node is in view
+    const { k, x, y } = this.view, nx = this.drawn.x[i] * k + x, ny = this.drawn.y(i) * k + y;
+    const w = this.available(), h = this.svg.clientHeight || +this.svg.getAttribute("height");
+    if (nx < 40 || nx > w - 40) this.look({ x: w / 2 - this.drawn.x[i] * k });
+    if (ny < 24 || ny > h - 30) this.look({ y: h / 2 - this.drawn.y(i) * k });
+  }
+
+  // ---- stepping: each event changes one node; what it was before is kept, so that a step back is as quick
+  forward() {
+    const e = this.step++, i = this.at[e], op = this.op[e];
+    this.stateBefore[e] = this.state[i];
+    for (const name in this.before) if (this.before[name]) {
+      this.before[name][e] = this.now[name][i];
+      if (this.events[name][e] >= 0) this.now[name][i] = this.events[name][e];
+    }
+    if (op === ENTER) { this.stack.push(i); this.state[i] = STACK; if (this.before.value) this.now.value[i] = -1; }
+    else if (op === EXIT) { this.stack.pop(); this.state[i] = DONE; }
+    else if (op === ASK) this.state[i] = MADE;
+    return i;
+  }
+
+  backward() {
+    const e = --this.step, i = this.at[e], op = this.op[e];
+    if (op === ENTER) this.stack.pop(); else if (op === EXIT) this.stack.push(i);
+    this.state[i] = this.stateBefore[e];
+    for (const name in this.before) if (this.before[name]) this.now[name][i] = this.before[name][e];
+    return i;
+  }
+
+  goto(target, redraw) {
+    target = Math.max(0, Math.min(this.op.length, target));
+    const dirty = new Set([this.shownCurrent]), far = Math.abs(target - this.step) > 300;
+    while (this.step > target) dirty.add(this.backward());
+    while (this.step < target && !this.mustAsk()) dirty.add(this.forward());
+    this.current = this.step ? this.at[this.step - 1] : 0;
+    if (this.follow && this.followOpen()) redraw = true;
+    let shown = this.current;
+    while (shown && !this.groups.has(shown) && !(redraw && this.isShown(shown))) shown = this.parent[shown];
+    this.shownCurrent = this.step ? shown : -1;
+    if (redraw) this.draw();
+    else if (far) this.drawn.order.forEach(i => this.paint(i));
+    else [...dirty].concat([shown], ...[...dirty].map(i => this.kids[i] || [])).forEach(i => this.paint(i));
+    if (this.step) this.reveal(shown);
+    this.describe();
+    if (this.model.get("step") !== this.step) { this.model.set("step", this.step); this.model.save_changes(); }
+  }
+
+  isShown(i) { for (; i; i = this.parent[i]) if (!this.open[this.parent[i]]) return false; return true; }
+
+  followOpen() {                                                // open the way to the current node, close what was left
+    const way = new Set();
+    for (let i = this.current; i; i = this.parent[i]) way.add(this.parent[i]);
+    let changed = false;
+    for (const i of this.followed) if (!way.has(i)) { this.open[i] = false; this.followed.delete(i); changed = true; }
+    for (const i of way) if (!this.open[i]) { this.open[i] = true; this.followed.add(i); changed = true; }
+    return changed;
+  }
+
+  // ---- what the panel says
+  describe() {
+    const e = this.step - 1, i = this.current, steps = this.op.length;
+    const said = e < 0 ? "Nothing has been visited yet." : [
+      () => `The search enters the ${this.name(i)}.`,
+      () => `At the ${this.name(i)} the interval is now ${this.interval(i) || "unchanged"}.`,
+      () => `The ${this.name(i)} returns ${this.text("value", i)}.`,
+      () => `The ${this.name(i)} is made, not searched.`,
+    ][this.op[e]]();
+    this.caption.textContent = steps ? `Step ${this.step} of ${steps}. ${said}` : "";
+    this.list.replaceChildren();
+    if (steps) {
+      html("h4", {}, this.list, "Stack, newest first");
+      const rows = html("ol", {}, this.list);
+      [...this.stack].reverse().slice(0, 40).forEach(n => {
+        const waiting = this.kids[n].filter(k => this.state[k] === NEW && this.ending[k] !== CUT).map(k => this.action[k]);
+        html("li", { class: KINDS[this.kind[n]] || "other" }, rows, `${this.path(n)} ${this.interval(n)}${waiting.length ? ` · waiting: ${waiting.slice(0, 9).join(" ")}` : ""}`);
+      });
+      if (!this.stack.length) html("li", {}, rows, "empty");
+    }
+    const chosen = this.selected ?? (steps ? this.current : 0), rows = this.boards.get(chosen);
+    this.details.replaceChildren();
+    if (!rows) this.model.send({ type: "boards", nodes: [chosen] });
+    html("h4", {}, this.details, this.name(chosen));
+    const facts = steps ? [STATES[this.stateOf(chosen)]] : [];
+    if (this.valueOf(chosen)) facts.push(`value ${this.valueOf(chosen)}`);
+    if (this.interval(chosen)) facts.push(`[α, β] = ${this.interval(chosen)}`);
+    if (this.text("rest", chosen)) facts.push(this.text("rest", chosen));
+    if (this.size[chosen]) facts.push(this.size[chosen]);
+    if (steps && this.stateOf(chosen) === 4) facts.push(this.reason(chosen));
+    html("p", {}, this.details, facts.join("; "));
+    if (rows?.rows) drawBoard(rows.rows, this.model.get("discs"), 96, svg("svg", { width: 100, height: 100, viewBox: "-2 -2 100 100", role: "img", "aria-label": rows.text }, this.details));
+    else if (rows) html("pre", {}, this.details, rows.text);
+    this.svg.setAttribute("aria-activedescendant", this.id(this.groups.has(chosen) ? chosen : 0));
+    this.ask();
+  }
+
+  // ---- predictions: a step that would show the answer waits for the reader's
+  questionAt(step) {
+    const mode = this.model.get("predict"), searched = k => this.ending[k] === VISITED, inner = i => this.kids[i].some(searched);
+    if (mode === "value") return this.op[step] === EXIT && inner(this.at[step]) ? step : -1;
+    if (mode === "next") return this.op[step] === ENTER && this.at[step] ? step : -1;
+    if (mode !== "next leaf") return -1;
+    let e = step;
+    while (e < this.op.length && !(this.op[e] === ENTER && !inner(this.at[e]))) e++;
+    return e < this.op.length ? e : -1;
+  }
+
+  mustAsk() { const e = this.questionAt(this.step); return e >= 0 && !this.asked.has(e); }
+
+  ask() {
+    this.question.replaceChildren();
+    this.pending = this.mustAsk() ? this.questionAt(this.step) : -1;
+    if (this.pending < 0) return;
+    const i = this.at[this.pending], mode = this.model.get("predict");
+    const words = mode === "value" ? `What will the ${this.name(i)} return?` : `Which ${mode === "next" ? "node" : "leaf"} comes next? Click it, or type its path.`;
+    const label = html("label", {}, this.question, `Predict: ${words}`);
+    html("input", { name: "answer", size: 8, autocomplete: "off" }, label);
+    html("button", { type: "submit" }, this.question, "Check");
+    this.on(html("button", { type: "button" }, this.question, "Show me"), "click", () => this.reply(false, `${this.explain(i)}`, true));
+  }
+
+  explain(i) {
+    if (this.model.get("predict") !== "value") {
+      const p = this.parent[i];
+      return `Depth first: the search is at the ${this.name(p)} and goes on with action ${this.action[i]}.`;
+    }
+    const seen = this.kids[i].filter(k => this.state[k] === DONE).map(k => this.text("value", k)), e = this.pending;
+    const value = this.texts[this.events.value[e]], number = t => Number(t.replace("−", "-").replace("∞", "Infinity"));
+    const picks = this.kind[i] === 1 ? Math.max : Math.min, left = this.kids[i].length > seen.length ? "; the rest is cut off" : "";
+    if ((this.kind[i] === 1 || this.kind[i] === 2) && picks(...seen.map(number)) === number(value))
+      return `${this.kind[i] === 1 ? "Max takes the largest" : "Min takes the smallest"} of ${seen.join(", ")}${left}: ${value}.`;
+    return `From ${seen.join(", ")} the search returns ${value}${left}.`;
+  }
+
+  answer(given) {
+    if (this.pending < 0 || !given.trim()) return;
+    const i = this.at[this.pending], same = (a, b) => tokens(a.replaceAll("-", "−")).join() === tokens(b.replaceAll("-", "−")).join();
+    const right = this.model.get("predict") === "value" ? this.equal(given, this.texts[this.events.value[this.pending]]) : same(given, this.path(i));
+    this.reply(right, right ? this.explain(i) : this.hint(i, given), false);
+  }
+
+  equal(a, b) {
+    const numbers = [a, b].map(t => tokens(t).map(n => Number(n.replace("−", "-").replace("∞", "Infinity"))));
+    return numbers[0].length === numbers[1].length && numbers[0].every((n, k) => Math.abs(n - numbers[1][k]) < 1e-3);
+  }
+
+  hint(i, given) {
+    if (this.model.get("predict") === "value") return `Not ${given.trim()}. ${this.explain(i)}`;
+    const j = this.parent.findIndex((_, k) => tokens(this.path(k)).join() === tokens(given).join());
+    if (j < 0) return "There is no node with that path.";
+    if (this.ending[j] === CUT && this.parent[j] === this.parent[i]) return "Not that one: by then it no longer matters.";
+    return `Not the ${this.name(j)}. The search goes depth first, and takes the actions in order; it is at the ${this.name(this.stack.at(-1) ?? 0)}.`;
+  }
+
+  reply(right, words, shown) {
+    if (!shown) { this.score[1]++; this.score[0] += right; }
+    this.verdict.textContent = `${shown ? "" : right ? "Right. " : "Not yet. "}${words} (${this.score[0]} of ${this.score[1]} right)`;
+    this.verdict.className = `verdict ${right ? "right" : "wrong"}`;
+    this.model.set("score", this.score);
+    if (!right && !shown) return this.model.save_changes();
+    this.asked.add(this.pending);
+    this.goto(this.pending + 1);
+    this.svg.focus({ preventScroll: true });
+  }
+
+  // ---- what the reader does
+  command(name) {
+    if (name === "fit") return this.fit();
+    if (name.startsWith("zoom")) return this.zoom(name === "zoom in" ? 1.25 : 0.8);
+    this.goto({ first: 0, back: this.step - 1, forward: this.step + 1, last: this.op.length }[name]);
+  }
+
+  select(i) {
+    const old = this.selected;
+    this.selected = i;
+    [old, i].forEach(n => this.paint(n));
+    this.describe();
+    this.model.set("selected", i);
+    this.model.save_changes();
+  }
+
+  async click(i) {
+    if (this.pending >= 0 && this.model.get("predict") !== "value") return this.answer(i ? this.path(i) : "root");
+    this.select(i);
+    await this.toggleOpen(i);
+  }
+
+  async toggleOpen(i) {
+    if (!this.kids[i].length && this.more[i]) await this.fetch(i);
+    if (!this.kids[i].length) return;
+    this.open[i] = !this.open[i];
+    this.followed.delete(i);
+    this.draw();
+    this.svg.setAttribute("height", Math.max(+this.svg.getAttribute("height"), Math.min(this.model.get("height"), Math.ceil(this.drawn.height * this.view.k))));
+    this.reveal(i);
+    this.describe();
+  }
+
+  fetch(i) {
+    return new Promise(done => { this.waiting.set(i, done); this.model.send({ type: "children", node: i }); });
+  }
+
+  received(message) {
+    if (message.type === "boards") {
+      message.boards.forEach(([i, rows, text]) => this.boards.set(i, { rows, text }));
+      if (this.showBoards) this.draw();
+      this.describe();
+    } else if (message.type === "children" && !this.kids[message.node].length) {
+      message.children.forEach(child => {
+        const i = this.parent.push(message.node) - 1;
+        for (const name of ["kind", "action", "edge", "leaf", "size", "more"]) this[name][i] = child[name];
+        this.ending[i] = VISITED; this.kids[i] = []; this.open[i] = false; this.depth[i] = this.depth[message.node] + 1;
+        this.kids[message.node].push(i);
+      });
+      this.waiting.get(message.node)?.();
+    }
+  }
+
+  async find(path) {
+    let rest = tokens(path.replaceAll("-", "−")).join(" "), i = 0;
+    while (rest && rest !== "root") {
+      if (!this.kids[i].length && this.more[i]) await this.fetch(i);
+      const label = k => tokens(this.action[k].replaceAll("-", "−")).join(" ");
+      const next = this.kids[i].find(k => rest === label(k) || rest.startsWith(`${label(k)} `));
+      if (next === undefined) { this.caption.textContent = `No node has the path ${path}: ${this.name(i)} has the actions ${this.kids[i].map(k => this.action[k]).join(", ") || "none"}.`; return; }
+      this.open[i] = true;
+      rest = rest.slice(label(next).length).trim();
+      i = next;
+    }
+    this.draw();
+    this.reveal(i);
+    this.select(i);
+  }
+
+  key(e) {
+    const i = this.selected ?? (this.op.length ? this.shownCurrent < 0 ? 0 : this.shownCurrent : 0), siblings = this.kids[this.parent[i]] || [0];
+    const beside = by => siblings[siblings.indexOf(i) + by] ?? i;
+    const commands = { ArrowRight: "forward", ArrowLeft: "back", Home: "first", End: "last", "+": "zoom in", "-": "zoom out", f: "fit" };
+    const moves = { ArrowUp: this.parent[i], ArrowDown: this.open[i] ? this.kids[i][0] : i };
+    if (!this.op.length) delete commands.ArrowRight, delete commands.ArrowLeft;
+    if (e.shiftKey || !this.op.length) Object.assign(moves, { ArrowRight: beside(1), ArrowLeft: beside(-1) });
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.key === "Enter" || e.key === " ") this.click(i);
+    else if (e.key in moves && moves[e.key] >= 0) { this.select(moves[e.key]); this.reveal(moves[e.key]); }
+    else if (e.key in commands) this.command(commands[e.key]);
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+}
+
+export default {
+  render({ model, el }) {
+    let explorer = new Explorer(model, el);
+    const restart = () => { explorer.abort.abort(); explorer = new Explorer(model, el); };
+    const handlers = {
+      "change:tree": restart,
+      "change:predict": () => { explorer.score = [0, 0]; explorer.asked.clear(); explorer.describe(); },
+      "change:step": () => { if (model.get("step") !== explorer.step) explorer.goto(model.get("step")); },
+      "msg:custom": message => explorer.received(message),
+    };
+    for (const event in handlers) model.on(event, handlers[event]);
+    const resized = new ResizeObserver(() => { if (el.clientWidth && el.clientWidth !== el.lastWidth) { el.lastWidth = el.clientWidth; explorer.fit(); } });
+    resized.observe(el);
+    return () => {
+      resized.disconnect();
+      explorer.abort.abort();
+      for (const event in handlers) model.off(event, handlers[event]);
+    };
+  },
+};
