@@ -1,0 +1,69 @@
+"""Fixtures for tests in a real JupyterLab; tests/lab.py tells how to use them."""
+
+import itertools
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from lab import CHROMIUM_FLAGS, find_chromium, reset_settings, running_lab, shut_down_kernels, write_notebook
+from needs import skip_for_want_of
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("notebooks", "solutions", "exercises")
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """A JupyterLab over copies of the course's notebooks: `lab.url`, and `lab.root`, the folder that it shows."""
+    root = tmp_path_factory.mktemp("course")
+    for folder in FOLDERS:
+        if (ROOT / folder).is_dir():
+            shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns(".*"))
+    with running_lab(root, tmp_path_factory.mktemp("lab")) as lab:
+        yield lab
+
+
+# Not for the whole session: while playwright runs, this thread cannot use asyncio, and kernels are run with it.
+@pytest.fixture(scope="module")
+def browser():
+    """A headless Chromium."""
+    with sync_playwright() as playwright:
+        path = find_chromium(playwright)
+        if path is None:
+            skip_for_want_of("Chromium", "chromium")
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser, lab):
+    """A new page in the browser, signed in to JupyterLab; an error on its console fails the test."""
+    reset_settings(lab)
+    context = browser.new_context(base_url=lab.url, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(30_000)
+    context.request.get(f"/api/status?token={lab.token}")  # the answer's cookie signs the page in
+    page = context.new_page()
+    page.console_errors = []
+    page.on("console", lambda said: page.console_errors.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: page.console_errors.append(str(error)))
+    yield page
+    errors = list(page.console_errors)
+    shut_down_kernels(page)
+    context.close()
+    assert errors == [], "the browser's console showed errors"
+
+
+@pytest.fixture
+def scratch_notebook(lab):
+    """A function that writes a notebook of the given code cells and returns its path for `open_notebook`."""
+    numbers = itertools.count(1)
+
+    def write(cells):
+        path = next(path for n in numbers if not (path := lab.root / "scratch" / f"{n}.ipynb").exists())
+        write_notebook(path, cells)
+        return path.relative_to(lab.root).as_posix()
+
+    return write

@@ -1,0 +1,266 @@
+"""A real JupyterLab on 127.0.0.1, and helpers that drive it in Chromium through playwright.
+
+The fixtures are in conftest.py. `page` is a new browser page (1280 × 900 pixels) that talks to a JupyterLab over a
+temporary copy of the course's notebooks; `scratch_notebook` writes a notebook of your own cells into it:
+
+    from lab import cell_errors, open_notebook, output, run_all
+    from playwright.sync_api import expect
+
+    def test_slider(page, scratch_notebook):
+        open_notebook(page, scratch_notebook(["import ipywidgets", "ipywidgets.IntSlider(value=3)"]))
+        run_all(page)                                   # returns when every cell has run
+        assert cell_errors(page) == []
+        output(page, 1).locator(".noUi-handle").press("ArrowRight")
+        expect(output(page, 1).locator(".widget-readout")).to_have_text("4")
+
+- A test that uses `page` fails at its end if the browser's console showed an error or a script threw one. They are in
+  `page.console_errors`, a list of texts; clear it if the test provokes an error on purpose.
+- `output(page, i)` is the locator of what cell i shows. Cells are counted from 0, markdown cells included.
+- Playwright's `expect(locator)` waits until the page is as expected: never sleep.
+- Screenshots: `output(page, 1).screenshot(path=tmp_path / "tree.png")`, or `page.screenshot(path=…)` for the window.
+  `page.set_viewport_size({"width": 850, "height": 900})` narrows it, `set_theme(page, dark=True)` turns it dark.
+- `open_notebook(page, path, kernel=False)` shows what a reader sees who opens a stored notebook without a kernel.
+- `run_code(page, "print(slider.value)")` runs code in the notebook's kernel and returns what it prints.
+- `command(page, name, arguments)` runs any command of JupyterLab's, such as "notebook:restart-run-all".
+
+Every test gets a new page, new settings and new kernels. JupyterLab itself is started once for each worker.
+"""
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+CHROMIUM_FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SPLASH = "#jupyterlab-splash"
+NOTEBOOK = "window.jupyterapp.shell.currentWidget"
+SETTINGS = {
+    # No question about news on the first start, and no look for newer versions.
+    "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+}
+
+
+class Lab(NamedTuple):
+    """A running JupyterLab: its address, its token, the folder that it shows, and that of its settings."""
+
+    url: str
+    token: str
+    root: Path
+    settings: Path
+
+
+def find_chromium(playwright):
+    """The path of a Chromium or Chrome: the machine's, else the one that `playwright install` brought, else None."""
+    found = filter(None, map(shutil.which, CHROMIUM_NAMES))
+    own = playwright.chromium.executable_path
+    return next(found, own if Path(own).exists() else None)
+
+
+@contextlib.contextmanager
+def running_lab(root, home):
+    """Start JupyterLab over the folder `root`, its own settings under `home`, and end it by its process id."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16), root, home / "settings")
+    log = home / "lab.log"
+    with open(log, "w") as output:
+        server = subprocess.Popen(
+            lab_command(lab, port), env=lab_environment(home), stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        )
+        try:
+            wait_for_answer(server, lab, log)
+            yield lab
+        finally:
+            server.terminate()
+            try:
+                server.wait(15)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+
+def reset_settings(lab):
+    """Set JupyterLab's settings back to what every test starts from (its theme is one of them)."""
+    shutil.rmtree(lab.settings, ignore_errors=True)
+    for name, values in SETTINGS.items():
+        file = lab.settings / f"{name}.jupyterlab-settings"
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps(values))
+
+
+def lab_command(lab, port):
+    options = {
+        "ServerApp.ip": "127.0.0.1",
+        "ServerApp.port": port,
+        "ServerApp.port_retries": 0,
+        "ServerApp.root_dir": lab.root,
+        "ServerApp.open_browser": False,
+        "ServerApp.allow_root": True,
+        "IdentityProvider.token": lab.token,
+        "LabApp.expose_app_in_browser": True,
+    }
+    return [sys.executable, "-m", "jupyterlab", *(f"--{name}={value}" for name, value in options.items())]
+
+
+def lab_environment(home):
+    """The environment for a JupyterLab that neither reads nor changes what the user has set up."""
+    folders = {
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        "IPYTHONDIR": "ipython",
+    }
+    return {**os.environ, "JUPYTER_PREFER_ENV_PATH": "1", **{name: str(home / at) for name, at in folders.items()}}
+
+
+def wait_for_answer(server, lab, log, seconds=60):
+    deadline = time.monotonic() + seconds
+    while server.poll() is None and time.monotonic() < deadline:
+        try:
+            urllib.request.urlopen(f"{lab.url}/api", timeout=5).close()
+            return
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    raise RuntimeError(f"JupyterLab did not answer within {seconds} s; its log:\n{log.read_text()}")
+
+
+def write_notebook(path, cells):
+    """Write a notebook of these code cells, never run."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    notebook = new_notebook(cells=[new_code_cell(source) for source in cells], metadata={"kernelspec": kernel})
+    nbformat.write(notebook, path)
+
+
+def open_notebook(page, path, kernel=True):
+    """Open the notebook at `path` (relative to the folder of JupyterLab); returns when it can run cells.
+
+    With `kernel=False` no kernel is started, and only what is stored in the file is shown.
+    """
+    if not kernel:
+        page.route("**/api/sessions?*", never_start)
+    page.goto(f"/lab/tree/{path}?reset")
+    page.wait_for_function(f"path => {NOTEBOOK.replace('.', '?.')}?.context?.path === path", arg=path)
+    page.locator(SPLASH).wait_for(state="detached")
+    page.evaluate(f"async () => {{ const w = {NOTEBOOK}; await w.context.ready; await w.revealed; }}")
+    if kernel:
+        # The indicator says "idle" before the kernel is connected, and what is run then is lost: ask the kernel itself.
+        page.evaluate(f"""async () => {{
+            const session = {NOTEBOOK}.sessionContext;
+            await session.ready;
+            await session.session.kernel.info;
+        }}""")
+
+
+def never_start(route):
+    """Leave the request for a kernel without an answer, and let every other request pass."""
+    if route.request.method != "POST":
+        route.continue_()
+
+
+def shut_down_kernels(page):
+    """End every kernel of this JupyterLab."""
+    page.evaluate("() => window.jupyterapp?.serviceManager.sessions.shutdownAll()")
+
+
+def command(page, name, arguments=None, seconds=120):
+    """Run a command of JupyterLab's and wait for its end; a command that runs cells ends when they have run."""
+    page.evaluate(
+        """([name, args, seconds]) => Promise.race([
+            window.jupyterapp.commands.execute(name, args).then(() => null),
+            new Promise((_, late) => setTimeout(late, 1000 * seconds, new Error(`${name} took over ${seconds} s`))),
+        ])""",
+        [name, arguments or {}, seconds],
+    )
+
+
+def run_all(page):
+    """Run every cell from top to bottom; returns when the last has run, or one has failed."""
+    command(page, "notebook:run-all-cells")
+
+
+def run_cell(page, index):
+    """Run one cell (counted from 0, markdown cells included); returns when it has run."""
+    page.evaluate(f"i => {{ {NOTEBOOK}.content.deselectAll(); {NOTEBOOK}.content.activeCellIndex = i; }}", index)
+    command(page, "notebook:run-cell")
+
+
+def cells(page):
+    """The notebook's cells as they stand in the browser, as the file format has them."""
+    return page.evaluate(f"() => {NOTEBOOK}.context.model.toJSON().cells")
+
+
+def cell_errors(page):
+    """(cell, exception, message) for each failed cell, but for those whose tag says that they are meant to fail."""
+    return [
+        (index, output["ename"], output["evalue"])
+        for index, cell in enumerate(cells(page))
+        if "raises-exception" not in cell["metadata"].get("tags", [])
+        for output in cell.get("outputs", [])
+        if output["output_type"] == "error"
+    ]
+
+
+def output(page, index):
+    """The locator of what the cell shows below its code (cells counted from 0, markdown cells included)."""
+    return page.locator(f".jp-Notebook [data-windowed-list-index='{index}'] .jp-Cell-outputArea")
+
+
+def scroll_through(page):
+    """Show each cell in turn, so that what is drawn only when it comes into view is drawn."""
+    page.evaluate(f"""async () => {{
+        for (const [index] of {NOTEBOOK}.content.widgets.entries()) {{
+            await {NOTEBOOK}.content.scrollToItem(index);
+            await new Promise(requestAnimationFrame);
+        }}
+    }}""")
+
+
+def run_code(page, code):
+    """Run code in the notebook's kernel, outside its cells; returns what it prints, and fails if it raises."""
+    printed, error = page.evaluate(
+        f"""async code => {{
+            const future = {NOTEBOOK}.sessionContext.session.kernel.requestExecute({{code, store_history: false}});
+            let printed = "";
+            future.onIOPub = ({{ header, content }}) => {{
+                if (header.msg_type === "stream") printed += content.text;
+            }};
+            const reply = (await future.done).content;
+            return [printed, reply.status === "ok" ? null : `${{reply.ename}}: ${{reply.evalue}}`];
+        }}""",
+        code,
+    )
+    assert error is None, error
+    return printed
+
+
+def set_theme(page, dark):
+    """Switch JupyterLab to its dark or light theme; returns when it is on."""
+    name = "JupyterLab Dark" if dark else "JupyterLab Light"
+    command(page, "apputils:change-theme", {"theme": name})
+    page.wait_for_function("name => document.body.dataset.jpThemeName === name", arg=name)
+    page.locator(SPLASH).wait_for(state="detached")
