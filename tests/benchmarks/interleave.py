@@ -1,0 +1,36 @@
+"""Measuring contenders side by side: every one once in each round, so that a slow moment hits them all."""
+
+import gc
+import platform
+from importlib.metadata import version
+from statistics import median, quantiles
+from time import process_time
+
+
+def interleave(contenders, rounds):
+    """The CPU seconds of each contender in each round, by name; one more round before them warms up."""
+    times = {name: [] for name in contenders}
+    for _ in range(rounds + 1):
+        for name, run in contenders.items():
+            gc.collect()
+            start = process_time()
+            run()
+            times[name].append(process_time() - start)
+    return {name: seconds[1:] for name, seconds in times.items()}
+
+
+def print_table(times, baseline):
+    """Medians, spread, and how many times as fast as the baseline each contender was, round by round."""
+    print(f"{'CPU time':32}{'median':>10}{'min – max':>18}{'times as fast':>16}{'middle half':>16}")
+    for name, seconds in times.items():
+        ratios = [slow / fast for slow, fast in zip(times[baseline], seconds)]
+        low, _, high = quantiles(ratios, n=4)
+        spread = f"{min(seconds) * 1e3:.0f} – {max(seconds) * 1e3:.0f} ms"
+        middle = f"{low:.2f} – {high:.2f}"
+        print(f"{name:32}{median(seconds) * 1e3:>7.1f} ms{spread:>18}{median(ratios):>16.2f}{middle:>16}")
+
+
+def print_versions(*packages):
+    """The Python and the packages that were measured."""
+    named = [f"{package} {version(package)}" for package in packages]
+    print(", ".join([f"{platform.python_implementation()} {platform.python_version()}", *named]))

@@ -1,0 +1,117 @@
+import itertools
+from functools import reduce
+from operator import xor
+
+import numpy as np
+import pytest
+
+import oracle
+from course_lib.games import MAX, MIN, Nim
+from course_lib.search import minimax_search
+
+
+def test_actions_are_heap_and_count():
+    assert Nim([2, 0, 1]).actions((MAX, (2, 0, 1))) == ((0, 1), (0, 2), (2, 1))
+    assert Nim([5], most=2).actions((MIN, (5,))) == ((0, 1), (0, 2))
+    assert Nim(4).initial_state() == (MAX, (4,))
+    assert Nim().initial_state() == (MAX, (3, 4, 5))
+
+
+def test_result_takes_objects_and_passes_the_turn():
+    game = Nim([3, 4, 5])
+    assert game.result((MAX, (3, 4, 5)), (1, 4)) == (MIN, (3, 0, 5))
+    assert game.result((MIN, (3, 0, 5)), (2, 1)) == (MAX, (3, 0, 4))
+
+
+@pytest.mark.parametrize("winner", [MAX, MIN])
+def test_whoever_takes_the_last_object_wins(winner):
+    game = Nim([1, 1])
+    end = game.result((winner, (0, 1)), (1, 1))
+    assert game.is_terminal(end)
+    assert (game.utility(end, winner), game.utility(end, 1 - winner)) == (1, -1)
+
+
+def test_with_nothing_to_take_the_player_to_move_has_lost():
+    for game in (Nim(0), Nim([0, 0])):
+        assert game.is_terminal(game.initial_state())
+        assert game.utility(game.initial_state(), MAX) == -1
+
+
+@pytest.mark.parametrize("most", [None, 3])
+def test_the_value_of_every_state_follows_the_xor_rule(most):
+    game = Nim([4, 5, 6], most)
+    values = oracle.values_of_states(game)
+    for (player, heaps), value in values.items():
+        lost = reduce(xor, (heap % 4 if most else heap for heap in heaps)) == 0
+        assert value == (-1 if lost else 1) * (1 if player == MAX else -1)
+    assert {heaps for _, heaps in values} == set(itertools.product(range(5), range(6), range(7)))
+
+
+@pytest.mark.parametrize("player", [MAX, MIN])
+@pytest.mark.parametrize("heaps", list(itertools.combinations_with_replacement(range(4), 3)))
+def test_search_agrees_with_the_xor_rule_and_leaves_xor_zero(heaps, player):
+    game = Nim(heaps)
+    value, action = minimax_search(game, (player, heaps))
+    lost = reduce(xor, heaps) == 0
+    assert value == (-1 if lost else 1) * (1 if player == MAX else -1)
+    if not lost:
+        _, after = game.result((player, heaps), action)
+        assert reduce(xor, after) == 0
+
+
+@pytest.mark.parametrize("player", [MAX, MIN])
+@pytest.mark.parametrize("heap", range(14))
+def test_take_one_to_three_is_lost_exactly_at_multiples_of_four(heap, player):
+    game = Nim(heap, most=3)
+    value, action = minimax_search(game, (player, (heap,)))
+    assert value == (-1 if heap % 4 == 0 else 1) * (1 if player == MAX else -1)
+    if heap % 4:
+        assert action == (0, heap % 4)
+
+
+@pytest.mark.parametrize("heaps", [(), [-1], [1.0], 1.5, [True], True, "345", ["3"], None, [None], np.array([2.0])])
+def test_heaps_are_whole_numbers(heaps):
+    with pytest.raises(ValueError, match="heaps are whole numbers from 0 up, at least one of them, not"):
+        Nim(heaps)
+
+
+@pytest.mark.parametrize("most", [0, -1, 1.5, True, "3"])
+def test_most_is_a_whole_number(most):
+    with pytest.raises(ValueError, match="most is a whole number from 1 up, or None for no limit, not"):
+        Nim(5, most)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [(0, 0), (0, -1), (0, 4), (-1, 1), (2, 1), (1, 1), (0, 1.0), (0, 1.5), (0.0, 1), ("0", "1"), "01", 0, (0, 1, 1)],
+)
+def test_what_cannot_be_taken_is_refused(action):
+    with pytest.raises(ValueError, match=r"the legal actions are \(0, 1\), \(0, 2\), \(0, 3\)\nheap 0"):
+        Nim([9, 1], most=3).result((MIN, (9, 0)), action)
+
+
+def test_numbers_from_numpy_leave_plain_numbers_in_the_state():
+    _, heaps = Nim([3, 2]).result((MAX, (3, 2)), np.array([0, 2]))
+    assert heaps == (1, 2)
+    assert {type(heap) for heap in heaps} == {int}
+
+
+def test_a_large_heap_with_a_limit_has_few_actions():
+    game = Nim(10**9, most=3)
+    assert game.actions(game.initial_state()) == ((0, 1), (0, 2), (0, 3))
+    assert game.after((0, 3)) == (MIN, (10**9 - 3,))
+
+
+def test_drawing_and_clicking():
+    game = Nim([3, 1], most=2)
+    state = (MAX, (3, 1))
+    assert game.grid(state) == ["ooo", "o.."]
+    assert [game.action_at(state, 0, column) for column in range(3)] == [None, (0, 2), (0, 1)]
+    assert [game.action_at(state, 1, column) for column in range(3)] == [(1, 1), None, None]
+    assert game.grid((MAX, (0, 1))) == ["...", "o.."]
+    assert game.render(state) == "heap 0: o o o (3)\nheap 1: o (1)"
+
+
+def test_repr_makes_the_same_game():
+    assert repr(Nim(21, most=3)) == "Nim([21], most=3)"
+    assert repr(Nim()) == "Nim([3, 4, 5])"

@@ -1,0 +1,256 @@
+"""What holds for every game, and playing them."""
+
+import copy
+import pickle
+from collections import Counter
+
+import pytest
+
+from course_lib.games import (
+    CHANCE,
+    MAX,
+    MIN,
+    Chance,
+    ConnectFour,
+    Game,
+    Nim,
+    TicTacToe,
+    TreeGame,
+    human_agent,
+    play,
+    random_agent,
+)
+
+GAMES = [
+    TicTacToe(),
+    Nim(),
+    Nim(21, most=3),
+    Nim([0, 2, 1]),
+    ConnectFour(),
+    ConnectFour(4, 4),
+    ConnectFour(9, 3),
+    TreeGame([[3, 12, 8], [2, {"a": 4, "b": [6, 6]}], 5]),
+    TreeGame([[(1, 2, 3), [(4, 5, 6), (0, 0, 0)]], (7, 8, 9)], players=3),
+]
+every_game = pytest.mark.parametrize("game", GAMES, ids=repr)
+
+
+def played_states(game, games=8):
+    """The states of some random games."""
+    return {s for seed in range(games) for s in play(game, [random_agent(seed)] * game.players).states}
+
+
+@every_game
+def test_a_state_is_over_exactly_when_it_has_no_actions_and_turns_alternate(game):
+    for state in played_states(game):
+        actions = game.actions(state)
+        assert game.is_terminal(state) is (len(actions) == 0)
+        assert game.actions(state) == actions
+        assert len(set(actions)) == len(actions)
+        assert game.to_move(state) in range(game.players)
+        for action in actions:
+            assert game.to_move(game.result(state, action)) == (game.to_move(state) + 1) % game.players
+
+
+@every_game
+def test_states_are_hashable_equal_when_reached_again_and_left_alone_by_result(game):
+    for seed in range(3):
+        record = play(game, [random_agent(seed)] * game.players)
+        assert len(set(record.states)) == len(record.states)
+        assert game.after(*record.actions) == record.states[-1]
+        assert hash(game.after(*record.actions)) == hash(record.states[-1])
+    for state in played_states(game):
+        before = copy.deepcopy(state)
+        for action in game.actions(state):
+            game.result(state, action)
+        assert state == before
+
+
+@every_game
+def test_a_pickled_game_plays_the_same(game):
+    again = pickle.loads(pickle.dumps(game))
+    agents = [random_agent(5)] * game.players
+    again_agents = [random_agent(5)] * game.players
+    assert play(again, again_agents) == play(game, agents)
+
+
+@every_game
+def test_utility_is_asked_of_players_at_the_end_and_of_nobody_else(game):
+    for state in played_states(game):
+        if not game.is_terminal(state):
+            with pytest.raises(ValueError, match="the game is not over"):
+                game.utility(state, MAX)
+            continue
+        if game.players == 2:
+            assert game.utility(state, MAX) == -game.utility(state, MIN)
+        for nobody in (game.players, CHANCE, "Max", None):
+            with pytest.raises(ValueError, match="is not in this game; the players are"):
+                game.utility(state, nobody)
+
+
+@every_game
+@pytest.mark.parametrize("action", [-1, 99, 1.5, "x", None, (), (-1, 1), (0, 99), [0], {0: 1}, float("nan")], ids=repr)
+def test_an_action_that_is_not_legal_is_refused_with_the_legal_ones(game, action):
+    state = game.initial_state()
+    with pytest.raises(ValueError) as refused:
+        game.result(state, action)
+    said = str(refused.value)
+    assert said.startswith(f"cannot play {action!r}; the legal actions are {game.actions(state)[0]!r}, ")
+    assert repr(game.actions(state)[-1]) in said
+    assert said.endswith(game.render(state))
+
+
+@every_game
+def test_nothing_can_be_played_when_the_game_is_over(game):
+    record = play(game, [random_agent(3)] * game.players)
+    for action in record.actions:
+        with pytest.raises(ValueError, match="the game is over"):
+            game.result(record.states[-1], action)
+
+
+@every_game
+def test_clicks_on_the_grid_give_each_legal_action_and_no_other(game):
+    for state in played_states(game):
+        grid = game.grid(state)
+        if isinstance(game, TreeGame):
+            assert grid is None
+            continue
+        assert len({len(row) for row in grid}) == 1
+        clicks = {game.action_at(state, r, c) for r in range(len(grid)) for c in range(len(grid[0]))}
+        assert clicks - {None} == set(game.actions(state))
+
+
+@every_game
+def test_render_tells_states_apart(game):
+    states = played_states(game)
+    assert len({(game.render(state), game.to_move(state)) for state in states}) == len(states)
+
+
+@every_game
+def test_a_game_without_dice_has_no_chances(game):
+    with pytest.raises(ValueError, match="no chance nodes"):
+        game.chances(game.initial_state())
+
+
+def test_a_bare_game_has_neither_rules_nor_a_board():
+    game = Game()
+    for call in (game.initial_state, *(lambda f=f: f(0) for f in (game.to_move, game.actions, game.is_terminal))):
+        with pytest.raises(NotImplementedError):
+            call()
+    for rule in (game.result, game.utility):
+        with pytest.raises(NotImplementedError):
+            rule(0, 0)
+    assert game.grid(0) is None
+    assert game.action_at(0, 0, 0) is None
+    assert game.render((1, 2)) == "(1, 2)"
+    assert repr(game) == "Game()"
+
+
+def test_after_plays_actions_from_the_start():
+    game = Nim([2, 1])
+    assert game.after() == game.initial_state()
+    assert game.after((0, 2), (1, 1)) == (MAX, (0, 0))
+    with pytest.raises(ValueError, match="cannot play"):
+        game.after((0, 2), (0, 1))
+
+
+@every_game
+def test_a_record_links_its_states_by_its_actions(game):
+    record = play(game, [random_agent(seed) for seed in range(game.players)])
+    assert record.states[0] == game.initial_state()
+    assert len(record.states) == len(record.actions) + 1
+    for before, action, after in zip(record.states, record.actions, record.states[1:]):
+        assert game.result(before, action) == after
+    end = record.states[-1]
+    assert game.is_terminal(end)
+    assert record.utilities == tuple(game.utility(end, player) for player in range(game.players))
+
+
+def test_each_agent_is_asked_in_its_own_turns_only():
+    game = TreeGame([[[(1, 2, 3)]]], players=3)
+    asked = []
+    agents = [lambda g, s, me=me: asked.append((me, g, s)) or 0 for me in range(3)]
+    record = play(game, agents)
+    assert asked == [(0, game, ()), (1, game, (0,)), (2, game, (0, 0))]
+    assert record.utilities == (1, 2, 3)
+
+
+def test_play_goes_on_from_a_given_state():
+    game = TicTacToe()
+    state = game.parse("XX. OO. ...")
+    record = play(game, [lambda game, state: 2, random_agent()], state)
+    assert (record.utilities, record.actions) == ((1, -1), (2,))
+    over = record.states[-1]
+    assert play(game, [random_agent()] * 2, over) == ((1, -1), (), (over,))
+
+
+def test_play_shows_every_state_in_order():
+    game = Nim([3, 2])
+    shown = []
+    record = play(game, [random_agent(1)] * 2, show=shown.append)
+    assert shown == [game.render(state) for state in record.states]
+
+
+@pytest.mark.parametrize("agents", [0, 1, 3])
+def test_play_wants_an_agent_for_each_player(agents):
+    with pytest.raises(ValueError, match=rf"2 players, and {agents} agents were given"):
+        play(TicTacToe(), [random_agent()] * agents)
+
+
+def test_an_illegal_action_of_an_agent_ends_the_game_with_an_error():
+    with pytest.raises(ValueError, match="cannot play 4; the legal actions are 0, 1, 2, 3, 5"):
+        play(TicTacToe(), [lambda game, state: 4] * 2)
+
+
+def test_chance_is_drawn_by_its_probabilities_from_the_seed():
+    game = TreeGame([Chance([(0.75, 1), (0.25, 2), (0, 3)])])
+
+    def drawn(seed):
+        return play(game, [random_agent(0)] * 2, seed=seed).actions[1]
+
+    counts = Counter(drawn(seed) for seed in range(2000))
+    assert set(counts) == {0, 1}
+    assert 1400 < counts[0] < 1600
+    assert [drawn(seed) for seed in range(50)] == [drawn(seed) for seed in range(50)]
+
+
+def test_no_agent_is_asked_at_a_chance_node():
+    game = TreeGame(Chance([(0.5, [1, 2]), (0.5, [3, 4])]))
+    record = play(game, [lambda game, state: 1, None], seed=4)
+    assert record.actions in ((0, 1), (1, 1))
+    assert record.utilities in ((2, -2), (4, -4))
+
+
+def test_a_random_agent_repeats_itself_with_its_seed_only():
+    game = ConnectFour()
+    games = [play(game, [random_agent(seed), random_agent(seed + 1)]) for seed in (1, 1, 2)]
+    assert games[0] == games[1] != games[2]
+
+
+def test_a_random_agent_gives_each_legal_action_the_same_chance():
+    game = TicTacToe()
+    state = game.after(0, 4, 8)
+    agent = random_agent(1)
+    counts = Counter(agent(game, state) for _ in range(6000))
+    assert set(counts) == set(game.actions(state))
+    assert all(850 < count < 1150 for count in counts.values())
+
+
+@pytest.mark.parametrize(
+    "game, answers, action",
+    [
+        (TicTacToe(), ["9", "", "x", " 4 "], 4),
+        (Nim([3, 2]), ["(0, 4)", "(1, 2)"], (1, 2)),
+        (TreeGame({"left": 1, "right": 2}), ["0", "right"], "right"),
+    ],
+    ids=repr,
+)
+def test_a_human_is_asked_until_the_action_is_legal(game, answers, action, monkeypatch, capsys):
+    state, questions, given = game.initial_state(), [], iter(answers)
+    monkeypatch.setattr("builtins.input", lambda question: questions.append(question) or next(given))
+    assert human_agent(game, state) == action
+    assert len(questions) == len(answers)
+    assert all(str(legal) in questions[0] for legal in game.actions(state))
+    said = capsys.readouterr().out
+    assert said.startswith(game.render(state))
+    assert said.count("is not legal here") == len(answers) - 1

@@ -1,0 +1,120 @@
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import oracle
+from course_lib.games import MAX, MIN, TicTacToe
+
+GAME = TicTacToe()
+STATES = list(oracle.reachable(GAME))
+
+
+def winners(cells):
+    """Who has three in a row on nine characters, read from rows, columns and diagonals."""
+    rows = [cells[0:3], cells[3:6], cells[6:9]]
+    columns = ["".join(column) for column in zip(*rows)]
+    diagonals = [rows[0][0] + rows[1][1] + rows[2][2], rows[0][2] + rows[1][1] + rows[2][0]]
+    return {line[0] for line in rows + columns + diagonals if line in ("XXX", "OOO")}
+
+
+def symmetric_class(cells):
+    """One name for the eight turns and reflections of a board."""
+    rows = tuple(cells[i : i + 3] for i in (0, 3, 6))
+    boards = []
+    for _ in range(4):
+        rows = tuple("".join(column) for column in zip(*rows[::-1]))
+        boards += [rows, rows[::-1]]
+    return min(boards)
+
+
+def test_the_tree_has_549_946_nodes_and_255_168_games():
+    nodes, ends = 0, Counter()
+    unread = [GAME.initial_state()]
+    while unread:
+        state = unread.pop()
+        nodes += 1
+        if GAME.is_terminal(state):
+            ends[GAME.utility(state, MAX)] += 1
+        unread += [GAME.result(state, action) for action in GAME.actions(state)]
+    assert nodes == 549_946
+    assert ends == {1: 131_184, -1: 77_904, 0: 46_080}
+    assert ends.total() == 255_168
+
+
+def test_there_are_5478_states_and_765_up_to_symmetry():
+    assert len(STATES) == 5478
+    assert len({symmetric_class("".join(GAME.grid(state))) for state in STATES}) == 765
+    assert sum(GAME.is_terminal(state) for state in STATES) == 958
+
+
+@pytest.mark.parametrize("action", range(9))
+def test_x_is_max_and_begins(action):
+    state = GAME.initial_state()
+    assert GAME.to_move(state) == MAX
+    after = GAME.result(state, action)
+    assert GAME.to_move(after) == MIN
+    assert "".join(GAME.grid(after)) == "." * action + "X" + "." * (8 - action)
+    reply = (action + 1) % 9
+    assert "".join(GAME.grid(GAME.result(after, reply)))[reply] == "O"
+
+
+def test_every_state_is_judged_as_its_drawing_says():
+    for state in STATES:
+        cells = "".join(GAME.grid(state))
+        won = winners(cells)
+        empty = [cell for cell, mark in enumerate(cells) if mark == "."]
+        assert GAME.to_move(state) == (MIN if cells.count("X") > cells.count("O") else MAX)
+        assert GAME.is_terminal(state) == (bool(won) or not empty)
+        assert list(GAME.actions(state)) == ([] if won else empty)
+        if GAME.is_terminal(state):
+            worth = 1 if won == {"X"} else -1 if won == {"O"} else 0
+            assert [GAME.utility(state, player) for player in (MAX, MIN)] == [worth, -worth]
+
+
+def test_parse_reads_back_what_render_draws_and_accepts_reachable_positions_only():
+    assert all(GAME.parse(GAME.render(state)) == state for state in STATES)
+    accepted = set()
+    for cells in itertools.product("XO.", repeat=9):
+        try:
+            accepted.add(GAME.parse("".join(cells)))
+        except ValueError as error:
+            assert "no game of tic-tac-toe leads to" in str(error)
+    assert accepted == set(STATES)
+
+
+def test_render_and_parse_by_example():
+    state = GAME.after(4, 0, 8)
+    assert GAME.render(state) == "O . .\n. X .\n. . X"
+    assert GAME.grid(state) == ["O..", ".X.", "..X"]
+    assert GAME.parse("O.. .X. ..X") == GAME.parse("O . .\n. X .\n. . X") == state
+
+
+@pytest.mark.parametrize("text", ["", "X", "." * 10, "." * 9 + "X", "xo.......", "X-O......", "012345678"])
+def test_parse_wants_nine_marks(text):
+    with pytest.raises(ValueError, match=r"nine of X, O and '\.', not"):
+        GAME.parse(text)
+
+
+def test_a_taken_cell_and_a_finished_game_are_refused():
+    with pytest.raises(
+        ValueError, match=r"cannot play 4; the legal actions are 0, 1, 2, 3, 5, 6, 7, 8\n\. \. \.\n\. X"
+    ):
+        GAME.result(GAME.after(4), 4)
+    won = GAME.parse("XXX OO. ...")
+    with pytest.raises(ValueError, match=r"cannot play 8: the game is over\nX X X"):
+        GAME.result(won, 8)
+
+
+def test_a_click_is_a_cell():
+    state = GAME.after(4)
+    assert [GAME.action_at(state, row, column) for row in range(3) for column in range(3)] == [
+        0, 1, 2, 3, None, 5, 6, 7, 8,
+    ]  # fmt: skip
+
+
+def test_an_index_from_numpy_leaves_plain_numbers_in_the_state():
+    state = GAME.result(GAME.initial_state(), np.int8(8))
+    assert state == GAME.after(8)
+    assert {type(part) for part in state} == {int, tuple}

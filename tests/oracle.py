@@ -1,0 +1,86 @@
+"""Exact answers straight from the definitions, on nested lists and on sets of states; nothing here is a search.
+
+Values are Max's.
+"""
+
+from course_lib.games import MAX, MIN, Chance, Turn
+
+
+def items(tree):
+    """The (action, subtree) pairs of a list or dictionary in `TreeGame`'s notation."""
+    return list(tree.items() if isinstance(tree, dict) else enumerate(tree))
+
+
+def value(tree, player=MAX):
+    """What a two-player tree is worth when both play best and `player` moves first; expectations at chance nodes."""
+    if isinstance(tree, Turn):
+        return value(tree.children, tree.player)
+    if isinstance(tree, Chance):
+        return sum(probability * value(subtree, player) for probability, subtree in tree.outcomes)
+    if isinstance(tree, list | dict):
+        values = [value(subtree, 1 - player) for _, subtree in items(tree)]
+        return max(values) if player == MAX else min(values)
+    return tree[MAX] if isinstance(tree, tuple) else tree
+
+
+def best_actions(tree, player=MAX):
+    """The actions at the root, in order, after which the tree is worth as much as before."""
+    if isinstance(tree, Turn):
+        return best_actions(tree.children, tree.player)
+    if not isinstance(tree, list | dict):
+        return []
+    return [action for action, subtree in items(tree) if value(subtree, 1 - player) == value(tree, player)]
+
+
+def max_n(tree, players, player=MAX):
+    """The utilities, one for each player, when everyone takes what is best for itself, and of equals the first."""
+    if isinstance(tree, Turn):
+        return max_n(tree.children, players, tree.player)
+    if isinstance(tree, list | dict):
+        vectors = [max_n(subtree, players, (player + 1) % players) for _, subtree in items(tree)]
+        return max(vectors, key=lambda utilities: utilities[player])
+    return tree if isinstance(tree, tuple) else (tree, -tree)
+
+
+def cut(tree, depth, estimate, path=()):
+    """The tree cut off `depth` plies below its root, each node that lost its children a leaf of `estimate(path)`."""
+    if isinstance(tree, Turn):
+        children = cut(tree.children, depth, estimate, path)
+        return Turn(tree.player, children) if isinstance(children, dict) else children
+    if not isinstance(tree, list | dict):
+        return tree
+    if depth == 0:
+        return estimate(path)
+    return {action: cut(subtree, depth - 1, estimate, (*path, action)) for action, subtree in items(tree)}
+
+
+def negated(tree):
+    """The same tree with every leaf and every player turned round: Max's game seen by Min."""
+    if isinstance(tree, Turn):
+        return Turn(1 - tree.player, negated(tree.children))
+    if isinstance(tree, list | dict):
+        return {action: negated(subtree) for action, subtree in items(tree)}
+    return -tree
+
+
+def reachable(game, start=None):
+    """Every state that play can reach, each with its successors in the order of its actions."""
+    successors, unread = {}, [game.initial_state() if start is None else start]
+    while unread:
+        state = unread.pop()
+        if state not in successors:
+            successors[state] = [game.result(state, action) for action in game.actions(state)]
+            unread += successors[state]
+    return successors
+
+
+def values_of_states(game, start=None):
+    """The value of every reachable state of a game without chance, worked out from the last states backwards."""
+    successors = reachable(game, start)
+    values = {state: game.utility(state, MAX) for state in successors if game.is_terminal(state)}
+    while len(values) < len(successors):
+        for state, after in successors.items():
+            if state not in values and all(s in values for s in after):
+                best = {MAX: max, MIN: min}[game.to_move(state)]
+                values[state] = best(values[s] for s in after)
+    return values
