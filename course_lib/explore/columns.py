@@ -4,22 +4,24 @@ import math
 from array import array
 from functools import cache
 
-from course_lib.explore.watch import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, kind_of, moves_of
+from course_lib.explore.watch import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, kind_of
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
 EVENTS = {ENTER: 0, UPDATE: 1, EXIT: 2, ASK: 3}
+SHOWN = {"value", "alpha", "beta"}
 STATUSES = {VISITED: 0, ASKED: 1, CUT: 2}
 
 
 def number_text(value):
     """A value as the course writes it: −1, 0.25, +∞, (1, 2, 3)."""
-    if isinstance(value, tuple):
-        return f"({', '.join(map(number_text, value))})"
-    if isinstance(value, float) and math.isinf(value):
-        return "+∞" if value > 0 else "−∞"
-    if isinstance(value, float):
-        return f"{value:.4g}".replace("-", "−")
-    text = str(value).replace("-", "−") if isinstance(value, int) else str(value)
+    if isinstance(value, int):
+        text = str(value).replace("-", "−")
+    elif isinstance(value, float):
+        text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else f"{value:.4g}".replace("-", "−")
+    elif isinstance(value, tuple):
+        text = f"({', '.join(map(number_text, value))})"
+    else:
+        text = str(value)
     return text if len(text) <= 24 else text[:23] + "…"
 
 
@@ -54,45 +56,42 @@ class Texts(dict):
 
 
 def columns_of(watched):
-    """The columns of a watched search, and its nodes in the order of their numbers."""
+    """The columns of a watched search with their texts, and its nodes in the order of their numbers."""
     texts, game = Texts(), watched.game
     nodes = list(watched.nodes())
-    number = {node: index for index, node in enumerate(nodes)}
-    edges = {}
-    for node in nodes:
-        if node.children:
-            for action, probability in moves_of(game, node.state):
-                if probability is not None:
-                    edges[node, action] = probability
-    said = cache(number_text)
-    node_columns = {
-        "parent": array("i", (-1 if node.parent is None else number[node.parent] for node in nodes)),
-        "kind": bytes(kind_number(game, node.state) for node in nodes),
-        "status": bytes(STATUSES[node.status] for node in nodes),
-        "action": array("i", (texts[said(node.action)] for node in nodes)),
-        "edge": array("i", (texts[action_text(node.action, edges.get((node.parent, node.action)))] for node in nodes)),
-        "leaf": array("i", (texts[leaf_text(game, node.state)] for node in nodes)),
+    look = cache(lambda state: (kind_number(game, state), texts[leaf_text(game, state)]))
+    action = cache(lambda action: texts[action_text(action)])
+    looks = [look(node.state) for node in nodes]
+    actions = array("i", [action(node.action) for node in nodes])
+    edges = actions[:]
+    for node, (kind, _) in zip(nodes, looks):
+        if kind == KINDS["chance"]:
+            for outcome, probability in game.chances(node.state):
+                if outcome in node.children:
+                    edges[node.children[outcome].number] = texts[action_text(outcome, probability)]
+    columns = {
+        "parent": array("i", [-1 if node.parent is None else node.parent.number for node in nodes]),
+        "kind": bytes(kind for kind, _ in looks),
+        "status": bytes([STATUSES[node.status] for node in nodes]),
+        "action": actions,
+        "edge": edges,
+        "leaf": array("i", [leaf for _, leaf in looks]),
         "size": array("i", [texts[""]]) * len(nodes),
     }
-    return {"texts": texts, "columns": node_columns | _event_columns(watched, number, texts)}, nodes
+    return {"texts": texts, "columns": columns | _event_columns(watched, texts)}, nodes
 
 
-def _event_columns(watched, number, texts):
+def _event_columns(watched, texts):
     """What happened, step by step; α and β apart from the other arguments, since the explorer draws them."""
-    ops, at = bytearray(), array("i")
-    value, alpha, beta, rest = columns = [array("i") for _ in range(4)]
-    for event, node, detail in watched.events:
-        ops.append(EVENTS[event])
-        at.append(number[node])
-        arguments = detail if event in (ENTER, UPDATE) else {}
-        others = ", ".join(
-            f"{name} = {number_text(a)}" for name, a in arguments.items() if name not in ("alpha", "beta")
-        )
-        value.append(texts[number_text(detail)] if event == EXIT else -1)
-        alpha.append(texts[number_text(arguments["alpha"])] if "alpha" in arguments else -1)
-        beta.append(texts[number_text(arguments["beta"])] if "beta" in arguments else -1)
-        rest.append(texts[others] if others else -1)
-    used = {
-        name: column for name, column in zip(("value", "alpha", "beta", "rest"), columns) if any(i >= 0 for i in column)
-    }
-    return {"op": bytes(ops), "at": at} | used
+    columns = {name: array("i", [-1]) * len(watched.events) for name in (*SHOWN, "rest")}
+    for step, (event, _, detail) in enumerate(watched.events):
+        if event == EXIT:
+            columns["value"][step] = texts[number_text(detail)]
+        elif detail:
+            for name in detail.keys() & SHOWN:
+                columns[name][step] = texts[number_text(detail[name])]
+            others = ", ".join(f"{name} = {number_text(value)}" for name, value in detail.items() if name not in SHOWN)
+            columns["rest"][step] = texts[others] if others else -1
+    used = {name: column for name, column in columns.items() if column.count(-1) < len(column)}
+    ops = bytes([EVENTS[event] for event, _, _ in watched.events])
+    return {"op": ops, "at": array("i", [node.number for _, node, _ in watched.events])} | used

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Ellipse, Polygon, Rectangle
 
 from course_lib.explore.columns import action_text, leaf_text, number_text
-from course_lib.explore.watch import ASK, CUT, ENTER, EXIT, kind_of, moves_of
+from course_lib.explore.watch import ASK, ASKED, CUT, ENTER, EXIT, VISITED, kind_of, moves_of
 from course_lib.games import ConnectFour
 
 COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#777777"}
@@ -50,7 +50,7 @@ class _Drawn:
             rows,
         )
         self.children, self.note = [], ""
-        self.x = self.y = self.room = 0
+        self.x = self.y = 0  # in pixels; while the layout is made, x counts from the parent
 
 
 def picture(watched, step=None, *, state=None, boards=None):
@@ -76,29 +76,42 @@ def _search_reader(watched, step):
     steps = len(watched.events)
     if step is not None and not 0 <= step <= steps:
         raise ValueError(f"step counts the events shown, from 0 to {steps}, not {step!r}")
-    state, value, bounds = {}, {}, {}
-    for event, node, detail in watched.events[:step]:
-        if event == ASK:
-            state[node] = "made"
-        elif event == EXIT:
-            state[node], value[node] = "done", number_text(detail)
-        else:
-            state[node] = "stack"
-            if event == ENTER:
-                value.pop(node, None)
-            if "alpha" in detail and "beta" in detail:
-                bounds[node] = f"[{number_text(detail['alpha'])}, {number_text(detail['beta'])}]"
+    replayed = {} if step is None and watched.error is None else _replay(watched.events[:step])
 
     def draw(node, with_board):
-        now = state.get(node, "new")
-        if node.status == CUT and state.get(node.parent) == "done":
-            now = "cut"
-        known = value.get(node) or leaf_text(watched.game, node.state)
+        if step is None and watched.error is None:
+            now = {VISITED: "done", ASKED: "made", CUT: "cut"}[node.status]
+            value, bounds = node.value if node.status == VISITED else None, node.arguments
+        else:
+            now, value, bounds = replayed.get(node, ("new", None, {}))
+            if node.status == CUT and replayed.get(node.parent, ("",))[0] == "done":
+                now = "cut"
+        known = leaf_text(watched.game, node.state) if value is None else number_text(value)
         edge = _edge(watched.game, node.parent.state if node.parent else None, node.action)
         rows = watched.game.grid(node.state) if with_board else None
-        return _Drawn(kind_of(watched.game, node.state), edge, known, now, bounds.get(node, ""), rows)
+        return _Drawn(kind_of(watched.game, node.state), edge, known, now, _interval(node, bounds), rows)
 
     return draw, lambda node: list(node.children.values())
+
+
+def _replay(events):
+    """Node → (state, value, arguments) after these events."""
+    replayed = {}
+    for event, node, detail in events:
+        _, value, arguments = replayed.get(node, (None, None, {}))
+        if event == ASK:
+            replayed[node] = "made", value, arguments
+        elif event == EXIT:
+            replayed[node] = "done", detail, arguments
+        else:
+            replayed[node] = "stack", None if event == ENTER else value, detail
+    return replayed
+
+
+def _interval(node, arguments):
+    if not node.children or "alpha" not in arguments or "beta" not in arguments:
+        return ""
+    return f"[{number_text(arguments['alpha'])}, {number_text(arguments['beta'])}]"
 
 
 def _game_reader(game):
@@ -143,20 +156,29 @@ def _levels(first, draw, below, with_boards):
 
 
 def _layout(root, row):
-    """Place every node: each takes the room of its labels, and stands above the middle of its children."""
+    """Place every node and return the width: a tidy tree, subtrees as close as their labels allow, parents centred."""
     order = [root]
     for node in order:
         order += node.children
+    left, right = {}, {}  # contours: how far a subtree reaches to either side of its root, row by row
     for node in reversed(order):
-        texts = max(_width(node.edge), _width(node.interval), _width(node.note), BOARD if node.rows else 0)
-        node.room = max(texts + 10, _shape_width(node) + 10, sum(child.room for child in node.children))
-    root.x, root.y = root.room / 2, 34
-    for node in order:
-        left = node.x - sum(child.room for child in node.children) / 2
+        labels = (_width(node.edge), _width(node.interval), _width(node.note), BOARD if node.rows else 0)
+        own = max(_shape_width(node), *labels) / 2 + 5
+        low, high = [], []
         for child in node.children:
-            child.x, child.y = left + child.room / 2, node.y + row
-            left += child.room
-    return root.room
+            child.x = max((reach - mine for reach, mine in zip(high, left[child])), default=0)
+            low += (mine + child.x for mine in left[child][len(low) :])
+            high[: len(right[child])] = (mine + child.x for mine in right[child])
+        middle = (node.children[0].x + node.children[-1].x) / 2 if node.children else 0
+        for child in node.children:
+            child.x -= middle
+        left[node] = [-own, *(reach - middle for reach in low)]
+        right[node] = [own, *(reach - middle for reach in high)]
+    root.x, root.y = -min(left[root]), 34
+    for node in order:
+        for child in node.children:
+            child.x, child.y = child.x + node.x, node.y + row
+    return root.x + max(right[root])
 
 
 def _width(text):
@@ -172,17 +194,15 @@ def _figure(root, width, discs):
     for node in nodes:
         nodes += node.children
     board = BOARD + 4 if any(node.rows for node in nodes) else 0
+    spare = max(0, 120 - width) / 2
     width, height = max(width, 120) + 8, max(node.y for node in nodes) + 40 + board
     figure = Picture(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
-    axes = figure.add_axes(
-        (0, 0, 1, 1), xlim=(min(0, root.x - width / 2), max(width, root.x + width / 2)), ylim=(height, 0)
-    )
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(-4 - spare, width - 4 - spare), ylim=(height, 0))
     axes.set_axis_off()
-    axes.set_xlim(root.x - width / 2, root.x + width / 2)
     for node in nodes:
         for child in node.children:
             style = {"cut": ":", "new": "--", "made": "--"}.get(child.state, "-")
-            low = node.y + 14 + (board if node.rows else 0)
+            low = node.y + (30 if node.interval else 14) + (board if node.rows else 0)
             colour = "#444" if style == "-" else "#aaa"
             axes.plot((node.x, child.x), (low, child.y - 27), style, color=colour, linewidth=1, zorder=1)
         _draw_node(axes, node, discs)

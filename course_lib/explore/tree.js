@@ -64,13 +64,15 @@ class Explorer {
   load() {
     const tree = this.model.get("tree"), c = tree.columns;
     this.texts = tree.texts;
-    this.parent = [...column(c.parent, Int32Array)];
-    this.kind = [...column(c.kind, Uint8Array)];
-    this.ending = [...column(c.status, Uint8Array)];
-    for (const name of ["action", "edge", "leaf", "size"]) this[name] = [...column(c[name], Int32Array)].map(i => this.texts[i] ?? "");
+    const growing = c.more ? values => [...values] : values => values;   // a bare game's tree grows as it is walked
+    this.parent = growing(column(c.parent, Int32Array));
+    this.kind = growing(column(c.kind, Uint8Array));
+    this.ending = growing(column(c.status, Uint8Array));
+    this.labels = {};
+    for (const name of ["action", "edge", "leaf", "size"]) this.labels[name] = growing(column(c[name], Int32Array));
     this.more = c.more ? [...column(c.more, Int32Array)] : [];
-    this.kids = this.parent.map(() => []);
-    this.depth = this.parent.map(() => 0);
+    this.kids = Array.from(this.parent, () => []);
+    this.depth = growing(new Uint16Array(this.parent.length));
     this.parent.forEach((p, i) => { if (i) { this.kids[p].push(i); this.depth[i] = this.depth[p] + 1; } });
     this.op = column(c.op, Uint8Array) || [];
     this.at = column(c.at, Int32Array) || [];
@@ -91,7 +93,7 @@ class Explorer {
     this.followed = new Set();
     this.asked = new Set();
     this.score = [0, 0];
-    this.open = this.parent.map(() => false);
+    this.open = Array.from(this.parent, () => false);
     const levels = this.model.get("open_depth");
     for (let level = 0; level < (levels < 0 ? 30 : levels); level++) {
       const next = this.kids.flatMap((kids, i) => this.depth[i] === level && kids.length ? [i] : []);
@@ -106,12 +108,13 @@ class Explorer {
     this.everythingOpen = this.kids.every((kids, i) => !kids.length || this.open[i]);
   }
 
+  label(name, i) { return this.texts[this.labels[name][i]]; }
   text(name, i) { const t = this.now[name][i]; return t >= 0 ? this.texts[t] : ""; }
-  path(i) { const actions = []; for (; i; i = this.parent[i]) actions.unshift(this.action[i]); return actions.join(" ") || "root"; }
+  path(i) { const actions = []; for (; i; i = this.parent[i]) actions.unshift(this.label("action", i)); return actions.join(" ") || "root"; }
   name(i) { return `${NAMES[this.kind[i]] || `player ${this.kind[i] - 2}’s node`} ${i ? this.path(i) : "(root)"}`; }
   stateOf(i) { return this.ending[i] === CUT && this.state[this.parent[i]] === DONE ? 4 : this.state[i]; }
-  valueOf(i) { return this.text("value", i) || this.leaf[i]; }
-  interval(i) { return !(this.now.alpha[i] >= 0) || this.state[i] === NEW ? "" : `[${this.text("alpha", i)}, ${this.text("beta", i)}]`; }
+  valueOf(i) { return this.text("value", i) || this.label("leaf", i); }
+  interval(i) { return !this.kids[i].length || !(this.now.alpha[i] >= 0) || this.state[i] === NEW ? "" : `[${this.text("alpha", i)}, ${this.text("beta", i)}]`; }
 
   reason(i) {
     const p = this.parent[i], v = this.text("value", p), alpha = this.text("alpha", p), beta = this.text("beta", p);
@@ -122,24 +125,31 @@ class Explorer {
 
   // ---- layout: a tidy tree; a node takes the room of its labels, and stands above the middle of its children
   available() { return Math.max(320, (this.main?.clientWidth || this.root.clientWidth || 760) - (this.main ? 0 : 240)); }
-  shapeWidth(i) { return Math.max(34, width(this.valueOf(i) || this.leaf[i]) + (this.kind[i] === 1 || this.kind[i] === 2 ? 22 : 12)); }
+  shapeWidth(i) { return Math.max(34, width(this.valueOf(i) || this.label("leaf", i)) + (this.kind[i] === 1 || this.kind[i] === 2 ? 22 : 12)); }
   layout() {
-    const order = [], x = {}, room = {}, hasBounds = this.events.alpha != null;
+    const order = [], x = {}, hasBounds = this.events.alpha != null;
     const stack = [0];
     while (stack.length) { const i = stack.pop(); order.push(i); if (this.open[i]) stack.push(...[...this.kids[i]].reverse()); }
     const shown = i => this.open[i] ? this.kids[i] : [];
     const board = this.showBoards ? 62 : 0;
+    const left = {}, right = {}, shift = {};                    // contours: how far a subtree reaches, row by row
     for (const i of [...order].reverse()) {
-      const own = Math.max(this.shapeWidth(i), width(this.edge[i]), hasBounds && this.kids[i].length ? 66 : 0, board) + 10;
-      room[i] = [own, Math.max(own, shown(i).reduce((sum, k) => sum + room[k][1], 0))];
+      const own = Math.max(this.shapeWidth(i), width(this.label("edge", i)), this.open[i] ? 0 : width(this.label("size", i)), hasBounds && this.kids[i].length ? 66 : 0, board) / 2 + 5;
+      const kids = shown(i), l = [], r = [];
+      for (const k of kids) {
+        shift[k] = Math.max(-Infinity, ...left[k].map((reach, row) => row < r.length ? r[row] - reach : -Infinity));
+        if (k === kids[0]) shift[k] = 0;
+        left[k].forEach((reach, row) => { l[row] = Math.min(l[row] ?? Infinity, reach + shift[k]); r[row] = right[k][row] + shift[k]; });
+      }
+      const middle = kids.length ? (shift[kids[0]] + shift[kids.at(-1)]) / 2 : 0;
+      kids.forEach(k => { shift[k] -= middle; });
+      left[i] = [-own, ...l.map(reach => reach - middle)];
+      right[i] = [own, ...r.map(reach => reach - middle)];
     }
-    x[0] = room[0][1] / 2;
-    for (const i of order) {
-      let left = x[i] - shown(i).reduce((sum, k) => sum + room[k][1], 0) / 2;
-      for (const k of shown(i)) { x[k] = left + room[k][1] / 2; left += room[k][1]; }
-    }
+    x[0] = -Math.min(...left[0]);
+    for (const i of order) for (const k of shown(i)) x[k] = x[i] + shift[k];
     const row = 78 + (board ? board + 4 : 0), depth = Math.max(...order.map(i => this.depth[i]));
-    return { order, x, y: i => 34 + this.depth[i] * row, width: room[0][1], height: 34 + depth * row + 40 + (board ? board + 4 : 0) };
+    return { order, x, y: i => 34 + this.depth[i] * row, width: x[0] + Math.max(...right[0]), height: 34 + depth * row + 40 + (board ? board + 4 : 0) };
   }
 
   // ---- the page
@@ -165,7 +175,7 @@ class Explorer {
     const legend = html("div", { class: "legend", "aria-hidden": "true" }, this.main);
     const used = new Set(this.op.length ? [0, 1, 2, ...this.ending.map(s => s === CUT ? 4 : s === ASKED ? 3 : 0)] : []);
     [...used].sort().forEach(state => {
-      const item = html("span", {}, legend), icon = svg("svg", { viewBox: "-12 -12 24 24" }, item);
+      const item = html("span", {}, legend), icon = svg("svg", { viewBox: "-15 -16 30 32" }, item);
       this.shape(svg("g", { class: `node max ${CLASSES[state]}` }, icon), 1, state, 20);
       item.append(STATES[state]);
     });
@@ -183,7 +193,7 @@ class Explorer {
     this.on(window, "pointermove", e => {
       if (!drag) return;
       this.moved ||= Math.abs(e.clientX - drag[2]) + Math.abs(e.clientY - drag[3]) > 4;
-      if (this.moved) this.look({ x: e.clientX - drag[0], y: e.clientY - drag[1] });
+      if (this.moved) this.zoomed = true, this.look({ x: e.clientX - drag[0], y: e.clientY - drag[1] });
     });
     this.on(window, "pointerup", () => { drag = null; });
     this.on(this.svg, "wheel", e => { if (e.ctrlKey || e.metaKey) { e.preventDefault(); this.zoom(Math.exp(-e.deltaY / 500)); } }, { passive: false });
@@ -219,7 +229,7 @@ class Explorer {
     for (const i of layout.order) {
       const x = layout.x[i], y = layout.y(i);
       if (i) {
-        const p = this.parent[i], px = layout.x[p], py = layout.y(p) + 14 + (this.showBoards && this.boards.get(p)?.rows ? 62 : 0);
+        const p = this.parent[i], px = layout.x[p], py = layout.y(p) + (this.events.alpha ? 30 : 14) + (this.showBoards && this.boards.get(p)?.rows ? 62 : 0);
         this.lines.set(i, svg("path", { d: `M${px} ${py}L${x} ${y - 26}` }, edges));
       }
       this.groups.set(i, svg("g", { transform: `translate(${x} ${y})`, "data-node": i, role: "treeitem", id: this.id(i) }, nodes));
@@ -243,14 +253,14 @@ class Explorer {
     const w = this.shapeWidth(i), board = this.showBoards && this.boards.get(i)?.rows;
     svg("rect", { x: -w / 2 - 3, y: -30, width: w + 6, height: board ? 108 : 48, class: "hit" }, group);
     this.shape(group, kind, state, w);
-    if (i === this.selected) svg("rect", { x: -w / 2 - 5, y: -18, width: w + 10, height: 36, rx: 4, class: "ring" }, group);
-    if (i === this.shownCurrent) svg("path", { d: `M${-w / 2 - 14} -6l9 6l-9 6z`, class: "pointer" }, group);
-    const hidden = this.op.length && state === NEW && !this.leaf[i];
+    if (i === this.selected) svg("rect", { x: -w / 2 - 5, y: -17, width: w + 10, height: 33, rx: 4, class: "ring" }, group);
+    if (i === this.shownCurrent) svg("path", { d: `M${-w / 2 - 9} -5l6 5l-6 5z`, class: "pointer" }, group);
+    const hidden = this.op.length && state === NEW && !this.label("leaf", i);
     svg("text", { y: kind === 1 ? 10 : kind === 2 ? -1 : 4, class: "value" }, group, hidden ? "" : value);
-    if (i) svg("text", { y: -18, class: "edge" }, group, this.edge[i]);
+    if (i) svg("text", { y: -18, class: "edge" }, group, this.label("edge", i));
     if (board) drawBoard(board, this.model.get("discs"), 58, svg("g", { transform: "translate(-29 17)" }, group));
     const below = board ? 90 : 26, closed = !this.open[i] && (this.kids[i].length || this.more[i]);
-    const note = closed ? this.size[i] || `+${this.kids[i].length || this.more[i]}` : this.interval(i);
+    const note = closed ? this.label("size", i) || `+${this.kids[i].length || this.more[i]}` : this.interval(i);
     if (note) svg("text", { y: below, class: closed ? "more" : "interval" }, group, note);
     if (state === 4) svg("title", {}, group, this.reason(i));
     if (line) line.setAttribute("class", state === 4 ? "cut" : state === NEW || state === MADE ? "new" : "seen");
@@ -261,15 +271,18 @@ class Explorer {
     this.canvas.setAttribute("transform", `translate(${this.view.x} ${this.view.y}) scale(${this.view.k})`);
   }
 
-  fit() {
-    const { width: w, height: h } = this.drawn, room = this.available() - 16;
-    const k = Math.max(0.62, Math.min(1.2, room / w, this.model.get("height") / h));
-    this.svg.setAttribute("height", Math.min(this.model.get("height"), Math.ceil(h * k)));
+  fit(i = 0) {                                                  // the whole tree if it stays readable, else around a node
+    const { width: w, height: h } = this.drawn, room = this.available() - 16, most = this.model.get("height");
+    const k = Math.max(0.62, Math.min(this.follow ? 0.85 : 1.2, room / w, most / h));
+    this.svg.setAttribute("height", this.follow ? most : Math.min(most, Math.ceil(h * k)));
     this.look({ k, x: 8 + Math.max(0, (room - w * k) / 2), y: 0 });
-    if (w * k > room) this.reveal(0);
+    if (w * k > room) this.look({ x: room / 2 - this.drawn.x[0] * k });
+    this.reveal(i);
+    this.moved = this.zoomed = false;
   }
 
   zoom(factor) {
+    this.zoomed = true;
     const x = this.available() / 2, y = this.svg.clientHeight / 2, k = Math.max(0.2, Math.min(4, this.view.k * factor)), f = k / this.view.k;
     this.look({ k, x: x - (x - this.view.x) * f, y: y - (y - this.view.y) * f });
   }
@@ -278,7 +291,7 @@ class Explorer {
     const { k, x, y } = this.view, nx = this.drawn.x[i] * k + x, ny = this.drawn.y(i) * k + y;
     const w = this.available(), h = this.svg.clientHeight || +this.svg.getAttribute("height");
     if (nx < 40 || nx > w - 40) this.look({ x: w / 2 - this.drawn.x[i] * k });
-    if (ny < 24 || ny > h - 30) this.look({ y: h / 2 - this.drawn.y(i) * k });
+    if (ny < 24 || ny > h - (this.showBoards ? 100 : 40) * k) this.look({ y: Math.min(0, h / 2 - this.drawn.y(i) * k) });
   }
 
   // ---- stepping: each event changes one node; what it was before is kept, so that a step back is as quick
@@ -313,7 +326,7 @@ class Explorer {
     let shown = this.current;
     while (shown && !this.groups.has(shown) && !(redraw && this.isShown(shown))) shown = this.parent[shown];
     this.shownCurrent = this.step ? shown : -1;
-    if (redraw) this.draw();
+    if (redraw) { this.draw(); if (!this.zoomed) this.fit(shown); }
     else if (far) this.drawn.order.forEach(i => this.paint(i));
     else [...dirty].concat([shown], ...[...dirty].map(i => this.kids[i] || [])).forEach(i => this.paint(i));
     if (this.step) this.reveal(shown);
@@ -341,26 +354,26 @@ class Explorer {
       () => `The ${this.name(i)} returns ${this.text("value", i)}.`,
       () => `The ${this.name(i)} is made, not searched.`,
     ][this.op[e]]();
-    this.caption.textContent = steps ? `Step ${this.step} of ${steps}. ${said}` : "";
+    this.caption.textContent = steps ? `Step ${this.step} of ${steps}. ${said}` : "Click a node to open it, and again to close it.";
     this.list.replaceChildren();
     if (steps) {
       html("h4", {}, this.list, "Stack, newest first");
       const rows = html("ol", {}, this.list);
       [...this.stack].reverse().slice(0, 40).forEach(n => {
-        const waiting = this.kids[n].filter(k => this.state[k] === NEW && this.ending[k] !== CUT).map(k => this.action[k]);
+        const waiting = this.kids[n].filter(k => this.state[k] === NEW && this.ending[k] !== CUT).map(k => this.label("action", k));
         html("li", { class: KINDS[this.kind[n]] || "other" }, rows, `${this.path(n)} ${this.interval(n)}${waiting.length ? ` · waiting: ${waiting.slice(0, 9).join(" ")}` : ""}`);
       });
       if (!this.stack.length) html("li", {}, rows, "empty");
     }
     const chosen = this.selected ?? (steps ? this.current : 0), rows = this.boards.get(chosen);
     this.details.replaceChildren();
-    if (!rows) this.model.send({ type: "boards", nodes: [chosen] });
+    if (!rows && this.model.get("has_boards")) this.model.send({ type: "boards", nodes: [chosen] });
     html("h4", {}, this.details, this.name(chosen));
     const facts = steps ? [STATES[this.stateOf(chosen)]] : [];
     if (this.valueOf(chosen)) facts.push(`value ${this.valueOf(chosen)}`);
     if (this.interval(chosen)) facts.push(`[α, β] = ${this.interval(chosen)}`);
     if (this.text("rest", chosen)) facts.push(this.text("rest", chosen));
-    if (this.size[chosen]) facts.push(this.size[chosen]);
+    if (this.label("size", chosen)) facts.push(this.label("size", chosen));
     if (steps && this.stateOf(chosen) === 4) facts.push(this.reason(chosen));
     html("p", {}, this.details, facts.join("; "));
     if (rows?.rows) drawBoard(rows.rows, this.model.get("discs"), 96, svg("svg", { width: 100, height: 100, viewBox: "-2 -2 100 100", role: "img", "aria-label": rows.text }, this.details));
@@ -397,7 +410,7 @@ class Explorer {
   explain(i) {
     if (this.model.get("predict") !== "value") {
       const p = this.parent[i];
-      return `Depth first: the search is at the ${this.name(p)} and goes on with action ${this.action[i]}.`;
+      return `Depth first: the search is at the ${this.name(p)} and goes on with action ${this.label("action", i)}.`;
     }
     const seen = this.kids[i].filter(k => this.state[k] === DONE).map(k => this.text("value", k)), e = this.pending;
     const value = this.texts[this.events.value[e]], number = t => Number(t.replace("−", "-").replace("∞", "Infinity"));
@@ -421,8 +434,8 @@ class Explorer {
 
   hint(i, given) {
     if (this.model.get("predict") === "value") return `Not ${given.trim()}. ${this.explain(i)}`;
-    const j = this.parent.findIndex((_, k) => tokens(this.path(k)).join() === tokens(given).join());
-    if (j < 0) return "There is no node with that path.";
+    const j = [...this.parent.keys()].find(k => tokens(this.path(k)).join() === tokens(given).join());
+    if (j === undefined) return "There is no node with that path.";
     if (this.ending[j] === CUT && this.parent[j] === this.parent[i]) return "Not that one: by then it no longer matters.";
     return `Not the ${this.name(j)}. The search goes depth first, and takes the actions in order; it is at the ${this.name(this.stack.at(-1) ?? 0)}.`;
   }
@@ -466,7 +479,7 @@ class Explorer {
     this.open[i] = !this.open[i];
     this.followed.delete(i);
     this.draw();
-    this.svg.setAttribute("height", Math.max(+this.svg.getAttribute("height"), Math.min(this.model.get("height"), Math.ceil(this.drawn.height * this.view.k))));
+if (!this.zoomed) this.fit(i);
     this.reveal(i);
     this.describe();
   }
@@ -483,7 +496,8 @@ class Explorer {
     } else if (message.type === "children" && !this.kids[message.node].length) {
       message.children.forEach(child => {
         const i = this.parent.push(message.node) - 1;
-        for (const name of ["kind", "action", "edge", "leaf", "size", "more"]) this[name][i] = child[name];
+        for (const name in this.labels) this.labels[name][i] = this.texts.push(child[name]) - 1;
+        this.kind[i] = child.kind; this.more[i] = child.more;
         this.ending[i] = VISITED; this.kids[i] = []; this.open[i] = false; this.depth[i] = this.depth[message.node] + 1;
         this.kids[message.node].push(i);
       });
@@ -495,9 +509,9 @@ class Explorer {
     let rest = tokens(path.replaceAll("-", "−")).join(" "), i = 0;
     while (rest && rest !== "root") {
       if (!this.kids[i].length && this.more[i]) await this.fetch(i);
-      const label = k => tokens(this.action[k].replaceAll("-", "−")).join(" ");
+      const label = k => tokens(this.label("action", k).replaceAll("-", "−")).join(" ");
       const next = this.kids[i].find(k => rest === label(k) || rest.startsWith(`${label(k)} `));
-      if (next === undefined) { this.caption.textContent = `No node has the path ${path}: ${this.name(i)} has the actions ${this.kids[i].map(k => this.action[k]).join(", ") || "none"}.`; return; }
+      if (next === undefined) { this.caption.textContent = `No node has the path ${path}: ${this.name(i)} has the actions ${this.kids[i].map(k => this.label("action", k)).join(", ") || "none"}.`; return; }
       this.open[i] = true;
       rest = rest.slice(label(next).length).trim();
       i = next;
