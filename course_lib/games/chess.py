@@ -8,7 +8,7 @@ from course_lib.games.game import MAX, MIN, Game
 try:
     import chess
 except ImportError as error:
-    raise ImportError("Chess needs the package python-chess, and it is not installed: run `pip install chess`") from error
+    raise ImportError("Chess needs python-chess, which is not installed: run `pip install chess`") from error
 
 
 class ChessState:
@@ -21,27 +21,18 @@ class ChessState:
         self.board = board
         self.past = past
         """The positions since the last capture or pawn move, none of which can come back after the next one."""
-        self.position = (
-            board.pawns,
-            board.knights,
-            board.bishops,
-            board.rooks,
-            board.queens,
-            board.kings,
-            board.occupied_co[chess.WHITE],
-            board.turn,
-            board.castling_rights,
-            board.ep_square if board.has_legal_en_passant() else None,
-        )
+        pieces = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings, *board.occupied_co
+        en_passant = board.ep_square if board.has_legal_en_passant() else None
+        self.position = pieces, board.turn, board.castling_rights, en_passant
 
     @cached_property
     def draw(self):
-        """The rule that has drawn the game before the players ran out of moves, or None."""
+        """The rule that draws the game here unless it is checkmate, or None; stalemate shows in the moves."""
         if self.board.is_insufficient_material():
             return "insufficient material"
         if self.past.count(self.position) >= 4:
             return "fivefold repetition"
-        if self.board.halfmove_clock >= 150 and any(self.board.legal_moves):
+        if self.board.halfmove_clock >= 150:
             return "75 moves by each player without a capture or a pawn move"
         return None
 
@@ -53,11 +44,8 @@ class ChessState:
     def __eq__(self, other):
         if not isinstance(other, ChessState):
             return NotImplemented
-        return (
-            self.position == other.position
-            and self.board.halfmove_clock == other.board.halfmove_clock
-            and Counter(self.past) == Counter(other.past)
-        )
+        same = self.position == other.position and self.board.halfmove_clock == other.board.halfmove_clock
+        return same and Counter(self.past) == Counter(other.past)
 
     def __hash__(self):
         return hash(self.position)

@@ -17,7 +17,7 @@ OPEN_LINES = [sum(not cells & line for line in LINE_BITS) for cells in range(512
 
 def open_lines(state):
     """Tic-tac-toe: the lines still open to X minus the lines still open to O, from −8 to 8 (source `000`)."""
-    player, mine, theirs = state
+    player, mine, theirs = state[:3]
     lead = OPEN_LINES[theirs] - OPEN_LINES[mine]
     return lead if player == MAX else -lead
 
@@ -27,17 +27,12 @@ def open_threes(state, columns=7, rows=6):
 
     The state does not know the size of its board: name it unless it is the standard one.
     """
-    return _lead(state, columns, rows, lambda one, two, one_on, two_on: one & two_on | two & one_on)
+    return _lead(state, columns, rows, _three)
 
 
 def open_twos(state, columns=7, rows=6):
     """Connect Four: Max's fours that hold two discs and two empty cells, minus Min's; sizes as in `open_threes`."""
-    return _lead(
-        state,
-        columns,
-        rows,
-        lambda one, two, one_on, two_on: one & one_on | two & ~(one_on | two_on) | two_on & ~(one | two),
-    )
+    return _lead(state, columns, rows, _two)
 
 
 def centre(state, columns=7, rows=6):
@@ -53,8 +48,16 @@ CONNECT_FOUR_FEATURES = {"open threes": open_threes, "open twos": open_twos, "ce
 
 def _discs(state):
     """Max's discs and Min's."""
-    player, mine, taken, _ = state
+    player, mine, taken = state[:3]
     return (mine, mine ^ taken) if player == MAX else (mine ^ taken, mine)
+
+
+def _three(one, two, next_one, next_two):
+    return one & next_two | two & next_one
+
+
+def _two(one, two, next_one, next_two):
+    return one & next_one | two & ~(next_one | next_two) | next_two & ~(one | two)
 
 
 def _lead(state, columns, rows, pattern):
@@ -88,11 +91,7 @@ PIECE_VALUES = {"pawns": 1, "knights": 3, "bishops": 3, "rooks": 5, "queens": 9}
 """The usual values of chess pieces, in pawns; the king has none, since it is never taken."""
 
 
-def piece_lead(kind):
-    """A feature for chess: how many more pieces of this kind ("pawns", "knights" …) White has than Black."""
-    if kind not in PIECE_VALUES:
-        raise ValueError(f"{kind!r} is no kind of piece with a value; they are {', '.join(PIECE_VALUES)}")
-
+def _piece_lead(kind):
     def lead(state):
         pieces = getattr(state.board, kind)
         black, white = state.board.occupied_co
@@ -101,7 +100,7 @@ def piece_lead(kind):
     return lead
 
 
-CHESS_FEATURES = {kind: piece_lead(kind) for kind in PIECE_VALUES}
+CHESS_FEATURES = {kind: _piece_lead(kind) for kind in PIECE_VALUES}
 """The lead of White in each kind of piece: the features of source `000`'s example, with `PIECE_VALUES` as weights."""
 
 
@@ -137,23 +136,16 @@ def linear(weights, features):
         raise ValueError(f"every feature needs a weight and the other way round; the weights are for "
                          f"{sorted(weights)}, the features are {sorted(features)}")  # fmt: skip
     terms = [(weights[name], feature) for name, feature in features.items()]
-
-    def evaluate(state):
-        return sum([weight * feature(state) for weight, feature in terms])
-
-    return evaluate
+    return lambda state: sum([weight * feature(state) for weight, feature in terms])
 
 
 def squashed(evaluate):
-    """An evaluation in the same order as `evaluate`, between −0.999 and 0.999: a win (1) always counts for more.
+    """The evaluation 0.999 tanh(e/2), in the order of e = `evaluate(state)`: a win (1) always counts for more.
 
-    It is tanh(e/2): if e is the log of the odds that Max wins, as with fitted weights, this is the expected result.
+    If e is the log of the odds that Max wins, as with fitted weights, this is the expected result. Beyond |e| = 30 or
+    so floating-point numbers run out, and different e become equal: keep the weights small.
     """
-
-    def evaluate_squashed(state):
-        return 0.999 * tanh(evaluate(state) / 2)
-
-    return evaluate_squashed
+    return lambda state: 0.999 * tanh(evaluate(state) / 2)
 
 
 def random_games(game, count, seed=0):
@@ -198,7 +190,7 @@ def logistic_regression(rows, wins, games):
         return -wins @ np.logaddexp(0, -rows @ w) - (games - wins) @ np.logaddexp(0, rows @ w)
 
     w, step = np.zeros(size), np.ones(size)
-    while abs(step).max() > 1e-9:
+    while abs(step).max() > 1e-9 * (1 + abs(w).max()):
         p = 0.5 + 0.5 * np.tanh(rows @ w / 2)
         information = (rows.T * (games * p * (1 - p))) @ rows
         step = np.linalg.solve(information, rows.T @ (wins - games * p))

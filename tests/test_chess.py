@@ -1,0 +1,305 @@
+"""Chess as a `Game`: move generation by perft, and every rule on the game's end against python-chess's own referee."""
+
+import random
+import subprocess
+import sys
+
+import chess
+import pytest
+
+from course_lib.games import MAX, MIN, play, random_agent
+from course_lib.games.chess import Chess
+from course_lib.search import depth_limited_minimax_search, material, quiescence_search, squashed
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+ENDGAME = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
+PROMOTIONS = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1"
+MIRRORED = "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1"
+BUGGY = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8"
+
+
+def perft(game, state, depth):
+    """The number of sequences of `depth` actions (https://www.chessprogramming.org/Perft_Results)."""
+    actions = game.actions(state)
+    if depth == 1:
+        return len(actions)
+    return sum(perft(game, game.result(state, action), depth - 1) for action in actions)
+
+
+@pytest.mark.parametrize(
+    "fen, counts",
+    [
+        (chess.STARTING_FEN, [20, 400, 8902, 197281]),
+        (KIWIPETE, [48, 2039, 97862]),
+        (ENDGAME, [14, 191, 2812, 43238]),
+        (PROMOTIONS, [6, 264, 9467]),
+        (MIRRORED, [6, 264, 9467]),
+        (BUGGY, [44, 1486, 62379]),
+    ],
+)
+def test_perft(fen, counts):
+    game = Chess(fen)
+    assert [perft(game, game.initial_state(), depth + 1) for depth in range(len(counts))] == counts
+
+
+def test_perft_counts_the_same_when_each_last_action_is_played():
+    game = Chess(KIWIPETE)
+    played = [game.result(state, b) for a in game.actions(game.initial_state()) for state in [game.after(a)]
+              for b in game.actions(state)]  # fmt: skip
+    assert len(played) == 2039
+    assert all(game.to_move(state) == MAX for state in played)
+
+
+def test_white_is_max_and_moves_first():
+    game = Chess()
+    assert game.to_move(game.initial_state()) == MAX
+    assert game.to_move(game.after("e2e4")) == MIN
+    assert game.to_move(Chess(MIRRORED).initial_state()) == MIN
+    assert not game.is_terminal(game.initial_state())
+
+
+@pytest.mark.parametrize(
+    "moves, winner",
+    [("f2f3 e7e5 g2g4 d8h4", MIN), ("e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7", MAX)],
+)
+def test_checkmate_is_won_by_the_player_who_gives_it(moves, winner):
+    game = Chess()
+    end = game.after(*moves.split())
+    assert game.is_terminal(end) is True
+    assert game.actions(end) == ()
+    assert game.utility(end, winner) == 1
+    assert game.utility(end, 1 - winner) == -1
+    assert "checkmate, " + ("White" if winner == MAX else "Black") in game.render(end)
+    with pytest.raises(ValueError, match="the game is over"):
+        game.result(end, "a2a3")
+
+
+@pytest.mark.parametrize(
+    "fen, why",
+    [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "insufficient material"),
+        ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", "insufficient material"),
+        ("4k3/8/8/8/8/8/8/4KB2 b - - 0 1", "insufficient material"),
+        ("4kb2/8/8/8/8/8/8/2B1K3 b - - 0 1", "insufficient material"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 150 90", "75 moves"),
+    ],
+)
+def test_draws_that_a_position_shows(fen, why):
+    game = Chess(fen)
+    state = game.initial_state()
+    assert game.is_terminal(state)
+    assert game.utility(state, MAX) == game.utility(state, MIN) == 0
+    assert f"draw: {why}" in game.render(state)
+
+
+@pytest.mark.parametrize(
+    "fen",
+    ["4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 149 90"],
+)
+def test_what_is_not_yet_a_draw(fen):
+    game = Chess(fen)
+    assert not game.is_terminal(game.initial_state())
+    with pytest.raises(ValueError, match="not over"):
+        game.utility(game.initial_state(), MAX)
+
+
+def test_the_fifth_occurrence_of_a_position_draws_and_no_earlier_one():
+    game = Chess()
+    state = game.initial_state()
+    for ply, action in enumerate(["g1f3", "g8f6", "f3g1", "f6g8"] * 4):
+        assert not game.is_terminal(state), ply
+        state = game.result(state, action)
+    assert game.is_terminal(state)
+    assert game.utility(state, MAX) == 0
+    assert "fivefold" in game.render(state)
+
+
+def test_a_position_with_en_passant_to_take_is_another_one():
+    # After e2e4 Black's d4 pawn may take in passing, once: this position does not come back.
+    game = Chess("rnbqkbnr/ppp1pppp/8/8/3p4/8/PPPPPPPP/RNBQKBNR w KQkq - 0 3")
+    state = game.after("e2e4")
+    assert "d4e3" in game.actions(state)
+    dance = ["g8f6", "g1f3", "f6g8", "f3g1"]
+    for action in dance * 4:
+        assert not game.is_terminal(state)
+        state = game.result(state, action)
+    assert not game.is_terminal(state)  # where it would be, if the first time counted
+    assert game.is_terminal(game.result(state, "g8f6"))
+
+
+def test_75_moves_without_progress_draw_but_a_mate_on_the_last_of_them_wins():
+    game = Chess("7k/8/6K1/8/8/8/8/R7 w - - 149 120")
+    quiet, mate, pawnless = game.after("a1b1"), game.after("a1a8"), game.after("g6f6")
+    assert game.is_terminal(quiet) and game.utility(quiet, MAX) == 0
+    assert game.is_terminal(mate) and game.utility(mate, MAX) == 1
+    assert game.is_terminal(pawnless)
+    pushed = Chess("7k/8/6K1/8/8/8/4P3/R7 w - - 149 120")
+    assert not pushed.is_terminal(pushed.after("e2e4"))
+
+
+@pytest.mark.parametrize(
+    "fen, count",
+    [(chess.STARTING_FEN, 12), (KIWIPETE, 12), (PROMOTIONS, 12), ("8/8/4k3/8/8/3RK3/8/8 b - - 90 1", 12)],
+)
+def test_random_games_end_when_python_chess_says_so(fen, count):
+    game = Chess(fen)
+    ends = set()
+    for seed in range(count):
+        referee, state, luck = chess.Board(fen), game.initial_state(), random.Random(seed)
+        while not game.is_terminal(state):
+            assert referee.outcome() is None
+            assert {move.uci() for move in referee.legal_moves} == set(game.actions(state))
+            action = luck.choice(game.actions(state))
+            referee.push_uci(action)
+            state = game.result(state, action)
+            assert state.board.fen() == referee.fen()
+        outcome = referee.outcome()
+        ends.add(outcome.termination.name)
+        assert game.utility(state, MAX) == {"1-0": 1, "0-1": -1, "1/2-1/2": 0}[outcome.result()]
+    assert ends
+
+
+def test_games_end_by_repetition_as_python_chess_says():
+    # Random rooks on a small stage, with a taste for going back: repetitions come up by themselves.
+    game = Chess("6k1/8/8/8/8/8/r7/R3K3 w - - 0 1")
+    terminations = []
+    for seed in range(30):
+        referee, state, luck = chess.Board(game.fen), game.initial_state(), random.Random(seed)
+        while not game.is_terminal(state):
+            assert referee.outcome() is None
+            back = referee.move_stack[-2:-1] and referee.move_stack[-2].uci()
+            home = back[2:4] + back[:2] if back else ""
+            action = home if home in game.actions(state) and luck.random() < 0.9 else luck.choice(game.actions(state))
+            referee.push_uci(action)
+            state = game.result(state, action)
+        terminations.append(referee.outcome().termination.name)
+    assert terminations.count("FIVEFOLD_REPETITION") > 5
+
+
+def test_promotions_and_castling_are_actions():
+    game = Chess("4k3/P7/8/8/8/8/8/4K2R w K - 0 1")
+    actions = game.actions(game.initial_state())
+    assert {"a7a8q", "a7a8r", "a7a8b", "a7a8n", "e1g1"} <= set(actions)
+    assert "a7a8" not in actions
+    assert game.grid(game.after("a7a8n"))[0] == "N...k..."
+    assert game.grid(game.after("e1g1"))[7] == ".....RK."
+
+
+def test_a_state_never_changes():
+    game = Chess(KIWIPETE)
+    state = game.initial_state()
+    before = state.board.fen()
+    for action in game.actions(state):
+        game.result(state, action)
+    assert state.board.fen() == before == KIWIPETE
+    assert hash(state) == hash(Chess(KIWIPETE).initial_state())
+
+
+def test_equal_states_have_the_same_future():
+    game = Chess()
+    one, other = game.after("e2e4", "e7e5", "d2d4"), game.after("d2d4", "e7e5", "e2e4")
+    assert one == other and hash(one) == hash(other) and len({one, other}) == 1
+    assert game.after("g1f3", "g8f6", "f3g1", "f6g8") != game.initial_state()
+    assert game.after("g1f3", "g8f6", "b1c3") != game.after("b1c3", "g8f6", "g1f3"), "one has seen another past"
+    assert game.after("e2e4") != game.after("e2e3")
+    assert game.initial_state() != chess.STARTING_FEN
+    board = "r3k2r/8/8/8/8/8/8/R3K2R w"
+    late, moved = Chess(f"{board} KQkq - 140 90").initial_state(), Chess(f"{board} - - 0 1").initial_state()
+    assert len({late, moved, Chess(f"{board} KQkq - 0 1").initial_state()}) == 3
+
+
+@pytest.mark.parametrize("action", ["e2e5", "e7e5", "e4", "", None, ["e2e4"], 12, chess.Move.from_uci("e2e4"), "e2e4q"])
+def test_illegal_actions(action):
+    game = Chess()
+    with pytest.raises(ValueError, match=r"legal actions are.*'e2e4'"):
+        game.result(game.initial_state(), action)
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "",
+        "nonsense",
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4KK2 w - - 0 1",
+        "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1",
+        "4k2P/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K3 w KQ - 0 1",
+        None,
+        7,
+    ],
+)
+def test_illegal_positions(fen):
+    with pytest.raises(ValueError):
+        Chess(fen)
+
+
+def test_an_impossible_position_is_shown_with_the_reason():
+    with pytest.raises(ValueError, match=r"8/8/8.*NO_WHITE_KING"):
+        Chess("4k3/8/8/8/8/8/8/8 w - - 0 1")
+
+
+def test_unknown_player():
+    game = Chess("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    with pytest.raises(ValueError, match="player 2"):
+        game.utility(game.initial_state(), 2)
+
+
+def test_text():
+    game = Chess()
+    assert game.grid(game.initial_state()) == ["rnbqkbnr", "pppppppp", *["........"] * 4, "PPPPPPPP", "RNBQKBNR"]
+    text = game.render(game.after("e2e4")).splitlines()
+    assert text[4] == "4 . . . . P . . ."
+    assert text[8:] == ["  a b c d e f g h", "Black to move"]
+    assert repr(game) == "Chess()"
+    assert repr(Chess(KIWIPETE)) == f"Chess({KIWIPETE!r})"
+    assert chess.STARTING_FEN in repr(game.initial_state())
+    assert game.action_at(game.initial_state(), 0, 0) is None
+
+
+def test_captures_are_the_actions_that_change_the_material():
+    for fen in (KIWIPETE, BUGGY, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "8/P3k3/8/8/8/8/8/4K3 w - - 0 1"):
+        game = Chess(fen)
+        state = game.initial_state()
+        changing = [a for a in game.actions(state) if material(game.result(state, a)) != material(state)]
+        assert list(game.captures(state)) == changing != []
+
+
+@pytest.mark.parametrize(
+    "fen, mate, value",
+    [("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8", 1), ("r7/8/8/8/8/6k1/8/7K b - - 0 1", "a8a1", -1)],
+)
+def test_a_search_finds_mate_in_one_for_either_player(fen, mate, value):
+    game = Chess(fen)
+    assert depth_limited_minimax_search(game, game.initial_state(), 2, squashed(material)) == (value, mate)
+
+
+def test_quiescence_sees_that_the_pawn_is_protected():
+    # The queen can take a pawn that another pawn protects: one ply deep it looks won, with quiescence it does not.
+    game = Chess("4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1")
+    state = game.initial_state()
+    assert depth_limited_minimax_search(game, state, 1, material) == (9 - 1, "d1d6")
+    value, action = quiescence_search(game, state, 1, material, game.captures)
+    assert value == 9 - 2 and action != "d1d6"
+
+
+def test_two_agents_play_a_game_to_its_end():
+    game = Chess("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
+    record = play(game, [random_agent(1), random_agent(2)])
+    assert game.is_terminal(record.states[-1])
+    assert sum(record.utilities) == 0
+
+
+def run(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
+def test_only_this_module_imports_python_chess():
+    code = "import sys, course_lib.games, course_lib.search, course_lib.explore; print('chess' in sys.modules)"
+    assert run(code).stdout == "False\n"
+
+
+def test_without_python_chess_the_error_names_the_package_to_install():
+    code = "import sys; sys.modules['chess'] = None; import course_lib.search; from course_lib.games.chess import Chess"
+    assert "ImportError: Chess needs python-chess, which is not installed: run `pip install chess`" in run(code).stderr

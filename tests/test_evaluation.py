@@ -1,0 +1,263 @@
+"""Evaluations against definition-level counts, and fitted weights against an independent view of the likelihood."""
+
+import math
+import random
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from course_lib.games import MAX, MIN, ConnectFour, GameRecord, TicTacToe, play, random_agent
+from course_lib.games.chess import Chess
+from course_lib.search import (
+    CHESS_FEATURES,
+    CONNECT_FOUR_FEATURES,
+    PIECE_VALUES,
+    centre,
+    depth_limited_minimax_search,
+    fit_weights,
+    linear,
+    material,
+    material_ratio,
+    minimax_agent,
+    open_lines,
+    open_threes,
+    open_twos,
+    random_games,
+    squashed,
+    tournament,
+)
+from course_lib.search.evaluation import logistic_regression, points
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+@pytest.mark.parametrize(
+    "board, value",
+    [
+        (".........", 0),
+        ("....XO...", 6 - 4),
+        (".O..X....", 6 - 4),
+        ("X.X.O....", 4 - 3),
+        ("X...O...X", 4 - 3),
+        ("X...OX...", 4 - 3),
+        ("X...O..X.", 4 - 3),
+        ("XX..O....", 4 - 4),
+        ("X..XO....", 4 - 4),
+        ("....X....", 8 - 4),
+    ],
+)
+def test_open_lines_of_the_syllabus(board, value):
+    assert open_lines(TicTacToe().parse(board)) == value
+
+
+def test_open_lines_is_what_its_definition_says_in_every_reachable_state():
+    game = TicTacToe()
+    unread, seen = [game.initial_state()], set()
+    while unread:
+        state = unread.pop()
+        if state not in seen:
+            seen.add(state)
+            unread.extend(game.result(state, action) for action in game.actions(state))
+            cells = "".join(game.grid(state))
+            open_to = {mark: sum(all(cells[i] in (mark, ".") for i in line) for line in LINES) for mark in "XO"}
+            assert open_lines(state) == open_to["X"] - open_to["O"]
+    assert len(seen) == 5478
+
+
+def fours(columns, rows):
+    """Every line of four cells of a board, as (row, column) pairs."""
+    for row in range(rows):
+        for column in range(columns):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                line = [(row + down * i, column + right * i) for i in range(4)]
+                if all(r < rows and 0 <= c < columns for r, c in line):
+                    yield line
+
+
+def count_of(grid, mark, discs):
+    lines = (sorted(grid[r][c] for r, c in line) for line in fours(len(grid[0]), len(grid)))
+    return sum(line == sorted(mark * discs + "." * (4 - discs)) for line in lines)
+
+
+@pytest.mark.parametrize("size", [(7, 6), (4, 4), (5, 4), (6, 7), (8, 8), (4, 1), (1, 5), (3, 3), (16, 16)])
+def test_connect_four_features_are_what_their_definitions_say(size):
+    game = ConnectFour(*size)
+    for record in random_games(game, 12, seed=3)[: 2 if size == (16, 16) else 12]:
+        for state in record.states:
+            grid = game.grid(state)
+            assert open_threes(state, *size) == count_of(grid, "X", 3) - count_of(grid, "O", 3)
+            assert open_twos(state, *size) == count_of(grid, "X", 2) - count_of(grid, "O", 2)
+            middle = {(size[0] - 1) // 2, size[0] // 2}
+            cells = [row[column] for row in grid for column in middle]
+            assert centre(state, *size) == cells.count("X") - cells.count("O")
+
+
+def test_connect_four_features_on_a_position_counted_by_hand():
+    game = ConnectFour()
+    state = game.after(3, 0, 3, 0, 3, 6, 2)  # X has three discs in the middle column, O two in the first
+    assert open_threes(state) == 1
+    # X: the upper two of the column, two places for a four in the bottom row, one on the rising diagonal.
+    # O: the two in the first column.
+    assert open_twos(state) == 1 + 2 + 1 - 1
+    assert centre(state) == 3
+    assert [feature(state) for feature in CONNECT_FOUR_FEATURES.values()] == [1, 3, 3]
+
+
+def test_material_is_whites_minus_blacks_whoever_moves():
+    start = Chess().initial_state()
+    assert material(start) == 0
+    assert material_ratio(start) == 0
+    for turn in "wb":
+        state = Chess(f"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R {turn} KQkq - 0 1").initial_state()
+        assert material(state) == (39 - 3) - (39 - 9)
+        assert material_ratio(state) == (36 - 30) / (36 + 30)
+        assert linear(PIECE_VALUES, CHESS_FEATURES)(state) == 6
+        assert {kind: lead(state) for kind, lead in CHESS_FEATURES.items() if lead(state)} == {
+            "knights": -1,
+            "queens": 1,
+        }
+
+
+def test_material_ratio_with_hardly_a_piece_left():
+    assert material_ratio(Chess("4k3/8/8/8/8/8/8/4K3 w - - 0 1").initial_state()) == 0
+    assert material_ratio(Chess("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1").initial_state()) == 1
+    assert material_ratio(Chess("q3k3/8/8/8/8/8/8/4K3 w - - 0 1").initial_state()) == -1
+
+
+def test_linear_pairs_weights_and_features_by_name():
+    evaluate = linear({"double": 10, "square": 1}, {"square": lambda s: s * s, "double": lambda s: 2 * s})
+    assert evaluate(3) == 10 * 6 + 1 * 9
+    with pytest.raises(ValueError, match=r"\['twice'\].*\['double', 'square'\]"):
+        linear({"twice": 1}, {"double": abs, "square": abs})
+
+
+def test_squashed_keeps_the_order_and_stays_below_a_win():
+    values = [squashed(lambda state: state)(e) for e in range(-30, 31)]
+    assert all(low < high for low, high in pairwise(values))
+    assert all(abs(squashed(lambda state: state)(e)) < 1 for e in (-math.inf, -1e9, 1e9, math.inf))
+    assert values[30] == 0
+    assert values[31] == pytest.approx(0.999 * (2 / (1 + math.exp(-1)) - 1))
+
+
+@pytest.mark.parametrize("board, winning", [("XX.OO....", 2), ("XX.OO...X", 5)])
+def test_a_squashed_evaluation_does_not_outrank_a_win(board, winning):
+    game = TicTacToe()
+    state = game.parse(board)
+    sign = 1 if game.to_move(state) == MAX else -1
+    # Every position that is not over is said to be splendid for the player to move.
+    value, action = depth_limited_minimax_search(game, state, 1, squashed(lambda state: sign * 1000))
+    assert (value, action) == (sign, winning)
+
+
+def test_points_of_max():
+    assert [points(utilities) for utilities in [(1, -1), (0, 0), (-1, 1), (1, 0), (0.5, 0.5), (0, 1)]] == [
+        1, 0.5, 0, 1, 0.5, 0,
+    ]  # fmt: skip
+
+
+def test_random_games_are_the_same_for_the_same_seed():
+    game = ConnectFour(5, 4)
+    assert random_games(game, 5, seed=1) == random_games(game, 5, seed=1) != random_games(game, 5, seed=2)
+    records = random_games(game, 40)
+    assert all(
+        game.is_terminal(record.states[-1]) and game.after(*record.actions) == record.states[-1] for record in records
+    )
+    assert len({record.actions for record in records}) == 40
+
+
+def records_drawn_from(weights, count, seed):
+    """One-position games whose state is a vector of features and whose result is drawn from the logistic model."""
+    luck = np.random.default_rng(seed)
+    states = luck.normal(size=(count, len(weights)))
+    won = luck.random(count) < 1 / (1 + np.exp(-states @ np.array(weights)))
+    return [GameRecord((1, -1) if win else (-1, 1), (), (tuple(state), None)) for state, win in zip(states, won)]
+
+
+@pytest.mark.parametrize("weights", [(2.0, -0.5, 0.0), (0.1, 0.1, 0.1), (-4.0, 3.0, 0.5)])
+def test_fitted_weights_recover_the_weights_that_decided_the_games(weights):
+    features = {f"f{i}": (lambda state, i=i: state[i]) for i in range(3)}
+    fitted = fit_weights(records_drawn_from(weights, 4000, seed=5), features)
+    assert list(fitted) == list(features)
+    rows = np.array([record.states[0] for record in records_drawn_from(weights, 4000, seed=5)])
+    p = 1 / (1 + np.exp(-rows @ np.array(weights)))
+    errors = np.sqrt(np.diag(np.linalg.inv((rows.T * (p * (1 - p))) @ rows)))
+    assert all(abs(fitted[f"f{i}"] - weights[i]) < 4 * errors[i] for i in range(3))
+
+
+def test_every_position_but_the_last_counts_and_a_draw_is_half_a_win():
+    features = {"f": lambda state: state}
+    won, drawn, lost = (
+        GameRecord(utilities, (), (1, 2, None)) for utilities in [(1, -1), (0, 0), (-1, 1)]
+    )  # fmt: skip
+    assert fit_weights([drawn], features)["f"] == pytest.approx(0, abs=1e-9)
+    assert fit_weights([won, lost], features) == pytest.approx(fit_weights([drawn, drawn], features), abs=1e-9)
+    weight = fit_weights([won], features)["f"]
+    # The slope of the log-likelihood, by hand: positions 1 and 2 won, half a game at 1 drawn.
+    slope = sum(f * (1 - 1 / (1 + math.exp(-weight * f))) for f in (1, 2)) + 0.25 - 0.5 / (1 + math.exp(-weight))
+    assert slope == pytest.approx(0, abs=1e-9)
+    assert fit_weights([lost], features)["f"] == pytest.approx(-weight)
+
+
+def test_fitting_asks_for_games_and_features():
+    with pytest.raises(ValueError, match="0 positions and 3 features"):
+        fit_weights([], CONNECT_FOUR_FEATURES)
+    with pytest.raises(ValueError, match="0 features"):
+        fit_weights(random_games(TicTacToe(), 1), {})
+
+
+def log_likelihood(rows, wins, games, w):
+    """With half a drawn game for each coefficient alone, written out term by term."""
+    total = 0.0
+    for row, won, played in [*zip(rows, wins, games), *((unit, 0.25, 0.5) for unit in np.eye(len(w)).tolist())]:
+        x = sum(a * b for a, b in zip(row, w))
+        total -= won * math.log1p(math.exp(-x)) + (played - won) * math.log1p(math.exp(x))
+    return total
+
+
+def check_top_of_likelihood(rows, wins, games, luck):
+    w, covariance = logistic_regression(np.array(rows), np.array(wins), np.array(games))
+    assert np.isfinite(w).all()
+    assert (np.diag(covariance) > 0).all()
+    top = log_likelihood(rows, wins, games, w)
+    for _ in range(40):
+        nearby = [x + luck.choice([1e-3, 0.1, 1]) * luck.uniform(-1, 1) for x in w]
+        assert log_likelihood(rows, wins, games, nearby) <= top + 1e-9
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 3), st.integers(1, 8), st.sampled_from([0.01, 1, 30]), st.randoms(use_true_random=False))
+def test_logistic_regression_finds_the_top_of_the_likelihood_even_of_separable_games(size, count, scale, luck):
+    rows = [[luck.choice([-1, 0, 0.5, 1]) * scale for _ in range(size)] for _ in range(count)]
+    games = [luck.randint(1, 20) for _ in rows]
+    wins = [luck.choice([0, played / 2, played]) for played in games]
+    check_top_of_likelihood(rows, wins, games, luck)
+
+
+def test_logistic_regression_does_not_overshoot():
+    # Newton's whole steps lead astray here: small features, and everything lost.
+    check_top_of_likelihood([[0.1, 0.1], [0.06, 0.02]], [0, 0], [8, 40], random.Random(1))
+
+
+def test_weights_fitted_from_random_games_beat_the_search_without_evaluation():
+    game = ConnectFour()
+    weights = fit_weights(random_games(game, 300, seed=7), CONNECT_FOUR_FEATURES)
+    assert weights == fit_weights(random_games(game, 300, seed=7), CONNECT_FOUR_FEATURES)
+    assert all(weight > 0 for weight in weights.values())
+    fitted = minimax_agent(2, squashed(linear(weights, CONNECT_FOUR_FEATURES)))
+    result = tournament(game, {"fitted": fitted, "blind": minimax_agent(2)}, rounds=20, random_plies=2, seed=4)
+    wins, draws, losses = result.cross_table()["fitted"]["blind"]
+    assert wins + draws / 2 > 30 and losses < 10
+
+
+def test_evaluations_turn_round_with_the_colours():
+    game = ConnectFour()
+    luck = random.Random(2)
+    record = play(game, [random_agent(luck.random()), random_agent(luck.random())])
+    for state in record.states:
+        player, mine, taken = state[:3]
+        mirrored = (MIN if player == MAX else MAX, mine, taken, *state[3:])
+        for feature in CONNECT_FOUR_FEATURES.values():
+            assert feature(mirrored) == -feature(state)

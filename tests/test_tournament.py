@@ -1,0 +1,370 @@
+"""Tournaments, and ratings against strengths that are known and against the likelihood maximised by brute force."""
+
+import math
+import random
+import statistics
+from itertools import combinations
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from course_lib.games import MAX, MIN, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame, random_agent
+from course_lib.search import elo_ratings, minimax_agent, tournament
+
+ELO = 400 / math.log(10)
+
+
+class HigherNumber(Game):
+    """Each player names a number, Max first; the higher one wins, and numbers closer than `margin` draw."""
+
+    def __init__(self, margin=0):
+        self.margin = margin
+
+    def initial_state(self):
+        return ()
+
+    def to_move(self, state):
+        return len(state)
+
+    def actions(self, state):
+        return () if len(state) == 2 else (0.0, 1.0)
+
+    def result(self, state, action):
+        return (*state, action + 0.0)
+
+    def is_terminal(self, state):
+        return len(state) == 2
+
+    def utility(self, state, player):
+        lead = state[player] - state[1 - player]
+        return 0 if abs(lead) <= self.margin else math.copysign(1, lead)
+
+
+def agent_of_strength(elo, seed):
+    """A player of `HigherNumber`: between two of them Bradley and Terry's model holds exactly (Gumbel noise)."""
+    luck = random.Random(seed)
+    return lambda game, state: elo / ELO - math.log(-math.log(luck.random()))
+
+
+def first_action(game, state):
+    return game.actions(state)[0]
+
+
+def last_action(game, state):
+    return game.actions(state)[-1]
+
+
+def test_every_two_agents_play_twice_a_round_with_sides_swapped():
+    result = tournament(TicTacToe(), {"a": first_action, "b": last_action, "c": random_agent(1)}, rounds=3)
+    pairs = [(game.first, game.second) for game in result.games]
+    assert len(pairs) == 3 * 3 * 2
+    for one, other in combinations("abc", 2):
+        assert pairs.count((one, other)) == pairs.count((other, one)) == 3
+
+
+def test_the_first_player_is_max_and_scores_are_its_own():
+    result = tournament(Nim(1), {"a": first_action, "b": first_action}, rounds=1)
+    assert [(game.first, game.second, game.score) for game in result.games] == [("a", "b", 1), ("b", "a", 1)]
+    second_wins = tournament(Nim((1, 1)), {"a": first_action, "b": first_action}, rounds=1)
+    assert [game.score for game in second_wins.games] == [0, 0]
+    drawn = tournament(TreeGame([[0]]), {"a": first_action, "b": first_action}, rounds=1)
+    assert [game.score for game in drawn.games] == [0.5, 0.5]
+
+
+def test_games_are_recorded_and_won_by_the_better_player():
+    game = TicTacToe()
+    result = tournament(game, [("perfect", minimax_agent()), ("random", random_agent(5))], rounds=3, random_plies=1)
+    for played in result.games:
+        state = game.after(*played.actions)
+        assert game.is_terminal(state)
+        assert played.score == (1 + game.utility(state, MAX)) / 2
+        assert played.fault == ""
+    assert result.cross_table()["perfect"]["random"][2] == 0
+    assert next(iter(result.ratings)) == "perfect"
+
+
+def test_the_same_seed_gives_the_same_tournament():
+    def games(seed):
+        agents = {"a": random_agent(1), "b": random_agent(2), "c": first_action}
+        return tournament(ConnectFour(), agents, rounds=3, random_plies=4, seed=seed).games
+
+    assert games(1) == games(1) != games(2)
+
+
+def test_openings_are_random_and_both_sides_play_each():
+    result = tournament(ConnectFour(), {"a": first_action, "b": last_action}, rounds=20, random_plies=6)
+    openings = [game.actions[:6] for game in result.games]
+    assert openings[0::2] == openings[1::2]
+    assert len(set(openings)) == 20
+    assert "40 games, 40 of them different" in repr(result)
+    assert "40 games, 2 of them different" in repr(tournament(ConnectFour(), {"a": first_action, "b": last_action}, 20))
+
+
+def test_openings_never_end_the_game():
+    result = tournament(TicTacToe(), {"a": first_action, "b": last_action}, rounds=30, random_plies=6)
+    assert all(len(game.actions) > 6 for game in result.games)
+    with pytest.raises(ValueError, match="3 random plies ended Nim"):
+        tournament(Nim(2), {"a": first_action, "b": last_action}, rounds=1, random_plies=3)
+
+
+def raising(game, state):
+    raise KeyError("no plan\nsecond line")
+
+
+def leaving(game, state):
+    raise SystemExit
+
+
+@pytest.mark.parametrize(
+    "faulty, why",
+    [
+        (lambda game, state: 9, "ValueError: cannot play 9"),
+        (lambda game, state: None, "ValueError: cannot play None"),
+        (lambda game, state: [4], "ValueError: cannot play [4]"),
+        (raising, "KeyError: 'no plan"),
+        (leaving, "SystemExit"),
+        (lambda: 0, "TypeError"),
+    ],
+)
+def test_an_agent_at_fault_loses_whichever_side_it_plays(faulty, why):
+    result = tournament(TicTacToe(), {"good": first_action, "faulty": faulty}, rounds=2, random_plies=1)
+    assert result.cross_table() == {"good": {"faulty": (4, 0, 0)}, "faulty": {"good": (0, 0, 4)}}
+    assert result.faults == result.games
+    assert all(game.fault.startswith(why) for game in result.games)
+    assert [len(game.actions) for game in result.games] == [1, 2, 1, 2]
+    assert f"faulty lost 4 by a fault, first {why}" in repr(result)
+
+
+def test_an_interrupt_stops_the_tournament():
+    def impatient(game, state):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tournament(TicTacToe(), {"a": first_action, "b": impatient}, rounds=1)
+
+
+def test_chance_is_drawn_from_the_seed():
+    game = TreeGame(Chance([(0.25, [1]), (0.75, [-1])]))
+    agents = {"a": first_action, "b": first_action}
+    result = tournament(game, agents, rounds=400, seed=3)
+    assert result.games == tournament(game, agents, rounds=400, seed=3).games
+    assert sum(game.score for game in result.games) == pytest.approx(200, abs=4 * math.sqrt(150))
+
+
+def errors_of(strengths, games):
+    """Standard errors to expect of `games` games a pair: the pseudo-inverse of the Fisher information at the truth."""
+    elos = np.array(list(strengths.values()))
+    p = 1 / (1 + 10 ** ((elos[None, :] - elos[:, None]) / 400))
+    weights = games * p * (1 - p) * (1 - np.eye(len(elos)))
+    return (ELO * np.sqrt(np.diag(np.linalg.pinv(np.diag(weights.sum(axis=0)) - weights)))).tolist()
+
+
+@pytest.mark.parametrize("margin", [0, 0.3])
+def test_ratings_recover_known_strengths_within_their_errors(margin):
+    strengths = {"a": 250, "b": 100, "c": 0, "d": -50, "e": -300}
+    agents = {name: agent_of_strength(elo, f"{name} {margin}") for name, elo in strengths.items()}
+    result = tournament(HigherNumber(margin), agents, rounds=150)
+    ratings = result.ratings
+    assert list(ratings) == list("abcde")
+    assert sum(rating.elo for rating in ratings.values()) == pytest.approx(0, abs=1e-6)
+    if not margin:  # with draws the model no longer holds exactly, and differences shrink a little
+        assert all(abs(ratings[name].elo - strengths[name]) < 3 * ratings[name].error for name in strengths)
+        assert [ratings[name].error for name in strengths] == pytest.approx(errors_of(strengths, 300), rel=0.05)
+        assert len({game.score for game in result.games}) == 2
+    else:
+        assert {game.score for game in result.games} == {0, 0.5, 1}
+
+
+def simulated(strengths, rounds, luck):
+    for one, other in list(combinations(strengths, 2)) * rounds:
+        expected = 1 / (1 + 10 ** ((strengths[other] - strengths[one]) / 400))
+        yield one, other, float(luck.random() < expected)
+
+
+def test_standard_errors_are_as_large_as_the_errors_made():
+    strengths, luck = {"a": 150, "b": 30, "c": -30, "d": -150}, random.Random(11)
+    scaled = []
+    for _ in range(300):
+        ratings = elo_ratings(simulated(strengths, 40, luck))
+        scaled += [(ratings[name].elo - elo) / ratings[name].error for name, elo in strengths.items()]
+    assert statistics.fmean(scaled) == pytest.approx(0, abs=0.1)
+    assert statistics.pstdev(scaled) == pytest.approx(1, abs=0.1)
+    assert 0.93 < sum(abs(z) < 2 for z in scaled) / len(scaled) < 0.97
+
+
+def log_likelihood(strengths, results):
+    """Bradley and Terry's, in log odds, and half a drawn game of each player against one of strength 0."""
+
+    def log_expected(lead):
+        return -math.log1p(math.exp(-lead))
+
+    total = sum(0.25 * (log_expected(r) + log_expected(-r)) for r in strengths.values())
+    for first, second, score in results:
+        lead = strengths[first] - strengths[second]
+        total += score * log_expected(lead) + (1 - score) * log_expected(-lead)
+    return total
+
+
+def climb(results, names):
+    """The most likely strengths, one step up, down or nowhere for each player at a time, ever smaller."""
+    strengths, step = dict.fromkeys(names, 0.0), 1.0
+    while step > 1e-5:
+        before = dict(strengths)
+        for name in names:
+            choices = [{**strengths, name: strengths[name] + change} for change in (0, step, -step)]
+            strengths = max(choices, key=lambda choice: log_likelihood(choice, results))
+        if strengths == before:
+            step /= 2
+    return strengths
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ratings_and_errors_against_the_likelihood_itself(seed):
+    luck = random.Random(seed)
+    names = "wxyz"[: luck.choice([2, 3, 4])]
+    results = [(*luck.sample(names, 2), luck.choice([0, 0.5, 1, 1])) for _ in range(12)]
+    results += [(one, other, 0.5) for one, other in combinations(names, 2)]
+    strengths = climb(results, names)
+    mean = statistics.fmean(strengths.values())
+    ratings = elo_ratings(results)
+    for name in names:
+        assert ratings[name].elo == pytest.approx(ELO * (strengths[name] - mean), abs=0.1)
+
+    def curvature(a, b, h=1e-3):
+        """The second derivative of the log-likelihood at its top, by differences."""
+        corners = [
+            (i * j, log_likelihood({n: r + h * (i * (n == a) + j * (n == b)) for n, r in strengths.items()}, results))
+            for i in (1, -1)
+            for j in (1, -1)
+        ]
+        return sum(sign * height for sign, height in corners) / (4 * h * h)
+
+    covariance = np.linalg.inv([[-curvature(a, b) for b in names] for a in names])
+    centring = np.eye(len(names)) - 1 / len(names)
+    errors = ELO * np.sqrt(np.diag(centring @ covariance @ centring))
+    assert [ratings[name].error for name in names] == pytest.approx(errors.tolist(), rel=0.01)
+
+
+def test_three_quarters_of_many_points_are_191_elo_ahead():
+    for results in ([("a", "b", 1)] * 3000 + [("b", "a", 1)] * 1000, [("a", "b", 1), ("b", "a", 0.5)] * 2000):
+        ratings = elo_ratings(results)
+        assert ratings["a"].elo - ratings["b"].elo == pytest.approx(400 * math.log10(3), abs=0.5)
+
+
+def test_winning_everything_stays_finite_and_more_wins_count_for_more():
+    def lead(wins):
+        ratings = elo_ratings([("a", "b", 1)] * wins)
+        return ratings["a"].elo - ratings["b"].elo
+
+    assert 0 < lead(1) < lead(10) < lead(100) < lead(1000) < 3000
+    ladder = [(one, other, 1) for one, other in combinations("abcdef", 2)] * 10
+    ratings = elo_ratings(ladder)
+    assert list(ratings) == list("abcdef")
+    assert all(math.isfinite(x) for rating in ratings.values() for x in rating)
+
+
+def test_an_anchor_fixes_one_rating_and_leaves_the_differences():
+    results = [("a", "b", 1), ("b", "c", 1), ("a", "c", 0.5), ("c", "b", 0.5), ("b", "a", 1)]
+    free, fixed = elo_ratings(results), elo_ratings(results, anchor=("b", 1500))
+    assert fixed["b"] == pytest.approx((1500, 0), abs=1e-6)
+    assert fixed["a"].elo - fixed["b"].elo == pytest.approx(free["a"].elo - free["b"].elo)
+    assert fixed["a"].error > 0
+    result = tournament(
+        HigherNumber(), {"a": agent_of_strength(0, 1), "b": agent_of_strength(9, 2)}, 5, anchor=("a", 7)
+    )
+    assert result.ratings["a"].elo == pytest.approx(7)
+    with pytest.raises(ValueError, match=r"names a, b, c; not \('d', 0\)"):
+        elo_ratings(results, anchor=("d", 0))
+    with pytest.raises(ValueError, match=r"names a, b; not \('d', 0\)"):
+        tournament(TicTacToe(), {"a": first_action, "b": first_action}, 1, anchor=("d", 0))
+
+
+def test_cross_table_counts_wins_draws_and_losses():
+    agents = {name: agent_of_strength(elo, name) for name, elo in [("a", 100), ("b", 0), ("c", -100)]}
+    result = tournament(HigherNumber(0.5), agents, rounds=25)
+    table = result.cross_table()
+    for one in "abc":
+        assert set(table[one]) == set("abc") - {one}
+        for other, (wins, draws, losses) in table[one].items():
+            scores = [g.score for g in result.games if (g.first, g.second) == (one, other)]
+            scores += [1 - g.score for g in result.games if (g.first, g.second) == (other, one)]
+            assert (wins, draws, losses) == (scores.count(1), scores.count(0.5), scores.count(0))
+            assert table[other][one] == (losses, draws, wins)
+
+
+def test_a_tournament_prints_as_a_cross_table():
+    agents = {"<b>": minimax_agent(), "first & last": first_action}
+    result = tournament(Nim((1, 2)), agents, rounds=1)
+    lines = repr(result).splitlines()
+    assert lines[0] == "Nim([1, 2]): 2 games, 2 of them different"
+    assert lines[1].split() == ["Elo", "±", "s.e.", "points", "1", "2"]
+    assert lines[2].split()[:2] == ["1", "<b>"]
+    assert lines[2].split()[-3:] == ["1½", "–", "1½"] or lines[2].split()[-3:] == ["2", "–", "2"]
+    assert lines[3].split()[4].startswith("−")
+    assert len({len(line) for line in lines[1:4]}) == 1
+    html = result._repr_html_()
+    assert "<td>1 &lt;b&gt;</td>" in html and "first &amp; last" in html and "<b>" not in html
+
+
+def test_half_points_are_written_as_in_a_chess_table():
+    result = tournament(TreeGame([[0]]), {"a": first_action, "b": last_action}, rounds=1)
+    # Two drawn games and half a one each: the difference has variance 2 / (4/8 + 1/8 + 4/8), a rating a quarter of it.
+    error = str(round(ELO * math.sqrt(2 / 1.125 / 4)))
+    assert repr(result).splitlines()[2].split() == ["1", "a", "0", error, "1", "–", "1"]
+    three = tournament(TreeGame([[0]]), {"a": first_action, "b": last_action, "c": first_action}, rounds=2)
+    assert repr(three).splitlines()[2].split()[-4:] == ["4", "–", "2", "2"]
+
+
+def test_plot_shows_each_agent_with_its_error_best_at_the_top():
+    agents = {name: agent_of_strength(elo, name) for name, elo in [("a", -200), ("b", 0), ("c", 200)]}
+    result = tournament(HigherNumber(), agents, rounds=30)
+    figure = result.plot()
+    assert isinstance(figure, Figure)
+    (axes,) = figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["c", "b", "a"] == list(result.ratings)
+    assert axes.get_ylim()[0] > axes.get_ylim()[1]
+    bars = axes.collections[0].get_segments()
+    for segment, rating in zip(bars, result.ratings.values()):
+        assert segment[:, 0] == pytest.approx([rating.elo - rating.error, rating.elo + rating.error])
+    assert [text.get_text().replace("−", "-") for text in axes.texts] == [
+        str(round(rating.elo)) for rating in result.ratings.values()
+    ]
+
+
+def test_progress_is_a_bar_of_forty_blocks_and_silent_by_default(capsys):
+    agents = {"a": first_action, "b": last_action}
+    for rounds in (1, 20, 33):
+        tournament(Nim(3), agents, rounds=rounds)
+        assert capsys.readouterr() == ("", "")
+        tournament(Nim(3), agents, rounds=rounds, progress=True)
+        scale, bar = capsys.readouterr().out.splitlines()
+        assert scale.startswith("0%") and scale.endswith(f"100% of {2 * rounds} games")
+        assert bar == "█" * 40
+
+
+@pytest.mark.parametrize(
+    "agents",
+    [{}, {"a": first_action}, [("a", first_action), ("a", last_action)], {"a": first_action, "b": "minimax"},
+     [first_action, last_action], None, 3, [("a", first_action, 1), ("b", last_action, 2)]],
+)  # fmt: skip
+def test_agents_are_two_functions_or_more_with_names_of_their_own(agents):
+    with pytest.raises(ValueError, match="two agents or more"):
+        tournament(TicTacToe(), agents, rounds=1)
+
+
+@pytest.mark.parametrize("rounds", [0, -1, 1.5, "2", None])
+def test_rounds_are_counted_from_one(rounds):
+    with pytest.raises(ValueError, match="rounds"):
+        tournament(TicTacToe(), {"a": first_action, "b": last_action}, rounds)
+
+
+def test_a_tournament_is_for_two_players():
+    with pytest.raises(ValueError, match="has 3"):
+        tournament(TreeGame([(1, 2, 3)], players=3), {"a": first_action, "b": last_action}, rounds=1)
+
+
+def test_min_and_max_take_turns_in_the_test_game():
+    game = HigherNumber()
+    assert [game.to_move(game.after(*actions)) for actions in [(), (1.0,)]] == [MAX, MIN]
+    assert game.utility(game.after(1.0, 0.0), MAX) == 1 == game.utility(game.after(0.0, 1.0), MIN)
