@@ -13,7 +13,7 @@ COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#77
 OTHER = "#b5588f"
 WIDEST = 1_150
 """Levels are drawn as long as the picture stays narrower than this many pixels."""
-ROW, BOARD, DPI = 78, 58, 100
+ROW, BOARD, DPI = 86, 58, 100
 
 
 class Picture(Figure):
@@ -202,9 +202,11 @@ def _figure(root, width, discs):
     for node in nodes:
         for child in node.children:
             style = {"cut": ":", "new": "--", "made": "--"}.get(child.state, "-")
-            low = node.y + (30 if node.interval else 14) + (board if node.rows else 0)
+            low = node.y + 12 + (board if node.rows else 0)
             colour = "#444" if style == "-" else "#aaa"
-            axes.plot((node.x, child.x), (low, child.y - 27), style, color=colour, linewidth=1, zorder=1)
+            axes.plot(
+                (node.x, node.x, child.x), (low, low + 19, child.y - 27), style, color=colour, linewidth=1, zorder=1
+            )
         _draw_node(axes, node, discs)
     return figure
 

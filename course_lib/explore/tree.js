@@ -148,7 +148,7 @@ class Explorer {
     }
     x[0] = -Math.min(...left[0]);
     for (const i of order) for (const k of shown(i)) x[k] = x[i] + shift[k];
-    const row = 78 + (board ? board + 4 : 0), depth = Math.max(...order.map(i => this.depth[i]));
+    const row = 86 + (board ? board + 4 : 0), depth = Math.max(...order.map(i => this.depth[i]));
     return { order, x, y: i => 34 + this.depth[i] * row, width: x[0] + Math.max(...right[0]), height: 34 + depth * row + 40 + (board ? board + 4 : 0) };
   }
 
@@ -229,8 +229,8 @@ class Explorer {
     for (const i of layout.order) {
       const x = layout.x[i], y = layout.y(i);
       if (i) {
-        const p = this.parent[i], px = layout.x[p], py = layout.y(p) + (this.events.alpha ? 30 : 14) + (this.showBoards && this.boards.get(p)?.rows ? 62 : 0);
-        this.lines.set(i, svg("path", { d: `M${px} ${py}L${x} ${y - 26}` }, edges));
+        const p = this.parent[i], px = layout.x[p], top = layout.y(p) + 12, board = this.showBoards && this.boards.get(p)?.rows ? 62 : 0;
+        this.lines.set(i, svg("path", { d: `M${px} ${top + board}V${top + board + 19}L${x} ${y - 27}` }, edges));   // below the labels, then across
       }
       this.groups.set(i, svg("g", { transform: `translate(${x} ${y})`, "data-node": i, role: "treeitem", id: this.id(i) }, nodes));
     }
@@ -278,7 +278,8 @@ class Explorer {
     this.look({ k, x: 8 + Math.max(0, (room - w * k) / 2), y: 0 });
     if (w * k > room) this.look({ x: room / 2 - this.drawn.x[0] * k });
     this.reveal(i);
-    this.moved = this.zoomed = false;
+    this.zoomed = false;
+    this.fitted = this.main.clientWidth;
   }
 
   zoom(factor) {
@@ -288,9 +289,9 @@ class Explorer {
   }
 
   reveal(i) {                                                   // pan so that a node is in view
-    const { k, x, y } = this.view, nx = this.drawn.x[i] * k + x, ny = this.drawn.y(i) * k + y;
+    const { k, x, y } = this.view, nx = this.drawn.x[i] * k + x, ny = this.drawn.y(i) * k + y, half = this.shapeWidth(i) / 2 * k;
     const w = this.available(), h = this.svg.clientHeight || +this.svg.getAttribute("height");
-    if (nx < 40 || nx > w - 40) this.look({ x: w / 2 - this.drawn.x[i] * k });
+    if (nx < half || nx > w - half) this.look({ x: w / 2 - this.drawn.x[i] * k });
     if (ny < 24 || ny > h - (this.showBoards ? 100 : 40) * k) this.look({ y: Math.min(0, h / 2 - this.drawn.y(i) * k) });
   }
 
@@ -549,7 +550,7 @@ export default {
       "msg:custom": message => explorer.received(message),
     };
     for (const event in handlers) model.on(event, handlers[event]);
-    const resized = new ResizeObserver(() => { if (el.clientWidth && el.clientWidth !== el.lastWidth) { el.lastWidth = el.clientWidth; explorer.fit(); } });
+    const resized = new ResizeObserver(() => { if (explorer.main.clientWidth !== explorer.fitted) explorer.fit(Math.max(0, explorer.shownCurrent)); });
     resized.observe(el);
     return () => {
       resized.disconnect();
