@@ -81,6 +81,17 @@ def columns_of(watched):
     return {"texts": texts, "columns": columns | _event_columns(watched, texts)}, nodes
 
 
+def columns_of_rows(rows):
+    """The columns of nodes that come as dictionaries, parents first; `more` counts the children that a node has."""
+    texts = Texts()
+    columns = {name: array("i", [row[name] for row in rows]) for name in ("parent", "more")}
+    columns |= {name: array("i", [texts[row[name]] for row in rows]) for name in ("action", "edge", "leaf", "size")}
+    return {
+        "texts": texts,
+        "columns": columns | {"kind": bytes(row["kind"] for row in rows), "status": bytes(len(rows))},
+    }
+
+
 def _event_columns(watched, texts):
     """What happened, step by step; α and β apart from the other arguments, since the explorer draws them."""
     columns = {name: array("i", [-1]) * len(watched.events) for name in (*SHOWN, "rest")}

@@ -7,7 +7,7 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
-from course_lib.explore.columns import action_text, columns_of, kind_number, leaf_text
+from course_lib.explore.columns import action_text, columns_of, columns_of_rows, kind_number, leaf_text
 from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.watch import moves_of
@@ -15,6 +15,8 @@ from course_lib.games import ConnectFour
 
 _HERE = pathlib.Path(__file__).parent
 PREDICT = {"nothing": "", "values": "value", "the next node": "next", "the next leaf": "next leaf"}
+FIRST_NODES = 9
+"""Of a game's own tree, levels are opened at the start until more nodes than this are shown."""
 COUNT_LIMIT = 20_000
 """Subtree sizes are shown where at most this many different states have to be counted."""
 
@@ -40,16 +42,12 @@ class Tree(anywidget.AnyWidget):
 class Explorer(widgets.VBox):
     """What `explore` returns: the controls and `tree`, the drawn tree; without a kernel a picture stands in for it."""
 
-    def __init__(self, tree, controls, fallback):
+    def __init__(self, tree, controls, links, fallback):
         self.tree = tree
+        self.links = links
         self._fallback = fallback
         super().__init__([*controls, tree])
         close_on_rerun(self)
-
-    def close(self):
-        for child in self.children:
-            child.close()
-        super().close()
 
     def __repr__(self):
         return f"Explorer({self.tree.name})"
@@ -88,7 +86,8 @@ def _explore_search(watched, step, boards, look):
                 **_board_traits(watched.game, watched.root.state, boards, len(nodes)), **look)  # fmt: skip
     tree.on_msg(lambda _, message, __: _send_boards(tree, watched.game, [node.state for node in nodes], message))
     notice = [widgets.HTML(f"<b>{watched.notice}</b>")] if watched.notice else []
-    return Explorer(tree, [*notice, _controls(tree, len(watched.events))], lambda: picture(watched))
+    controls, links = _controls(tree, len(watched.events))
+    return Explorer(tree, [*notice, controls], links, lambda: picture(watched))
 
 
 def _controls(tree, steps):
@@ -99,49 +98,51 @@ def _controls(tree, steps):
     speeds = [("slow", 1500), ("normal", 600), ("fast", 150), ("very fast", 30)]
     speed = widgets.Dropdown(options=speeds, value=600, description="speed", **short)
     predict = widgets.Dropdown(options=list(PREDICT.items()), value=tree.predict, description="predict", **short)
-    widgets.jslink((play, "value"), (tree, "step"))
-    widgets.jslink((slider, "value"), (tree, "step"))
+    links = [widgets.jslink((control, "value"), (tree, "step")) for control in (play, slider)]
     widgets.dlink((speed, "value"), (play, "interval"))
     widgets.dlink((predict, "value"), (tree, "predict"))
     for control, tip in ((play, "play the steps"), (slider, "step"), (speed, "speed"), (predict, "predict")):
         control.tooltip = tip
-    return widgets.HBox([play, slider, speed, predict], layout={"flex_flow": "row wrap", "width": "100%"})
+    return widgets.HBox([play, slider, speed, predict], layout={"flex_flow": "row wrap", "width": "100%"}), links
 
 
 def _explore_game(game, state, boards, look):
-    states = [game.initial_state() if state is None else state]
+    """The explorer of a game's own tree: the first levels are sent at once, the others when they are asked for."""
     sizes = _Sizes(game)
-    root = _row(game, None, None, states[0], sizes)
-    texts = list(dict.fromkeys([root["action"], root["edge"], root["leaf"], root["size"]]))
-    numbers = {
-        name: memoryview(texts.index(root[name]).to_bytes(4, "little")) for name in ("action", "edge", "leaf", "size")
-    }
-    numbers |= {"parent": (-1).to_bytes(4, "little", signed=True), "kind": bytes([root["kind"]]), "status": b"\0"}
-    numbers["more"] = root["more"].to_bytes(4, "little")
-    if look["open_depth"] < 0:
-        look["open_depth"] = 0
-    tree = Tree(name=repr(game), tree={"texts": texts, "columns": numbers}, **look,
+    states = [game.initial_state() if state is None else state]
+    rows = [{"parent": -1} | _row(game, None, None, states[0], sizes)]
+    level, depth = [0], 0
+    while level and (depth < look["open_depth"] if look["open_depth"] >= 0 else len(rows) <= FIRST_NODES):
+        first = len(rows)
+        for above in level:
+            children, below = _children(game, states[above], sizes)
+            states += children
+            rows += [{"parent": above} | row for row in below]
+        level, depth = range(first, len(rows)), depth + 1
+    tree = Tree(name=repr(game), tree=_wire(columns_of_rows(rows)), **look,
                 **_board_traits(game, states[0], True if boards is None else boards, 1))  # fmt: skip
 
     def answer(_, message, __):
         _send_boards(tree, game, states, message)
         if message.get("type") == "children":
-            above = states[message["node"]]
-            moves = moves_of(game, above)
-            children = [game.result(above, action) for action, _ in moves]
+            children, rows = _children(game, states[message["node"]], sizes)
             states.extend(children)
-            rows = [_row(game, *move, child, sizes) for move, child in zip(moves, children)]
             tree.send({"type": "children", "node": message["node"], "children": rows})
 
     tree.on_msg(answer)
-    return Explorer(tree, [], lambda: picture(game, state=states[0]))
+    return Explorer(tree, [], [], lambda: picture(game, state=states[0]))
+
+
+def _children(game, state, sizes):
+    """The states below this one, and what the explorer needs to know of each."""
+    moves = moves_of(game, state)
+    children = [game.result(state, action) for action, _ in moves]
+    return children, [_row(game, *move, child, sizes) for move, child in zip(moves, children)]
 
 
 def _row(game, action, probability, state, sizes):
-    """What the explorer needs to know of a node that it has not seen yet."""
-    size = sizes.text(state)
     return {"kind": kind_number(game, state), "action": action_text(action), "edge": action_text(action, probability),
-            "leaf": leaf_text(game, state), "more": len(moves_of(game, state)), "size": size}  # fmt: skip
+            "leaf": leaf_text(game, state), "more": len(moves_of(game, state)), "size": sizes.text(state)}  # fmt: skip
 
 
 class _Sizes(dict):

@@ -15,6 +15,16 @@ def close_on_rerun(widget):
     last, widgets = _shown.get(cell, (run, []))
     if last != run:
         for old in widgets:
-            old.close()
+            close(old)
         widgets = []
     _shown[cell] = run, [*widgets, widget]
+
+
+def close(widget):
+    """Close a widget with all that was made for it: children, links, layout and style."""
+    for part in (*getattr(widget, "children", ()), *getattr(widget, "links", ())):
+        close(part)
+    for name in ("layout", "style"):
+        if getattr(widget, name, None) is not None:
+            getattr(widget, name).close()
+    widget.close()

@@ -176,7 +176,7 @@ class Explorer {
     const used = new Set(this.op.length ? [0, 1, 2, ...this.ending.map(s => s === CUT ? 4 : s === ASKED ? 3 : 0)] : []);
     [...used].sort().forEach(state => {
       const item = html("span", {}, legend), icon = svg("svg", { viewBox: "-15 -16 30 32" }, item);
-      this.shape(svg("g", { class: `node max ${CLASSES[state]}` }, icon), 1, state, 20);
+      this.shape(svg("g", { class: `key max ${CLASSES[state]}` }, icon), 1, state, 20);
       item.append(STATES[state]);
     });
     const panel = html("div", { class: "panel" }, columns);

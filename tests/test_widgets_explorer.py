@@ -1,0 +1,241 @@
+"""The tree explorer in a real JupyterLab."""
+
+import pytest
+from playwright.sync_api import expect
+
+from lab import cell_errors, open_notebook, output, run_all, run_code, set_theme
+
+SETUP = """from course_lib.explore import explore, watch
+from course_lib.games import *
+from course_lib.search import *
+tree = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])"""
+ALPHA_BETA = """from math import inf
+def alpha_beta(game, state, alpha=-inf, beta=inf):
+    if game.is_terminal(state): return game.utility(state, MAX)
+    v = -inf if game.to_move(state) == MAX else inf
+    for action in game.actions(state):
+        w = alpha_beta(game, game.result(state, action), alpha, beta)
+        if game.to_move(state) == MAX: v = max(v, w); alpha = max(alpha, v)
+        else: v = min(v, w); beta = min(beta, v)
+        if alpha >= beta: break
+    return v"""
+MINIMAX = "e = explore(watch(minimax_search, tree)); e"
+LABELS = """node => [...node.querySelectorAll('.main > svg > g text')].filter(t => t.textContent)
+    .map(t => [t.textContent, t.getBoundingClientRect()]).map(([t, r]) => [t, r.left, r.top, r.right, r.bottom])"""
+
+
+@pytest.fixture
+def shown(page, scratch_notebook):
+    """Open a notebook of these cells after the set-up, run it, and return the output of the last one."""
+
+    def show(*cells):
+        open_notebook(page, scratch_notebook([SETUP, *cells]))
+        run_all(page)
+        assert cell_errors(page) == []
+        expect(output(page, len(cells)).locator(".game-tree .node").first).to_be_visible()
+        return output(page, len(cells))
+
+    return show
+
+
+def node(explorer, number):
+    return explorer.locator(f"[data-node='{number}']")
+
+
+def tree(explorer):
+    return explorer.get_by_role("tree")
+
+
+def press(explorer, key, times=1):
+    for _ in range(times):
+        tree(explorer).press(key)
+
+
+def eventually(condition, tries=20):
+    """What the browser does reaches the kernel a little later."""
+    assert any(condition() for _ in range(tries))
+
+
+def overlaps(boxes):
+    clear = 0.5  # a pixel's share that two boxes may have in common
+    return [
+        (a[0], b[0])
+        for i, a in enumerate(boxes)
+        for b in boxes[i + 1 :]
+        if a[1] + clear < b[3] and b[1] + clear < a[3] and a[2] + clear < b[4] and b[2] + clear < a[4]
+    ]
+
+
+def test_stepping_by_keyboard_buttons_and_slider(page, shown):
+    explorer = shown(MINIMAX)
+    caption, value = explorer.locator(".caption"), node(explorer, 1).locator(".value")
+    expect(caption).to_have_text("Step 0 of 26. Nothing has been visited yet.")
+    expect(node(explorer, 0)).to_have_class("node max new")
+    press(explorer, "ArrowRight", 2)
+    expect(caption).to_have_text("Step 2 of 26. The search enters the Min node 0.")
+    expect(node(explorer, 1)).to_have_class("node min stack current")
+    expect(explorer.locator(".stack li")).to_have_text(["0 · waiting: 0 1 2", "root · waiting: 1 2"])
+    press(explorer, "ArrowRight", 7)
+    expect(caption).to_have_text("Step 9 of 26. The Min node 0 returns 3.")
+    expect(value).to_have_text("3")
+    press(explorer, "ArrowLeft")
+    expect(value).to_have_text("")
+    press(explorer, "End")
+    expect(node(explorer, 0)).to_have_class("node max done current")
+    expect(node(explorer, 0)).to_have_attribute("aria-label", "Max node (root), visited, value 3")
+    press(explorer, "Home")
+    expect(caption).to_contain_text("Step 0")
+    explorer.get_by_role("button", name="step forward").click()
+    explorer.locator(".noUi-handle").press("ArrowRight")
+    expect(caption).to_contain_text("Step 2")
+    eventually(lambda: run_code(page, "print(e.tree.step)").strip() == "2")
+    run_code(page, "e.tree.step = 9")
+    expect(caption).to_contain_text("Step 9")
+
+
+def test_playing_runs_to_the_end(page, shown):
+    explorer = shown(MINIMAX)
+    explorer.locator("select").first.select_option("very fast")
+    explorer.locator(".widget-play button").first.click()
+    expect(explorer.locator(".caption")).to_contain_text("Step 26 of 26", timeout=15_000)
+
+
+def test_a_click_closes_and_opens_a_node_and_tells_about_it(page, shown):
+    explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), step=10)")
+    expect(explorer.locator("[data-node]")).to_have_count(13)
+    node(explorer, 1).click()
+    expect(explorer.locator("[data-node]")).to_have_count(10)
+    expect(node(explorer, 1)).to_have_attribute("aria-expanded", "false")
+    expect(explorer.locator(".details")).to_contain_text("Min node 0")
+    expect(explorer.locator(".details")).to_contain_text("visited; value 3; [α, β] = [−∞, 3]")
+    node(explorer, 1).click()
+    expect(explorer.locator("[data-node]")).to_have_count(13)
+
+
+def test_cut_nodes_are_marked_and_say_why(page, shown):
+    explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), step=99)")
+    for number in (7, 8):
+        expect(node(explorer, number)).to_have_class("node leaf cut")
+    assert node(explorer, 7).locator("title").text_content() == (
+        "Min already has 2 here, Max has 3 elsewhere: 2 ≤ α = 3"
+    )
+
+
+def test_by_keyboard_alone(page, shown):
+    explorer = shown(MINIMAX)
+    tree(explorer).focus()
+    press(explorer, "ArrowDown")
+    expect(explorer.locator(".details h4")).to_have_text("Min node 0")
+    press(explorer, "Shift+ArrowRight")
+    expect(explorer.locator(".details h4")).to_have_text("Min node 1")
+    press(explorer, "Enter")
+    expect(explorer.locator("[data-node]")).to_have_count(10)
+    press(explorer, "Enter")
+    press(explorer, "ArrowDown")
+    expect(explorer.locator(".details h4")).to_have_text("leaf 1 0")
+    chosen = tree(explorer).get_attribute("aria-activedescendant")
+    assert page.locator(f"[id='{chosen}']").get_attribute("aria-label") == "leaf 1 0, not visited yet, value 2"
+    outline = tree(explorer).evaluate("svg => getComputedStyle(svg).outlineStyle")
+    assert outline == "solid", "the focus can be seen"
+    find = explorer.get_by_label("find a node by its path")
+    find.fill("2 1")
+    find.press("Enter")
+    expect(explorer.locator(".details h4")).to_have_text("leaf 2 1")
+    find.fill("2 7")
+    find.press("Enter")
+    expect(explorer.locator(".caption")).to_contain_text("No node has the path 2 7")
+
+
+def test_predicting_values(page, shown):
+    explorer = shown("e = explore(watch(minimax_search, tree), predict='value'); e")
+    press(explorer, "End")
+    expect(explorer.locator(".question")).to_contain_text("What will the Min node 0 return?")
+    expect(explorer.locator(".caption")).to_contain_text("Step 8")
+    answer = explorer.locator("input[name=answer]")
+    answer.fill("12")
+    answer.press("Enter")
+    expect(explorer.locator(".verdict")).to_contain_text("Not 12. Min takes the smallest of 3, 12, 8: 3.")
+    answer.fill("3")
+    answer.press("Enter")
+    expect(explorer.locator(".verdict")).to_contain_text("Right.")
+    expect(node(explorer, 1).locator(".value")).to_have_text("3")
+    assert run_code(page, "print(e.tree.score)").strip() == "[1, 2]"
+    press(explorer, "End")
+    expect(explorer.locator(".question")).to_contain_text("Min node 1")
+    explorer.get_by_role("button", name="Show me").click()
+    expect(node(explorer, 5).locator(".value")).to_have_text("2")
+
+
+def test_predicting_the_next_leaf_by_clicking(page, shown):
+    explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), predict='next leaf')")
+    press(explorer, "ArrowRight")
+    for number in (2, 3, 4, 6):
+        expect(explorer.locator(".question")).to_contain_text("Which leaf comes next?")
+        node(explorer, number).click()
+        expect(explorer.locator(".verdict")).to_contain_text("Right.")
+        press(explorer, "ArrowRight")
+    node(explorer, 7).click()
+    expect(explorer.locator(".verdict")).to_contain_text("Not yet.")
+    press(explorer, "End")
+    expect(explorer.locator(".question")).to_contain_text("Which leaf comes next?")
+    node(explorer, 10).click()
+    expect(explorer.locator(".verdict")).to_contain_text("(5 of 6 right)")
+
+
+def test_a_bare_game_opens_as_it_is_walked(page, shown):
+    explorer = shown("explore(TicTacToe())")
+    expect(explorer.locator("[data-node]")).to_have_count(10)
+    expect(node(explorer, 5)).to_contain_text("55,505 nodes")
+    expect(explorer.locator(".details")).to_contain_text("549,946 nodes")
+    node(explorer, 5).click()
+    expect(explorer.locator("[data-node]")).to_have_count(18)
+    expect(explorer.locator(".details")).to_contain_text("55,505 nodes")
+    expect(explorer.locator("[data-node] .board")).to_have_count(18)
+    find = explorer.get_by_label("find a node by its path")
+    find.fill("0 1 2")
+    find.press("Enter")
+    expect(explorer.locator(".details h4")).to_have_text("Min node 0 1 2")
+
+
+def test_a_deep_search_is_followed(page, shown):
+    explorer = shown("explore(watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2)))")
+    press(explorer, "ArrowRight", 9)
+    expect(explorer.locator(".node.current")).to_be_visible()
+    expect(explorer.locator(".stack li")).to_have_count(7)
+    press(explorer, "End")
+    expect(explorer.locator(".node.current")).to_have_attribute("data-node", "0")
+
+
+def test_a_rerun_closes_the_old_explorer(page, shown):
+    shown(MINIMAX, "explore(watch(minimax_search, tree))")
+    count = "import ipywidgets; print(len(ipywidgets.widgets.widget._instances))"
+    run_all(page)
+    before = run_code(page, count)
+    for _ in range(3):
+        run_all(page)
+    assert run_code(page, count) == before
+
+
+@pytest.mark.parametrize(("width", "dark"), [(850, False), (850, True), (1400, False)])
+def test_no_two_labels_overlap(page, shown, width, dark):
+    page.set_viewport_size({"width": width, "height": 900})
+    explorer = shown(
+        ALPHA_BETA,
+        "end = TicTacToe().after(0, 1, 2, 3, 4, 6)",
+        "import ipywidgets\n"
+        "three = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)\n"
+        "luck = TreeGame([Chance([(0.5, [1, 2]), (0.25, 3), (0.25, -4)]), {'stop': 2, 'go': [4, 5]}])\n"
+        "watched = watch(alpha_beta, tree), watch(minimax_search, TicTacToe(), end), watch(max_n_search, three)\n"
+        "ipywidgets.VBox([*(explore(search, step=20) for search in watched), explore(luck, open_depth=3)])",
+    )
+    set_theme(page, dark=dark)
+    trees = explorer.locator(".game-tree")
+    expect(trees).to_have_count(4)
+    for index in range(4):
+        node(trees.nth(index), 0).click()
+        node(trees.nth(index), 0).click()
+        boxes = trees.nth(index).evaluate(LABELS)
+        assert len(boxes) > 1
+        assert overlaps(boxes) == []
+        frame = trees.nth(index).locator(".main").bounding_box()
+        assert all(frame["x"] <= box[1] and box[3] <= frame["x"] + frame["width"] for box in boxes), "cut off"
