@@ -96,7 +96,7 @@ def running_lab(root, home):
         finally:
             server.terminate()
             try:
-                server.wait(15)
+                server.wait(5)
             except subprocess.TimeoutExpired:
                 server.kill()
                 server.wait()

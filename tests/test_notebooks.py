@@ -24,7 +24,7 @@ NOTEBOOKS = sorted(
 )
 MOST_LINES = 30
 FOLDERS = r"(?<![\w.~])/(home|Users|root|tmp|usr|opt|var|mnt|private)/|\b[A-Z]:\\+Users|File ~"
-MACHINE_PATH = re.compile("|".join([FOLDERS, re.escape(str(ROOT)), re.escape(sys.prefix)]))
+MACHINE_PATH = re.compile("|".join([re.escape(str(ROOT)), re.escape(sys.prefix), FOLDERS]))
 
 
 def faults(notebook):
