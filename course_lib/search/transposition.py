@@ -1,0 +1,101 @@
+"""A transposition table, and alpha-beta with it: a state that was reached before is not searched again."""
+
+from math import inf
+
+from course_lib.games import MAX
+from course_lib.search.alpha_beta import _check_depth, put_first
+from course_lib.search.minimax import _check_two_players, _max_to_move
+
+EXACT, LOWER, UPPER = "exact", "lower", "upper"
+"""What a stored value says of the true one: it is that value, is at most that value, is at least that value."""
+
+NOTHING = None, None, None, ()
+
+
+class TranspositionTable:
+    """What a search has found out: for each state a value for Max, its bound, the depth searched, the best line.
+
+    A value answers only for the depth that it was searched to, so a search with a table finds exactly what it would
+    find without. A table serves one game and one evaluation, and any number of windows and depths.
+    """
+
+    def __init__(self):
+        self._entries, self._shallower = {}, {}
+
+    def look_up(self, state, alpha, beta, depth):
+        """The stored (value, line) of `state` if it settles a search of this window and depth, else None."""
+        searched, value, bound, line = self._entries.get(state, NOTHING)
+        if searched != depth:
+            return None
+        settled = bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
+        return (value, line) if settled else None
+
+    def store(self, state, alpha, beta, depth, value, line):
+        """Store what a search of `state` with this window, as it was on entry, has returned.
+
+        At or outside the window's edge the value is a bound: a search that was cut knows no better.
+        """
+        bound = UPPER if value <= alpha else LOWER if value >= beta else EXACT
+        self._entries[state] = depth, value, bound, line
+
+    def best_action(self, state):
+        """The action found best in `state`, at whatever depth it was searched last, or None if it never was."""
+        *_, line = self._entries.get(state) or self._shallower.get(state, NOTHING)
+        return line[0] if line else None
+
+    def deepen(self):
+        """Make ready for a deeper search: the values answer nothing there, but the actions are tried first."""
+        self._entries, self._shallower = {}, self._entries
+
+    def __len__(self):
+        return len(self._entries)
+
+
+def table_search(game, state, depth=inf, evaluate=lambda state: 0, order=None, table=None):
+    """Alpha-beta with a transposition table and killer moves: the (value, action), Max's value.
+
+    Parameters and value are those of `depth_limited_alpha_beta_search`; without a depth it searches to the end of
+    the game. The action is one of the best, not always the first. A `table` that is passed in is used and filled.
+    """
+    v, line = best_line(game, state, depth, evaluate, order, table)
+    return v, line[0] if line else None
+
+
+def best_line(game, state, depth=inf, evaluate=lambda state: 0, order=None, table=None):
+    """What `table_search` finds, with its principal variation: (value, line), the line a tuple of actions.
+
+    The line leads to the state that the value comes from. Source: Knuth and Moore's alpha-beta (1975), with the table
+    of Greenblatt's chess program (1967).
+    """
+    _check_two_players(game)
+    _check_depth(depth)
+    order = order or game.actions
+    table = TranspositionTable() if table is None else table
+    killers = {}
+
+    def value(state, alpha, beta, depth):
+        if game.is_terminal(state):
+            return game.utility(state, MAX), ()
+        if depth == 0:
+            return evaluate(state), ()
+        known = table.look_up(state, alpha, beta, depth)
+        if known is not None:
+            return known
+        window = alpha, beta
+        maximizing = _max_to_move(game, state)
+        v, line = (-inf if maximizing else inf), ()
+        for action in put_first(table.best_action(state), put_first(killers.get(depth), order(state))):
+            v2, line2 = value(game.result(state, action), alpha, beta, depth - 1)
+            if maximizing and v2 > v:
+                v, line = v2, (action, *line2)
+                alpha = max(alpha, v)
+            elif not maximizing and v2 < v:
+                v, line = v2, (action, *line2)
+                beta = min(beta, v)
+            if alpha >= beta:
+                killers[depth] = action
+                break
+        table.store(state, *window, depth, v, line)
+        return v, line
+
+    return value(state, -inf, inf, depth)

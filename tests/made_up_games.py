@@ -1,0 +1,120 @@
+"""Games to test searches on: one that keeps a record, and random ones whose exact values are known."""
+
+from functools import cache
+from zlib import crc32
+
+from hypothesis import strategies as st
+
+from course_lib.games import MAX, Game
+from strategies import FIRST
+
+SALTS = st.integers(0, 1000)
+"""For `estimate`."""
+
+
+class Recording(Game):
+    """A game that keeps the states made by `result`, and the leaves whose utility was asked, in order."""
+
+    def __init__(self, game):
+        self.game, self.made, self.leaves = game, [], []
+        self.to_move, self.actions, self.is_terminal = game.to_move, game.actions, game.is_terminal
+
+    def result(self, state, action):
+        self.made.append(self.game.result(state, action))
+        return self.made[-1]
+
+    def utility(self, state, player):
+        self.leaves.append(state)
+        return self.game.utility(state, player)
+
+
+class GraphGame(Game):
+    """A game on numbered states with many ways to each, of different lengths; anybody may move anywhere."""
+
+    def __init__(self, successors, players, worths):
+        self.successors, self.players_to_move, self.worths = successors, players, worths
+
+    def to_move(self, state):
+        return self.players_to_move[state]
+
+    def actions(self, state):
+        return self.successors[state]
+
+    def result(self, state, action):
+        return action
+
+    def is_terminal(self, state):
+        return not self.successors[state]
+
+    def utility(self, state, player):
+        return self.worths[state] if player == MAX else -self.worths[state]
+
+    def evaluate(self, state):
+        return -self.worths[state]
+
+    def noisy(self, state):
+        return [action for action in self.successors[state] if action % 2]
+
+    def best(self, state, values):
+        return (max if self.players_to_move[state] == MAX else min)(values)
+
+    def value(self, state, depth):
+        """The exact value of a search of this depth."""
+
+        @cache
+        def value(state, depth):
+            if not self.successors[state]:
+                return self.worths[state]
+            if depth == 0:
+                return self.evaluate(state)
+            return self.best(state, [value(after, depth - 1) for after in self.successors[state]])
+
+        return value(state, depth)
+
+    def quiet_value(self, state, depth):
+        """The exact value of a search of this depth that goes on along noisy actions."""
+        if not self.successors[state]:
+            return self.worths[state]
+        if depth > 0:
+            return self.best(state, [self.quiet_value(after, depth - 1) for after in self.successors[state]])
+        return self.best(state, [self.evaluate(state), *(self.quiet_value(after, 0) for after in self.noisy(state))])
+
+
+@st.composite
+def graphs(draw, most=11):
+    n = draw(st.integers(1, most))
+    later = [st.lists(st.integers(i + 1, n - 1), max_size=4, unique=True) for i in range(n - 1)]
+    successors = [tuple(draw(choice)) for choice in later] + [()]
+    players = draw(st.lists(FIRST, min_size=n, max_size=n))
+    return GraphGame(successors, players, draw(st.lists(st.integers(-3, 3), min_size=n, max_size=n)))
+
+
+class PerfectlyOrdered(Game):
+    """A uniform tree in which the first action is always best and no two leaves below a node's children are equal.
+
+    A state is (player to move, plies left, minimax value); each later action is one worse for the player who takes it.
+    """
+
+    def __init__(self, branching):
+        self.branching = branching
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return range(self.branching)
+
+    def result(self, state, action):
+        player, plies, value = state
+        return 1 - player, plies - 1, value - action if player == MAX else value + action
+
+    def is_terminal(self, state):
+        return state[1] == 0
+
+    def utility(self, state, player):
+        return state[2]
+
+
+def estimate(salt, path):
+    """A number from −3 to 3 that looks random."""
+    return crc32(repr((salt, path)).encode()) % 7 - 3

@@ -1,0 +1,327 @@
+"""Alpha-beta in all its forms, against exact answers that no search has produced."""
+
+from functools import partial
+from math import inf
+from zlib import crc32
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracle
+from course_lib.games import MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
+from course_lib.search import (
+    TranspositionTable,
+    alpha_beta_agent,
+    alpha_beta_search,
+    best_first,
+    best_line,
+    depth_limited_alpha_beta_search,
+    depth_limited_minimax_search,
+    killer_search,
+    minimax_search,
+    negamax_search,
+    quiescence_search,
+    table_search,
+)
+from made_up_games import SALTS, PerfectlyOrdered, Recording, estimate, graphs
+from strategies import FIRST, trees
+
+WORKED = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+DEPTHS = st.integers(0, 6)
+DEPTH_LIMITED = [depth_limited_alpha_beta_search, killer_search, table_search]
+
+
+def leaves_by_definition(tree, first):
+    """The paths of the leaves that alpha-beta evaluates, in order (Baudet, 1978).
+
+    A node is looked at exactly when α < β there: α is the largest minimax value among the elder siblings of the path's
+    nodes below Max's nodes, β the smallest among those below Min's.
+    """
+
+    def leaves(path, tree, player, alpha, beta):
+        if isinstance(tree, tuple) and hasattr(tree, "player"):
+            player, tree = tree
+        if not isinstance(tree, list | dict):
+            return [path]
+        found, elders = [], []
+        for action, subtree in oracle.items(tree):
+            a = max([alpha, *elders]) if player == MAX else alpha
+            b = min([beta, *elders]) if player == MIN else beta
+            if a < b:
+                found += leaves((*path, action), subtree, 1 - player, a, b)
+            elders.append(oracle.value(subtree, 1 - player))
+        return found
+
+    return leaves((), tree, first, -inf, inf)
+
+
+# The value and the action
+
+
+@given(trees(), FIRST)
+def test_value_and_action_are_those_of_the_definition(tree, first):
+    game = TreeGame(tree, first=first)
+    best = oracle.best_actions(tree, first)
+    expected = oracle.value(tree, first), best[0] if best else None
+    assert alpha_beta_search(game, ()) == expected
+    assert depth_limited_alpha_beta_search(game, (), inf) == expected
+    value, action = negamax_search(game, ())
+    assert (value if game.to_move(()) == MAX else -value, action) == expected
+    for search in killer_search, table_search:
+        value, action = search(game, (), inf)
+        assert value == expected[0]
+        assert action in (best or [None])
+
+
+@given(trees(), FIRST, DEPTHS, SALTS)
+def test_depth_limit(tree, first, depth, salt):
+    game, evaluate = TreeGame(tree, first=first), partial(estimate, salt)
+    tree = oracle.cut(tree, depth, evaluate)
+    value, best = oracle.value(tree, first), oracle.best_actions(tree, first)
+    assert depth_limited_alpha_beta_search(game, (), depth, evaluate) == (value, best[0] if best else None)
+    for search in DEPTH_LIMITED:
+        found, action = search(game, (), depth, evaluate)
+        assert found == value
+        assert action in (best or [None])
+    sign = 1 if game.to_move(()) == MAX else -1
+    assert negamax_search(game, (), depth, evaluate) == (sign * value, best[0] if best else None)
+
+
+@given(trees(), FIRST, DEPTHS, st.randoms())
+def test_any_order_of_the_actions_gives_the_value(tree, first, depth, luck):
+    game, evaluate = TreeGame(tree, first=first), partial(estimate, 0)
+
+    def shuffled(state):
+        return luck.sample(game.actions(state), len(game.actions(state)))
+
+    expected = oracle.value(oracle.cut(tree, depth, evaluate), first)
+    for search in DEPTH_LIMITED:
+        assert search(game, (), depth, evaluate, shuffled)[0] == expected
+
+
+def test_positions_of_tic_tac_toe():
+    """All but those with eight or nine empty cells, which take long; X and O are to move in about half of them each."""
+    game = TicTacToe()
+    values = oracle.values_of_states(game)
+    for state, value in values.items():
+        if len(game.actions(state)) <= 7:
+            kept = [action for action in game.actions(state) if values[game.result(state, action)] == value] or [None]
+            assert alpha_beta_search(game, state) == (value, kept[0])
+            assert negamax_search(game, state) == (value if game.to_move(state) == MAX else -value, kept[0])
+            assert table_search(game, state)[0] == value
+
+
+def test_negamax_is_not_the_one_in_print():
+    """Source `000` keeps the last value of the loop, and so finds 0 on this tree."""
+    assert negamax_search(TreeGame([1, 0]), ()) == (1, 0)
+    assert negamax_search(TreeGame([1, 0], first=MIN), ()) == (0, 1)
+
+
+# What is looked at
+
+
+def test_worked_tree_leaves_out_4_and_6():
+    game = Recording(TreeGame(WORKED))
+    assert alpha_beta_search(game, ()) == (3, 0)
+    assert [game.game.utility(leaf, MAX) for leaf in game.leaves] == [3, 12, 8, 2, 14, 5, 2]
+
+
+@given(trees(size=40), FIRST)
+def test_leaves_are_those_of_the_definition(tree, first):
+    expected = leaves_by_definition(tree, first)
+    for search in alpha_beta_search, negamax_search, partial(depth_limited_alpha_beta_search, depth=inf):
+        game = Recording(TreeGame(tree, first=first))
+        search(game, ())
+        assert game.leaves == expected
+
+
+@pytest.mark.parametrize("branching", [2, 3, 4, 5])
+@pytest.mark.parametrize("plies", range(1, 9))
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_perfect_order_visits_the_leaves_of_knuth_and_moore(branching, plies, first):
+    for search in alpha_beta_search, negamax_search:
+        game = Recording(PerfectlyOrdered(branching))
+        assert search(game, (first, plies, 0)) == (0, 0)
+        assert len(game.leaves) == branching ** ((plies + 1) // 2) + branching ** (plies // 2) - 1
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_best_first_by_minimax_is_a_perfect_order(first):
+    def uniform(path, plies):
+        return [uniform((*path, i), plies - 1) for i in range(3)] if plies else crc32(repr(path).encode()) % 1000
+
+    tree = TreeGame(uniform((), 4), first=first)
+    game = Recording(tree)
+    value, _ = depth_limited_alpha_beta_search(game, (), inf, order=best_first(tree, minimax_search))
+    assert value == oracle.value(tree.tree, first)
+    assert len(game.leaves) == 3**2 + 3**2 - 1
+
+
+def test_best_first_by_a_shallower_search():
+    """Depth 0 is the evaluation of the children alone; equals keep their order."""
+    worth = {(0,): 1, (1,): 3, (2,): 1, (3,): 2}
+    shallow = partial(depth_limited_minimax_search, depth=0, evaluate=worth.get)
+    for first, expected in (MAX, [1, 3, 0, 2]), (MIN, [0, 2, 3, 1]):
+        game = TreeGame([[9], [9], [9], [9]], first=first)
+        assert best_first(game, shallow)(()) == expected
+
+
+def test_nodes_of_tic_tac_toe_in_index_order():
+    """A node is a state that the search is called with: the root, and each state that it asks of `result`."""
+    game = Recording(TicTacToe())
+    assert alpha_beta_search(game, game.game.initial_state())[0] == 0
+    assert 1 + len(game.made) == 18_297
+
+
+def test_nodes_of_connect_four_to_depth_8_in_index_order():
+    game = Recording(ConnectFour())
+    assert depth_limited_alpha_beta_search(game, game.game.initial_state(), 8)[0] == 0
+    assert 1 + len(game.made) == 12_574
+
+
+@pytest.mark.parametrize("search", [killer_search, table_search])
+@pytest.mark.parametrize("first, sign", [(MAX, 1), (MIN, -1)])
+def test_what_cut_a_node_is_tried_first_in_its_cousin(search, first, sign):
+    """Action 1 cuts the second child, so the third begins with it, and its 8 is never seen."""
+    game = Recording(TreeGame([[3 * sign, 4 * sign], [9 * sign, sign], [8 * sign, 2 * sign]], first=first))
+    assert search(game, (), 2) == (3 * sign, 0)
+    assert [game.game.utility(leaf, first) for leaf in game.leaves] == [3, 4, 9, 1, 2]
+
+
+def test_killer_moves_and_the_table_save_nodes():
+    counts = []
+    for search in DEPTH_LIMITED:
+        game = Recording(ConnectFour())
+        search(game, game.game.initial_state(), 8)
+        counts.append(len(game.made))
+    assert counts[0] > counts[1] > counts[2]
+
+
+# The transposition table
+
+
+@given(graphs(), st.lists(st.tuples(st.integers(0, 10), st.sampled_from([0, 1, 2, 3, 4, inf]), st.booleans())))
+def test_one_table_for_many_searches(game, queries):
+    """Any state, any depth, in any order, also after `deepen`: a search with a table finds what it would without."""
+    table = TranspositionTable()
+    for state, depth, deepen in queries:
+        state %= len(game.worths)
+        if deepen:
+            table.deepen()
+        value, action = table_search(game, state, depth, game.evaluate, table=table)
+        assert value == game.value(state, depth)
+        if depth and game.successors[state]:
+            assert game.value(action, depth - 1) == value
+        else:
+            assert action is None
+
+
+def test_a_bound_answers_only_the_windows_that_it_settles():
+    table = TranspositionTable()
+    table.store("cut above", 0, 5, 3, 7, ("a",))
+    assert table.look_up("cut above", 0, 7, 3) == (7, ("a",))
+    assert table.look_up("cut above", 0, 8, 3) is None
+    table.store("cut below", 0, 5, 3, -2, ("b",))
+    assert table.look_up("cut below", -2, 5, 3) == (-2, ("b",))
+    assert table.look_up("cut below", -3, 5, 3) is None
+    table.store("exact", 0, 5, 3, 4, ("c",))
+    assert table.look_up("exact", -inf, inf, 3) == (4, ("c",))
+    assert table.look_up("exact", -inf, inf, 2) is table.look_up("exact", -inf, inf, 4) is None
+    table.store("on the edge", 0, 5, 3, 5, ("d",))
+    assert table.look_up("on the edge", 0, inf, 3) is None
+    assert len(table) == 4
+
+
+def test_best_actions_outlast_a_deepening_and_values_do_not():
+    table = TranspositionTable()
+    table.store("s", 0, 5, 3, 4, ("c", "d"))
+    assert table.best_action("s") == "c"
+    table.deepen()
+    assert table.look_up("s", 0, 5, 3) is None
+    assert table.best_action("s") == "c"
+    table.deepen()
+    assert table.best_action("s") is None
+
+
+@given(graphs(), DEPTHS | st.just(inf), FIRST)
+def test_the_line_leads_to_where_the_value_comes_from(game, depth, first):
+    state, plies = 0, 0
+    value, line = best_line(game, state, depth, game.evaluate)
+    for plies, action in enumerate(line, 1):
+        assert action in game.actions(state)
+        state = game.result(state, action)
+        assert game.value(state, depth - plies) == value
+    assert game.is_terminal(state) or plies == depth
+    assert value == (game.utility(state, MAX) if game.is_terminal(state) else game.evaluate(state))
+
+
+# Quiescence
+
+
+@given(graphs(most=8), st.integers(0, 4))
+def test_quiescence_is_its_definition(game, depth):
+    for state in range(len(game.worths)):
+        value, action = quiescence_search(game, state, depth, game.evaluate, game.noisy)
+        assert value == game.quiet_value(state, depth)
+        if action is not None:
+            assert game.quiet_value(action, max(depth - 1, 0)) == value
+
+
+@pytest.mark.parametrize("first, sign", [(MAX, 1), (MIN, -1)])
+def test_quiescence_sees_beyond_the_horizon(first, sign):
+    """The mover takes a pawn (+1 for it) and is retaken at the cost of a queen (−8), or leaves it (0)."""
+    taken = {"retake": {"end": -8 * sign}, "let be": {"end": sign}}
+    tree = TreeGame({"take": taken, "leave": {"wait": {"end": 0}}}, first=first)
+    worth = {(): 0, ("take",): sign, ("take", "retake"): -8 * sign, ("take", "let be"): sign}
+
+    def evaluate(state):
+        return worth.get(state, 0)
+
+    def noisy(state):
+        return [action for action in tree.actions(state) if "take" in action]
+
+    assert depth_limited_alpha_beta_search(tree, (), 1, evaluate) == (sign, "take")
+    assert quiescence_search(tree, (), 1, evaluate, noisy) == (0, "leave")
+    assert quiescence_search(tree, (), 0, evaluate, noisy) == (0, None)
+
+
+# Wrong calls, and the agent
+
+
+def test_terminal_root_has_no_action():
+    game = TreeGame(5)
+    for search in alpha_beta_search, negamax_search, table_search, *(partial(s, depth=3) for s in DEPTH_LIMITED):
+        assert search(game, ()) == (5, None)
+    assert quiescence_search(game, (), 2, abs, abs) == (5, None)
+    assert negamax_search(TreeGame(5, first=MIN), ()) == (-5, None)
+
+
+@pytest.mark.parametrize("depth", [-1, 1.5, -inf])
+def test_depth_that_is_none(depth):
+    game = TreeGame(WORKED)
+    for search in (*DEPTH_LIMITED, negamax_search):
+        with pytest.raises(ValueError, match="plies to look ahead"):
+            search(game, (), depth)
+    with pytest.raises(ValueError, match="plies to look ahead"):
+        quiescence_search(game, (), depth, len, tuple)
+
+
+def test_only_two_players_and_no_chance():
+    three = TreeGame([(1, 2, 3)], players=3)
+    dice = TreeGame([Chance([(0.5, 1), (0.5, 2)])])
+    searches = [alpha_beta_search, negamax_search, table_search, *(partial(s, depth=3) for s in DEPTH_LIMITED)]
+    for search in (*searches, partial(quiescence_search, depth=3, evaluate=len, noisy=tuple)):
+        with pytest.raises(ValueError, match="two players"):
+            search(three, ())
+        with pytest.raises(ValueError, match="chance"):
+            search(dice, ())
+
+
+def test_agent():
+    for first, expected in (MAX, 1), (MIN, 0):
+        game = TreeGame([[3, 1], [2, 9]], first=first)
+        agent = alpha_beta_agent(1, evaluate=lambda state: state[-1])
+        assert agent(game, ()) == expected
+    with pytest.raises(ValueError, match="at least 1 ply"):
+        alpha_beta_agent(0)

@@ -1,0 +1,85 @@
+"""Exact scores of Connect Four: the published ones, and those of small boards from the definition."""
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from course_lib.games import MAX, MIN, ConnectFour, TicTacToe
+from course_lib.search import read_positions, solve, table_search
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.mark.parametrize("sample", ["Test_L3_R1_sample", "Test_L2_R1_sample"])
+def test_published_scores(sample):
+    game = ConnectFour()
+    positions = read_positions(DATA / sample)
+    assert {game.to_move(state) for state, _ in positions} == {MAX, MIN}
+    assert {(score > 0) - (score < 0) for _, score in positions} == {-1, 0, 1}
+    assert [solve(game, state) for state, _ in positions] == [score for _, score in positions]
+
+
+def test_the_sign_of_a_score_is_the_value():
+    game = ConnectFour()
+    for state, score in read_positions(DATA / "Test_L3_R1_sample"):
+        value, _ = table_search(game, state)
+        assert (value if game.to_move(state) == MAX else -value) == (score > 0) - (score < 0)
+
+
+@cache
+def score_by_definition(game, state):
+    """0 for a draw, otherwise 1 and the winner's stones that are left when it wins; minus that for who loses."""
+    if not game.is_terminal(state):
+        return max(-score_by_definition(game, game.result(state, action)) for action in game.actions(state))
+    if game.utility(state, MAX) == 0:
+        return 0
+    first_wins = game.utility(state, MAX) > 0
+    cells = game.columns * game.rows
+    stones = (cells + 1) // 2 if first_wins else cells // 2
+    left = stones - "".join(game.grid(state)).count("X" if first_wins else "O")
+    return 1 + left if first_wins == (game.to_move(state) == MAX) else -1 - left
+
+
+@pytest.mark.parametrize("columns, rows", [(4, 4), (5, 3), (3, 5), (7, 2), (5, 5)])
+def test_small_boards(columns, rows):
+    """Even and odd numbers of cells; either player to move; finished games too."""
+    game, luck = ConnectFour(columns, rows), random.Random(1)
+    scores = set()
+    for _ in range(60):
+        state = game.initial_state()
+        for _ in range(columns * rows - luck.randrange(11)):
+            if not game.is_terminal(state):
+                state = game.result(state, luck.choice(game.actions(state)))
+        scores.add(solve(game, state))
+        assert solve(game, state) == score_by_definition(game, state)
+    assert min(scores) < 0 or rows == 2
+    assert 0 in scores
+
+
+def test_score_of_a_finished_game():
+    """X has won with its fourth stone: 22 − 4 for X, and O is to move."""
+    game = ConnectFour()
+    assert solve(game, game.after(0, 1, 0, 1, 0, 1, 0)) == -18
+    assert solve(game, game.after(0, 1, 0, 1, 0, 1)) == 18
+
+
+def test_other_games_are_refused():
+    with pytest.raises(ValueError, match="Connect Four"):
+        solve(TicTacToe(), TicTacToe().initial_state())
+
+
+def test_reader(tmp_path):
+    path = tmp_path / "positions"
+    path.write_text("4455 3\n7 -1\n")
+    game = ConnectFour()
+    assert read_positions(path) == [(game.after(3, 3, 4, 4), 3), (game.after(6), -1)]
+
+
+@pytest.mark.parametrize("line", ["4455", "", "4455 x", "4458 1", "4055 1", "4444444 1", "445a 1", "44 55 1"])
+def test_reader_says_which_line_is_wrong(tmp_path, line):
+    path = tmp_path / "positions"
+    path.write_text(f"44 1\n{line}\n44 1\n")
+    with pytest.raises(ValueError, match="line 2"):
+        read_positions(path)
