@@ -1,7 +1,22 @@
 """Watching a search, the tree explorer, pictures, boards to play on."""
 
+from course_lib.explore.board import Board, board
 from course_lib.explore.explorer import Explorer, explore
 from course_lib.explore.picture import Picture, picture
+from course_lib.explore.prompts import Prediction, predict, show_source
 from course_lib.explore.watch import Watched, last_watched, watch
 
-__all__ = ["Explorer", "Picture", "Watched", "explore", "last_watched", "picture", "watch"]
+__all__ = [
+    "Board",
+    "Explorer",
+    "Picture",
+    "Prediction",
+    "Watched",
+    "board",
+    "explore",
+    "last_watched",
+    "picture",
+    "predict",
+    "show_source",
+    "watch",
+]

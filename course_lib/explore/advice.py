@@ -1,0 +1,155 @@
+"""What the moves of a position are worth and how play goes on after them, for a board to show."""
+
+from numbers import Real
+from time import process_time
+
+from course_lib.explore.watch import moves_of
+from course_lib.games import CHANCE, MAX, TreeGame, player_name
+
+LIMIT = 25_000
+"""How many states the look ahead may take into account."""
+SECONDS = 0.5
+"""How long one ply more may be expected to take; it binds only where the rules are slow, as in chess."""
+DEEPEST = 100
+"""The greatest number of plies that are looked at."""
+
+
+class Advice:
+    """The value of each action in `state`, what follows it, and both in words. Values are Max's.
+
+    They are those of `search(game, state) → (value, action)`, whose values may be tuples with one for each player.
+    Without a search they are minimax's, with chance averaged, from a memory of states: to the end of games of up to
+    about `LIMIT` states, and a few `plies` into others. What lies beyond counts as 0.
+    """
+
+    def __init__(self, game, state, search=None):
+        self.game, self.state, self.search = game, state, search
+        self.player = game.to_move(state)
+        self.plies, self.exact = DEEPEST, False
+        self._known = {}
+        if search is None and game.players > 2:
+            raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; give search=max_n_search")
+        if search is None:
+            self._deepen()
+        self.values = {
+            action: self._value(game.result(state, action), self.plies - 1) for action in game.actions(state)
+        }
+        most = max(self._gain(value) for value in self.values.values())
+        self.best = [action for action, value in self.values.items() if self._gain(value) == most]
+        self.differ = len(self.best) < len(self.values)
+
+    def _gain(self, value):
+        """A value as the player to move wants it: the more the better."""
+        return value[self.player] if isinstance(value, tuple) else value if self.player == MAX else -value
+
+    def _deepen(self):
+        """Look ever deeper, until the end is in sight or one ply more would probably be too much."""
+        before = 1
+        for self.plies in range(1, DEEPEST + 1):
+            known, began = len(self._known), process_time()
+            _, self.exact = self._look(self.state, self.plies)
+            seen, spent = len(self._known) - known, process_time() - began
+            growth = seen / before
+            if self.exact or seen * growth > LIMIT or spent * growth > SECONDS:
+                return
+            before = seen
+
+    def _look(self, state, plies):
+        """(Max's value of `state`, whether all below it was seen to the end), `plies` ahead, or from memory."""
+        key = state, plies
+        if key not in self._known:
+            self._known[key] = self._look_below(state, plies)
+        return self._known[key]
+
+    def _look_below(self, state, plies):
+        game = self.game
+        if game.is_terminal(state):
+            return game.utility(state, MAX), True
+        if plies == 0:
+            return 0, False
+        player, moves = game.to_move(state), moves_of(game, state)
+        values, seen = zip(*[self._look(game.result(state, action), plies - 1) for action, _ in moves])
+        if player == CHANCE:
+            return sum(probability * value for (_, probability), value in zip(moves, values)), all(seen)
+        return max(values) if player == MAX else min(values), all(seen)
+
+    def _value(self, state, plies):
+        return self._look(state, plies)[0] if self.search is None else self.search(self.game, state)[0]
+
+    def line(self, action):
+        """The actions of best play that begins with `action`, as far as it is seen; chance takes its likeliest."""
+        actions, state = [action], self.game.result(self.state, action)
+        for plies in range(self.plies - 1, 0, -1):
+            if self.game.is_terminal(state):
+                break
+            actions.append(self._reply(state, plies))
+            state = self.game.result(state, actions[-1])
+        return actions
+
+    def _reply(self, state, plies):
+        game, player = self.game, self.game.to_move(state)
+        if player == CHANCE:
+            return max(game.chances(state), key=lambda outcome: outcome[1])[0]
+        if self.search is not None:
+            return self.search(game, state)[1]
+
+        def merit(action):
+            """Its value for the player who moves; then, what is won soon, and what is lost late."""
+            seen = [self._look(game.result(state, action), n)[0] for n in range(plies)]
+            value = seen[-1] if player == MAX else -seen[-1]
+            soon = seen.index(seen[-1])
+            return value, -soon if value > 0 else soon
+
+        return max(game.actions(state), key=merit)
+
+    def why_not(self, action):
+        """A sentence that compares `action` with the best one, and says how play goes on after it."""
+        if action in self.best:
+            verdict = f"{action} {self._says(action)}, and no move does better"
+        else:
+            verdict = f"{self.best[0]} {self._says(self.best[0], would=True)}; {action} {self._says(action)}"
+            if not self._in_words() and not isinstance(self.values[action], tuple):
+                verdict += ", and Max wants more" if self.player == MAX else ", and Min wants less"
+        return verdict + self._goes_on(self.line(action))
+
+    def caption(self):
+        """What the values are, and where they come from."""
+        if self.search is not None:
+            source = f"found by {getattr(self.search, '__name__', 'your search')}"
+        elif self.exact:
+            source = "with best play to the end"
+        else:
+            source = f"looking {self.plies} plies ahead; 0 where nothing is decided by then"
+        best = f" Underlined: best for {player_name(self.player).capitalize()}." if self.differ else ""
+        whose = "each player" if isinstance(self.values[self.best[0]], tuple) else "Max"
+        return f"Numbers: what a move is worth to {whose}, {source}.{best}"
+
+    def _in_words(self):
+        """Whether the values are those of games that are won, drawn or lost."""
+        ranked = self.search is None and not isinstance(self.game, TreeGame)
+        return ranked and set(self.values.values()) <= {-1, 0, 1}
+
+    def _says(self, action, would=False):
+        """What the move does for its player."""
+        value = self.values[action]
+        if not self._in_words():
+            return f"is worth {number(value)}" + ("" if isinstance(value, tuple) else " to Max")
+        if value == 0 and not self.exact:
+            return f"{'would lose' if would else 'decides'} nothing within {self.plies} plies"
+        gain = self._gain(value)
+        return ("would win", "would keep the draw")[gain == 0] if would else ("draws", "wins", "loses")[int(gain)]
+
+    def _goes_on(self, line, most=5):
+        """ ": Min answers 4, then Max 2, Min 8.", for the first few plies."""
+        state, moves = self.game.result(self.state, line[0]), []
+        for action in line[1:]:
+            moves.append((player_name(self.game.to_move(state)).capitalize(), action))
+            state = self.game.result(state, action)
+        first = "".join(f": {player} answers {action}" for player, action in moves[:1])
+        then = ", ".join(f"{player} {action}" for player, action in moves[1:most])
+        return first + (then and f", then {then}") + (" …" if moves[most:] else ".")
+
+
+def number(value):
+    """A value as a short text, with a true minus sign."""
+    return (f"{value:.3g}" if isinstance(value, Real) else str(value)).replace("-", "−")

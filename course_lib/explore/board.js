@@ -1,0 +1,132 @@
+// Draws what board.py describes in `view`, and tells it what was clicked. The rules of the games are all there.
+
+const MARKS = {
+  marks: {
+    X: '<path class="max line" d="M11 11L29 29M29 11L11 29"/>',
+    O: '<circle class="min line" cx="20" cy="20" r="10"/>',
+  },
+  discs: {
+    X: '<circle class="max disc" cx="20" cy="20" r="15"/>',
+    O: '<circle class="min ring" cx="20" cy="20" r="11"/>',
+  },
+  objects: { o: '<circle class="disc" cx="20" cy="20" r="14"/>' },
+};
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+function make(tag, parent, className) {
+  const element = document.createElement(tag);
+  element.className = className;
+  parent.append(element);
+  return element;
+}
+
+// Texts are set only when they change, so that a screen reader does not read them again.
+function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+  element.hidden = !text;
+}
+
+// A button for each item. Those that are there already are kept, and so is the keyboard's focus.
+function fit(parent, items) {
+  const focused = parent.contains(document.activeElement);
+  while (parent.children.length > items.length) parent.lastChild.remove();
+  while (parent.children.length < items.length) {
+    const button = make("button", parent, "");
+    button.type = "button";
+    for (const part of ["mark", "name", "value"]) make("span", button, part);
+  }
+  if (focused && !parent.contains(document.activeElement)) parent.focus();
+  if (focused && document.activeElement === parent) parent.firstChild?.focus();
+  return items.map((item, at) => [item, parent.children[at], at]);
+}
+
+function drawMark(button, look, mark) {
+  if (button.dataset.mark === mark) return;
+  button.dataset.mark = mark;
+  const shape = MARKS[look]?.[mark] ?? '<text x="20" y="28"></text>';
+  button.firstChild.innerHTML = mark === "." ? "" : `<svg viewBox="0 0 40 40" aria-hidden="true">${shape}</svg>`;
+  for (const text of button.querySelectorAll("text")) text.textContent = mark;
+}
+
+function drawMove(button, move) {
+  put(button.querySelector(".name"), move.name ?? "");
+  put(button.querySelector(".value"), move.value ?? "");
+  button.classList.toggle("best", Boolean(move.best));
+}
+
+function render({ model, el }) {
+  const root = make("div", el, "");
+  const grid = make("div", root, "grid");
+  const panel = make("div", root, "panel");
+  const told = make("div", panel, "told");
+  const [status, text, story] = ["p", "pre", "p"].map((tag, i) => make(tag, told, ["status", "text", "story"][i]));
+  const [moves, caption, buttons] = ["moves", "caption", "buttons"].map((name) => make("div", panel, name));
+  told.setAttribute("role", "status");
+  grid.setAttribute("role", "group");
+  grid.setAttribute("aria-label", "board");
+  grid.dataset.lmSuppressShortcuts = "true"; // JupyterLab would take the arrow keys to walk through the cells
+  moves.tabIndex = -1; // it keeps the focus while there are no moves to choose
+  let here = 0; // the cell that Tab leads to
+
+  const send = (message) => model.send({ ...message, ply: model.get("view").ply });
+  const place = (parent, event) => [...parent.children].indexOf(event.target.closest("button"));
+
+  function hint(at) {
+    const changes = model.get("view").cells[at]?.changes ?? [];
+    [...grid.children].forEach((button, i) => button.classList.toggle("hint", changes.includes(i)));
+  }
+
+  function moveFocus(event) {
+    const [down, right] = ARROWS[event.key] ?? [];
+    const columns = model.get("view").columns;
+    const row = Math.floor(here / columns) + down;
+    const column = (here % columns) + right;
+    if (down === undefined) return;
+    event.preventDefault();
+    if (column >= 0 && column < columns) grid.children[row * columns + column]?.focus();
+  }
+
+  function draw() {
+    const view = model.get("view");
+    root.className = `course-board ${view.look}${view.asking ? " asking" : ""}`;
+    grid.style.setProperty("--columns", view.columns);
+    for (const [cell, button, at] of fit(grid, view.cells)) {
+      drawMark(button, view.look, cell.mark);
+      drawMove(button, cell);
+      for (const name of ["last", "won"]) button.classList.toggle(name, cell[name]);
+      button.setAttribute("aria-label", cell.label);
+      button.setAttribute("aria-disabled", cell.action === null);
+      button.tabIndex = at === here ? 0 : -1;
+    }
+    hint(place(grid, { target: grid.querySelector("button:hover, button:focus-visible") ?? grid }));
+    for (const [move, button] of fit(moves, view.moves)) drawMove(button, move);
+    for (const [[, label, pressed], button] of fit(buttons, view.buttons)) {
+      put(button, label);
+      if (pressed !== null) button.setAttribute("aria-pressed", pressed);
+    }
+    put(status, view.status);
+    put(text, view.text);
+    put(story, view.story);
+    put(caption, view.caption);
+    grid.hidden = !view.cells.length;
+  }
+
+  grid.addEventListener("click", (event) => send({ do: "cell", at: place(grid, event) }));
+  grid.addEventListener("keydown", moveFocus);
+  grid.addEventListener("pointerover", (event) => hint(place(grid, event)));
+  grid.addEventListener("pointerleave", () => hint(-1));
+  grid.addEventListener("focusout", () => hint(-1));
+  grid.addEventListener("focusin", (event) => {
+    grid.children[here].tabIndex = -1;
+    here = place(grid, event);
+    grid.children[here].tabIndex = 0;
+    hint(here);
+  });
+  moves.addEventListener("click", (event) => send({ do: "move", at: model.get("view").moves[place(moves, event)].at }));
+  buttons.addEventListener("click", (event) => send({ do: model.get("view").buttons[place(buttons, event)][0] }));
+  model.on("change:view", draw);
+  draw();
+  return () => model.off("change:view", draw);
+}
+
+export default { render };

@@ -1,0 +1,385 @@
+"""A board to play on by clicking, against any agent."""
+
+import base64
+import random
+from pathlib import Path
+
+import anywidget
+import traitlets
+from matplotlib.patches import Circle, Rectangle
+
+from course_lib.explore.advice import Advice, number
+from course_lib.explore.picture import COLOURS, Picture
+from course_lib.explore.rerun import close_on_rerun
+from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, TicTacToe, TreeGame, human_agent, player_name
+
+HERE = Path(__file__).parent
+# How a game's board looks: the style of its marks, how many in a row win, and what its marks are called.
+LOOKS = {
+    TicTacToe: ("marks", 3, {"X": "X", "O": "O"}),
+    ConnectFour: ("discs", 4, {"X": "blue disc", "O": "orange ring"}),
+    Nim: ("objects", None, {"o": "object"}),
+}
+
+
+def board(game, opponent=None, human=MAX, *, values=False, state=None, search=None, seed=None):
+    """A `Board` on which you play `game` by clicking, or with the arrow keys and Enter.
+
+    `opponent` is an agent `agent(game, state) → action`, or None (or `human_agent`) for two people at one board; you
+    play `human`. With `values` each legal move shows what it is worth to Max; `search(game, state) → (value, action)`
+    finds that (None: minimax, to the end of small games and some plies into others). Play begins at `state`; chance
+    is drawn from `seed`. An error of the opponent's is shown below the board, and you can play on.
+    """
+    if not isinstance(game, Game):
+        raise ValueError(f"board takes a game, such as TicTacToe(), not {game!r}")
+    for name, function in (("opponent", opponent), ("search", search)):
+        if function is not None and not callable(function):
+            raise ValueError(f"{name} is a function of (game, state), or None, not {function!r}")
+    if human not in range(game.players):
+        raise ValueError(f"human is the player that you are, one of {list(range(game.players))}, not {human!r}")
+    start = game.initial_state() if state is None else state
+    try:
+        game.is_terminal(start), game.render(start)
+    except Exception as error:
+        raise ValueError(f"{state!r} is not a state of {game!r}: {error}") from error
+    return Board(game, None if opponent is human_agent else opponent, human, values, start, search, seed)
+
+
+class Board(anywidget.AnyWidget):
+    """What `board` returns; `states` and `actions` are the game so far. All rules are here: board.js draws `view`."""
+
+    _esm = (HERE / "board.js").read_text(encoding="utf-8")
+    _css = (HERE / "board.css").read_text(encoding="utf-8")
+    view = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, game, opponent, human, values, start, search, seed):
+        super().__init__()
+        self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
+        self._start, self._luck, self._advice = start, random.Random(seed), None
+        self._look, self._row, self._marks = next((LOOKS[k] for k in LOOKS if isinstance(game, k)), ("plain", None, {}))
+        self.on_msg(self._receive)
+        close_on_rerun(self)
+        self.new_game()
+
+    @property
+    def state(self):
+        """The state that the game has come to."""
+        return self.states[-1]
+
+    # What the reader can do; each of these redraws the board.
+
+    def new_game(self):
+        """Begin again."""
+        self.states, self.actions = [self._start], []
+        self._go_on()
+
+    def click(self, row, column):
+        """Click on a cell of the grid, counted from 0 at the top left."""
+        self.choose(self.game.action_at(self._shown()[-1], row, column))
+
+    def choose(self, action):
+        """Play this action and let the opponent answer; while asking "why not?", ask about it. None is no move."""
+        if action not in self._legal():
+            self._draw(self._story if self._line else "There is no legal move there.")
+        elif self._asked is not None:
+            self.why_not(action)
+        else:
+            self._advance(action)
+            self._go_on()
+
+    def undo(self):
+        """Take back your last move and all that came after it."""
+        turns = self._turns(self.states[:-1])
+        if turns:
+            del self.states[turns[-1] + 1 :], self.actions[turns[-1] :]
+        self._ask(None)
+        self._draw("" if turns else "There is no move of yours to take back.")
+
+    def swap_sides(self):
+        """Change seats with the opponent, who moves at once if it is its turn."""
+        self.human = (self.human + 1) % self.game.players
+        self._go_on()
+
+    def show_values(self):
+        """Show what each legal move is worth, or hide it again."""
+        self.values = not self.values
+        self._draw(self._story)
+
+    def ask(self):
+        """Begin to ask "why not my move?", at your present turn or else your last one; or end it."""
+        turns = self._turns(self.states)
+        self._ask(turns[-1] if turns and self._asked is None else None)
+        self._draw("" if turns else "You have not had a turn yet.")
+
+    def why_not(self, action):
+        """Show what would follow this action at the turn that is asked about, and say how it compares."""
+        if self._asked is None:
+            self.ask()
+        if self._asked is None:
+            return
+        advice, problem = self._advise(self.states[self._asked])
+        if advice:
+            self._line, self._step = advice.line(action), 1
+        self._draw(advice.why_not(action) if advice else problem)
+
+    def step(self, by=1):
+        """One step on through what would follow, or else to your next turn; back for −1."""
+        if self._line:
+            self._step = min(self._step + by, len(self._line))
+            self._line = self._line if self._step else []
+            self._draw(self._story if self._line else "")
+        elif self._asked is not None:
+            turns = self._turns(self.states)
+            self._ask(turns[max(0, min(turns.index(self._asked) + by, len(turns) - 1))])
+            self._draw()
+
+    def back(self):
+        """One step back."""
+        self.step(-1)
+
+    # The game.
+
+    def _seats(self):
+        """The players for whom the reader moves."""
+        return range(self.game.players) if self.opponent is None else (self.human,)
+
+    def _turns(self, states):
+        """The numbers of the states in which it is the reader's turn."""
+        game, seats = self.game, self._seats()
+        return [i for i, s in enumerate(states) if not game.is_terminal(s) and game.to_move(s) in seats]
+
+    def _advance(self, action):
+        self.states.append(self.game.result(self.state, action))
+        self.actions.append(action)
+
+    def _go_on(self):
+        """Let chance and the opponent move until it is the reader's turn, or the game is over."""
+        self._ask(None)
+        told, error = [], ""
+        while not error and not self.game.is_terminal(self.state):
+            player = self.game.to_move(self.state)
+            if player == CHANCE:
+                outcomes, weights = zip(*self.game.chances(self.state))
+                self._advance(self._luck.choices(outcomes, weights)[0])
+                told.append(f"Chance: {self.actions[-1]}.")
+            elif player in self._seats():
+                break
+            else:
+                self._draw(" ".join(told), thinking=True)
+                error = self._reply()
+        self._draw(" ".join([*told, error]).strip())
+
+    def _reply(self):
+        """Let the opponent move; what it did wrong, or "" if it moved."""
+        try:
+            action = self.opponent(self.game, self.state)
+            if action in self.game.actions(self.state):
+                self._advance(action)
+                return ""
+            fault = f"chose {action!r}, which is not legal"
+        except (Exception, KeyboardInterrupt) as error:
+            fault = f"failed with {type(error).__name__}: {error}"
+        return f"The opponent {fault}. Move in its place, or take back your move."
+
+    # Why not my move?
+
+    def _ask(self, turn):
+        """Look at this turn (the number of a state) instead of the game's last state; None: at the game again."""
+        self._asked, self._line, self._step = turn, [], 0
+
+    def _shown(self):
+        """The states up to the one that is shown."""
+        if self._asked is None:
+            return self.states
+        states = self.states[: self._asked + 1]
+        for action in self._line[: self._step]:
+            states.append(self.game.result(states[-1], action))
+        return states
+
+    def _legal(self):
+        """The actions that the reader can choose in what is shown."""
+        state = self._shown()[-1]
+        return () if self._line or self.game.is_terminal(state) else tuple(self.game.actions(state))
+
+    def _advise(self, state):
+        """(the `Advice` on this state, ""), or (None, why there is none)."""
+        if self._advice is None or self._advice.state != state:
+            try:
+                self._advice = Advice(self.game, state, self.search)
+            except (Exception, KeyboardInterrupt) as error:
+                return None, f"No values: the search failed with {type(error).__name__}: {error}"
+        return self._advice, ""
+
+    # What is drawn.
+
+    def _draw(self, story="", thinking=False):
+        """Describe what is shown in `view`; `story` is what there is to tell besides whose turn it is."""
+        self._story = story
+        shown, legal = self._shown(), () if thinking else self._legal()
+        advice, problem = self._advise(shown[-1]) if self.values and legal else (None, "")
+        grid = self.game.grid(shown[-1])
+        cells = self._cells(grid, shown, legal, advice) if grid else []
+        offered = {cell["action"] for cell in cells}
+        moves = [{"at": at, **self._move(a, advice)} for at, a in enumerate(legal) if at not in offered]
+        self.view = {
+            "look": self._look,
+            "columns": len(grid[0]) if grid else 0,
+            "cells": cells,
+            "text": "" if grid else self.game.render(shown[-1]),
+            "moves": moves,
+            "status": self._status(shown, thinking),
+            "story": story,
+            "caption": problem or (advice.caption() if advice else ""),
+            "asking": self._asked is not None,
+            "buttons": self._buttons(),
+            "ply": len(shown),
+        }
+
+    def _cells(self, grid, shown, legal, advice):
+        """Each cell of the grid: its mark, the move that a click on it makes, and what that would change."""
+        state, width = shown[-1], len(grid[0])
+        last = changes(self.game.grid(shown[-2]), grid) if len(shown) > 1 else []
+        won = in_a_row(grid, self._row) if self._row and self.game.is_terminal(state) else []
+        after = [changes(grid, self.game.grid(self.game.result(state, action))) for action in legal]
+        cells = []
+        for place, mark in enumerate("".join(grid)):
+            row, column = divmod(place, width)
+            action = self.game.action_at(state, row, column) if legal else None
+            at = legal.index(action) if action in legal else None
+            cell = {"mark": mark, "action": at, "last": place in last, "won": place in won, "changes": []}
+            if at is not None:
+                cell["changes"] = after[at]
+                cell |= self._move(action, advice) if place in after[at] else {}
+            cell["label"] = self._label(row, column, cell)
+            cells.append(cell)
+        return cells
+
+    def _move(self, action, advice):
+        """How a legal move is labelled: its name, and its value if there is advice."""
+        if advice is None:
+            return {"name": str(action)}
+        best = advice.differ and action in advice.best
+        return {"name": str(action), "value": number(advice.values[action]), "best": best}
+
+    def _label(self, row, column, cell):
+        """What a screen reader says of a cell."""
+        mark = "empty" if cell["mark"] == "." else self._marks.get(cell["mark"], cell["mark"])
+        said = [f"row {row + 1}, column {column + 1}, {mark}"]
+        said += [f"move {cell['name']}"] if "name" in cell else []
+        said += [f"worth {cell['value']} to Max"] if cell.get("value") else []
+        said += [name for name, key in (("last move", "last"), ("winning line", "won")) if cell[key]]
+        return ", ".join(said)
+
+    def _buttons(self):
+        """Of each button: the method that it calls, its label, and whether it is down (None: it never stays down)."""
+        asking = self._asked is not None
+        buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
+        buttons += [] if self.opponent is None else [("swap_sides", "Swap sides", None)]
+        buttons += [("show_values", "Show values", self.values), ("ask", "Why not my move?", asking)]
+        labels = ("Back", "Next") if self._line else ("Earlier turn", "Later turn")
+        return buttons + ([("back", labels[0], None), ("step", labels[1], None)] if asking else [])
+
+    def _receive(self, _, message, buffers):
+        """Do what the reader clicked on, unless it was on a position that is gone by now."""
+        do, at = message["do"], message.get("at")
+        if do in (name for name, *_ in self._buttons()):
+            getattr(self, do)()
+        elif message["ply"] == self.view["ply"]:
+            self.click(*divmod(at, self.view["columns"])) if do == "cell" else self.choose(self._legal()[at])
+
+    def _who(self, player):
+        """ "Max (X)": a player, with the mark that it plays."""
+        mark = self._marks.get({MAX: "X", MIN: "O"}.get(player))
+        return player_name(player).capitalize() + (f" ({mark})" if mark else "")
+
+    def _status(self, shown, thinking):
+        """Whose turn it is, or who has won."""
+        state = shown[-1]
+        end = self._outcome(state) if self.game.is_terminal(state) else ""
+        if self._line:
+            played = f"{self._who(self.game.to_move(shown[-2]))} plays {self._line[self._step - 1]}. {end}"
+            return f"What if, {self._step} of {len(self._line)}: {played}".strip()
+        if end:
+            return end
+        player = self._who(self.game.to_move(state))
+        if self._asked is not None:
+            return f"After {self._asked} moves, {player} to move: which move would you have liked?"
+        if thinking:
+            return f"{player} is thinking …"
+        yours = self.opponent and self.game.to_move(state) == self.human
+        return f"{player} to move: your turn." if yours else f"{player} to move."
+
+    def _outcome(self, state):
+        utilities = [self.game.utility(state, player) for player in range(self.game.players)]
+        if isinstance(self.game, TreeGame) or sorted(utilities) not in ([-1, 1], [0, 0]):
+            worth = ", ".join(f"{number(u)} for {player_name(player)}" for player, u in enumerate(utilities))
+            return f"The end: {worth}."
+        if utilities[MAX] == 0:
+            return "A draw."
+        winner = MAX if utilities[MAX] > 0 else MIN
+        yours = self.opponent and not self._line and winner == self.human
+        return f"You win, as {self._who(winner)}." if yours else f"{self._who(winner)} wins."
+
+    def close(self):
+        """End the widget, and what it is made of."""
+        self.layout.close()
+        super().close()
+
+    def __repr__(self):
+        return f"board({self.game!r}): {self.view['status']}"
+
+    def _repr_mimebundle_(self, **kwargs):
+        data, _ = super()._repr_mimebundle_(**kwargs)
+        picture = position_picture(self)
+        data["image/png"] = base64.b64encode(picture.png()).decode()
+        return data, {"image/png": picture.png_size() | {"alt": repr(self)}}
+
+
+def changes(before, after):
+    """The cells (counted along the rows) in which two grids differ."""
+    return [place for place, (a, b) in enumerate(zip("".join(before), "".join(after))) if a != b]
+
+
+def in_a_row(grid, length):
+    """The cells (counted along the rows) of every straight line of `length` equal marks."""
+    rows, columns = len(grid), len(grid[0])
+    found = set()
+    for row, column in ((row, column) for row in range(rows) for column in range(columns)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            line = [(row + i * down, column + i * right) for i in range(length)]
+            inside = all(r < rows and 0 <= c < columns for r, c in line)
+            if inside and grid[row][column] != "." and len({grid[r][c] for r, c in line}) == 1:
+                found |= {r * columns + c for r, c in line}
+    return found
+
+
+def position_picture(board):
+    """The position as a `Picture`, for a notebook that is read without a kernel."""
+    state = board._shown()[-1]
+    grid = board.game.grid(state)
+    columns, rows = (len(grid[0]), len(grid)) if grid else (0, 1)
+    width, height = max(columns + 0.2, 9), rows + 1
+    picture = Picture(figsize=(0.45 * width, 0.45 * height), facecolor="white")
+    axes = picture.add_axes((0, 0, 1, 1), xlim=(-0.1, width - 0.1), ylim=(rows + 0.1, rows + 0.1 - height))
+    axes.axis("off")
+    axes.text(0, -0.3, board.view["status"], fontsize=10)
+    if not grid:
+        axes.text(0, 0.5, board.game.render(state), va="center", family="monospace", fontsize=9)
+    for place, mark in enumerate("".join(grid or [])):
+        row, column = divmod(place, columns)
+        axes.add_patch(Rectangle((column, row), 1, 1, facecolor="#f4f4f4", edgecolor="#999999"))
+        _draw_mark(axes, board._look, mark, column + 0.5, row + 0.5)
+    return picture
+
+
+def _draw_mark(axes, look, mark, x, y):
+    colour = {"X": COLOURS["max"], "O": COLOURS["min"]}.get(mark, "#666666")
+    if look == "marks" and mark == "X":
+        for d in (0.25, -0.25):
+            axes.plot((x - 0.25, x + 0.25), (y - d, y + d), color=colour, linewidth=4, solid_capstyle="round")
+    elif look in ("marks", "discs") and mark == "O":
+        axes.add_patch(Circle((x, y), 0.27, fill=False, edgecolor=colour, linewidth=4 if look == "marks" else 6))
+    elif look in ("discs", "objects") and mark != ".":
+        axes.add_patch(Circle((x, y), 0.36, color=colour))
+    elif mark != ".":
+        axes.text(x, y, mark, ha="center", va="center", fontsize=14)

@@ -1,0 +1,550 @@
+"""The Python side of the board and the prompts: everything but the drawing."""
+
+import base64
+import random
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_lib.explore.advice import Advice
+from course_lib.explore.board import Board, board, in_a_row
+from course_lib.explore.prompts import predict, show_source
+from course_lib.games import (
+    CHANCE,
+    MAX,
+    MIN,
+    Chance,
+    ConnectFour,
+    Game,
+    Nim,
+    TicTacToe,
+    TreeGame,
+    Turn,
+    human_agent,
+    random_agent,
+)  # fmt: skip
+from course_lib.search import depth_limited_minimax_search, max_n_search, minimax_agent, minimax_search, minimax_value
+
+TTT = TicTacToe()
+BOOK_TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+THREE_PLAYERS = TreeGame([[(1, 2, 6), (4, 3, 3)], [(6, 1, 2), (7, 4, 1)]], players=3)
+
+
+def positions(game, seed, games=4):
+    """States on the way through some random games, ends left out."""
+    choose = random_agent(seed)
+    for _ in range(games):
+        state = game.initial_state()
+        while not game.is_terminal(state):
+            yield state
+            state = game.result(state, choose(game, state))
+
+
+def cells(shown, key):
+    """The places of a board's cells in which `key` is set."""
+    return [place for place, cell in enumerate(shown.view["cells"]) if cell.get(key)]
+
+
+def press(shown, do, at=None):
+    """What the browser sends for a click."""
+    shown._receive(shown, {"do": do, "at": at, "ply": shown.view["ply"]}, [])
+
+
+# What moves are worth.
+
+
+@pytest.mark.parametrize("game", [TTT, Nim((2, 3)), Nim(9, most=3), ConnectFour(3, 3)], ids=repr)
+def test_values_are_minimax_values_and_the_line_ends_with_them(game):
+    movers = set()
+    for state in positions(game, seed=3):
+        movers.add(game.to_move(state))
+        advice = Advice(game, state)
+        assert advice.exact
+        assert advice.values == {a: minimax_value(game, game.result(state, a)) for a in game.actions(state)}
+        best = (max if game.to_move(state) == MAX else min)(advice.values.values())
+        assert advice.best == [a for a in game.actions(state) if advice.values[a] == best]
+        for action, value in advice.values.items():
+            end = state
+            for played in advice.line(action):
+                end = game.result(end, played)
+            assert game.utility(end, MAX) == value
+    assert movers == {MAX, MIN}
+
+
+utilities = st.integers(-20, 20)
+trees = st.recursive(
+    utilities,
+    lambda below: st.one_of(
+        st.lists(below, min_size=1, max_size=3),
+        st.builds(lambda a, b: Chance([(0.25, a), (0.75, b)]), below, below),
+        st.builds(Turn, st.sampled_from([MAX, MIN]), st.lists(below, min_size=1, max_size=3)),
+    ),
+    max_leaves=20,
+)
+
+
+def exact_value(tree, player):
+    """The value of a tree as it is written down, by its definition and with fractions."""
+    if isinstance(tree, int):
+        return Fraction(tree)
+    if isinstance(tree, Chance):
+        return sum(Fraction(p) * exact_value(below, player) for p, below in tree.outcomes)
+    mover, below = tree if isinstance(tree, Turn) else (player, tree)
+    return (max if mover == MAX else min)(exact_value(child, 1 - mover) for child in below)
+
+
+@given(st.lists(trees, min_size=1, max_size=3), st.sampled_from([MAX, MIN]))
+def test_values_of_trees_with_chance(tree, first):
+    advice = Advice(TreeGame(tree, first=first), ())
+    assert advice.exact
+    assert [Fraction(value) for value in advice.values.values()] == [exact_value(child, 1 - first) for child in tree]
+
+
+def test_large_games_are_looked_at_some_plies_ahead():
+    game = ConnectFour()
+    for state in positions(game, seed=5, games=2):
+        advice = Advice(game, state)
+        if not advice.exact and advice.plies <= 6:
+            searched = {
+                a: depth_limited_minimax_search(game, game.result(state, a), advice.plies - 1)[0] for a in advice.values
+            }
+            assert advice.values == searched
+            break
+    assert not advice.exact and advice.plies >= 4
+    assert f"looking {advice.plies} plies ahead" in advice.caption()
+
+
+def forced_end(game, state):
+    """(Max's value, plies to the end), when a win is sought as soon and a loss as late as it can be."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), 0
+    sign = 1 if game.to_move(state) == MAX else -1
+    ends = [forced_end(game, game.result(state, action)) for action in game.actions(state)]
+    value, plies = max(ends, key=lambda end: (sign * end[0], -end[1] if sign * end[0] > 0 else end[1]))
+    return value, plies + 1
+
+
+@pytest.mark.parametrize("game", [TTT, ConnectFour(4, 3), Nim((2, 3))], ids=repr)
+def test_a_win_is_played_out_as_soon_and_a_loss_as_late_as_it_can_be(game):
+    decided = 0
+    for state in [*positions(game, seed=8, games=4)][::-1][:20]:
+        advice = Advice(game, state)
+        for action, value in advice.values.items():
+            expected, plies = forced_end(game, game.result(state, action))
+            assert value == expected
+            assert value == 0 or len(advice.line(action)) == plies + 1
+            decided += value != 0
+    assert decided >= 10
+
+
+@pytest.mark.parametrize(
+    "game, state, action, sentence",
+    [
+        (TTT, TTT.parse("XX.OO...."), 6, "2 would win; 6 loses: Min answers 5."),
+        (TTT, TTT.parse("XX.OO...."), 2, "2 wins, and no move does better."),
+        (TTT, TTT.parse("XX.OO...."), 5, "2 would win; 5 draws: Min answers 2, then Max 6, Min 7, Max 8."),
+        (TTT, TTT.parse("X...O...X"), 2, "1 would keep the draw; 2 loses: Max answers 6, then Min 1, Max 3."),
+        (BOOK_TREE, (), 1, "0 is worth 3 to Max; 1 is worth 2 to Max, and Max wants more: Min answers 0."),
+        (BOOK_TREE, (1,), 2, "0 is worth 2 to Max; 2 is worth 6 to Max, and Min wants less."),
+        (BOOK_TREE, (), 0, "0 is worth 3 to Max, and no move does better: Min answers 0."),
+        (ConnectFour(), ConnectFour().after(3, 2, 3, 2, 3), 0,
+         "3 would lose nothing within 6 plies; 0 loses: Max answers 3."),
+    ],
+)  # fmt: skip
+def test_why_not_in_words(game, state, action, sentence):
+    assert Advice(game, state).why_not(action) == sentence
+
+
+def test_advice_of_a_given_search():
+    advice = Advice(TTT, TTT.parse("X........"), minimax_search)
+    assert advice.best == [4] and advice.values[1] == 1
+    assert advice.why_not(1).startswith("4 is worth 0 to Max; 1 is worth 1 to Max, and Min wants less: Max answers ")
+    assert advice.caption().startswith("Numbers: what a move is worth to Max, found by minimax_search.")
+    several = Advice(THREE_PLAYERS, (), max_n_search)
+    assert several.values == {0: (4, 3, 3), 1: (7, 4, 1)} and several.best == [1]
+    assert several.why_not(0) == "1 is worth (7, 4, 1); 0 is worth (4, 3, 3): Min answers 1."
+
+
+# Playing.
+
+
+def test_a_click_plays_and_the_opponent_answers():
+    shown = board(TTT, minimax_agent())
+    assert shown.view["status"] == "Max (X) to move: your turn."
+    press(shown, "cell", 0)
+    assert shown.actions == [0, 4] and len(shown.states) == 3
+    assert [cell["mark"] for cell in shown.view["cells"]] == list("X...O....")
+    assert cells(shown, "last") == [4]
+    assert shown.view["cells"][4]["label"] == "row 2, column 2, O, last move"
+    assert shown.view["cells"][1]["label"] == "row 1, column 2, empty, move 1"
+
+
+@pytest.mark.parametrize("human", [MAX, MIN])
+def test_games_against_minimax_are_never_won(human):
+    shown, luck = board(TTT, minimax_agent(), human), random.Random(1)
+    ends = set()
+    for _ in range(4):
+        while not TTT.is_terminal(shown.state):
+            assert TTT.to_move(shown.state) == human
+            shown.choose(luck.choice(TTT.actions(shown.state)))
+        ends.add(shown.view["status"])
+        assert bool(cells(shown, "won")) == ("wins" in shown.view["status"])
+        shown.new_game()
+    assert ends <= {"A draw.", f"{['Min (O)', 'Max (X)'][human]} wins."}
+
+
+def test_a_won_game():
+    shown = board(TTT, lambda game, state: game.actions(state)[-1])
+    for action in (0, 1, 2):
+        shown.choose(action)
+    assert shown.view["status"] == "You win, as Max (X)."
+    assert cells(shown, "won") == [0, 1, 2]
+    assert "winning line" in shown.view["cells"][2]["label"]
+    shown.choose(3)
+    assert shown.view["story"] == "There is no legal move there." and len(shown.actions) == 5
+
+
+def test_undo_takes_back_your_move_and_the_reply():
+    shown = board(TTT, random_agent(1))
+    shown.choose(0)
+    second = shown.state
+    shown.choose(next(iter(TTT.actions(second))))
+    shown.undo()
+    assert shown.state == second and len(shown.actions) == 2
+    shown.undo()
+    shown.undo()
+    assert shown.actions == [] and shown.view["story"] == "There is no move of yours to take back."
+
+
+def test_undo_for_two_people_and_as_second_player():
+    shown = board(TTT)
+    shown.choose(0)
+    shown.choose(1)
+    shown.undo()
+    assert shown.actions == [0]
+    second = board(TTT, minimax_agent(), MIN)
+    assert len(second.actions) == 1
+    second.undo()
+    assert len(second.actions) == 1
+    second.choose(next(iter(TTT.actions(second.state))))
+    second.undo()
+    assert len(second.actions) == 1
+
+
+def test_swap_sides_and_new_game():
+    shown = board(TTT, minimax_agent())
+    shown.choose(0)
+    press(shown, "swap_sides")
+    assert shown.human == MIN and len(shown.actions) == 3
+    press(shown, "new_game")
+    assert len(shown.actions) == 1 and TTT.to_move(shown.state) == MIN
+    assert shown.view["status"] == "Min (O) to move: your turn."
+
+
+def test_human_agent_means_two_people_at_one_board():
+    shown = board(TTT, human_agent)
+    shown.choose(0)
+    shown.choose(4)
+    assert shown.actions == [0, 4]
+    assert "swap_sides" not in [name for name, *_ in shown.view["buttons"]]
+    assert shown.view["status"] == "Max (X) to move."
+
+
+def raising(error):
+    def agent(game, state):
+        raise error
+
+    return agent
+
+
+@pytest.mark.parametrize(
+    "opponent, told",
+    [
+        (lambda game, state: 9, "The opponent chose 9, which is not legal."),
+        (lambda game, state: None, "The opponent chose None, which is not legal."),
+        (raising(ZeroDivisionError("division by zero")), "The opponent failed with ZeroDivisionError: division "),
+        (raising(KeyboardInterrupt()), "The opponent failed with KeyboardInterrupt"),
+    ],
+)  # fmt: skip
+def test_the_opponents_errors_are_told_as_its_own(opponent, told):
+    shown = board(TTT, opponent)
+    shown.choose(0)
+    assert shown.view["story"].startswith(told)
+    assert shown.view["status"] == "Min (O) to move."
+    shown.choose(4)
+    assert shown.actions == [0, 4] and shown.view["story"] == ""
+    shown.choose(1)
+    shown.undo()
+    assert shown.actions == [0, 4]
+
+
+def test_a_click_on_a_position_that_is_gone_is_ignored():
+    shown = board(TTT, minimax_agent())
+    late = {"do": "cell", "at": 8, "ply": shown.view["ply"]}
+    press(shown, "cell", 0)
+    shown._receive(shown, late, [])
+    assert shown.actions == [0, 4]
+
+
+def test_the_move_is_drawn_before_the_opponent_thinks():
+    seen = []
+    shown = board(TTT, lambda game, state: seen.append(shown.view) or game.actions(state)[0])
+    shown.choose(4)
+    assert seen[0]["status"] == "Min (O) is thinking …"
+    assert [cell["mark"] for cell in seen[0]["cells"]] == list("....X....")
+    assert all(cell["action"] is None for cell in seen[0]["cells"])
+
+
+def test_connect_four_drops_and_nim_takes_to_the_right():
+    four = board(ConnectFour())
+    four.click(0, 3)
+    assert cells(four, "mark") and four.view["cells"][5 * 7 + 3]["mark"] == "X"
+    assert four.view["cells"][3]["changes"] == [4 * 7 + 3]
+    assert four.view["cells"][4 * 7 + 3]["name"] == "3" and "name" not in four.view["cells"][3]
+    nim = board(Nim((3, 5)))
+    assert nim.view["cells"][5 + 2]["changes"] == [7, 8, 9]
+    nim.click(1, 2)
+    assert nim.state == (MIN, (3, 2))
+    nim.click(1, 2)
+    assert nim.view["story"] == "There is no legal move there."
+
+
+def test_games_without_a_grid_offer_buttons_and_chance_is_rolled():
+    game = TreeGame({"dice": Chance([(0.5, [1, 2]), (0.5, [4, 3])]), "safe": 2})
+    shown = board(game, minimax_agent(), values=True, seed=1)
+    assert [(move["name"], move["value"]) for move in shown.view["moves"]] == [("dice", "2"), ("safe", "2")]
+    assert shown.view["text"] == game.render(()) and not shown.view["cells"]
+    press(shown, "move", 0)
+    rolled = shown.actions[1]
+    assert shown.view["story"] == f"Chance: {rolled}."
+    assert shown.view["status"] == ("The end: 1 for Max, −1 for Min.", "The end: 3 for Max, −3 for Min.")[rolled]
+    again = board(game, minimax_agent(), seed=1)
+    again.choose("dice")
+    assert again.actions == shown.actions
+    outcomes = set()
+    for _ in range(20):
+        again.new_game()
+        again.choose("dice")
+        outcomes.add(again.actions[1])
+    assert outcomes == {0, 1}
+
+
+def test_a_game_that_begins_with_chance():
+    shown = board(TreeGame(Chance([(0.5, [1, 2]), (0.5, [3, 4])])), seed=2)
+    assert len(shown.actions) == 1 and shown.view["story"].startswith("Chance: ")
+    shown.undo()
+    assert len(shown.actions) == 1
+    certain = board(TreeGame(Chance([(0.0, [1, 2]), (1.0, [3, 4])])), seed=2)
+    for _ in range(20):
+        certain.new_game()
+        assert certain.actions == [1]
+
+
+def test_three_players():
+    shown = board(THREE_PLAYERS, lambda game, state: 1, values=True, search=max_n_search)
+    assert [move["value"] for move in shown.view["moves"]] == ["(4, 3, 3)", "(7, 4, 1)"]
+    shown.choose(0)
+    assert shown.view["status"] == "The end: 4 for Max, 3 for Min, 3 for player 2."
+
+
+# Values, and why not.
+
+
+def test_values_are_shown_and_hidden():
+    shown = board(TTT, minimax_agent(), state=TTT.parse("X...O...X"), human=MIN)
+    assert not cells(shown, "value") and shown.view["caption"] == ""
+    press(shown, "show_values")
+    assert {place: shown.view["cells"][place]["value"] for place in cells(shown, "value")} == {
+        1: "0", 2: "1", 3: "0", 5: "0", 6: "1", 7: "0",
+    }  # fmt: skip
+    assert cells(shown, "best") == [1, 3, 5, 7]
+    assert "with best play to the end. Underlined: best for Min." in shown.view["caption"]
+    assert shown.view["cells"][2]["label"] == "row 1, column 3, empty, move 2, worth 1 to Max"
+    press(shown, "show_values")
+    assert not cells(shown, "value")
+
+
+def test_a_search_that_fails_is_told():
+    shown = board(TTT, minimax_agent(), values=True, search=raising(RuntimeError("lost")))
+    assert shown.view["caption"] == "No values: the search failed with RuntimeError: lost"
+    shown.choose(0)
+    assert len(shown.actions) == 2
+    shown.ask()
+    shown.choose(8)
+    assert shown.view["story"] == "No values: the search failed with RuntimeError: lost"
+    three = board(THREE_PLAYERS, values=True)
+    assert "minimax is for two players" in three.view["caption"]
+
+
+def test_why_not_plays_out_the_refutation_and_leaves_the_game_alone():
+    shown = board(TTT, minimax_agent(), human=MIN, state=TTT.parse("X........"))
+    press(shown, "ask")
+    assert shown.view["asking"] and shown.view["status"].startswith("After 0 moves, Min (O) to move")
+    press(shown, "cell", 8)
+    line = Advice(TTT, shown.state).line(8)
+    assert shown.view["story"].startswith("4 would keep the draw; 8 loses: Max answers ")
+    assert shown.view["status"] == f"What if, 1 of {len(line)}: Min (O) plays 8."
+    for number in range(2, len(line) + 1):
+        press(shown, "step")
+        assert shown.view["status"].startswith(f"What if, {number} of {len(line)}: ")
+        assert shown.view["story"].startswith("4 would keep the draw")
+    assert shown.view["status"].endswith("Max (X) wins.") and cells(shown, "won")
+    press(shown, "step")
+    assert shown.view["status"].startswith(f"What if, {len(line)} of {len(line)}: ")
+    press(shown, "cell", 4)
+    assert shown.actions == []
+    for _ in line:
+        press(shown, "back")
+    assert shown.view["status"].startswith("After 0 moves")
+    press(shown, "cell", 4)
+    assert shown.view["story"].startswith("4 draws, and no move does better: Max answers ")
+    press(shown, "ask")
+    assert not shown.view["asking"] and shown.actions == [] and shown.view["ply"] == 1
+
+
+def test_why_not_after_the_game_and_at_earlier_turns():
+    shown = board(TTT, minimax_agent())
+    while not TTT.is_terminal(shown.state):
+        shown.choose(TTT.actions(shown.state)[0])
+    played = list(shown.actions)
+    shown.ask()
+    last = shown._asked
+    assert TTT.to_move(shown.states[last]) == MAX and last in (len(played) - 1, len(played) - 2)
+    shown.back()
+    assert shown.view["status"].startswith(f"After {last - 2} moves, Max (X) to move")
+    shown.step()
+    shown.step()
+    assert shown._asked == last
+    for _ in range(9):
+        shown.back()
+    assert shown._asked == 0
+    shown.choose(4)
+    assert shown.view["story"].startswith("4 draws, and no move does better")
+    shown.ask()
+    assert shown.actions == played
+
+
+def test_why_not_without_a_turn():
+    shown = board(BOOK_TREE, minimax_agent(), human=MIN, state=(0, 1))
+    shown.ask()
+    assert shown.view["story"] == "You have not had a turn yet." and not shown.view["asking"]
+    shown.why_not(0)
+    assert not shown.view["asking"]
+
+
+def test_why_not_by_name():
+    shown = board(TTT, minimax_agent(), human=MIN)
+    shown.why_not(next(iter(TTT.actions(shown.state))))
+    assert shown.view["status"].startswith("What if, 1 of ")
+
+
+@pytest.mark.parametrize("game, length", [(TTT, 3), (ConnectFour(), 4)], ids=repr)
+def test_lines_are_found_exactly_in_won_games(game, length):
+    choose = random_agent(11)
+    for _ in range(40):
+        state = game.initial_state()
+        while not game.is_terminal(state):
+            assert not in_a_row(game.grid(state), length)
+            state = game.result(state, choose(game, state))
+        line = in_a_row(game.grid(state), length)
+        assert bool(line) == (game.utility(state, MAX) != 0) and len(line) != length - 1
+        marks = "".join(game.grid(state))
+        assert {marks[place] for place in line} <= {"X" if game.utility(state, MAX) > 0 else "O"}
+
+
+# What the notebook keeps.
+
+
+def test_repr_and_static_picture():
+    shown = board(TTT, random_agent(), human=MIN)
+    assert repr(shown) == "board(TicTacToe()): Min (O) to move: your turn."
+    data, metadata = shown._repr_mimebundle_()
+    assert data["text/plain"] == repr(shown) and "application/vnd.jupyter.widget-view+json" in data
+    assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
+    assert metadata["image/png"]["alt"] == repr(shown)
+    for game in (ConnectFour(), Nim(), BOOK_TREE):
+        assert "image/png" in board(game)._repr_mimebundle_()[0]
+    shown.close()
+    assert shown.comm is None and shown.layout.comm is None
+
+
+@pytest.mark.parametrize(
+    "make, told",
+    [
+        (lambda: board("chess"), "takes a game"),
+        (lambda: board(TTT, 3), "opponent is a function"),
+        (lambda: board(TTT, search="minimax"), "search is a function"),
+        (lambda: board(TTT, human=2), "one of [0, 1], not 2"),
+        (lambda: board(TTT, human=CHANCE), "one of [0, 1], not -1"),
+        (lambda: board(BOOK_TREE, state=(7,)), "is not a state of"),
+        (lambda: board(TTT, state="X........"), "is not a state of"),
+    ],
+)  # fmt: skip
+def test_wrong_calls_say_what_is_expected(make, told):
+    with pytest.raises(ValueError) as error:
+        make()
+    assert told in str(error.value)
+
+
+def test_boards_are_boards():
+    assert isinstance(board(TTT), Board) and isinstance(board(TTT).game, Game)
+
+
+# Prompts.
+
+
+def ask():
+    return predict("Is <b> & c?", "no", "it depends", "yes, it is", right=3, because="2 < 3")
+
+
+def test_predict_judges_what_was_picked():
+    question = ask()
+    assert question.check.disabled and question.verdict.value == ""
+    question.choice.index = 1
+    question.check.click()
+    assert "Not so. The answer: yes, it is." in question.verdict.value and "2 &lt; 3" in question.verdict.value
+    question.choice.index = 2
+    assert question.verdict.value == ""
+    question.check.click()
+    assert "Right." in question.verdict.value and "2 &lt; 3" in question.verdict.value
+
+
+def test_predict_without_a_kernel_folds_the_answer():
+    data = ask()._repr_mimebundle_()
+    assert data["text/plain"] == "Is <b> & c?\n1. no\n2. it depends\n3. yes, it is"
+    shown, _, folded = data["text/html"].partition("<details>")
+    assert "Is &lt;b&gt; &amp; c?" in shown and "2 &lt; 3" not in shown
+    assert "<b>yes, it is</b>. 2 &lt; 3" in folded
+    question = ask()
+    question.close()
+    assert question.comm is None and question.choice.comm is None
+
+
+@pytest.mark.parametrize(
+    "texts, right, told",
+    [
+        (("question", "a", "b"), 0, "from 1 to 2, not 0"),
+        (("question", "a", "b"), 3, "from 1 to 2, not 3"),
+        (("question", "a", "b"), True, "not True"),
+        (("question", "a"), 1, "two or more options"),
+        (("question", "a", "a"), 1, "all different"),
+        (("question", "a", 3), 1, "are texts, not 3"),
+        (("", "a", "b"), 1, "are texts, not ''"),
+    ],
+)  # fmt: skip
+def test_predict_refuses(texts, right, told):
+    with pytest.raises(ValueError) as error:
+        predict(*texts, right=right, because="why")
+    assert told in str(error.value)
+
+
+def test_show_source_shows_the_real_source(monkeypatch):
+    shown = []
+    monkeypatch.setattr("course_lib.explore.prompts.display", lambda data, raw: shown.append(data))
+    show_source(minimax_value, TicTacToe.grid)
+    assert [data["text/plain"].partition("(")[0] for data in shown] == ["def minimax_value", "def grid"]
+    assert shown[0]["text/markdown"] == f"~~~~python\n{shown[0]['text/plain']}\n~~~~"
+    with pytest.raises(ValueError, match="written in Python"):
+        show_source(len)

@@ -1,0 +1,229 @@
+"""The board and the prompts in a real JupyterLab, by mouse and by keyboard alone."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from lab import cell_errors, command, open_notebook, output, run_all, run_cell, run_code, set_theme
+
+IMPORTS = """
+from course_lib.explore import board, predict, show_source
+from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
+from course_lib.search import minimax_agent, minimax_value
+"""
+
+
+@pytest.fixture
+def show(page, scratch_notebook):
+    """A function that opens a notebook with these cells, runs it, and returns what each cell shows."""
+
+    def run(*sources):
+        open_notebook(page, scratch_notebook([IMPORTS, *sources]))
+        run_all(page)
+        assert cell_errors(page) == []
+        return [output(page, index + 1) for index in range(len(sources))]
+
+    return run
+
+
+def cell(board, row, column):
+    return board.get_by_role("button", name=re.compile(f"^row {row}, column {column}, "))
+
+
+def status(board):
+    return board.locator(".status")
+
+
+def button(board, name):
+    return board.get_by_role("button", name=name, exact=True)
+
+
+def test_tic_tac_toe_to_its_end_by_clicking(page, show):
+    (board,) = show("shown = board(TicTacToe(), lambda game, state: game.actions(state)[0])\nshown")
+    expect(status(board)).to_have_text("Max (X) to move: your turn.")
+    cell(board, 2, 2).click()
+    expect(cell(board, 2, 2)).to_have_accessible_name("row 2, column 2, X")
+    expect(cell(board, 1, 1)).to_have_accessible_name("row 1, column 1, O, last move")
+    cell(board, 1, 1).click(force=True)
+    expect(board.locator(".story")).to_have_text("There is no legal move there.")
+
+    cell(board, 2, 1).click()
+    expect(cell(board, 1, 2)).to_have_accessible_name("row 1, column 2, O, last move")
+    button(board, "Undo").click()
+    expect(cell(board, 1, 2)).to_have_accessible_name("row 1, column 2, empty, move 1")
+    expect(cell(board, 1, 1)).to_have_accessible_name("row 1, column 1, O, last move")
+
+    cell(board, 2, 1).click()
+    cell(board, 2, 3).click()
+    expect(status(board)).to_have_text("You win, as Max (X).")
+    expect(board.locator(".grid .won")).to_have_count(3)
+    assert run_code(page, "print(shown.actions)") == "[4, 0, 3, 1, 5]\n"
+
+    button(board, "New game").click()
+    expect(board.locator(".grid svg")).to_have_count(0)
+    button(board, "Swap sides").click()
+    expect(status(board)).to_have_text("Min (O) to move: your turn.")
+    expect(cell(board, 1, 1)).to_have_accessible_name("row 1, column 1, X, last move")
+
+
+def test_tic_tac_toe_to_its_end_by_keyboard(page, show):
+    (board,) = show("shown = board(TicTacToe(), lambda game, state: game.actions(state)[0])\nshown")
+    cell(board, 1, 1).focus()
+    active_cell = "window.jupyterapp.shell.currentWidget.content.activeCellIndex"
+    before = page.evaluate(active_cell)
+    for keys, marks in (("ArrowDown ArrowRight Enter", 2), ("ArrowLeft Space", 4), ("ArrowRight ArrowRight Enter", 5)):
+        for key in keys.split():
+            page.keyboard.press(key)
+        expect(board.locator(".grid svg")).to_have_count(marks)
+    expect(status(board)).to_have_text("You win, as Max (X).")
+    expect(cell(board, 2, 3)).to_be_focused()
+    assert page.evaluate(active_cell) == before
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"
+
+    page.keyboard.press("ArrowRight")
+    expect(cell(board, 2, 3)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(button(board, "Undo")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(board.locator(".grid svg")).to_have_count(4)
+    expect(button(board, "Undo")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(cell(board, 2, 3)).to_be_focused()
+
+
+def test_values_and_why_not_my_move(page, show):
+    (board,) = show("""
+game = TicTacToe()
+shown = board(game, minimax_agent(), human=1, state=game.parse("X........"))
+shown""")
+    button(board, "Show values").press("Enter")
+    expect(button(board, "Show values")).to_have_attribute("aria-pressed", "true")
+    expect(cell(board, 2, 2).locator(".value")).to_have_text("0")
+    expect(cell(board, 3, 3).locator(".value")).to_have_text("1")
+    expect(board.locator(".best")).to_have_count(1)
+    expect(board.locator(".caption")).to_contain_text("worth to Max, with best play to the end")
+
+    button(board, "Why not my move?").press("Enter")
+    expect(status(board)).to_have_text("After 0 moves, Min (O) to move: which move would you have liked?")
+    cell(board, 3, 3).click()
+    expect(board.locator(".story")).to_contain_text("4 would keep the draw; 8 loses: Max answers ")
+    steps = int(re.search(r"of (\d+)", status(board).inner_text())[1])
+    button(board, "Next").focus()
+    for step in range(2, steps + 1):
+        page.keyboard.press("Enter")
+        expect(status(board)).to_contain_text(f"What if, {step} of {steps}: ")
+    expect(status(board)).to_contain_text("Max (X) wins.")
+    expect(board.locator(".grid .won")).not_to_have_count(0)
+    button(board, "Back").click()
+    expect(status(board)).to_contain_text(f"What if, {steps - 1} of {steps}: ")
+    button(board, "Why not my move?").click()
+    expect(status(board)).to_have_text("Min (O) to move: your turn.")
+    expect(board.locator(".grid svg")).to_have_count(1)
+
+
+def test_connect_four_and_nim(page, show):
+    four, nim = show(
+        "board(ConnectFour(), lambda game, state: game.actions(state)[0])", "board(Nim((3, 4, 5)), minimax_agent())"
+    )
+    cell(four, 1, 4).hover()
+    expect(four.locator(".hint")).to_have_accessible_name("row 6, column 4, empty, move 3")
+    cell(four, 1, 4).click()
+    expect(cell(four, 6, 4)).to_have_accessible_name("row 6, column 4, blue disc")
+    expect(cell(four, 6, 1)).to_have_accessible_name("row 6, column 1, orange ring, last move")
+    for row in (5, 4, 3):
+        cell(four, 2, 4).click()
+        expect(cell(four, row, 4)).to_have_accessible_name(re.compile("blue disc"))
+    expect(status(four)).to_have_text("You win, as Max (blue disc).")
+    expect(four.locator(".grid .won")).to_have_count(4)
+
+    cell(nim, 1, 2).focus()
+    expect(nim.locator(".hint")).to_have_count(2)
+    page.keyboard.press("Enter")
+    expect(cell(nim, 1, 2)).to_have_accessible_name(re.compile("^row 1, column 2, empty"))
+    expect(status(nim)).to_have_text("Max to move: your turn.")
+    expect(nim.locator(".grid svg")).to_have_count(9)
+    button(nim, "Show values").click()
+    expect(nim.locator(".grid .value:visible")).to_have_count(9)
+
+
+def test_a_game_without_a_grid_keeps_the_focus_on_its_moves(page, show):
+    (board,) = show("board(TreeGame([[[1, 2], [3, 4]], [[5, 6], [7, 8]]]), minimax_agent())")
+    expect(board.locator(".grid")).to_be_hidden()
+    board.locator(".moves button").nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(board.locator(".text")).to_have_text("path 1 0: Max to move, actions 0, 1")
+    expect(board.locator(".moves button").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(status(board)).to_have_text("The end: 5 for Max, −5 for Min.")
+
+
+def test_the_board_survives_a_failing_opponent(page, show):
+    (board,) = show("board(TicTacToe(), lambda game, state: 1 // 0)")
+    cell(board, 1, 1).click()
+    expect(board.locator(".story")).to_contain_text("The opponent failed with ZeroDivisionError")
+    cell(board, 2, 2).click()
+    expect(board.locator(".grid svg")).to_have_count(2)
+
+
+def test_an_opponent_that_thinks_for_ever_can_be_interrupted(page, show):
+    (board,) = show("def forever(game, state):\n    while True:\n        pass\n\nboard(TicTacToe(), forever)")
+    cell(board, 1, 1).click()
+    expect(status(board)).to_have_text("Min (O) is thinking …")
+    expect(cell(board, 1, 1)).to_have_accessible_name(re.compile("row 1, column 1, X"))
+    command(page, "notebook:interrupt-kernel")
+    expect(board.locator(".story")).to_contain_text("The opponent failed with KeyboardInterrupt")
+    button(board, "Undo").click()
+    expect(board.locator(".grid svg")).to_have_count(0)
+
+
+def test_running_the_cell_again_closes_the_old_widget(page, show):
+    show("shown = board(TicTacToe())\nshown")
+    run_code(page, "first = shown")
+    run_cell(page, 1)
+    assert run_code(page, "print(first.comm, shown.comm is None)") == "None False\n"
+    expect(output(page, 1).locator(".course-board")).to_have_count(1)
+
+
+def test_predict_by_keyboard(page, show):
+    question, source = show(
+        'predict("Which?", "the first", "the second, which is right", right=2, because="It says so.")',
+        "show_source(minimax_value)",
+    )
+    expect(button(question, "Check")).to_be_disabled()
+    button(question, "the first").press("Enter")
+    button(question, "Check").press("Enter")
+    expect(question.get_by_role("status")).to_have_text("Not so. The answer: the second, which is right. It says so.")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Space")
+    expect(question.get_by_role("status")).to_have_count(0)
+    button(question, "Check").press("Enter")
+    expect(question.get_by_role("status")).to_have_text("Right. It says so.")
+    expect(source.locator("pre")).to_contain_text("def minimax_value(game, state):")
+
+
+def test_nothing_is_cut_off_in_a_narrow_window(page, show):
+    boards = show(
+        "board(TicTacToe(), minimax_agent(), values=True)",
+        "board(ConnectFour(), minimax_agent(2), values=True)",
+        "board(Nim(), minimax_agent(), values=True)",
+    )
+    page.set_viewport_size({"width": 850, "height": 1600})
+    for dark in (False, True):
+        set_theme(page, dark)
+        for board in boards:
+            frame = board.locator(".course-board").bounding_box()
+            for part in board.locator("button:visible, p:visible, .caption").all():
+                box = part.bounding_box()
+                assert frame["x"] <= box["x"] and box["x"] + box["width"] <= frame["x"] + frame["width"]
+            labels = board.locator(".grid .value:visible")
+            assert labels.evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth)")
+
+
+def test_no_motion_for_those_who_want_none(page, show):
+    page.emulate_media(reduced_motion="reduce")
+    (board,) = show("board(TicTacToe())")
+    cell(board, 1, 1).click()
+    expect(board.locator(".grid svg")).to_have_count(1)
+    assert board.locator(".grid svg").evaluate("mark => getComputedStyle(mark).animationName") == "none"
