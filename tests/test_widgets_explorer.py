@@ -117,7 +117,7 @@ def test_cut_nodes_are_marked_and_say_why(page, shown):
     for number in (7, 8):
         expect(node(explorer, number)).to_have_class("node leaf cut")
     assert node(explorer, 7).locator("title").text_content() == (
-        "Min already has 2 here, Max has 3 elsewhere: 2 ≤ α = 3"
+        "α-cut: Min already has 2 here, Max has 3 elsewhere: 2 ≤ α = 3"
     )
 
 
@@ -214,6 +214,29 @@ def test_a_rerun_closes_the_old_explorer(page, shown):
     for _ in range(3):
         run_all(page)
     assert run_code(page, count) == before
+
+
+def test_moves_are_reordered_by_dragging_by_keyboard_and_by_buttons(page, shown):
+    explorer = shown(
+        "e = explore(watch(alpha_beta_search, TreeGame([[4, 6], [7, 9], [1, 2]])), reorder=True); e",
+    )
+    leaves = explorer.locator(".widget-html b").first
+    expect(leaves).to_have_text("5")
+    explorer.get_by_role("button", name="best first").click()
+    expect(leaves).to_have_text("4")
+    explorer.get_by_role("button", name="as given").click()
+    expect(leaves).to_have_text("5")
+    last, first = node(explorer, 7).bounding_box(), node(explorer, 1).bounding_box()
+    page.mouse.move(last["x"] + last["width"] / 2, last["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(first["x"] - 5, last["y"] + 30, steps=5)
+    page.mouse.up()
+    expect(leaves).to_have_text("6")
+    expect(node(explorer, 1).locator(".edge")).to_have_text("2")
+    tree(explorer).focus()
+    press(explorer, "ArrowDown")
+    press(explorer, "Alt+ArrowRight")
+    expect(node(explorer, 1).locator(".edge")).to_have_text("0")
 
 
 @pytest.mark.parametrize(("width", "dark"), [(850, False), (850, True), (1400, False)])

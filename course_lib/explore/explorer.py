@@ -9,6 +9,7 @@ import traitlets
 
 from course_lib.explore.columns import action_text, columns_of, columns_of_rows, kind_number, leaf_text
 from course_lib.explore.picture import picture
+from course_lib.explore.reorder import Reorder
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.watch import moves_of
 from course_lib.games import ConnectFour
@@ -33,6 +34,7 @@ class Tree(anywidget.AnyWidget):
     open_depth = traitlets.Int(-1).tag(sync=True)
     height = traitlets.Int(460).tag(sync=True)
     predict = traitlets.Unicode().tag(sync=True)
+    reorder = traitlets.Bool(False).tag(sync=True)
     score = traitlets.List([0, 0]).tag(sync=True)
     boards = traitlets.Bool(False).tag(sync=True)
     has_boards = traitlets.Bool(False).tag(sync=True)
@@ -61,33 +63,49 @@ class Explorer(widgets.VBox):
         return bundle | view, {"image/png": figure.png_size() | {"alt": f"Game tree of {self.tree.name}"}}
 
 
-def explore(watched, state=None, *, step=0, predict="", boards=None, open_depth=None, height=460):
+def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=None, open_depth=None, height=460):
     """A live explorer of a `Watched` search, or of a game's own tree, from `state` on, opened as you walk it.
 
     Step with the arrow keys, the slider or the play button; click a node to open or close it and to see its board,
     arguments, value and path. `predict` makes the explorer ask before it shows: "value" (of each node), "next"
-    (node) or "next leaf". `boards` draws the positions in the nodes (by default where they fit), `open_depth` opens
-    that many levels at the start (by default as many as fit), `height` is in pixels.
-    Keys: ← → step, ↑ ↓ and shift ← → select, Enter opens, Home and End jump, + − zoom, f fits.
+    (node) or "next leaf". `reorder` lets you drag nodes among their siblings, or shuffle all, and searches again in
+    the new order, counting the leaves. `boards` draws the positions in the nodes (by default where they fit),
+    `open_depth` opens that many levels at the start (by default as many as fit), `height` is in pixels.
+    Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
     """
     if predict not in PREDICT.values():
         raise ValueError(f"predict is 'value', 'next', 'next leaf' or '' for no questions, not {predict!r}")
     look = {"open_depth": -1 if open_depth is None else open_depth, "height": height, "predict": predict}
     if hasattr(watched, "events"):
-        return _explore_search(watched, step, boards, look)
+        return _explore_search(watched, step, reorder, boards, look)
     if not hasattr(watched, "result"):
         raise ValueError(f"explore takes what watch() returned, or a game, not {watched!r}")
     return _explore_game(watched, state, boards, look)
 
 
-def _explore_search(watched, step, boards, look):
-    tree_columns, nodes = columns_of(watched)
-    tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=_wire(tree_columns), step=step,
+def _explore_search(watched, step, reorder, boards, look):
+    sent, nodes = columns_of(watched)
+    tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=wire(sent), step=step, reorder=reorder,
                 **_board_traits(watched.game, watched.root.state, boards, len(nodes)), **look)  # fmt: skip
-    tree.on_msg(lambda _, message, __: _send_boards(tree, watched.game, [node.state for node in nodes], message))
-    notice = [widgets.HTML(f"<b>{watched.notice}</b>")] if watched.notice else []
-    controls, links = _controls(tree, len(watched.events))
-    return Explorer(tree, [*notice, controls], links, lambda: picture(watched))
+    play, slider, controls, links = _controls(tree, len(watched.events))
+
+    def show(again):
+        nonlocal nodes
+        sent, nodes = columns_of(again)
+        play.max = slider.max = len(again.events)
+        with tree.hold_sync():
+            tree.tree, tree.step = wire(sent), len(again.events)
+
+    above = [widgets.HTML(f"<b>{watched.notice}</b>")] if watched.notice else []
+    above += [Reorder(watched, show)] if reorder else []
+
+    def answer(_, message, __):
+        _send_boards(tree, watched.game, [node.state for node in nodes], message)
+        if message.get("type") == "move":
+            above[-1].move(nodes[message["node"]], message["place"])
+
+    tree.on_msg(answer)
+    return Explorer(tree, [*above, controls], links, lambda: picture(watched))
 
 
 def _controls(tree, steps):
@@ -103,34 +121,43 @@ def _controls(tree, steps):
     widgets.dlink((predict, "value"), (tree, "predict"))
     for control, tip in ((play, "play the steps"), (slider, "step"), (speed, "speed"), (predict, "predict")):
         control.tooltip = tip
-    return widgets.HBox([play, slider, speed, predict], layout={"flex_flow": "row wrap", "width": "100%"}), links
+    row = widgets.HBox([play, slider, speed, predict], layout={"flex_flow": "row wrap", "width": "100%"})
+    return play, slider, row, links
 
 
 def _explore_game(game, state, boards, look):
     """The explorer of a game's own tree: the first levels are sent at once, the others when they are asked for."""
-    sizes = _Sizes(game)
-    states = [game.initial_state() if state is None else state]
-    rows = [{"parent": -1} | _row(game, None, None, states[0], sizes)]
+    sizes, levels = _Sizes(game), look["open_depth"]
+    state = game.initial_state() if state is None else state
+    rows, states = game_rows(
+        game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes
+    )
+    tree = Tree(name=repr(game), tree=wire(columns_of_rows(rows)), **look,
+                **_board_traits(game, state, True if boards is None else boards, 1))  # fmt: skip
+
+    def answer(_, message, __):
+        _send_boards(tree, game, states, message)
+        if message.get("type") == "children":
+            children, below = _children(game, states[message["node"]], sizes)
+            states.extend(children)
+            tree.send({"type": "children", "node": message["node"], "children": below})
+
+    tree.on_msg(answer)
+    return Explorer(tree, [], [], lambda: picture(game, state=state))
+
+
+def game_rows(game, state, enough=lambda rows, depth: False, sizes=None):
+    """The nodes of a game's tree as rows for the explorer, level by level until there are `enough`; and their states."""
+    states, rows = [state], [{"parent": -1} | _row(game, None, None, state, sizes)]
     level, depth = [0], 0
-    while level and (depth < look["open_depth"] if look["open_depth"] >= 0 else len(rows) <= FIRST_NODES):
+    while level and not enough(len(rows), depth):
         first = len(rows)
         for above in level:
             children, below = _children(game, states[above], sizes)
             states += children
             rows += [{"parent": above} | row for row in below]
         level, depth = range(first, len(rows)), depth + 1
-    tree = Tree(name=repr(game), tree=_wire(columns_of_rows(rows)), **look,
-                **_board_traits(game, states[0], True if boards is None else boards, 1))  # fmt: skip
-
-    def answer(_, message, __):
-        _send_boards(tree, game, states, message)
-        if message.get("type") == "children":
-            children, rows = _children(game, states[message["node"]], sizes)
-            states.extend(children)
-            tree.send({"type": "children", "node": message["node"], "children": rows})
-
-    tree.on_msg(answer)
-    return Explorer(tree, [], [], lambda: picture(game, state=states[0]))
+    return rows, states
 
 
 def _children(game, state, sizes):
@@ -141,8 +168,9 @@ def _children(game, state, sizes):
 
 
 def _row(game, action, probability, state, sizes):
+    size = "" if sizes is None else sizes.text(state)
     return {"kind": kind_number(game, state), "action": action_text(action), "edge": action_text(action, probability),
-            "leaf": leaf_text(game, state), "more": len(moves_of(game, state)), "size": sizes.text(state)}  # fmt: skip
+            "leaf": leaf_text(game, state), "more": len(moves_of(game, state)), "size": size}  # fmt: skip
 
 
 class _Sizes(dict):
@@ -190,6 +218,6 @@ def _text(game, state):
     return game.render(state) if hasattr(game, "render") else str(state)
 
 
-def _wire(tree):
+def wire(tree):
     """The columns as bytes, which travel to the browser as they are."""
     return {"texts": list(tree["texts"]), "columns": {name: bytes(column) for name, column in tree["columns"].items()}}

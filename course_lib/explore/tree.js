@@ -32,6 +32,7 @@ function html(name, attributes, parent, text) {
 const column = (view, Type) => !view || !view.byteLength ? null
   : new Type(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
 const width = text => 6.6 * text.length;
+const numberOf = text => Number(text.replace("−", "-").replace("∞", "Infinity"));
 const tokens = text => text.match(/[\w.−-]+/g) || [];
 
 function drawBoard(rows, discs, size, parent) {
@@ -116,11 +117,12 @@ class Explorer {
   valueOf(i) { return this.text("value", i) || this.label("leaf", i); }
   interval(i) { return !this.kids[i].length || !(this.now.alpha[i] >= 0) || this.state[i] === NEW ? "" : `[${this.text("alpha", i)}, ${this.text("beta", i)}]`; }
 
-  reason(i) {
-    const p = this.parent[i], v = this.text("value", p), alpha = this.text("alpha", p), beta = this.text("beta", p);
+  reason(i) {                                                   // why a node was cut
+    const p = this.parent[i], [v, alpha, beta] = ["value", "alpha", "beta"].map(name => this.text(name, p));
     if (!alpha) return "the search returned before it came here";
-    return this.kind[p] === 2 ? `Min already has ${v} here, Max has ${alpha} elsewhere: ${v} ≤ α = ${alpha}`
-      : `Max already has ${v} here, Min has ${beta} elsewhere: ${v} ≥ β = ${beta}`;
+    if (this.kind[p] === 2 && numberOf(v) <= numberOf(alpha)) return `α-cut: Min already has ${v} here, Max has ${alpha} elsewhere: ${v} ≤ α = ${alpha}`;
+    if (this.kind[p] === 1 && numberOf(v) >= numberOf(beta)) return `β-cut: Max already has ${v} here, Min has ${beta} elsewhere: ${v} ≥ β = ${beta}`;
+    return numberOf(v) >= numberOf(beta) ? `cut: ${v} ≥ β = ${beta} at the ${this.name(p)}` : `cut: ${v} ≤ α = ${alpha} at the ${this.name(p)}`;
   }
 
   // ---- layout: a tidy tree; a node takes the room of its labels, and stands above the middle of its children
@@ -189,18 +191,38 @@ class Explorer {
     this.details = html("div", { class: "details" }, panel);
     this.on(this.svg, "keydown", e => this.key(e));
     let drag = null;
-    this.on(this.svg, "pointerdown", e => { drag = [e.clientX - this.view.x, e.clientY - this.view.y, e.clientX, e.clientY]; this.moved = false; });
+    this.on(this.svg, "pointerdown", e => {
+      const held = this.model.get("reorder") && e.target.closest("[data-node]");
+      this.held = held && +held.dataset.node ? +held.dataset.node : null;
+      drag = [e.clientX - this.view.x, e.clientY - this.view.y, e.clientX, e.clientY];
+      this.moved = false;
+    });
     this.on(window, "pointermove", e => {
       if (!drag) return;
       this.moved ||= Math.abs(e.clientX - drag[2]) + Math.abs(e.clientY - drag[3]) > 4;
-      if (this.moved) this.zoomed = true, this.look({ x: e.clientX - drag[0], y: e.clientY - drag[1] });
+      if (this.moved && this.held !== null) this.carry((e.clientX - drag[2]) / this.view.k);
+      else if (this.moved) this.zoomed = true, this.look({ x: e.clientX - drag[0], y: e.clientY - drag[1] });
     });
-    this.on(window, "pointerup", () => { drag = null; });
+    this.on(window, "pointerup", e => {
+      if (drag && this.moved && this.held !== null) this.drop((e.clientX - drag[2]) / this.view.k);
+      drag = null;
+    });
     this.on(this.svg, "wheel", e => { if (e.ctrlKey || e.metaKey) { e.preventDefault(); this.zoom(Math.exp(-e.deltaY / 500)); } }, { passive: false });
     this.on(this.svg, "click", e => {
       const node = e.target.closest("[data-node]");
       if (node && !this.moved) this.click(+node.dataset.node);
     });
+  }
+
+  carry(by) { this.groups.get(this.held).setAttribute("transform", `translate(${this.drawn.x[this.held] + by} ${this.drawn.y(this.held)})`); }
+  drop(by) {                                                    // among the siblings, by where it was let go
+    const x = this.drawn.x[this.held] + by, others = this.kids[this.parent[this.held]].filter(k => k !== this.held);
+    this.move(this.held, others.filter(k => this.drawn.x[k] < x).length);
+    this.carry(0);
+  }
+  move(i, place) {
+    const siblings = this.kids[this.parent[i]] || [];
+    if (i && place >= 0 && place < siblings.length && siblings.indexOf(i) !== place) this.model.send({ type: "move", node: i, place });
   }
 
   on(target, event, handler, options) { target.addEventListener(event, handler, { signal: this.abort.signal, ...options }); }
@@ -414,9 +436,9 @@ class Explorer {
       return `Depth first: the search is at the ${this.name(p)} and goes on with action ${this.label("action", i)}.`;
     }
     const seen = this.kids[i].filter(k => this.state[k] === DONE).map(k => this.text("value", k)), e = this.pending;
-    const value = this.texts[this.events.value[e]], number = t => Number(t.replace("−", "-").replace("∞", "Infinity"));
+    const value = this.texts[this.events.value[e]];
     const picks = this.kind[i] === 1 ? Math.max : Math.min, left = this.kids[i].length > seen.length ? "; the rest is cut off" : "";
-    if ((this.kind[i] === 1 || this.kind[i] === 2) && picks(...seen.map(number)) === number(value))
+    if ((this.kind[i] === 1 || this.kind[i] === 2) && picks(...seen.map(numberOf)) === numberOf(value))
       return `${this.kind[i] === 1 ? "Max takes the largest" : "Min takes the smallest"} of ${seen.join(", ")}${left}: ${value}.`;
     return `From ${seen.join(", ")} the search returns ${value}${left}.`;
   }
@@ -429,7 +451,7 @@ class Explorer {
   }
 
   equal(a, b) {
-    const numbers = [a, b].map(t => tokens(t).map(n => Number(n.replace("−", "-").replace("∞", "Infinity"))));
+    const numbers = [a, b].map(t => tokens(t.replaceAll("-", "−")).map(numberOf));
     return numbers[0].length === numbers[1].length && numbers[0].every((n, k) => Math.abs(n - numbers[1][k]) < 1e-3);
   }
 
@@ -529,6 +551,10 @@ if (!this.zoomed) this.fit(i);
     const moves = { ArrowUp: this.parent[i], ArrowDown: this.open[i] ? this.kids[i][0] : i };
     if (!this.op.length) delete commands.ArrowRight, delete commands.ArrowLeft;
     if (e.shiftKey || !this.op.length) Object.assign(moves, { ArrowRight: beside(1), ArrowLeft: beside(-1) });
+    if (e.altKey && this.model.get("reorder") && /Arrow(Left|Right)/.test(e.key)) {
+      this.move(i, siblings.indexOf(i) + (e.key === "ArrowRight" ? 1 : -1));
+      return e.preventDefault(), e.stopPropagation();
+    }
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     if (e.key === "Enter" || e.key === " ") this.click(i);
     else if (e.key in moves && moves[e.key] >= 0) { this.select(moves[e.key]); this.reveal(moves[e.key]); }
@@ -542,7 +568,13 @@ if (!this.zoomed) this.fit(i);
 export default {
   render({ model, el }) {
     let explorer = new Explorer(model, el);
-    const restart = () => { explorer.abort.abort(); explorer = new Explorer(model, el); };
+    const restart = () => {                                     // another tree: keep the reader's place in it
+      const focused = el.contains(document.activeElement), path = explorer.selected === undefined ? null : explorer.path(explorer.selected);
+      explorer.abort.abort();
+      explorer = new Explorer(model, el);
+      if (focused) explorer.svg.focus({ preventScroll: true });
+      if (path) explorer.find(path);
+    };
     const handlers = {
       "change:tree": restart,
       "change:predict": () => { explorer.score = [0, 0]; explorer.asked.clear(); explorer.describe(); },

@@ -22,9 +22,12 @@ GENERATOR = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENER
 
 
 class Node:
-    """A state that the search came to, or left out. `arguments`, `value` and `move` are those of its last call."""
+    """A state that the search came to, or left out. `arguments`, `value` and `move` are those of its last call.
 
-    __slots__ = ("action", "arguments", "children", "move", "parent", "state", "status", "value")
+    `number` is its place in the order of `Watched.nodes`.
+    """
+
+    __slots__ = ("action", "arguments", "children", "move", "number", "parent", "state", "status", "value")
 
     def __init__(self, parent, action, state, status=ASKED):
         self.parent, self.action, self.state, self.status = parent, action, state, status
@@ -46,7 +49,8 @@ class Watched:
     """What `watch` recorded.
 
     `root` is the tree of `Node`s, `events` the list of (event, node, detail) in the order in which they happened;
-    `result` is what the search returned, or None if it raised `error`; `notice` says what is missing, if anything.
+    `result` is what the search returned, or None if it raised `error`; `notice` says what is missing, if anything;
+    `again(game)` watches the same search from the same state on another game.
     """
 
     def __init__(self, name, game, state, max_nodes):
@@ -136,6 +140,7 @@ def watch(search, game, state=None, *arguments, max_nodes=200_000, **options):
         raise ValueError(f"states must be hashable (tuples, say, not lists), and this one is not: {state!r}") from None
     watched = _last = Watched(getattr(search, "__name__", type(search).__name__), game, state, max_nodes)
     call = [state, *arguments] if _takes_only_a_state(search, arguments, options) else [game, state, *arguments]
+    watched.again = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
     recorder = _Recorder(watched, function)
     profiler = sys.getprofile()
     sys.setprofile(recorder)
@@ -284,7 +289,8 @@ class _Recorder:
         self._flush()
         game = self.watched.game
         self.unfinished |= {id(node) for _, node in self.stack}
-        for node in self.watched.nodes():
+        for number, node in enumerate(self.watched.nodes()):
+            node.number = number
             if not node.children:
                 continue
             searched = any(child.status == VISITED for child in node.children.values())

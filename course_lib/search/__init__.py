@@ -33,6 +33,7 @@ from course_lib.search.minimax import (
     minimax_value,
     principal_variation,
 )
+from course_lib.search.ordering import leaves_with_best_order, possible_leaves
 from course_lib.search.quiescence import quiescence_search
 from course_lib.search.solve import read_positions, solve
 from course_lib.search.tournament import PlayedGame, Rating, Tournament, elo_ratings, tournament
@@ -61,6 +62,7 @@ __all__ = [
     "iterative_deepening",
     "killer_search",
     "label_tree",
+    "leaves_with_best_order",
     "linear",
     "material",
     "material_ratio",
@@ -72,6 +74,7 @@ __all__ = [
     "open_lines",
     "open_threes",
     "open_twos",
+    "possible_leaves",
     "principal_variation",
     "quiescence_search",
     "random_games",

@@ -1,0 +1,96 @@
+"""Changing the order of the moves in the explorer, and running the search again."""
+
+import random
+from copy import copy
+
+import ipywidgets as widgets
+
+from course_lib.explore.watch import VISITED, moves_of
+from course_lib.games import CHANCE
+from course_lib.search import best_first, minimax_search, possible_leaves
+
+MOST_NODES = 2_000
+"""Larger trees are not reordered: the search runs again at every change."""
+MOST_LEAVES = 100
+"""In larger trees the fewest and the most leaves over all orders would take too long to find."""
+
+
+class Reorder(widgets.HBox):
+    """The buttons that change the order of the moves, and the leaves that the search looked at in this order.
+
+    `changed(watched)` is called with the record of each new run.
+    """
+
+    def __init__(self, watched, changed):
+        if len(list(watched.nodes())) > MOST_NODES:
+            raise ValueError(f"only trees of up to {MOST_NODES:,} nodes can be reordered, and this one has more")
+        self._first, self._watched, self._changed = watched, watched, changed
+        self._bounds = _bounds(watched)
+        self._order = {}  # state → its actions in the reader's order
+        self._luck = random.Random(0)
+        self._leaves = widgets.HTML()
+        choices = {"shuffle": self._shuffled, "best first": self._best, "worst first": self._worst, "as given": None}
+        buttons = [widgets.Button(description=name, layout={"width": "auto"}) for name in choices]
+        for button, choose in zip(buttons, choices.values()):
+            button.on_click(lambda _, choose=choose: self.reorder(choose))
+        super().__init__(
+            [widgets.Label("Order of the moves:"), *buttons, self._leaves], layout={"flex_flow": "row wrap"}
+        )
+        self._count()
+
+    def reorder(self, choose):
+        """Order the actions of every state by `choose(state)`, or as the game gives them, and search again."""
+        states = [node.state for node in self._watched.nodes() if node.children]
+        decided = [state for state in states if choose and self._first.game.to_move(state) != CHANCE]
+        self._order = {state: tuple(choose(state)) for state in decided}
+        self._search_again()
+
+    def move(self, node, place):
+        """Put a node's action at this place among its siblings, and search again."""
+        above = node.parent.state
+        actions = [action for action, _ in moves_of(self._watched.game, above) if action != node.action]
+        actions.insert(place, node.action)
+        self._order[above] = tuple(actions)
+        self._search_again()
+
+    def _search_again(self):
+        game, order = copy(self._first.game), dict(self._order)
+        game.actions = lambda state: order.get(state) or self._first.game.actions(state)
+        self._watched = self._first.again(game)
+        self._count()
+        self._changed(self._watched)
+
+    def _shuffled(self, state):
+        actions = self._first.game.actions(state)
+        return self._luck.sample(actions, len(actions))
+
+    def _best(self, state):
+        return best_first(self._first.game, minimax_search)(state)
+
+    def _worst(self, state):
+        return reversed(self._best(state))
+
+    def _count(self):
+        leaves = [node for node in self._watched.nodes() if node.status == VISITED and not _searched_below(node)]
+        words = f"<b>{len(leaves)}</b> leaves looked at in this order"
+        if self._bounds:
+            fewest, most = self._bounds
+            words += f"; {fewest} in the best possible order, {most} in the worst"
+        self._leaves.value = words
+
+
+def _searched_below(node):
+    return any(child.status == VISITED for child in node.children.values())
+
+
+def _bounds(watched):
+    """The fewest and the most leaves over all orders; None for a large tree, or a search that stops at a horizon."""
+    game, unread, leaves = watched.game, [watched.root.state], 0
+    while unread and leaves <= MOST_LEAVES:
+        state = unread.pop()
+        leaves += game.is_terminal(state)
+        unread += [game.result(state, action) for action, _ in moves_of(game, state)]
+    seen = [node for node in watched.nodes() if node.status == VISITED and not _searched_below(node)]
+    if leaves > MOST_LEAVES or not all(game.is_terminal(node.state) for node in seen):
+        return None
+    return possible_leaves(game, watched.root.state)

@@ -1,0 +1,48 @@
+"""How few leaves alpha-beta can look at, and how many, by the order of the moves alone."""
+
+from functools import cache
+from math import inf, prod
+
+from course_lib.games import MAX
+from course_lib.search.minimax import minimax_value
+
+
+def leaves_with_best_order(branching):
+    """The leaves of a uniform tree that alpha-beta must look at in the best order (Knuth and Moore, 1975).
+
+    `branching` gives the number of actions at each ply, from the root down; b actions at each of m plies make
+    b^⌈m/2⌉ + b^⌊m/2⌋ − 1 leaves.
+    """
+    if not all(isinstance(b, int) and b >= 1 for b in branching):
+        raise ValueError(f"branching gives the number of actions at each ply, such as [3, 2], not {branching!r}")
+    return prod(branching[0::2]) + prod(branching[1::2]) - 1
+
+
+def possible_leaves(game, state):
+    """The (fewest, most) leaves that alpha-beta can look at below `state`, over all orders of all actions.
+
+    Exact, and for small trees: every set of actions already tried is considered at every node and window.
+    """
+    value = cache(lambda state: minimax_value(game, state))
+
+    @cache
+    def leaves(state, alpha, beta, best):
+        """The leaves below a node that is searched with this window."""
+        if game.is_terminal(state):
+            return 1
+        maximizing = game.to_move(state) == MAX
+        children = tuple(game.result(state, action) for action in game.actions(state))
+
+        @cache
+        def rest(untried, alpha, beta):
+            return best((after_child(child, untried, alpha, beta) for child in untried), default=0)
+
+        def after_child(child, untried, alpha, beta):
+            looked_at = leaves(children[child], alpha, beta, best)
+            found = value(children[child])
+            alpha, beta = (max(alpha, found), beta) if maximizing else (alpha, min(beta, found))
+            return looked_at if alpha >= beta else looked_at + rest(untried - {child}, alpha, beta)
+
+        return rest(frozenset(range(len(children))), alpha, beta)
+
+    return leaves(state, -inf, inf, min), leaves(state, -inf, inf, max)
