@@ -286,6 +286,18 @@ def test_quiescence_sees_beyond_the_horizon(first, sign):
     assert quiescence_search(tree, (), 0, evaluate, noisy) == (0, None)
 
 
+@pytest.mark.parametrize("first, sign", [(MAX, 1), (MIN, -1)])
+@pytest.mark.parametrize("worth", [2, 3])
+def test_standing_pat_cuts(first, sign, worth):
+    """With 3 to be had elsewhere, a reply that need not be played and already leaves 3 or less settles the matter."""
+    tree = TreeGame({"quiet": {"x": 9}, "loud": {"capture": {"y": 9}}}, first=first)
+    game = Recording(tree)
+    evaluate = {("quiet",): 3 * sign, ("loud",): worth * sign, ("loud", "capture"): 0}.get
+    noisy = {("quiet",): [], ("loud",): ["capture"], ("loud", "capture"): []}.get
+    assert quiescence_search(game, (), 1, evaluate, noisy) == (3 * sign, "quiet")
+    assert game.made == [("quiet",), ("loud",)]
+
+
 # Wrong calls, and the agent
 
 

@@ -9,7 +9,7 @@ def solve(game, state):
 
     A draw is 0. A win is 1 and the stones that the winner has left to play when it wins, so a faster win scores
     more: on the usual board, 22 minus the stones the winner has played. A loss is minus the opponent's score.
-    The time grows fast with the empty cells: milliseconds with 14 of them, and about half a minute with 27.
+    The time grows fast with the empty cells: milliseconds with 14 of them, a second or two with 27.
     """
     if not isinstance(game, ConnectFour):
         raise ValueError(f"solve is for Connect Four, not for {game!r}; use table_search")
