@@ -5,12 +5,15 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import sync_playwright
 
 from lab import CHROMIUM_FLAGS, find_chromium, reset_settings, running_lab, shut_down_kernels, write_notebook
 from needs import skip_for_want_of
 
 ROOT = Path(__file__).parents[1]
+settings.register_profile("course", deadline=None)  # a slow machine is no failure
+settings.load_profile("course")
 FOLDERS = ("notebooks", "solutions", "exercises")
 
 

@@ -2,13 +2,10 @@
 
 from fractions import Fraction
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from course_lib.games import MAX, MIN, Chance, Turn
 
-settings.register_profile("course", deadline=None)  # a slow machine is no failure
-settings.load_profile("course")
 
 LEAVES = st.integers(-3, 3)
 """Few values, so that ties are common."""

@@ -147,7 +147,7 @@ def _explore_game(game, state, boards, look):
 
 
 def game_rows(game, state, enough=lambda rows, depth: False, sizes=None):
-    """The nodes of a game's tree as rows for the explorer, level by level until there are `enough`; and their states."""
+    """The nodes of a game's tree level by level until there are `enough`: a row for each, and its state."""
     states, rows = [state], [{"parent": -1} | _row(game, None, None, state, sizes)]
     level, depth = [0], 0
     while level and not enough(len(rows), depth):
