@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from course_lib.games import MAX, MIN, Chance, Turn
 
-
 LEAVES = st.integers(-3, 3)
 """Few values, so that ties are common."""
 FIRST = st.sampled_from([MAX, MIN])
