@@ -199,7 +199,7 @@ def command(page, name, arguments=None, seconds=120):
 
 
 def run_all(page):
-    """Run every cell from top to bottom; returns when the last has run, or one has failed."""
+    """Run every cell from top to bottom; returns when the last has run, or one has failed (ask `cell_errors`)."""
     command(page, "notebook:run-all-cells")
 
 

@@ -38,12 +38,11 @@ def test_cells_run_to_their_end_and_widgets_are_live(page, scratch_notebook):
 
 
 def test_what_goes_wrong_in_a_cell_is_seen(page, scratch_notebook):
-    open_notebook(page, scratch_notebook(["1 / 0", "'not reached'", "print(text)"]))
+    open_notebook(page, scratch_notebook(["1 / 0", "'after'"]))
     run_all(page)
     assert cell_errors(page) == [(0, "ZeroDivisionError", "division by zero")]
-    assert cells(page)[1]["outputs"] == []
     run_cell(page, 1)
-    assert text(page, 1) == "'not reached'"
+    assert text(page, 1) == "'after'"
     with pytest.raises(AssertionError, match="NameError"):
         run_code(page, "no_such_name")
 
