@@ -26,6 +26,12 @@ def test_the_readme_has_two_commands_of_one_line_each():
     assert '-e ".[test]"' in tests and tests.endswith("pytest")
 
 
+@pytest.mark.parametrize("first", sorted((ROOT / "notebooks").glob("*.ipynb"))[:1])
+def test_the_first_command_opens_the_first_notebook(first):
+    (opened,) = re.findall(r"/lab/tree/(\S+)", COMMANDS[0])
+    assert ROOT / opened == first
+
+
 def test_ci_runs_the_command_of_the_readme_and_no_other():
     script = (ROOT / ".ci" / "run").read_text()
     (extraction,) = re.findall(r"^command=\$\((.*)\)$", script, re.M)
