@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from lab import CHROMIUM_FLAGS, find_chromium, reset_settings, running_lab, shut_down_kernels, write_notebook
 from needs import skip_for_want_of
@@ -15,6 +15,10 @@ ROOT = Path(__file__).parents[1]
 settings.register_profile("course", deadline=None)  # a slow machine is no failure
 settings.load_profile("course")
 FOLDERS = ("notebooks", "solutions", "exercises")
+PATIENCE = 30_000
+"""Milliseconds until a page that does not become as expected fails its test: a busy machine is slow, not wrong."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +50,7 @@ def page(browser, lab):
     """A new page in the browser, signed in to JupyterLab; an error on its console fails the test."""
     reset_settings(lab)
     context = browser.new_context(base_url=lab.url, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(PATIENCE)
     context.request.get(f"/api/status?token={lab.token}")  # the answer's cookie signs the page in
     page = context.new_page()
     page.console_errors = []
