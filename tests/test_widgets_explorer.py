@@ -1,5 +1,7 @@
 """The tree explorer in a real JupyterLab."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -262,3 +264,32 @@ def test_no_two_labels_overlap(page, shown, width, dark):
         assert overlaps(boxes) == []
         frame = trees.nth(index).locator(".main").bounding_box()
         assert all(frame["x"] <= box[1] and box[3] <= frame["x"] + frame["width"] for box in boxes), "cut off"
+
+
+def test_practice_by_typing_and_by_clicking(page, scratch_notebook):
+    cells = [
+        "from course_lib.explore import practice",
+        "practice('minimax', 1, seed=4)",
+        "practice('alpha-beta', 1, seed=4)",
+    ]
+    open_notebook(page, scratch_notebook(cells))
+    run_all(page)
+    assert cell_errors(page) == []
+    values, cuts = output(page, 1), output(page, 2)
+    node(values, 1).click()
+    for answer in ("2", "5"):
+        page.keyboard.type(answer)
+        page.keyboard.press("Enter")
+    values.get_by_role("button", name="Check").click()
+    expect(values).to_contain_text("The first difference is at the Min node 1")
+    expect(node(values, 2)).to_have_class(re.compile(r"\bwrong\b"))
+    values.get_by_role("button", name="Solution").click()
+    expect(values).to_contain_text("This is the solution")
+    cuts.get_by_role("button", name="Solution").click()
+    crossed = cuts.locator(".crossed")
+    expect(crossed.first).to_be_visible()
+    marked = crossed.count()
+    cuts.locator(".node.leaf.target").filter(has=page.locator(".crossed")).first.click()
+    expect(crossed).to_have_count(marked - 1)
+    cuts.get_by_role("button", name="Check").click()
+    expect(cuts).to_contain_text("you have looked at, the search has cut")

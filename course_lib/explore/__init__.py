@@ -3,6 +3,7 @@
 from course_lib.explore.board import Board, board
 from course_lib.explore.explorer import Explorer, explore
 from course_lib.explore.picture import Picture, picture
+from course_lib.explore.practice import Practice, practice
 from course_lib.explore.prompts import Prediction, predict, show_source
 from course_lib.explore.watch import Watched, last_watched, watch
 
@@ -10,12 +11,14 @@ __all__ = [
     "Board",
     "Explorer",
     "Picture",
+    "Practice",
     "Prediction",
     "Watched",
     "board",
     "explore",
     "last_watched",
     "picture",
+    "practice",
     "predict",
     "show_source",
     "watch",

@@ -23,7 +23,11 @@ COUNT_LIMIT = 20_000
 
 
 class Tree(anywidget.AnyWidget):
-    """The drawn tree (see tree.js); `step` counts the events shown, `selected` is a node's number."""
+    """The drawn tree (see tree.js); `step` counts the events shown, `selected` is a node's number.
+
+    For practice, `targets` are the nodes that take an answer, `mark` is the answer that a click gives (empty: it is
+    typed), `answers` has the reader's by node, and `marks` says which are "right" or "wrong".
+    """
 
     _esm = (_HERE / "tree.js").read_text(encoding="utf-8")
     _css = (_HERE / "tree.css").read_text(encoding="utf-8")
@@ -39,6 +43,11 @@ class Tree(anywidget.AnyWidget):
     boards = traitlets.Bool(False).tag(sync=True)
     has_boards = traitlets.Bool(False).tag(sync=True)
     discs = traitlets.Bool(False).tag(sync=True)
+    zoom = traitlets.Float(1.2).tag(sync=True)
+    targets = traitlets.List().tag(sync=True)
+    mark = traitlets.Unicode().tag(sync=True)
+    answers = traitlets.Dict().tag(sync=True)
+    marks = traitlets.Dict().tag(sync=True)
 
 
 class Explorer(widgets.VBox):
@@ -55,12 +64,15 @@ class Explorer(widgets.VBox):
         return f"Explorer({self.tree.name})"
 
     def _repr_mimebundle_(self, **options):
-        live = super()._repr_mimebundle_(**options)
+        return self.bundle(self, super()._repr_mimebundle_(**options), self._fallback())
+
+    @staticmethod
+    def bundle(widget, live, figure):
+        """The MIME bundle of a widget: its live view, and beside it a picture for readers without a kernel."""
         live = live[0] if isinstance(live, tuple) else live
-        figure = self._fallback()
-        bundle = {"text/plain": repr(self), "image/png": b64encode(figure.png()).decode()}
         view = {kind: content for kind, content in (live or {}).items() if "widget-view" in kind}
-        return bundle | view, {"image/png": figure.png_size() | {"alt": f"Game tree of {self.tree.name}"}}
+        still = {"text/plain": repr(widget), "image/png": b64encode(figure.png()).decode()}
+        return still | view, {"image/png": figure.png_size() | {"alt": repr(widget)}}
 
 
 def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=None, open_depth=None, height=460):

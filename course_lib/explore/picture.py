@@ -30,6 +30,16 @@ class Picture(Figure):
         width, height = self.get_size_inches() * DPI
         return {"width": int(width), "height": int(height)}
 
+    def frame(self, left, right, below):
+        """Set a margin around the picture, with two texts above it and one under these, as for printing."""
+        (axes,), (width, height) = self.axes, self.get_size_inches()
+        wide, high = max(width, 7) + 1, height + 1.8
+        self.set_size_inches(wide, high)
+        axes.set_position(((wide - width) / 2 / wide, 0.4 / high, width / wide, height / high))
+        self.text(0.5 / wide, 1 - 0.5 / high, left, fontsize=12, weight="bold")
+        self.text(1 - 0.5 / wide, 1 - 0.5 / high, right, fontsize=12, ha="right")
+        self.text(0.5 / wide, 1 - 0.85 / high, below, fontsize=10)
+
     def _repr_mimebundle_(self, **_):
         return {"image/png": self.png(), "text/plain": repr(self)}, {"image/png": self.png_size()}
 
@@ -53,18 +63,19 @@ class _Drawn:
         self.x = self.y = 0  # in pixels; while the layout is made, x counts from the parent
 
 
-def picture(watched, step=None, *, state=None, boards=None):
+def picture(watched, step=None, *, state=None, boards=None, answers=None):
     """A `Picture` (a matplotlib `Figure`) of a watched search after `step` events, or of a game's tree below `state`.
 
     By default all steps are taken. Max nodes point up, Min nodes down, chance nodes are round, leaves square; dashed
     is not visited yet, thick on the stack, filled visited, dotted cut off. Levels that would make the picture too
     wide to read are left out, and what is below a node is counted. `boards` draws the positions in the nodes.
+    `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     """
     if hasattr(watched, "events"):
         game, first, draw, below = watched.game, watched.root, *_search_reader(watched, step)
     elif hasattr(watched, "result"):
         game, first = watched, (None, None, watched.initial_state() if state is None else state)
-        draw, below = _game_reader(game)
+        draw, below = _game_reader(game) if answers is None else _sheet_reader(game, answers)
     else:
         raise ValueError(f"picture takes what watch() returned, or a game, not {watched!r}")
     root, width = _levels(first, draw, below, _boards_wanted(game, first, boards))
@@ -125,6 +136,22 @@ def _game_reader(game):
     def below(place):
         state = place[2]
         return [(state, action, game.result(state, action)) for action, _ in moves_of(game, state)]
+
+    return draw, below
+
+
+def _sheet_reader(game, answers):
+    """The same for a sheet to fill in by hand, with these answers filled in."""
+    plain, below = _game_reader(game)
+
+    def draw(place, with_board):
+        node, answer = plain(place, with_board), answers.get(place[2], "")
+        node.state = "cut" if answer == "cut" else "blank"
+        if answer.startswith("["):
+            node.interval = answer
+        elif answer and answer != "cut":
+            node.value = answer
+        return node
 
     return draw, below
 

@@ -94,6 +94,7 @@ class Explorer {
     this.followed = new Set();
     this.asked = new Set();
     this.score = [0, 0];
+    this.targets = new Set(this.model.get("targets"));
     this.open = Array.from(this.parent, () => false);
     const levels = this.model.get("open_depth");
     for (let level = 0; level < (levels < 0 ? 30 : levels); level++) {
@@ -114,6 +115,7 @@ class Explorer {
   path(i) { const actions = []; for (; i; i = this.parent[i]) actions.unshift(this.label("action", i)); return actions.join(" ") || "root"; }
   name(i) { return `${NAMES[this.kind[i]] || `player ${this.kind[i] - 2}’s node`} ${i ? this.path(i) : "(root)"}`; }
   stateOf(i) { return this.ending[i] === CUT && this.state[this.parent[i]] === DONE ? 4 : this.state[i]; }
+  answerOf(i) { return this.model.get("answers")[i] ?? ""; }
   valueOf(i) { return this.text("value", i) || this.label("leaf", i); }
   interval(i) { return !this.kids[i].length || !(this.now.alpha[i] >= 0) || this.state[i] === NEW ? "" : `[${this.text("alpha", i)}, ${this.text("beta", i)}]`; }
 
@@ -136,7 +138,7 @@ class Explorer {
     const board = this.showBoards ? 62 : 0;
     const left = {}, right = {}, shift = {};                    // contours: how far a subtree reaches, row by row
     for (const i of [...order].reverse()) {
-      const own = Math.max(this.shapeWidth(i), width(this.label("edge", i)), this.open[i] ? 0 : width(this.label("size", i)), hasBounds && this.kids[i].length ? 66 : 0, board) / 2 + 5;
+      const own = Math.max(this.shapeWidth(i), width(this.label("edge", i)), this.open[i] ? 0 : width(this.label("size", i)), (hasBounds || this.targets.has(i)) && this.kids[i].length ? 66 : 0, board) / 2 + 5;
       const kids = shown(i), l = [], r = [];
       for (const k of kids) {
         shift[k] = Math.max(-Infinity, ...left[k].map((reach, row) => row < r.length ? r[row] - reach : -Infinity));
@@ -184,7 +186,13 @@ class Explorer {
     const panel = html("div", { class: "panel" }, columns);
     this.caption = html("p", { class: "caption", "aria-live": "polite" }, panel);
     this.question = html("form", { class: "question" }, panel);
-    this.on(this.question, "submit", e => { e.preventDefault(); this.answer(this.question.elements.answer.value); });
+    this.on(this.question, "submit", e => {
+      e.preventDefault();
+      if (!this.targets.size) return this.answer(this.question.elements.answer.value);
+      this.write(this.selected, this.question.elements.answer.value.trim());
+      const left = [...this.targets].filter(i => !this.answerOf(i));
+      if (left.length) { this.select(left[0]); this.question.elements.answer.focus(); } else this.svg.focus({ preventScroll: true });
+    });
     this.on(this.question, "keydown", e => e.stopPropagation());
     this.verdict = html("p", { class: "verdict", role: "status" }, panel);
     this.list = html("div", { class: "stack" }, panel);
@@ -277,8 +285,16 @@ class Explorer {
     this.shape(group, kind, state, w);
     if (i === this.selected) svg("rect", { x: -w / 2 - 5, y: -17, width: w + 10, height: 33, rx: 4, class: "ring" }, group);
     if (i === this.shownCurrent) svg("path", { d: `M${-w / 2 - 9} -5l6 5l-6 5z`, class: "pointer" }, group);
-    const hidden = this.op.length && state === NEW && !this.label("leaf", i);
-    svg("text", { y: kind === 1 ? 10 : kind === 2 ? -1 : 4, class: "value" }, group, hidden ? "" : value);
+    const hidden = this.op.length && state === NEW && !this.label("leaf", i), answer = this.answerOf(i), mark = this.model.get("marks")[i];
+    if (this.targets.has(i)) {
+      group.classList.add("target", ...mark ? [mark] : []);
+      group.setAttribute("aria-label", `${this.name(i)}${value ? `, value ${value}` : ""}, ${answer ? `your answer ${answer}` : "no answer"}${mark ? `, ${mark}` : ""}`);
+      if (mark) svg("path", { d: mark === "right" ? "M-5 1l3 4l6 -9" : "M-4 -4l8 8m0 -8l-8 8", transform: kind ? `translate(${w / 2 + 6} -6)` : "translate(0 20)", class: "verdict" }, group);
+      if (answer && this.model.get("mark")) svg("path", { d: `M${-w / 2} -11L${w / 2} 11M${w / 2} -11L${-w / 2} 11`, class: "crossed" }, group);
+    }
+    const typed = this.targets.has(i) && !this.model.get("mark"), window = typed && /[, ]/.test(answer.trim());
+    svg("text", { y: kind === 1 ? 10 : kind === 2 ? -1 : 4, class: "value" }, group, typed ? window ? "" : answer || "?" : hidden ? "" : value);
+    if (window) svg("text", { y: 26, class: "interval" }, group, answer);
     if (i) svg("text", { y: -18, class: "edge" }, group, this.label("edge", i));
     if (board) drawBoard(board, this.model.get("discs"), 58, svg("g", { transform: "translate(-29 17)" }, group));
     const below = board ? 90 : 26, closed = !this.open[i] && (this.kids[i].length || this.more[i]);
@@ -295,7 +311,7 @@ class Explorer {
 
   fit(i = 0) {                                                  // the whole tree if it stays readable, else around a node
     const { width: w, height: h } = this.drawn, room = this.available() - 16, most = this.model.get("height");
-    const k = Math.max(0.62, Math.min(this.follow ? 0.85 : 1.2, room / w, most / h));
+    const k = Math.max(0.62, Math.min(this.follow ? 0.85 : this.model.get("zoom"), room / w, most / h));
     this.svg.setAttribute("height", this.follow ? most : Math.min(most, Math.ceil(h * k)));
     this.look({ k, x: 8 + Math.max(0, (room - w * k) / 2), y: 0 });
     if (w * k > room) this.look({ x: room / 2 - this.drawn.x[0] * k });
@@ -377,7 +393,7 @@ class Explorer {
       () => `The ${this.name(i)} returns ${this.text("value", i)}.`,
       () => `The ${this.name(i)} is made, not searched.`,
     ][this.op[e]]();
-    this.caption.textContent = steps ? `Step ${this.step} of ${steps}. ${said}` : "Click a node to open it, and again to close it.";
+    this.caption.textContent = steps ? `Step ${this.step} of ${steps}. ${said}` : this.targets.size ? "" : "Click a node to open it, and again to close it.";
     this.list.replaceChildren();
     if (steps) {
       html("h4", {}, this.list, "Stack, newest first");
@@ -421,6 +437,12 @@ class Explorer {
   ask() {
     this.question.replaceChildren();
     this.pending = this.mustAsk() ? this.questionAt(this.step) : -1;
+    if (this.targets.has(this.selected) && !this.model.get("mark")) {
+      const input = html("input", { name: "answer", size: 10, autocomplete: "off" }, html("label", {}, this.question, `${this.name(this.selected)}: `));
+      input.value = this.answerOf(this.selected);
+      html("button", { type: "submit" }, this.question, "Write it in");
+      input.select();
+    }
     if (this.pending < 0) return;
     const i = this.at[this.pending], mode = this.model.get("predict");
     const words = mode === "value" ? `What will the ${this.name(i)} return?` : `Which ${mode === "next" ? "node" : "leaf"} comes next? Click it, or type its path.`;
@@ -493,7 +515,16 @@ class Explorer {
   async click(i) {
     if (this.pending >= 0 && this.model.get("predict") !== "value") return this.answer(i ? this.path(i) : "root");
     this.select(i);
+    if (this.targets.has(i)) return this.model.get("mark") ? this.write(i, this.answerOf(i) ? "" : this.model.get("mark")) : this.question.elements.answer?.focus();
+    if (this.targets.size) return;
     await this.toggleOpen(i);
+  }
+
+  write(i, text) {                                              // an answer of the reader's, in practice
+    const { [i]: old, ...answers } = this.model.get("answers"), { [i]: mark, ...marks } = this.model.get("marks");
+    this.model.set("answers", text ? { ...answers, [i]: text } : answers);
+    this.model.set("marks", marks);
+    this.model.save_changes();
   }
 
   async toggleOpen(i) {
@@ -557,6 +588,7 @@ if (!this.zoomed) this.fit(i);
     }
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     if (e.key === "Enter" || e.key === " ") this.click(i);
+    else if (/^[-\d[(]$/.test(e.key) && this.question.elements.answer) { this.question.elements.answer.value = ""; return this.question.elements.answer.focus(); }
     else if (e.key in moves && moves[e.key] >= 0) { this.select(moves[e.key]); this.reveal(moves[e.key]); }
     else if (e.key in commands) this.command(commands[e.key]);
     else return;
@@ -579,6 +611,8 @@ export default {
       "change:tree": restart,
       "change:predict": () => { explorer.score = [0, 0]; explorer.asked.clear(); explorer.describe(); },
       "change:step": () => { if (model.get("step") !== explorer.step) explorer.goto(model.get("step")); },
+      "change:answers": () => { explorer.drawn.order.forEach(i => explorer.paint(i)); },
+      "change:marks": () => { explorer.drawn.order.forEach(i => explorer.paint(i)); },
       "msg:custom": message => explorer.received(message),
     };
     for (const event in handlers) model.on(event, handlers[event]);

@@ -164,6 +164,7 @@ class _Recorder:
         self.watched = watched
         self.node_of = {watched.root.state: watched.root}  # state → the newest node with this state
         self.stack = []  # (frame, node) of the calls of the search that have not returned
+        self.outer = set()  # of these, the frames that handed their own state on: their α and β stand still
         self.asking = []  # (frame, state, action) of the calls of result() that have not returned
         self.unsearched = None  # a node whose state was just made: searched next, or merely asked for
         self.unfinished = set()  # the nodes that were on the stack when recording, or the search, stopped
@@ -247,6 +248,7 @@ class _Recorder:
             self._bounds_changed()
         self._flush(entered=node)
         if self.stack and self.stack[-1][1] is node:  # a search that hands its own state to a helper: one node
+            self.outer.add(self.stack[-1][0])
             arguments = {**node.arguments, **arguments}
             if self.watched.events[-1][:2] == (ENTER, node):
                 self.watched.events[-1] = ENTER, node, arguments
@@ -260,7 +262,7 @@ class _Recorder:
     def _bounds_changed(self):
         """α and β are variables of the calling function: see what became of them since it was last looked at."""
         frame, node = self.stack[-1]
-        if node.arguments:
+        if node.arguments and frame not in self.outer:
             values = frame.f_locals
             now = {name: values.get(name, value) for name, value in node.arguments.items()}
             if now != node.arguments:
@@ -270,6 +272,7 @@ class _Recorder:
     def _search_returned(self, frame, value):
         self._flush()
         self._bounds_changed()
+        self.outer.discard(frame)
         _, node = self.stack.pop()
         if value is None and not _really_returned(frame):
             self.unfinished.add(id(node))  # an exception is passing through
@@ -306,13 +309,22 @@ class _Recorder:
 
 def _value_and_move(returned, node):
     """What a search returned, taken apart: (value, move), a value alone, or a move alone if it can be nothing else."""
-    if isinstance(returned, tuple) and len(returned) == 2 and (returned[1] is None or returned[1] in node.children):
-        return returned
-    if node.children and returned in node.children:
-        values = [child.value for child in node.children.values()]
-        if returned not in values:
-            return node.children[returned].value, returned
+    if isinstance(returned, tuple) and len(returned) == 2:
+        value, move = returned
+        if isinstance(move, tuple) and not _one_of(move, node.children):  # a line of play, best move first
+            move = move[0] if move else None
+        if move is None or _one_of(move, node.children):
+            return value, move
+    if _one_of(returned, node.children) and returned not in [child.value for child in node.children.values()]:
+        return node.children[returned].value, returned
     return returned, None
+
+
+def _one_of(found, actions):
+    try:
+        return found in actions
+    except TypeError:  # not hashable, so no action
+        return False
 
 
 def moves_of(game, state):

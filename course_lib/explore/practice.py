@@ -1,0 +1,315 @@
+"""Practice by hand: random trees without end, the reader's answers, and the first step where the two part ways."""
+
+import random
+from typing import Any, NamedTuple
+
+import ipywidgets as widgets
+from matplotlib.backends.backend_pdf import PdfPages
+
+from course_lib.explore.columns import columns_of_rows, number_text
+from course_lib.explore.explorer import Explorer, Tree, explore, game_rows, wire
+from course_lib.explore.picture import picture
+from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.watch import CUT, ENTER, EXIT, UPDATE, watch
+from course_lib.games import MAX, MIN, TreeGame
+from course_lib.search import alpha_beta_search, minimax_search
+
+
+class Step(NamedTuple):
+    """One answer of an exercise: at this path it is `answer`, as the search knows after `step` events, and why."""
+
+    path: tuple
+    answer: str
+    step: int
+    why: str
+
+
+class Kind(NamedTuple):
+    """A kind of exercise. `steps(watched)` lists the answers in the order of the search; another kind is another row.
+
+    `task` tells the reader what to do, `mark` is the word that a click puts on a node (None: answers are typed),
+    `search` is the algorithm, and `targets(game)` the paths at which an answer may be given.
+    """
+
+    task: str
+    mark: str | None
+    search: Any
+    targets: Any
+    steps: Any
+
+
+def practice(kind="minimax", level=1, seed=None, *, projector=False):
+    """An exercise to do by hand, and another, and another: a `Practice` widget.
+
+    `kind` is "minimax" (type the value of each node), "alpha-beta" (click the leaves that will be cut) or "window"
+    (type α and β at each node that is visited, as they are when the search leaves it). `level` is 1, 2 or 3;
+    the same `seed` gives the same trees anywhere (None: new ones each time). `projector` draws large and lets a class
+    vote on each answer before it is shown. `worksheet(file)` of what is returned writes the tree and its key as a PDF.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind is one of {', '.join(map(repr, KINDS))}, not {kind!r}")
+    if level not in SHAPES:
+        raise ValueError(f"level is 1, 2 or 3, not {level!r}")
+    return Practice(kind, level, random.randrange(10_000) if seed is None else seed, projector)
+
+
+def inner_paths(game):
+    """The paths of all nodes that are no leaves, in the order in which a depth-first search leaves them."""
+    return [path for path in depth_first(game, ()) if not game.is_terminal(path)]
+
+
+def leaf_paths(game):
+    """The paths of all leaves, from left to right."""
+    return [path for path in depth_first(game, ()) if game.is_terminal(path)]
+
+
+def depth_first(game, path):
+    """All paths below this one and itself last, as a depth-first search leaves them."""
+    moves = [] if game.is_terminal(path) else game.actions(path)
+    return [*(below for action in moves for below in depth_first(game, (*path, action))), path]
+
+
+def value_steps(watched):
+    """The value of each inner node, when the search returns it."""
+    steps = []
+    for number, (event, node, value) in enumerate(watched.events, 1):
+        if event == EXIT and node.children:
+            seen = ", ".join(number_text(child.value) for child in node.children.values())
+            picks = "Max takes the largest" if watched.game.to_move(node.path) == MAX else "Min takes the smallest"
+            steps.append(Step(node.path, number_text(value), number, f"{picks} of {seen}."))
+    return steps
+
+
+def cut_steps(watched):
+    """Each leaf, in the order of the search: cut, or looked at."""
+    steps = []
+    for number, (event, node, _) in enumerate(watched.events, 1):
+        if event == ENTER and not node.children:
+            steps.append(Step(node.path, "", number, "It is looked at: it can still change the result."))
+        if event == EXIT:
+            for child in node.children.values():
+                if child.status == CUT:
+                    leaves = [path for path in depth_first(watched.game, child.path) if watched.game.is_terminal(path)]
+                    steps += [Step(path, "cut", number, _why_cut(watched.game, node)) for path in leaves]
+    return steps
+
+
+def _why_cut(game, node):
+    value, alpha, beta = (number_text(x) for x in (node.value, node.arguments["alpha"], node.arguments["beta"]))
+    if game.to_move(node.path) == MIN:
+        return f"It is cut: Min already has {value} here, Max has {alpha} elsewhere, and {value} ≤ α = {alpha}."
+    return f"It is cut: Max already has {value} here, Min has {beta} elsewhere, and {value} ≥ β = {beta}."
+
+
+def window_steps(watched):
+    """α and β at each inner node that is visited, as they are when it is left."""
+    steps, bounds, why = [], {}, {}
+    for number, (event, node, detail) in enumerate(watched.events, 1):
+        if event == ENTER:
+            bounds[node], why[node] = detail, "It keeps the window that it was given: no child was better."
+        elif event == UPDATE:
+            name, letter = ("alpha", "α") if detail["alpha"] != bounds[node]["alpha"] else ("beta", "β")
+            bounds[node], why[node] = detail, f"A better child made {letter} = {number_text(detail[name])}."
+        elif event == EXIT and node.children:
+            window = f"[{number_text(node.arguments['alpha'])}, {number_text(node.arguments['beta'])}]"
+            steps.append(Step(node.path, window, number, why[node]))
+    return steps
+
+
+KINDS = {
+    "minimax": Kind("Type the value of each node.", None, minimax_search, inner_paths, value_steps),
+    "alpha-beta": Kind("Click the leaves that alpha-beta will cut (again to take it back).", "cut",
+                       alpha_beta_search, leaf_paths, cut_steps),
+    "window": Kind("Type [α, β] at each node, as it is when the search leaves the node; leave cut nodes empty.", None,
+                   alpha_beta_search, inner_paths, window_steps),
+}  # fmt: skip
+SHAPES = {1: ((2, 3), (2, 3)), 2: ((2, 3), (2, 3), (2, 3)), 3: ((2, 3), (2,), (2, 3), (2,))}
+"""Level → the numbers of children to choose from, ply by ply."""
+
+
+class Practice(widgets.VBox):
+    """What `practice` returns: the tree to fill in, the buttons, and the explorer of the first mistake."""
+
+    def __init__(self, kind, level, seed, projector):
+        self.kind, self.level, self.seed, self.projector = kind, level, seed, projector
+        self.trees = self.right = self.asked = 0  # of the sitting; answers count at the first check of a tree
+        self.tree = Tree(height=640 if projector else 420, zoom=2.2 if projector else 1.2)
+        self.links = []
+        self._title, self._verdict, self._score = widgets.HTML(), widgets.HTML(), widgets.HTML()
+        self._vote, self._mistake = widgets.VBox(), widgets.VBox()
+        chosen = {"layout": {"width": "170px"}, "style": {"description_width": "initial"}}
+        self._kind = widgets.Dropdown(options=list(KINDS), value=kind, description="practise", **chosen)
+        self._level = widgets.Dropdown(options=list(SHAPES), value=level, description="level", **chosen)
+        for control in (self._kind, self._level):
+            control.observe(lambda _: self.new_tree(0), "value")
+        actions = {
+            "Check": self.check,
+            "Solution": self.solution,
+            "New tree": self.new_tree,
+            "Worksheet": self.worksheet,
+        }
+        buttons = [widgets.Button(description=name, layout={"width": "auto"}) for name in actions]
+        for button, act in zip(buttons, actions.values()):
+            button.on_click(lambda _, act=act: act())
+        row = widgets.HBox([*buttons, self._kind, self._level], layout={"flex_flow": "row wrap"})
+        super().__init__([self._title, self.tree, row, self._verdict, self._vote, self._score, self._mistake])
+        self.new_tree(0)
+        close_on_rerun(self)
+
+    def new_tree(self, further=1):
+        """The next tree, of the kind and level that are chosen."""
+        self.kind, self.level, self.seed = self._kind.value, self._level.value, self.seed + further
+        self._exercise = KINDS[self.kind]
+        self.game, self.watched = random_exercise(self.kind, self.level, self.seed)
+        rows, self._paths = game_rows(self.game, ())
+        self._number = {path: index for index, path in enumerate(self._paths)}
+        self._steps, self._checked = self._exercise.steps(self.watched), False
+        title = f"{self.kind}, level {self.level}, tree {self.seed}"
+        self._title.value = f"<b>{title}.</b> {self._exercise.task}"
+        with self.tree.hold_sync():
+            self.tree.name, self.tree.answers, self.tree.marks = title, {}, {}
+            self.tree.mark = self._exercise.mark or ""
+            self.tree.targets = [self._number[path] for path in self._exercise.targets(self.game)]
+            self.tree.tree = wire(columns_of_rows(rows))
+        self._say("")
+        if self.projector:
+            self._ask(0)
+
+    def check(self):
+        """Compare the reader's answers with the search's, in its order, up to the first that differs."""
+        given = {self._paths[int(number)]: text for number, text in self.tree.answers.items()}
+        for path in self._exercise.targets(self.game):  # what the search never visits should have no answer
+            given.setdefault(path, "")
+        right = [same(given[step.path], step.answer) for step in self._steps]
+        if not self._checked:
+            self._checked, self.trees = True, self.trees + 1
+            self.right, self.asked = self.right + sum(right), self.asked + len(right)
+        if all(right):
+            self.tree.marks = {str(self._number[step.path]): "right" for step in self._steps}
+            return self._say(f"All right: that is what {self.kind} does." if self.kind != "window" else "All right.")
+        first = right.index(False)
+        marks = {str(self._number[step.path]): "right" for step in self._steps[:first]}
+        step = self._steps[first]
+        self.tree.marks = marks | {str(self._number[step.path]): "wrong"}
+        self._say(f"The first difference is at the {self._name(step.path)}, step {step.step}: you have "
+                  f"{self._words(given[step.path])}, the search has {self._words(step.answer)}. {step.why} "
+                  "Mend it and go on; below is the search at that step.", step.step)  # fmt: skip
+
+    def solution(self):
+        """Fill in every answer, and show the whole search."""
+        self.tree.answers = {str(self._number[step.path]): step.answer for step in self._steps if step.answer}
+        self.tree.marks = {}
+        self._checked = True
+        self._say("This is the solution; below is the search, to step through.", len(self.watched.events))
+
+    def worksheet(self, file=None):
+        """Write the tree to print, and its key on a second page, as a PDF; return the file's name."""
+        file = file or f"worksheet-{self.kind}-{self.level}-{self.seed}.pdf"
+        with PdfPages(file, metadata={"CreationDate": None}) as pages:
+            for title, answers in (("Name: ____________________", {}), ("Key", self.answers())):
+                figure = picture(self.game, answers=answers)
+                figure.frame(f"{self.kind}, level {self.level}, tree {self.seed}", title, self._exercise.task)
+                pages.savefig(figure)
+        self._say(f"The worksheet and its key are in {file}.")
+        return file
+
+    def answers(self):
+        """The right answers: path → text, without those of leaves that are looked at."""
+        return {step.path: step.answer for step in self._steps if step.answer}
+
+    def _say(self, words, step=None):
+        for old in self._mistake.children:
+            old.close()
+        self._mistake.children = [] if step is None else [explore(self.watched, step=step, height=320)]
+        self._verdict.value = f'<div role="status">{words}</div>'
+        share = f", {self.right} of {self.asked} answers right at the first check" if self.asked else ""
+        self._score.value = f"This sitting: {self.trees} {'tree' if self.trees == 1 else 'trees'}{share}."
+
+    def _name(self, path):
+        kind = "leaf" if self.game.is_terminal(path) else f"{'Max' if self.game.to_move(path) == MAX else 'Min'} node"
+        return f"{kind} {' '.join(map(str, path)) or '(root)'}"
+
+    def _words(self, answer):
+        return answer or ("looked at" if self._exercise.mark else "nothing")
+
+    def _ask(self, number):
+        """Projector mode: let the class vote on one answer; each click on an option is a raised hand."""
+        if number == len(self._steps):
+            self._vote.children = [widgets.HTML("<b>That was the last question of this tree.</b>")]
+            return
+        step, votes = self._steps[number], {}
+        options = self._options(step)
+        reveal = widgets.Button(description="Reveal", button_style="primary")
+        buttons = [widgets.Button(layout={"width": "auto"}) for _ in options]
+
+        def label():
+            for letter, option, button in zip("ABCD", options, buttons):
+                button.description = f"{letter}: {self._words(option)} · {votes.get(option, 0)}"
+
+        def raise_hand(option):
+            votes[option] = votes.get(option, 0) + 1
+            label()
+
+        def show(_):
+            self.tree.answers = self.tree.answers | {str(self._number[step.path]): step.answer}
+            self.tree.marks = self.tree.marks | {str(self._number[step.path]): "right"}
+            self._verdict.value = f'<div role="status">{self._words(step.answer)}: {step.why}</div>'
+            self._ask(number + 1)
+
+        for option, button in zip(options, buttons):
+            button.on_click(lambda _, option=option: raise_hand(option))
+        reveal.on_click(show)
+        label()
+        question = widgets.HTML(f"<b>What about the {self._name(step.path)}? Vote.</b>")
+        self._vote.children = [question, widgets.HBox([*buttons, reveal], layout={"flex_flow": "row wrap"})]
+
+    def _options(self, step):
+        """The right answer among others of the same exercise, in an order that gives nothing away."""
+        if self._exercise.mark:
+            return ["", self._exercise.mark]
+        leaves = [number_text(self.game.utility(path, MAX)) for path in leaf_paths(self.game)]
+        others = [other.answer for other in self._steps] + ([] if self.kind == "window" else leaves)
+        wrong = sorted({other for other in others if not same(other, step.answer)})
+        luck = random.Random(f"{self.seed} {step.path}")
+        return luck.sample([step.answer, *luck.sample(wrong, min(3, len(wrong)))], 1 + min(3, len(wrong)))
+
+    def __repr__(self):
+        return f"Practice({self.kind!r}, level {self.level}, tree {self.seed})"
+
+    def _repr_mimebundle_(self, **options):
+        return Explorer.bundle(self, super()._repr_mimebundle_(**options), picture(self.game, answers={}))
+
+
+def random_exercise(kind, level, seed):
+    """The tree of this kind, level and seed, and its watched search; trees without a cut teach no cutting."""
+    luck = random.Random(f"{kind} {level} {seed}")
+    lowest = 0 if level == 1 else -9
+
+    def tree(depth):
+        if depth == len(SHAPES[level]):
+            return luck.randint(lowest, 9)
+        return [tree(depth + 1) for _ in range(luck.choice(SHAPES[level][depth]))]
+
+    while True:
+        game = TreeGame(tree(0), first=MAX if level == 1 else luck.choice((MAX, MIN)))
+        watched = watch(KINDS[kind].search, game)
+        if kind == "minimax" or any(node.status == CUT for node in watched.nodes()):
+            return game, watched
+
+
+def same(given, answer):
+    """True when two answers mean the same: numbers count as numbers, and infinity may be written in several ways."""
+
+    def parts(text):
+        words = text.replace("−", "-").replace("∞", "inf").replace("oo", "inf")
+        words = words.translate(str.maketrans("[](),;", "      ")).split()
+        return [_number(word) for word in words]
+
+    return parts(given) == parts(answer)
+
+
+def _number(word):
+    try:
+        return float(word)
+    except ValueError:
+        return word
