@@ -53,6 +53,7 @@ class Explorer {
   constructor(model, root) {
     this.model = model;
     this.root = root;
+    this.uid = `tree-${Math.random().toString(36).slice(2)}`;  // two views of one widget have different ids
     this.abort = new AbortController();
     this.load();
     this.build();
@@ -270,7 +271,7 @@ class Explorer {
     if (missing.length) this.model.send({ type: "boards", nodes: missing });
   }
 
-  id(i) { return `tree-${this.model.model_id || "x"}-${i}`; }
+  id(i) { return `${this.uid}-${i}`; }
 
   paint(i) {
     const group = this.groups.get(i);
