@@ -5,6 +5,7 @@ from array import array
 from functools import cache
 
 from course_lib.explore.watch import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, kind_of
+from course_lib.search.anytime import garbage_collection_paused
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
 EVENTS = {ENTER: 0, UPDATE: 1, EXIT: 2, ASK: 3}
@@ -55,6 +56,7 @@ class Texts(dict):
         return self[text]
 
 
+@garbage_collection_paused()
 def columns_of(watched):
     """The columns of a watched search with their texts, and its nodes in the order of their numbers."""
     texts, game = Texts(), watched.game
