@@ -6,14 +6,15 @@ from pathlib import Path
 
 import anywidget
 import traitlets
-from matplotlib.patches import Circle, Rectangle
 
 from course_lib.explore.advice import Advice, number
-from course_lib.explore.picture import COLOURS, Picture
+from course_lib.explore.picture import DPI, Picture, draw_board
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, TicTacToe, TreeGame, human_agent, player_name
 
 HERE = Path(__file__).parent
+CELL = 45
+"""The side of a cell in the picture, in pixels."""
 # How a game's board looks: the style of its marks, how many in a row win, and what its marks are called.
 LOOKS = {
     TicTacToe: ("marks", 3, {"X": "X", "O": "O"}),
@@ -356,30 +357,15 @@ def in_a_row(grid, length):
 def position_picture(board):
     """The position as a `Picture`, for a notebook that is read without a kernel."""
     state = board._shown()[-1]
-    grid = board.game.grid(state)
-    columns, rows = (len(grid[0]), len(grid)) if grid else (0, 1)
-    width, height = max(columns + 0.2, 9), rows + 1
-    picture = Picture(figsize=(0.45 * width, 0.45 * height), facecolor="white")
-    axes = picture.add_axes((0, 0, 1, 1), xlim=(-0.1, width - 0.1), ylim=(rows + 0.1, rows + 0.1 - height))
-    axes.axis("off")
-    axes.text(0, -0.3, board.view["status"], fontsize=10)
-    if not grid:
-        axes.text(0, 0.5, board.game.render(state), va="center", family="monospace", fontsize=9)
-    for place, mark in enumerate("".join(grid or [])):
-        row, column = divmod(place, columns)
-        axes.add_patch(Rectangle((column, row), 1, 1, facecolor="#f4f4f4", edgecolor="#999999"))
-        _draw_mark(axes, board._look, mark, column + 0.5, row + 0.5)
+    grid, text = board.game.grid(state), board.game.render(state)
+    rows, columns = (len(grid), len(grid[0])) if grid else (text.count("\n") + 1, 0)
+    width, height = max(columns * CELL, 440), rows * CELL + 36
+    picture = Picture(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
+    axes = picture.add_axes((0, 0, 1, 1), xlim=(-2, width), ylim=(height - 34, -34))
+    axes.set_axis_off()
+    axes.text(0, -14, board.view["status"], fontsize=10, va="center")
+    if grid:
+        draw_board(axes, grid, 0, 0, max(rows, columns) * CELL, board._look == "discs")
+    else:
+        axes.text(0, 0, text, va="top", family="monospace", fontsize=9)
     return picture
-
-
-def _draw_mark(axes, look, mark, x, y):
-    colour = {"X": COLOURS["max"], "O": COLOURS["min"]}.get(mark, "#666666")
-    if look == "marks" and mark == "X":
-        for d in (0.25, -0.25):
-            axes.plot((x - 0.25, x + 0.25), (y - d, y + d), color=colour, linewidth=4, solid_capstyle="round")
-    elif look in ("marks", "discs") and mark == "O":
-        axes.add_patch(Circle((x, y), 0.27, fill=False, edgecolor=colour, linewidth=4 if look == "marks" else 6))
-    elif look in ("discs", "objects") and mark != ".":
-        axes.add_patch(Circle((x, y), 0.36, color=colour))
-    elif mark != ".":
-        axes.text(x, y, mark, ha="center", va="center", fontsize=14)

@@ -266,7 +266,7 @@ def _draw_node(axes, node, discs):
     _write(axes, x, y + rise, value, grey, 8.6, weight="bold")
     _write(axes, x, y - 21, node.edge, "#556", 7.9)
     if node.rows:
-        _draw_board(axes, node.rows, x - BOARD / 2, y + 17, discs)
+        draw_board(axes, node.rows, x - BOARD / 2, y + 17, BOARD, discs)
     _write(axes, x, y + 23 + (BOARD + 4 if node.rows else 0), node.note or node.interval, "#556", 7.9)
 
 
@@ -278,8 +278,10 @@ def _write(axes, x, y, text, colour, size, weight="normal"):
         )
 
 
-def _draw_board(axes, rows, left, top, discs):
-    cell = BOARD / max(len(rows), len(rows[0]))
+def draw_board(axes, rows, left, top, size, discs=False):
+    """Draw a grid of marks in a square of `size` pixels; `discs` draws X and O full and hollow, as in Connect Four."""
+    cell = size / max(len(rows), len(rows[0]))
+    width = max(1.6, cell / 12)
     for r, row in enumerate(rows):
         for c, mark in enumerate(row):
             x, y, d = left + (c + 0.5) * cell, top + (r + 0.5) * cell, cell * 0.28
@@ -288,11 +290,11 @@ def _draw_board(axes, rows, left, top, discs):
             if mark == "X" and not discs:
                 for sign in (1, -1):
                     axes.plot(
-                        (x - d, x + d), (y - sign * d, y + sign * d), color=COLOURS["max"], linewidth=1.6, zorder=5
+                        (x - d, x + d), (y - sign * d, y + sign * d), color=COLOURS["max"], linewidth=width, zorder=5
                     )
             elif mark in "Xo":
                 axes.add_patch(Circle((x, y), d * 1.3, color=COLOURS["max"] if mark == "X" else "#333", zorder=5))
             elif mark == "O":
-                axes.add_patch(Circle((x, y), d * 1.1, edgecolor=COLOURS["min"], fill=False, linewidth=1.6, zorder=5))
+                axes.add_patch(Circle((x, y), d * 1.1, edgecolor=COLOURS["min"], fill=False, linewidth=width, zorder=5))
             elif mark != ".":
-                axes.text(x, y, mark, fontsize=cell * 0.6, ha="center", va="center", zorder=5)
+                axes.text(x, y, mark, fontsize=cell * 0.5, ha="center", va="center", zorder=5)
