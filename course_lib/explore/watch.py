@@ -3,7 +3,10 @@
 import dis
 import inspect
 import sys
+from collections import ChainMap, defaultdict, deque
+from contextlib import suppress
 from functools import cached_property, partial
+from numbers import Number
 
 import networkx as nx
 
@@ -18,11 +21,12 @@ VISITED, ASKED, CUT = "visited", "asked", "cut"
 GAME_METHODS = "initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances"
 STATE_NAMES = "state", "s", "node", "position", "board", "heap", "heaps"
 NOT_A_STATE = "self", "cls", "game", "player", "depth", "alpha", "beta", "ply", "action", "limit"
-GENERATOR = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+FAR_ENOUGH = 500
+"""So many functions are read, the nearest first, to find out how a search recurses."""
 
 
 class Node:
-    """A state that the search came to, or left out. `arguments`, `value` and `move` are those of its last call.
+    """A state that the search came to, or left out, and the `arguments`, `value` and `move` of its last call.
 
     `number` is its place in the order of `Watched.nodes`.
     """
@@ -51,6 +55,7 @@ class Watched:
     `root` is the tree of `Node`s, `events` the list of (event, node, detail) in the order in which they happened;
     `result` is what the search returned, or None if it raised `error`; `notice` says what is missing, if anything;
     `again(game)` watches the same search from the same state on another game.
+    The detail of `ENTER` and `UPDATE` is the arguments, that of `EXIT` the value, None if an exception went through.
     """
 
     def __init__(self, name, game, state, max_nodes):
@@ -88,21 +93,17 @@ class Watched:
         `move` of its last call, and `order` (when it was first visited, counted from 0). An edge has `action`
         and, below a chance node, `probability`.
         """
-        order = {}
-        for event, node, _ in self.events:
-            if event == ENTER:
-                order.setdefault(node, len(order))
+        entered = dict.fromkeys(node for event, node, _ in self.events if event == ENTER)
+        order = {node: index for index, node in enumerate(entered)}
         graph = nx.DiGraph(search=self.name, game=repr(self.game))
         for node in self.nodes():
-            path = node.path
-            kind, visited = kind_of(self.game, node.state), order.get(node)
+            path, above, kind = node.path, node.parent, kind_of(self.game, node.state)
             graph.add_node(path, state=node.state, kind=kind, status=node.status, arguments=node.arguments,
-                           value=node.value, move=node.move, order=visited)  # fmt: skip
-            if path:
+                           value=node.value, move=node.move, order=order.get(node))  # fmt: skip
+            if above is not None:
                 graph.add_edge(path[:-1], path, action=node.action)
-                probability = dict(moves_of(self.game, node.parent.state)).get(node.action)
-                if probability is not None:
-                    graph.edges[path[:-1], path]["probability"] = probability
+                if graph.nodes[path[:-1]]["kind"] == "chance":
+                    graph.edges[path[:-1], path]["probability"] = dict(self.game.chances(above.state))[node.action]
         return graph
 
     def __repr__(self):
@@ -124,89 +125,110 @@ def watch(search, game, state=None, *arguments, max_nodes=200_000, **options):
     """Run `search(game, state, *arguments, **options)`, unmodified, and return the `Watched` tree of its calls.
 
     Works for the library's searches and for code typed into a cell: one function, a pair of them, closures, methods,
-    generator expressions. A node is a call of the search, or of a function through which it recurses, with a state
-    that the game handed out. Code that remembers states, or that does not recurse, shows the states that it asks of
-    the game, without values. A search that cannot take both is called as `search(state)`.
+    lambdas. A node is a call of the search, or of a function through which it recurses, with a state that the game
+    handed out. Code that remembers states, or that does not recurse, shows the states that it asks of the game,
+    without values. A search whose first parameter is the state, or that cannot take both, gets no game.
 
     Past `max_nodes` the search goes on unrecorded, and the record's `notice` says so. An error of the search's own
     reaches you as it is; `last_watched()` has the tree up to there. A search that is not watched costs nothing extra.
     """
     global _last
     function = _function_of(search)
-    state = game.initial_state() if state is None else state
+    name = getattr(search, "__name__", function.__qualname__.removesuffix(".__call__").rpartition(".")[2])
+    if inspect.isgeneratorfunction(function):
+        raise ValueError(f"{name} is a generator, which searches only while it is read; watch what reads it, "
+                         f"such as lambda game, state: list({name}(game, state))")  # fmt: skip
     try:
-        hash(state)
-    except TypeError:
-        raise ValueError(f"states must be hashable (tuples, say, not lists), and this one is not: {state!r}") from None
-    watched = _last = Watched(getattr(search, "__name__", type(search).__name__), game, state, max_nodes)
-    call = [state, *arguments] if _takes_only_a_state(search, arguments, options) else [game, state, *arguments]
+        state = game.initial_state() if state is None else state
+        hash((state, *moves_of(game, state), game.result))
+    except Exception as error:
+        raise ValueError(f"watch takes a search, a game and one of its states, hashable and with hashable actions; "
+                         f"{game!r} with {state!r} fails: {error!r}") from error  # fmt: skip
+    if max_nodes < 1:
+        raise ValueError(f"max_nodes is how many nodes to record, the root among them: at least 1, not {max_nodes!r}")
+    watched = _last = Watched(name, game, state, max_nodes)
     watched.again = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
+    call = (game, state, *arguments) if _takes_the_game(search, arguments, options) else (state, *arguments)
     recorder = _Recorder(watched, function)
     profiler = sys.getprofile()
-    sys.setprofile(recorder)
     try:
+        sys.setprofile(recorder.profile)
         watched.result = search(*call, **options)
     except BaseException as error:
-        sys.setprofile(profiler)
         watched.error = error
         error.add_note(f"It ran under watch(): explore(last_watched()) shows the {watched.count:,} nodes up to there.")
         raise
     finally:
-        sys.setprofile(profiler)
+        # cProfile's profiler cannot be handed back; it is switched on again
+        getattr(profiler, "enable", lambda: sys.setprofile(profiler))()
         recorder.finish()
     return watched
 
 
 class _Recorder:
-    """The profile function: told of every call and return, it writes those that matter into `watched`."""
+    """Told of every call and return by the interpreter, it writes those that matter into `watched`."""
 
     def __init__(self, watched, function):
         self.watched = watched
         self.node_of = {watched.root.state: watched.root}  # state → the newest node with this state
-        self.stack = []  # (frame, node) of the calls of the search that have not returned
-        self.outer = set()  # of these, the frames that handed their own state on: their α and β stand still
-        self.asking = []  # (frame, state, action) of the calls of result() that have not returned
-        self.unsearched = None  # a node whose state was just made: searched next, or merely asked for
-        self.unfinished = set()  # the nodes that were on the stack when recording, or the search, stopped
-        self.searches = _recursive_codes(function)
-        # code → what to do at a call of it, None for most
-        self.roles = {getattr(watched.game.result, "__code__", None): self._result_called}
+        self.stack = [(None, None, {})]  # then (frame, node, its own arguments) of each call of the search in progress
+        self.asking = [(None, None, None)]  # then (frame, state, action) of each call of result() in progress
+        self.newest = None  # a node whose state was just made: searched next, or merely asked for
+        self.unfinished = set()  # nodes with a call that an exception or the node limit cut short
+        self.pairs = False  # whether the search returns (value, move)
+        self.recursive = _recursive_codes(function)
+        # what to do at a call of a code, by its id: to hash the code itself is slow
+        self.called = {id(code): self._when_searched(code) for code in self.recursive | {function.__code__}}
+        result = _function_of(watched.game.result)
+        required = result.__code__.co_argcount - len(result.__defaults__ or ())
+        self.state_and_action = result.__code__.co_varnames[required - 2 : required]
+        self.called[id(result.__code__)] = self._result_called
 
-    def __call__(self, frame, event, value):
+    def profile(self, frame, event, value):
+        """The profile function."""
         if event == "call":
-            code = frame.f_code
-            if code not in self.roles:
-                self.roles[code] = self._search_called(code) if code in self.searches else None
-            if self.roles[code] is not None:
-                self.roles[code](frame)
+            called = self.called.get(id(frame.f_code))
+            if called is not None:
+                called(frame)
         elif event == "return":
-            if self.stack and self.stack[-1][0] is frame:
+            if self.stack[-1][0] is frame:
                 self._search_returned(frame, value)
-            elif self.asking and self.asking[-1][0] is frame:
+            elif self.asking[-1][0] is frame:
                 self._result_returned(value)
 
     def _result_called(self, frame):
-        state, action = frame.f_code.co_varnames[: frame.f_code.co_argcount][-2:]
-        self.asking.append((frame, frame.f_locals[state], frame.f_locals[action]))
+        values, (state, action) = frame.f_locals, self.state_and_action
+        self.asking.append((frame, values[state], values[action]))
 
     def _result_returned(self, after):
         """A state was handed out: it gets a node below the state that it comes from."""
         _, state, action = self.asking.pop()
-        above = self.stack[-1][1] if self.stack and self.stack[-1][1].state == state else self._node(state)
-        if above is None or self.watched.full or after is None:
+        above = self.stack[-1][1]
+        if above is None or above.state != state:
+            above = self._node(state)
+        if above is None or after is None:
             return
-        node = above.children.get(action)
-        if node is None:
-            if self.watched.count >= self.watched.max_nodes:
-                self.watched.full = True
-                self.unfinished |= {id(node) for _, node in self.stack}
-                return
-            self.watched.count += 1
-            node = above.children[action] = Node(above, action, after)
-        self._flush()
-        self.node_of[after] = node
-        if node.status == ASKED:
-            self.unsearched = node
+        try:
+            node = above.children.get(action) or self._new_node(above, action, after)
+            if node is not None:
+                self._flush()
+                self.newest = node
+                waiting = self.node_of.get(after)
+                if waiting is None or waiting.status != ASKED or waiting.parent is not above:
+                    self.node_of[after] = node
+        except TypeError:
+            raise ValueError(f"states and actions must be hashable (tuples, say, not lists), unlike one of these: "
+                             f"{action!r} led to {after!r}") from None  # fmt: skip
+
+    def _new_node(self, above, action, after):
+        if self.watched.count >= self.watched.max_nodes:
+            self.watched.full = True
+            self.called.clear()
+            self.unfinished.update(node for _, node, _ in self.stack)
+            return None
+        self.watched.count += 1
+        node = above.children[action] = Node(above, action, after)
+        return node
 
     def _node(self, state):
         try:
@@ -214,115 +236,134 @@ class _Recorder:
         except TypeError:  # not hashable, so not a state
             return None
 
-    def _search_called(self, code):
-        """What to do at the calls of this code, a search: find its state among the parameters, once for all calls."""
+    def _when_searched(self, code):
+        """What to do at a call of this code, a search: one of its parameters is a state that was handed out."""
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         likely = [name for name in STATE_NAMES if name in names]
         likely += [name for name in names if name not in STATE_NAMES + NOT_A_STATE]
 
         def called(frame):
-            if self.watched.full:
-                return
             values = frame.f_locals
-            found = ((name, self._node(values[name])) for name in likely)
-            state_name, node = next(((name, node) for name, node in found if node is not None), (None, None))
-            if node is not None:
-                self._enter(frame, self._choose(node), [name for name in names if name != state_name])
+            state_name = node = None
+            for name in likely:
+                found = self._node(values[name])
+                if found is not None and (node is None or found is self.newest is not node):
+                    state_name, node = name, found
+            if node is None:
+                return
+            if len(likely) > 1:  # a parameter that was no state at one call is none at all
+                likely[:] = [name for name in likely if self._node(values[name]) is not None]
+            arguments = {}
+            for name in names:
+                if name != state_name and isinstance(values[name], (int, float, str, Number)):
+                    arguments[name] = values[name]
+            self._enter(frame, self._choose(node), arguments)
 
         return called
 
     def _choose(self, node):
         """The node to enter: of several children with equal states, one that has not been searched yet."""
-        above = self.stack[-1][1] if self.stack else None
-        if above is None or above.state == node.state:
-            return above or node
-        if node.parent is above and node.status == ASKED:
+        above = self.stack[-1][1]
+        if above is None or node is self.newest:
             return node
+        if above.state == node.state:
+            return above
         same = [child for child in above.children.values() if child.state == node.state]
         return next((child for child in same if child.status == ASKED), same[-1] if same else node)
 
-    def _enter(self, frame, node, names):
-        values = frame.f_locals
-        arguments = {name: values[name] for name in names if isinstance(values[name], int | float | str)}
-        if self.stack:
-            self._bounds_changed()
+    def _enter(self, frame, node, arguments):
         self._flush(entered=node)
-        if self.stack and self.stack[-1][1] is node:  # a search that hands its own state to a helper: one node
-            self.outer.add(self.stack[-1][0])
-            arguments = {**node.arguments, **arguments}
-            if self.watched.events[-1][:2] == (ENTER, node):
-                self.watched.events[-1] = ENTER, node, arguments
-            elif arguments != node.arguments:
-                self.watched.events.append((UPDATE, node, arguments))
-        else:
-            self.watched.events.append((ENTER, node, arguments))
-        node.status, node.arguments = VISITED, arguments
-        self.stack.append((frame, node))
+        self._bounds_changed()
+        events, shown = self.watched.events, arguments
+        if self.stack[-1][1] is not node:
+            events.append((ENTER, node, shown))
+        else:  # a search that hands its own state to a helper: one node
+            shown = {**node.arguments, **arguments}
+            if events[-1][:2] == (ENTER, node):
+                events[-1] = ENTER, node, shown
+            elif shown != node.arguments:
+                events.append((UPDATE, node, shown))
+        node.status, node.arguments = VISITED, shown
+        self.stack.append((frame, node, dict(arguments)))
 
     def _bounds_changed(self):
         """α and β are variables of the calling function: see what became of them since it was last looked at."""
-        frame, node = self.stack[-1]
-        if node.arguments and frame not in self.outer:
-            values = frame.f_locals
-            now = {name: values.get(name, value) for name, value in node.arguments.items()}
-            if now != node.arguments:
-                self.watched.events.append((UPDATE, node, now))
-                node.arguments = now
+        frame, node, before = self.stack[-1]
+        if before:
+            values, changed = frame.f_locals, {}
+            for name, value in before.items():
+                if values.get(name) != value:
+                    changed[name] = values.get(name)
+            if changed:
+                before.update(changed)
+                node.arguments = {**node.arguments, **changed}
+                self.watched.events.append((UPDATE, node, node.arguments))
 
     def _search_returned(self, frame, value):
         self._flush()
-        self._bounds_changed()
-        self.outer.discard(frame)
-        _, node = self.stack.pop()
-        if value is None and not _really_returned(frame):
-            self.unfinished.add(id(node))  # an exception is passing through
-            return
-        node.value, node.move = _value_and_move(value, node)
-        if not (self.stack and self.stack[-1][1] is node):
-            self.watched.events.append((EXIT, node, node.value))
+        returned = value is not None or _really_returned(frame)
+        if returned:
+            self._bounds_changed()
+        _, node, _ = self.stack.pop()
+        if returned:
+            node.value, node.move = self._value_and_move(value, node, frame.f_code)
+        else:  # an exception is passing through
+            self.unfinished.add(node)
+        if self.stack[-1][1] is not node:
+            self.watched.events.append((EXIT, node, node.value if returned else None))
+
+    def _value_and_move(self, returned, node, code):
+        """What a search returned, taken apart: a value, (value, move), (value, line of moves); of an agent, a move."""
+        if isinstance(returned, tuple) and len(returned) == 2:
+            value, move = returned
+            if isinstance(move, tuple | list) and not _is_child(node, move):
+                move = move[0] if move else None
+            self.pairs = self.pairs or move is None  # so says a leaf, and it comes first; a utility vector never does
+            if self.pairs or (_is_child(node, move) and node.children[move].value == value):
+                return value, move
+        if len(self.stack) == 1 and code not in self.recursive:
+            if node.value is not None:  # the recursion inside has told it
+                return node.value, node.move
+            values = [child.value for child in node.children.values()]
+            if _is_child(node, returned) and returned not in values and node.children[returned].value is not None:
+                return node.children[returned].value, returned
+        return returned, None
 
     def _flush(self, entered=None):
-        """Note the state made before: it was only asked for, unless it is searched at once."""
-        if self.unsearched is not None and self.unsearched is not entered:
-            self.watched.events.append((ASK, self.unsearched, None))
-        self.unsearched = None
+        """Catch up: the newest state was merely asked for, if it is not searched at once."""
+        newest, self.newest = self.newest, None
+        if newest is not None and newest is not entered and newest.status == ASKED:
+            self.watched.events.append((ASK, newest, None))
 
     def finish(self):
-        """Put every node's children into the game's order, and add those that the search cut off."""
+        """Leave on the stack what an error ended; put all children into the game's order, and add those cut off."""
         self._flush()
-        game = self.watched.game
-        self.unfinished |= {id(node) for _, node in self.stack}
+        self.unfinished.update(node for _, node, _ in self.stack)
+        events, failed = self.watched.events, self.watched.error is not None
+        while failed and events and events[-1][::2] == (EXIT, None) and events[-1][1] in self.unfinished:
+            events.pop()
+        harmless = suppress(Exception if failed else ())  # of two errors, the search's own counts
         for number, node in enumerate(self.watched.nodes()):
             node.number = number
-            if not node.children:
-                continue
-            searched = any(child.status == VISITED for child in node.children.values())
-            complete = node.status == VISITED and id(node) not in self.unfinished
-            recorded, node.children = node.children, {}
-            for action, _ in moves_of(game, node.state):
-                if action in recorded:
-                    node.children[action] = recorded.pop(action)
-                elif searched and complete:
-                    node.children[action] = Node(node, action, game.result(node.state, action), CUT)
-            node.children.update(recorded)
+            if node.children:
+                with harmless:
+                    self._complete(node)
+
+    def _complete(self, node):
+        game, children = self.watched.game, node.children
+        actions = [action for action, _ in moves_of(game, node.state)]
+        if [*children] == actions:
+            return
+        searched = node.status == VISITED and any(child.status == VISITED for child in children.values())
+        if searched and node not in self.unfinished:
+            cut = [action for action in actions if action not in children]
+            children |= {action: Node(node, action, game.result(node.state, action), CUT) for action in cut}
+        node.children = {action: children[action] for action in actions if action in children} | children
 
 
-def _value_and_move(returned, node):
-    """What a search returned, taken apart: (value, move), a value alone, or a move alone if it can be nothing else."""
-    if isinstance(returned, tuple) and len(returned) == 2:
-        value, move = returned
-        if isinstance(move, tuple) and not _one_of(move, node.children):  # a line of play, best move first
-            move = move[0] if move else None
-        if move is None or _one_of(move, node.children):
-            return value, move
-    if _one_of(returned, node.children) and returned not in [child.value for child in node.children.values()]:
-        return node.children[returned].value, returned
-    return returned, None
-
-
-def _one_of(found, actions):
+def _is_child(node, action):
     try:
-        return found in actions
+        return action in node.children
     except TypeError:  # not hashable, so no action
         return False
 
@@ -343,61 +384,88 @@ def kind_of(game, state):
 
 def _function_of(search):
     """The Python function behind a callable: a method's, a partial's, a decorated one's."""
-    while isinstance(search, partial):
-        search = search.func
-    if not callable(search):
+    function = search
+    while isinstance(function, partial):
+        function = function.func
+    function = inspect.unwrap(function)
+    if callable(function) and not inspect.isroutine(function):
+        function = function.__call__
+    if not hasattr(function, "__code__"):
         raise ValueError(f"watch takes the search itself, as in watch(minimax_search, game, state), not {search!r}")
-    search = inspect.unwrap(search)
-    return search if inspect.isroutine(search) else search.__call__
+    return function
 
 
-def _takes_only_a_state(search, arguments, options):
+def _takes_the_game(search, arguments, options):
+    """Whether a search can be called with the game and the state, and does not name its first parameter a state."""
     try:
-        inspect.signature(search).bind(None, None, *arguments, **options)
+        first, *_ = inspect.signature(search).bind(None, None, *arguments, **options).arguments
     except TypeError:
-        return True
-    except ValueError:  # a callable that does not tell its parameters
         return False
-    return False
+    return first not in STATE_NAMES
 
 
 def _recursive_codes(search):
-    """The code of the search and of each function through which it may come back to itself, judged by their names."""
-    mentions = {}
-    unread = [search]
-    while unread:
-        for function in _functions_in(unread.pop()):
-            for code, names in _read(function.__code__):
-                if code not in mentions:
-                    mentions[code] = names
-                    unread += [function.__globals__.get(name) for name in names]
-                    unread += inspect.getclosurevars(function).nonlocals.values()
-    calls = nx.DiGraph((code, other) for code in mentions for other in mentions if other.co_name in mentions[code])
+    """The code of each function that may come back to itself on the way from this search, judged by the names in it.
+
+    A name stands for every function found under it: as a variable, or, with a dot in front, as an attribute.
+    """
+    named, mentioned, unread = defaultdict(set), {}, deque([("", search)])
+    while unread and len(mentioned) < FAR_ENOUGH:
+        for name, function in _functions_in(*unread.popleft()):
+            code = function.__code__
+            named[name].add(code)
+            if code not in mentioned:
+                read = _read(code, named)
+                mentioned |= read
+                closure = {var: cell.cell_contents for var, cell in zip(code.co_freevars, function.__closure__ or ())}
+                unread += _meant(set().union(*read.values()), ChainMap(closure, function.__globals__)).items()
+    calls = nx.DiGraph((code, other) for code, names in mentioned.items() for name in names for other in named[name])
     recursive = {code for circle in nx.strongly_connected_components(calls) for code in circle if len(circle) > 1}
-    recursive |= set(nx.nodes_with_selfloops(calls)) | {getattr(search, "__code__", None)}
-    return {code for code in recursive if code and not code.co_flags & GENERATOR and code.co_name not in GAME_METHODS}
+    recursive |= set(nx.nodes_with_selfloops(calls))
+    return {code for code in recursive if not code.co_flags & inspect.CO_GENERATOR and code.co_name not in GAME_METHODS}
 
 
-def _functions_in(found):
-    """The functions that a name stands for: itself, or a class's methods; none of Python's own."""
+def _functions_in(name, found):
+    """(name, function) for what a name stands for: a function, the methods of a class or object; none of Python's."""
+    while isinstance(found, partial):
+        found = found.func
     if (getattr(found, "__module__", None) or "").partition(".")[0] in sys.stdlib_module_names - {"__main__"}:
         return []
-    if inspect.isclass(found):
-        return [method for method in map(inspect.unwrap, vars(found).values()) if inspect.isfunction(method)]
-    found = getattr(found, "__func__", found)
-    owner = _functions_in(type(found.__self__)) if hasattr(found, "__self__") else []
-    found = inspect.unwrap(found) if callable(found) else found
-    return [found, *owner] if inspect.isfunction(found) else owner
+    owner = found if inspect.isclass(found) else type(getattr(found, "__self__", found))
+    methods = [("." + name, method) for base in owner.__mro__ for name, method in vars(base).items()]
+    functions = [(name, inspect.unwrap(getattr(found, "__func__", found))) for name, found in [(name, found), *methods]]
+    return [(name, function) for name, function in functions if inspect.isfunction(function)]
 
 
-def _read(code):
-    """This code and those written inside it, each with the names that it mentions."""
-    inner = [found for const in code.co_consts if inspect.iscode(const) for found in _read(const)]
-    names = {*code.co_names, *code.co_freevars, *code.co_cellvars, *(other.co_name for other, _ in inner)}
-    for other, mentioned in inner:
-        if other.co_name.startswith("<"):  # a generator expression or a lambda calls on behalf of its function
-            names |= mentioned
-    return [(code, names), *inner]
+def _meant(names, scope):
+    """What these names stand for: variables in the scope; attributes in the modules that are named with them."""
+    meant = {name: scope[name] for name in names if name in scope}
+    for _ in ("module.function", "package.module.function"):
+        modules = [vars(found) for found in meant.values() if inspect.ismodule(found)]
+        attributes = [(module, name[1:]) for module in modules for name in names if name.startswith(".")]
+        meant |= {"." + name: module[name] for module, name in attributes if name in module}
+    return meant
+
+
+def _read(code, named):
+    """The names mentioned in this code, and in those written inside it, by code; what is written there gets named."""
+    names, read, made = {*code.co_freevars, *code.co_cellvars}, {}, None
+    for step in dis.get_instructions(code):
+        if inspect.iscode(step.argval):
+            made = step.argval
+            read |= _read(made, named)
+            if made.co_name.startswith("<"):  # a generator expression or a lambda calls on behalf of its function
+                names |= read[made]
+            else:
+                names.add(made.co_name)
+                named[made.co_name if "<locals>." + made.co_name in made.co_qualname else "." + made.co_name].add(made)
+        elif step.opname == "STORE_DEREF" and made is not None:
+            named[step.argval].add(made)
+        elif step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            names.add(step.argval)
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"):
+            names.add("." + step.argval)
+    return read | {code: names}
 
 
 def _really_returned(frame):
