@@ -72,7 +72,7 @@ class Explorer(widgets.VBox):
         live = live[0] if isinstance(live, tuple) else live
         view = {kind: content for kind, content in (live or {}).items() if "widget-view" in kind}
         still = {"text/plain": repr(widget), "image/png": b64encode(figure.png()).decode()}
-        return still | view, {"image/png": figure.png_size() | {"alt": repr(widget)}}
+        return still | view, {"image/png": figure.png_size() | {"alt": f"Game tree: {widget!r}"}}
 
 
 def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=None, open_depth=None, height=460):
