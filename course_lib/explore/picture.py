@@ -2,6 +2,7 @@
 
 import io
 
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Ellipse, Polygon, Rectangle
 
@@ -14,12 +15,14 @@ OTHER = "#b5588f"
 WIDEST = 1_150
 """Levels are drawn as long as the picture stays narrower than this many pixels."""
 ROW, BOARD, DPI = 86, 58, 100
+STYLES = {"new": "--", "made": "--", "cut": ":"}
+"""The outlines of nodes that were not searched, and the edges to them."""
 
 
 class Picture(Figure):
     """A matplotlib `Figure` that shows itself at its own size in a notebook."""
 
-    def png(self, dpi=2 * DPI):
+    def png(self, dpi=1.6 * DPI):
         """The figure as a PNG file."""
         file = io.BytesIO()
         self.savefig(file, format="png", dpi=dpi, metadata={"Software": None})
@@ -226,56 +229,57 @@ def _figure(root, width, discs):
     figure = Picture(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-4 - spare, width - 4 - spare), ylim=(height, 0))
     axes.set_axis_off()
+    _draw_edges(axes, nodes, board)
     for node in nodes:
-        for child in node.children:
-            style = {"cut": ":", "new": "--", "made": "--"}.get(child.state, "-")
-            low = node.y + 12 + (board if node.rows else 0)
-            colour = "#444" if style == "-" else "#aaa"
-            axes.plot(
-                (node.x, node.x, child.x), (low, low + 19, child.y - 27), style, color=colour, linewidth=1, zorder=1
-            )
         _draw_node(axes, node, discs)
     return figure
+
+
+def _draw_edges(axes, nodes, board):
+    """From below a node's labels down a little, then across to the child."""
+    lines = {"-": [], "--": [], ":": []}
+    for node in nodes:
+        low = node.y + 12 + (board if node.rows else 0)
+        top = low + 18 if node.interval or node.note else low
+        for child in node.children:
+            lines[STYLES.get(child.state, "-")].append(((node.x, top), (node.x, low + 19), (child.x, child.y - 29)))
+    for style, paths in lines.items():
+        colour = "#444" if style == "-" else "#aaa"
+        axes.add_collection(LineCollection(paths, linestyles=style, colors=colour, linewidths=1, zorder=1))
 
 
 def _draw_node(axes, node, discs):
     colour, w = COLOURS.get(node.kind, OTHER), _shape_width(node) / 2
     x, y, h = node.x, node.y, 13
-    style = {"new": "--", "made": "--", "cut": ":"}.get(node.state, "-")
-    points = {
+    corners = {
         "max": ((-w, h), (0, -h), (w, h)),
         "min": ((-w, -h), (0, h), (w, -h)),
         "leaf": ((-w, -11), (w, -11), (w, 11), (-w, 11)),
     }
     hexagon = ((-w, 0), (5 - w, -h), (w - 5, -h), (w, 0), (w - 5, h), (5 - w, h))
-    outline = [(x + a, y + b) for a, b in points.get(node.kind, hexagon)]
+    outline = [(x + a, y + b) for a, b in corners.get(node.kind, hexagon)]
 
     def shape(**look):
-        axes.add_patch(Ellipse((x, y), 2 * w, 30, **look) if node.kind == "chance" else Polygon(outline, **look))
+        axes.add_artist(Ellipse((x, y), 2 * w, 30, **look) if node.kind == "chance" else Polygon(outline, **look))
 
+    edge = "#888" if node.state == "cut" else colour
     if node.state == "stack":
-        shape(edgecolor=colour, alpha=0.35, linewidth=8, fill=False, joinstyle="round", zorder=2)
-    shape(
-        edgecolor="#888" if node.state == "cut" else colour, facecolor="white", linewidth=1.3, linestyle=style, zorder=3
-    )
+        shape(edgecolor=colour, alpha=0.35, linewidth=7, fill=False, joinstyle="round", zorder=2)
+    shape(edgecolor=edge, facecolor="white", linewidth=1.3, linestyle=STYLES.get(node.state, "-"), zorder=3)
     if node.state == "done":
         shape(facecolor=colour, alpha=0.25, linewidth=0, zorder=4)
-    value = "" if node.state in ("new", "made", "cut") and node.kind != "leaf" else node.value
-    grey = "#888" if node.state == "cut" else "#111"
+    value = "" if node.state in STYLES and node.kind != "leaf" else node.value
     rise = {"max": 6, "min": -5}.get(node.kind, 0)
-    _write(axes, x, y + rise, value, grey, 8.6, weight="bold")
-    _write(axes, x, y - 21, node.edge, "#556", 7.9)
+    _write(axes, x, y + rise, value, "#888" if node.state == "cut" else "#111", 8.6, weight="bold")
+    _write(axes, x, y - 21, node.edge)
     if node.rows:
         draw_board(axes, node.rows, x - BOARD / 2, y + 17, BOARD, discs)
-    _write(axes, x, y + 23 + (BOARD + 4 if node.rows else 0), node.note or node.interval, "#556", 7.9)
+    _write(axes, x, y + 24 + (BOARD + 4 if node.rows else 0), node.note or node.interval)
 
 
-def _write(axes, x, y, text, colour, size, weight="normal"):
+def _write(axes, x, y, text, colour="#556", size=7.9, weight="normal"):
     if text:
-        plate = {"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0 if weight == "bold" else 0.9}
-        axes.text(
-            x, y, text, color=colour, fontsize=size, ha="center", va="center", weight=weight, bbox=plate, zorder=6
-        )
+        axes.text(x, y, text, color=colour, fontsize=size, ha="center", va="center", weight=weight, zorder=6)
 
 
 def draw_board(axes, rows, left, top, size, discs=False):
@@ -286,15 +290,17 @@ def draw_board(axes, rows, left, top, size, discs=False):
         for c, mark in enumerate(row):
             x, y, d = left + (c + 0.5) * cell, top + (r + 0.5) * cell, cell * 0.28
             square = (left + c * cell, top + r * cell)
-            axes.add_patch(Rectangle(square, cell, cell, facecolor="white", edgecolor="#bbb", linewidth=0.6, zorder=3))
+            axes.add_artist(Rectangle(square, cell, cell, facecolor="white", edgecolor="#bbb", linewidth=0.6, zorder=3))
             if mark == "X" and not discs:
                 for sign in (1, -1):
                     axes.plot(
                         (x - d, x + d), (y - sign * d, y + sign * d), color=COLOURS["max"], linewidth=width, zorder=5
                     )
             elif mark in "Xo":
-                axes.add_patch(Circle((x, y), d * 1.3, color=COLOURS["max"] if mark == "X" else "#333", zorder=5))
+                axes.add_artist(Circle((x, y), d * 1.3, color=COLOURS["max"] if mark == "X" else "#333", zorder=5))
             elif mark == "O":
-                axes.add_patch(Circle((x, y), d * 1.1, edgecolor=COLOURS["min"], fill=False, linewidth=width, zorder=5))
+                axes.add_artist(
+                    Circle((x, y), d * 1.1, edgecolor=COLOURS["min"], fill=False, linewidth=width, zorder=5)
+                )
             elif mark != ".":
                 axes.text(x, y, mark, fontsize=cell * 0.5, ha="center", va="center", zorder=5)
