@@ -1,6 +1,7 @@
 """Questions to commit to before reading on, and the library's own source to read."""
 
 import inspect
+import re
 import textwrap
 from html import escape
 
@@ -75,10 +76,30 @@ class Prediction(ipywidgets.VBox):
 
 
 def show_source(*functions):
-    """Show the source of these functions or classes as it stands in their files, in the colours of the notebook."""
+    """Show the source of these functions or classes as it stands in their files, in the colours of the notebook.
+
+    Only long lines of their docstrings are folded, so that they fit beside a table of contents.
+    """
     for function in functions:
         try:
             source = textwrap.dedent(inspect.getsource(function)).rstrip()
         except (TypeError, OSError):
             raise ValueError(f"show_source shows functions written in Python, and {function!r} is none") from None
+        source = re.sub(r'"""(?:.|\n)*?"""', _folded, source)
         display({"text/plain": source, "text/markdown": f"~~~~python\n{source}\n~~~~"}, raw=True)
+
+
+def _folded(docstring, width=76):
+    """A docstring whose paragraphs are filled anew if a line is too long; the first line stands at the indentation."""
+    text = docstring.group()
+    lines = text.split("\n")[1:]
+    if max(map(len, text.split("\n"))) <= width:
+        return text
+    margin = " " * min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=4)
+    filled = [
+        textwrap.fill(" ".join(paragraph.split()), width, initial_indent=margin, subsequent_indent=margin,
+                      break_on_hyphens=False)
+        for paragraph in text.removesuffix('"""').split("\n\n")
+    ]  # fmt: skip
+    end = f"\n{margin}" if len(lines) else ""
+    return "\n\n".join(filled).lstrip() + end + '"""'

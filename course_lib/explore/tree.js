@@ -93,7 +93,7 @@ class Explorer {
     this.boards = new Map();
     this.waiting = new Map();
     this.followed = new Set();
-    this.asked = new Set();
+    this.asked = new Set(Array.from({ length: this.model.get("step") }, (_, e) => e));  // what is shown at the start is no question
     this.score = [0, 0];
     this.targets = new Set(this.model.get("targets"));
     this.open = Array.from(this.parent, () => false);
