@@ -1,0 +1,125 @@
+"""Bandits: regret by its definition, the strategies by hand, and UCB1 under its bound."""
+
+from math import log, pi, sqrt
+
+import numpy as np
+import pytest
+
+from course_lib.search import epsilon_greedy, regret, ucb1, ucb1_bound, ucb1_strategy, uniform
+
+EASY, HARD = [0.9] + [0.6] * 9, [0.55, 0.45]
+LUCK = np.random.default_rng(1)
+
+
+def chosen(strategy, pulls, wins, times=1):
+    """How often each arm is chosen, by share."""
+    pulls, wins = np.tile(np.array(pulls, float), (times, 1)), np.tile(np.array(wins, float), (times, 1))
+    return np.bincount(strategy(pulls, wins, LUCK), minlength=pulls.shape[1]) / times
+
+
+def test_ucb1_strategy_chooses_by_ucb1():
+    """The numbers of the notebook's tree: C = 1.4 chooses the first child and C = 1.5 the last."""
+    pulls, wins = [79, 10, 11], [60, 1, 2]
+    for c, best in (1.4, 0), (1.5, 2):
+        assert chosen(ucb1_strategy(c), pulls, wins)[best] == 1
+        assert max(range(3), key=lambda arm: ucb1(wins[arm], pulls[arm], 100, c)) == best
+
+
+def test_each_run_is_decided_by_itself():
+    pulls, wins = np.array([[10.0, 10], [10, 10]]), np.array([[9.0, 1], [1, 9]])
+    for strategy in ucb1_strategy(), epsilon_greedy(0):
+        assert strategy(pulls, wins, LUCK).tolist() == [0, 1]
+
+
+def test_arms_never_tried_come_first():
+    for strategy in ucb1_strategy(), epsilon_greedy(0):
+        assert chosen(strategy, [0, 0, 0], [0, 0, 0])[0] == 1
+        assert chosen(strategy, [1, 5, 0], [1, 5, 0])[2] == 1
+
+
+def test_shares_of_exploration():
+    assert chosen(uniform, [5, 5, 5, 5], [5, 0, 0, 0], 40_000) == pytest.approx([0.25] * 4, abs=0.01)
+    shares = chosen(epsilon_greedy(0.2), [5, 5, 5, 5], [0, 0, 5, 0], 40_000)
+    assert shares == pytest.approx([0.05, 0.05, 0.85, 0.05], abs=0.01)
+
+
+def test_regret_by_its_definition():
+    """Always the same place: the arms change places from run to run, so it costs the average gap at each pull."""
+    shown = []
+
+    def first(pulls, wins, luck):
+        assert (wins <= pulls).all()
+        shown.append((pulls.sum(axis=1), wins[:, 0].sum()))
+        return np.zeros(len(pulls), int)
+
+    curve = regret([0.8, 0.2], first, horizon=50, runs=2000)
+    assert len(curve) == len(shown) == 50
+    assert curve == pytest.approx(np.arange(1, 51) * curve[0])
+    assert curve[0] == pytest.approx(0.3, abs=0.03)
+    assert all((pulls == step).all() for step, (pulls, _) in enumerate(shown))
+    assert shown[-1][1] == pytest.approx(49 * 2000 * 0.5, rel=0.05), "half of the runs see the arm of 0.8"
+
+
+def test_there_is_nothing_to_regret_among_equal_arms():
+    assert regret([0.3, 0.3], uniform, 20, runs=3).tolist() == [0] * 20
+
+
+def test_the_same_seed_gives_the_same_regret():
+    for strategy in uniform, epsilon_greedy(), ucb1_strategy():
+        curves = [regret(EASY, strategy, 100, runs=5, seed=seed).tolist() for seed in (1, 1, 2)]
+        assert curves[0] == curves[1] != curves[2]
+
+
+def test_uniform_regret_is_the_average_gap_at_each_pull():
+    for means, gap in (EASY, 0.27), (HARD, 0.05):
+        assert regret(means, uniform, 2000)[[499, 1999]] == pytest.approx([500 * gap, 2000 * gap], rel=0.03)
+
+
+@pytest.mark.parametrize("means", [EASY, HARD])
+def test_regret_of_ucb1_is_under_the_bound_and_flattens(means):
+    curve = regret(means, ucb1_strategy(), 4000)
+    pulls = np.arange(1, 4001)
+    assert (curve < ucb1_bound(means, pulls)).all()
+    assert curve[3999] - curve[1999] < 0.7 * (curve[1999] - curve[0]), "a straight line would gain as much again"
+
+
+def test_regret_of_epsilon_greedy_goes_on_at_the_rate_of_its_exploration():
+    curve = regret(EASY, epsilon_greedy(0.1), 4000)
+    assert (curve[3999] - curve[1999]) / 2000 == pytest.approx(0.1 * 0.27, rel=0.1)
+
+
+def test_at_ten_thousand_pulls_epsilon_greedy_is_still_ahead_of_ucb1():
+    """The syllabus has 287 and 417 from runs of its own."""
+    assert regret(EASY, epsilon_greedy(0.1), 10_000, runs=60)[-1] == pytest.approx(287, rel=0.06)
+    assert regret(EASY, ucb1_strategy(), 10_000, runs=60)[-1] == pytest.approx(417, rel=0.06)
+
+
+def test_the_bound_by_hand():
+    assert ucb1_bound([0.5, 0.75, 0.75], 10) == pytest.approx(8 * log(10) / 0.25 + (1 + pi**2 / 3) * 0.25)
+    assert ucb1_bound([0.5, 0.0, 1.0], [1, 2])[1] == pytest.approx(8 * log(2) * (2 + 1) + (1 + pi**2 / 3) * 1.5)
+    assert ucb1_bound([0.4], 7) == 0
+
+
+def test_c_is_the_square_root_of_two_unless_given():
+    pulls, wins = [100, 10], [62, 2]
+    gains = [wins[arm] / pulls[arm] + sqrt(2) * sqrt(log(110) / pulls[arm]) for arm in (0, 1)]
+    assert gains[1] > gains[0]
+    assert chosen(ucb1_strategy(), pulls, wins)[1] == 1
+    assert chosen(ucb1_strategy(0.5), pulls, wins)[0] == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: regret([0.5, 1.2], uniform, 10),
+        lambda: regret([], uniform, 10),
+        lambda: regret([0.5], uniform, 0),
+        lambda: regret([0.5], uniform, 10, runs=0),
+        lambda: epsilon_greedy(1.5),
+        lambda: ucb1_strategy(-1),
+        lambda: ucb1_bound([-0.1, 0.5], 10),
+    ],
+)
+def test_wrong_calls(wrong):
+    with pytest.raises(ValueError, match=", not "):
+        wrong()

@@ -1,0 +1,483 @@
+"""Monte-Carlo tree search: every iteration by the definition, and its answers against exact ones, for any player."""
+
+import inspect
+import random
+from collections import Counter
+from functools import cache
+from itertools import count, islice, pairwise
+from math import inf, log, sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracle
+from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame, Turn, play, random_agent
+from course_lib.search import (
+    Node,
+    backpropagate,
+    best_child,
+    expand,
+    greedy_policy,
+    mcts,
+    mcts_agent,
+    mcts_solver,
+    monte_carlo_tree_search,
+    random_policy,
+    root_node,
+    select,
+    simulate,
+    ucb1,
+    ucb1_child,
+)
+from strategies import FIRST, trees, utility_vectors
+
+THREE_IN_A_ROW = TicTacToe()
+WORTH = oracle.values_of_states(THREE_IN_A_ROW)
+"""The value of each state of tic-tac-toe."""
+SEARCHES = [monte_carlo_tree_search, mcts_solver]
+BOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+SEEDS = st.integers(0, 1000)
+
+
+def searched(search, game, state, iterations, **options):
+    """The root after so many iterations."""
+    root = root_node(game, state)
+    for _ in islice(search(game, state, root=root, **options), iterations):
+        pass
+    return root
+
+
+def below(node):
+    return [node, *(inner for child in node.children for inner in below(child))]
+
+
+def keeping(state):
+    """The actions of a tic-tac-toe state after which it is worth as much as before."""
+    actions = THREE_IN_A_ROW.actions(state)
+    return [action for action in actions if WORTH[THREE_IN_A_ROW.result(state, action)] == WORTH[state]]
+
+
+# The worked example of the syllabus
+
+
+def example(first):
+    """The nodes from the root, 37/100, along the path of the example down to a new one, without visits yet."""
+    game = TreeGame([[[[0]]], 0, 0], first=first)
+    path = [Node(game, (0,) * depth, (first + depth + 1) % 2) for depth in range(5)]
+    for node, (utility, visits) in zip(path, [(37, 100), (60, 79), (16, 53), (27, 35), (0, 0)]):
+        node.utility, node.visits = utility, visits
+    others = [Node(game, (1,), first), Node(game, (2,), first)]
+    for node, (utility, visits) in zip(others, [(1, 10), (2, 11)]):
+        node.utility, node.visits = utility, visits
+    path[0].children, path[0].untried = [path[1], *others], []
+    return path
+
+
+@pytest.mark.parametrize("c, terms", [(1.4, [1.0975, 1.0501, 1.0877]), (1.5, [1.1217, 1.1179, 1.1524])])
+def test_the_choice_of_the_example_turns_between_c_1_4_and_1_5(c, terms):
+    root = example(MAX)[0]
+    found = [ucb1(child.utility, child.visits, root.visits, c) for child in root.children]
+    assert [round(value, 4) for value in found] == terms
+    assert ucb1_child(root, c) is root.children[terms.index(max(terms))]
+    assert best_child(root) is root.children[0], "the answer is the most visited one"
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_back_propagation_of_the_example(first):
+    path = example(first)
+    assert path[3].player == path[1].player == first, "who moves at the root moves into 60/79 and 27/35"
+    backpropagate(path, (1, 0) if first == MAX else (0, 1))
+    assert [(node.utility, node.visits) for node in path] == [(37, 101), (61, 80), (16, 54), (28, 36), (0, 1)]
+    backpropagate(path, (0.5, 0.5))
+    assert (path[0].utility, path[1].utility, path[0].visits) == (37.5, 61.5, 102), "a draw is half a win for each"
+
+
+def test_ucb1_by_hand():
+    assert ucb1(3, 4, 10, 0) == 0.75
+    assert ucb1(3, 4, 10) == pytest.approx(0.75 + sqrt(2 * log(10) / 4))
+    assert ucb1(0, 0, 10) == inf
+
+
+@pytest.mark.parametrize("phase", [select, expand, simulate, backpropagate])
+def test_a_phase_is_short(phase):
+    assert len(inspect.getsourcelines(phase)[0]) < 15
+
+
+# Every iteration by the definition
+
+
+@settings(max_examples=300)
+@given(trees(chance=True) | trees(utility_vectors(2), chance=True), FIRST, st.floats(0, 2), SEEDS)
+def test_each_iteration_is_its_definition(tree, first, c, seed):
+    follow(TreeGame(tree, first=first), c, seed)
+
+
+@settings(max_examples=200)
+@given(trees(utility_vectors(3), players=3, chance=True), st.integers(0, 2), st.floats(0, 2), SEEDS)
+def test_each_iteration_with_three_players(tree, first, c, seed):
+    follow(TreeGame(tree, players=3, first=first), c, seed)
+
+
+def follow(game, c, seed, iterations=40):
+    """Check each iteration against N and U kept here, by state: in a tree a state is its path."""
+    n, u, root = Counter(), Counter(), None
+    for path, child, playout, rewards, updated in islice(
+        monte_carlo_tree_search(game, (), c, bounds=(-3, 3), seed=seed), iterations
+    ):
+        root = path[0]
+        assert root.state == ()
+        for node, after in pairwise(path):
+            check_step(game, node.state, after.state, n, u, c)
+        last = path[-1].state
+        if child is not None:
+            assert child.state == game.result(last, child.action)
+            assert n[child.state] == 0
+        else:
+            assert game.is_terminal(last)
+        state = (child or path[-1]).state
+        for action in playout:
+            state = game.result(state, action)
+        assert rewards == tuple((game.utility(state, player) + 3) / 6 for player in range(game.players))
+        assert updated == ([*path, child] if child else path)
+        for depth in range(len(updated)):
+            state = updated[depth].state
+            n[state] += 1
+            u[state] += rewards[who_moved_into(game, state)]
+    if root is None:
+        assert game.is_terminal(())
+        return
+    assert n[()] == iterations
+    for node in below(root):
+        assert (node.visits, node.utility) == (n[node.state], pytest.approx(u[node.state]))
+
+
+def check_step(game, state, after, n, u, c):
+    """Selection goes on from `state` only if every action was tried, and then to a child of the highest UCB1."""
+    if game.to_move(state) == CHANCE:
+        assert dict(game.chances(state))[after[-1]] > 0
+        return
+    children = [game.result(state, action) for action in game.actions(state)]
+    terms = {child: ucb1(u[child], n[child], n[state], c) for child in children}
+    assert inf not in terms.values()
+    assert terms[after] == pytest.approx(max(terms.values()))
+
+
+def who_moved_into(game, state):
+    """Chance is nobody: what follows it belongs to who moved before."""
+    if state == ():
+        mover = game.to_move(state)
+        return (mover - 1) % game.players if mover != CHANCE else game.players - 1
+    mover = game.to_move(state[:-1])
+    return mover if mover != CHANCE else who_moved_into(game, state[:-1])
+
+
+def test_an_untried_action_is_any_with_equal_probability():
+    game = TreeGame([0, 0, 0, 0])
+    firsts = Counter(next(monte_carlo_tree_search(game, (), seed=seed)).expanded.action for seed in range(2000))
+    assert [firsts[action] / 2000 for action in range(4)] == pytest.approx([0.25] * 4, abs=0.04)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_there_is_nothing_to_search_when_the_game_is_over(search):
+    for first in MAX, MIN:
+        assert list(search(TreeGame(1, first=first), ())) == []
+    assert mcts_agent(5, search=search)(TreeGame(1), ()) is None
+
+
+# What it converges to
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("first, value, action", [(MAX, 3, 0), (MIN, 6, 1)])
+def test_the_tree_of_the_book_with_either_player_first(search, first, value, action):
+    root = searched(search, TreeGame(BOOK, first=first), (), 4000, c=0.1, bounds=(-14, 14), seed=1)
+    assert best_child(root).action == action
+    assert estimate(best_child(root), first) == pytest.approx((value if first == MAX else -value) / 28 + 0.5, abs=0.01)
+
+
+def estimate(node, player):
+    """U/N for the player who moved into the node, or what is proven for it."""
+    assert node.player == player
+    return node.proven[player] if node.proven else node.utility / node.visits
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_it_finds_the_one_best_move_of_tic_tac_toe_positions(search):
+    """A sample; all 2,184 of them are found as well (tests/benchmarks/bench_mcts.py)."""
+    positions = sorted(s for s in WORTH if len(THREE_IN_A_ROW.actions(s)) > 1 and len(keeping(s)) == 1)
+    assert len(positions) == 2184
+    sample = positions[::30]
+    assert {THREE_IN_A_ROW.to_move(state) for state in sample} == {MAX, MIN}
+    for seed, state in enumerate(sample):
+        assert [mcts_agent(2000, search=search, seed=seed)(THREE_IN_A_ROW, state)] == keeping(state)
+
+
+@pytest.mark.parametrize("player", [MAX, MIN])
+def test_it_never_loses_at_tic_tac_toe(player):
+    """Against every line of play, with an answer for each state that stays the same."""
+    agent = mcts_agent(2000, seed=player)
+
+    @cache
+    def worst(state):
+        if THREE_IN_A_ROW.is_terminal(state):
+            return THREE_IN_A_ROW.utility(state, player)
+        mine = THREE_IN_A_ROW.to_move(state) == player
+        actions = [agent(THREE_IN_A_ROW, state)] if mine else THREE_IN_A_ROW.actions(state)
+        return min(worst(THREE_IN_A_ROW.result(state, action)) for action in actions)
+
+    assert worst(THREE_IN_A_ROW.initial_state()) == 0
+
+
+def test_three_players_each_for_itself():
+    """Player 1 spoils player 0's best for its own sake, and player 2's choice is its own too."""
+    tree = [
+        [[(1, 0, 0), (0, 0, 1)], [(1, 0, 0), (0, 1, 0.5)]],
+        [[(0.5, 0.2, 0.2), (0, 1, 0.1)], [(0, 0, 0), (0, 0, 0)]],
+    ]
+    for first in range(3):
+        turned = rotated(tree, first)
+        game = TreeGame(turned, players=3, first=first)
+        utilities = oracle.max_n(turned, 3, first)
+        for search in SEARCHES:
+            root = searched(search, game, (), 4000, c=0.5, bounds=(0, 1), seed=first)
+            assert root.player == (first - 1) % 3
+            assert best_child(root).action == 1
+            assert estimate(best_child(root), first) == pytest.approx(utilities[first], abs=0.05)
+
+
+def rotated(tree, places):
+    """The same tree for player 0 + `places`, and so on round the table."""
+    if isinstance(tree, list):
+        return [rotated(subtree, places) for subtree in tree]
+    return tuple(tree[(player - places) % 3] for player in range(3))
+
+
+# Chance
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_gamble_counts_what_it_is_worth_on_average(search, first):
+    sign = 1 if first == MAX else -1
+    for chance_of_a_win, best in (0.7, 0), (0.5, 1):
+        gamble = Chance([(chance_of_a_win, [sign, sign]), (1 - chance_of_a_win, [[-sign], -sign])])
+        root = searched(search, TreeGame([gamble, 0.2 * sign], first=first), (), 3000, seed=4)
+        assert best_child(root).action == best
+        (risky,) = [child for child in root.children if child.action == 0]
+        assert estimate(risky, first) == pytest.approx(chance_of_a_win, abs=0.04)
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_outcomes_are_drawn_by_their_probabilities(first):
+    game = TreeGame(Chance([(0.1, 1), (0.9, [Chance([(0.25, -1), (0.75, 0)])]), (0, 1)]), first=first)
+    root = searched(monte_carlo_tree_search, game, (), 5000, seed=2)
+    assert {node.action: node.visits for node in root.children} == pytest.approx({0: 500, 1: 4500}, abs=70)
+    assert root.player == MIN
+    assert root.utility / 5000 == pytest.approx(1 - (0.1 * 1 + 0.9 * (0.75 * 0.5)), abs=0.02)
+    ends = Counter(simulate(game, (), random_policy, random.Random(seed))[1] for seed in range(4000))
+    assert {end: times / 4000 for end, times in ends.items()} == pytest.approx(
+        {(0,): 0.1, (1, 0, 0): 0.225, (1, 0, 1): 0.675}, abs=0.03
+    )
+
+
+# The solver
+
+
+@settings(max_examples=300)
+@given(trees(chance=True), FIRST, SEEDS)
+def test_the_solver_ends_with_the_exact_value(tree, first, seed):
+    game = TreeGame(tree, first=first)
+    root = searched(mcts_solver, game, (), 3000, bounds=(-3, 3), seed=seed)
+    if game.is_terminal(()):
+        return
+    value = float(oracle.value(tree, first) + 3) / 6
+    assert root.proven == pytest.approx((value, 1 - value))
+    best = best_child(root) if game.to_move(()) != CHANCE else root
+    assert best.proven == pytest.approx(root.proven)
+
+
+@settings(max_examples=200)
+@given(trees(), FIRST, SEEDS, st.integers(1, 60))
+def test_whatever_is_proven_on_the_way_is_true(tree, first, seed, iterations):
+    game = TreeGame(tree, first=first)
+    values = oracle.values_of_states(game)
+    for node in below(searched(mcts_solver, game, (), iterations, bounds=(-3, 3), seed=seed)):
+        if node.proven is not None:
+            value = (values[node.state] + 3) / 6
+            assert node.proven == pytest.approx((value, 1 - value))
+
+
+@settings(max_examples=200)
+@given(trees(st.just(0), players=3), st.integers(0, 2), SEEDS)
+def test_the_solver_with_three_players_ends_with_max_n(tree, first, seed):
+    """No two leaves are worth the same to anybody, so that max^n has one answer."""
+    luck = random.Random(seed)
+    tree = relabelled(tree, lambda: tuple(luck.uniform(-0.9, 0.9) for _ in range(3)))
+    root = searched(mcts_solver, TreeGame(tree, players=3, first=first), (), 3000, seed=seed)
+    expected = [(utility + 1) / 2 for utility in oracle.max_n(tree, 3, first)]
+    assert root.proven == (pytest.approx(expected) if root.children else None)
+
+
+def relabelled(tree, leaf):
+    if isinstance(tree, Turn):
+        return Turn(tree.player, relabelled(tree.children, leaf))
+    if isinstance(tree, dict | list):
+        children = {action: relabelled(subtree, leaf) for action, subtree in oracle.items(tree)}
+        return children if isinstance(tree, dict) else list(children.values())
+    return leaf()
+
+
+def test_the_solver_proves_tic_tac_toe_positions():
+    movers = set()
+    for seed, state in enumerate(sorted(s for s in WORTH if len(THREE_IN_A_ROW.actions(s)) in (3, 4, 5))[::40]):
+        root = searched(mcts_solver, THREE_IN_A_ROW, state, 20_000, seed=seed)
+        assert root.proven == ((1 + WORTH[state]) / 2, (1 - WORTH[state]) / 2)
+        assert best_child(root).action in keeping(state)
+        movers.add(root.to_move)
+    assert movers == {MAX, MIN}
+
+
+def test_a_proven_loss_is_played_only_if_all_lose():
+    game = TreeGame([-1, [0.5, 0.6]])
+    root = root_node(game, ())
+    lost, open_ = Node(game, (0,), MAX, 0), Node(game, (1,), MAX, 1)
+    lost.visits, lost.utility, lost.proven = 50, 20, (0, 1)
+    open_.visits, open_.utility = 3, 1
+    root.children = [lost, open_]
+    assert best_child(root) is open_
+    lost.proven = None
+    assert best_child(root) is lost
+    lost.proven = root.proven = (1, 0)
+    lost.visits = 1
+    assert best_child(root) is lost, "a proven win"
+    lost.proven, open_.proven, root.proven = (0.25, 0.75), (0.5, 0.5), (0.5, 0.5)
+    lost.visits = 99
+    assert best_child(root) is open_
+
+
+# Agents
+
+
+def test_the_same_seed_gives_the_same_search():
+    def trace(seed, search, policy):
+        steps = search(ConnectFour(), ConnectFour().initial_state(), policy=policy, seed=seed)
+        return [(step.playout, step.rewards, len(step.path)) for step in islice(steps, 50)]
+
+    for search in SEARCHES:
+        for policy in random_policy, greedy_policy(epsilon=0.5):
+            assert trace(1, search, policy) == trace(1, search, policy) != trace(2, search, policy)
+    games = [
+        play(ConnectFour(4, 4), [mcts_agent(20, seed=s), mcts_agent(20, keep_tree=True, seed=s)]).actions
+        for s in (1, 1, 2)
+    ]
+    assert games[0] == games[1] != games[2]
+
+
+@pytest.mark.parametrize("options", [{"iterations": 1}, {"seconds": 0}, {"seconds": 0.001, "iterations": 10**9}])
+@pytest.mark.parametrize("game", [THREE_IN_A_ROW, ConnectFour(), Nim()], ids=repr)
+def test_it_always_has_an_answer(game, options):
+    """`play` would refuse an illegal one."""
+    for search in SEARCHES:
+        for keep_tree in False, True:
+            agent = mcts_agent(search=search, keep_tree=keep_tree, seed=1, **options)
+            for agents in [agent, random_agent(1)], [random_agent(1), agent], [agent, agent]:
+                assert game.is_terminal(play(game, agents).states[-1])
+
+
+def test_it_stops_at_the_first_iteration_after_the_time(monkeypatch):
+    ticks = count()
+    monkeypatch.setattr(mcts, "perf_counter", lambda: next(ticks))
+    spied = Spied()
+    mcts_agent(seconds=5, search=spied)(THREE_IN_A_ROW, THREE_IN_A_ROW.initial_state())
+    mcts_agent(3, seconds=5, search=spied)(THREE_IN_A_ROW, THREE_IN_A_ROW.initial_state())
+    assert [root.visits for root in spied.roots] == [5, 3]
+
+
+class Spied:
+    """A search that keeps its roots, and how often they had been visited before."""
+
+    def __init__(self):
+        self.roots, self.visits = [], []
+
+    def __call__(self, game, state, root, **options):
+        assert root.state == state
+        self.roots.append(root)
+        self.visits.append(root.visits)
+        return monte_carlo_tree_search(game, state, root=root, **options)
+
+
+def test_the_tree_is_kept_between_moves():
+    game, spied = ConnectFour(4, 4), Spied()
+    agent = mcts_agent(200, keep_tree=True, search=spied, seed=1)
+    state = game.initial_state()
+    for _ in range(3):
+        state = game.result(state, agent(game, state))
+        state = game.result(state, random_policy(game, state, random.Random(3)))
+    assert spied.visits[0] == 0
+    assert min(spied.visits[1:]) > 0
+    for before, after in pairwise(spied.roots):
+        assert any(node is after for node in below(before))
+    agent(game, game.initial_state())
+    agent(ConnectFour(4, 4), game.initial_state())
+    assert spied.visits[-2:] == [0, 0], "another match, another game"
+    mcts_agent(200, search=spied)(game, state)
+    assert spied.visits[-1] == 0
+
+
+def test_a_match_against_a_random_player():
+    for game in ConnectFour(), Nim([3, 4, 5]):
+        for player in MAX, MIN:
+            agents = [random_agent(5), random_agent(5)]
+            agents[player] = mcts_agent(150, seed=5)
+            won = [play(game, agents).utilities[player] for _ in range(5)]
+            assert sum(won) >= 4
+
+
+# Playouts
+
+
+def test_random_playouts():
+    luck = random.Random(1)
+    shares = Counter(random_policy(THREE_IN_A_ROW, THREE_IN_A_ROW.initial_state(), luck) for _ in range(9000))
+    assert all(850 < shares[cell] < 1150 for cell in range(9))
+
+
+@pytest.mark.parametrize("player, drawn", [(MAX, "XX. OO. ..."), (MIN, "XX. OO. X..")])
+def test_greedy_playouts_take_a_win_and_otherwise_what_looks_best(player, drawn):
+    state, luck = THREE_IN_A_ROW.parse(drawn), random.Random(1)
+    assert THREE_IN_A_ROW.to_move(state) == player
+    win = 2 if player == MAX else 5
+    assert {greedy_policy(epsilon=0)(THREE_IN_A_ROW, state, luck) for _ in range(20)} == {win}
+    assert len({greedy_policy(epsilon=1)(THREE_IN_A_ROW, state, luck) for _ in range(50)}) > 2
+    tree = TreeGame([[0, 0], [0, 0], [0, 0]], first=player)
+    looks = {(0,): 0.2, (1,): 0.9, (2,): -0.9}.get
+    assert greedy_policy(looks, 0)(tree, (), luck) == (1 if player == MAX else 2)
+    assert {greedy_policy(epsilon=0)(tree, (), luck) for _ in range(50)} == {0, 1, 2}
+
+
+def test_the_policy_given_is_the_one_that_plays():
+    game = TreeGame([[[1, -1], [1, -1]], [[1, -1], [1, -1]]])
+    for step in islice(monte_carlo_tree_search(game, (), policy=lambda game, state, luck: 1, seed=1), 20):
+        assert set(step.playout) <= {1}
+    with pytest.raises(ValueError, match="player 2 moves here"):
+        greedy_policy(epsilon=0)(TreeGame([(1, 2, 3)], players=3, first=2), (), random.Random(1))
+
+
+@pytest.mark.parametrize(
+    "wrong, says",
+    [
+        (lambda: mcts_agent(), "give iterations"),
+        (lambda: mcts_agent(0), "iterations is .* not 0"),
+        (lambda: mcts_agent(2.5), "iterations is .* not 2.5"),
+        (lambda: mcts_agent(seconds=-1), "seconds is .* not -1"),
+        (lambda: greedy_policy(epsilon=2), "epsilon is .* not 2"),
+        (lambda: next(monte_carlo_tree_search(TreeGame(BOOK), ())), r"outside of bounds=\(-1, 1\)"),
+        (lambda: next(monte_carlo_tree_search(TreeGame(BOOK), (), bounds=(1, 1))), r"bounds are .* not \(1, 1\)"),
+        (lambda: next(mcts_solver(TreeGame(BOOK), (), c=-1)), "c is .* not -1"),
+        (lambda: next(mcts_solver(TreeGame(BOOK), (1,), root=root_node(TreeGame(BOOK), ()))), "root is a node"),
+    ],
+)
+def test_wrong_calls(wrong, says):
+    with pytest.raises(ValueError, match=says):
+        wrong()
