@@ -36,6 +36,9 @@ def max_n(tree, players, player=MAX):
     """The utilities, one for each player, when everyone takes what is best for itself, and of equals the first."""
     if isinstance(tree, Turn):
         return max_n(tree.children, players, tree.player)
+    if isinstance(tree, Chance):
+        after = [(probability, max_n(subtree, players, player)) for probability, subtree in tree.outcomes]
+        return tuple(sum(probability * utilities[p] for probability, utilities in after) for p in range(players))
     if isinstance(tree, list | dict):
         vectors = [max_n(subtree, players, (player + 1) % players) for _, subtree in items(tree)]
         return max(vectors, key=lambda utilities: utilities[player])
@@ -43,10 +46,17 @@ def max_n(tree, players, player=MAX):
 
 
 def cut(tree, depth, estimate, path=()):
-    """The tree cut off `depth` plies below its root, each node that lost its children a leaf of `estimate(path)`."""
+    """The tree cut off `depth` plies below its root, each node that lost its children a leaf of `estimate(path)`.
+
+    Chance takes no ply.
+    """
     if isinstance(tree, Turn):
         children = cut(tree.children, depth, estimate, path)
         return Turn(tree.player, children) if isinstance(children, dict) else children
+    if isinstance(tree, Chance) and depth > 0:
+        return Chance([(p, cut(subtree, depth, estimate, (*path, i))) for i, (p, subtree) in enumerate(tree.outcomes)])
+    if isinstance(tree, Chance):
+        return estimate(path)
     if not isinstance(tree, list | dict):
         return tree
     if depth == 0:

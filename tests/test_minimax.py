@@ -166,7 +166,6 @@ def test_a_depth_is_a_whole_number_from_0_up(depth):
     [
         minimax_search,
         minimax_value,
-        max_n_search,
         store_tree,
         lambda game, state: depth_limited_minimax_search(game, state, 9),
     ],

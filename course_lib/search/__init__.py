@@ -25,6 +25,14 @@ from course_lib.search.evaluation import (
     random_games,
     squashed,
 )
+from course_lib.search.expectiminimax import (
+    expectimax_agent,
+    expectimax_search,
+    expectiminimax_agent,
+    expectiminimax_search,
+    star1_search,
+    uniform_model,
+)
 from course_lib.search.labelling import StoredNode, label_tree, store_tree
 from course_lib.search.mcts import (
     Iteration,
@@ -82,6 +90,10 @@ __all__ = [
     "elo_ratings",
     "epsilon_greedy",
     "expand",
+    "expectimax_agent",
+    "expectimax_search",
+    "expectiminimax_agent",
+    "expectiminimax_search",
     "fit_weights",
     "greedy_policy",
     "iterative_deepening",
@@ -114,6 +126,7 @@ __all__ = [
     "simulate",
     "solve",
     "squashed",
+    "star1_search",
     "store_tree",
     "table_search",
     "time_limited_agent",
@@ -123,4 +136,5 @@ __all__ = [
     "ucb1_child",
     "ucb1_strategy",
     "uniform",
+    "uniform_model",
 ]

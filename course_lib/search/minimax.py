@@ -1,8 +1,9 @@
 """Minimax, each function as its pseudo-code. Values are Max's everywhere, whoever moves at the root."""
 
-from math import inf
+from math import fsum, inf
 
 from course_lib.games import CHANCE, MAX, MIN
+from course_lib.games.tree import TOLERANCE
 
 
 def minimax_value(game, state):
@@ -94,10 +95,15 @@ def max_n_search(game, state):
     """max^n: the (utilities, action) when each player takes what is best for itself (Luckhardt and Irani, 1986).
 
     `utilities` is a tuple with a value for each player, in order. Any number of players; ties go to the first action.
+    At a chance node each utility is its mean, weighted by probability, and the action None.
     """
     if game.is_terminal(state):
         return tuple(game.utility(state, player) for player in range(game.players)), None
     player = game.to_move(state)
+    if player == CHANCE:
+        chances = distribution(game.chances(state), state)
+        after = [(p, max_n_search(game, game.result(state, action))[0]) for action, p in chances]
+        return tuple(sum(p * utilities[player] for p, utilities in after) for player in range(game.players)), None
     best, move = None, None
     for action in game.actions(state):
         utilities, _ = max_n_search(game, game.result(state, action))
@@ -127,6 +133,14 @@ def principal_variation(game, state, search=minimax_search):
         line.append(action)
         state = game.result(state, action)
     return line
+
+
+def distribution(chances, state):
+    """The (action, probability) pairs of `state`; `ValueError` unless the probabilities are 0 or more and sum to 1."""
+    probabilities = [p for _, p in chances]
+    if not all(p >= 0 for p in probabilities) or abs(fsum(probabilities) - 1) > TOLERANCE:
+        raise ValueError(f"probabilities are 0 or more and sum to 1, not {probabilities}, in state {state!r}")
+    return chances
 
 
 def _max_to_move(game, state):

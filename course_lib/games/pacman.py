@@ -1,0 +1,136 @@
+"""A small Pac-Man, turn by turn: Max is Pac-Man, and Min moves the ghosts, one after the other."""
+
+from course_lib.games.game import MAX, MIN, Game
+
+LAYOUT = """
+###########
+#.B..o..A.#
+#.##.#o##.#
+#oP...ooo.#
+###########
+"""
+DIRECTIONS = {"up": (-1, 0), "left": (0, -1), "right": (0, 1), "down": (1, 0)}
+PELLET, STEP, CLEARED, CAUGHT = 10, -1, 50, -100
+"""What Max scores: for a pellet, for each step of Pac-Man, for eating the last pellet, for being caught."""
+
+
+class Pacman(Game):
+    """Pac-Man (Max) eats pellets and keeps away from ghosts, both of which Min moves, A before B.
+
+    `layout` is a drawing: "#" a wall, "P" Pac-Man, "A" and "B" the ghosts (B may be missing), "o" a pellet, "." a free
+    cell. Everybody has to step to a free neighbouring cell: "up", "left", "right" or "down". The game ends when a ghost
+    and Pac-Man meet, when all pellets are eaten, or after `plies` plies (three make a round). Max's utility is the
+    `score`, in points; Min's is minus that. A state is (whose turn: 0 for Pac-Man, 1, 2 for a ghost; the cell of
+    Pac-Man; those of the ghosts; the pellets as bits; plies left).
+    """
+
+    def __init__(self, layout=LAYOUT, plies=90):
+        rows = layout.split()
+        self._check(layout, rows, plies)
+        self.layout, self.plies, self.columns = "\n".join(rows), plies, len(rows[0])
+        self._cells = cells = "".join(rows)
+        self._exits = {cell: self._exits_from(cell) for cell in range(len(cells)) if cells[cell] != "#"}
+        pellets = sum(1 << cell for cell, mark in enumerate(cells) if mark == "o")
+        self._start = 0, cells.index("P"), tuple(cells.index(g) for g in "AB" if g in cells), pellets, plies
+        self._steps = {cell: self._steps_from(cell) for cell in self._exits}
+
+    def _check(self, layout, rows, plies):
+        cells = "".join(rows)
+        framed = cells and len({len(row) for row in rows}) == 1 and set(rows[0] + rows[-1]) == {"#"}
+        if not framed or any(row[0] + row[-1] != "##" for row in rows) or set(cells) - set("#PABo."):
+            raise ValueError(f"a layout is rows of equal length of '#', 'P', 'A', 'B', 'o' and '.', with walls all "
+                             f"around, not {layout!r}")  # fmt: skip
+        if cells.count("P") != 1 or cells.count("A") != 1 or cells.count("B") > 1 or "o" not in cells:
+            raise ValueError(f"a layout has one 'P', one 'A', at most one 'B' and a pellet 'o' or more, not {layout!r}")
+        for cell, mark in enumerate(cells):
+            if mark in "PAB" and all(cells[cell + step] == "#" for step in (1, -1, len(rows[0]), -len(rows[0]))):
+                raise ValueError(f"{mark} has no free cell beside it in {layout!r}")
+        if not isinstance(plies, int) or isinstance(plies, bool) or plies < 1:
+            raise ValueError(f"plies is a whole number from 1 up, not {plies!r}")
+
+    def _exits_from(self, cell):
+        """The free neighbours of a cell by direction."""
+        neighbours = {name: cell + down * self.columns + right for name, (down, right) in DIRECTIONS.items()}
+        return {name: other for name, other in neighbours.items() if self._cells[other] != "#"}
+
+    def _steps_from(self, start):
+        """How many steps it takes from here to each cell that can be reached."""
+        steps, unread = {start: 0}, [start]
+        for cell in unread:
+            for other in self._exits[cell].values():
+                if other not in steps:
+                    steps[other] = steps[cell] + 1
+                    unread.append(other)
+        return steps
+
+    def initial_state(self):
+        return self._start
+
+    def to_move(self, state):
+        return MIN if state[0] else MAX
+
+    def _mover(self, state):
+        """The cell of the one whose turn it is."""
+        turn, pacman, ghosts, _, _ = state
+        return ghosts[turn - 1] if turn else pacman
+
+    def actions(self, state):
+        return () if self.is_terminal(state) else tuple(self._exits[self._mover(state)])
+
+    def result(self, state, action):
+        turn, pacman, ghosts, pellets, left = state
+        try:
+            to = self._exits[self._mover(state)][action]
+        except (KeyError, TypeError):
+            raise self._illegal(state, action) from None
+        if self.is_terminal(state):
+            raise self._illegal(state, action)
+        following = (turn + 1) % (len(ghosts) + 1)
+        if turn:
+            return following, pacman, (*ghosts[: turn - 1], to, *ghosts[turn:]), pellets, left - 1
+        return following, to, ghosts, pellets & ~(1 << to), left - 1
+
+    def is_terminal(self, state):
+        _, pacman, ghosts, pellets, left = state
+        return pacman in ghosts or not pellets or not left
+
+    def score(self, state):
+        """Max's points so far: the utility for Max when the game is over, an evaluation before."""
+        _, pacman, ghosts, pellets, left = state
+        eaten = self._start[3].bit_count() - pellets.bit_count()
+        steps = -(-(self.plies - left) // (len(ghosts) + 1))
+        ending = CAUGHT if pacman in ghosts else 0 if pellets else CLEARED
+        return PELLET * eaten + STEP * steps + ending
+
+    def estimate(self, state):
+        """An evaluation: the score, less the steps to the nearest pellet."""
+        steps = self._steps[state[1]]
+        return self.score(state) - min((n for cell, n in steps.items() if state[3] >> cell & 1), default=0)
+
+    def utility(self, state, player):
+        self._check_player(player)
+        if not self.is_terminal(state):
+            raise self._not_over(state)
+        return self.score(state) if player == MAX else -self.score(state)
+
+    def grid(self, state):
+        """Marks as in the layout; a ghost on a pellet is a small letter, a ghost on Pac-Man an "X"."""
+        _, pacman, ghosts, pellets, _ = state
+        cells = ["o" if pellets >> cell & 1 else "#" if mark == "#" else "." for cell, mark in enumerate(self._cells)]
+        for ghost, cell in reversed(list(zip("AB", ghosts))):
+            cells[cell] = ghost.lower() if pellets >> cell & 1 else ghost
+        cells[pacman] = "X" if pacman in ghosts else "P"
+        return ["".join(cells[i : i + self.columns]) for i in range(0, len(cells), self.columns)]
+
+    def action_at(self, state, row, column):
+        """A click on a neighbouring cell is a step there."""
+        to = row * self.columns + column
+        return next((a for a in self.actions(state) if self._exits[self._mover(state)][a] == to), None)
+
+    def render(self, state):
+        turn, _, _, _, left = state
+        whose = "the end" if self.is_terminal(state) else f"{('Pac-Man', 'ghost A', 'ghost B')[turn]} to move"
+        return "\n".join([*self.grid(state), f"{whose}, {self.score(state)} points, {left} plies left"])
+
+    def __repr__(self):
+        return f"Pacman({self.layout!r}, plies={self.plies})"

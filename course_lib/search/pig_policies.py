@@ -1,0 +1,65 @@
+"""Pig solved by value iteration, and how good a policy is.
+
+A policy is an array of booleans, whether to roll: `rolls[total, mine, theirs]`, with the points gathered in this turn,
+one's own score and the other player's.
+"""
+
+import numpy as np
+
+
+def pig_values(target=100, policy=None, opponent=None, tolerance=1e-12):
+    """Value iteration: `wins[total, mine, theirs]`, the probability that the player to move wins Pig to `target`.
+
+    The player to move follows `policy`, the other one `opponent`; None plays as well as can be against the other, so
+    with both None it is best play. Sweeps end when no state at the start of a turn changes by more than `tolerance`.
+    Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
+    """
+    ours = theirs = np.zeros((target,) * 3)
+    change = 1
+    while change > tolerance:
+        before = ours[0]
+        ours = _turn(theirs[0], policy)
+        theirs = _turn(ours[0], opponent)
+        change = abs(ours[0] - before).max(initial=0)
+    return ours
+
+
+def _turn(next_turn, rolls):
+    """The `wins` of a player, worked out from the ends of a turn backwards; the other then wins with `next_turn`."""
+    target = len(next_turn)
+    wins = np.ones((target + 6, target, target))  # where the total is enough, the player holds and has won
+    lost = 1 - next_turn.T  # what is left when the other player is to move: its score is `theirs`
+    for total in reversed(range(target)):
+        short = target - total  # scores below this one are not yet won by holding
+        hold = lost[total:]
+        roll = (lost[:short] + wins[total + 2 : total + 7, :short].sum(axis=0)) / 6
+        choice = np.maximum(roll, hold) if rolls is None else np.where(rolls[total, :short], roll, hold)
+        wins[total, :short] = choice
+    return wins[:target]
+
+
+def best_policy(wins):
+    """The policy that is best against a player who wins as `pig_values` says in `wins`: it rolls if that is better."""
+    target = len(wins)
+    lost, rolls = 1 - wins[0].T, np.zeros(wins.shape, bool)
+    for total in range(target):
+        rolls[total, : target - total] = wins[total, : target - total] > lost[total:] + 1e-9
+    return rolls
+
+
+def hold_at(points, target=100):
+    """The policy that rolls until the turn is worth `points`, or the target is reached."""
+    total, mine, _ = np.indices((target,) * 3)
+    return (total < points) & (mine + total < target)
+
+
+def policy_agent(rolls):
+    """An agent for `Pig` that follows this policy, as either player."""
+
+    def agent(game, state):
+        if "roll" not in game.actions(state):
+            return "hold"
+        mine, theirs = state.scores[state.player], state.scores[1 - state.player]
+        return "roll" if rolls[state.total, mine, theirs] else "hold"
+
+    return agent

@@ -1,0 +1,197 @@
+import random
+from itertools import pairwise
+
+import pytest
+
+import oracle
+from course_lib.games import MAX, MIN, Pacman, play, random_agent
+from course_lib.search import (
+    alpha_beta_agent,
+    alpha_beta_search,
+    expectimax_agent,
+    expectiminimax_search,
+    minimax_search,
+    uniform_model,
+)
+
+SMALL = Pacman("""
+    ######
+    #Po.A#
+    #.##.#
+    #o..B#
+    ######
+""")
+GAMES = [Pacman(), SMALL, Pacman("#####\n#P.o#\n#.#.#\n#A..#\n#####", plies=7)]
+every_game = pytest.mark.parametrize("game", GAMES, ids=["two ghosts", "small", "one ghost"])
+
+
+def played_states(game, games=10):
+    records = [play(game, [random_agent(seed), random_agent(-seed)]) for seed in range(games)]
+    return {state for record in records for state in record.states}
+
+
+def test_pacman_moves_first_and_the_two_ghosts_after_it():
+    game = SMALL
+    state, turns = game.initial_state(), []
+    for action in ("down", "left", "left", "down", "right", "right"):
+        turns.append((game.to_move(state), game.render(state).splitlines()[-1].split(" to move")[0]))
+        state = game.result(state, action)
+    assert turns == [(MAX, "Pac-Man"), (MIN, "ghost A"), (MIN, "ghost B")] * 2
+    assert game.grid(state) == ["######", "#.o.A#", "#.##.#", "#P..B#", "######"]
+
+
+def test_the_actions_are_the_steps_to_free_cells():
+    assert SMALL.actions(SMALL.initial_state()) == ("right", "down")
+    assert SMALL.actions(SMALL.after("right")) == ("left", "down")
+    with pytest.raises(ValueError, match="cannot play 'up'; the legal actions are 'right', 'down'"):
+        SMALL.result(SMALL.initial_state(), "up")
+
+
+def test_a_pellet_is_eaten_once_and_every_step_costs_a_point():
+    state = SMALL.after("right")
+    assert SMALL.score(state) == 10 - 1
+    state = SMALL.after("right", "down", "left", "left", "down", "right", "right")
+    assert SMALL.score(state) == 10 - 3
+    assert SMALL.grid(state)[1] == "#.P..#"
+
+
+def test_the_last_pellet_wins_and_a_ghost_ends_the_game_whoever_steps():
+    cleared = Pacman("#####\n#Po.#\n#.#.#\n#..A#\n#####")
+    over = cleared.after("right")
+    assert (cleared.utility(over, MAX), cleared.utility(over, MIN)) == (59, -59)
+    beside = Pacman("######\n#PA.o#\n######")
+    walked_in = beside.after("right")
+    caught = Pacman("######\n#P.Ao#\n######").after("right", "left")
+    for end in (walked_in, caught):
+        assert beside.is_terminal(end)
+        assert beside.utility(end, MAX) == -101
+        assert beside.actions(end) == ()
+        with pytest.raises(ValueError, match="game is over"):
+            beside.result(end, "right")
+    assert beside.grid(walked_in) == ["######", "#.X.o#", "######"]
+
+
+def test_caught_on_the_last_pellet_is_caught():
+    game = Pacman("######\n#P.oA#\n######")
+    assert game.grid(game.after("right", "left")) == ["######", "#.Pa.#", "######"]
+    over = game.after("right", "left", "right")
+    assert game.is_terminal(over)
+    assert game.utility(over, MAX) == 10 - 2 - 100
+    cleared = Pacman("######\n#PoA.#\n######")
+    assert cleared.utility(cleared.after("right"), MAX) == 10 - 1 + 50
+
+
+@every_game
+def test_play_is_finite_and_utilities_are_those_of_a_zero_sum_game(game):
+    for state in played_states(game):
+        assert game.is_terminal(state) is (not game.actions(state))
+        if game.is_terminal(state):
+            assert game.utility(state, MAX) == -game.utility(state, MIN) == game.score(state)
+        else:
+            with pytest.raises(ValueError, match="the game is not over"):
+                game.utility(state, MAX)
+            assert all(game.result(state, action)[-1] == state[-1] - 1 for action in game.actions(state))
+    for seed in range(20):
+        assert len(play(game, [random_agent(seed)] * 2).actions) <= game.plies
+
+
+@every_game
+def test_pellets_never_come_back_and_only_one_piece_moves_in_a_ply(game):
+    for seed in range(10):
+        for before, after in pairwise(play(game, [random_agent(seed)] * 2).states):
+            assert after[3] | before[3] == before[3]
+            places = [(state[1], *state[2]) for state in (before, after)]
+            assert [old != new for old, new in zip(*places)].count(True) == 1
+            assert places[0][before[0]] != places[1][before[0]]
+
+
+@every_game
+def test_every_step_can_be_clicked(game):
+    for state in played_states(game, 4):
+        grid = game.grid(state)
+        clicks = [game.action_at(state, row, column) for row in range(len(grid)) for column in range(len(grid[0]))]
+        assert sorted(action for action in clicks if action) == sorted(game.actions(state))
+
+
+def test_the_click_is_on_the_cell_that_is_stepped_to():
+    start = SMALL.initial_state()
+    assert (SMALL.action_at(start, 1, 2), SMALL.action_at(start, 2, 1)) == ("right", "down")
+    ghost = SMALL.after("right")
+    assert (SMALL.action_at(ghost, 1, 3), SMALL.action_at(ghost, 2, 4)) == ("left", "down")
+
+
+def test_drawing_tells_where_everybody_is():
+    state = SMALL.after("down", "left", "left", "up", "left", "left")
+    assert SMALL.grid(state) == ["######", "#Pa..#", "#.##.#", "#oB..#", "######"]
+    assert SMALL.render(state).endswith("######\nPac-Man to move, -2 points, 84 plies left")
+    same_cell = Pacman("#####\n#P.o#\n#.#A#\n#..B#\n#####").after("down", "down")
+    assert Pacman("#####\n#P.o#\n#.#A#\n#..B#\n#####").grid(same_cell) == ["#####", "#..o#", "#P#.#", "#..A#", "#####"]
+
+
+def test_the_estimate_is_the_score_less_the_way_to_the_nearest_pellet():
+    state = SMALL.after("right")
+    assert SMALL.estimate(state) == 9 - 3  # back, down, down
+    assert SMALL.estimate(SMALL.initial_state()) == -1
+    over = Pacman("####\n#Po#\n#.A#\n####").after("right")
+    assert Pacman("####\n#Po#\n#.A#\n####").estimate(over) == 59
+
+
+@pytest.mark.parametrize("plies", range(3))
+def test_searches_agree_on_a_short_game_whoever_moves(plies):
+    game = Pacman("######\n#Po.A#\n#.##.#\n#o..B#\n######", plies=9)
+    states = [play(game, [random_agent(seed)] * 2).states[plies] for seed in range(3)]
+    for state in states:
+        worth = oracle.values_of_states(game, state)[state]
+        assert minimax_search(game, state)[0] == alpha_beta_search(game, state)[0] == worth
+        assert expectiminimax_search(game, state)[0] == worth
+
+
+def test_each_player_does_best_with_the_right_belief_about_the_ghosts():
+    """The diagonal of the table of minimax and expectimax against minimizing and random ghosts."""
+    game = Pacman()
+    pacmen = {"minimax": alpha_beta_agent(6, game.estimate)}
+    pacmen["expectimax"] = expectimax_agent(uniform_model(game), 6, game.estimate)
+
+    def total(pacman, minimizing):
+        score = 0
+        for seed in range(24):
+            luck, state = random.Random(seed), game.initial_state()
+            for _ in range(3):
+                state = game.result(state, luck.choice(game.actions(state)))
+            ghosts = alpha_beta_agent(5, game.estimate) if minimizing else random_agent(seed)
+            score += play(game, [pacmen[pacman], ghosts], state).utilities[MAX]
+        return score
+
+    assert total("minimax", True) > total("expectimax", True)
+    assert total("expectimax", False) > total("minimax", False)
+
+
+@pytest.mark.parametrize(
+    "layout, fault",
+    [
+        ("", "walls all around"),
+        ("#####\n#PAo#\n####", "rows of equal length"),
+        ("#####\n#PAo.\n#####", "walls all around"),
+        ("#####\n#PAx#\n#####", "rows of equal length of '#', 'P'"),
+        ("#####\n#.Ao#\n#####", "one 'P', one 'A'"),
+        ("#####\n#P.o#\n#####", "one 'P', one 'A'"),
+        ("#####\n#PA.#\n#####", "a pellet 'o' or more"),
+        ("#######\n#PAoBB#\n#######", "at most one 'B'"),
+        ("#######\n#P#A.o#\n#######", "P has no free cell beside it"),
+    ],
+)
+def test_a_layout_is_a_walled_drawing(layout, fault):
+    with pytest.raises(ValueError, match=fault):
+        Pacman(layout)
+
+
+@pytest.mark.parametrize("plies", [0, -3, 1.5, True, None])
+def test_plies_are_limited(plies):
+    with pytest.raises(ValueError, match="plies is a whole number from 1 up, not"):
+        Pacman(plies=plies)
+
+
+def test_repr_makes_the_same_game():
+    again = eval(repr(SMALL))
+    assert again.initial_state() == SMALL.initial_state()
+    assert again.grid(again.initial_state()) == SMALL.grid(SMALL.initial_state())

@@ -1,0 +1,269 @@
+import itertools
+
+import numpy as np
+import pytest
+
+from course_lib.games import CHANCE, MAX, MIN, Pig, play, random_agent
+from course_lib.games.pig import PigState
+from course_lib.search import expectiminimax_agent, expectiminimax_search, star1_search
+from course_lib.search.pig_policies import best_policy, hold_at, pig_values, policy_agent
+
+PIG = Pig(20)
+
+
+@pytest.fixture(scope="module")
+def wins():
+    """The values of Pig to 100, as in the paper."""
+    return pig_values(100)
+
+
+def states(target, most_total=4):
+    """Every state of a small game before its end, with not too many points in the turn."""
+    scores = itertools.product(range(target), repeat=2)
+    return [PigState(player, pair, total) for pair in scores for player in (MAX, MIN) for total in range(most_total)]
+
+
+def test_a_turn():
+    state = PIG.after("roll", 6, "roll", 2)
+    assert state == PigState(MAX, (0, 0), 8)
+    assert PIG.result(state, "hold") == PigState(MIN, (8, 0))
+    assert PIG.result(PIG.result(state, "roll"), 1) == PigState(MIN, (0, 0))
+    assert PIG.after("roll", 6, "hold", "roll", 5, "hold") == PigState(MAX, (6, 5))
+    assert PIG.after("hold") == PigState(MIN, (0, 0))
+
+
+@pytest.mark.parametrize("player", [MAX, MIN])
+def test_whoever_reaches_the_target_holds_and_wins(player):
+    scores = (14, 3) if player == MAX else (3, 14)
+    ready = PIG.result(PigState(player, scores, 0, rolling=True), 6)
+    assert PIG.actions(ready) == ("hold",)
+    assert not PIG.is_terminal(ready)
+    over = PIG.result(ready, "hold")
+    assert PIG.is_terminal(over)
+    assert PIG.actions(over) == ()
+    assert (PIG.utility(over, player), PIG.utility(over, 1 - player)) == (1, -1)
+    with pytest.raises(ValueError, match="game is over"):
+        PIG.result(over, "roll")
+
+
+def test_a_roll_is_a_chance_node_of_six_faces():
+    state = PIG.after("roll")
+    assert PIG.to_move(state) == CHANCE
+    assert PIG.chances(state) == tuple((face, 1 / 6) for face in range(1, 7))
+    with pytest.raises(ValueError, match=r"the die is in the air: ask chances\(\)"):
+        PIG.actions(state)
+    for face in (0, 7, 2.5, "roll", None):
+        with pytest.raises(ValueError, match="a die shows a whole number from 1 to 6, not"):
+            PIG.result(state, face)
+
+
+def test_wrong_calls_say_what_is_right():
+    start = PIG.initial_state()
+    with pytest.raises(ValueError, match="cannot play 3; the legal actions are 'roll', 'hold'"):
+        PIG.result(start, 3)
+    with pytest.raises(ValueError, match="no die is rolled here"):
+        PIG.chances(start)
+    with pytest.raises(ValueError, match="the game is not over"):
+        PIG.utility(start, MAX)
+    with pytest.raises(ValueError, match="player 2 is not in this game"):
+        PIG.utility(PigState(MAX, (20, 0)), 2)
+
+
+@pytest.mark.parametrize("target", [0, -1, 1.5, True, "100", None])
+def test_the_target_is_a_whole_number(target):
+    with pytest.raises(ValueError, match="target is a whole number of points from 1 up, not"):
+        Pig(target)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_ends_with_one_winner(seed):
+    record = play(PIG, [random_agent(seed), random_agent(seed + 1)], seed=seed)
+    assert sorted(record.utilities) == [-1, 1]
+    assert PIG.after(*record.actions) == record.states[-1]
+    assert len({hash(state) for state in record.states[:5]}) > 1
+
+
+def test_drawing():
+    assert PIG.render(PIG.after("roll", 6)) == "Max 0, Min 0 of 20\nMax has 6 in this turn"
+    assert PIG.render(PIG.after("hold", "roll")) == "Max 0, Min 0 of 20\nMin has 0 in this turn and rolls"
+    assert PIG.render(PigState(MIN, (21, 3))) == "Max 21, Min 3 of 20"
+    assert repr(Pig()) == "Pig(100)"
+
+
+# --------------------------------------------------------------------------------------------------- value iteration
+
+
+def test_optimal_play_to_100(wins):
+    assert wins[0, 0, 0] == pytest.approx(0.5305927, abs=1e-6)  # Neller and Presser: 0.5306
+    optimal = best_policy(wins)
+    assert int(np.argmin(optimal[:, 0, 0])) == 21
+    np.testing.assert_allclose(pig_values(100, optimal, optimal)[0], wins[0], atol=1e-9)
+
+
+def test_hold_at_20_against_itself_and_against_optimal_play(wins):
+    hold, optimal = hold_at(20), best_policy(wins)
+    assert pig_values(100, hold, hold)[0, 0, 0] == pytest.approx(0.534698, abs=1e-6)
+    assert pig_values(100, optimal, hold)[0, 0, 0] == pytest.approx(0.571498, abs=1e-6)
+    assert 1 - pig_values(100, hold, optimal)[0, 0, 0] == pytest.approx(0.508342, abs=1e-6)
+
+
+def exact(game):
+    """The function that gives Max's value of a state, from `pig_values`."""
+    wins = pig_values(game.target)
+
+    def value(state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        if state.rolling:
+            return sum(p * value(game.result(state, face)) for face, p in game.chances(state))
+        mine, theirs = state.scores[state.player], state.scores[1 - state.player]
+        won = wins[state.total, mine, theirs] if mine + state.total < game.target else 1
+        return (2 * won - 1) * (1 if state.player == MAX else -1)
+
+    return value
+
+
+@pytest.mark.parametrize("target", [1, 2, 7, 20])
+def test_the_values_satisfy_the_equations_of_best_play(target):
+    game = Pig(target)
+    value = exact(game)
+    for state in states(target):
+        best = max if state.player == MAX else min
+        after = best(value(game.result(state, action)) for action in game.actions(state))
+        assert value(state) == pytest.approx(after, abs=1e-9)
+
+
+def solved(target, mine, theirs):
+    """The probability that the first player wins: linear equations, one for each state of the two policies."""
+    game, numbers = Pig(target), {}
+    unread = [game.initial_state()]
+    while unread:
+        state = unread.pop()
+        if state not in numbers:
+            numbers[state] = len(numbers)
+            unread += [after for after, _ in successors(game, state, mine, theirs)]
+    matrix, right = np.eye(len(numbers)), np.zeros(len(numbers))
+    for state, row in numbers.items():
+        if game.is_terminal(state):
+            right[row] = game.utility(state, MAX) == 1
+        for after, p in successors(game, state, mine, theirs):
+            matrix[row, numbers[after]] -= p
+    return np.linalg.solve(matrix, right)[0]
+
+
+def successors(game, state, mine, theirs):
+    if game.is_terminal(state):
+        return []
+    if state.rolling:
+        return [(game.result(state, face), p) for face, p in game.chances(state)]
+    agent = policy_agent(mine if state.player == MAX else theirs)
+    return [(game.result(state, agent(game, state)), 1)]
+
+
+NAMES = list(itertools.product(["hold at 4", "hold at 9", "best"], repeat=2))
+
+
+@pytest.mark.parametrize("names", NAMES, ids=" against ".join)
+def test_a_policy_against_a_policy_wins_what_linear_equations_say(names):
+    policies = {"hold at 4": hold_at(4, 12), "hold at 9": hold_at(9, 12), "best": best_policy(pig_values(12))}
+    first, second = (policies[name] for name in names)
+    assert pig_values(12, first, second)[0, 0, 0] == pytest.approx(solved(12, first, second), abs=1e-9)
+
+
+def test_no_policy_does_better_than_the_best_reply():
+    careless = hold_at(9, 15)
+    reply = pig_values(15, None, careless)
+    for points in range(1, 15):
+        assert (pig_values(15, hold_at(points, 15), careless) <= reply + 1e-9).all()
+    assert (pig_values(15) <= reply + 1e-9).all()
+    assert (reply > pig_values(15) + 1e-3).any()
+    best = best_policy(pig_values(15))
+    np.testing.assert_allclose(pig_values(15, None, best)[0], pig_values(15)[0], atol=1e-9)
+
+
+def test_hold_at_by_example():
+    agent = policy_agent(hold_at(10, 20))
+    assert agent(PIG, PigState(MAX, (0, 0), 9)) == "roll"
+    assert agent(PIG, PigState(MIN, (0, 0), 10)) == "hold"
+    assert agent(PIG, PigState(MIN, (0, 15), 4)) == "roll"
+    assert agent(PIG, PigState(MIN, (0, 15), 5)) == "hold"
+    assert agent(PIG, PigState(MAX, (15, 0), 5)) == "hold"
+
+
+# ------------------------------------------------------------------------------------------------ search, OpenSpiel
+
+
+@pytest.mark.parametrize("player", [MAX, MIN])
+def test_a_search_with_exact_values_at_its_horizon_finds_the_exact_value(player):
+    game = Pig(12)
+    value = exact(game)
+    for scores, total in [((0, 0), 0), ((7, 3), 4), ((3, 9), 2)]:
+        state = PigState(player, scores, total)
+        for root in (state, game.result(state, "roll")):
+            found, action = expectiminimax_search(game, root, 3, value)
+            assert found == pytest.approx(value(root), abs=1e-9)
+            assert star1_search(game, root, -1, 1, 3, value)[0] == pytest.approx(found, abs=1e-9)
+        assert value(game.result(state, expectiminimax_search(game, state, 3, value)[1])) == pytest.approx(value(state))
+    assert action is None
+
+
+def test_a_search_rolls_when_behind_and_holds_when_that_wins():
+    agent = expectiminimax_agent(2)
+    assert agent(PIG, PigState(MAX, (18, 18), 0)) == "roll"
+    assert agent(PIG, PigState(MIN, (18, 18), 2)) == "hold"
+
+
+def points_ahead(state):
+    """The points of Max less those of Min in a state of OpenSpiel's, as a part of 100."""
+    ours, theirs = str(state).splitlines()[0].replace(",", "").split()[1:3]
+    return (int(ours) - int(theirs)) / 100
+
+
+@pytest.mark.parametrize("target, depth", [(3, 6), (5, 5), (9, 4)])
+def test_openspiel_s_expectiminimax_agrees(target, depth):
+    """At each state of a short game, Min's turns and chance nodes among them; its values are made Max's."""
+    pyspiel = pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms.minimax import expectiminimax
+
+    names, seen = {"roll": "roll", "stop": "hold", None: None}, set()
+    game, theirs = Pig(target), pyspiel.load_game(f"pig(winscore={target},horizon=1000)").new_initial_state()
+    state = game.initial_state()
+    for step in ["roll", 2, "hold", "roll", 6, "hold", "roll", 2, "roll", 4, "hold"]:
+        value, action = expectiminimax_search(game, state, depth, lambda s: (s.scores[MAX] - s.scores[MIN]) / 100)
+        sign = -1 if state.player == MIN else 1
+        best, move = expectiminimax(theirs, depth, lambda s, sign=sign: sign * points_ahead(s), state.player)
+        assert value == pytest.approx(sign * best, abs=1e-12)
+        assert action == names[theirs.action_to_string(move) if move is not None else None]
+        seen.add(game.to_move(state))
+        if game.is_terminal(state):
+            break
+        theirs.apply_action({"roll": 0, "hold": 1}[step] if isinstance(step, str) else step - 1)
+        state = game.result(state, step)
+    assert theirs.is_terminal() == game.is_terminal(state)
+    assert seen == {MAX, MIN, CHANCE}
+
+
+def test_value_iteration_on_openspiel_s_states_agrees():
+    pyspiel = pytest.importorskip("pyspiel")
+    spiel = pyspiel.load_game("pig(winscore=6,horizon=1000000)")
+    after, values, unread = {}, {}, [spiel.new_initial_state()]
+    while unread:
+        state = unread.pop()
+        key = str(state), state.is_chance_node()
+        if key not in values:
+            values[key] = state.returns()[0] if state.is_terminal() else 0
+            actions = [] if state.is_terminal() else state.legal_actions()
+            chances = dict(state.chance_outcomes()) if state.is_chance_node() else {}
+            children = [state.child(action) for action in actions]
+            player = int(str(state).split("Current player: ")[1].split()[0])
+            after[key] = player, [(str(c), c.is_chance_node()) for c in children], [chances.get(a) for a in actions]
+            unread += children
+    for _ in range(300):
+        for key, (player, children, chances) in after.items():
+            below = [values[child] for child in children]
+            if key[1]:
+                values[key] = sum(p * value for p, value in zip(chances, below))
+            elif below:
+                values[key] = max(below) if player == 0 else min(below)
+    start = spiel.new_initial_state()
+    assert values[str(start), False] == pytest.approx(2 * pig_values(6)[0, 0, 0] - 1, abs=1e-9)

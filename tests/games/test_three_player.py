@@ -1,0 +1,102 @@
+from functools import cache
+
+import pytest
+
+from course_lib.games import CHANCE, Truel, play, random_agent
+from course_lib.search import max_n_search
+
+TRUEL = Truel()
+START = TRUEL.initial_state()
+
+
+@cache
+def worth(accuracies, player, still_in, throws):
+    """The definition: what each player can expect, and the first action that is best for who throws."""
+    if throws == 0 or len(still_in) == 1:
+        return tuple((p in still_in) / len(still_in) for p in range(3)), None
+
+    def after(left):
+        following = next(p % 3 for p in range(player + 1, player + 4) if p % 3 in left)
+        return worth(accuracies, following, left, throws - 1)[0]
+
+    hit, best = accuracies[player], None
+    for target in ("air", *(p for p in still_in if p != player)):
+        missed, struck = after(still_in), after(tuple(p for p in still_in if p != target))
+        values = missed if target == "air" else tuple(hit * s + (1 - hit) * m for s, m in zip(struck, missed))
+        if best is None or values[player] > best[0][player] + 1e-12:
+            best = values, target
+    return best
+
+
+def test_a_throw_is_aimed_and_then_hits_or_misses():
+    aimed = TRUEL.result(START, 2)
+    assert TRUEL.to_move(aimed) == CHANCE
+    assert dict(TRUEL.chances(aimed)) == pytest.approx({"hit": 1 / 3, "miss": 2 / 3})
+    assert TRUEL.result(aimed, "hit") == (1, (0, 1), 5, None)
+    assert TRUEL.result(aimed, "miss") == (1, (0, 1, 2), 5, None)
+    assert TRUEL.result(START, "air") == (1, (0, 1, 2), 5, None)
+
+
+def test_whoever_is_out_throws_no_more():
+    state = TRUEL.after(1, "hit", "air")
+    assert state == (0, (0, 2), 4, None)
+    assert TRUEL.actions(state) == ("air", 2)
+
+
+def test_those_still_in_share_the_prize():
+    last = TRUEL.after(1, "hit", 0, "hit")
+    assert TRUEL.is_terminal(last)
+    assert [TRUEL.utility(last, player) for player in range(3)] == [0, 0, 1]
+    over = Truel(throws=1).after("air")
+    assert [TRUEL.utility(over, player) for player in range(3)] == [1 / 3] * 3
+
+
+@pytest.mark.parametrize("accuracies", [(1 / 3, 2 / 3, 1), (0.8, 0.5, 0.9), (1, 1, 1), (0, 0.5, 0.25)])
+@pytest.mark.parametrize("first", range(3))
+def test_max_n_finds_what_the_definition_says(accuracies, first):
+    game = Truel(accuracies, throws=4)
+    for still_in in [(0, 1, 2), *((first, other) for other in range(3) if other != first)]:
+        still_in = tuple(sorted(still_in))
+        utilities, _ = max_n_search(game, (first, still_in, 4, None))
+        assert utilities == pytest.approx(worth(accuracies, first, still_in, 4)[0])
+        assert sum(utilities) == pytest.approx(1)
+
+
+def test_the_weakest_does_best_to_hit_nobody():
+    utilities, action = max_n_search(TRUEL, START)
+    assert action == "air"
+    long, aim = worth((1 / 3, 2 / 3, 1), 0, (0, 1, 2), 90)
+    assert aim == "air"
+    assert long == pytest.approx((25 / 63, 8 / 21, 2 / 9), abs=1e-6)  # the exact answer of the truel without end
+    assert utilities[0] > utilities[2]
+
+
+def test_wrong_calls_say_what_is_right():
+    aimed = TRUEL.after(1)
+    with pytest.raises(ValueError, match="cannot play 0; the legal actions are 'air', 1, 2"):
+        TRUEL.result(START, 0)
+    with pytest.raises(ValueError, match=r"the ball flies: ask chances\(\)"):
+        TRUEL.actions(aimed)
+    with pytest.raises(ValueError, match='a ball that flies is a "hit" or a "miss", not 1'):
+        TRUEL.result(aimed, 1)
+    with pytest.raises(ValueError, match="no ball flies here"):
+        TRUEL.chances(START)
+    with pytest.raises(ValueError, match="the game is not over"):
+        TRUEL.utility(START, 0)
+    with pytest.raises(ValueError, match="player 3 is not in this game"):
+        TRUEL.utility(TRUEL.after(1, "hit", 0, "hit"), 3)
+    for accuracies in [(0.5, 0.5), (0.5, 1.5, 1), (-0.1, 1, 1)]:
+        with pytest.raises(ValueError, match="accuracies are three probabilities, each from 0 to 1"):
+            Truel(accuracies)
+    for throws in (-1, 1.5, True):
+        with pytest.raises(ValueError, match="throws is a whole number from 0 up"):
+            Truel(throws=throws)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_playing_and_drawing(seed):
+    record = play(TRUEL, [random_agent(seed)] * 3, seed=seed)
+    assert sum(record.utilities) == pytest.approx(1)
+    assert TRUEL.after(*record.actions) == record.states[-1]
+    assert len({TRUEL.render(state) for state in record.states}) == len(record.states)
+    assert TRUEL.render(TRUEL.after(2)) == "6 throws left, players 0, 1, 2 still in; player 0 throws, aimed at 2"

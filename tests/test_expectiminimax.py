@@ -1,0 +1,341 @@
+"""Search with chance against tests/oracle.py, with Max, Min or chance to move at the root."""
+
+from fractions import Fraction
+from functools import cache
+from math import inf, nan
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracle
+from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Truel, Turn
+from course_lib.search import (
+    expectimax_agent,
+    expectimax_search,
+    expectiminimax_agent,
+    expectiminimax_search,
+    max_n_search,
+    minimax_search,
+    star1_search,
+    uniform_model,
+)
+from made_up_games import SALTS, Recording, estimate
+from strategies import FIRST, trees, utility_vectors
+
+TREES = trees(chance=True)
+DEPTHS = st.integers(0, 5)
+GAMBLE = TreeGame({"safe": 2, "risk": Chance([(0.25, 10), (0.75, 0)])})
+
+
+def best(tree, first):
+    """What a search of the tree should return: its value, and the first action that keeps it."""
+    return oracle.value(tree, first), next(iter(oracle.best_actions(tree, first)), None)
+
+
+@settings(max_examples=500)
+@given(TREES, FIRST)
+def test_expectiminimax_on_random_trees(tree, first):
+    assert expectiminimax_search(TreeGame(tree, first=first), ()) == best(tree, first)
+
+
+@settings(max_examples=300)
+@given(TREES, FIRST, DEPTHS, SALTS)
+def test_depth_limited_expectiminimax_is_that_of_the_tree_cut_off(tree, first, depth, salt):
+    game = TreeGame(tree, first=first)
+    shallow = oracle.cut(tree, depth, lambda path: estimate(salt, path))
+    assert expectiminimax_search(game, (), depth, lambda path: estimate(salt, path)) == best(shallow, first)
+    assert expectiminimax_search(game, (), depth) == best(oracle.cut(tree, depth, lambda path: 0), first)
+
+
+@given(trees(), FIRST)
+def test_without_chance_it_is_minimax(tree, first):
+    game = TreeGame(tree, first=first)
+    assert expectiminimax_search(game, ()) == star1_search(game, (), -3, 3) == minimax_search(game, ())
+
+
+@given(TREES, FIRST, st.integers(1, 5), st.integers(-9, 9))
+def test_a_positive_affine_transformation_keeps_the_decision(tree, first, scale, shift):
+    class Transformed(TreeGame):
+        def utility(self, state, player):
+            return scale * super().utility(state, player) + shift
+
+    value, action = expectiminimax_search(TreeGame(tree, first=first), ())
+    assert expectiminimax_search(Transformed(tree, first=first), ()) == (scale * value + shift, action)
+
+
+def test_a_monotone_transformation_may_turn_the_decision_round():
+    assert expectiminimax_search(GAMBLE, ()) == (2.5, "risk")
+    roots = TreeGame({"safe": 2**0.5, "risk": Chance([(0.25, 10**0.5), (0.75, 0)])})
+    assert expectiminimax_search(roots, ())[1] == "safe"
+
+
+def test_expectiminimax_by_example():
+    assert expectiminimax_search(TreeGame(GAMBLE.tree, first=MIN), ()) == (2, "safe")
+    assert expectiminimax_search(GAMBLE, ("risk",)) == (2.5, None)
+    assert expectiminimax_search(TreeGame(Chance([(0.5, [1, 9]), (0.5, [2, 4])])), ()) == (6.5, None)
+    assert expectiminimax_search(TreeGame(Chance([(0.5, [1, 9]), (0.5, [2, 4])]), first=MIN), ()) == (1.5, None)
+    assert expectiminimax_search(GAMBLE, (), 0, lambda state: 7) == (7, None)
+    assert expectiminimax_search(GAMBLE, (), 1, lambda state: 7) == (7, "risk")
+    assert expectiminimax_search(TreeGame(7), ()) == (7, None)
+
+
+# ------------------------------------------------------------------------------------------------------- expectimax
+
+
+def a_model(game, salt):
+    """An opponent who takes its actions with probabilities that look random."""
+
+    def model(state):
+        weights = {action: 4 + estimate(salt, (*state, action)) for action in game.actions(state)}
+        weights[game.actions(state)[0]] += 1  # one of them at least is above 0
+        return [(action, Fraction(weight, sum(weights.values()))) for action, weight in weights.items()]
+
+    return model
+
+
+def expected(tree, model, player, mover, path=()):
+    """The definition: the tree's value for Max when `player` plays best and the other one as in `model`."""
+    if isinstance(tree, Turn):
+        return expected(tree.children, model, player, tree.player, path)
+    if isinstance(tree, Chance):
+        values = [expected(subtree, model, player, mover, (*path, i)) for i, (_, subtree) in enumerate(tree.outcomes)]
+        return sum(p * value for (p, _), value in zip(tree.outcomes, values))
+    if not isinstance(tree, list | dict):
+        return tree
+    values = {a: expected(subtree, model, player, 1 - mover, (*path, a)) for a, subtree in oracle.items(tree)}
+    if mover == player:
+        return max(values.values()) if player == MAX else min(values.values())
+    return sum(p * values[action] for action, p in model(path))
+
+
+@settings(max_examples=400)
+@given(TREES, FIRST, FIRST, SALTS)
+def test_expectimax_on_random_trees(tree, first, player, salt):
+    game = TreeGame(tree, first=first)
+    model = a_model(game, salt)
+    value, action = expectimax_search(game, (), model, player=player)
+    assert value == expected(tree, model, player, first)
+    if game.to_move(()) == player and not game.is_terminal(()):
+        after = {a: expectimax_search(game, (a,), model, player=player)[0] for a in game.actions(())}
+        assert action == next(a for a in after if after[a] == value)
+    else:
+        assert action is None
+
+
+@given(TREES, FIRST, DEPTHS, SALTS)
+def test_depth_limited_expectimax_is_that_of_the_tree_cut_off(tree, first, depth, salt):
+    game = TreeGame(tree, first=first)
+    model = a_model(game, salt)
+    shallow = oracle.cut(tree, depth, lambda path: estimate(salt, path))
+    value, _ = expectimax_search(game, (), model, depth, lambda path: estimate(salt, path))
+    assert value == expected(shallow, model, MAX, first)
+
+
+@given(TREES, FIRST, FIRST, SALTS)
+def test_against_a_model_nothing_is_worse_than_against_the_worst_opponent(tree, first, player, salt):
+    game = TreeGame(tree, first=first)
+    value, _ = expectimax_search(game, (), a_model(game, salt), player=player)
+    sign = 1 if player == MAX else -1
+    assert sign * value >= sign * expectiminimax_search(game, ())[0]
+
+
+def test_a_model_that_is_sure_of_the_best_reply_gives_minimax():
+    game = Nim([2, 3])
+    sure = cache(lambda state: [(minimax_search(game, state)[1], 1)])
+    for state in oracle.reachable(game):
+        if not game.is_terminal(state):
+            player = game.to_move(state)
+            assert expectimax_search(game, state, sure, player=player) == minimax_search(game, state)
+
+
+def test_expectimax_by_example():
+    game = TreeGame([[3, 12, 9], [2, 4, 6], [14, 5, 2]])
+    assert expectimax_search(game, (), uniform_model(game)) == (pytest.approx(8), 0)
+    assert expectimax_search(game, (), lambda state: [(0, 0.5), (2, 0.5)]) == (8, 2)
+    assert expectimax_search(game, (1,), uniform_model(game)) == (pytest.approx(4), None)
+    assert expectimax_search(game, (1,), uniform_model(game), player=MIN) == (2, 0)
+
+
+# ------------------------------------------------------------------------------------------------------------ Star1
+
+
+@settings(max_examples=500)
+@given(TREES, FIRST, st.integers(-9, -3), st.integers(3, 9))
+def test_star1_finds_the_same_from_no_more_leaves(tree, first, low, high):
+    full, pruned = Recording(TreeGame(tree, first=first)), Recording(TreeGame(tree, first=first))
+    full.chances = full.game.chances
+    pruned.chances = pruned.game.chances
+    assert star1_search(pruned, (), low, high) == expectiminimax_search(full, ()) == best(tree, first)
+    rest = iter(full.leaves)
+    assert all(leaf in rest for leaf in pruned.leaves), "the leaves are some of the others, in the same order"
+
+
+@settings(max_examples=300)
+@given(TREES, FIRST, DEPTHS, SALTS)
+def test_depth_limited_star1_finds_the_same(tree, first, depth, salt):
+    game, evaluate = TreeGame(tree, first=first), lambda path: estimate(salt, path)
+    assert star1_search(game, (), -3, 3, depth, evaluate) == expectiminimax_search(game, (), depth, evaluate)
+
+
+@pytest.mark.parametrize(
+    "tree, first, leaves",
+    [
+        ([2, Chance([(0.5, 0), (0.5, 3)])], MAX, 2),
+        ([2, Chance([(0.5, 2), (0.5, 3)])], MAX, 3),
+        ([-2, Chance([(0.5, 0), (0.5, -3)])], MIN, 2),
+        ([1, Chance([(0.25, [0, -1]), (0.75, [3, 2])])], MAX, 5),
+        ([1, Chance([(0.75, [-1, -2]), (0.25, [3, 2])])], MAX, 2),
+        (Chance([(0, 3), (1, 2)]), MAX, 1),
+    ],
+)
+def test_star1_cuts_where_the_mean_is_decided(tree, first, leaves):
+    """With bounds −3 and 3: in the first, 0.5·0 + 0.5·3 is below 2, so the second outcome does not matter."""
+    game = Recording(TreeGame(tree, first=first))
+    game.chances = game.game.chances
+    assert star1_search(game, (), -3, 3) == best(tree, first)
+    assert len(game.leaves) == leaves
+
+
+@pytest.mark.parametrize("game, depth", [(DiceDuel(), inf), (Pig(8), 4)], ids=repr)
+def test_star1_saves_leaves_of_games_with_dice(game, depth):
+    def leaves(search):
+        record, estimated = Recording(game), []
+        record.chances = game.chances
+        found = search(record, game.initial_state(), depth=depth, evaluate=lambda state: estimated.append(state) or 0)
+        return found, len(record.leaves) + len(estimated)
+
+    (full, all_leaves), (pruned, fewer) = leaves(expectiminimax_search), leaves(star1_search)
+    assert pruned == (pytest.approx(full[0]), full[1])
+    assert fewer < all_leaves
+
+
+@pytest.mark.parametrize("low, high", [(2, 1), (-inf, 1), (0, inf), (nan, 1), (0, nan)])
+def test_bounds_are_finite_and_in_order(low, high):
+    with pytest.raises(ValueError, match="low and high are finite bounds of the utilities, low at most high, not"):
+        star1_search(GAMBLE, (), low, high)
+
+
+@pytest.mark.parametrize("low, high, outside", [(-1, 1, 2), (3, 20, 2), (0, 9, 10)])
+def test_a_utility_outside_the_bounds_is_refused(low, high, outside):
+    with pytest.raises(ValueError, match=f"{outside} lies outside the bounds {low} and {high}"):
+        star1_search(GAMBLE, (), low, high)
+    with pytest.raises(ValueError, match="5 lies outside the bounds -1 and 1"):
+        star1_search(GAMBLE, (), depth=0, evaluate=lambda state: 5)
+
+
+# ------------------------------------------------------------------------------------------------------------ max^n
+
+
+@settings(max_examples=200)
+@given(st.data(), st.integers(1, 4))
+def test_max_n_with_chance_on_random_trees(data, players):
+    tree = data.draw(trees(utility_vectors(players), players, chance=True))
+    first = data.draw(st.integers(0, players - 1))
+    game = TreeGame(tree, players, first)
+    utilities, action = max_n_search(game, ())
+    assert utilities == oracle.max_n(tree, players, first)
+    mover = game.to_move(())
+    if mover == CHANCE or game.is_terminal(()):
+        assert action is None
+    else:
+        after = {a: max_n_search(game, (a,))[0][mover] for a in game.actions(())}
+        assert action == next(a for a in after if after[a] == max(after.values()))
+
+
+@given(TREES, FIRST)
+def test_max_n_of_two_players_is_expectiminimax(tree, first):
+    game = TreeGame(tree, first=first)
+    value, action = expectiminimax_search(game, ())
+    assert max_n_search(game, ()) == ((value, -value), action)
+
+
+# ------------------------------------------------------------------------------------------------------- wrong calls
+
+
+class Loaded(Game):
+    """One throw of a die with these probabilities, as a chance node or as an action of Min."""
+
+    def __init__(self, probabilities, mover=CHANCE):
+        self.probabilities, self.mover = probabilities, mover
+
+    def to_move(self, state):
+        return self.mover
+
+    def actions(self, state):
+        return range(len(self.probabilities))
+
+    def chances(self, state):
+        return list(enumerate(self.probabilities))
+
+    def result(self, state, action):
+        return "over"
+
+    def is_terminal(self, state):
+        return state == "over"
+
+    def utility(self, state, player):
+        return 0
+
+
+@pytest.mark.parametrize("probabilities", [[0.5, 0.4], [0.5, 0.6], [1.5, -0.5], [nan, 1], [], [0.5, 0.5, 1e-6]])
+def test_probabilities_that_do_not_sum_to_1_are_refused(probabilities):
+    for search in (expectiminimax_search, star1_search, max_n_search):
+        with pytest.raises(ValueError, match="probabilities are 0 or more and sum to 1, not"):
+            search(Loaded(probabilities), "start")
+    for mover in (CHANCE, MIN):
+        game = Loaded(probabilities, mover)
+        with pytest.raises(ValueError, match="probabilities are 0 or more and sum to 1, not"):
+            expectimax_search(game, "start", game.chances)
+
+
+def test_probabilities_may_be_as_inexact_as_floats_are():
+    for search in (expectiminimax_search, star1_search, max_n_search):
+        search(Loaded([0.1] * 10), "start")
+        search(Loaded([1 / 3] * 3), "start")
+
+
+@pytest.mark.parametrize("depth", [-1, 1.5, nan])
+def test_a_depth_is_a_whole_number_from_0_up(depth):
+    searches = [
+        lambda: expectiminimax_search(GAMBLE, (), depth),
+        lambda: star1_search(GAMBLE, (), 0, 10, depth),
+        lambda: expectimax_search(GAMBLE, (), uniform_model(GAMBLE), depth),
+    ]
+    for search in searches:
+        with pytest.raises(ValueError, match="depth is the number of plies to look ahead, a whole number from 0 up"):
+            search()
+
+
+def test_for_two_players_only():
+    game = Truel()
+    for search in (expectiminimax_search, star1_search, lambda g, s: expectimax_search(g, s, uniform_model(g))):
+        with pytest.raises(ValueError, match="minimax is for two players"):
+            search(game, game.initial_state())
+
+
+# ------------------------------------------------------------------------------------------------------------ agents
+
+
+@pytest.mark.parametrize("player", [MAX, MIN])
+def test_agents_play_the_action_of_their_search_for_either_player(player):
+    game = TreeGame([[3, 12, 9], [2, 4, 6], [14, 5, 2]], first=player)
+    model = uniform_model(game)
+    assert expectimax_agent(model)(game, ()) == expectimax_search(game, (), model, player=player)[1]
+    assert expectiminimax_agent()(game, ()) == minimax_search(game, ())[1]
+    assert expectimax_agent(model, 1, lambda state: state[0])(game, ()) == (2 if player == MAX else 0)
+    assert expectiminimax_agent(1, lambda state: state[0])(game, ()) == (2 if player == MAX else 0)
+
+
+def test_a_draw_is_worth_more_against_a_random_player():
+    game = TicTacToe()
+    state = game.parse("X.. .O. ..X")
+    assert minimax_search(game, state)[0] == 0
+    assert -1 < expectimax_search(game, state, uniform_model(game), player=MIN)[0] < 0
+
+
+@pytest.mark.parametrize("depth", [0, -1])
+def test_an_agent_looks_at_least_one_ply_ahead(depth):
+    for make in (expectiminimax_agent, lambda depth: expectimax_agent(uniform_model(GAMBLE), depth)):
+        with pytest.raises(ValueError, match="needs to look at least 1 ply ahead to have a move, not"):
+            make(depth)
