@@ -289,6 +289,18 @@ def test_probabilities_that_do_not_sum_to_1_are_refused(probabilities):
             expectimax_search(game, "start", game.chances)
 
 
+@pytest.mark.parametrize("chances", [None, 3, {0: 1.0}, [0, 1], [(0, "1")], [(0, None)]])
+def test_a_distribution_is_pairs(chances):
+    with pytest.raises(ValueError, match=r"a distribution is \(action, probability\) pairs, not .* in state 'start'"):
+        expectimax_search(Loaded([1], MIN), "start", lambda state: chances)
+
+
+@pytest.mark.parametrize("player", [2, CHANCE, None, "Max"])
+def test_the_one_who_decides_is_max_or_min(player):
+    with pytest.raises(ValueError, match="player is who decides, MAX or MIN, not"):
+        expectimax_search(GAMBLE, (), uniform_model(GAMBLE), player=player)
+
+
 def test_probabilities_may_be_as_inexact_as_floats_are():
     for search in (expectiminimax_search, star1_search, max_n_search):
         search(Loaded([0.1] * 10), "start")

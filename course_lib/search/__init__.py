@@ -60,6 +60,7 @@ from course_lib.search.minimax import (
     principal_variation,
 )
 from course_lib.search.ordering import leaves_with_best_order, possible_leaves
+from course_lib.search.pig_policies import best_policy, hold_at, pig_values, policy_agent
 from course_lib.search.quiescence import quiescence_search
 from course_lib.search.solve import read_positions, solve
 from course_lib.search.tournament import PlayedGame, Rating, Tournament, elo_ratings, tournament
@@ -84,6 +85,7 @@ __all__ = [
     "best_child",
     "best_first",
     "best_line",
+    "best_policy",
     "centre",
     "depth_limited_alpha_beta_search",
     "depth_limited_minimax_search",
@@ -96,6 +98,7 @@ __all__ = [
     "expectiminimax_search",
     "fit_weights",
     "greedy_policy",
+    "hold_at",
     "iterative_deepening",
     "killer_search",
     "label_tree",
@@ -114,6 +117,8 @@ __all__ = [
     "open_lines",
     "open_threes",
     "open_twos",
+    "pig_values",
+    "policy_agent",
     "possible_leaves",
     "principal_variation",
     "quiescence_search",

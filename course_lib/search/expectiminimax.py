@@ -2,7 +2,7 @@
 
 from math import inf
 
-from course_lib.games import CHANCE, MAX
+from course_lib.games import CHANCE, MAX, MIN
 from course_lib.search.alpha_beta import _check_depth
 from course_lib.search.minimax import _check_two_players, _max_to_move, distribution
 
@@ -18,6 +18,8 @@ def expectimax_search(game, state, model, depth=inf, evaluate=lambda state: 0, p
     """
     _check_two_players(game)
     _check_depth(depth)
+    if player not in (MAX, MIN):
+        raise ValueError(f"player is who decides, MAX or MIN, not {player!r}")
     sign = 1 if player == MAX else -1
 
     def value(state, depth):

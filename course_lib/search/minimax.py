@@ -137,10 +137,16 @@ def principal_variation(game, state, search=minimax_search):
 
 def distribution(chances, state):
     """The (action, probability) pairs of `state`; `ValueError` unless the probabilities are 0 or more and sum to 1."""
-    probabilities = [p for _, p in chances]
-    if not all(p >= 0 for p in probabilities) or abs(fsum(probabilities) - 1) > TOLERANCE:
-        raise ValueError(f"probabilities are 0 or more and sum to 1, not {probabilities}, in state {state!r}")
-    return chances
+    try:
+        pairs = [(action, p) for action, p in chances]
+        sound = all(p >= 0 for _, p in pairs) and abs(fsum(p for _, p in pairs) - 1) <= TOLERANCE
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"a distribution is (action, probability) pairs, not {chances!r}, in state {state!r}"
+        ) from None
+    if not sound:
+        raise ValueError(f"probabilities are 0 or more and sum to 1, not {pairs!r}, in state {state!r}")
+    return pairs
 
 
 def _max_to_move(game, state):

@@ -14,6 +14,10 @@ def pig_values(target=100, policy=None, opponent=None, tolerance=1e-12):
     with both None it is best play. Sweeps end when no state at the start of a turn changes by more than `tolerance`.
     Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
+    for rolls in (policy, opponent):
+        if rolls is not None and np.shape(rolls) != (target,) * 3:
+            raise ValueError(f"a policy for {target} points is an array of shape {(target,) * 3}, or None, "
+                             f"not one of shape {np.shape(rolls)}")  # fmt: skip
     ours = theirs = np.zeros((target,) * 3)
     change = 1
     while change > tolerance:
@@ -57,6 +61,8 @@ def policy_agent(rolls):
     """An agent for `Pig` that follows this policy, as either player."""
 
     def agent(game, state):
+        if len(rolls) != game.target:
+            raise ValueError(f"this is a policy for {len(rolls)} points, and the game goes to {game.target}")
         if "roll" not in game.actions(state):
             return "hold"
         mine, theirs = state.scores[state.player], state.scores[1 - state.player]

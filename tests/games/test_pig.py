@@ -5,8 +5,15 @@ import pytest
 
 from course_lib.games import CHANCE, MAX, MIN, Pig, play, random_agent
 from course_lib.games.pig import PigState
-from course_lib.search import expectiminimax_agent, expectiminimax_search, star1_search
-from course_lib.search.pig_policies import best_policy, hold_at, pig_values, policy_agent
+from course_lib.search import (
+    best_policy,
+    expectiminimax_agent,
+    expectiminimax_search,
+    hold_at,
+    pig_values,
+    policy_agent,
+    star1_search,
+)
 
 PIG = Pig(20)
 
@@ -179,6 +186,14 @@ def test_no_policy_does_better_than_the_best_reply():
     assert (reply > pig_values(15) + 1e-3).any()
     best = best_policy(pig_values(15))
     np.testing.assert_allclose(pig_values(15, None, best)[0], pig_values(15)[0], atol=1e-9)
+
+
+def test_a_policy_is_for_one_target():
+    for policies in ((hold_at(5, 10), None), (None, hold_at(5, 10))):
+        with pytest.raises(ValueError, match=r"a policy for 20 points is an array of shape \(20, 20, 20\), or None"):
+            pig_values(20, *policies)
+    with pytest.raises(ValueError, match="this is a policy for 100 points, and the game goes to 20"):
+        policy_agent(hold_at(20))(PIG, PIG.initial_state())
 
 
 def test_hold_at_by_example():
