@@ -30,6 +30,7 @@ from course_lib.search import (
     ucb1,
     ucb1_child,
 )
+from course_lib.search.mcts import select_unproven
 from strategies import FIRST, trees, utility_vectors
 
 THREE_IN_A_ROW = TicTacToe()
@@ -336,6 +337,21 @@ def test_the_solver_proves_tic_tac_toe_positions():
         assert best_child(root).action in keeping(state)
         movers.add(root.to_move)
     assert movers == {MAX, MIN}
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_selection_counts_what_is_proven_and_stops_there(first):
+    game = TreeGame([[0, 0], [0, 0], [0, 0]], first=first)
+    root = root_node(game, ())
+    lost, drawn, open_ = root.children = [Node(game, (action,), first, action) for action in range(3)]
+    root.untried, root.visits = [], 100
+    for child, utility, visits in (lost, 38, 40), (drawn, 0, 40), (open_, 6, 20):
+        child.utility, child.visits = utility, visits
+    lost.proven, drawn.proven = ((0, 1) if first == MAX else (1, 0)), (0.5, 0.5)
+    drawn.children, drawn.untried = [Node(game, (1, 0), 1 - first, 0)], []
+    assert ucb1(6, 20, 100, c=0.3) < 0.5 < ucb1(6, 20, 100, c=0.6)
+    assert select_unproven(root, 0.3, random.Random(1)) == [root, drawn]
+    assert select_unproven(root, 0.6, random.Random(1)) == [root, open_]
 
 
 def test_a_proven_loss_is_played_only_if_all_lose():

@@ -253,7 +253,7 @@ def best_child(node):
 
     def merit(child):
         proven = None if child.proven is None else child.proven[child.player]
-        certainty = proven != 0 if node.proven is None else -1 if proven is None else proven
+        certainty = proven != 0 if node.proven is None else proven or 0
         return certainty, child.visits, child.utility
 
     return max(node.children, key=merit)
