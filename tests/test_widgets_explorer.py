@@ -293,3 +293,19 @@ def test_practice_by_typing_and_by_clicking(page, scratch_notebook):
     expect(crossed).to_have_count(marked - 1)
     cuts.get_by_role("button", name="Check").click()
     expect(cuts).to_contain_text("you have looked at, the search has cut")
+
+
+def test_a_dragged_probability_flips_the_decision(page, scratch_notebook):
+    cells = [SETUP, "from course_lib.explore import what_if",
+             "what_if(TreeGame([Chance([(0.5, 20), (0.5, 30)]), Chance([(0.9, 10), (0.1, 150)])]))"]  # fmt: skip
+    open_notebook(page, scratch_notebook(cells))
+    run_all(page)
+    assert cell_errors(page) == []
+    shown = output(page, 2)
+    decision = shown.get_by_role("status").first
+    expect(decision).to_have_text("As the sliders stand: Max plays 0, worth 25.")
+    expect(shown.locator(".game-tree").first.locator(".chosen")).to_have_count(1)
+    for _ in range(3):
+        shown.locator(".noUi-handle").nth(3).press("ArrowRight")
+    expect(decision).to_contain_text("Max plays 1")
+    expect(decision).to_contain_text("The decision has flipped.")

@@ -6,6 +6,7 @@ from course_lib.explore.picture import Picture, picture
 from course_lib.explore.practice import Practice, practice
 from course_lib.explore.prompts import Prediction, predict, show_source
 from course_lib.explore.watch import Watched, last_watched, watch
+from course_lib.explore.what_if import WhatIf, what_if
 
 __all__ = [
     "Board",
@@ -14,6 +15,7 @@ __all__ = [
     "Practice",
     "Prediction",
     "Watched",
+    "WhatIf",
     "board",
     "explore",
     "last_watched",
@@ -22,4 +24,5 @@ __all__ = [
     "predict",
     "show_source",
     "watch",
+    "what_if",
 ]

@@ -18,7 +18,8 @@ def number_text(value):
     if isinstance(value, int):
         text = str(value).replace("-", "−")
     elif isinstance(value, float):
-        text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else f"{value:.4g}".replace("-", "−")
+        text = f"{value:.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
+        text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else text.replace("-", "−")
     elif isinstance(value, tuple):
         text = f"({', '.join(map(number_text, value))})"
     else:
@@ -79,6 +80,7 @@ def columns_of(watched):
         "edge": edges,
         "leaf": array("i", [leaf for _, leaf in looks]),
         "size": array("i", [texts[""]]) * len(nodes),
+        "move": array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes]),
     }
     return {"texts": texts, "columns": columns | _event_columns(watched, texts)}, nodes
 

@@ -43,6 +43,7 @@ class Tree(anywidget.AnyWidget):
     boards = traitlets.Bool(False).tag(sync=True)
     has_boards = traitlets.Bool(False).tag(sync=True)
     discs = traitlets.Bool(False).tag(sync=True)
+    plain = traitlets.Bool(False).tag(sync=True)
     zoom = traitlets.Float(1.2).tag(sync=True)
     targets = traitlets.List().tag(sync=True)
     mark = traitlets.Unicode().tag(sync=True)

@@ -62,7 +62,7 @@ class _Drawn:
             interval,
             rows,
         )
-        self.children, self.note = [], ""
+        self.children, self.note, self.chosen = [], "", False
         self.x = self.y = 0  # in pixels; while the layout is made, x counts from the parent
 
 
@@ -90,10 +90,11 @@ def _search_reader(watched, step):
     steps = len(watched.events)
     if step is not None and not 0 <= step <= steps:
         raise ValueError(f"step counts the events shown, from 0 to {steps}, not {step!r}")
-    replayed = {} if step is None and watched.error is None else _replay(watched.events[:step])
+    finished = step is None and watched.error is None
+    replayed = {} if finished else _replay(watched.events[:step])
 
     def draw(node, with_board):
-        if step is None and watched.error is None:
+        if finished:
             now = {VISITED: "done", ASKED: "made", CUT: "cut"}[node.status]
             value, bounds = node.value if node.status == VISITED else None, node.arguments
         else:
@@ -103,7 +104,10 @@ def _search_reader(watched, step):
         known = leaf_text(watched.game, node.state) if value is None else number_text(value)
         edge = _edge(watched.game, node.parent.state if node.parent else None, node.action)
         rows = watched.game.grid(node.state) if with_board else None
-        return _Drawn(kind_of(watched.game, node.state), edge, known, now, _interval(node, bounds), rows)
+        drawn = _Drawn(kind_of(watched.game, node.state), edge, known, now, _interval(node, bounds), rows)
+        drawn.chosen = node.parent is not None and node.parent.move == node.action
+        drawn.chosen = drawn.chosen and (finished or replayed.get(node.parent, ("",))[0] == "done")
+        return drawn
 
     return draw, lambda node: list(node.children.values())
 
@@ -237,15 +241,19 @@ def _figure(root, width, discs):
 
 def _draw_edges(axes, nodes, board):
     """From below a node's labels down a little, then across to the child."""
-    lines = {"-": [], "--": [], ":": []}
+    lines = {"-": [], "--": [], ":": [], "chosen": []}
     for node in nodes:
         low = node.y + 12 + (board if node.rows else 0)
         top = low + 18 if node.interval or node.note else low
         for child in node.children:
-            lines[STYLES.get(child.state, "-")].append(((node.x, top), (node.x, low + 19), (child.x, child.y - 29)))
+            style = "chosen" if child.chosen else STYLES.get(child.state, "-")
+            lines[style].append(((node.x, top), (node.x, low + 19), (child.x, child.y - 29)))
     for style, paths in lines.items():
-        colour = "#444" if style == "-" else "#aaa"
-        axes.add_collection(LineCollection(paths, linestyles=style, colors=colour, linewidths=1, zorder=1))
+        if style == "chosen":
+            look = {"linewidths": 2.6, "colors": "#222"}
+        else:
+            look = {"linewidths": 1, "colors": "#444" if style == "-" else "#aaa", "linestyles": style}
+        axes.add_collection(LineCollection(paths, zorder=1, **look))
 
 
 def _draw_node(axes, node, discs):

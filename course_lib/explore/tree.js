@@ -72,6 +72,7 @@ class Explorer {
     this.ending = growing(column(c.status, Uint8Array));
     this.labels = {};
     for (const name of ["action", "edge", "leaf", "size"]) this.labels[name] = growing(column(c[name], Int32Array));
+    this.move = column(c.move, Int32Array) || [];                  // the child that the search chose
     this.more = c.more ? [...column(c.more, Int32Array)] : [];
     this.kids = Array.from(this.parent, () => []);
     this.depth = growing(new Uint16Array(this.parent.length));
@@ -161,6 +162,7 @@ class Explorer {
   build() {
     this.root.replaceChildren();
     this.root.classList.add("game-tree");
+    this.root.classList.toggle("plain", this.model.get("plain"));
     this.bar = html("div", { class: "bar", role: "toolbar", "aria-label": "tree" }, this.root);
     const steps = this.op.length ? ["first", "back", "forward", "last"] : [];
     for (const name of [...steps, "zoom out", "zoom in", "fit"]) {
@@ -226,10 +228,10 @@ class Explorer {
   carry(by) { this.groups.get(this.held).setAttribute("transform", `translate(${this.drawn.x[this.held] + by} ${this.drawn.y(this.held)})`); }
   drop(by) {                                                    // among the siblings, by where it was let go
     const x = this.drawn.x[this.held] + by, others = this.kids[this.parent[this.held]].filter(k => k !== this.held);
-    this.move(this.held, others.filter(k => this.drawn.x[k] < x).length);
+    this.shift(this.held, others.filter(k => this.drawn.x[k] < x).length);
     this.carry(0);
   }
-  move(i, place) {
+  shift(i, place) {
     const siblings = this.kids[this.parent[i]] || [];
     if (i && place >= 0 && place < siblings.length && siblings.indexOf(i) !== place) this.model.send({ type: "move", node: i, place });
   }
@@ -261,7 +263,7 @@ class Explorer {
       const x = layout.x[i], y = layout.y(i);
       if (i) {
         const p = this.parent[i], px = layout.x[p], top = layout.y(p) + 12, board = this.showBoards && this.boards.get(p)?.rows ? 62 : 0;
-        this.lines.set(i, svg("path", { d: `M${px} ${top + board}V${top + board + 19}L${x} ${y - 27}` }, edges));   // below the labels, then across
+        this.lines.set(i, svg("path", { d: `M${px} ${top + board + (this.events.alpha ? 18 : 0)}V${top + board + 19}L${x} ${y - 27}` }, edges));   // below the labels, then across
       }
       this.groups.set(i, svg("g", { transform: `translate(${x} ${y})`, "data-node": i, role: "treeitem", id: this.id(i) }, nodes));
     }
@@ -302,7 +304,7 @@ class Explorer {
     const note = closed ? this.label("size", i) || `+${this.kids[i].length || this.more[i]}` : this.interval(i);
     if (note) svg("text", { y: below, class: closed ? "more" : "interval" }, group, note);
     if (state === 4) svg("title", {}, group, this.reason(i));
-    if (line) line.setAttribute("class", state === 4 ? "cut" : state === NEW || state === MADE ? "new" : "seen");
+    if (line) line.setAttribute("class", state === 4 ? "cut" : state === NEW || state === MADE ? "new" : this.move[this.parent[i]] === i && this.state[this.parent[i]] === DONE ? "seen chosen" : "seen");
   }
 
   look(change) {
@@ -584,7 +586,7 @@ if (!this.zoomed) this.fit(i);
     if (!this.op.length) delete commands.ArrowRight, delete commands.ArrowLeft;
     if (e.shiftKey || !this.op.length) Object.assign(moves, { ArrowRight: beside(1), ArrowLeft: beside(-1) });
     if (e.altKey && this.model.get("reorder") && /Arrow(Left|Right)/.test(e.key)) {
-      this.move(i, siblings.indexOf(i) + (e.key === "ArrowRight" ? 1 : -1));
+      this.shift(i, siblings.indexOf(i) + (e.key === "ArrowRight" ? 1 : -1));
       return e.preventDefault(), e.stopPropagation();
     }
     if (e.ctrlKey || e.metaKey || e.altKey) return;

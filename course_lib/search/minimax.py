@@ -159,5 +159,5 @@ def _max_to_move(game, state):
 
 def _check_two_players(game):
     players = getattr(game, "players", 2)
-    if players != 2:
+    if players > 2:
         raise ValueError(f"minimax is for two players, and {game!r} has {players}; use max_n_search")

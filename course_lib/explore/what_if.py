@@ -1,0 +1,149 @@
+"""What if: change a probability or a utility of a small tree, and watch whether the decision changes."""
+
+import math
+
+import ipywidgets as widgets
+
+from course_lib.explore.columns import columns_of, number_text
+from course_lib.explore.explorer import Explorer, Tree, wire
+from course_lib.explore.picture import picture
+from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.watch import moves_of, watch
+from course_lib.games import MAX, Chance, TreeGame, Turn, player_name
+from course_lib.search import expectiminimax_search
+
+TRANSFORMS = {
+    "u": lambda u: u,
+    "2u + 10": lambda u: 2 * u + 10,
+    "u / 10 − 3": lambda u: u / 10 - 3,
+    "u³": lambda u: u**3,
+    "√u (−√−u below 0)": lambda u: abs(u) ** 0.5 * (1 if u >= 0 else -1),
+}
+"""Increasing functions of the utility: the first three are affine, the others only monotone."""
+MOST_SLIDERS = 24
+
+
+def what_if(game, transform="u³"):
+    """A `WhatIf` widget: sliders for the probabilities and utilities of a small `TreeGame` of one player or two.
+
+    The tree is solved by expectiminimax as you drag, and the decision at the root is told, with a word when it flips.
+    Beside it stands the same tree with every utility u replaced by `transform`, one of `TRANSFORMS`.
+    """
+    if not isinstance(game, TreeGame) or game.players > 2:
+        raise ValueError(f"what_if takes a TreeGame of one or two players, not {game!r}")
+    if transform not in TRANSFORMS:
+        raise ValueError(f"transform is one of {', '.join(map(repr, TRANSFORMS))}, not {transform!r}")
+    return WhatIf(game, transform)
+
+
+class WhatIf(widgets.VBox):
+    """What `what_if` returns: the tree as given with its sliders, and the tree of transformed utilities."""
+
+    def __init__(self, game, transform):
+        self.game, self.links = game, []
+        self.trees = [Tree(height=330, step=0, plain=True) for _ in range(2)]
+        self.decisions = [widgets.HTML(layout={"min_height": "58px"}) for _ in range(2)]
+        self._first = None
+        self.sliders = dict(_sliders(game))
+        if len(self.sliders) > MOST_SLIDERS:
+            raise ValueError(f"what_if is for small trees: {MOST_SLIDERS} sliders fit, and this tree has "
+                             f"{len(self.sliders)} probabilities and utilities")  # fmt: skip
+        for slider in self.sliders.values():
+            slider.observe(lambda _: self.solve(), "value")
+        self.transform = widgets.Dropdown(
+            options=list(TRANSFORMS), value=transform, description="at the right u becomes"
+        )
+        self.transform.style.description_width, self.transform.layout.width = "initial", "330px"
+        self.transform.observe(lambda _: self.solve(), "value")
+        reset = widgets.Button(description="as given", layout={"width": "auto"})
+        reset.on_click(lambda _: self.reset())
+        half = {"flex": "1 1 330px", "min_width": "300px"}
+        panes = [widgets.VBox([decision, tree], layout=half) for decision, tree in zip(self.decisions, self.trees)]
+        grid = widgets.HBox(list(self.sliders.values()), layout={"flex_flow": "row wrap"})
+        trees = widgets.HBox(panes, layout={"flex_flow": "row wrap"})
+        super().__init__([trees, grid, widgets.HBox([self.transform, reset], layout={"flex_flow": "row wrap"})])
+        self.solve()
+        close_on_rerun(self)
+
+    def reset(self):
+        """Put every slider back to the tree as it was given."""
+        for key, slider in _sliders(self.game):
+            self.sliders[key].value = slider.value
+            slider.close()
+
+    def solve(self):
+        """Search both trees as the sliders stand, draw them, and tell the decisions."""
+        for decision, tree, change in zip(
+            self.decisions, self.trees, (TRANSFORMS["u"], TRANSFORMS[self.transform.value])
+        ):
+            game = TreeGame(self._changed(self.game.tree, (), change), self.game.players, self.game.first)
+            watched = watch(expectiminimax_search, game)
+            sent, _ = columns_of(watched)
+            with tree.hold_sync():
+                tree.name, tree.tree, tree.step = repr(game), wire(sent), len(watched.events)
+            decision.value = self._decision(game, *watched.result, tree is self.trees[0])
+
+    def _decision(self, game, value, move, as_given):
+        self._first = self._first if self._first is not None else move
+        who = player_name(game.to_move(()))
+        title = "As the sliders stand" if as_given else f"With u → {self.transform.value}"
+        flips = "" if move == self._first else " <b>The decision has flipped.</b>"
+        plays = f"{who} plays <b>{move}</b>" if move is not None else "chance moves first"
+        return f'<div role="status">{title}: {plays}, worth {number_text(round(float(value), 3))}.{flips}</div>'
+
+    def _changed(self, subtree, path, change):
+        """The tree with the sliders' numbers in it; the probabilities of a chance node are scaled to sum to 1."""
+        if isinstance(subtree, Chance):
+            weights = [self.sliders["p", (*path, i)].value for i in range(len(subtree.outcomes))]
+            total = sum(weights)
+            shares = [weight / total if total else 1 / len(weights) for weight in weights]
+            below = [self._changed(child, (*path, i), change) for i, (_, child) in enumerate(subtree.outcomes)]
+            return Chance(list(zip(shares, below)))
+        if isinstance(subtree, Turn):
+            return Turn(subtree.player, self._changed(subtree.children, path, change))
+        if isinstance(subtree, list):
+            return [self._changed(child, (*path, i), change) for i, child in enumerate(subtree)]
+        if isinstance(subtree, dict):
+            return {action: self._changed(child, (*path, action), change) for action, child in subtree.items()}
+        return change(self.sliders["u", path].value)
+
+    def __repr__(self):
+        return f"WhatIf({self.game!r})"
+
+    def _repr_mimebundle_(self, **options):
+        return Explorer.bundle(
+            self, super()._repr_mimebundle_(**options), picture(watch(expectiminimax_search, self.game))
+        )
+
+
+def _sliders(game):
+    """A slider for each probability, ("p", path), and for each leaf's utility to Max, ("u", path)."""
+    paths = list(_paths(game, ()))
+    leaves = [path for path in paths if game.is_terminal(path)]
+    utilities = [game.utility(path, MAX) for path in leaves]
+    margin = max(1, max(utilities) - min(utilities))
+    step = 10 ** math.floor(
+        math.log10(margin / 50)
+    )  # a round step from a round number, so that round utilities are met
+    low, high = math.floor(min(utilities) - margin), math.ceil(max(utilities) + margin)
+    for path in paths:
+        for action, probability in moves_of(game, path):
+            if probability is not None:
+                yield ("p", (*path, action)), _slider(f"p of {_words((*path, action))}", float(probability), 0, 1, 0.01)
+    for path, utility in zip(leaves, utilities):
+        yield ("u", path), _slider(f"u at {_words(path)}", float(utility), low, high, step)
+
+
+def _paths(game, path):
+    yield path
+    for action, _ in moves_of(game, path):
+        yield from _paths(game, (*path, action))
+
+
+def _slider(name, value, low, high, step):
+    return widgets.FloatSlider(value=value, min=low, max=high, step=step, description=name, readout_format=".3g",
+                               style={"description_width": "110px"}, layout={"width": "340px"})  # fmt: skip
+
+
+def _words(path):
+    return " ".join(map(str, path)) or "the root"

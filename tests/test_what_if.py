@@ -1,0 +1,72 @@
+"""Changing probabilities and utilities, and watching the decision."""
+
+import pytest
+
+from course_lib.explore import what_if
+from course_lib.explore.what_if import TRANSFORMS
+from course_lib.games import Chance, TicTacToe, TreeGame, Turn
+from course_lib.search import expectiminimax_search
+
+LOTTERY = TreeGame([Chance([(0.5, 20), (0.5, 30)]), Chance([(0.9, 10), (0.1, 150)])])
+TREES = [
+    LOTTERY,
+    TreeGame([3, [1, Chance([(0.25, 0), (0.75, 8)])]]),
+    TreeGame({"safe": 1, "risk": Chance([(0.5, Turn(0, [4, -2])), (0.5, -3)])}, players=1),
+    TreeGame([1, 2], first=1),
+]
+
+
+@pytest.mark.parametrize("game", TREES)
+@pytest.mark.parametrize("transform", TRANSFORMS)
+def test_it_begins_with_the_tree_as_given_and_its_transform(game, transform):
+    widget = what_if(game, transform)
+    assert what_is_drawn(widget, 0) == pytest.approx(expectiminimax_search(game, ())[0])
+    assert all(abs(slider.value - given) < 1e-9 for slider, given in zip(widget.sliders.values(), given_numbers(game)))
+    if transform in ("2u + 10", "u / 10 − 3"):
+        assert "flipped" not in widget.decisions[1].value, "an affine transformation keeps the decision"
+
+
+def what_is_drawn(widget, side):
+    tree = widget.trees[side].tree
+    last = int.from_bytes(tree["columns"]["value"][-4:], "little")
+    return float(tree["texts"][last].replace("−", "-"))
+
+
+def given_numbers(game):
+    widget = what_if(game)
+    values = [slider.value for slider in widget.sliders.values()]
+    widget.sliders[next(iter(widget.sliders))].value = 0.01
+    widget.reset()
+    assert [slider.value for slider in widget.sliders.values()] == values
+    return values
+
+
+def test_the_decision_flips_where_the_expectations_cross():
+    widget = what_if(LOTTERY)
+    assert "Max plays <b>0</b>, worth 25." in widget.decisions[0].value
+    assert "flipped" in widget.decisions[1].value, "u³ prefers the long shot"
+    widget.sliders["p", (1, 1)].value = 0.12
+    widget.sliders["p", (1, 0)].value = 0.88
+    assert "Max plays <b>1</b>, worth 26.8. <b>The decision has flipped.</b>" in widget.decisions[0].value
+    widget.sliders["u", (0, 0)].value = 24
+    assert "Max plays <b>0</b>, worth 27." in widget.decisions[0].value
+
+
+def test_probabilities_are_scaled_to_sum_to_1():
+    widget = what_if(LOTTERY)
+    for outcome in (0, 1):
+        widget.sliders["p", (0, outcome)].value = 0
+    assert "worth 25" in widget.decisions[0].value, "all 0: equally likely"
+    widget.sliders["p", (0, 1)].value = 0.3
+    assert "worth 30" in widget.decisions[0].value
+
+
+@pytest.mark.parametrize("wrong", [TicTacToe(), TreeGame([(1, 2, 3)], players=3), [1, 2], TreeGame(list(range(30)))])
+def test_other_games_and_large_trees_are_refused(wrong):
+    with pytest.raises(ValueError, match="what_if"):
+        what_if(wrong)
+
+
+def test_an_unknown_transform_is_refused():
+    with pytest.raises(ValueError, match="u³"):
+        what_if(LOTTERY, "log u")
