@@ -229,7 +229,7 @@ def prove(path, rewards):
     *above, last = path
     last.proven = rewards
     for node in reversed(above):
-        node.proven = node.proven or certain(node)
+        node.proven = certain(node)
         if node.proven is None:
             return
 
