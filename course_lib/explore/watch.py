@@ -214,7 +214,7 @@ class _Recorder:
                 self._flush()
                 self.newest = node
                 waiting = self.node_of.get(after)
-                if waiting is None or waiting.status != ASKED or waiting.parent is not above:
+                if waiting is None or waiting.status != ASKED:
                     self.node_of[after] = node
         except TypeError:
             raise ValueError(f"states and actions must be hashable (tuples, say, not lists), unlike one of these: "
@@ -268,8 +268,8 @@ class _Recorder:
             return node
         if above.state == node.state:
             return above
-        same = [child for child in above.children.values() if child.state == node.state]
-        return next((child for child in same if child.status == ASKED), same[-1] if same else node)
+        waiting = [child for child in above.children.values() if child.status == ASKED and child.state == node.state]
+        return waiting[0] if waiting else node
 
     def _enter(self, frame, node, arguments):
         self._flush(entered=node)
@@ -301,10 +301,9 @@ class _Recorder:
 
     def _search_returned(self, frame, value):
         self._flush()
-        returned = value is not None or _really_returned(frame)
-        if returned:
-            self._bounds_changed()
+        self._bounds_changed()
         _, node, _ = self.stack.pop()
+        returned = value is not None or _really_returned(frame)
         if returned:
             node.value, node.move = self._value_and_move(value, node, frame.f_code)
         else:  # an exception is passing through
@@ -321,7 +320,7 @@ class _Recorder:
             self.pairs = self.pairs or move is None  # so says a leaf, and it comes first; a utility vector never does
             if self.pairs or (_is_child(node, move) and node.children[move].value == value):
                 return value, move
-        if len(self.stack) == 1 and code not in self.recursive:
+        if code not in self.recursive:
             if node.value is not None:  # the recursion inside has told it
                 return node.value, node.move
             values = [child.value for child in node.children.values()]
@@ -340,7 +339,7 @@ class _Recorder:
         self._flush()
         self.unfinished.update(node for _, node, _ in self.stack)
         events, failed = self.watched.events, self.watched.error is not None
-        while failed and events and events[-1][::2] == (EXIT, None) and events[-1][1] in self.unfinished:
+        while events and events[-1][::2] == (EXIT, None) and events[-1][1] in self.unfinished:
             events.pop()
         harmless = suppress(Exception if failed else ())  # of two errors, the search's own counts
         for number, node in enumerate(self.watched.nodes()):
@@ -352,8 +351,6 @@ class _Recorder:
     def _complete(self, node):
         game, children = self.watched.game, node.children
         actions = [action for action, _ in moves_of(game, node.state)]
-        if [*children] == actions:
-            return
         searched = node.status == VISITED and any(child.status == VISITED for child in children.values())
         if searched and node not in self.unfinished:
             cut = [action for action in actions if action not in children]
