@@ -351,6 +351,8 @@ class _Recorder:
     def _complete(self, node):
         game, children = self.watched.game, node.children
         actions = [action for action, _ in moves_of(game, node.state)]
+        if [*children] == actions:
+            return
         searched = node.status == VISITED and any(child.status == VISITED for child in children.values())
         if searched and node not in self.unfinished:
             cut = [action for action in actions if action not in children]
