@@ -1,5 +1,6 @@
 """Minimax and its family against tests/oracle.py, with either player to move at the root."""
 
+from math import inf
 from zlib import crc32
 
 import pytest
@@ -7,14 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame, Turn, play, random_agent
+from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame, Turn, play, random_agent
 from course_lib.search import (
+    alpha_beta_search,
+    depth_limited_alpha_beta_search,
     depth_limited_minimax_search,
     label_tree,
     max_n_search,
     minimax_agent,
     minimax_search,
     minimax_value,
+    negamax_search,
     principal_variation,
     store_tree,
 )
@@ -179,10 +183,76 @@ def test_no_search_of_this_family_takes_a_chance_node(search):
 @pytest.mark.parametrize(
     "search", [minimax_search, lambda game, state: depth_limited_minimax_search(game, state, 9), minimax_agent()]
 )
-@pytest.mark.parametrize("game", [THREE, TreeGame([1, 2], players=1)])
-def test_minimax_is_for_two_players(search, game):
-    with pytest.raises(ValueError, match=rf"minimax is for two players, and .* has {game.players}; use max_n_search"):
-        search(game, ())
+def test_minimax_is_for_two_players(search):
+    with pytest.raises(ValueError, match=r"minimax is for two players, and .* has 3; use max_n_search"):
+        search(THREE, ())
+
+
+@pytest.mark.parametrize("search", [minimax_search, lambda game, state: depth_limited_minimax_search(game, state, 9)])
+def test_alone_max_takes_the_best(search):
+    assert search(TreeGame([[1, 7], [3, 2]], players=1), ()) == (7, 0)
+
+
+SEARCHES = [
+    minimax_search,
+    alpha_beta_search,
+    negamax_search,
+    lambda game, state: depth_limited_minimax_search(game, state, 9),
+    lambda game, state: depth_limited_alpha_beta_search(game, state, 9),
+]
+
+
+class Strange:
+    """`mover` moves in "odd", which comes after `first` moves; "odd" has actions whoever moves there."""
+
+    def __init__(self, mover, first=MAX, actions=("a", "b")):
+        self.mover, self.first, self.odd_actions = mover, first, actions
+
+    def to_move(self, state):
+        return self.mover if state == "odd" else self.first
+
+    def actions(self, state):
+        return self.odd_actions if state == "odd" else ("only",)
+
+    def result(self, state, action):
+        return "odd" if state == "start" else action
+
+    def is_terminal(self, state):
+        return state in ("a", "b")
+
+    def utility(self, state, player):
+        return 1 if state == "a" else -1
+
+
+@pytest.mark.parametrize("search", [minimax_value, *SEARCHES])
+@pytest.mark.parametrize("mover, named", [(CHANCE, "chance"), (2, "player 2"), (None, "player None")])
+def test_nobody_else_is_taken_for_max_or_min_even_where_actions_are_given(search, mover, named):
+    for state, first in (("start", MAX), ("start", MIN), ("odd", MAX)):
+        with pytest.raises(ValueError, match=f"minimax is for Max and Min, and {named} moves here"):
+            search(Strange(mover, first), state)
+
+
+@pytest.mark.parametrize("search", [search for search in SEARCHES if search is not negamax_search])
+@pytest.mark.parametrize("mover", [MAX, MIN])
+def test_no_actions_before_the_end_are_an_error(search, mover):
+    for state, first in (("start", MAX), ("start", MIN), ("odd", MAX)):
+        with pytest.raises(ValueError, match="there are no actions in 'odd', but the game is not over"):
+            search(Strange(mover, first, actions=()), state)
+
+
+@pytest.mark.parametrize("search", [depth_limited_minimax_search, depth_limited_alpha_beta_search])
+@pytest.mark.parametrize("first, lost", [(MAX, -inf), (MIN, inf)])
+def test_an_agent_that_sees_itself_lost_still_plays(search, first, lost):
+    game = TreeGame([[[1], [2]], [[3], [4]]], first=first)
+    for depth in (1, 2):
+        assert search(game, (), depth, lambda state: lost) == (lost, 0)
+    assert search(game, (), 1, lambda state: lost if state == (0,) else 5) == (5, 1)
+    assert search(game, (), 2, lambda state: lost if state[0] == 0 else 5) == (5, 1)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_an_action_may_be_none(search):
+    assert search(TreeGame({None: 3, "other": 2}), ()) == (3, None)
 
 
 def test_minimax_value_and_labels_stop_where_a_third_player_moves():
@@ -249,6 +319,11 @@ def test_max_n_of_two_players_is_minimax(tree, first):
     game = TreeGame(tree, first=first)
     value, action = minimax_search(game, ())
     assert max_n_search(game, ()) == ((value, -value), action)
+
+
+def test_max_n_of_a_game_that_does_not_say_how_many_play_is_for_two():
+    assert max_n_search(TakeOneOrTwo(), (4, MAX)) == ((1, -1), 1)
+    assert max_n_search(TakeOneOrTwo(), (4, MIN)) == ((-1, 1), 1)
 
 
 def test_max_n_by_example():

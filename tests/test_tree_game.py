@@ -80,6 +80,21 @@ def test_a_tree_may_be_a_single_leaf(leaf):
     assert (game.utility((), MAX), game.utility((), MIN)) == utilities
 
 
+@pytest.mark.parametrize("leaf", [np.uint8(3), np.int8(-128), np.float32(0.5), (np.uint8(3), np.uint8(253))], ids=repr)
+def test_numbers_from_numpy_become_plain_ones(leaf):
+    game = TreeGame([leaf])
+    expected = tuple(x.item() for x in leaf) if isinstance(leaf, tuple) else (leaf.item(), -leaf.item())
+    utilities = game.utility((0,), MAX), game.utility((0,), MIN)
+    assert utilities == expected
+    assert all(type(x) in (int, float) for x in utilities)
+
+
+def test_probabilities_from_numpy_become_plain_ones():
+    chances = TreeGame(Chance([(np.float32(0.5), 1), (np.float64(0.5), 2)])).chances(())
+    assert chances == ((0, 0.5), (1, 0.5))
+    assert all(type(p) is float for _, p in chances)
+
+
 def test_one_player_alone():
     game = TreeGame([[3, (4,)], 5], players=1)
     assert game.to_move((0,)) == MAX

@@ -1,12 +1,15 @@
 """What a game is: the six functions of the formalism, who moves, and playing one to its end."""
 
 import random
+from math import fsum
 from typing import Any, NamedTuple
 
 MAX, MIN = 0, 1
 """The first two players; a third player is 2, a fourth 3, and so on."""
 CHANCE = -1
 """Who moves where a die or a card decides."""
+TOLERANCE = 1e-9
+"""How far the probabilities of a chance node may be from 1 in sum."""
 
 
 class Game:
@@ -21,27 +24,27 @@ class Game:
 
     def initial_state(self):
         """S0: the state in which the game begins."""
-        raise NotImplementedError
+        raise self._not_defined("initial_state()")
 
     def to_move(self, state):
         """The player whose turn it is: `MAX`, `MIN`, 2, 3 …, or `CHANCE`."""
-        raise NotImplementedError
+        raise self._not_defined("to_move(state)")
 
     def actions(self, state):
         """The legal actions in this state, in a fixed order: none in a terminal one, `ValueError` if `CHANCE` moves."""
-        raise NotImplementedError
+        raise self._not_defined("actions(state)")
 
     def result(self, state, action):
         """The state after this action; `ValueError` if it is illegal or the game is over."""
-        raise NotImplementedError
+        raise self._not_defined("result(state, action)")
 
     def is_terminal(self, state):
         """True when the game is over."""
-        raise NotImplementedError
+        raise self._not_defined("is_terminal(state)")
 
     def utility(self, state, player):
         """What a terminal state is worth to `player`, a finite number; `ValueError` in any other state."""
-        raise NotImplementedError
+        raise self._not_defined("utility(state, player)")
 
     def chances(self, state):
         """The (action, probability) pairs of a state in which `CHANCE` moves; `ValueError` in any other state."""
@@ -68,6 +71,9 @@ class Game:
 
     def __repr__(self):
         return f"{type(self).__name__}()"
+
+    def _not_defined(self, function):
+        return NotImplementedError(f"{type(self).__name__} does not define {function}")
 
     def _check_player(self, player):
         if player not in range(self.players):
@@ -98,10 +104,13 @@ def play(game, agents, state=None, seed=None, show=None):
 
     `agents` holds an agent for each player, in order; an agent is a callable `agent(game, state) → action`.
     Chance is drawn from `seed`. `show`, if given, is called with each state as text (try `show=print`).
-    An agent's illegal action raises `ValueError`, as `game.result` does.
+    An agent's illegal action raises `ValueError`, as `game.result` does, and so do probabilities that do not sum to 1.
     """
-    if len(agents) != game.players:
-        raise ValueError(f"{game!r} has {game.players} players, and {len(agents)} agents were given; give one for each")
+    if isinstance(game, type):
+        raise ValueError(f"play takes a game, not a class of games: give {game.__name__}(), with parentheses")
+    players = getattr(game, "players", 2)
+    if len(agents) != players:
+        raise ValueError(f"{game!r} has {players} players, and {len(agents)} agents were given; give one for each")
     luck = random.Random(seed)
     state = game.initial_state() if state is None else state
     actions: list[Any] = []
@@ -109,8 +118,10 @@ def play(game, agents, state=None, seed=None, show=None):
     while not game.is_terminal(state):
         player = game.to_move(state)
         if player == CHANCE:
-            outcomes, weights = zip(*game.chances(state))
+            outcomes, weights = zip(*distribution(game.chances(state), state))
             action = luck.choices(outcomes, weights)[0]
+        elif player not in range(players):
+            raise ValueError(f"to_move() is a player from 0 to {players - 1} or CHANCE, not {player!r}, in {state!r}")
         else:
             action = agents[player](game, state)
         if show is not None:
@@ -120,8 +131,22 @@ def play(game, agents, state=None, seed=None, show=None):
         states.append(state)
     if show is not None:
         show(game.render(state))
-    utilities = tuple(game.utility(state, player) for player in range(game.players))
+    utilities = tuple(game.utility(state, player) for player in range(players))
     return GameRecord(utilities, tuple(actions), tuple(states))
+
+
+def distribution(chances, state):
+    """The (action, probability) pairs of `state`; `ValueError` unless the probabilities are 0 or more and sum to 1."""
+    try:
+        pairs = [(action, p) for action, p in chances]
+        sound = all(p >= 0 for _, p in pairs) and abs(fsum(p for _, p in pairs) - 1) <= TOLERANCE
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"a distribution is (action, probability) pairs, not {chances!r}, in state {state!r}"
+        ) from None
+    if not sound:
+        raise ValueError(f"probabilities are 0 or more and sum to 1, not {pairs!r}, in state {state!r}")
+    return pairs
 
 
 def random_agent(seed=None):

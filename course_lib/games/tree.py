@@ -4,10 +4,7 @@ import math
 from numbers import Real
 from typing import Any, NamedTuple
 
-from course_lib.games.game import CHANCE, MAX, Game
-
-TOLERANCE = 1e-9
-"""How far the probabilities of a chance node may be from 1 in sum."""
+from course_lib.games.game import CHANCE, MAX, TOLERANCE, Game
 
 
 class Chance(NamedTuple):
@@ -76,9 +73,10 @@ class TreeGame(Game):
                 return _Node(path, player, tuple(subtree)), list(subtree.values())
             return _Node(path, player, tuple(range(len(subtree)))), subtree
         if _is_number(subtree) and self.players <= 2:
-            return _Node(path, player, (), (subtree, -subtree)[: self.players]), ()
+            worth = _plain(subtree)
+            return _Node(path, player, (), (worth, -worth)[: self.players]), ()
         if isinstance(subtree, tuple) and len(subtree) == self.players and all(map(_is_number, subtree)):
-            return _Node(path, player, (), subtree), ()
+            return _Node(path, player, (), tuple(map(_plain, subtree))), ()
         leaf = "a finite number" if self.players <= 2 else f"a tuple of {self.players} finite numbers"
         raise ValueError(f"malformed tree at path {path}: {subtree!r} is no node; "
                          f"a leaf is {leaf}, any other node a list, a dictionary, a Chance or a Turn")  # fmt: skip
@@ -92,7 +90,7 @@ class TreeGame(Game):
         if not all(_is_number(p) and p >= 0 for p in probabilities) or abs(math.fsum(probabilities) - 1) > TOLERANCE:
             raise ValueError(f"malformed tree at path {path}: probabilities are 0 or more and sum to 1, "
                              f"not {list(probabilities)}")  # fmt: skip
-        return probabilities, subtrees
+        return tuple(map(_plain, probabilities)), subtrees
 
     def _node(self, state):
         try:
@@ -161,4 +159,9 @@ def player_name(player):
 
 
 def _is_number(value):
-    return isinstance(value, Real) and not isinstance(value, bool) and abs(value) < math.inf
+    return isinstance(value, Real) and not isinstance(value, bool) and -math.inf < value < math.inf
+
+
+def _plain(number):
+    """A NumPy scalar as a Python number, since unsigned ones turn 3 into 253 for Min; any other number as it is."""
+    return number.item() if hasattr(number, "item") else number

@@ -3,7 +3,7 @@
 from math import inf
 
 from course_lib.games import MAX
-from course_lib.search.minimax import _check_two_players, _max_to_move
+from course_lib.search.minimax import _check_two_players, _first_action, _max_to_move
 
 
 def alpha_beta_search(game, state):
@@ -11,7 +11,7 @@ def alpha_beta_search(game, state):
 
     α is what Max has for certain on the path to a node, β what Min has. A Min node stops at v ≤ α (the α-cut), a
     Max node at v ≥ β (the β-cut). Among equally good actions the first is chosen. Shaped like the pseudo-code of
-    sources `000` and `003`, but for the two lines that ask whose turn it is, as in `minimax_search`.
+    sources `000` and `003`, but for the lines about whose turn it is and about infinite values, as in `minimax_search`.
     """
     _check_two_players(game)
 
@@ -29,12 +29,14 @@ def alpha_beta_search(game, state):
                     alpha = v
             if v >= beta:
                 return v, move
+        if v == -inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     def min_value(state, alpha, beta):
         if game.is_terminal(state):
             return game.utility(state, MAX), None
-        if game.to_move(state) == MAX:
+        if _max_to_move(game, state):
             return max_value(state, alpha, beta)
         v, move = inf, None
         for action in game.actions(state):
@@ -45,6 +47,8 @@ def alpha_beta_search(game, state):
                     beta = v
             if v <= alpha:
                 return v, move
+        if v == inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     return max_value(state, -inf, inf)
@@ -77,6 +81,8 @@ def depth_limited_alpha_beta_search(game, state, depth, evaluate=lambda state: 0
                     alpha = v
             if v >= beta:
                 return v, move
+        if v == -inf:
+            move = _first_action(order(state), state)
         return v, move
 
     def min_value(state, alpha, beta, depth):
@@ -84,7 +90,7 @@ def depth_limited_alpha_beta_search(game, state, depth, evaluate=lambda state: 0
             return game.utility(state, MAX), None
         if depth == 0:
             return evaluate(state), None
-        if game.to_move(state) == MAX:
+        if _max_to_move(game, state):
             return max_value(state, alpha, beta, depth)
         v, move = inf, None
         for action in order(state):
@@ -95,6 +101,8 @@ def depth_limited_alpha_beta_search(game, state, depth, evaluate=lambda state: 0
                     beta = v
             if v <= alpha:
                 return v, move
+        if v == inf:
+            move = _first_action(order(state), state)
         return v, move
 
     return max_value(state, -inf, inf, depth)
@@ -111,7 +119,7 @@ def negamax_search(game, state, depth=inf, evaluate=lambda state: 0):
     _check_depth(depth)
 
     def turn(state):
-        return 1 if game.to_move(state) == MAX else -1
+        return 1 if _max_to_move(game, state) else -1
 
     def value(state, alpha, beta, depth, sign):
         if game.is_terminal(state):

@@ -3,8 +3,9 @@
 from math import inf
 
 from course_lib.games import CHANCE, MAX, MIN
+from course_lib.games.game import distribution
 from course_lib.search.alpha_beta import _check_depth
-from course_lib.search.minimax import _check_two_players, _max_to_move, distribution
+from course_lib.search.minimax import _check_two_players, _max_to_move
 
 
 def expectimax_search(game, state, model, depth=inf, evaluate=lambda state: 0, player=MAX):

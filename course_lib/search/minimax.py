@@ -1,9 +1,9 @@
 """Minimax, each function as its pseudo-code. Values are Max's everywhere, whoever moves at the root."""
 
-from math import fsum, inf
+from math import inf
 
 from course_lib.games import CHANCE, MAX, MIN
-from course_lib.games.tree import TOLERANCE
+from course_lib.games.game import distribution
 
 
 def minimax_value(game, state):
@@ -18,7 +18,8 @@ def minimax_search(game, state):
     """MINIMAX-SEARCH: the (value, action) of best play; the value is Max's, the action None in a terminal state.
 
     Among equally good actions the first is chosen. Shaped like the pseudo-code of sources `000` and `003`, but for
-    the two lines that ask whose turn it is: so the root may be Min's, and a player may move twice in a row.
+    the two lines that ask whose turn it is, so that the root may be Min's and a player may move twice in a row, and
+    the two where every action loses by infinitely much. No actions before the end of the game raise `ValueError`.
     """
     _check_two_players(game)
 
@@ -32,18 +33,22 @@ def minimax_search(game, state):
             v2, _ = min_value(game.result(state, action))
             if v2 > v:
                 v, move = v2, action
+        if v == -inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     def min_value(state):
         if game.is_terminal(state):
             return game.utility(state, MAX), None
-        if game.to_move(state) == MAX:
+        if _max_to_move(game, state):
             return max_value(state)
         v, move = inf, None
         for action in game.actions(state):
             v2, _ = max_value(game.result(state, action))
             if v2 < v:
                 v, move = v2, action
+        if v == inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     return max_value(state)
@@ -52,8 +57,8 @@ def minimax_search(game, state):
 def depth_limited_minimax_search(game, state, depth, evaluate=lambda state: 0):
     """Minimax that looks `depth` plies ahead: the (value, action), Max's value as far as it can be seen.
 
-    Where the search is cut off, `evaluate(state)` estimates the utility for Max, as a finite number; terminal states
-    keep their utility.
+    Where the search is cut off, `evaluate(state)` estimates the utility for Max, as a finite number (infinite ones do
+    work; NaN, which compares with nothing, makes the answer meaningless); terminal states keep their utility.
     At depth 0, as in a terminal state, the action is None. Source: the H-MINIMAX of AIMA, 4th edition, 6.3.
     """
     _check_two_players(game)
@@ -72,6 +77,8 @@ def depth_limited_minimax_search(game, state, depth, evaluate=lambda state: 0):
             v2, _ = min_value(game.result(state, action), depth - 1)
             if v2 > v:
                 v, move = v2, action
+        if v == -inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     def min_value(state, depth):
@@ -79,13 +86,15 @@ def depth_limited_minimax_search(game, state, depth, evaluate=lambda state: 0):
             return game.utility(state, MAX), None
         if depth == 0:
             return evaluate(state), None
-        if game.to_move(state) == MAX:
+        if _max_to_move(game, state):
             return max_value(state, depth)
         v, move = inf, None
         for action in game.actions(state):
             v2, _ = max_value(game.result(state, action), depth - 1)
             if v2 < v:
                 v, move = v2, action
+        if v == inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     return max_value(state, depth)
@@ -97,13 +106,14 @@ def max_n_search(game, state):
     `utilities` is a tuple with a value for each player, in order. Any number of players; ties go to the first action.
     At a chance node each utility is its mean, weighted by probability, and the action None.
     """
+    players = range(getattr(game, "players", 2))
     if game.is_terminal(state):
-        return tuple(game.utility(state, player) for player in range(game.players)), None
+        return tuple(game.utility(state, player) for player in players), None
     player = game.to_move(state)
     if player == CHANCE:
         chances = distribution(game.chances(state), state)
         after = [(p, max_n_search(game, game.result(state, action))[0]) for action, p in chances]
-        return tuple(sum(p * utilities[player] for p, utilities in after) for player in range(game.players)), None
+        return tuple(sum(p * utilities[player] for p, utilities in after) for player in players), None
     best, move = None, None
     for action in game.actions(state):
         utilities, _ = max_n_search(game, game.result(state, action))
@@ -135,26 +145,21 @@ def principal_variation(game, state, search=minimax_search):
     return line
 
 
-def distribution(chances, state):
-    """The (action, probability) pairs of `state`; `ValueError` unless the probabilities are 0 or more and sum to 1."""
-    try:
-        pairs = [(action, p) for action, p in chances]
-        sound = all(p >= 0 for _, p in pairs) and abs(fsum(p for _, p in pairs) - 1) <= TOLERANCE
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"a distribution is (action, probability) pairs, not {chances!r}, in state {state!r}"
-        ) from None
-    if not sound:
-        raise ValueError(f"probabilities are 0 or more and sum to 1, not {pairs!r}, in state {state!r}")
-    return pairs
-
-
 def _max_to_move(game, state):
     player = game.to_move(state)
-    if player not in (MAX, MIN):
-        whose = "chance" if player == CHANCE else f"player {player}"
-        raise ValueError(f"minimax is for Max and Min, and {whose} moves here; see expectiminimax and max^n")
-    return player == MAX
+    if player == MAX:
+        return True
+    if player == MIN:
+        return False
+    whose = "chance" if player == CHANCE else f"player {player!r}"
+    raise ValueError(f"minimax is for Max and Min, and {whose} moves here; see expectiminimax and max^n")
+
+
+def _first_action(actions, state):
+    """The first of these: as good as any where all lose by infinitely much. `ValueError` if there is none."""
+    for action in actions:
+        return action
+    raise ValueError(f"there are no actions in {state!r}, but the game is not over; mend actions() or is_terminal()")
 
 
 def _check_two_players(game):

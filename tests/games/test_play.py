@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from collections import Counter
 
 import pytest
@@ -134,12 +135,11 @@ def test_a_game_without_dice_has_no_chances(game):
 
 def test_a_bare_game_has_neither_rules_nor_a_board():
     game = Game()
-    for call in (game.initial_state, *(lambda f=f: f(0) for f in (game.to_move, game.actions, game.is_terminal))):
-        with pytest.raises(NotImplementedError):
-            call()
-    for rule in (game.result, game.utility):
-        with pytest.raises(NotImplementedError):
-            rule(0, 0)
+    for rule in ("initial_state()", "to_move(state)", "actions(state)", "is_terminal(state)",
+                 "result(state, action)", "utility(state, player)"):  # fmt: skip
+        name, _, parameters = rule.rstrip(")").partition("(")
+        with pytest.raises(NotImplementedError, match=f"^Game does not define {re.escape(rule)}$"):
+            getattr(game, name)(*filter(None, parameters.split(", ")))
     assert game.grid(0) is None
     assert game.action_at(0, 0, 0) is None
     assert game.render((1, 2)) == "(1, 2)"
@@ -219,6 +219,69 @@ def test_no_agent_is_asked_at_a_chance_node():
     record = play(game, [lambda game, state: 1, None], seed=4)
     assert record.actions in ((0, 1), (1, 1))
     assert record.utilities in ((2, -2), (4, -4))
+
+
+class OnePly(Game):
+    """One move, of anyone or of chance, and the game is over."""
+
+    def __init__(self, mover, chances=()):
+        self.mover, self.outcomes = mover, chances
+
+    def initial_state(self):
+        return "start"
+
+    def to_move(self, state):
+        return self.mover
+
+    def chances(self, state):
+        return self.outcomes
+
+    def result(self, state, action):
+        return "over"
+
+    def is_terminal(self, state):
+        return state == "over"
+
+    def utility(self, state, player):
+        return player
+
+
+def test_a_half_made_game_says_what_is_missing():
+    with pytest.raises(NotImplementedError, match=r"^OnePly does not define actions\(state\)$"):
+        play(OnePly(MAX), [random_agent()] * 2)
+
+
+@pytest.mark.parametrize("chances", [[(0, 0.5), (1, 0.4)], [(0, 1.5), (1, -0.5)], [(0, 2)], [], [(0, float("nan"))]])
+def test_probabilities_that_do_not_sum_to_1_are_not_played(chances):
+    with pytest.raises(ValueError, match=r"probabilities are 0 or more and sum to 1, not .* in state 'start'"):
+        play(OnePly(CHANCE, chances), [random_agent()] * 2)
+    assert play(OnePly(CHANCE, [(0, 0.5), (1, 0.5)]), [random_agent()] * 2).utilities == (0, 1)
+
+
+@pytest.mark.parametrize("mover", [2, -2, None, "Max"])
+def test_only_players_and_chance_move(mover):
+    with pytest.raises(ValueError, match=rf"to_move\(\) is a player from 0 to 1 or CHANCE, not {mover!r}, in 'start'"):
+        play(OnePly(mover), [lambda game, state: 0] * 2)
+
+
+def test_a_game_that_does_not_say_how_many_play_is_for_two():
+    class Borrowed:
+        def __init__(self, game):
+            for rule in ("initial_state", "to_move", "actions", "result", "is_terminal", "utility"):
+                setattr(self, rule, getattr(game, rule))
+
+    game = Nim([2, 1])
+    agents = [random_agent(1), random_agent(2)]
+    record = play(Borrowed(game), agents)
+    assert game.after(*record.actions) == record.states[-1]
+    assert record.utilities == tuple(game.utility(record.states[-1], player) for player in (MAX, MIN))
+    with pytest.raises(ValueError, match="has 2 players, and 3 agents were given"):
+        play(Borrowed(game), [*agents, agents[0]])
+
+
+def test_a_class_is_not_a_game():
+    with pytest.raises(ValueError, match=r"play takes a game, not a class of games: give TicTacToe\(\)"):
+        play(TicTacToe, [random_agent()] * 2)
 
 
 def test_a_random_agent_repeats_itself_with_its_seed_only():
