@@ -10,6 +10,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+STILLS = {"image/png", "image/svg+xml", "text/html"}
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
 
@@ -53,9 +54,27 @@ def clean(notebook):
     notebook.metadata.update(kernelspec=KERNEL, language_info=LANGUAGE)
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
+    for data in shown(notebook):
+        # Without its kernel a view reads "model not found"; what stands beside it (a picture, or text) does not.
+        data.pop(WIDGET_VIEW, None)
+
+
+def shown(notebook):
+    """What each output shows: its content by MIME type."""
+    for cell in notebook.get("cells", []):
         for output in cell.get("outputs", []):
-            # Without its kernel a view reads "model not found"; what stands beside it (a picture, or text) does not.
-            output.get("data", {}).pop(WIDGET_VIEW, None)
+            yield output.get("data", {})
+
+
+def before_saving(model, **_):
+    """A `pre_save_hook` of Jupyter Server: what is saved shows its pictures where no kernel runs.
+
+    Only the file changes, not the open notebook; a widget with nothing but text beside it keeps its view.
+    """
+    if model["type"] == "notebook":
+        for data in shown(model["content"]):
+            if not STILLS.isdisjoint(data):
+                data.pop(WIDGET_VIEW, None)
 
 
 def replace_file(path, text):

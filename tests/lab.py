@@ -43,6 +43,10 @@ from typing import NamedTuple
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
+REPOSITORY = Path(__file__).parents[1]
+CONFIG = "--config=jupyter_server_config.py"
+"""As in the README's command: JupyterLab reads no settings of a folder's own unless it is told to."""
+
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM_FLAGS = [
     "--headless",
@@ -88,7 +92,12 @@ def running_lab(root, home):
     log = home / "lab.log"
     with open(log, "w") as output:
         server = subprocess.Popen(
-            lab_command(lab, port), env=lab_environment(home), stdin=subprocess.DEVNULL, stdout=output, stderr=output
+            lab_command(lab, port),
+            cwd=REPOSITORY,
+            env=lab_environment(home),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
         )
         try:
             wait_for_answer(server, lab, log)
@@ -122,7 +131,7 @@ def lab_command(lab, port):
         "IdentityProvider.token": lab.token,
         "LabApp.expose_app_in_browser": True,
     }
-    return [sys.executable, "-m", "jupyterlab", *(f"--{name}={value}" for name, value in options.items())]
+    return [sys.executable, "-m", "jupyterlab", CONFIG, *(f"--{name}={value}" for name, value in options.items())]
 
 
 def lab_environment(home):
