@@ -78,7 +78,7 @@ def test_stepping_by_keyboard_buttons_and_slider(page, shown):
     expect(node(explorer, 1)).to_have_class("node min stack current")
     expect(explorer.locator(".stack li")).to_have_text(["0 · waiting: 0 1 2", "root · waiting: 1 2"])
     press(explorer, "ArrowRight", 7)
-    expect(caption).to_have_text("Step 9 of 26. The Min node 0 returns 3.")
+    expect(caption).to_have_text("Step 9 of 26. The Min node 0 returns 3, by action 0.")
     expect(value).to_have_text("3")
     press(explorer, "ArrowLeft")
     expect(value).to_have_text("")
@@ -148,6 +148,35 @@ def test_by_keyboard_alone(page, shown):
     expect(explorer.locator(".caption")).to_contain_text("No node has the path 2 7")
 
 
+def test_letters_typed_on_the_tree_leave_the_notebook_alone(page, shown):
+    explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), predict='next')")
+    cells = page.locator(".jp-Cell").count()
+    tree(explorer).focus()
+    for key in ("a", "b", "d", "d", "x"):
+        page.keyboard.press(key)
+    press(explorer, "ArrowRight", 2)
+    page.keyboard.type("0")
+    page.keyboard.press("Enter")
+    expect(explorer.locator(".verdict")).to_contain_text("Right.")
+    page.keyboard.press("d")
+    page.keyboard.press("d")
+    assert page.locator(".jp-Cell").count() == cells
+
+
+@pytest.mark.parametrize(
+    ("leaf", "typed", "right"),
+    [(-2, "–2", True), (-2, "-2", True), (0.5, "0,5", True), (0.5, "1/2", True), (12345.678, "12345.678", True),
+     (12345.678, "12346", True), (0.0004, "0", False), (7, "?!", False)],
+)  # fmt: skip
+def test_values_may_be_typed_in_several_ways(page, shown, leaf, typed, right):
+    explorer = shown(f"explore(watch(minimax_search, TreeGame([[{leaf}, 99999.5]])), predict='value')")
+    press(explorer, "End")
+    answer = explorer.locator("input[name=answer]")
+    answer.fill(typed)
+    answer.press("Enter")
+    expect(explorer.locator(".verdict")).to_have_class("verdict right" if right else re.compile("verdict( wrong)?$"))
+
+
 def test_predicting_values(page, shown):
     explorer = shown("e = explore(watch(minimax_search, tree), predict='value'); e")
     press(explorer, "End")
@@ -156,7 +185,10 @@ def test_predicting_values(page, shown):
     answer = explorer.locator("input[name=answer]")
     answer.fill("12")
     answer.press("Enter")
-    expect(explorer.locator(".verdict")).to_contain_text("Not 12. Min takes the smallest of 3, 12, 8: 3.")
+    expect(explorer.locator(".verdict")).to_contain_text("It is not 12. Min takes the smallest of 3, 12, 8.")
+    answer.fill("much")
+    answer.press("Enter")
+    expect(explorer.locator(".verdict")).to_contain_text("is no number")
     answer.fill("3")
     answer.press("Enter")
     expect(explorer.locator(".verdict")).to_contain_text("Right.")

@@ -89,6 +89,9 @@ def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=No
     if predict not in PREDICT.values():
         raise ValueError(f"predict is 'value', 'next', 'next leaf' or '' for no questions, not {predict!r}")
     look = {"open_depth": -1 if open_depth is None else open_depth, "height": height, "predict": predict}
+    for name, value, least in (("step", step, 0), ("height", height, 100), ("open_depth", open_depth, 0)):
+        if value is not None and (not isinstance(value, int) or value < least):
+            raise ValueError(f"{name} is a whole number from {least} up, not {value!r}")
     if hasattr(watched, "events"):
         return _explore_search(watched, step, reorder, boards, look)
     if not hasattr(watched, "result"):
@@ -98,6 +101,7 @@ def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=No
 
 def _explore_search(watched, step, reorder, boards, look):
     sent, nodes = columns_of(watched)
+    step = len(watched.events) if watched.error is not None and not step else step
     tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=wire(sent), step=step, reorder=reorder,
                 **_board_traits(watched.game, watched.root.state, boards, len(nodes)), **look)  # fmt: skip
     play, slider, controls, links = _controls(tree, len(watched.events))
@@ -118,7 +122,12 @@ def _explore_search(watched, step, reorder, boards, look):
             above[-1].move(nodes[message["node"]], message["place"])
 
     tree.on_msg(answer)
-    return Explorer(tree, [*above, controls], links, lambda: picture(watched))
+    return Explorer(tree, [*above, controls], links, lambda: _still(watched, step, boards, look["predict"]))
+
+
+def _still(watched, step, boards, predict):
+    """The picture that stands in for an explorer: at its step, or of the finished search if it begins at step 0."""
+    return picture(watched, min(step, len(watched.events)) if step or predict else None, boards=boards)
 
 
 def _controls(tree, steps):

@@ -14,6 +14,8 @@ COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#77
 OTHER = "#b5588f"
 WIDEST = 1_150
 """Levels are drawn as long as the picture stays narrower than this many pixels."""
+DEEPEST = 12
+"""So many plies are drawn."""
 ROW, BOARD, DPI = 86, 58, 100
 STYLES = {"new": "--", "made": "--", "cut": ":"}
 """The outlines of nodes that were not searched, and the edges to them."""
@@ -71,7 +73,7 @@ def picture(watched, step=None, *, state=None, boards=None, answers=None):
 
     By default all steps are taken. Max nodes point up, Min nodes down, chance nodes are round, leaves square; dashed
     is not visited yet, thick on the stack, filled visited, dotted cut off. Levels that would make the picture too
-    wide to read are left out, and what is below a node is counted. `boards` draws the positions in the nodes.
+    wide or too high are left out, and what is below a node is counted. `boards` draws the positions in the nodes.
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     """
     if hasattr(watched, "events"):
@@ -178,10 +180,10 @@ def _levels(first, draw, below, with_boards):
     root = draw(first, with_boards)
     row = ROW + (BOARD + 4 if with_boards else 0)
     level = [(first, root)]
-    while level:
+    for depth in range(DEEPEST + 1):
         for place, drawn in level:
             drawn.children = [draw(child, with_boards) for child in below(place)]
-        if _layout(root, row) > WIDEST:
+        if _layout(root, row) > WIDEST or depth == DEEPEST:
             for place, drawn in level:
                 drawn.children, drawn.note = [], f"+{len(below(place))}" if below(place) else ""
             break

@@ -1,6 +1,7 @@
 // The tree explorer: draws a game tree as SVG and steps through a recorded search in the browser.
 // Nodes are numbers, parents before children; what is known of them comes as columns (see explorer.py).
 
+const KEYS = "Keys: left and right step, up and down and shift with left and right select, Enter opens and closes, Home and End jump, plus and minus zoom, f fits.";
 const SVG = "http://www.w3.org/2000/svg";
 const KINDS = ["leaf", "max", "min", "chance"], NAMES = ["leaf", "Max node", "Min node", "chance node"];
 const ENTER = 0, UPDATE = 1, EXIT = 2, ASK = 3;                 // events
@@ -31,9 +32,20 @@ function html(name, attributes, parent, text) {
 
 const column = (view, Type) => !view || !view.byteLength ? null
   : new Type(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
-const width = text => 6.6 * text.length;
-const numberOf = text => Number(text.replace("−", "-").replace("∞", "Infinity"));
-const tokens = text => text.match(/[\w.−-]+/g) || [];
+const pen = document.createElement("canvas").getContext("2d");
+const widths = new Map();
+function width(text, font = "11px system-ui, sans-serif") {     // in pixels, as drawn
+  const key = font + text;
+  if (!widths.has(key)) { pen.font = font; widths.set(key, pen.measureText(text).width * 1.06); }
+  return widths.get(key);
+}
+const plainText = text => text.replace(/[−–]/g, "-").replace(/\+?(∞|oo|inf(inity)?)\b|\+?∞/gi, "Infinity");
+function numberOf(text) {                                       // −3, –3, 0,5, 1/2, 1e5 and ∞ are numbers
+  const [top, bottom] = plainText(text).trim().replace(/^(-?\d+),(\d+)$/, "$1.$2").split("/");
+  return top.trim() === "" ? NaN : Number(top) / (bottom === undefined ? 1 : Number(bottom));
+}
+const numbersOf = text => plainText(text).replace(/[()[\]]/g, " ").split(/,\s+|;|\s+/).filter(Boolean).map(numberOf);
+const tokens = text => plainText(text).match(/[^\s,()[\]]+/g) || [];
 
 function drawBoard(rows, discs, size, parent) {
   const cell = size / Math.max(rows.length, rows[0].length), board = svg("g", { class: "board" }, parent);
@@ -131,7 +143,10 @@ class Explorer {
 
   // ---- layout: a tidy tree; a node takes the room of its labels, and stands above the middle of its children
   available() { return Math.max(320, (this.main?.clientWidth || this.root.clientWidth || 760) - (this.main ? 0 : 240)); }
-  shapeWidth(i) { return Math.max(34, width(this.valueOf(i) || this.label("leaf", i)) + (this.kind[i] === 1 || this.kind[i] === 2 ? 22 : 12)); }
+  shapeWidth(i) {                                               // a triangle is narrower where its value stands
+    const room = width(this.valueOf(i) || this.label("leaf", i), "bold 12px system-ui, sans-serif"), kind = this.kind[i];
+    return Math.max(34, kind === 1 || kind === 2 ? room * 1.3 + 18 : room + 14);
+  }
   layout() {
     const order = [], x = {}, hasBounds = this.events.alpha != null;
     const stack = [0];
@@ -177,7 +192,7 @@ class Explorer {
     this.on(this.finder, "keydown", e => { e.stopPropagation(); if (e.key === "Enter") this.find(this.finder.value); });
     const columns = html("div", { class: "columns" }, this.root);
     this.main = html("div", { class: "main" }, columns);
-    this.svg = svg("svg", { tabindex: 0, role: "tree", "aria-label": `game tree of ${this.model.get("name")}`, width: "100%" }, this.main);
+    this.svg = svg("svg", { tabindex: 0, role: "tree", "aria-label": `game tree of ${this.model.get("name")}`, "aria-description": KEYS, width: "100%" }, this.main);
     this.canvas = svg("g", {}, this.svg);
     const legend = html("div", { class: "legend", "aria-hidden": "true" }, this.main);
     const used = new Set(this.op.length ? [0, 1, 2, ...this.ending.map(s => s === CUT ? 4 : s === ASKED ? 3 : 0)] : []);
@@ -200,6 +215,8 @@ class Explorer {
     this.verdict = html("p", { class: "verdict", role: "status" }, panel);
     this.list = html("div", { class: "stack" }, panel);
     this.details = html("div", { class: "details" }, panel);
+    // Letters typed here are no commands of JupyterLab's; it looks for this on the element that has the focus.
+    this.root.querySelectorAll("svg[tabindex], button, input").forEach(part => { part.dataset.lmSuppressShortcuts = "true"; });
     this.on(this.svg, "keydown", e => this.key(e));
     let drag = null;
     this.on(this.svg, "pointerdown", e => {
@@ -265,7 +282,7 @@ class Explorer {
         const p = this.parent[i], px = layout.x[p], top = layout.y(p) + 12, board = this.showBoards && this.boards.get(p)?.rows ? 62 : 0;
         this.lines.set(i, svg("path", { d: `M${px} ${top + board + (this.events.alpha ? 18 : 0)}V${top + board + 19}L${x} ${y - 27}` }, edges));   // below the labels, then across
       }
-      this.groups.set(i, svg("g", { transform: `translate(${x} ${y})`, "data-node": i, role: "treeitem", id: this.id(i) }, nodes));
+      this.groups.set(i, svg("g", { transform: `translate(${x} ${y})`, "data-node": i, role: "treeitem", id: this.id(i), "aria-level": this.depth[i] + 1 }, nodes));
     }
     this.canvas.replaceChildren(edges, nodes);
     layout.order.forEach(i => this.paint(i));
@@ -281,7 +298,8 @@ class Explorer {
     const state = this.op.length ? this.stateOf(i) : DONE, value = this.valueOf(i), line = this.lines.get(i), kind = this.kind[i];
     group.replaceChildren();
     group.setAttribute("class", `node ${KINDS[kind] || "other"} ${CLASSES[state]}${i === this.shownCurrent ? " current" : ""}${i === this.selected ? " selected" : ""}`);
-    group.setAttribute("aria-label", `${this.name(i)}, ${this.op.length ? STATES[state] : ""}${value ? `, value ${value}` : ""}`);
+    group.setAttribute("aria-label", [this.name(i), this.op.length ? STATES[state] : "", value ? `value ${value}` : ""].filter(Boolean).join(", "));
+    group.setAttribute("aria-selected", i === this.selected);
     if (this.kids[i].length || this.more[i]) group.setAttribute("aria-expanded", this.open[i]);
     const w = this.shapeWidth(i), board = this.showBoards && this.boards.get(i)?.rows;
     svg("rect", { x: -w / 2 - 3, y: -30, width: w + 6, height: board ? 108 : 48, class: "hit" }, group);
@@ -312,9 +330,9 @@ class Explorer {
     this.canvas.setAttribute("transform", `translate(${this.view.x} ${this.view.y}) scale(${this.view.k})`);
   }
 
-  fit(i = 0) {                                                  // the whole tree if it stays readable, else around a node
+  fit(i = 0, least = 0.62) {                                                  // the whole tree if it stays readable, else around a node
     const { width: w, height: h } = this.drawn, room = this.available() - 16, most = this.model.get("height");
-    const k = Math.max(0.62, Math.min(this.follow ? 0.85 : this.model.get("zoom"), room / w, most / h));
+    const k = Math.max(least, Math.min(this.follow ? 0.85 : this.model.get("zoom"), room / w, most / h));
     this.svg.setAttribute("height", this.follow ? most : Math.min(most, Math.ceil(h * k)));
     this.look({ k, x: 8 + Math.max(0, (room - w * k) / 2), y: 0 });
     if (w * k > room) this.look({ x: room / 2 - this.drawn.x[0] * k });
@@ -388,15 +406,16 @@ class Explorer {
   }
 
   // ---- what the panel says
+  chosen(i) { return this.move[i] >= 0 ? `, by action ${this.label("action", this.move[i])}` : ""; }
   describe() {
     const e = this.step - 1, i = this.current, steps = this.op.length;
     const said = e < 0 ? "Nothing has been visited yet." : [
       () => `The search enters the ${this.name(i)}.`,
       () => `At the ${this.name(i)} the interval is now ${this.interval(i) || "unchanged"}.`,
-      () => `The ${this.name(i)} returns ${this.text("value", i)}.`,
+      () => `The ${this.name(i)} returns ${this.text("value", i)}${this.chosen(i)}.`,
       () => `The ${this.name(i)} is made, not searched.`,
     ][this.op[e]]();
-    this.caption.textContent = steps ? `Step ${this.step} of ${steps}. ${said}` : this.targets.size ? "" : "Click a node to open it, and again to close it.";
+    this.caption.textContent = steps ? `Step ${this.step.toLocaleString("en")} of ${steps.toLocaleString("en")}. ${said}` : this.targets.size ? "" : "Click a node to open it, and again to close it.";
     this.list.replaceChildren();
     if (steps) {
       html("h4", {}, this.list, "Stack, newest first");
@@ -413,6 +432,7 @@ class Explorer {
     html("h4", {}, this.details, this.name(chosen));
     const facts = steps ? [STATES[this.stateOf(chosen)]] : [];
     if (this.valueOf(chosen)) facts.push(`value ${this.valueOf(chosen)}`);
+    if (this.stateOf(chosen) === DONE && this.chosen(chosen)) facts.push(this.chosen(chosen).slice(2));
     if (this.interval(chosen)) facts.push(`[α, β] = ${this.interval(chosen)}`);
     if (this.text("rest", chosen)) facts.push(this.text("rest", chosen));
     if (this.label("size", chosen)) facts.push(this.label("size", chosen));
@@ -420,7 +440,9 @@ class Explorer {
     html("p", {}, this.details, facts.join("; "));
     if (rows?.rows) drawBoard(rows.rows, this.model.get("discs"), 96, svg("svg", { width: 100, height: 100, viewBox: "-2 -2 100 100", role: "img", "aria-label": rows.text }, this.details));
     else if (rows) html("pre", {}, this.details, rows.text);
-    this.svg.setAttribute("aria-activedescendant", this.id(this.groups.has(chosen) ? chosen : 0));
+    let named = chosen;
+    while (named && !this.groups.has(named)) named = this.parent[named];
+    this.svg.setAttribute("aria-activedescendant", this.id(named));
     this.ask();
   }
 
@@ -440,6 +462,7 @@ class Explorer {
   ask() {
     this.question.replaceChildren();
     this.pending = this.mustAsk() ? this.questionAt(this.step) : -1;
+    if (this.pending !== this.said && this.step > this.said + 1) this.verdict.textContent = "";   // that was another question
     if (this.targets.has(this.selected) && !this.model.get("mark")) {
       const input = html("input", { name: "answer", size: 10, autocomplete: "off" }, html("label", {}, this.question, `${this.name(this.selected)}: `));
       input.value = this.answerOf(this.selected);
@@ -452,7 +475,7 @@ class Explorer {
     const label = html("label", {}, this.question, `Predict: ${words}`);
     html("input", { name: "answer", size: 8, autocomplete: "off" }, label);
     html("button", { type: "submit" }, this.question, "Check");
-    this.on(html("button", { type: "button" }, this.question, "Show me"), "click", () => this.reply(false, `${this.explain(i)}`, true));
+    this.on(html("button", { type: "button", "data-lm-suppress-shortcuts": "true" }, this.question, "Show me"), "click", () => this.reply(false, `${this.explain(i)}`, true));
   }
 
   explain(i) {
@@ -460,28 +483,37 @@ class Explorer {
       const p = this.parent[i];
       return `Depth first: the search is at the ${this.name(p)} and goes on with action ${this.label("action", i)}.`;
     }
-    const seen = this.kids[i].filter(k => this.state[k] === DONE).map(k => this.text("value", k)), e = this.pending;
-    const value = this.texts[this.events.value[e]];
-    const picks = this.kind[i] === 1 ? Math.max : Math.min, left = this.kids[i].length > seen.length ? "; the rest is cut off" : "";
-    if ((this.kind[i] === 1 || this.kind[i] === 2) && picks(...seen.map(numberOf)) === numberOf(value))
-      return `${this.kind[i] === 1 ? "Max takes the largest" : "Min takes the smallest"} of ${seen.join(", ")}${left}: ${value}.`;
-    return `From ${seen.join(", ")} the search returns ${value}${left}.`;
+    const value = this.texts[this.events.value[this.pending]];
+    return `${this.rule(i)} The search returns ${value}.`;
+  }
+
+  rule(i) {                                                     // how a node's value comes from its children's
+    const seen = this.kids[i].filter(k => this.state[k] === DONE).map(k => this.text("value", k));
+    const value = this.texts[this.events.value[this.pending]], picks = this.kind[i] === 1 ? Math.max : Math.min;
+    const left = this.kids[i].length > seen.length ? "; the rest is cut off" : "";
+    const minimax = (this.kind[i] === 1 || this.kind[i] === 2) && picks(...seen.map(numberOf)) === numberOf(value);
+    if (minimax) return `${this.kind[i] === 1 ? "Max takes the largest" : "Min takes the smallest"} of ${seen.join(", ")}${left}.`;
+    return `It comes from the children's ${seen.join(", ")}${left}.`;
   }
 
   answer(given) {
     if (this.pending < 0 || !given.trim()) return;
-    const i = this.at[this.pending], same = (a, b) => tokens(a.replaceAll("-", "−")).join() === tokens(b.replaceAll("-", "−")).join();
+    if (this.model.get("predict") === "value" && numbersOf(given).some(Number.isNaN)) {
+      this.verdict.textContent = `“${given.trim()}” is no number. Type one, such as −1 or 0.5.`;
+      return;
+    }
+    const i = this.at[this.pending], same = (a, b) => tokens(a).length && tokens(a).join() === tokens(b).join();
     const right = this.model.get("predict") === "value" ? this.equal(given, this.texts[this.events.value[this.pending]]) : same(given, this.path(i));
     this.reply(right, right ? this.explain(i) : this.hint(i, given), false);
   }
 
-  equal(a, b) {
-    const numbers = [a, b].map(t => tokens(t.replaceAll("-", "−")).map(numberOf));
-    return numbers[0].length === numbers[1].length && numbers[0].every((n, k) => Math.abs(n - numbers[1][k]) < 1e-3);
+  equal(a, b) {                                                 // as exactly as the value is written
+    const [given, right] = [a, b].map(numbersOf), near = (x, y) => x === y || Math.abs(x - y) <= 1e-3 * Math.abs(y);
+    return given.length === right.length && given.every((x, k) => near(x, right[k]));
   }
 
   hint(i, given) {
-    if (this.model.get("predict") === "value") return `Not ${given.trim()}. ${this.explain(i)}`;
+    if (this.model.get("predict") === "value") return `It is not ${given.trim()}. ${this.rule(i)}`;
     const j = [...this.parent.keys()].find(k => tokens(this.path(k)).join() === tokens(given).join());
     if (j === undefined) return "There is no node with that path.";
     if (this.ending[j] === CUT && this.parent[j] === this.parent[i]) return "Not that one: by then it no longer matters.";
@@ -490,6 +522,7 @@ class Explorer {
 
   reply(right, words, shown) {
     if (!shown) { this.score[1]++; this.score[0] += right; }
+    this.said = this.pending;
     this.verdict.textContent = `${shown ? "" : right ? "Right. " : "Not yet. "}${words} (${this.score[0]} of ${this.score[1]} right)`;
     this.verdict.className = `verdict ${right ? "right" : "wrong"}`;
     this.model.set("score", this.score);
@@ -501,7 +534,7 @@ class Explorer {
 
   // ---- what the reader does
   command(name) {
-    if (name === "fit") return this.fit();
+    if (name === "fit") return this.fit(0, 0.25);
     if (name.startsWith("zoom")) return this.zoom(name === "zoom in" ? 1.25 : 0.8);
     this.goto({ first: 0, back: this.step - 1, forward: this.step + 1, last: this.op.length }[name]);
   }
@@ -563,12 +596,12 @@ if (!this.zoomed) this.fit(i);
   }
 
   async find(path) {
-    let rest = tokens(path.replaceAll("-", "−")).join(" "), i = 0;
+    let rest = tokens(path).join(" ") || path.trim(), i = 0;
     while (rest && rest !== "root") {
       if (!this.kids[i].length && this.more[i]) await this.fetch(i);
-      const label = k => tokens(this.label("action", k).replaceAll("-", "−")).join(" ");
+      const label = k => tokens(this.label("action", k)).join(" ");
       const next = this.kids[i].find(k => rest === label(k) || rest.startsWith(`${label(k)} `));
-      if (next === undefined) { this.caption.textContent = `No node has the path ${path}: ${this.name(i)} has the actions ${this.kids[i].map(k => this.label("action", k)).join(", ") || "none"}.`; return; }
+      if (next === undefined) { this.caption.textContent = `No node has the path ${path}: ${this.name(i)} ${this.kids[i].length ? `has the actions ${this.kids[i].map(k => this.label("action", k)).join(", ")}` : "is a leaf"}.`; return; }
       this.open[i] = true;
       rest = rest.slice(label(next).length).trim();
       i = next;
@@ -591,7 +624,7 @@ if (!this.zoomed) this.fit(i);
     }
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     if (e.key === "Enter" || e.key === " ") this.click(i);
-    else if (/^[-\d[(]$/.test(e.key) && this.question.elements.answer) { this.question.elements.answer.value = ""; return this.question.elements.answer.focus(); }
+    else if ((/^[-\d[(]$/.test(e.key) || (this.pending >= 0 && /^[^+\s]$/.test(e.key))) && this.question.elements.answer) { this.question.elements.answer.value = ""; return this.question.elements.answer.focus(); }
     else if (e.key in moves && moves[e.key] >= 0) { this.select(moves[e.key]); this.reveal(moves[e.key]); }
     else if (e.key in commands) this.command(commands[e.key]);
     else return;
@@ -605,8 +638,10 @@ export default {
     let explorer = new Explorer(model, el);
     const restart = () => {                                     // another tree: keep the reader's place in it
       const focused = el.contains(document.activeElement), path = explorer.selected === undefined ? null : explorer.path(explorer.selected);
+      const { moved } = explorer;
       explorer.abort.abort();
       explorer = new Explorer(model, el);
+      explorer.moved = moved;                                   // the click that ends a drag is none
       if (focused) explorer.svg.focus({ preventScroll: true });
       if (path) explorer.find(path);
     };

@@ -3,14 +3,14 @@
 import dis
 import inspect
 import sys
-from collections import ChainMap, defaultdict, deque
+from collections import ChainMap, Counter, defaultdict, deque
 from contextlib import suppress
 from functools import cached_property, partial
 from numbers import Number
 
 import networkx as nx
 
-from course_lib.games import CHANCE, player_name
+from course_lib.games import CHANCE, MAX, player_name
 
 ENTER, UPDATE, EXIT, ASK = "enter", "update", "exit", "ask"
 """What can happen at a node: it is called, its α or β changes, it returns, its state is made without a call."""
@@ -75,6 +75,10 @@ class Watched:
                          "Give watch(…, max_nodes=…) a larger number to see more.")  # fmt: skip
         if self.error is not None:
             parts.append(f"The search was stopped by {type(self.error).__name__}; this is the tree up to there.")
+        statuses = Counter(node.status for node in self.nodes())
+        if statuses[ASKED] > 2 * statuses[VISITED]:
+            parts.append("Most states were asked of the game without a call that watch can follow, as in code that "
+                         "remembers states or keeps a list of them: they are shown without values.")  # fmt: skip
         return " ".join(parts)
 
     def nodes(self):
@@ -156,13 +160,29 @@ def watch(search, game, state=None, *arguments, max_nodes=200_000, **options):
         watched.result = search(*call, **options)
     except BaseException as error:
         watched.error = error
-        error.add_note(f"It ran under watch(): explore(last_watched()) shows the {watched.count:,} nodes up to there.")
+        given = "the game and the state" if call[0] is game else "the state"
+        nodes = "the root" if watched.count == 1 else f"the {watched.count:,} nodes"
+        error.add_note(f"watch() called the search with {given}; explore(last_watched()) shows {nodes} up to there.")
+        if isinstance(error, RecursionError):
+            _shorten(error)
         raise
     finally:
         # cProfile's profiler cannot be handed back; it is switched on again
         getattr(profiler, "enable", lambda: sys.setprofile(profiler))()
         recorder.finish()
     return watched
+
+
+def _shorten(error, frames=8):
+    """Keep the first frames of a traceback that has a thousand, and say what is likely wrong."""
+    error.add_note(
+        "A search that forgets result(), or a game that never ends, goes ever deeper. Its first calls are listed."
+    )
+    below = error.__traceback__
+    for _ in range(frames):
+        below = below and below.tb_next
+    if below is not None:
+        below.tb_next = None
 
 
 class _Recorder:
@@ -179,7 +199,12 @@ class _Recorder:
         self.recursive = _recursive_codes(function)
         # what to do at a call of a code, by its id: to hash the code itself is slow
         self.called = {id(code): self._when_searched(code) for code in self.recursive | {function.__code__}}
+        if hasattr(watched.game.result, "cache_info"):
+            raise ValueError(f"result() of {watched.game!r} remembers its answers, so watch cannot see every call; "
+                             "take that cache away")  # fmt: skip
         result = _function_of(watched.game.result)
+        methods = [getattr(type(watched.game), name, None) for name in GAME_METHODS]
+        self.rules = {getattr(inspect.unwrap(method), "__code__", None) for method in methods if method}
         required = result.__code__.co_argcount - len(result.__defaults__ or ())
         self.state_and_action = result.__code__.co_varnames[required - 2 : required]
         self.called[id(result.__code__)] = self._result_called
@@ -197,6 +222,8 @@ class _Recorder:
                 self._result_returned(value)
 
     def _result_called(self, frame):
+        if frame.f_back.f_code in self.rules:
+            return  # the game tries an action out for its own ends
         values, (state, action) = frame.f_locals, self.state_and_action
         self.asking.append((frame, values[state], values[action]))
 
@@ -323,10 +350,16 @@ class _Recorder:
         if code not in self.recursive:
             if node.value is not None:  # the recursion inside has told it
                 return node.value, node.move
-            values = [child.value for child in node.children.values()]
-            if _is_child(node, returned) and returned not in values and node.children[returned].value is not None:
-                return node.children[returned].value, returned
+            chosen = node.children.get(returned) if _is_child(node, returned) else None
+            if chosen is not None and chosen.value is not None and returned != self._best_below(node):
+                return chosen.value, returned
         return returned, None
+
+    def _best_below(self, node):
+        """The value that the player to move would choose among those of the children; None if there is none."""
+        values = [child.value for child in node.children.values() if isinstance(child.value, Number)]
+        picks = max if self.watched.game.to_move(node.state) == MAX else min
+        return picks(values, default=None)
 
     def _flush(self, entered=None):
         """Catch up: the newest state was merely asked for, if it is not searched at once."""
@@ -396,11 +429,19 @@ def _function_of(search):
 
 def _takes_the_game(search, arguments, options):
     """Whether a search can be called with the game and the state, and does not name its first parameter a state."""
+    signature = inspect.signature(search)
+    if next(iter(signature.parameters), None) == "game":
+        return True
     try:
-        first, *_ = inspect.signature(search).bind(None, None, *arguments, **options).arguments
+        first, *_ = signature.bind(None, None, *arguments, **options).arguments
+        return first not in STATE_NAMES
     except TypeError:
-        return False
-    return first not in STATE_NAMES
+        pass
+    try:
+        signature.bind(None, *arguments, **options)
+    except TypeError:
+        return True  # it takes neither: the error of a call with both is the one to read
+    return False
 
 
 def _recursive_codes(search):
@@ -430,7 +471,11 @@ def _functions_in(name, found):
         found = found.func
     if (getattr(found, "__module__", None) or "").partition(".")[0] in sys.stdlib_module_names - {"__main__"}:
         return []
-    owner = found if inspect.isclass(found) else type(getattr(found, "__self__", found))
+    if isinstance(found, dict | list | tuple):  # functions chosen from a table
+        within = found.values() if isinstance(found, dict) else found
+        return [(name, function) for function in map(inspect.unwrap, within) if inspect.isfunction(function)]
+    owner = getattr(found, "__self__", found)
+    owner = owner if inspect.isclass(owner) else type(owner)
     methods = [("." + name, method) for base in owner.__mro__ for name, method in vars(base).items()]
     functions = [(name, inspect.unwrap(getattr(found, "__func__", found))) for name, found in [(name, found), *methods]]
     return [(name, function) for name, function in functions if inspect.isfunction(function)]
@@ -439,6 +484,7 @@ def _functions_in(name, found):
 def _meant(names, scope):
     """What these names stand for: variables in the scope; attributes in the modules that are named with them."""
     meant = {name: scope[name] for name in names if name in scope}
+    meant |= {name: sys.modules[name] for name in names if name in sys.modules and name not in scope}
     for _ in ("module.function", "package.module.function"):
         modules = [vars(found) for found in meant.values() if inspect.ismodule(found)]
         attributes = [(module, name[1:]) for module in modules for name in names if name.startswith(".")]
@@ -460,9 +506,9 @@ def _read(code, named):
                 named[made.co_name if "<locals>." + made.co_name in made.co_qualname else "." + made.co_name].add(made)
         elif step.opname == "STORE_DEREF" and made is not None:
             named[step.argval].add(made)
-        elif step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+        elif step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "IMPORT_NAME"):
             names.add(step.argval)
-        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"):
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"):
             names.add("." + step.argval)
     return read | {code: names}
 
