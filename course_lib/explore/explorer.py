@@ -104,25 +104,24 @@ def _explore_search(watched, step, reorder, boards, look):
     step = len(watched.events) if watched.error is not None and not step else step
     tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=wire(sent), step=step, reorder=reorder,
                 **_board_traits(watched.game, watched.root.state, boards, len(nodes)), **look)  # fmt: skip
-    play, slider, controls, links = _controls(tree, len(watched.events))
 
     def show(again):
         nonlocal nodes
         sent, nodes = columns_of(again)
-        play.max = slider.max = len(again.events)
         with tree.hold_sync():
             tree.tree, tree.step = wire(sent), len(again.events)
 
     above = [widgets.HTML(f"<b>{watched.notice}</b>")] if watched.notice else []
-    above += [Reorder(watched, show)] if reorder else []
+    # A slider keeps to its old range while the tree already has its new steps: reordered trees are stepped by button.
+    controls, links = ([Reorder(watched, show)], []) if reorder else _controls(tree, len(watched.events))
 
     def answer(_, message, __):
         _send_boards(tree, watched.game, [node.state for node in nodes], message)
         if message.get("type") == "move":
-            above[-1].move(nodes[message["node"]], message["place"])
+            controls[0].move(nodes[message["node"]], message["place"])
 
     tree.on_msg(answer)
-    return Explorer(tree, [*above, controls], links, lambda: _still(watched, step, boards, look["predict"]))
+    return Explorer(tree, [*above, *controls], links, lambda: _still(watched, step, boards, look["predict"]))
 
 
 def _still(watched, step, boards, predict):
@@ -144,7 +143,7 @@ def _controls(tree, steps):
     for control, tip in ((play, "play the steps"), (slider, "step"), (speed, "speed"), (predict, "predict")):
         control.tooltip = tip
     row = widgets.HBox([play, slider, speed, predict], layout={"flex_flow": "row wrap", "width": "100%"})
-    return play, slider, row, links
+    return [row], links
 
 
 def _explore_game(game, state, boards, look):
