@@ -32,6 +32,12 @@ BOOK_TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 THREE_PLAYERS = TreeGame([[(1, 2, 6), (4, 3, 3)], [(6, 1, 2), (7, 4, 1)]], players=3)
 
 
+@pytest.fixture(autouse=True)
+def as_on_a_quiet_machine(monkeypatch):
+    """How far the advice looks depends on the time it takes; here it must not."""
+    monkeypatch.setattr("course_lib.explore.advice.SECONDS", 60)
+
+
 def positions(game, seed, games=4):
     """States on the way through some random games, ends left out."""
     choose = random_agent(seed)
@@ -192,7 +198,7 @@ def test_games_against_minimax_are_never_won(human):
         ends.add(shown.view["status"])
         assert bool(cells(shown, "won")) == ("wins" in shown.view["status"])
         shown.new_game()
-    assert ends <= {"A draw.", f"{['Min (O)', 'Max (X)'][human]} wins."}
+    assert ends <= {"A draw.", f"{['Min (O)', 'Max (X)'][human]} wins: you have lost."}
 
 
 def test_a_won_game():
@@ -203,7 +209,21 @@ def test_a_won_game():
     assert cells(shown, "won") == [0, 1, 2]
     assert "winning line" in shown.view["cells"][2]["label"]
     shown.choose(3)
-    assert shown.view["story"] == "There is no legal move there." and len(shown.actions) == 5
+    assert shown.view["story"] == "The game is over." and len(shown.actions) == 5
+
+
+def test_a_complaint_is_gone_when_the_board_is_drawn_again():
+    shown = board(TTT)
+    shown.choose(4)
+    shown.choose(4)
+    assert shown.view["story"] == "There is no legal move there."
+    shown.show_values()
+    assert shown.view["story"] == ""
+    shown.new_game()
+    shown.undo()
+    assert shown.view["story"] == "There is no move of yours to take back."
+    shown.show_values()
+    assert shown.view["story"] == ""
 
 
 def test_undo_takes_back_your_move_and_the_reply():
@@ -266,6 +286,7 @@ def raising(error):
         (lambda game, state: None, "The opponent chose None, which is not legal."),
         (raising(ZeroDivisionError("division by zero")), "The opponent failed with ZeroDivisionError: division "),
         (raising(KeyboardInterrupt()), "The opponent failed with KeyboardInterrupt"),
+        (raising(SystemExit(2)), "The opponent failed with SystemExit: 2. Move in its place"),
     ],
 )  # fmt: skip
 def test_the_opponents_errors_are_told_as_its_own(opponent, told):
@@ -302,9 +323,13 @@ def test_connect_four_drops_and_nim_takes_to_the_right():
     four.click(0, 3)
     assert cells(four, "mark") and four.view["cells"][5 * 7 + 3]["mark"] == "X"
     assert four.view["cells"][3]["changes"] == [4 * 7 + 3]
+    assert four.view["status"] == "Min (O, the rings) to move."
+    assert four.view["cells"][5 * 7 + 3]["label"] == "row 6, column 4, filled disc, last move"
     assert four.view["cells"][4 * 7 + 3]["name"] == "3" and "name" not in four.view["cells"][3]
     nim = board(Nim((3, 5)))
     assert nim.view["cells"][5 + 2]["changes"] == [7, 8, 9]
+    assert nim.view["cells"][5 + 2]["name"] == "take 3"
+    assert nim.view["cells"][5 + 2]["label"] == "row 2, column 3, object, take 3 from heap 1"
     nim.click(1, 2)
     assert nim.state == (MIN, (3, 2))
     nim.click(1, 2)
@@ -315,6 +340,7 @@ def test_games_without_a_grid_offer_buttons_and_chance_is_rolled():
     game = TreeGame({"dice": Chance([(0.5, [1, 2]), (0.5, [4, 3])]), "safe": 2})
     shown = board(game, minimax_agent(), values=True, seed=1)
     assert [(move["name"], move["value"]) for move in shown.view["moves"]] == [("dice", "2"), ("safe", "2")]
+    assert [move["label"] for move in shown.view["moves"]] == [f"action {a}, worth 2 to Max" for a in ("dice", "safe")]
     assert shown.view["text"] == game.render(()) and not shown.view["cells"]
     press(shown, "move", 0)
     rolled = shown.actions[1]
@@ -345,6 +371,7 @@ def test_a_game_that_begins_with_chance():
 def test_three_players():
     shown = board(THREE_PLAYERS, lambda game, state: 1, values=True, search=max_n_search)
     assert [move["value"] for move in shown.view["moves"]] == ["(4, 3, 3)", "(7, 4, 1)"]
+    assert shown.view["moves"][1]["label"] == "action 1, worth (7, 4, 1), best"
     shown.choose(0)
     assert shown.view["status"] == "The end: 4 for Max, 3 for Min, 3 for player 2."
 
@@ -362,8 +389,18 @@ def test_values_are_shown_and_hidden():
     assert cells(shown, "best") == [1, 3, 5, 7]
     assert "with best play to the end. Underlined: best for Min." in shown.view["caption"]
     assert shown.view["cells"][2]["label"] == "row 1, column 3, empty, move 2, worth 1 to Max"
+    assert shown.view["cells"][1]["label"] == "row 1, column 2, empty, move 1, worth 0 to Max, best"
     press(shown, "show_values")
     assert not cells(shown, "value")
+
+
+def test_values_are_told_in_full():
+    shown = board(TreeGame([[1234, 12345], -100_000]), values=True)
+    assert [move["value"] for move in shown.view["moves"]] == ["1234", "−100000"]
+    assert shown.view["moves"][0]["label"] == "action 0, worth 1234 to Max, best"
+    shown.why_not(1)
+    assert shown.view["story"].startswith("0 is worth 1234 to Max; 1 is worth −100000 to Max")
+    assert shown.view["status"] == "What if, 1 of 1: Max plays 1. The end: −100000 for Max, 100000 for Min."
 
 
 def test_a_search_that_fails_is_told():
@@ -381,7 +418,7 @@ def test_a_search_that_fails_is_told():
 def test_why_not_plays_out_the_refutation_and_leaves_the_game_alone():
     shown = board(TTT, minimax_agent(), human=MIN, state=TTT.parse("X........"))
     press(shown, "ask")
-    assert shown.view["asking"] and shown.view["status"].startswith("After 0 moves, Min (O) to move")
+    assert shown.view["asking"] and shown.view["status"].startswith("At the start, Min (O) to move")
     press(shown, "cell", 8)
     line = Advice(TTT, shown.state).line(8)
     assert shown.view["story"].startswith("4 would keep the draw; 8 loses: Max answers ")
@@ -397,7 +434,7 @@ def test_why_not_plays_out_the_refutation_and_leaves_the_game_alone():
     assert shown.actions == []
     for _ in line:
         press(shown, "back")
-    assert shown.view["status"].startswith("After 0 moves")
+    assert shown.view["status"].startswith("At the start")
     press(shown, "cell", 4)
     assert shown.view["story"].startswith("4 draws, and no move does better: Max answers ")
     press(shown, "ask")
@@ -503,7 +540,9 @@ def test_predict_judges_what_was_picked():
     question = ask()
     assert question.check.disabled and question.verdict.value == ""
     question.choice.index = 1
+    assert not any(question.choice.icons)
     question.check.click()
+    assert tuple(question.choice.icons) == ("", "", "check")
     assert "Not so. The answer: yes, it is." in question.verdict.value and "2 &lt; 3" in question.verdict.value
     question.choice.index = 2
     assert question.verdict.value == ""

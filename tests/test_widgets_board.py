@@ -106,7 +106,7 @@ shown""")
     expect(board.locator(".caption")).to_contain_text("worth to Max, with best play to the end")
 
     button(board, "Why not my move?").press("Enter")
-    expect(status(board)).to_have_text("After 0 moves, Min (O) to move: which move would you have liked?")
+    expect(status(board)).to_have_text("At the start, Min (O) to move: which move would you have liked?")
     cell(board, 3, 3).click()
     expect(board.locator(".story")).to_contain_text("4 would keep the draw; 8 loses: Max answers ")
     steps = int(re.search(r"of (\d+)", status(board).inner_text())[1])
@@ -130,12 +130,12 @@ def test_connect_four_and_nim(page, show):
     cell(four, 1, 4).hover()
     expect(four.locator(".hint")).to_have_accessible_name("row 6, column 4, empty, move 3")
     cell(four, 1, 4).click()
-    expect(cell(four, 6, 4)).to_have_accessible_name("row 6, column 4, blue disc")
-    expect(cell(four, 6, 1)).to_have_accessible_name("row 6, column 1, orange ring, last move")
+    expect(cell(four, 6, 4)).to_have_accessible_name("row 6, column 4, filled disc")
+    expect(cell(four, 6, 1)).to_have_accessible_name("row 6, column 1, ring, last move")
     for row in (5, 4, 3):
         cell(four, 2, 4).click()
-        expect(cell(four, row, 4)).to_have_accessible_name(re.compile("blue disc"))
-    expect(status(four)).to_have_text("You win, as Max (blue disc).")
+        expect(cell(four, row, 4)).to_have_accessible_name(re.compile("filled disc"))
+    expect(status(four)).to_have_text("You win, as Max (X, the filled discs).")
     expect(four.locator(".grid .won")).to_have_count(4)
 
     cell(nim, 1, 2).focus()
@@ -149,8 +149,9 @@ def test_connect_four_and_nim(page, show):
 
 
 def test_a_game_without_a_grid_keeps_the_focus_on_its_moves(page, show):
-    (board,) = show("board(TreeGame([[[1, 2], [3, 4]], [[5, 6], [7, 8]]]), minimax_agent())")
+    (board,) = show("board(TreeGame([[[1, 2], [3, 4]], [[5, 6], [7, 8]]]), minimax_agent(), values=True)")
     expect(board.locator(".grid")).to_be_hidden()
+    expect(board.locator(".moves button").nth(1)).to_have_accessible_name("action 1, worth 5 to Max, best")
     board.locator(".moves button").nth(1).focus()
     page.keyboard.press("Enter")
     expect(board.locator(".text")).to_have_text("path 1 0: Max to move, actions 0, 1")
@@ -186,15 +187,34 @@ def test_running_the_cell_again_closes_the_old_widget(page, show):
     expect(output(page, 1).locator(".course-board")).to_have_count(1)
 
 
+def contrast(element):
+    """The contrast ratio of an element's text and background, both opaque, as WCAG 2 defines it."""
+    said = element.evaluate(
+        "e => { const s = getComputedStyle(e); return [s.color, s.backgroundColor, s.opacity, e.textContent] }"
+    )
+    assert said[2] == "1" and "rgba" not in said[0] + said[1], said
+    lights = []
+    for colour in said[:2]:
+        channels = [int(number) / 255 for number in re.findall(r"\d+", colour)]
+        red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+        lights.append(0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
+    return max(lights) / min(lights)
+
+
 def test_predict_by_keyboard(page, show):
     question, source = show(
         'predict("Which?", "the first", "the second, which is right", right=2, because="It says so.")',
         "show_source(minimax_value)",
     )
     expect(button(question, "Check")).to_be_disabled()
+    for dark in (True, False):
+        set_theme(page, dark)
+        assert contrast(button(question, "Check")) >= 4.5
     button(question, "the first").press("Enter")
     button(question, "Check").press("Enter")
     expect(question.get_by_role("status")).to_have_text("Not so. The answer: the second, which is right. It says so.")
+    expect(button(question, "the second, which is right").locator(".fa-check")).to_be_visible()
+    expect(question.locator(".fa-check")).to_have_count(1)
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Space")
     expect(question.get_by_role("status")).to_have_count(0)
@@ -208,6 +228,8 @@ def test_nothing_is_cut_off_in_a_narrow_window(page, show):
         "board(TicTacToe(), minimax_agent(), values=True)",
         "board(ConnectFour(), minimax_agent(2), values=True)",
         "board(Nim(), minimax_agent(), values=True)",
+        "board(Nim(12, most=3), minimax_agent(), values=True)",
+        "board(Nim(21), minimax_agent(), values=True)",
     )
     page.set_viewport_size({"width": 850, "height": 1600})
     for dark in (False, True):
@@ -217,8 +239,16 @@ def test_nothing_is_cut_off_in_a_narrow_window(page, show):
             for part in board.locator("button:visible, p:visible, .caption").all():
                 box = part.bounding_box()
                 assert frame["x"] <= box["x"] and box["x"] + box["width"] <= frame["x"] + frame["width"]
-            labels = board.locator(".grid .value:visible")
+            labels = board.locator(".grid .value:visible, .grid .name:visible")
             assert labels.evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth)")
+            output_frame = board.bounding_box()
+            assert frame["x"] + frame["width"] <= output_frame["x"] + output_frame["width"]
+        for nim in boards[2:]:
+            overlaps = """cells => cells.some(cell => {
+                const [mark, value] = [".mark", ".value"].map(part => cell.querySelector(part).getBoundingClientRect());
+                return value.height && value.top < mark.bottom - 1;
+            })"""
+            assert not nim.locator(".grid button").evaluate_all(overlaps)
 
 
 def test_no_motion_for_those_who_want_none(page, show):

@@ -1,8 +1,8 @@
 """What the moves of a position are worth and how play goes on after them, for a board to show."""
 
-from numbers import Real
 from time import process_time
 
+from course_lib.explore.columns import number_text
 from course_lib.explore.watch import moves_of
 from course_lib.games import CHANCE, MAX, TreeGame, player_name
 
@@ -133,7 +133,7 @@ class Advice:
         """What the move does for its player."""
         value = self.values[action]
         if not self._in_words():
-            return f"is worth {number(value)}" + ("" if isinstance(value, tuple) else " to Max")
+            return f"is worth {number_text(value)}" + ("" if isinstance(value, tuple) else " to Max")
         if value == 0 and not self.exact:
             return f"{'would lose' if would else 'decides'} nothing within {self.plies} plies"
         gain = self._gain(value)
@@ -148,8 +148,3 @@ class Advice:
         first = "".join(f": {player} answers {action}" for player, action in moves[:1])
         then = ", ".join(f"{player} {action}" for player, action in moves[1:most])
         return first + (then and f", then {then}") + (" …" if moves[most:] else ".")
-
-
-def number(value):
-    """A value as a short text, with a true minus sign."""
-    return (f"{value:.3g}" if isinstance(value, Real) else str(value)).replace("-", "−")

@@ -99,7 +99,10 @@ function render({ model, el }) {
       button.tabIndex = at === here ? 0 : -1;
     }
     hint(place(grid, { target: grid.querySelector("button:hover, button:focus-visible") ?? grid }));
-    for (const [move, button] of fit(moves, view.moves)) drawMove(button, move);
+    for (const [move, button] of fit(moves, view.moves)) {
+      drawMove(button, move);
+      button.setAttribute("aria-label", move.label);
+    }
     for (const [[, label, pressed], button] of fit(buttons, view.buttons)) {
       put(button, label);
       if (pressed !== null) button.setAttribute("aria-pressed", pressed);

@@ -7,18 +7,21 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from course_lib.explore.advice import Advice, number
+from course_lib.explore.advice import Advice
+from course_lib.explore.columns import number_text
 from course_lib.explore.picture import DPI, Picture, draw_board
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, TicTacToe, TreeGame, human_agent, player_name
 
 HERE = Path(__file__).parent
+FAULTS = Exception, KeyboardInterrupt, SystemExit
+"""What the reader's own functions may raise without ending the game."""
 CELL = 45
 """The side of a cell in the picture, in pixels."""
 # How a game's board looks: the style of its marks, how many in a row win, and what its marks are called.
 LOOKS = {
     TicTacToe: ("marks", 3, {"X": "X", "O": "O"}),
-    ConnectFour: ("discs", 4, {"X": "blue disc", "O": "orange ring"}),
+    ConnectFour: ("discs", 4, {"X": "filled disc", "O": "ring"}),
     Nim: ("objects", None, {"o": "object"}),
 }
 
@@ -80,8 +83,10 @@ class Board(anywidget.AnyWidget):
 
     def choose(self, action):
         """Play this action and let the opponent answer; while asking "why not?", ask about it. None is no move."""
-        if action not in self._legal():
-            self._draw(self._story if self._line else "There is no legal move there.")
+        if self._line:
+            self._draw(self._story)
+        elif action not in self._legal():
+            self._complain("There is no legal move there." if self._legal() else "The game is over.")
         elif self._asked is not None:
             self.why_not(action)
         else:
@@ -94,7 +99,7 @@ class Board(anywidget.AnyWidget):
         if turns:
             del self.states[turns[-1] + 1 :], self.actions[turns[-1] :]
         self._ask(None)
-        self._draw("" if turns else "There is no move of yours to take back.")
+        self._draw() if turns else self._complain("There is no move of yours to take back.")
 
     def swap_sides(self):
         """Change seats with the opponent, who moves at once if it is its turn."""
@@ -110,7 +115,7 @@ class Board(anywidget.AnyWidget):
         """Begin to ask "why not my move?", at your present turn or else your last one; or end it."""
         turns = self._turns(self.states)
         self._ask(turns[-1] if turns and self._asked is None else None)
-        self._draw("" if turns else "You have not had a turn yet.")
+        self._draw() if turns else self._complain("You have not had a turn yet.")
 
     def why_not(self, action):
         """Show what would follow this action at the turn that is asked about, and say how it compares."""
@@ -178,7 +183,7 @@ class Board(anywidget.AnyWidget):
                 self._advance(action)
                 return ""
             fault = f"chose {action!r}, which is not legal"
-        except (Exception, KeyboardInterrupt) as error:
+        except FAULTS as error:
             fault = f"failed with {type(error).__name__}: {error}"
         return f"The opponent {fault}. Move in its place, or take back your move."
 
@@ -207,11 +212,16 @@ class Board(anywidget.AnyWidget):
         if self._advice is None or self._advice.state != state:
             try:
                 self._advice = Advice(self.game, state, self.search)
-            except (Exception, KeyboardInterrupt) as error:
+            except FAULTS as error:
                 return None, f"No values: the search failed with {type(error).__name__}: {error}"
         return self._advice, ""
 
     # What is drawn.
+
+    def _complain(self, text):
+        """Say once what cannot be done: it is gone when the board is drawn again."""
+        self._draw(text)
+        self._story = ""
 
     def _draw(self, story="", thinking=False):
         """Describe what is shown in `view`; `story` is what there is to tell besides whose turn it is."""
@@ -221,7 +231,9 @@ class Board(anywidget.AnyWidget):
         grid = self.game.grid(shown[-1])
         cells = self._cells(grid, shown, legal, advice) if grid else []
         offered = {cell["action"] for cell in cells}
-        moves = [{"at": at, **self._move(a, advice)} for at, a in enumerate(legal) if at not in offered]
+        moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in offered]
+        for move in moves:
+            move["label"] = ", ".join([f"action {move['name']}", *self._worth(move)])
         self.view = {
             "look": self._look,
             "columns": len(grid[0]) if grid else 0,
@@ -257,17 +269,26 @@ class Board(anywidget.AnyWidget):
 
     def _move(self, action, advice):
         """How a legal move is labelled: its name, and its value if there is advice."""
+        named = {"name": str(action), "said": f"move {action}"}
+        if isinstance(self.game, Nim):
+            heap, count = action
+            named = {"name": f"take {count}", "said": f"take {count} from heap {heap}"}
         if advice is None:
-            return {"name": str(action)}
+            return named
         best = advice.differ and action in advice.best
-        return {"name": str(action), "value": number(advice.values[action]), "best": best}
+        return named | {"value": number_text(advice.values[action]), "best": best}
+
+    def _worth(self, move):
+        """What a screen reader says of a move's value."""
+        whose = "" if self.game.players > 2 else " to Max"
+        said = [f"worth {move['value']}{whose}"] if move.get("value") else []
+        return said + (["best"] if move.get("best") else [])
 
     def _label(self, row, column, cell):
         """What a screen reader says of a cell."""
         mark = "empty" if cell["mark"] == "." else self._marks.get(cell["mark"], cell["mark"])
         said = [f"row {row + 1}, column {column + 1}, {mark}"]
-        said += [f"move {cell['name']}"] if "name" in cell else []
-        said += [f"worth {cell['value']} to Max"] if cell.get("value") else []
+        said += [cell["said"], *self._worth(cell)] if "said" in cell else []
         said += [name for name, key in (("last move", "last"), ("winning line", "won")) if cell[key]]
         return ", ".join(said)
 
@@ -289,9 +310,11 @@ class Board(anywidget.AnyWidget):
             self.click(*divmod(at, self.view["columns"])) if do == "cell" else self.choose(self._legal()[at])
 
     def _who(self, player):
-        """ "Max (X)": a player, with the mark that it plays."""
-        mark = self._marks.get({MAX: "X", MIN: "O"}.get(player))
-        return player_name(player).capitalize() + (f" ({mark})" if mark else "")
+        """ "Max (X)", or "Max (X, the filled discs)": a player, with the marks that it plays."""
+        letter = {MAX: "X", MIN: "O"}.get(player)
+        mark = self._marks.get(letter, "")
+        marks = f" ({letter}, the {mark}s)" if mark not in ("", letter) else mark and f" ({mark})"
+        return player_name(player).capitalize() + marks
 
     def _status(self, shown, thinking):
         """Whose turn it is, or who has won."""
@@ -304,7 +327,8 @@ class Board(anywidget.AnyWidget):
             return end
         player = self._who(self.game.to_move(state))
         if self._asked is not None:
-            return f"After {self._asked} moves, {player} to move: which move would you have liked?"
+            when = f"After {self._asked} move{'s' * (self._asked > 1)}" if self._asked else "At the start"
+            return f"{when}, {player} to move: which move would you have liked?"
         if thinking:
             return f"{player} is thinking …"
         yours = self.opponent and self.game.to_move(state) == self.human
@@ -313,13 +337,16 @@ class Board(anywidget.AnyWidget):
     def _outcome(self, state):
         utilities = [self.game.utility(state, player) for player in range(self.game.players)]
         if isinstance(self.game, TreeGame) or sorted(utilities) not in ([-1, 1], [0, 0]):
-            worth = ", ".join(f"{number(u)} for {player_name(player)}" for player, u in enumerate(utilities))
+            worth = ", ".join(f"{number_text(u)} for {player_name(player)}" for player, u in enumerate(utilities))
             return f"The end: {worth}."
         if utilities[MAX] == 0:
             return "A draw."
         winner = MAX if utilities[MAX] > 0 else MIN
-        yours = self.opponent and not self._line and winner == self.human
-        return f"You win, as {self._who(winner)}." if yours else f"{self._who(winner)} wins."
+        if self.opponent is None or self._line:
+            return f"{self._who(winner)} wins."
+        if winner == self.human:
+            return f"You win, as {self._who(winner)}."
+        return f"{self._who(winner)} wins: you have lost."
 
     def close(self):
         """End the widget, and what it is made of."""
