@@ -151,7 +151,7 @@ def test_connect_four_and_nim(page, show):
 def test_a_game_without_a_grid_keeps_the_focus_on_its_moves(page, show):
     (board,) = show("board(TreeGame([[[1, 2], [3, 4]], [[5, 6], [7, 8]]]), minimax_agent(), values=True)")
     expect(board.locator(".grid")).to_be_hidden()
-    expect(board.locator(".moves button").nth(1)).to_have_accessible_name("action 1, worth 5 to Max, best")
+    expect(board.locator(".moves button").nth(1)).to_have_accessible_name("action 1, worth 6 to Max, best")
     board.locator(".moves button").nth(1).focus()
     page.keyboard.press("Enter")
     expect(board.locator(".text")).to_have_text("path 1 0: Max to move, actions 0, 1")
@@ -188,15 +188,19 @@ def test_running_the_cell_again_closes_the_old_widget(page, show):
 
 
 def contrast(element):
-    """The contrast ratio of an element's text and background, both opaque, as WCAG 2 defines it."""
+    """The contrast ratio of an element's text, blended with its opaque background, as WCAG 2 defines it."""
     said = element.evaluate(
         "e => { const s = getComputedStyle(e); return [s.color, s.backgroundColor, s.opacity, e.textContent] }"
     )
-    assert said[2] == "1" and "rgba" not in said[0] + said[1], said
+    (*text, alpha), ground = ([float(number) for number in re.findall(r"[\d.]+", colour)] for colour in said[:2])
+    if len(text) == 2:  # no fourth number: opaque
+        text, alpha = [*text, alpha], 1
+    assert said[2] == "1" and len(ground) == 3, said
     lights = []
-    for colour in said[:2]:
-        channels = [int(number) / 255 for number in re.findall(r"\d+", colour)]
-        red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    for channels in ([alpha * t + (1 - alpha) * g for t, g in zip(text, ground)], ground):
+        red, green, blue = (
+            c / 255 / 12.92 if c <= 0.04045 * 255 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in channels
+        )
         lights.append(0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
     return max(lights) / min(lights)
 
@@ -211,10 +215,9 @@ def test_predict_by_keyboard(page, show):
         set_theme(page, dark)
         assert contrast(button(question, "Check")) >= 4.5
     button(question, "the first").press("Enter")
+    expect(button(question, "Check")).to_be_enabled()
     button(question, "Check").press("Enter")
     expect(question.get_by_role("status")).to_have_text("Not so. The answer: the second, which is right. It says so.")
-    expect(button(question, "the second, which is right").locator(".fa-check")).to_be_visible()
-    expect(question.locator(".fa-check")).to_have_count(1)
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Space")
     expect(question.get_by_role("status")).to_have_count(0)

@@ -58,7 +58,6 @@ class Prediction(ipywidgets.VBox):
 
     def _judge(self, _):
         right = self.choice.value == self.answer
-        self.choice.icons = ["check" if option == self.answer else "" for option in self.options]
         verdict = "Right." if right else f"Not so. The answer: {self.answer}."
         self.verdict.value = f'<div role="status"><b>{escape(verdict)}</b> {escape(self.because)}</div>'
 
