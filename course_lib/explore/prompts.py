@@ -16,7 +16,6 @@ STYLE = """<style>
 .course-predict .widget-toggle-buttons > div { display: flex; flex-direction: column; gap: 3px; width: fit-content }
 .course-predict .widget-toggle-button { width: auto; height: auto; margin: 0; padding: 3px 10px; line-height: 20px;
   white-space: normal; text-align: left; border: 2px solid transparent }
-.course-predict .widget-toggle-button:has(.fa-check) { outline: 2px solid currentcolor; outline-offset: -5px }
 .course-predict .widget-button:disabled { opacity: 1; color: var(--jp-ui-font-color1, #212121); cursor: default;
   background: var(--jp-layout-color2, #eee) }
 .course-predict .widget-toggle-button.mod-active { border-color: var(--jp-brand-color1, #1976d2) }
