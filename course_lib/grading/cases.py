@@ -1,0 +1,114 @@
+"""Cases to ask about: every small game tree, smallest first, and random larger ones that Hypothesis can shrink."""
+
+from functools import lru_cache
+from itertools import permutations, product
+
+from hypothesis import strategies as st
+
+from course_lib.games import MAX, MIN, TreeGame, Turn
+
+WORTHS, FOUR_WORTHS = (-1, 0, 2), (-1, 0, 1, 2)
+"""What the leaves of small trees are worth: those of up to three leaves, and those of four, all different there."""
+
+
+class Lookup(dict):
+    """A function given by its table, such as an evaluation: what is not in the table has the value `other`.
+
+    Functions in a case are such tables, so that they can be shown; the grader answers their calls.
+    """
+
+    def __init__(self, table, other=0):
+        super().__init__(table)
+        self.other = other
+
+    def __call__(self, state):
+        return self.get(state, self.other)
+
+    def __repr__(self):
+        return f"Lookup({dict.__repr__(self)}, other={self.other})"
+
+
+def shapes(leaves, depth, single=True):
+    """Every ordered tree with so many leaves (None) and at most this depth; `single` allows nodes with one child."""
+    if leaves == 1:
+        yield None
+    if depth > 0:
+        for sizes in _compositions(leaves):
+            if len(sizes) > 1 or single:
+                yield from map(list, product(*(list(shapes(size, depth - 1, single)) for size in sizes)))
+
+
+def _compositions(total):
+    """Every way to write `total` as an ordered sum of whole numbers from 1 up."""
+    if total == 0:
+        yield ()
+    for first in range(1, total + 1):
+        yield from ((first, *rest) for rest in _compositions(total - first))
+
+
+def inner_nodes(shape):
+    """How many nodes of a shape are no leaves."""
+    return 0 if shape is None else 1 + sum(map(inner_nodes, shape))
+
+
+def tree_game(shape, worths, movers, players=2):
+    """The `TreeGame` of this shape: leaves get `worths` and inner nodes `movers`, in the order of a walk from the left.
+
+    A node is a `Turn` where its mover is not the next player in turn.
+    """
+    worths, inner = iter(worths), iter(movers)
+
+    def tree(shape, due):
+        if shape is None:
+            return next(worths)
+        mover = next(inner)
+        children = [tree(below, (mover + 1) % players) for below in shape]
+        return children if mover == due else Turn(mover, children)
+
+    first = movers[0] if movers else MAX
+    return TreeGame(tree(shape, first), players=players, first=first)
+
+
+def in_turn(shape, first=MAX, players=2):
+    """Who moves at each inner node of a shape when players take turns."""
+    if shape is None:
+        return ()
+    return (first, *(mover for below in shape for mover in in_turn(below, (first + 1) % players, players)))
+
+
+@lru_cache
+def small_trees(turns=True):
+    """Every `TreeGame` for Max and Min of up to three leaves worth any of `WORTHS`, and of four worth `FOUR_WORTHS`.
+
+    The smallest come first. With `turns` anybody may move at any node of the trees of up to three leaves; otherwise,
+    and in those of four leaves, players take turns, and either begins.
+    """
+    games = []
+    for leaves, depth in ((1, 3), (2, 3), (3, 2)):
+        for shape in sorted(shapes(leaves, depth), key=inner_nodes):
+            games += [tree_game(shape, worths, movers) for worths in product(WORTHS, repeat=leaves)
+                      for movers in _movers(shape, turns)]  # fmt: skip
+    for shape in sorted(shapes(4, 3, single=False), key=inner_nodes):
+        games += [tree_game(shape, worths, movers) for worths in permutations(FOUR_WORTHS)
+                  for movers in _movers(shape, False)]  # fmt: skip
+    return tuple(games)
+
+
+def _movers(shape, turns):
+    """Who moves at each inner node, in every way; players take turns in the first of them."""
+    begun = [in_turn(shape, first) for first in (MAX, MIN)] if shape is not None else [()]
+    others = product((MAX, MIN), repeat=inner_nodes(shape)) if turns else ()
+    return begun + [movers for movers in others if movers not in begun]
+
+
+def tree_games(leaves=None, players=2, turns=True, most=12):
+    """A strategy of `TreeGame`s with up to `most` leaves and many ties; with `turns` some nodes are out of turn."""
+    leaves = st.integers(-4, 9) if leaves is None else leaves
+    movers = st.integers(0, players - 1)
+
+    def nodes(subtrees):
+        lists = st.lists(subtrees, min_size=1, max_size=3)
+        return st.one_of(lists, lists, st.builds(Turn, movers, lists)) if turns else lists
+
+    trees = st.recursive(leaves, nodes, max_leaves=most).filter(lambda tree: isinstance(tree, list | Turn))
+    return st.builds(lambda tree, first: TreeGame(tree, players=players, first=first), trees, movers)

@@ -1,0 +1,123 @@
+"""Checks in a notebook: what failed, on the smallest case, drawn; and how many points there are so far."""
+
+import io
+from contextlib import redirect_stdout
+
+from IPython.display import display
+
+from course_lib.explore import explore, last_watched
+from course_lib.grading.examine import examine
+from course_lib.grading.question import NOTEBOOKS, Direct, StudentError, find_question, questions_of
+from course_lib.grading.report import Report, watched_search
+from course_lib.grading.watchdog import TooLong, time_limit
+
+LIMIT = 10
+"""Seconds after which a check ends code that does not end by itself."""
+_student_id = ""
+_results = {}  # identifier → points
+_last = None  # (question, answer, failure) of the last check that failed
+
+
+class CheckFailed(AssertionError):
+    """A check did not pass; what there is to say has been shown, so a notebook shows one line and no traceback."""
+
+    def _render_traceback_(self):
+        return [f"{type(self).__name__}: {self}"]
+
+
+class NotAnswered(CheckFailed):
+    """A question has no answer yet."""
+
+
+def student(identifier):
+    """Say who you are, as your instructor knows you: the trees that are yours alone are drawn from it."""
+    global _student_id
+    if not isinstance(identifier, str) or not identifier.strip():
+        raise ValueError(f"give the name or number by which your instructor knows you, as text, not {identifier!r}")
+    _student_id = identifier
+
+
+def personal_tree(identifier):
+    """Your own tree for this question, a `TreeGame`: the same for the same student everywhere."""
+    question = find_question(identifier)
+    if question.personal is None:
+        raise ValueError(f"{identifier} has no tree of one's own")
+    return question.own_case(_who())[0]
+
+
+def _who():
+    if not _student_id:
+        raise ValueError('say who you are first: fill in student("…") in the first cell and run it')
+    return _student_id
+
+
+def check(identifier, answer):
+    """Check your answer to a question, a function or a value, and show the smallest case found that it gets wrong."""
+    global _last
+    question, printed = find_question(identifier), Printed()
+    student_id = _who() if question.personal is not None else ""
+    _results[identifier], _last = 0, None
+    try:
+        with redirect_stdout(printed), time_limit(LIMIT):
+            outcome = examine(question, Direct(answer), student_id)
+    except TooLong:
+        raise CheckFailed(f"{identifier}: your code was stopped after {LIMIT} seconds. Does every loop end?") from None
+    if printed.count:
+        print(printed.summary())
+    if outcome.failure is None:
+        _results[identifier] = question.points
+        return print(passed_words(outcome))
+    if outcome.failure.error is not None and outcome.failure.error.kind == StudentError.UNANSWERED:
+        raise NotAnswered(f"{identifier}: not answered yet") from None
+    _last = question, answer, outcome.failure
+    with redirect_stdout(Printed()):
+        report = Report(outcome.failure, answer)
+    display(report)
+    raise CheckFailed(f"{identifier}: {report.headline}") from None
+
+
+def passed_words(outcome):
+    if not outcome.complete:
+        return f"visible checks passed ({outcome.tried} cases; your code is slow, so the others were left out)"
+    return f"visible checks passed ({outcome.tried} {'case' if outcome.tried == 1 else 'cases'})"
+
+
+class Printed(io.TextIOBase):
+    """What student code prints during a check: the beginning of it, and how much it is."""
+
+    MOST = 300
+
+    def __init__(self):
+        self.start, self.count = "", 0
+
+    def write(self, text):
+        self.count += len(text)
+        self.start += text[: max(0, self.MOST - len(self.start))]
+        return len(text)
+
+    def summary(self):
+        more = f" … and {self.count - len(self.start):,} characters more" if self.count > len(self.start) else ""
+        return f"Your code printed during the check: {self.start.strip()}{more}"
+
+
+def explore_my_code(**options):
+    """Open your own search in the explorer, on the case that the last failed check showed. Options: as of `explore`."""
+    if _last is None:
+        raise ValueError("no check has failed since the last one passed; there is nothing to explore")
+    question, answer, failure = _last
+    if question.searched(failure.case) is None:
+        raise ValueError(f"{question.identifier} is not about a search that can be watched")
+    try:
+        with time_limit(LIMIT):
+            watched = watched_search(question, failure.case, answer)
+    except (Exception, TooLong):
+        watched = last_watched()
+    return explore(watched, **options)
+
+
+def score(notebook):
+    """Print the points so far, question by question, of a notebook such as "02_minimax"."""
+    questions = questions_of(notebook)
+    for question in questions:
+        print(f"{_results.get(question.identifier, 0):3} of {question.points}   {question.title}")
+    print(f"{sum(_results.get(q.identifier, 0) for q in questions):3} of {sum(q.points for q in questions)}   in all")

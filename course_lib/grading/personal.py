@@ -1,0 +1,46 @@
+"""Trees of one's own: numbers made from a student's identifier, the same on every machine and in every Python."""
+
+from hashlib import sha256
+from itertools import count
+
+from course_lib.games import MAX, TreeGame
+
+
+class Numbers:
+    """Whole numbers that look random and depend on nothing but the question and the student's identifier.
+
+    Capitals and spaces around the identifier make no difference.
+    """
+
+    def __init__(self, question, student):
+        name = str(student).strip().casefold()
+        digests = (sha256(f"{question}|{name}|{part}".encode()).digest() for part in count())
+        self._numbers = (int.from_bytes(digest[at : at + 4], "big") for digest in digests for at in range(0, 32, 4))
+
+    def below(self, n):
+        """A number from 0 to n − 1."""
+        return next(self._numbers) % n
+
+    def between(self, low, high):
+        """A number from `low` to `high`, both included."""
+        return low + self.below(high - low + 1)
+
+    def choice(self, options):
+        return options[self.below(len(options))]
+
+    def sample(self, options, n):
+        """So many different ones of these."""
+        options = list(options)
+        return [options.pop(self.below(len(options))) for _ in range(n)]
+
+
+def tree_from(numbers, shape, low=0, high=20, first=MAX):
+    """A `TreeGame` of all-different leaves: `shape` has the numbers of children to choose from, ply by ply."""
+    worths = iter(numbers.sample(range(low, high + 1), high - low + 1))
+
+    def tree(ply):
+        if ply == len(shape):
+            return next(worths)
+        return [tree(ply + 1) for _ in range(numbers.choice(shape[ply]))]
+
+    return TreeGame(tree(0), first=first)

@@ -1,0 +1,268 @@
+"""What a question is: defined once, and asked of a notebook's reader and of three hundred submissions alike."""
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.strategies import SearchStrategy
+
+from course_lib.games import Game, TreeGame
+from course_lib.grading.personal import Numbers
+from course_lib.grading.plain import plain
+
+NOTEBOOKS = ("01_game_formalism", "02_minimax", "03_alpha_beta", "04_evaluation_functions", "05_expectimax",
+             "06_mcts_ucb1", "07_alphazero_lite")  # fmt: skip
+"""The notebooks, in order; the questions of 02_minimax are in `questions/minimax.py` and are named `minimax.…`."""
+KINDS = "write", "mend", "trace", "beat", "explain"
+PUBLIC_SEED = 1
+"""The seed of the cases that a notebook's check draws; an instructor's is another one, and secret."""
+VISIBLE, GRADED = 100, 25
+"""How many cases are drawn for a notebook's check, and from an instructor's seed for a graded run."""
+
+
+class StudentError(Exception):
+    """No answer came. `kind` is one of the constants below, `words` tells the student what happened.
+
+    `line` says where in their code, and is empty if that is not known.
+    """
+
+    UNANSWERED, RAISED, TIME, NOT_PLAIN, CHANGED = "unanswered", "raised", "time", "not plain", "changed"
+
+    def __init__(self, kind, words, line=""):
+        super().__init__(words)
+        self.kind, self.words, self.line = kind, words, line
+
+
+class Bug(NamedTuple):
+    """A known mistake: its name, a sentence to the student, and an answer that makes it (None: told by `compare`).
+
+    `wrong` has the signature of the question's `reference`.
+    """
+
+    name: str
+    sentence: str
+    wrong: Callable | None = None
+
+
+class Failure(NamedTuple):
+    """A case that was not answered as expected. `error` is the `StudentError` if no answer came, else None."""
+
+    question: "Question"
+    case: tuple
+    expected: Any
+    given: Any
+    words: str
+    error: StudentError | None = None
+    bug: Bug | None = None
+
+
+class Recorded(Game):
+    """A game that keeps `leaves`, the states whose utility was asked, in order (twice running counts once).
+
+    The grader hands student code a proxy of it, whose functions are answered by this very object.
+    """
+
+    def __init__(self, game):
+        self._game, self.leaves, self.players = game, [], game.players
+        for name in ("initial_state", "to_move", "actions", "result", "is_terminal", "chances", "render", "grid"):
+            setattr(self, name, getattr(game, name))
+
+    def utility(self, state, player):
+        worth = self._game.utility(state, player)
+        if not self.leaves or self.leaves[-1] != state:
+            self.leaves.append(state)
+        return worth
+
+    def __repr__(self):
+        return repr(self._game)
+
+
+def recorded(argument):
+    """A tree wrapped up to record its leaves; any other argument as it is."""
+    return Recorded(argument) if isinstance(argument, TreeGame) else argument
+
+
+def call(student, name, case):
+    """Ask: what the student's function returns for the arguments that the case holds."""
+    return student.call(name, *map(recorded, case))
+
+
+def call_and_leaves(student, name, case):
+    """Ask: what the student's function returns, and the leaves of the case's tree, in the order it looked at them."""
+    tree, *others = map(recorded, case)
+    return student.call(name, tree, *others), tuple(tree.leaves)
+
+
+def read(student, name, case):
+    """Ask: the value of the student's variable."""
+    return student.read(name)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Question:
+    """One question. A case is a tuple, by default the arguments of the student's function.
+
+    - `identifier`: "minimax.value", the name of the module in `questions/` and one of its own; `kind` is one of
+      `KINDS`; `title` is a few words.
+    - `name`: the function, or for `ask=read` the variable, that the student defines.
+    - `cases`: a Hypothesis strategy of cases; `small()`: cases to try before those, the smallest first;
+      `personal(numbers)`: instead of both, the one case of a student, made from `Numbers` of their own.
+      With none of the three there is one case, `()`.
+    - `reference`: right answers, with the student's signature; for `ask=read`, a function of the case's parts.
+    - `ask(student, name, case)`: how the answer is got. `student.call(name, *arguments)` and `student.read(name)` give
+      plain data (see `plain`) or raise `StudentError`; library code that needs the student's function calls it so.
+      The reference and the wrong answers of `bugs` are asked in the same way.
+    - `compare(case, expected, given)`: None if the answer is right, else a sentence that says what is wrong with it,
+      or a `Bug`. `given` is plain data, but may be any such data.
+    - `bugs`: known mistakes. One is named when its answers agree with the student's on all cases tried.
+    - `gist(answer)`: the part of an answer by which the student's and a known mistake's are held to agree.
+    - `show(case, answer)`: an answer as text, and `tell(case)`: the case as text.
+    - `draw(case)`: a matplotlib figure, or None; `searched(case)`: (game, state, *arguments) to watch the student's
+      function on, or None. By default both serve cases that begin with a game and a state.
+    - `value_of(case, path, node)`: the true value at a node of the watched search, or None if it may be anything.
+    """
+
+    identifier: str
+    title: str
+    kind: str
+    points: int
+    name: str
+    reference: Callable
+    compare: Callable
+    cases: SearchStrategy | None = None
+    small: Callable[[], Sequence] = tuple
+    personal: Callable | None = None
+    ask: Callable = call
+    bugs: tuple = ()
+    gist: Callable = lambda answer: answer
+    show: Callable = lambda case, answer: repr(answer)
+    tell: Callable | None = None
+    draw: Callable | None = None
+    searched: Callable | None = None
+    value_of: Callable | None = None
+    graded: int = GRADED
+    visible: int = VISIBLE
+
+    def __post_init__(self):
+        if self.kind not in KINDS:
+            raise ValueError(f"the kind of {self.identifier} is one of {KINDS}, not {self.kind!r}")
+
+    def drawn(self, seed, count):
+        """So many cases of this seed, always the same."""
+        return drawn(self.cases, seed, count) if self.cases is not None else ((),)
+
+    def own_case(self, student_id):
+        """The one case of this student, for a question with a tree of one's own."""
+        return self.personal(Numbers(self.identifier, student_id))
+
+    def graded_cases(self, seed, student_id):
+        """The cases of a graded run, each with its expected answer; drawn once, and the same for all students."""
+        if self.personal is not None:
+            case = self.own_case(student_id)
+            return ((case, self.expected(case)),)
+        return _solved(self, seed)
+
+    def expected(self, case):
+        """The right answer: the reference asked in the student's place."""
+        return self.answer_of(self.reference, case)
+
+    def answer_of(self, function, case):
+        """What this function answers in the student's place; one that fails raises `StudentError`."""
+        return self.ask(Direct(function, case), self.name, case)
+
+    def judge(self, student, case, expected):
+        """The `Failure` of this student on this case, or None."""
+        try:
+            given = self.ask(student, self.name, case)
+        except StudentError as error:
+            return Failure(self, case, expected, None, error.words, error)
+        try:
+            wrong = self.compare(case, expected, given)
+        except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError):
+            wrong = "That is not the kind of answer that was asked for."
+        if wrong is None:
+            return None
+        bug = wrong if isinstance(wrong, Bug) else None
+        return Failure(self, case, expected, given, bug.sentence if bug else wrong, bug=bug)
+
+
+class Direct:
+    """A student whose code is at hand: `answer` is their function or their value. `case` is for references only."""
+
+    def __init__(self, answer, case=()):
+        self.answer, self.case = answer, case
+
+    def call(self, name, *arguments):
+        given = [deepcopy(argument) if isinstance(argument, list | dict | set) else argument for argument in arguments]
+        answer = _checked(lambda: self.answer(*given))
+        for before, after in zip(arguments, given):
+            if isinstance(before, list | dict | set) and before != after:
+                raise StudentError(StudentError.CHANGED, f"The function changes an argument that it was given: {before!r} "
+                                   f"has become {after!r}. Work on a copy of it.")  # fmt: skip
+        return answer
+
+    def read(self, name):
+        return _checked(lambda: self.answer(*self.case) if callable(self.answer) else self.answer)
+
+
+def _checked(get):
+    """What `get()` returns, as plain data; every way in which that fails is a `StudentError`."""
+    try:
+        answer = get()
+    except NotImplementedError as error:
+        raise StudentError(StudentError.UNANSWERED, "not answered yet") from error
+    except RecursionError as error:
+        words = "The function calls itself ever deeper. Does it stop where the game is over, and go on from result()?"
+        raise StudentError(StudentError.RAISED, words) from error
+    except (Exception, SystemExit) as error:
+        raise StudentError(StudentError.RAISED, f"Your code raised {type(error).__name__}: {error}") from error
+    if answer is ...:
+        raise StudentError(StudentError.UNANSWERED, "not answered yet")
+    try:
+        return plain(answer)
+    except (ValueError, TypeError) as error:
+        raise StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error}.") from error
+
+
+@lru_cache
+def drawn(strategy, seed, count):
+    """The first `count` cases that Hypothesis draws with this seed."""
+    cases = []
+
+    @hypothesis.seed(seed)
+    @settings(max_examples=count, database=None, phases=[Phase.generate], deadline=None,
+              suppress_health_check=list(HealthCheck))  # fmt: skip
+    @hypothesis.given(strategy)
+    def collect(case):
+        cases.append(case)
+
+    collect()
+    return tuple(cases[:count])
+
+
+@lru_cache
+def _solved(question, seed):
+    return tuple((case, question.expected(case)) for case in question.drawn(seed, question.graded))
+
+
+def questions_of(notebook):
+    """The questions of a notebook ("02_minimax"), in its order."""
+    if notebook not in NOTEBOOKS:
+        raise ValueError(f"a notebook is one of {', '.join(NOTEBOOKS)}, not {notebook!r}")
+    return import_module(f"course_lib.grading.questions.{notebook[3:]}").QUESTIONS
+
+
+def find_question(identifier):
+    """The question of this identifier, such as "minimax.value"."""
+    for notebook in NOTEBOOKS:
+        if str(identifier).startswith(notebook[3:] + "."):
+            questions = {question.identifier: question for question in questions_of(notebook)}
+            if identifier in questions:
+                return questions[identifier]
+            raise ValueError(f"there is no question {identifier!r}; those of {notebook} are {', '.join(questions)}")
+    raise ValueError(f"there is no question {identifier!r}; they are named like 'minimax.value'")

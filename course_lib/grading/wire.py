@@ -1,0 +1,202 @@
+"""What passes between the grader and a student's code: frames of JSON that hold plain data and names of functions.
+
+Both sides run this module, so it imports nothing but the standard library. Nothing that arrives is ever run: a frame
+can only say "here is an answer", "here is an error" or "call what you named so before with these arguments".
+"""
+
+import json
+import math
+import struct
+
+LARGEST = 1 << 20
+"""Bytes in the largest frame; a longer one ends the conversation."""
+DEEPEST = 60
+"""How deep lists may be nested in a value, and calls in calls."""
+GAME_FUNCTIONS = ("initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances")
+
+
+class Broken(Exception):
+    """The other side ended, or sent what is no frame; the conversation is over."""
+
+
+class RemoteError(Exception):
+    """What the code on the other side raised: `kind` (the name of the exception), `message`, and the `line` if known."""
+
+    def __init__(self, kind, message="", line=None):
+        super().__init__(f"{kind}: {message}" if message else kind)
+        self.kind, self.message, self.line = kind, message, line
+
+
+class NotPlain(ValueError):
+    """A value that cannot be sent: no plain data, too large or nested too deep."""
+
+
+def pack(message):
+    text = json.dumps(message, allow_nan=False, separators=(",", ":")).encode()
+    if len(text) > LARGEST:
+        raise NotPlain(f"{len(text):,} bytes; the most that can be sent is {LARGEST:,}")
+    return struct.pack(">I", len(text)) + text
+
+
+def unpack(text):
+    """The message in a frame; whatever is wrong with it, the error is `Broken`."""
+    try:
+        message = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise Broken(f"a frame that is no JSON ({type(error).__name__})") from None
+    if not isinstance(message, list) or not message:
+        raise Broken("a frame that is no message")
+    return message
+
+
+def _refuse(constant):
+    raise ValueError(constant)
+
+
+def encode(value, refer, depth=0):
+    """`value` as JSON can hold it: numbers, text, None and lists as they are, all else as {kind: content}.
+
+    `refer` gives the {kind: content} of a game or a function; what is neither nor plain data raises `NotPlain`.
+    """
+    kind = type(value)
+    if value is None or kind in (bool, int, str):
+        return value
+    if kind is float:
+        return value if math.isfinite(value) else {"float": repr(value)}
+    if depth > DEEPEST:
+        raise NotPlain(f"a value nested more than {DEEPEST} deep")
+    if callable(value) or hasattr(value, "to_move"):
+        return refer(value)
+    if isinstance(value, dict):
+        return {"dict": [[encode(part, refer, depth + 1) for part in pair] for pair in value.items()]}
+    for sequence in (list, tuple, set, frozenset):
+        if isinstance(value, sequence):
+            items = [encode(item, refer, depth + 1) for item in value]
+            return items if sequence is list else {sequence.__name__: items}
+    if kind.__module__ == "numpy" and hasattr(value, "tolist"):
+        return {"array": encode(value.tolist(), refer, depth + 1)}
+    raise NotPlain(f"something of type {kind.__name__}")
+
+
+def decode(sent, resolve, depth=0):
+    """The value that `encode` sent; anything else raises `Broken`. `resolve(kind, content)` knows games and functions."""
+    kind = type(sent)
+    if kind is str:
+        return sent if sent.isascii() else sent.encode("utf-8", "replace").decode()
+    if sent is None or kind in (bool, int, float):
+        return sent
+    if depth > DEEPEST + 5:
+        raise Broken("a value nested too deep")
+    if kind is list:
+        return [decode(item, resolve, depth + 1) for item in sent]
+    if len(sent) != 1:
+        raise Broken("a value of no known kind")
+    ((name, content),) = sent.items()
+    try:
+        return _decode_kind(name, content, resolve, depth + 1)
+    except (TypeError, ValueError) as error:
+        raise Broken(f"a malformed {name[:20]!r} ({type(error).__name__})") from None
+
+
+def _decode_kind(name, content, resolve, depth):
+    if name == "float":
+        return {"inf": math.inf, "-inf": -math.inf}.get(content, math.nan)
+    if name == "dict":
+        return {decode(key, resolve, depth): decode(item, resolve, depth) for key, item in map(_list, _list(content))}
+    if name in ("tuple", "set", "frozenset"):
+        items = [decode(item, resolve, depth) for item in _list(content)]
+        return {"tuple": tuple, "set": set, "frozenset": frozenset}[name](items)
+    return resolve(name, decode(content, resolve, depth))
+
+
+def _list(content):
+    if type(content) is not list:
+        raise TypeError("no list")
+    return content
+
+
+class Peer:
+    """One end of the conversation. `send(bytes)` and `receive() → bytes` carry whole frames.
+
+    Messages are ["call", target, arguments, keywords], ["answer", value] and ["error", kind, message, line]. While one
+    side waits for an answer it serves the calls of the other, so functions can be passed both ways. `offer` names what
+    the other side may call until `forget`.
+    """
+
+    def __init__(self, send, receive):
+        self.send, self.receive = send, receive
+        self.offered, self.depth = {}, 0
+
+    def call(self, target, *arguments, **keywords):
+        """The answer of the other side's `target`; what it raises arrives as `RemoteError`."""
+        named = {name: encode(value, self.refer) for name, value in keywords.items()}
+        return self.tell(["call", target, [encode(value, self.refer) for value in arguments], named])
+
+    def tell(self, message):
+        """Send a request and return what is answered, serving the other side's calls until then."""
+        self.send(pack(message))
+        while True:
+            kind, *parts = unpack(self.receive())
+            if kind == "answer" and len(parts) == 1:
+                return decode(parts[0], self.resolve)
+            if kind == "error" and len(parts) == 3:
+                raise self.error_of(*parts)
+            self.serve(kind, parts)
+
+    def serve(self, kind, parts):
+        """Do one call that the other side asks for, and send what it comes to."""
+        if kind != "call" or len(parts) != 3 or type(parts[1]) is not list or type(parts[2]) is not dict:
+            raise Broken("a frame that is no message")
+        if self.depth > DEEPEST:
+            raise Broken("calls nested too deep")
+        self.depth += 1
+        try:
+            self.send(self.outcome(*parts))
+        finally:
+            self.depth -= 1
+
+    def outcome(self, target, arguments, keywords):
+        """The packed answer or error of a call; only `Broken` gets through."""
+        try:
+            function = self.find(target)
+            named = {name: decode(value, self.resolve) for name, value in keywords.items()}
+            value = function(*[decode(argument, self.resolve) for argument in arguments], **named)
+            return pack(["answer", encode(value, self.refer)])
+        except Broken:
+            raise
+        except BaseException as error:
+            if self.passes(error):
+                raise
+            return pack(["error", *self.describe(error)])
+
+    def passes(self, error):
+        """Whether an exception is not the other side's business."""
+        return not isinstance(error, Exception)
+
+    def describe(self, error):
+        """The kind, message and line of an exception, as they are sent."""
+        kind = error.kind if isinstance(error, RemoteError) else type(error).__name__
+        return kind[:100], str(error)[:500], None
+
+    def error_of(self, kind, message, line):
+        if type(kind) is not str or type(message) is not str or type(line) not in (int, type(None)):
+            raise Broken("a frame that is no message")
+        return RemoteError(decode(kind, None)[:100], decode(message, None)[:500], line)
+
+    def offer(self, thing):
+        """A number by which the other side may call `thing` (the functions of a game: (number, name))."""
+        number = len(self.offered)
+        self.offered[number] = thing
+        return number
+
+    def find(self, target):
+        """The function of ours that the other side named."""
+        number, name = target if type(target) is list and len(target) == 2 else (target, None)
+        thing = self.offered.get(number) if type(number) is int else None
+        if thing is None or (name is not None and name not in self.functions_of(thing)):
+            raise Broken("a call of what was never offered")
+        return thing if name is None else getattr(thing, name)
+
+    def functions_of(self, thing):
+        """The names of the functions of `thing` that may be called from outside."""
+        return GAME_FUNCTIONS if hasattr(thing, "to_move") else ()
