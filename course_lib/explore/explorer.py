@@ -16,6 +16,7 @@ from course_lib.games import ConnectFour
 
 _HERE = pathlib.Path(__file__).parent
 PREDICT = {"nothing": "", "values": "value", "the next node": "next", "the next leaf": "next leaf"}
+SCRIPT = (_HERE / "tree.js").read_text(encoding="utf-8")
 FIRST_NODES = 9
 """Of a game's own tree, levels are opened at the start until more nodes than this are shown."""
 COUNT_LIMIT = 20_000
@@ -29,7 +30,7 @@ class Tree(anywidget.AnyWidget):
     typed), `answers` has the reader's by node, and `marks` says which are "right" or "wrong".
     """
 
-    _esm = (_HERE / "tree.js").read_text(encoding="utf-8")
+    _esm = SCRIPT + "export default widget(Explorer);\n"
     _css = (_HERE / "tree.css").read_text(encoding="utf-8")
     name = traitlets.Unicode().tag(sync=True)
     tree = traitlets.Dict().tag(sync=True)

@@ -147,15 +147,20 @@ class Explorer {
     const room = width(this.valueOf(i) || this.label("leaf", i), "bold 12px system-ui, sans-serif"), kind = this.kind[i];
     return Math.max(34, kind === 1 || kind === 2 ? room * 1.3 + 18 : room + 14);
   }
+  room(i) {                                                     // the width of a node with its labels
+    return Math.max(this.shapeWidth(i), width(this.label("edge", i)), this.open[i] ? 0 : width(this.label("size", i)), (this.events.alpha || this.targets.has(i)) && this.kids[i].length ? 66 : 0);
+  }
+  get row() { return 86; }                                      // from a node to its children
+  get under() { return this.events.alpha ? 18 : 0; }            // the height of the labels below a node
   layout() {
-    const order = [], x = {}, hasBounds = this.events.alpha != null;
+    const order = [], x = {};
     const stack = [0];
     while (stack.length) { const i = stack.pop(); order.push(i); if (this.open[i]) stack.push(...[...this.kids[i]].reverse()); }
     const shown = i => this.open[i] ? this.kids[i] : [];
     const board = this.showBoards ? 62 : 0;
     const left = {}, right = {}, shift = {};                    // contours: how far a subtree reaches, row by row
     for (const i of [...order].reverse()) {
-      const own = Math.max(this.shapeWidth(i), width(this.label("edge", i)), this.open[i] ? 0 : width(this.label("size", i)), (hasBounds || this.targets.has(i)) && this.kids[i].length ? 66 : 0, board) / 2 + 5;
+      const own = Math.max(this.room(i), board) / 2 + 5;
       const kids = shown(i), l = [], r = [];
       for (const k of kids) {
         shift[k] = Math.max(-Infinity, ...left[k].map((reach, row) => row < r.length ? r[row] - reach : -Infinity));
@@ -169,7 +174,7 @@ class Explorer {
     }
     x[0] = -Math.min(...left[0]);
     for (const i of order) for (const k of shown(i)) x[k] = x[i] + shift[k];
-    const row = 86 + (board ? board + 4 : 0), depth = Math.max(...order.map(i => this.depth[i]));
+    const row = this.row + (board ? board + 4 : 0), depth = Math.max(...order.map(i => this.depth[i]));
     return { order, x, y: i => 34 + this.depth[i] * row, width: x[0] + Math.max(...right[0]), height: 34 + depth * row + 40 + (board ? board + 4 : 0) };
   }
 
@@ -280,7 +285,7 @@ class Explorer {
       const x = layout.x[i], y = layout.y(i);
       if (i) {
         const p = this.parent[i], px = layout.x[p], top = layout.y(p) + 12, board = this.showBoards && this.boards.get(p)?.rows ? 62 : 0;
-        this.lines.set(i, svg("path", { d: `M${px} ${top + board + (this.events.alpha ? 18 : 0)}V${top + board + 19}L${x} ${y - 27}` }, edges));   // below the labels, then across
+        this.lines.set(i, svg("path", { d: `M${px} ${top + board + this.under}V${top + board + Math.max(19, this.under + 1)}L${x} ${y - 27}` }, edges));   // below the labels, then across
       }
       this.groups.set(i, svg("g", { transform: `translate(${x} ${y})`, "data-node": i, role: "treeitem", id: this.id(i), "aria-level": this.depth[i] + 1 }, nodes));
     }
@@ -633,14 +638,15 @@ if (!this.zoomed) this.fit(i);
   }
 }
 
-export default {
+// What a widget of this kind of explorer does; the module that is sent to the browser exports one (see explorer.py).
+const widget = Kind => ({
   render({ model, el }) {
-    let explorer = new Explorer(model, el);
+    let explorer = new Kind(model, el);
     const restart = () => {                                     // another tree: keep the reader's place in it
       const focused = el.contains(document.activeElement), path = explorer.selected === undefined ? null : explorer.path(explorer.selected);
       const { moved } = explorer;
       explorer.abort.abort();
-      explorer = new Explorer(model, el);
+      explorer = new Kind(model, el);
       explorer.moved = moved;                                   // the click that ends a drag is none
       if (focused) explorer.svg.focus({ preventScroll: true });
       if (path) explorer.find(path);
@@ -662,4 +668,4 @@ export default {
       for (const event in handlers) model.off(event, handlers[event]);
     };
   },
-};
+});
