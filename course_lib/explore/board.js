@@ -1,5 +1,14 @@
 // Draws what board.py describes in `view`, and tells it what was clicked. The rules of the games are all there.
 
+const PACMAN = '<path class="pacman" d="M20 20L32 12A14.5 14.5 0 1 0 32 28Z"/><circle class="eye" cx="21" cy="11.5" r="2"/>';
+const PELLET = '<circle class="pellet" cx="20" cy="20" r="4.5"/>';
+const ghost = (name, more = "") =>
+  `<path class="ghost ${name}" d="M6 35V19a14 14 0 0 1 28 0V35l-4.7-4-4.6 4-4.7-4-4.7 4-4.6-4Z"/>` +
+  '<g class="eyes"><circle cx="15" cy="15" r="3.6"/><circle cx="25" cy="15" r="3.6"/></g>' +
+  '<g class="eye"><circle cx="15" cy="15" r="1.7"/><circle cx="25" cy="15" r="1.7"/></g>' +
+  `<text x="20" y="30.5">${name}</text>${more}`;
+const UNDER = '<circle class="pellet under" cx="35" cy="35" r="4.5"/>';
+
 const MARKS = {
   marks: {
     X: '<path class="max line" d="M11 11L29 29M29 11L11 29"/>',
@@ -10,6 +19,16 @@ const MARKS = {
     O: '<circle class="min ring" cx="20" cy="20" r="11"/>',
   },
   objects: { o: '<circle class="disc" cx="20" cy="20" r="14"/>' },
+  maze: {
+    "#": "",
+    o: PELLET,
+    P: PACMAN,
+    X: `${PACMAN}<path class="caught" d="M9 9L31 31M31 9L9 31"/>`,
+    A: ghost("A"),
+    B: ghost("B"),
+    a: ghost("A", UNDER),
+    b: ghost("B", UNDER),
+  },
 };
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -45,7 +64,7 @@ function drawMark(button, look, mark) {
   button.dataset.mark = mark;
   const shape = MARKS[look]?.[mark] ?? '<text x="20" y="28"></text>';
   button.firstChild.innerHTML = mark === "." ? "" : `<svg viewBox="0 0 40 40" aria-hidden="true">${shape}</svg>`;
-  for (const text of button.querySelectorAll("text")) text.textContent = mark;
+  for (const text of button.querySelectorAll("text:empty")) text.textContent = mark;
 }
 
 function drawMove(button, move) {

@@ -9,20 +9,35 @@ import traitlets
 
 from course_lib.explore.advice import Advice
 from course_lib.explore.columns import number_text
-from course_lib.explore.picture import DPI, Picture, draw_board
+from course_lib.explore.picture import DPI, Picture, draw_board, draw_maze
 from course_lib.explore.rerun import close_on_rerun
-from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, TicTacToe, TreeGame, human_agent, player_name
+from course_lib.games import (
+    CHANCE,
+    MAX,
+    MIN,
+    ConnectFour,
+    Game,
+    Nim,
+    Pacman,
+    TicTacToe,
+    TreeGame,
+    human_agent,
+    player_name,
+)
 
 HERE = Path(__file__).parent
 FAULTS = Exception, KeyboardInterrupt, SystemExit
 """What the reader's own functions may raise without ending the game."""
 CELL = 45
 """The side of a cell in the picture, in pixels."""
-# How a game's board looks: the style of its marks, how many in a row win, and what its marks are called.
+MAZE = {MAX: "Pac-Man", MIN: "the ghosts", "#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
+MAZE |= {"A": "ghost A", "B": "ghost B", "a": "ghost A on a pellet", "b": "ghost B on a pellet"}
+# How a game's board looks: the style of its marks, how many in a row win, and what its marks (or players) are called.
 LOOKS = {
     TicTacToe: ("marks", 3, {"X": "X", "O": "O"}),
     ConnectFour: ("discs", 4, {"X": "filled disc", "O": "ring"}),
     Nim: ("objects", None, {"o": "object"}),
+    Pacman: ("maze", None, MAZE),
 }
 
 
@@ -238,7 +253,7 @@ class Board(anywidget.AnyWidget):
             "look": self._look,
             "columns": len(grid[0]) if grid else 0,
             "cells": cells,
-            "text": "" if grid else self.game.render(shown[-1]),
+            "text": self._text(shown[-1], grid),
             "moves": moves,
             "status": self._status(shown, thinking),
             "story": story,
@@ -247,6 +262,11 @@ class Board(anywidget.AnyWidget):
             "buttons": self._buttons(),
             "ply": len(shown),
         }
+
+    def _text(self, state, grid):
+        """What is written beside the board: a position without a grid, and of a maze whose turn it is and the score."""
+        lines = self.game.render(state).splitlines()
+        return "\n".join(lines if not grid else lines[-1:] if self._look == "maze" else [])
 
     def _cells(self, grid, shown, legal, advice):
         """Each cell of the grid: its mark, the move that a click on it makes, and what that would change."""
@@ -311,6 +331,8 @@ class Board(anywidget.AnyWidget):
 
     def _who(self, player):
         """ "Max (X)", or "Max (X, the filled discs)": a player, with the marks that it plays."""
+        if player in self._marks:
+            return f"{player_name(player).capitalize()} ({self._marks[player]})"
         letter = {MAX: "X", MIN: "O"}.get(player)
         mark = self._marks.get(letter, "")
         marks = f" ({letter}, the {mark}s)" if mark not in ("", letter) else mark and f" ({mark})"
@@ -391,7 +413,10 @@ def position_picture(board):
     axes = picture.add_axes((0, 0, 1, 1), xlim=(-2, width), ylim=(height - 34, -34))
     axes.set_axis_off()
     axes.text(0, -14, board.view["status"], fontsize=10, va="center")
-    if grid:
+    if board._look == "maze":
+        draw_maze(axes, grid, CELL)
+        axes.text(0, rows * CELL + 12, board.view["text"], fontsize=9, va="center")
+    elif grid:
         draw_board(axes, grid, 0, 0, max(rows, columns) * CELL, board._look == "discs")
     else:
         axes.text(0, 0, text, va="top", family="monospace", fontsize=9)

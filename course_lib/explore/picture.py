@@ -1,10 +1,13 @@
 """The same tree as the explorer's, as a matplotlib figure."""
 
 import io
+from math import cos, pi, sin
 
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Ellipse, Polygon, Rectangle
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, Ellipse, Polygon, Rectangle, Wedge
+from matplotlib.text import Text
 
 from course_lib.explore.columns import action_text, leaf_text, number_text
 from course_lib.explore.watch import ASK, ASKED, CUT, ENTER, EXIT, VISITED, kind_of, moves_of
@@ -314,3 +317,44 @@ def draw_board(axes, rows, left, top, size, discs=False):
                 )
             elif mark != ".":
                 axes.text(x, y, mark, fontsize=cell * 0.5, ha="center", va="center", zorder=5)
+
+
+def draw_maze(axes, rows, cell):
+    """Draw a maze of `Pacman`, as the board does, with `cell` pixels to a cell and its top left corner at (0, 0)."""
+    for r, row in enumerate(rows):
+        for c, mark in enumerate(row):
+            wall = {"facecolor": "#44546f", "edgecolor": "#44546f"}
+            free = {"facecolor": "white", "edgecolor": "#ddd"}
+            square = (c * cell, r * cell)
+            axes.add_artist(Rectangle(square, cell, cell, linewidth=0.8, zorder=3, **(wall if mark == "#" else free)))
+            for shape in _maze_mark(mark, (c + 0.5) * cell, (r + 0.5) * cell, cell / 40):
+                axes.add_artist(shape)
+
+
+def _maze_mark(mark, x, y, unit):
+    """The shapes of a mark around (x, y), in units of a fortieth of a cell."""
+    outline = {"edgecolor": "#333", "linewidth": 1, "zorder": 5}
+
+    def dot(right, down, radius, colour, zorder):
+        return Circle((x + right * unit, y + down * unit), radius * unit, color=colour, linewidth=0, zorder=zorder)
+
+    if mark in "PX":
+        yield Wedge((x, y), 14.5 * unit, 34, -34, facecolor="#f0c800", **outline)
+        yield dot(1, -8.5, 2, "#111", 6)
+    if mark == "X":
+        for sign in (1, -1):
+            ends = ((x - 11 * unit, x + 11 * unit), (y - sign * 11 * unit, y + sign * 11 * unit))
+            yield Line2D(*ends, color="#111", linewidth=4 * unit, zorder=7)
+    if mark in "ABab":
+        arc = [(14 * cos(pi * i / 20), -1 - 14 * sin(pi * i / 20)) for i in range(21)]
+        hem = [(-14, 15), (-9.4, 11), (-4.7, 15), (0, 11), (4.7, 15), (9.4, 11), (14, 15)]
+        body = [(x + a * unit, y + b * unit) for a, b in arc + hem]
+        yield Polygon(body, facecolor="#d55e00" if mark in "Aa" else "#0072b2", **outline)
+        for side in (-5, 5):
+            yield dot(side, -5, 3.6, "white", 6)
+            yield dot(side, -5, 1.7, "#111", 7)
+        name = Text(x, y + 6.5 * unit, mark.upper(), color="white", fontsize=9 * unit, weight="bold", zorder=7)
+        name.set(ha="center", va="center_baseline")
+        yield name
+    if mark in "oab":
+        yield dot(*((0, 0) if mark == "o" else (15, 15)), 4.5, "#222", 8)

@@ -1,0 +1,77 @@
+"""Pac-Man on the board: the marks, what is told beside them, and a step by clicking in a real JupyterLab."""
+
+import re
+
+import pytest
+from matplotlib.patches import Polygon, Wedge
+from playwright.sync_api import expect
+
+from course_lib.explore import board
+from course_lib.explore.board import HERE, LOOKS, position_picture
+from course_lib.games import MIN, Pacman
+from lab import cell_errors, open_notebook, output, run_all
+
+SMALL = Pacman("######\n#Po.A#\n#.##.#\n#o..B#\n######")
+
+
+def stepping(*actions):
+    """An agent that takes these actions in turn."""
+    planned = list(actions)
+    return lambda game, state: planned.pop(0)
+
+
+def cell(shown, row, column):
+    return shown.view["cells"][row * shown.view["columns"] + column]
+
+
+def test_a_click_is_a_step_and_both_ghosts_answer():
+    shown = board(SMALL, stepping("left", "up"))
+    assert shown.view["status"] == "Max (Pac-Man) to move: your turn."
+    assert cell(shown, 1, 2)["label"] == "row 2, column 3, pellet, move right"
+    shown.click(1, 2)
+    assert shown.actions == ["right", "left", "up"]
+    assert shown.view["text"] == "Pac-Man to move, 9 points, 87 plies left"
+    marks = [cell(shown, row, column)["mark"] for row, column in ((1, 1), (1, 2), (1, 3), (2, 4))]
+    assert marks == [".", "P", "A", "B"]
+    shown.click(0, 0)
+    assert shown.view["story"] == "There is no legal move there."
+
+
+def test_you_may_be_the_ghosts_and_a_catch_is_told():
+    shown = board(SMALL, stepping("right", "down"), human=MIN)
+    assert shown.view["status"] == "Min (the ghosts) to move: your turn."
+    assert shown.view["text"].startswith("ghost A to move, 9 points")
+    shown.choose("left")
+    assert shown.view["text"].startswith("ghost B to move")
+    shown.choose("left")
+    assert shown.states[-1] == SMALL.after("right", "left", "left")
+    caught = board(SMALL, state=SMALL.after("right", "left", "left", "right"))
+    assert cell(caught, 1, 3)["label"] == "row 2, column 4, Pac-Man, caught"
+    assert caught.view["status"] == "The end: −92 for Max, 92 for Min."
+
+
+@pytest.mark.parametrize("mark", ["#", "P", "A", "B", "a", "b", "o", "X"])
+def test_every_mark_has_a_name_and_a_drawing(mark):
+    look, _, names = LOOKS[Pacman]
+    assert look == "maze" and names[mark]
+    script = (HERE / "board.js").read_text(encoding="utf-8")
+    (maze,) = re.findall(r"maze: \{(.*?)\n  \}", script, re.DOTALL)
+    assert re.search(rf"^\s*\"?{mark}\"?: ", maze, re.MULTILINE)
+
+
+def test_the_still_picture_draws_pacman_and_the_ghosts():
+    shapes = [type(artist) for artist in position_picture(board(SMALL)).axes[0].get_children()]
+    assert (shapes.count(Wedge), shapes.count(Polygon)) == (1, 2)
+
+
+def test_a_step_by_clicking_in_jupyterlab(page, scratch_notebook):
+    imports = "from course_lib.explore import board\nfrom course_lib.games import Pacman"
+    open_notebook(page, scratch_notebook([imports, f"board({SMALL!r}, lambda game, state: game.actions(state)[0])"]))
+    run_all(page)
+    assert cell_errors(page) == []
+    shown = output(page, 1)
+    expect(shown.locator(".grid .ghost")).to_have_count(2)
+    shown.get_by_role("button", name="row 2, column 3, pellet, move right").click()
+    expect(shown.get_by_role("button", name=re.compile("^row 2, column 3, Pac-Man"))).to_have_count(1)
+    expect(shown.locator(".text")).to_have_text("Pac-Man to move, 9 points, 87 plies left")
+    expect(shown.locator(".grid .pellet")).to_have_count(1)
