@@ -6,7 +6,7 @@ import pytest
 
 from course_lib.explore import practice
 from course_lib.explore.practice import KINDS, leaf_paths, random_exercise, same
-from course_lib.games import MAX, MIN
+from course_lib.games import CHANCE, MAX, MIN, Chance
 from oracle import value
 
 EVERY = [(kind, level) for kind in KINDS for level in (1, 2, 3)]
@@ -14,7 +14,7 @@ EVERY = [(kind, level) for kind in KINDS for level in (1, 2, 3)]
 
 def subtree(tree, path):
     for action in path:
-        tree = tree[action]
+        tree = tree.outcomes[action][1] if isinstance(tree, Chance) else tree[action]
     return tree
 
 
@@ -44,6 +44,15 @@ def test_answers_are_those_of_an_independent_oracle(kind, level, seed):
     if kind == "minimax":
         for step in steps:
             assert step.answer.replace("−", "-") == str(value(subtree(game.tree, step.path), game.to_move(step.path)))
+    if kind == "expectiminimax":
+        assert any(game.to_move(step.path) == CHANCE for step in steps)
+        for step in steps:
+            movers = [game.to_move(step.path[:plies]) for plies in range(len(step.path))]
+            player = (game.first + len(movers) - movers.count(CHANCE)) % 2
+            number = float(step.answer.replace("−", "-"))
+            exact = value(subtree(game.tree, step.path), player)
+            assert number == pytest.approx(exact, abs=1e-9), "few decimals, so nothing is rounded away"
+            assert same(str(number).replace(".", ","), step.answer)
     if kind == "alpha-beta":
         cut = {step.path for step in steps if step.answer == "cut"}
         assert cut and cut == set(leaf_paths(game)) - cut_by_definition(game.tree, game.first)
@@ -108,10 +117,24 @@ def test_a_class_votes_before_each_answer_is_shown():
 @pytest.mark.parametrize(
     ("given", "answer", "equal"),
     [("3", "3", True), (" -2 ", "−2", True), ("3 inf", "[3, +∞]", True), ("[-oo, 4.0]", "[−∞, 4]", True),
+     ("2,5", "2.5", True), ("-0,25", "−0.25", True), ("25", "2.5", False),
      ("4", "3", False), ("", "3", False), ("3, 4", "[4, 3]", False), ("three", "3", False)],
 )  # fmt: skip
 def test_answers_may_be_written_in_several_ways(given, answer, equal):
     assert same(given, answer) == equal
+
+
+def test_the_mean_of_a_chance_node_is_explained():
+    exercise = practice("expectiminimax", 1, seed=0)
+    (step, *_) = (step for step in exercise._steps if exercise.game.to_move(step.path) == CHANCE)
+    exercise.tree.answers = {}
+    exercise.check()
+    said = exercise._verdict.value
+    assert "chance node 0" in said and step.why in said
+    left, mean = step.why.removeprefix("Chance gives the mean: ").removesuffix(".").replace("−", "-").split(" = ")
+    terms = [term.split(" × ") for term in left.split(" + ")]
+    assert sum(float(p) * float(v) for p, v in terms) == pytest.approx(float(mean))
+    assert sum(float(p) for p, _ in terms) == pytest.approx(1)
 
 
 def test_unknown_kinds_and_levels_are_refused():

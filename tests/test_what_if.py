@@ -46,19 +46,31 @@ def test_the_decision_flips_where_the_expectations_cross():
     assert "Max plays <b>0</b>, worth 25." in widget.decisions[0].value
     assert "flipped" in widget.decisions[1].value, "u³ prefers the long shot"
     widget.sliders["p", (1, 1)].value = 0.12
-    widget.sliders["p", (1, 0)].value = 0.88
+    assert widget.sliders["p", (1, 0)].value == pytest.approx(0.88)
     assert "Max plays <b>1</b>, worth 26.8. <b>The decision has flipped.</b>" in widget.decisions[0].value
     widget.sliders["u", (0, 0)].value = 24
     assert "Max plays <b>0</b>, worth 27." in widget.decisions[0].value
 
 
-def test_probabilities_are_scaled_to_sum_to_1():
-    widget = what_if(LOTTERY)
-    for outcome in (0, 1):
-        widget.sliders["p", (0, outcome)].value = 0
-    assert "worth 25" in widget.decisions[0].value, "all 0: equally likely"
-    widget.sliders["p", (0, 1)].value = 0.3
-    assert "worth 30" in widget.decisions[0].value
+def test_the_other_probabilities_share_what_is_left():
+    game = TreeGame([0, Chance([(0.2, 1), (0.6, 2), (0.2, Chance([(1, 3)]))])])
+    widget = what_if(game)
+
+    def shown():
+        return [widget.sliders["p", (1, outcome)].value for outcome in range(3)]
+
+    widget.sliders["p", (1, 0)].value = 0.6
+    assert shown() == pytest.approx([0.6, 0.3, 0.1]), "the others keep their proportion"
+    assert "worth 1.5." in widget.decisions[0].value
+    widget.sliders["p", (1, 0)].value = 1
+    assert shown() == pytest.approx([1, 0, 0])
+    widget.sliders["p", (1, 0)].value = 0.5
+    assert shown() == pytest.approx([0.5, 0.25, 0.25]), "from nothing, they share alike"
+    widget.sliders["p", (1, 2, 0)].value = 0
+    assert "worth 1.75." in widget.decisions[0].value, "the only outcome is certain"
+    assert shown() == pytest.approx([0.5, 0.25, 0.25]), "other chance nodes stay as they are"
+    widget.reset()
+    assert shown() == [0.2, 0.6, 0.2]
 
 
 @pytest.mark.parametrize("wrong", [TicTacToe(), TreeGame([(1, 2, 3)], players=3), [1, 2], TreeGame(list(range(30)))])

@@ -10,9 +10,9 @@ from course_lib.explore.columns import columns_of_rows, number_text
 from course_lib.explore.explorer import Explorer, Tree, explore, game_rows, wire
 from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun
-from course_lib.explore.watch import CUT, ENTER, EXIT, UPDATE, watch
-from course_lib.games import MAX, MIN, TreeGame
-from course_lib.search import alpha_beta_search, minimax_search
+from course_lib.explore.watch import CUT, ENTER, EXIT, UPDATE, moves_of, watch
+from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
+from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
 
 
 class Step(NamedTuple):
@@ -24,11 +24,19 @@ class Step(NamedTuple):
     why: str
 
 
+SHAPES = {1: ((2, 3), (2, 3)), 2: ((2, 3), (2, 3), (2, 3)), 3: ((2, 3), (2,), (2, 3), (2,))}
+"""Level → the numbers of children to choose from, ply by ply."""
+WITH_CHANCE = {1: ((2, 3), "chance"), 2: ((2, 3), "chance", (2,)), 3: ((2,), "chance", (2,), "chance")}
+"""The same, with plies of chance nodes."""
+TENTHS = ((1, 9), (2, 8), (3, 7), (4, 6), (5, 5), (1, 4, 5), (2, 3, 5), (2, 2, 6))
+"""Tenths, so that means have few decimals; on level 1 only those of two outcomes."""
+
+
 class Kind(NamedTuple):
     """A kind of exercise. `steps(watched)` lists the answers in the order of the search; another kind is another row.
 
     `task` tells the reader what to do, `mark` is the word that a click puts on a node (None: answers are typed),
-    `search` is the algorithm, and `targets(game)` the paths at which an answer may be given.
+    `search` is the algorithm, `targets(game)` the paths at which an answer may be given, and `shapes` are the trees.
     """
 
     task: str
@@ -36,13 +44,15 @@ class Kind(NamedTuple):
     search: Any
     targets: Any
     steps: Any
+    shapes: dict = SHAPES
 
 
 def practice(kind="minimax", level=1, seed=None, *, projector=False):
     """An exercise to do by hand, and another, and another: a `Practice` widget.
 
-    `kind` is "minimax" (type the value of each node), "alpha-beta" (click the leaves that will be cut) or "window"
-    (type α and β at each node that is visited, as they are when the search leaves it). `level` is 1, 2 or 3;
+    `kind` is "minimax" (type the value of each node), "alpha-beta" (click the leaves that will be cut), "window"
+    (type α and β at each node that is visited, as they are when the search leaves it) or "expectiminimax" (type the
+    value of each node, where some are chance nodes, whose probabilities are tenths). `level` is 1, 2 or 3;
     the same `seed` gives the same trees anywhere (None: new ones each time). `projector` draws large and lets a class
     vote on each answer before it is shown. `worksheet(file)` of what is returned writes the tree and its key as a PDF.
     """
@@ -65,8 +75,7 @@ def leaf_paths(game):
 
 def depth_first(game, path):
     """All paths below this one and itself last, as a depth-first search leaves them."""
-    moves = [] if game.is_terminal(path) else game.actions(path)
-    return [*(below for action in moves for below in depth_first(game, (*path, action))), path]
+    return [*(below for action, _ in moves_of(game, path) for below in depth_first(game, (*path, action))), path]
 
 
 def value_steps(watched):
@@ -74,10 +83,17 @@ def value_steps(watched):
     steps = []
     for number, (event, node, value) in enumerate(watched.events, 1):
         if event == EXIT and node.children:
-            seen = ", ".join(number_text(child.value) for child in node.children.values())
-            picks = "Max takes the largest" if watched.game.to_move(node.path) == MAX else "Min takes the smallest"
-            steps.append(Step(node.path, number_text(value), number, f"{picks} of {seen}."))
+            steps.append(Step(node.path, number_text(value), number, _why_value(watched.game, node)))
     return steps
+
+
+def _why_value(game, node):
+    seen = [number_text(child.value) for child in node.children.values()]
+    if game.to_move(node.path) == CHANCE:
+        terms = [f"{number_text(p)} × {value}" for (_, p), value in zip(game.chances(node.path), seen)]
+        return f"Chance gives the mean: {' + '.join(terms)} = {number_text(node.value)}."
+    picks = "Max takes the largest" if game.to_move(node.path) == MAX else "Min takes the smallest"
+    return f"{picks} of {', '.join(seen)}."
 
 
 def cut_steps(watched):
@@ -122,9 +138,9 @@ KINDS = {
                        alpha_beta_search, leaf_paths, cut_steps),
     "window": Kind("Type [α, β] at each node, as it is when the search leaves the node; leave cut nodes empty.", None,
                    alpha_beta_search, inner_paths, window_steps),
+    "expectiminimax": Kind("Type the value of each node; at a chance node (round) it is the mean of what may follow.",
+                           None, expectiminimax_search, inner_paths, value_steps, WITH_CHANCE),
 }  # fmt: skip
-SHAPES = {1: ((2, 3), (2, 3)), 2: ((2, 3), (2, 3), (2, 3)), 3: ((2, 3), (2,), (2, 3), (2,))}
-"""Level → the numbers of children to choose from, ply by ply."""
 
 
 class Practice(widgets.VBox):
@@ -226,7 +242,7 @@ class Practice(widgets.VBox):
         self._score.value = f"This sitting: {self.trees} {'tree' if self.trees == 1 else 'trees'}{share}."
 
     def _name(self, path):
-        kind = "leaf" if self.game.is_terminal(path) else f"{'Max' if self.game.to_move(path) == MAX else 'Min'} node"
+        kind = "leaf" if self.game.is_terminal(path) else f"{player_name(self.game.to_move(path))} node"
         return f"{kind} {' '.join(map(str, path)) or '(root)'}"
 
     def _words(self, answer):
@@ -281,24 +297,39 @@ class Practice(widgets.VBox):
 
 
 def random_exercise(kind, level, seed):
-    """The tree of this kind, level and seed, and its watched search; trees without a cut teach no cutting."""
+    """The tree of this kind, level and seed, and its watched search."""
     luck = random.Random(f"{kind} {level} {seed}")
-    lowest = 0 if level == 1 else -9
+    lowest, shape = 0 if level == 1 else -9, KINDS[kind].shapes[level]
 
     def tree(depth):
-        if depth == len(SHAPES[level]):
+        if depth == len(shape):
             return luck.randint(lowest, 9)
-        return [tree(depth + 1) for _ in range(luck.choice(SHAPES[level][depth]))]
+        if shape[depth] == "chance":
+            tenths = luck.choice(TENTHS[:5] if level == 1 else TENTHS)
+            return Chance([(n / 10, tree(depth + 1)) for n in luck.sample(tenths, len(tenths))])
+        return [tree(depth + 1) for _ in range(luck.choice(shape[depth]))]
 
     while True:
         game = TreeGame(tree(0), first=MAX if level == 1 else luck.choice((MAX, MIN)))
         watched = watch(KINDS[kind].search, game)
-        if kind == "minimax" or any(node.status == CUT for node in watched.nodes()):
+        if _teaches(kind, watched):
             return game, watched
 
 
+def _teaches(kind, watched):
+    """Trees without a cut teach no cutting; and a mean of 0 should not come out as 4e−16."""
+    if kind in ("alpha-beta", "window"):
+        return any(node.status == CUT for node in watched.nodes())
+    return all(node.value == 0 or abs(node.value) > 1e-9 for node in watched.nodes())
+
+
 def same(given, answer):
-    """True when two answers mean the same: numbers count as numbers, and infinity may be written in several ways."""
+    """True when two answers mean the same: numbers count as numbers, and infinity may be written in several ways.
+
+    A comma may stand for the decimal point where the answer is one number.
+    """
+    if not answer.startswith("["):
+        given = given.replace(",", ".")
 
     def parts(text):
         words = text.replace("−", "-").replace("∞", "inf").replace("oo", "inf")

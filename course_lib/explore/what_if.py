@@ -27,6 +27,7 @@ def what_if(game, transform="u³"):
     """A `WhatIf` widget: sliders for the probabilities and utilities of a small `TreeGame` of one player or two.
 
     The tree is solved by expectiminimax as you drag, and the decision at the root is told, with a word when it flips.
+    The other probabilities of a chance node follow the one that is dragged, so that they sum to 1.
     Beside it stands the same tree with every utility u replaced by `transform`, one of `TRANSFORMS`.
     """
     if not isinstance(game, TreeGame) or game.players > 2:
@@ -41,15 +42,15 @@ class WhatIf(widgets.VBox):
 
     def __init__(self, game, transform):
         self.game, self.links = game, []
-        self.trees = [Tree(height=330, step=0, plain=True) for _ in range(2)]
-        self.decisions = [widgets.HTML(layout={"min_height": "58px"}) for _ in range(2)]
-        self._first = None
+        self.trees = [Tree(height=290, step=0, plain=True) for _ in range(2)]
+        self.decisions = [widgets.HTML(layout={"min_height": "44px"}) for _ in range(2)]
+        self._first, self._moving = None, False
         self.sliders = dict(_sliders(game))
         if len(self.sliders) > MOST_SLIDERS:
             raise ValueError(f"what_if is for small trees: {MOST_SLIDERS} sliders fit, and this tree has "
                              f"{len(self.sliders)} probabilities and utilities")  # fmt: skip
-        for slider in self.sliders.values():
-            slider.observe(lambda _: self.solve(), "value")
+        for key, slider in self.sliders.items():
+            slider.observe(lambda _, key=key: self._drag(key), "value")
         self.transform = widgets.Dropdown(
             options=list(TRANSFORMS), value=transform, description="at the right u becomes"
         )
@@ -67,9 +68,27 @@ class WhatIf(widgets.VBox):
 
     def reset(self):
         """Put every slider back to the tree as it was given."""
-        for key, slider in _sliders(self.game):
-            self.sliders[key].value = slider.value
+        given = dict(_sliders(self.game))
+        self._move({key: slider.value for key, slider in given.items()})
+        for slider in given.values():
             slider.close()
+
+    def _drag(self, key):
+        """The reader has moved the slider of `key`: the other outcomes of its chance node share what is left."""
+        if self._moving:
+            return
+        kind, path = key
+        twins = [k for k in self.sliders if k[0] == kind == "p" and k[1][:-1] == path[:-1] and k != key]
+        total, left = sum(self.sliders[k].value for k in twins), 1 - self.sliders[key].value
+        self._move({k: left * (self.sliders[k].value / total if total else 1 / len(twins)) for k in twins})
+
+    def _move(self, values):
+        """Put sliders to these values, and solve."""
+        self._moving = True
+        for key, value in values.items():
+            self.sliders[key].value = value
+        self._moving = False
+        self.solve()
 
     def solve(self):
         """Search both trees as the sliders stand, draw them, and tell the decisions."""
@@ -92,11 +111,10 @@ class WhatIf(widgets.VBox):
         return f'<div role="status">{title}: {plays}, worth {number_text(round(float(value), 3))}.{flips}</div>'
 
     def _changed(self, subtree, path, change):
-        """The tree with the sliders' numbers in it; the probabilities of a chance node are scaled to sum to 1."""
+        """The tree with the sliders' numbers in it; probabilities are scaled to sum to 1 exactly."""
         if isinstance(subtree, Chance):
             weights = [self.sliders["p", (*path, i)].value for i in range(len(subtree.outcomes))]
-            total = sum(weights)
-            shares = [weight / total if total else 1 / len(weights) for weight in weights]
+            shares = [weight / sum(weights) if sum(weights) else 1 / len(weights) for weight in weights]
             below = [self._changed(child, (*path, i), change) for i, (_, child) in enumerate(subtree.outcomes)]
             return Chance(list(zip(shares, below)))
         if isinstance(subtree, Turn):
