@@ -25,7 +25,8 @@ class Lookup(dict):
         return self.get(state, self.other)
 
     def __repr__(self):
-        return f"Lookup({dict.__repr__(self)}, other={self.other})"
+        other = f", other={self.other!r}" if self.other else ""
+        return f"Lookup({dict.__repr__(self)}{other})"
 
 
 def shapes(leaves, depth, single=True):
@@ -49,6 +50,11 @@ def _compositions(total):
 def inner_nodes(shape):
     """How many nodes of a shape are no leaves."""
     return 0 if shape is None else 1 + sum(map(inner_nodes, shape))
+
+
+def leaves_of(shape):
+    """How many leaves a shape has."""
+    return 1 if shape is None else sum(map(leaves_of, shape))
 
 
 def tree_game(shape, worths, movers, players=2):
@@ -80,35 +86,51 @@ def in_turn(shape, first=MAX, players=2):
 def small_trees(turns=True):
     """Every `TreeGame` for Max and Min of up to three leaves worth any of `WORTHS`, and of four worth `FOUR_WORTHS`.
 
-    The smallest come first. With `turns` anybody may move at any node of the trees of up to three leaves; otherwise,
-    and in those of four leaves, players take turns, and either begins.
+    The smallest come first. Players take turns, and either begins; with `turns`, trees of up to three leaves come also
+    with anybody to move anywhere, unless they have three leaves and nodes with a single child. Trees of two and three
+    leaves are up to 2 plies high, others up to 3.
     """
     games = []
-    for leaves, depth in ((1, 3), (2, 3), (3, 2)):
+    for leaves, depth in ((1, 3), (2, 2), (3, 2)):
         for shape in sorted(shapes(leaves, depth), key=inner_nodes):
+            anybody = turns and (leaves < 3 or shape in list(shapes(leaves, depth, single=False)))
             games += [tree_game(shape, worths, movers) for worths in product(WORTHS, repeat=leaves)
-                      for movers in _movers(shape, turns)]  # fmt: skip
+                      for movers in _movers(shape, anybody)]  # fmt: skip
     for shape in sorted(shapes(4, 3, single=False), key=inner_nodes):
         games += [tree_game(shape, worths, movers) for worths in permutations(FOUR_WORTHS)
                   for movers in _movers(shape, False)]  # fmt: skip
     return tuple(games)
 
 
-def _movers(shape, turns):
+def _movers(shape, anybody):
     """Who moves at each inner node, in every way; players take turns in the first of them."""
     begun = [in_turn(shape, first) for first in (MAX, MIN)] if shape is not None else [()]
-    others = product((MAX, MIN), repeat=inner_nodes(shape)) if turns else ()
+    others = product((MAX, MIN), repeat=inner_nodes(shape)) if anybody else ()
     return begun + [movers for movers in others if movers not in begun]
 
 
-def tree_games(leaves=None, players=2, turns=True, most=12):
-    """A strategy of `TreeGame`s with up to `most` leaves and many ties; with `turns` some nodes are out of turn."""
-    leaves = st.integers(-4, 9) if leaves is None else leaves
-    movers = st.integers(0, players - 1)
+EARLY = st.sampled_from([True, False, False, False, False])
+"""Whether a node ends early, as a leaf: seldom, but Hypothesis makes cases smaller towards the first of a list."""
+LEAVES = st.integers(-4, 9)
 
-    def nodes(subtrees):
-        lists = st.lists(subtrees, min_size=1, max_size=3)
-        return st.one_of(lists, lists, st.builds(Turn, movers, lists)) if turns else lists
 
-    trees = st.recursive(leaves, nodes, max_leaves=most).filter(lambda tree: isinstance(tree, list | Turn))
-    return st.builds(lambda tree, first: TreeGame(tree, players=players, first=first), trees, movers)
+@st.composite
+def random_shapes(draw, plies=3, most=3):
+    """Shapes up to so many plies high whose nodes have up to `most` children; small ones are rare."""
+    children = st.sampled_from([1, *range(2, most + 1), *range(2, most + 1)])
+
+    def shape(plies):
+        return [None if plies == 1 or draw(EARLY) else shape(plies - 1) for _ in range(draw(children))]
+
+    return shape(draw(st.sampled_from([1, *range(2, plies + 1), *range(2, plies + 1)])))
+
+
+@st.composite
+def tree_games(draw, worths=LEAVES, players=2, turns=True, plies=3, most=3):
+    """Random `TreeGame`s with ties; `worths` draws a leaf. With `turns` anybody may move anywhere in some of them."""
+    shape = draw(random_shapes(plies, most))
+    mover = st.integers(0, players - 1)
+    movers = in_turn(shape, draw(mover), players)
+    if turns and draw(st.booleans()):
+        movers = [draw(mover) for _ in movers]
+    return tree_game(shape, [draw(worths) for _ in range(leaves_of(shape))], movers, players)

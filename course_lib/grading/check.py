@@ -7,7 +7,7 @@ from IPython.display import display
 
 from course_lib.explore import explore, last_watched
 from course_lib.grading.examine import examine
-from course_lib.grading.question import NOTEBOOKS, Direct, StudentError, find_question, questions_of
+from course_lib.grading.question import Direct, StudentError, find_question, questions_of
 from course_lib.grading.report import Report, watched_search
 from course_lib.grading.watchdog import TooLong, time_limit
 

@@ -12,7 +12,7 @@ def is_number(value):
 
 
 def same(one, other):
-    """True when two plain answers mean the same: numbers up to rounding, a list for a tuple; never a bool for a number."""
+    """True when two plain answers mean the same: numbers up to rounding, lists for tuples; never bools for numbers."""
     if is_number(one) and is_number(other):
         if one == other or inf in (abs(one), abs(other)):
             return one == other

@@ -1,19 +1,20 @@
 """Looking for the smallest case that a student's answer gets wrong, and for a name for the mistake."""
 
 from contextlib import suppress
-from itertools import chain, islice
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import NamedTuple
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, Verbosity, settings
 
 from course_lib.grading.bugs import named_bug
-from course_lib.grading.question import PUBLIC_SEED, Failure, StudentError
+from course_lib.grading.question import PUBLIC_SEED, Failure, StudentError, solved
 
 TRY, SHRINK, NAME = 1.2, 0.6, 0.4
-"""Seconds to look for a wrong answer, to make its case smaller, and to find a name for the mistake."""
-TRIED_FOR_A_NAME = 150
+"""Seconds of work to look for a wrong answer, to make its case smaller, and to find a name for the mistake."""
+PATIENCE = 2.5
+"""Seconds by the clock after which no further case is tried: code that sleeps does no work."""
+TRIED_FOR_A_NAME = 40
 
 
 class Outcome(NamedTuple):
@@ -32,21 +33,29 @@ def examine(question, student, student_id=""):
     if question.personal is not None:
         case = question.own_case(student_id)
         return Outcome(question.judge(student, case, question.expected(case)), 1, True)
-    end, tried = perf_counter() + TRY, 0
-    drawn = (
-        () if question.cases is None and question.small is not tuple else question.drawn(PUBLIC_SEED, question.visible)
-    )
-    for source in (question.small(), drawn):
-        for case in source:
-            if perf_counter() > end:
+    tried = 0
+    for source in ("small", ("drawn", PUBLIC_SEED)):
+        cases, budget = solved(question, source), _Budget(TRY)
+        for case, expected in cases:
+            if budget.is_spent():
                 return Outcome(None, tried, False)
-            failure = question.judge(student, case, question.expected(case))
             tried += 1
+            failure = question.judge(student, case, expected)
             if failure is not None:
-                if source is drawn and question.cases is not None and failure.error is None:
+                if source != "small" and question.cases is not None and failure.error is None:
                     failure = _shrunk(question, student) or failure
                 return Outcome(_with_name(failure, student), tried, True)
     return Outcome(None, tried, True)
+
+
+class _Budget:
+    """So many seconds of work."""
+
+    def __init__(self, seconds):
+        self._work, self._clock = thread_time() + seconds, perf_counter() + PATIENCE
+
+    def is_spent(self):
+        return thread_time() > self._work or perf_counter() > self._clock
 
 
 class _Wrong(Exception):
@@ -59,15 +68,22 @@ class _Enough(BaseException):
 
 def _shrunk(question, student):
     """The failure on the smallest case that Hypothesis finds in time."""
-    end, smallest = perf_counter() + SHRINK, None
+    budget, smallest = _Budget(SHRINK), None
 
     @hypothesis.seed(PUBLIC_SEED)
-    @settings(max_examples=question.visible, database=None, phases=[Phase.generate, Phase.shrink], deadline=None,
-              verbosity=Verbosity.quiet, report_multiple_bugs=False, suppress_health_check=list(HealthCheck))  # fmt: skip
+    @settings(
+        max_examples=question.visible,
+        database=None,
+        phases=[Phase.generate, Phase.shrink],
+        deadline=None,
+        verbosity=Verbosity.quiet,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )
     @hypothesis.given(question.cases)
     def answered(case):
         nonlocal smallest
-        if perf_counter() > end:
+        if budget.is_spent():
             raise _Enough
         failure = question.judge(student, case, question.expected(case))
         if failure is not None:
@@ -84,16 +100,15 @@ def _with_name(failure, student):
     question = failure.question
     if failure.bug is not None or not question.bugs or _is_unanswered(failure):
         return failure
-    end = perf_counter() + NAME
+    budget = _Budget(NAME)
     tried = [(failure.case, failure.expected, failure.error or failure.given)]
-    others = chain(*zip(question.small()[:TRIED_FOR_A_NAME], question.drawn(PUBLIC_SEED, TRIED_FOR_A_NAME)))
-    for case in islice(others, TRIED_FOR_A_NAME):
-        if perf_counter() > end:
+    for case, expected in solved(question, ("drawn", PUBLIC_SEED))[:TRIED_FOR_A_NAME]:
+        if budget.is_spent():
             break
         try:
-            tried.append((case, question.expected(case), question.ask(student, question.name, case)))
+            tried.append((case, expected, question.ask(student, question.name, case)))
         except StudentError as error:
-            tried.append((case, question.expected(case), error))
+            tried.append((case, expected, error))
     return failure._replace(bug=named_bug(question, tried))
 
 

@@ -6,6 +6,10 @@ DEEPEST, MOST_ITEMS, MOST_BITS, MOST_CHARACTERS = 30, 200_000, 1_024, 1_000_000
 """How deep an answer may be nested, how many items it may hold in all, how long its numbers and texts may be."""
 
 
+class Unanswered(ValueError):
+    """An answer holds `...`, which stands for what is still to be typed."""
+
+
 def plain(value):
     """The same value rebuilt of exact None, bool, int, float, str, tuple, list, dict and set, and nothing else.
 
@@ -19,6 +23,8 @@ def _rebuilt(value, depth, left):
     left[0] -= 1
     if depth < 0 or left[0] < 0:
         raise ValueError(f"an answer has at most {MOST_ITEMS:,} items, nested at most {DEEPEST} deep; yours has more")
+    if value is ...:
+        raise Unanswered("the answer holds '...', which stands for what is still to be typed")
     if value is None or value is True or value is False:
         return value
     if isinstance(value, int):

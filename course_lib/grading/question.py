@@ -5,6 +5,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import hypothesis
@@ -12,8 +13,10 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.strategies import SearchStrategy
 
 from course_lib.games import Game, TreeGame
+from course_lib.grading.compare import shown
 from course_lib.grading.personal import Numbers
-from course_lib.grading.plain import plain
+from course_lib.grading.place import place
+from course_lib.grading.plain import Unanswered, plain
 
 NOTEBOOKS = ("01_game_formalism", "02_minimax", "03_alpha_beta", "04_evaluation_functions", "05_expectimax",
              "06_mcts_ucb1", "07_alphazero_lite")  # fmt: skip
@@ -121,10 +124,11 @@ class Question:
       or a `Bug`. `given` is plain data, but may be any such data.
     - `bugs`: known mistakes. One is named when its answers agree with the student's on all cases tried.
     - `gist(answer)`: the part of an answer by which the student's and a known mistake's are held to agree.
-    - `show(case, answer)`: an answer as text, and `tell(case)`: the case as text.
-    - `draw(case)`: a matplotlib figure, or None; `searched(case)`: (game, state, *arguments) to watch the student's
-      function on, or None. By default both serve cases that begin with a game and a state.
-    - `value_of(case, path, node)`: the true value at a node of the watched search, or None if it may be anything.
+    - `show(answer)`: an answer as text; `tell(case)`: the case as text, by default the call of the student's function.
+    - `searched(case)`: the (game, state, *arguments) on which the student's function can be watched, or None; by
+      default all of a case that begins with a game. `value_of(case, node)`: the true value at a node of the watched
+      search, or None where it may be anything.
+    - `draw(case, given)`: what to draw in place of the two searches, (caption, matplotlib figure) pairs.
     """
 
     identifier: str
@@ -140,11 +144,11 @@ class Question:
     ask: Callable = call
     bugs: tuple = ()
     gist: Callable = lambda answer: answer
-    show: Callable = lambda case, answer: repr(answer)
+    show: Callable = shown
     tell: Callable | None = None
-    draw: Callable | None = None
-    searched: Callable | None = None
+    searched: Callable = lambda case: case if case and isinstance(case[0], Game) else None
     value_of: Callable | None = None
+    draw: Callable | None = None
     graded: int = GRADED
     visible: int = VISIBLE
 
@@ -152,20 +156,30 @@ class Question:
         if self.kind not in KINDS:
             raise ValueError(f"the kind of {self.identifier} is one of {KINDS}, not {self.kind!r}")
 
+    @property
+    def reveals(self):
+        """Whether a failed check shows the expected answer: not where the answer is all there is to find."""
+        return self.kind not in ("trace", "explain")
+
     def drawn(self, seed, count):
         """So many cases of this seed, always the same."""
-        return drawn(self.cases, seed, count) if self.cases is not None else ((),)
+        if self.cases is not None:
+            return drawn(self.cases, seed, count)
+        return tuple(self.small()) or ((),)
 
     def own_case(self, student_id):
         """The one case of this student, for a question with a tree of one's own."""
         return self.personal(Numbers(self.identifier, student_id))
 
     def graded_cases(self, seed, student_id):
-        """The cases of a graded run, each with its expected answer; drawn once, and the same for all students."""
+        """The cases of a graded run, each with its expected answer; drawn once, and the same for all students.
+
+        Two in three are chosen, among those drawn, because known mistakes show in them.
+        """
         if self.personal is not None:
             case = self.own_case(student_id)
             return ((case, self.expected(case)),)
-        return _solved(self, seed)
+        return solved(self, ("graded", seed))
 
     def expected(self, case):
         """The right answer: the reference asked in the student's place."""
@@ -202,8 +216,8 @@ class Direct:
         answer = _checked(lambda: self.answer(*given))
         for before, after in zip(arguments, given):
             if isinstance(before, list | dict | set) and before != after:
-                raise StudentError(StudentError.CHANGED, f"The function changes an argument that it was given: {before!r} "
-                                   f"has become {after!r}. Work on a copy of it.")  # fmt: skip
+                words = f"The function changes an argument that it was given: {before!r} has become {after!r}."
+                raise StudentError(StudentError.CHANGED, f"{words} Work on a copy of it.")
         return answer
 
     def read(self, name):
@@ -218,13 +232,14 @@ def _checked(get):
         raise StudentError(StudentError.UNANSWERED, "not answered yet") from error
     except RecursionError as error:
         words = "The function calls itself ever deeper. Does it stop where the game is over, and go on from result()?"
-        raise StudentError(StudentError.RAISED, words) from error
+        raise StudentError(StudentError.RAISED, words, place(error)) from error
     except (Exception, SystemExit) as error:
-        raise StudentError(StudentError.RAISED, f"Your code raised {type(error).__name__}: {error}") from error
-    if answer is ...:
-        raise StudentError(StudentError.UNANSWERED, "not answered yet")
+        words = f"Your code raised {type(error).__name__}: {error}".rstrip(": ")
+        raise StudentError(StudentError.RAISED, words, place(error)) from error
     try:
         return plain(answer)
+    except Unanswered as error:
+        raise StudentError(StudentError.UNANSWERED, "not answered yet") from error
     except (ValueError, TypeError) as error:
         raise StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error}.") from error
 
@@ -246,8 +261,41 @@ def drawn(strategy, seed, count):
 
 
 @lru_cache
-def _solved(question, seed):
-    return tuple((case, question.expected(case)) for case in question.drawn(seed, question.graded))
+def solved(question, source):
+    """(case, expected answer) pairs: of the question's small cases, of those drawn with a seed, or chosen from them."""
+    if source == "small":
+        cases = question.small()
+    else:
+        kind, seed = source
+        cases = question.drawn(seed, question.visible)
+        cases = _telling(question, cases)[: question.graded] if kind == "graded" else cases
+    return tuple((case, question.expected(case)) for case in cases)
+
+
+def _telling(question, cases):
+    """The cases in another order: first some that tell known mistakes from right answers, for each mistake by turns."""
+    wrong = [bug.wrong for bug in question.bugs if bug.wrong is not None]
+    told_by = [[case for case in cases if _is_wrong(question, function, case)] for function in wrong]
+    rounds = [case for turn in zip_longest(*told_by) for case in turn if case is not None]
+    return list({id(case): case for case in (*rounds[: 2 * question.graded // 3], *cases)}.values())
+
+
+def _is_wrong(question, function, case):
+    return question.judge(Direct(function, case), case, question.expected(case)) is not None
+
+
+def choice(identifier, title, name, right, reasons, points=1):
+    """An *explain* question: pick a letter. `reasons` says for each of the other letters why it is not the answer."""
+    letters = ", ".join(sorted([right, *reasons]))
+
+    def compare(case, expected, given):
+        if given == right:
+            return None
+        known = isinstance(given, str) and given in reasons
+        return reasons[given] if known else f"The answer is one of the letters {letters}, as text, not {shown(given)}."
+
+    return Question(identifier=identifier, title=title, kind="explain", points=points, name=name, ask=read,
+                    reference=lambda: right, compare=compare)  # fmt: skip
 
 
 def questions_of(notebook):

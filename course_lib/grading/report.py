@@ -1,42 +1,118 @@
-"""A failed check as text and as HTML: the case, expected beside actual, where a search goes wrong, and why."""
+"""A failed case as text, as HTML and in pictures: expected beside actual, and where a search first goes wrong."""
 
 from base64 import b64encode
 from html import escape
 
-from course_lib.explore import picture, watch
-from course_lib.explore.watch import EXIT
+from course_lib.explore import last_watched, picture, watch
+from course_lib.explore.watch import EXIT, kind_of
 from course_lib.games import Game
 from course_lib.grading.compare import same, shown
 
-
-def searched(case):
-    """The (game, state, *arguments) of a case that begins with a game and a state; None of any other."""
-    return case if len(case) > 1 and isinstance(case[0], Game) else None
-
-
-def watched_search(question, case, answer):
-    """The watched search of this function on the case."""
-    return watch(answer, *question.searched(case))
+STYLE = "display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start"
 
 
 class Report:
-    """A `Failure` to be read; with the student's function, what it did is shown too."""
+    """A `Failure` to be read. With the student's function, if it is at hand, its search is watched and drawn too."""
 
-    def __init__(self, failure, answer=None):
-        self.failure, self.question = failure, failure.question
-        self.headline = failure.bug.name if failure.bug else failure.words
-        self.lines = list(self._lines())
-        self.pictures = []
+    def __init__(self, failure, function=None):
+        self.failure = failure
+        watched = watched_search(failure, function) if callable(function) else None
+        self.lines = [*self._told(), *filter(None, [parting(failure, watched)]), *self._named()]
+        self.pictures = pictures(failure, watched)
 
-    def _lines(self):
-        failure, question = self.failure, self.question
-        yield failure.words
-        yield f"case: {shown(failure.case, 400)}"
-        if failure.error is None:
-            yield f"expected: {question.show(failure.case, failure.expected)}"
-            yield f"your answer: {question.show(failure.case, failure.given)}"
+    @property
+    def headline(self):
+        """In one line."""
+        failure = self.failure
         if failure.bug:
-            yield f"{failure.bug.name}: {failure.bug.sentence}"
+            return failure.bug.name
+        if failure.error is not None or not failure.question.reveals:
+            return failure.words
+        return f"expected {failure.question.show(failure.expected)}, not {failure.question.show(failure.given)}"
+
+    def _told(self):
+        question, case, expected, given, words, error, _ = self.failure
+        yield words
+        if error is not None and error.line:
+            yield f"It happened in {error.line}"
+        if question.reveals:
+            yield f"case: {question.tell(case) if question.tell else as_call(question.name, case)}"
+            yield f"expected: {question.show(expected)}"
+            if error is None:
+                yield f"your answer: {question.show(given)}"
+
+    def _named(self):
+        if self.failure.bug and self.failure.bug.sentence != self.failure.words:
+            yield f"This looks like a known mistake, {self.failure.bug.name}: {self.failure.bug.sentence}"
+
+    def html(self):
+        """A fragment that needs nothing else; whatever comes from the student is escaped."""
+        told = "".join(f"<p>{escape(line)}</p>" for line in self.lines)
+        drawn = "".join(_figure(caption, figure) for caption, figure in self.pictures)
+        return f'<div class="course-report">{told}<div style="{STYLE}">{drawn}</div></div>'
+
+    def _repr_mimebundle_(self, **_):
+        return {"text/plain": repr(self), "text/html": self.html()}
 
     def __repr__(self):
         return "\n".join(self.lines)
+
+
+def _figure(caption, figure):
+    size = " ".join(f'{name}="{number}"' for name, number in figure.png_size().items())
+    source = f"data:image/png;base64,{b64encode(figure.png()).decode()}"
+    return (f'<figure style="margin: 0"><figcaption><b>{escape(caption)}</b></figcaption>'
+            f'<img {size} alt="{escape(caption)}" src="{source}"></figure>')  # fmt: skip
+
+
+def as_call(name, case):
+    """The call of the student's function, or for a case without arguments its name."""
+    return f"{name}({', '.join(shown(argument, 300) for argument in case)})" if case else name
+
+
+def watched_search(failure, function):
+    """What this function does on the case, up to its error if it has one; None if it cannot be watched."""
+    question, case = failure.question, failure.case
+    if failure.question.searched(case) is None:
+        return None
+    try:
+        return watch(function, *question.searched(case))
+    except Exception:  # whatever the student's code raised: what was seen until then
+        watched = last_watched()
+        return watched if watched.error is not None else None
+
+
+def parting(failure, watched):
+    """The first node, in the order in which the search returns from them, whose value is not the true one."""
+    value_of = failure.question.value_of
+    if watched is None or value_of is None:
+        return ""
+    for event, node, value in watched.events:
+        if event == EXIT and value is not None:
+            true = value_of(failure.case, node)
+            if true is not None and not same(true, value):
+                return _parting_words(watched.game, node, value, true)
+    return ""
+
+
+def _parting_words(game, node, value, true):
+    below = [shown(child.value) for child in node.children.values() if child.value is not None]
+    kind = kind_of(game, node.state)
+    kind = kind if kind == "leaf" else f"{kind.capitalize()} node"
+    where = f"{kind} {' '.join(map(str, node.path))}" if node.path else f"root, a {kind}"
+    children = f" Its children came out as {', '.join(below)}." if below else ""
+    return f"Your search first goes wrong at the {where}: worth {shown(true)}, and you have {shown(value)}.{children}"
+
+
+def pictures(failure, watched):
+    """(caption, figure) pairs: of the reference's search and the student's, or of the game."""
+    question, case = failure.question, failure.case
+    if question.draw is not None:
+        return list(question.draw(case, failure.given))
+    if question.searched(case) is None or not isinstance(case[0], Game):
+        return []
+    if watched is None or not watched.events or not question.reveals:
+        game, state, *_ = question.searched(case)
+        return [("the case", picture(game, state=state))]
+    right = watch(question.reference, *question.searched(case))
+    return [("expected", picture(right)), ("your search", picture(watched))]
