@@ -19,7 +19,55 @@ def command_line():
     freeze = commands.add_parser("freeze", help="run notebooks from top to bottom and store them with their outputs")
     freeze.add_argument("notebooks", nargs="+", metavar="NOTEBOOK")
     freeze.set_defaults(run=run_freeze)
+    exercises = commands.add_parser(
+        "exercises", help="make exercises/ from solutions/, in this folder (needs nbgrader)"
+    )
+    exercises.set_defaults(run=run_exercises)
+    add_grading(commands)
     return parser
+
+
+def add_grading(commands):
+    """The commands for instructors; GRADING.md tells how they are used."""
+    grade = commands.add_parser("grade", help="grade a folder or a zip of submissions")
+    grade.add_argument(
+        "submissions", help="a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb"
+    )
+    grade.add_argument("--out", required=True, metavar="RESULTS", help="the folder for the results")
+    grade.add_argument(
+        "--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)"
+    )
+    grade.add_argument(
+        "-j", dest="jobs", type=positive, metavar="N", help="so many at a time (default: one for each core)"
+    )
+    grade.add_argument("--only", action="append", default=[], metavar="NN_name", help="only this notebook (repeatable)")
+    grade.add_argument(
+        "--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)"
+    )
+    grade.add_argument("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
+    grade.add_argument(
+        "--no-sandbox", action="store_true", help="run students' code unprotected, where bubblewrap is missing"
+    )
+    grade.add_argument("--roster", metavar="CSV", help="the students by the names that files may have; see GRADING.md")
+    grade.set_defaults(run=run_grade)
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 up, not {text}")
+    return number
+
+
+def run_grade(options):
+    from course_lib.grading.grade import grade
+
+    try:
+        marked = grade(options.submissions, options.out, options.secret_seed, options.jobs, options.only, options.time_limit,
+                       options.scheduler, not options.no_sandbox, options.roster)  # fmt: skip
+    except KeyboardInterrupt:
+        sys.exit("\ninterrupted; what is marked is kept, and the same command goes on from there")
+    print(f"{marked} submissions marked now; the results are in {options.out}")
 
 
 def run_freeze(options):
@@ -31,6 +79,13 @@ def run_freeze(options):
         except ValueError as error:
             raise ValueError(f"{notebook} was left as it was: {error}") from error
         print(f"{notebook}: frozen")
+
+
+def run_exercises(options):
+    from course_lib.grading.exercises import build
+
+    for path in build("solutions", "exercises"):
+        print(f"{path}: made")
 
 
 if __name__ == "__main__":

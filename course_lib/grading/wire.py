@@ -7,6 +7,7 @@ can only say "here is an answer", "here is an error" or "call what you named so 
 import json
 import math
 import struct
+from itertools import count
 
 LARGEST = 1 << 20
 """Bytes in the largest frame; a longer one ends the conversation."""
@@ -20,9 +21,9 @@ class Broken(Exception):
 
 
 class RemoteError(Exception):
-    """What the code on the other side raised: `kind` (the name of the exception), `message`, and the `line` if known."""
+    """What the code on the other side raised: `kind` (the name of the exception), `message`, and the `line`, if known."""
 
-    def __init__(self, kind, message="", line=None):
+    def __init__(self, kind, message="", line=""):
         super().__init__(f"{kind}: {message}" if message else kind)
         self.kind, self.message, self.line = kind, message, line
 
@@ -56,7 +57,8 @@ def _refuse(constant):
 def encode(value, refer, depth=0):
     """`value` as JSON can hold it: numbers, text, None and lists as they are, all else as {kind: content}.
 
-    `refer` gives the {kind: content} of a game or a function; what is neither nor plain data raises `NotPlain`.
+    `refer` gives the {kind: content} of a game or a function. Named tuples of the games, NumPy arrays and generators of
+    random numbers can be sent too; what is nothing of all that raises `NotPlain`.
     """
     kind = type(value)
     if value is None or kind in (bool, int, str):
@@ -67,11 +69,15 @@ def encode(value, refer, depth=0):
         raise NotPlain(f"a value nested more than {DEEPEST} deep")
     if callable(value) or hasattr(value, "to_move"):
         return refer(value)
+    if kind.__module__ == "random":
+        return {"random": encode(value.getstate(), refer, depth + 1)}
     if isinstance(value, dict):
         return {"dict": [[encode(part, refer, depth + 1) for part in pair] for pair in value.items()]}
     for sequence in (list, tuple, set, frozenset):
         if isinstance(value, sequence):
             items = [encode(item, refer, depth + 1) for item in value]
+            if hasattr(kind, "_fields") and kind.__module__.startswith("course_lib.games."):
+                return {"named": [kind.__module__, kind.__name__, items]}
             return items if sequence is list else {sequence.__name__: items}
     if kind.__module__ == "numpy" and hasattr(value, "tolist"):
         return {"array": encode(value.tolist(), refer, depth + 1)}
@@ -79,7 +85,7 @@ def encode(value, refer, depth=0):
 
 
 def decode(sent, resolve, depth=0):
-    """The value that `encode` sent; anything else raises `Broken`. `resolve(kind, content)` knows games and functions."""
+    """The value that `encode` sent; anything else raises `Broken`. `resolve(kind, content)` makes what is no plain data."""
     kind = type(sent)
     if kind is str:
         return sent if sent.isascii() else sent.encode("utf-8", "replace").decode()
@@ -119,13 +125,13 @@ class Peer:
     """One end of the conversation. `send(bytes)` and `receive() → bytes` carry whole frames.
 
     Messages are ["call", target, arguments, keywords], ["answer", value] and ["error", kind, message, line]. While one
-    side waits for an answer it serves the calls of the other, so functions can be passed both ways. `offer` names what
-    the other side may call until `forget`.
+    side waits for an answer it serves the calls of the other, so functions can be passed both ways. `offer` numbers what
+    the other side may call.
     """
 
     def __init__(self, send, receive):
         self.send, self.receive = send, receive
-        self.offered, self.depth = {}, 0
+        self.offered, self.numbers, self.depth = {}, count(), 0
 
     def call(self, target, *arguments, **keywords):
         """The answer of the other side's `target`; what it raises arrives as `RemoteError`."""
@@ -176,16 +182,16 @@ class Peer:
     def describe(self, error):
         """The kind, message and line of an exception, as they are sent."""
         kind = error.kind if isinstance(error, RemoteError) else type(error).__name__
-        return kind[:100], str(error)[:500], None
+        return kind[:100], str(error)[:500], ""
 
     def error_of(self, kind, message, line):
-        if type(kind) is not str or type(message) is not str or type(line) not in (int, type(None)):
+        if not all(type(part) is str for part in (kind, message, line)):
             raise Broken("a frame that is no message")
-        return RemoteError(decode(kind, None)[:100], decode(message, None)[:500], line)
+        return RemoteError(*(decode(part, None)[:500] for part in (kind, message, line)))
 
     def offer(self, thing):
         """A number by which the other side may call `thing` (the functions of a game: (number, name))."""
-        number = len(self.offered)
+        number = next(self.numbers)
         self.offered[number] = thing
         return number
 

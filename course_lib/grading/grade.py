@@ -1,0 +1,269 @@
+"""Grading a class: every submission marked once, on all cores or a cluster, and the work never lost."""
+
+import hashlib
+import json
+import os
+import platform
+import secrets
+import signal
+import sys
+import threading
+import time
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from importlib.metadata import version
+from multiprocessing import active_children, get_all_start_methods, get_context, parent_process
+from multiprocessing.connection import wait as wait_for
+from pathlib import Path
+
+from course_lib.grading.gradebook import write_results
+from course_lib.grading.marking import mark, prepare
+from course_lib.grading.question import NOTEBOOKS, questions_of
+from course_lib.grading.sandbox import COURSE_LIB, why_no_sandbox
+from course_lib.grading.submissions import BAD, collect, read_roster
+
+ATTEMPTS = 3
+"""How often a submission is marked again whose worker died; after that it is reported."""
+STATE = ".grading"
+"""The folder in the results that holds the marks of each submission, as they are finished."""
+
+
+def grade(source, out, secret_seed=None, jobs=None, only=(), limit=10, scheduler=None, sandboxed=True, roster=None):
+    """Mark all submissions in `source` and write the results into the folder `out`; return how many were marked now.
+
+    What an interrupted run with the same seed had marked is not marked again, nor is what a finished run had.
+    """
+    unknown = set(only) - set(NOTEBOOKS)
+    if unknown:
+        raise ValueError(f"{', '.join(sorted(unknown))} is no exercise; they are {', '.join(NOTEBOOKS)}")
+    submissions = collect(source, only, read_roster(roster) if roster else None)
+    state = State(Path(out), secret_seed, limit, sandboxed)
+    with _executor(jobs, scheduler, submissions, state.seed) as executor:
+        if sandboxed:
+            _check_sandbox(executor, scheduler)
+        marked = _Run(submissions, state, executor, limit, sandboxed).to_the_end()
+    write_results(Path(out), submissions, state.read, state.about())
+    return marked
+
+
+def _check_sandbox(executor, scheduler):
+    why_not = executor.submit(why_no_sandbox).result() if scheduler else why_no_sandbox()
+    if why_not:
+        raise ValueError(f"{why_not}. Without a sandbox, students' code can read and change what you can; if you trust "
+                         f"it, add --no-sandbox")  # fmt: skip
+
+
+class State:
+    """The marks so far: a file for each submission, written whole or not at all."""
+
+    def __init__(self, out, seed, limit, sandboxed):
+        self.folder = out / STATE
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.seed = self._seed() if seed is None else seed
+        write(self.folder / "seed.json", json.dumps(self.seed))
+        self.limit, self.sandboxed = limit, sandboxed
+        self.code = _hash(*(path.read_bytes() for path in sorted(COURSE_LIB.rglob("*.py"))))
+
+    def _seed(self):
+        """The seed of the run that this one goes on with, or a new one that nobody knows."""
+        path = self.folder / "seed.json"
+        return json.loads(path.read_text()) if path.exists() else secrets.randbelow(2**63)
+
+    def about(self):
+        """What the results depend on beside the submissions."""
+        return {"course_lib": version("course-lib"), "code": self.code, "python": platform.python_version(),
+                "secret_seed": self.seed, "time_limit": self.limit, "sandboxed": self.sandboxed}  # fmt: skip
+
+    def path(self, submission):
+        return self.folder / f"{_hash(repr(submission[:3]).encode())}.json"
+
+    def fingerprint(self, content):
+        return _hash(repr(sorted(self.about().items())).encode(), content)
+
+    def read(self, submission):
+        """The stored marks, or None."""
+        try:
+            return json.loads(self.path(submission).read_text())
+        except FileNotFoundError:
+            return None
+
+    def has(self, submission, fingerprint):
+        stored = self.read(submission)
+        return stored is not None and stored["fingerprint"] == fingerprint
+
+    def store(self, submission, fingerprint, marks):
+        write(self.path(submission), json.dumps({**marks, "fingerprint": fingerprint}))
+
+
+def _hash(*parts):
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(hashlib.sha256(part).digest())
+    return digest.hexdigest()[:32]
+
+
+def write(path, text):
+    """Write a file whole: a reader sees the old one or the new one, even if the machine stops now."""
+    temporary = path.with_name(f"{path.name}.new")
+    temporary.write_bytes(text.encode())
+    os.replace(temporary, path)
+
+
+@contextmanager
+def _executor(jobs, scheduler, submissions, seed):
+    """Where the work is done: processes here, or the workers of a Dask cluster."""
+    if scheduler:
+        with _cluster(scheduler) as executor:
+            yield executor
+        return
+    prepare({s.notebook for s in submissions if s.notebook and not s.problem}, seed)
+    pool = Pool(jobs or os.cpu_count() or 1)
+    try:
+        yield pool
+    finally:
+        pool.end()
+
+
+@contextmanager
+def _cluster(scheduler):
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ValueError('--scheduler needs Dask: run `pip install "course-lib[cluster]"`') from None
+    try:
+        client = Client(scheduler, timeout=10, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"no Dask scheduler answers at {scheduler}: {error}") from None
+    with client:
+        executor = client.get_executor(pure=False)
+        executor.workers = max(1, sum(client.nthreads().values()))
+        yield executor
+
+
+class Pool:
+    """Worker processes that are started again when one dies."""
+
+    def __init__(self, workers):
+        self.workers, self._pool = workers, None
+
+    def submit(self, *task):
+        if self._pool is None:
+            context = get_context("fork" if "fork" in get_all_start_methods() else None)
+            self._pool = ProcessPoolExecutor(self.workers, context, _begin_worker)
+        try:
+            return self._pool.submit(*task)
+        except BrokenExecutor as error:
+            failed = Future()
+            failed.set_exception(error)
+            return failed
+
+    def renew(self):
+        """Forget a pool of which a worker died."""
+        self._pool = None
+
+    def end(self):
+        """End the workers at once, whatever they do."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        for child in active_children():
+            child.kill()
+
+
+def _begin_worker():
+    """A worker leaves Ctrl-C to the grader, and ends when the grader does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def end_with_parent():
+        wait_for([parent_process().sentinel])
+        os._exit(1)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+class _Run:
+    """The marking of many submissions; at most two for each worker are held in memory.
+
+    When a worker dies, those that were running are marked again one at a time, so that none suffers for another.
+    """
+
+    def __init__(self, submissions, state, executor, limit, sandboxed):
+        self.state, self.executor, self.options = state, executor, (state.seed, limit, sandboxed)
+        self.unread = [s for s in reversed(submissions) if s.notebook and not s.problem]
+        self.running, self.alone, self.attempts = {}, set(), {}
+        self.total, self.done, self.marked, self.begun = len(self.unread), 0, 0, time.monotonic()
+
+    def to_the_end(self):
+        """Mark them all; return how many were marked and not found marked."""
+        while self.unread or self.running:
+            while self.unread and len(self.running) < (1 if self.alone else 2 * self.executor.workers):
+                self.begin(self.unread.pop())
+            for task in wait(self.running, return_when=FIRST_COMPLETED).done:
+                if task in self.running:
+                    self.finish(task, *self.running.pop(task))
+        return self.marked
+
+    def begin(self, submission):
+        """Have it marked, unless it is already."""
+        content = _read(submission)
+        if isinstance(content, str):
+            self.state.store(submission, "", _unmarked(submission, "unreadable", content))
+        elif not self.state.has(submission, self.state.fingerprint(content)):
+            task = self.executor.submit(mark, content, submission.notebook, submission.student, *self.options)
+            self.running[task] = submission, self.state.fingerprint(content)
+            return
+        self.done += 1
+
+    def finish(self, task, submission, fingerprint):
+        """Store the marks that a task came to; if its worker died, do it again."""
+        try:
+            marks = task.result()
+        except OSError:
+            raise
+        except Exception as error:
+            self.attempts[submission] = self.attempts.get(submission, 0) + 1
+            if _worker_died(error) and self.attempts[submission] < ATTEMPTS:
+                return self.again(submission)
+            note = f"look at this one yourself, the grader failed on it: {error!r}"
+            marks = _unmarked(submission, "not graded", note)
+        self.alone.discard(submission)
+        self.state.store(submission, fingerprint, marks)
+        self.done, self.marked = self.done + 1, self.marked + 1
+        _show_progress(self.done, self.total, self.begun, self.marked)
+
+    def again(self, *lost):
+        """Put a submission back; where one death ends a whole pool, put back all that were running in it."""
+        if hasattr(self.executor, "renew"):
+            lost += tuple(submission for submission, _ in self.running.values())
+            self.running.clear()
+            self.executor.renew()
+        self.unread += lost
+        self.alone |= set(lost)
+
+
+def _worker_died(error):
+    return isinstance(error, BrokenExecutor) or type(error).__name__ in ("KilledWorker", "CancelledError")
+
+
+def _read(submission):
+    """The bytes of a submission, or as text why it cannot be read."""
+    try:
+        return submission.read()
+    except BAD as error:
+        return f"cannot be read: {error}"
+
+
+def _unmarked(submission, kind, note):
+    questions = questions_of(submission.notebook)
+    marks = {q.identifier: {"points": 0, "of": q.points, "kind": kind, "feedback": ""} for q in questions}
+    return {"questions": marks, "notes": [note[:300]], "seconds": 0}
+
+
+def _show_progress(done, total, begun, marked):
+    """A bar with the time left on a terminal; elsewhere a line for each tenth."""
+    left = (time.monotonic() - begun) / marked * (total - done)
+    bar = "█" * (30 * done // total)
+    text = f"[{bar:30}] {done}/{total}, {int(left) // 60}:{int(left) % 60:02} left"
+    if sys.stderr.isatty():
+        print(f"\r{text} ", end="\n" if done == total else "", file=sys.stderr, flush=True)
+    elif done == total or done * 10 // total > (done - 1) * 10 // total:
+        print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,219 @@
+"""A process of its own for each submission: in bubblewrap, or, where the instructor says so, without it."""
+
+import os
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from functools import lru_cache
+from pathlib import Path
+
+from course_lib.grading.wire import LARGEST, Broken
+
+HERE = Path(__file__).resolve().parent
+COURSE_LIB = HERE.parent
+TEMPORARY = 32 << 20
+"""Bytes in the sandbox's temporary folder, the only place that can be written to."""
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0",
+               "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # fmt: skip
+FOLDERS = "/course", "/course/course_lib", "/packages"
+NOBODY = "65534"
+PLAIN_PYTHON = ("-S", "-s", "-P", "-B")
+
+
+class OutOfTime(Broken):
+    """The student's code did not answer within its time; its process has been ended."""
+
+
+def packages():
+    """The folders of installed packages."""
+    return [Path(path) for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+
+
+def mounts():
+    """(outside, inside) pairs of all that the sandbox can read, besides the system's own libraries."""
+    pairs = [(HERE / name, f"/course/{name}") for name in ("runner.py", "wire.py", "plain.py")]
+    pairs += [(COURSE_LIB / name, f"/course/course_lib/{name}") for name in ("__init__.py", "games")]
+    if not _of_the_system(sys.base_prefix):
+        pairs.append((Path(sys.base_prefix).resolve(), "/python"))
+    pairs += [(path, f"/packages/{n}") for n, path in enumerate(packages()) if not _of_the_system(path)]
+    return pairs
+
+
+def _of_the_system(path):
+    return Path(path).resolve().is_relative_to("/usr")
+
+
+def _inside(path):
+    """Where a path outside is found in the sandbox."""
+    for outside, inside in [*mounts(), ("/usr", "/usr")]:
+        if Path(path).is_relative_to(outside):
+            return str(Path(inside) / Path(path).relative_to(outside))
+    raise ValueError(f"Python's own files are where the sandbox does not look: {path}; make a new virtual environment "
+                     f"with `python3 -m venv`, and grade with it")  # fmt: skip
+
+
+def system():
+    """The options that show the system's libraries, and hide the course where it is installed among them."""
+    options = ["--ro-bind", "/usr", "/usr"]
+    for folder in ("/lib", "/lib64", "/lib32", "/bin"):
+        if os.path.islink(folder):
+            options += ["--symlink", os.readlink(folder), folder]
+        elif os.path.isdir(folder):
+            options += ["--ro-bind", folder, folder]
+    return options
+
+
+def hidden():
+    """The options that hide the course's own files, searches and references where a folder of `mounts` holds them."""
+    root = COURSE_LIB.parent
+    secret = root if (root / "pyproject.toml").exists() else COURSE_LIB
+    shown = [("/usr", "/usr"), *(pair for pair in mounts() if not pair[1].startswith("/course"))]
+    places = [Path(inside) / secret.relative_to(out) for out, inside in shown if secret.is_relative_to(out)]
+    return [option for place in places for option in ("--tmpfs", str(place))]
+
+
+def view(pairs):
+    """The options that show these (outside, inside) pairs, in folders that anybody can enter."""
+    folders = [option for path in FOLDERS for option in ("--perms", "0755", "--dir", path)]
+    return [*folders, *system(), *(option for pair in pairs for option in ("--ro-bind", *map(str, pair))), *hidden()]
+
+
+@lru_cache
+def bubblewrapped():
+    """Python in bubblewrap, as a command without its script: no network, nothing but `mounts`, all of it read-only.
+
+    The superuser first becomes nobody, in a view of the same files that nobody can reach too; for the kernel does not
+    count the superuser's processes. The processes in a sandbox can make no user namespace, in which they could mount.
+    """
+    bwrap = shutil.which("bwrap")
+    if bwrap is None:
+        raise ValueError("bubblewrap is missing: on Debian and Ubuntu, `apt install bubblewrap`")
+    pairs = mounts()
+    become_nobody = []
+    if os.name == "posix" and os.getuid() == 0:
+        keep = [option for name in ("SETUID", "SETGID", "SETPCAP") for option in ("--cap-add", f"CAP_{name}")]
+        become_nobody = [bwrap, "--die-with-parent", "--cap-drop", "ALL", *keep, *view(pairs), "--perms", "1777",
+                         "--tmpfs", "/tmp", "--bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev", "--",
+                         "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups",
+                         "--bounding-set=-all", "--pdeathsig", "KILL", "--"]  # fmt: skip
+        pairs = [(inside, inside) for _, inside in pairs]
+    environment = [option for item in ENVIRONMENT.items() for option in ("--setenv", *item)]
+    sealed = [bwrap, "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
+              "--clearenv", *environment, "--uid", "1000", "--gid", "1000", "--hostname", "sandbox", *view(pairs),
+              "--proc", "/proc", "--dev", "/dev", "--size", str(TEMPORARY), "--tmpfs", "/tmp", "--chdir", "/tmp",
+              "--remount-ro", "/dev", "--remount-ro", "/", "--"]  # fmt: skip
+    python = _inside(Path(sys.executable).resolve())
+    return [*become_nobody, *sealed, python, *PLAIN_PYTHON]
+
+
+def command(sandboxed):
+    """The command that starts the runner."""
+    if sandboxed:
+        return [*bubblewrapped(), "/course/runner.py", "sandboxed", "/course", *map(_inside, packages())]
+    return [sys.executable, *PLAIN_PYTHON, str(HERE / "runner.py"), "unlimited", str(COURSE_LIB.parent),
+            *map(str, packages())]  # fmt: skip
+
+
+def why_no_sandbox():
+    """Why student code cannot be run in bubblewrap on this machine, or "" if it can."""
+    try:
+        tried = subprocess.run([*bubblewrapped(), "-c", "print('ready')"], capture_output=True, text=True, timeout=60,
+                               stdin=subprocess.DEVNULL)  # fmt: skip
+    except (ValueError, OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if tried.stdout == "ready\n":
+        return ""
+    return f"bubblewrap cannot make a sandbox on this machine: {tried.stderr.strip()[:300] or 'it said nothing'}"
+
+
+class Process:
+    """The process that runs one student's code, and the pipe to it. `deadline` says when it is ended."""
+
+    def __init__(self, sandboxed=True):
+        self.folder = None if sandboxed else tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.process = subprocess.Popen(
+            command(sandboxed),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+            cwd=None if sandboxed else self.folder.name, start_new_session=True,
+            env=None if sandboxed else _environment(self.folder.name),
+        )  # fmt: skip
+        self.timed_out, self.timer, self.until = False, None, 0.0
+
+    def allow(self, seconds):
+        """Give it so many seconds from now, after which it is ended."""
+        self.relax()
+        self.until = time.monotonic() + seconds
+        self.timer = threading.Timer(seconds, self._out_of_time)
+        self.timer.daemon = True
+        self.timer.start()
+
+    def relax(self):
+        """No deadline, while nothing is asked of it."""
+        if self.timer is not None:
+            self.timer.cancel()
+
+    def _out_of_time(self):
+        self.timed_out = True
+        self._kill()
+
+    def send(self, frame):
+        try:
+            while frame:
+                frame = frame[os.write(self.process.stdin.fileno(), frame) :]
+        except OSError:
+            raise self._ended() from None
+
+    def receive(self):
+        size = int.from_bytes(self._exactly(4), "big")
+        if size > LARGEST:
+            raise Broken(f"a frame of {size:,} bytes")
+        return self._exactly(size)
+
+    def _exactly(self, size):
+        chunks = []
+        while size:
+            chunk = self._read(size)
+            if not chunk:
+                raise self._ended()
+            chunks.append(chunk)
+            size -= len(chunk)
+        return b"".join(chunks)
+
+    def _read(self, size):
+        """What there is to read; nothing once the time is over, even if a lost child still holds the pipe."""
+        pipe = self.process.stdout.fileno()
+        if os.name == "posix" and not select.select([pipe], [], [], max(0, self.until - time.monotonic()) + 1)[0]:
+            return b""
+        return os.read(pipe, min(size, 1 << 16))
+
+    def _ended(self):
+        return OutOfTime("no answer in time") if self.timed_out else Broken("the program has ended")
+
+    def _kill(self):
+        """End it, and without a sandbox all of its process group."""
+        if os.name == "posix":
+            try:
+                os.killpg(self.process.pid, 9)
+            except ProcessLookupError:
+                pass
+        else:
+            self.process.kill()
+
+    def close(self):
+        """End the process and all that it started, and reap it."""
+        self.relax()
+        self._kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+        if self.folder is not None:
+            self.folder.cleanup()
+
+
+def _environment(folder):
+    kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP", "TMP") if name in os.environ}
+    return {**ENVIRONMENT, **kept, "HOME": folder}
