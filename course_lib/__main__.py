@@ -63,8 +63,17 @@ def run_grade(options):
     from course_lib.grading.grade import grade
 
     try:
-        marked = grade(options.submissions, options.out, options.secret_seed, options.jobs, options.only, options.time_limit,
-                       options.scheduler, not options.no_sandbox, options.roster)  # fmt: skip
+        marked = grade(
+            options.submissions,
+            options.out,
+            secret_seed=options.secret_seed,
+            jobs=options.jobs,
+            only=options.only,
+            limit=options.time_limit,
+            scheduler=options.scheduler,
+            sandboxed=not options.no_sandbox,
+            roster=options.roster,
+        )
     except KeyboardInterrupt:
         sys.exit("\ninterrupted; what is marked is kept, and the same command goes on from there")
     print(f"{marked} submissions marked now; the results are in {options.out}")

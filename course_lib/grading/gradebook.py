@@ -10,11 +10,13 @@ from html import escape
 
 from course_lib.grading.question import NOTEBOOKS, questions_of
 
-STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
 table { border-collapse: collapse } td, th { padding: .2rem .8rem; border-bottom: 1px solid #ccc; text-align: left }
 td.number { text-align: right } section { border-top: 1px solid #ccc; margin-top: 1.5rem } p { white-space: pre-wrap }
 img { max-width: 100%; height: auto } .bar { display: flex; height: 1.1rem; width: 24rem; background: #eee }
-.right { background: #4a7 } .wrong { background: #c54 } .none { background: #bbb } .count { background: #57a; height: 1.1rem }
+.right { background: #4a7 } .wrong { background: #c54 } .none { background: #bbb }
+.count { background: #57a; height: 1.1rem }
 """
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from types import SimpleNamespace
 
 from course_lib.grading.bugs import named_bug
-from course_lib.grading.question import GRADED, PUBLIC_SEED, Failure, StudentError, questions_of
+from course_lib.grading.question import GRADED, PUBLIC_SEED, Failure, StudentError, call, questions_of
 from course_lib.grading.remote import RemoteStudent
 from course_lib.grading.submissions import Unreadable, code_cells
 
@@ -98,7 +98,7 @@ def _marks(questions, remote, student, seed, limit):
     """Each question's mark. What a student is shown comes from a program that has never seen a secret case."""
     marks, missed = {}, []
     for question in sorted(questions, key=is_secret):
-        remote.begin(limit)
+        _begin(remote, question, limit)
         cases = secret_cases(question, seed) if is_secret(question) else question.graded_cases(seed, student)
         failure = first_failure(question, remote, cases)
         if failure is None:
@@ -111,6 +111,10 @@ def _marks(questions, remote, student, seed, limit):
     for question, failure in missed:
         marks[question.identifier] = explained(question, failure, remote)
     return {question.identifier: marks[question.identifier] for question in questions}
+
+
+def _begin(remote, question, seconds):
+    remote.begin(seconds, open_trees=question.ask is call)
 
 
 def first_failure(question, student, cases):
@@ -137,7 +141,7 @@ def kind_of(failure):
 
 def explained(question, failure, remote):
     """The mark of a question that was failed on a secret case: on a public case if one shows it, else in general."""
-    remote.begin(LOOK)
+    _begin(remote, question, LOOK)
     shown = first_failure(question, remote, public_cases(question))
     ran_out = any(f is not None and f.error is not None and f.error.kind == StudentError.TIME for f in (failure, shown))
     if not ran_out and failure.bug is None:
@@ -158,7 +162,7 @@ def name_of(question, failure, remote):
     """The known mistake that explains the answers to this and other cases, or None."""
     if not question.bugs:
         return None
-    remote.begin(LOOK)
+    _begin(remote, question, LOOK)
     tried = [(failure.case, failure.expected, failure.error or failure.given)]
     for case, expected in public_cases(question)[:NAMED_FROM]:
         try:

@@ -25,7 +25,7 @@ class Grader(Peer):
 
     def __init__(self, process, named):
         super().__init__(process.send, process.receive)
-        self.named = named
+        self.named, self.open_trees = named, False
 
     def find(self, target):
         return self.named[target] if type(target) is str and target in self.named else super().find(target)
@@ -35,7 +35,7 @@ class Grader(Peer):
         if not hasattr(game, "to_move"):
             return {"function": [number, None]}
         if isinstance(game, TreeGame):
-            return {"tree": [number, [game.players, _nodes(game)]]}
+            return {"tree": [number, [game.players, _nodes(game, self.open_trees)]]}
         if type(game).__module__.startswith("course_lib.games."):
             return {"whole": [number, [type(game).__module__, repr(game)]]}
         return {"game": [number, getattr(game, "players", 2)]}
@@ -49,15 +49,19 @@ class Grader(Peer):
         raise Broken("a value of no known kind")
 
 
-_encoded = WeakKeyDictionary()
+_encoded = WeakKeyDictionary(), WeakKeyDictionary()
 
 
-def _nodes(tree):
-    """What a tree looks like without what its leaves are worth, encoded: (path, player, actions, probabilities)."""
-    if tree not in _encoded:
-        described = [(node.path, node.player, node.actions, node.probabilities) for node in tree._nodes.values()]
-        _encoded[tree] = encode(described, None)
-    return _encoded[tree]
+def _nodes(tree, is_open):
+    """A tree as it is sent: (path, player, actions, utilities, probabilities) of each node.
+
+    The utilities are left out of a tree that is not open, so that each look at a leaf is asked for.
+    """
+    known = _encoded[is_open]
+    if tree not in known:
+        nodes = (node if is_open else node._replace(utilities=None) for node in tree._nodes.values())
+        known[tree] = encode([tuple(node) for node in nodes], None)
+    return known[tree]
 
 
 @lru_cache
@@ -83,10 +87,14 @@ class RemoteStudent:
         self.ended = ""
         self.fatal, self.cell_time = set(), CELLS * seconds
 
-    def begin(self, seconds):
-        """Have the cells run, and give the next question so many seconds."""
+    def begin(self, seconds, open_trees=False):
+        """Have the cells run, and give the next question so many seconds.
+
+        `open_trees` shows the leaves of its trees, for a question that does not look at which of them were asked for.
+        """
         while self.process is None:
             self._start()
+        self.peer.open_trees = open_trees
         self.process.allow(seconds)
         self.limit, self.ended = seconds, None
 

@@ -13,8 +13,8 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from plain import plain  # noqa: E402
-from wire import GAME_FUNCTIONS, NotPlain, Peer, unpack  # noqa: E402
+from plain import plain
+from wire import GAME_FUNCTIONS, NotPlain, Peer, unpack
 
 del sys.path[0]
 
@@ -274,20 +274,21 @@ def proxy(peer, number, players):
 
 
 def tree(peer, number, description):
-    """A `TreeGame` that knows its nodes but not what its leaves are worth: for that it asks the grader."""
+    """A `TreeGame` from its nodes; what leaves are worth that were sent without it, the grader is asked."""
     from course_lib.games import TreeGame
     from course_lib.games.tree import _Node
 
     class Tree(TreeGame):
         def utility(self, state, player):
-            return peer.call([number, "utility"], state, player)
+            return super().utility(state, player) if is_open else peer.call([number, "utility"], state, player)
 
         def __repr__(self):
             return "TreeGame(…)"
 
     game = Tree.__new__(Tree)
     game.players, nodes = description
-    game._nodes = {path: _Node(path, player, actions, None, chances) for path, player, actions, chances in nodes}
+    game._nodes = {node[0]: _Node(*node) for node in nodes}
+    is_open = any(node.utilities is not None for node in game._nodes.values())
     return game
 
 

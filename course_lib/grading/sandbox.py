@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -196,10 +197,8 @@ class Process:
     def _kill(self):
         """End it, and without a sandbox all of its process group."""
         if os.name == "posix":
-            try:
+            with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, 9)
-            except ProcessLookupError:
-                pass
         else:
             self.process.kill()
 

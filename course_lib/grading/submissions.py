@@ -205,10 +205,10 @@ def _copy(name):
 
 
 def read_roster(path):
-    """A CSV: in the column `student` how students are called here and in `student("…")`, in others what else names them.
+    """The student by each name of theirs in a CSV.
 
-    Other columns may hold a platform's number, the name in a file or folder, an e-mail address. Returns student by any
-    of the names.
+    Its column `student` holds how students are called, here and in `student("…")`; other columns may hold a platform's
+    number, the name in a file or folder, an e-mail address.
     """
     with open(path, newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))

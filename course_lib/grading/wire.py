@@ -21,7 +21,7 @@ class Broken(Exception):
 
 
 class RemoteError(Exception):
-    """What the code on the other side raised: `kind` (the name of the exception), `message`, and the `line`, if known."""
+    """What the other side's code raised: `kind` (the exception's name), `message`, and the `line`, if known."""
 
     def __init__(self, kind, message="", line=""):
         super().__init__(f"{kind}: {message}" if message else kind)
@@ -85,7 +85,7 @@ def encode(value, refer, depth=0):
 
 
 def decode(sent, resolve, depth=0):
-    """The value that `encode` sent; anything else raises `Broken`. `resolve(kind, content)` makes what is no plain data."""
+    """The value that `encode` sent; anything else raises `Broken`. `resolve(kind, content)` makes what is not plain."""
     kind = type(sent)
     if kind is str:
         return sent if sent.isascii() else sent.encode("utf-8", "replace").decode()
@@ -125,8 +125,8 @@ class Peer:
     """One end of the conversation. `send(bytes)` and `receive() → bytes` carry whole frames.
 
     Messages are ["call", target, arguments, keywords], ["answer", value] and ["error", kind, message, line]. While one
-    side waits for an answer it serves the calls of the other, so functions can be passed both ways. `offer` numbers what
-    the other side may call.
+    side waits for an answer it serves the calls of the other, so that functions can be passed. `offer` numbers what the
+    other side may call.
     """
 
     def __init__(self, send, receive):
