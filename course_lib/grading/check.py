@@ -5,17 +5,18 @@ from contextlib import redirect_stdout
 
 from IPython.display import display
 
-from course_lib.explore import explore, last_watched
+from course_lib.explore import explore
 from course_lib.grading.examine import examine
-from course_lib.grading.question import Direct, StudentError, find_question, questions_of
-from course_lib.grading.report import Report, watched_search
+from course_lib.grading.place import place
+from course_lib.grading.question import Direct, find_question, questions_of
+from course_lib.grading.report import Report, as_call, watched_search
 from course_lib.grading.watchdog import TooLong, time_limit
 
 LIMIT = 10
 """Seconds after which a check ends code that does not end by itself."""
 _student_id = ""
 _results = {}  # identifier → points
-_last = None  # (question, answer, failure) of the last check that failed
+_last = None  # (failure, answer) of the last check that failed
 
 
 class CheckFailed(AssertionError):
@@ -54,26 +55,31 @@ def _who():
 def check(identifier, answer):
     """Check your answer to a question, a function or a value, and show the smallest case found that it gets wrong."""
     global _last
-    question, printed = find_question(identifier), Printed()
+    question, printed, asked = find_question(identifier), Printed(), Direct(answer)
     student_id = _who() if question.personal is not None else ""
     _results[identifier], _last = 0, None
     try:
         with redirect_stdout(printed), time_limit(LIMIT):
-            outcome = examine(question, Direct(answer), student_id)
-    except TooLong:
-        raise CheckFailed(f"{identifier}: your code was stopped after {LIMIT} seconds. Does every loop end?") from None
-    if printed.count:
-        print(printed.summary())
+            outcome = examine(question, asked, student_id)
+            report = None if outcome.failure is None or outcome.failure.unanswered else Report(outcome.failure, answer)
+    except TooLong as stopped:
+        print(stopped_words(question, asked, stopped))
+        raise CheckFailed(f"{identifier}: your code was stopped after {LIMIT} seconds") from None
     if outcome.failure is None:
         _results[identifier] = question.points
-        return print(passed_words(outcome))
-    if outcome.failure.error is not None and outcome.failure.error.kind == StudentError.UNANSWERED:
-        raise NotAnswered(f"{identifier}: not answered yet") from None
-    _last = question, answer, outcome.failure
-    with redirect_stdout(Printed()):
-        report = Report(outcome.failure, answer)
-    display(report)
-    raise CheckFailed(f"{identifier}: {report.headline}") from None
+        print(printed.summary() + f"{identifier}: {passed_words(outcome)}")
+    elif report is None:
+        raise NotAnswered(f"{identifier}: not answered yet")
+    else:
+        _last = outcome.failure, answer
+        print(printed.summary(), end="")
+        display(report)
+        raise CheckFailed(f"{identifier}: {report.headline}")
+
+
+def stopped_words(question, asked, stopped):
+    call, where = as_call(question.name, asked.arguments), place(stopped)
+    return f"It was working on {call}" + (f", at {where}" if where else "") + "\nDoes every loop and recursion end?"
 
 
 def passed_words(outcome):
@@ -96,27 +102,25 @@ class Printed(io.TextIOBase):
         return len(text)
 
     def summary(self):
-        more = f" … and {self.count - len(self.start):,} characters more" if self.count > len(self.start) else ""
-        return f"Your code printed during the check: {self.start.strip()}{more}"
+        if not self.count:
+            return ""
+        more = f" … ({self.count - len(self.start):,} characters more)" if self.count > len(self.start) else ""
+        return f"Your code printed, during the check: {self.start.strip()}{more}\n"
 
 
 def explore_my_code(**options):
     """Open your own search in the explorer, on the case that the last failed check showed. Options: as of `explore`."""
     if _last is None:
         raise ValueError("no check has failed since the last one passed; there is nothing to explore")
-    question, answer, failure = _last
-    if question.searched(failure.case) is None:
-        raise ValueError(f"{question.identifier} is not about a search that can be watched")
-    try:
-        with time_limit(LIMIT):
-            watched = watched_search(question, failure.case, answer)
-    except (Exception, TooLong):
-        watched = last_watched()
+    with redirect_stdout(Printed()), time_limit(LIMIT):
+        watched = watched_search(*_last)
+    if watched is None:
+        raise ValueError(f"{_last[0].question.identifier} is not about a search that can be watched")
     return explore(watched, **options)
 
 
 def score(notebook):
-    """Print the points so far, question by question, of a notebook such as "02_minimax"."""
+    """Print the points so far, question by question, of a notebook such as "02_minimax": those of passed checks."""
     questions = questions_of(notebook)
     for question in questions:
         print(f"{_results.get(question.identifier, 0):3} of {question.points}   {question.title}")

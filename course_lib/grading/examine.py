@@ -98,7 +98,7 @@ def _shrunk(question, student):
 def _with_name(failure, student):
     """The failure with its bug, if the student's answers are those of a known one."""
     question = failure.question
-    if failure.bug is not None or not question.bugs or _is_unanswered(failure):
+    if failure.bug is not None or not question.bugs or failure.unanswered:
         return failure
     budget = _Budget(NAME)
     tried = [(failure.case, failure.expected, failure.error or failure.given)]
@@ -110,7 +110,3 @@ def _with_name(failure, student):
         except StudentError as error:
             tried.append((case, expected, error))
     return failure._replace(bug=named_bug(question, tried))
-
-
-def _is_unanswered(failure):
-    return failure.error is not None and failure.error.kind == StudentError.UNANSWERED

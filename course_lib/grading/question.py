@@ -63,6 +63,10 @@ class Failure(NamedTuple):
     error: StudentError | None = None
     bug: Bug | None = None
 
+    @property
+    def unanswered(self):
+        return self.error is not None and self.error.kind == StudentError.UNANSWERED
+
 
 class Recorded(Game):
     """A game that keeps `leaves`, the states whose utility was asked, in order (twice running counts once).
@@ -206,12 +210,20 @@ class Question:
 
 
 class Direct:
-    """A student whose code is at hand: `answer` is their function or their value. `case` is for references only."""
+    """A student whose code is at hand: `answer` is their function or their value.
 
-    def __init__(self, answer, case=()):
+    A reference or a known mistake is such a student too; to be read, it is called with the parts of the `case`.
+    """
+
+    def __init__(self, answer, case=None):
         self.answer, self.case = answer, case
+        self.arguments = ()  # of the last call
 
     def call(self, name, *arguments):
+        if not callable(self.answer):
+            words = f"A function was expected, not {shown(self.answer)}: hand over {name} itself, without parentheses."
+            raise StudentError(StudentError.NOT_PLAIN, words)
+        self.arguments = arguments
         given = [deepcopy(argument) if isinstance(argument, list | dict | set) else argument for argument in arguments]
         answer = _checked(lambda: self.answer(*given))
         for before, after in zip(arguments, given):
@@ -221,7 +233,7 @@ class Direct:
         return answer
 
     def read(self, name):
-        return _checked(lambda: self.answer(*self.case) if callable(self.answer) else self.answer)
+        return _checked(lambda: self.answer if self.case is None else self.answer(*self.case))
 
 
 def _checked(get):

@@ -241,7 +241,7 @@ LIMITED = Question(
     bugs=(
         Bug("depth off by one", "your search stops one ply too early.", partial(wrong_limited, horizon=1)),
         Bug("depth off by one", "your search goes one ply too deep.", partial(wrong_limited, horizon=-1)),
-        Bug("terminal states are evaluated", "where the game is over the utility counts, also at depth 0: ask that first.",
+        Bug("terminal states are evaluated", "where the game is over, the utility counts: ask that first.",
             partial(wrong_limited, terminal_first=False)),
         Bug("estimate from the wrong side", "evaluate(state) is Max's already, whoever is to move.",
             partial(wrong_limited, sign=opposite_for_min)),
@@ -310,7 +310,7 @@ MAX_N = Question(
     bugs=(
         Bug("everybody plays for player 0", "each player looks at a utility of their own, utilities[player].",
             partial(wrong_max_n, better=lambda player, vector: vector[0])),
-        Bug("everybody plays against player 0", "nobody minimises here: each player wants their own utility to be large.",
+        Bug("everybody plays against player 0", "nobody minimises here: all want their own utility to be large.",
             partial(wrong_max_n, better=lambda player, vector: vector[0] if player == 0 else -vector[0])),
         Bug("the sum is maximised", "a player looks at one utility, not at the sum of all.",
             partial(wrong_max_n, better=lambda player, vector: sum(vector))),
@@ -353,7 +353,7 @@ DECISION = Question(
             partial(wrong_decision, root=MAX)),
         Bug("turns counted instead of asked", MISTAKES["turns counted instead of asked"][0],
             partial(wrong_decision, turn=True)),
-        Bug("nothing mended yet", "it takes Max to be at the root, and turns to alternate from there.",
+        Bug("not mended yet", "it takes Max to be at the root, and turns to alternate from there.",
             partial(wrong_decision, root=MAX, turn=True)),
         Bug("max and min exchanged", MISTAKES["max and min exchanged"][0], partial(wrong_decision, choose=worst)),
     ),
@@ -438,4 +438,4 @@ OPPONENT = choice(
     },
 )
 
-QUESTIONS = (VALUE, SEARCH, LIMITED, MAX_N, DECISION, TRACE, MEMORY, OPPONENT)
+QUESTIONS = (TRACE, VALUE, SEARCH, DECISION, LIMITED, MAX_N, MEMORY, OPPONENT)
