@@ -250,27 +250,91 @@ def test_a_rerun_closes_the_old_explorer(page, shown):
     assert run_code(page, count) == before
 
 
+REORDER = "e = explore(watch(alpha_beta_search, TreeGame([[4, 6], [7, 9], [1, 2]])), reorder=True); e"
+
+
+def stands(explorer, actions):
+    """Wait until the root's actions stand in this order."""
+    for number, action in zip((1, 4, 7), actions):
+        expect(node(explorer, number).locator(".edge")).to_have_text(action)
+
+
 def test_moves_are_reordered_by_dragging_by_keyboard_and_by_buttons(page, shown):
-    explorer = shown(
-        "e = explore(watch(alpha_beta_search, TreeGame([[4, 6], [7, 9], [1, 2]])), reorder=True); e",
-    )
-    leaves = explorer.locator(".widget-html b").first
+    explorer = shown(REORDER)
+    leaves, caption = explorer.locator(".widget-html b").first, explorer.locator(".caption")
     expect(leaves).to_have_text("5")
     explorer.get_by_role("button", name="best first").click()
     expect(leaves).to_have_text("4")
     explorer.get_by_role("button", name="as given").click()
     expect(leaves).to_have_text("5")
+    expect(caption).to_contain_text("Step 23 of 23")
     last, first = node(explorer, 7).bounding_box(), node(explorer, 1).bounding_box()
     page.mouse.move(last["x"] + last["width"] / 2, last["y"] + 30)
     page.mouse.down()
     page.mouse.move(first["x"] - 5, last["y"] + 30, steps=5)
     page.mouse.up()
     expect(leaves).to_have_text("6")
-    expect(node(explorer, 1).locator(".edge")).to_have_text("2")
-    tree(explorer).focus()
+    stands(explorer, "201")
+    expect(caption).to_contain_text("Step 26 of 26")
     press(explorer, "ArrowDown")
     press(explorer, "Alt+ArrowRight")
-    expect(node(explorer, 1).locator(".edge")).to_have_text("0")
+    stands(explorer, "021")
+
+
+@pytest.mark.parametrize("first", ["step", "tree"])
+def test_a_tree_and_its_step_come_together_in_either_order(page, shown, first):
+    explorer = shown("small = TreeGame([1, 2])\ne = explore(watch(minimax_search, small), step=99); e")
+    expect(explorer.locator(".caption")).to_contain_text("Step 6 of 6")
+    other = "tree" if first == "step" else "step"
+    run_code(
+        page,
+        f"""from course_lib.explore.columns import columns_of
+from course_lib.explore.explorer import wire
+again = watch(minimax_search, tree)
+comm, e.tree.comm = e.tree.comm, None  # what is set now is sent below
+e.tree.tree, e.tree.step = wire(columns_of(again)[0]), len(again.events)
+e.tree.comm = comm
+for control in e.children[0].children[:2]:
+    control.max = 26
+e.tree.send_state(({first!r}, {other!r}))""",
+    )
+    expect(explorer.locator(".caption")).to_contain_text("Step 26 of 26")
+    assert run_code(page, "print(e.tree.step)").strip() == "26"
+
+
+def test_moves_overtake_neither_each_other_nor_a_drag(page, shown):
+    explorer = shown(REORDER)
+    press(explorer, "ArrowDown")
+    tree(explorer).evaluate("""svg => ["ArrowRight", "ArrowRight"].forEach(
+        key => svg.dispatchEvent(new KeyboardEvent("keydown", { key, altKey: true, bubbles: true })))""")
+    stands(explorer, "120")
+    expect(node(explorer, 7)).to_have_class(re.compile(r"\bselected\b"))
+
+    held, first = node(explorer, 7).bounding_box(), node(explorer, 1).bounding_box()
+    page.mouse.move(held["x"] + held["width"] / 2, held["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(held["x"], held["y"] + 30, steps=2)
+    run_code(page, "e.children[0].reorder(None)  # while a node is held, another tree comes: 0 1 2")
+    page.mouse.move(first["x"] - 5, held["y"] + 30, steps=5)
+    page.mouse.up()
+    stands(explorer, "012")
+    assert run_code(page, "print(e.tree.tree['run'])").strip() == "3"
+
+
+def test_the_slider_reaches_every_step_of_a_reordered_tree(page, shown):
+    explorer = shown(REORDER)
+    handle, caption = explorer.locator(".noUi-handle"), explorer.locator(".caption")
+    for name, steps in (("worst first", 29), ("best first", 20), ("worst first", 29)):
+        explorer.get_by_role("button", name=name).click()
+        expect(caption).to_contain_text(f"Step {steps} of {steps}")
+        handle.press("Home")
+        expect(caption).to_contain_text(f"Step 0 of {steps}")
+        held, whole = handle.bounding_box(), explorer.locator(".noUi-target").bounding_box()
+        page.mouse.move(held["x"] + held["width"] / 2, held["y"] + held["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(whole["x"] + whole["width"] + 20, held["y"], steps=3)
+        page.mouse.up()
+        expect(caption).to_contain_text(f"Step {steps} of {steps}")
 
 
 @pytest.mark.parametrize(("width", "dark"), [(850, False), (850, True), (1400, False)])

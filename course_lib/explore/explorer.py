@@ -2,6 +2,7 @@
 
 import pathlib
 from base64 import b64encode
+from contextlib import contextmanager
 
 import anywidget
 import ipywidgets as widgets
@@ -105,24 +106,27 @@ def _explore_search(watched, step, reorder, boards, look):
     step = len(watched.events) if watched.error is not None and not step else step
     tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=wire(sent), step=step, reorder=reorder,
                 **_board_traits(watched.game, watched.root.state, boards, len(nodes)), **look)  # fmt: skip
+    controls, links, spanning = _controls(tree, len(watched.events))
+    run = 0
 
     def show(again):
-        nonlocal nodes
+        nonlocal nodes, run
         sent, nodes = columns_of(again)
-        with tree.hold_sync():
-            tree.tree, tree.step = wire(sent), len(again.events)
+        run += 1
+        with spanning(len(again.events)), tree.hold_sync():
+            tree.tree, tree.step = wire(sent, run), len(again.events)
 
     above = [widgets.HTML(f"<b>{watched.notice}</b>")] if watched.notice else []
-    # A slider keeps to its old range while the tree already has its new steps: reordered trees are stepped by button.
-    controls, links = ([Reorder(watched, show)], []) if reorder else _controls(tree, len(watched.events))
+    above += [Reorder(watched, show)] if reorder else []
 
     def answer(_, message, __):
-        _send_boards(tree, watched.game, [node.state for node in nodes], message)
+        if message.get("run") == run:  # else its numbers are those of a tree that is gone
+            _send_boards(tree, watched.game, [node.state for node in nodes], message)
         if message.get("type") == "move":
-            controls[0].move(nodes[message["node"]], message["place"])
+            above[-1].move(message["path"], message["by"])
 
     tree.on_msg(answer)
-    return Explorer(tree, [*above, *controls], links, lambda: _still(watched, step, boards, look["predict"]))
+    return Explorer(tree, [*above, controls], links, lambda: _still(watched, step, boards, look["predict"]))
 
 
 def _still(watched, step, boards, predict):
@@ -131,7 +135,10 @@ def _still(watched, step, boards, predict):
 
 
 def _controls(tree, steps):
-    """Play, step, speed and prediction; what the browser can do alone is linked there, without the kernel."""
+    """Play, step, speed and prediction, in a row; what links them to the tree; what fits them to other steps.
+
+    What the browser can do alone is linked there, without the kernel.
+    """
     play = widgets.Play(value=tree.step, min=0, max=steps, interval=600, show_repeat=False)
     slider = widgets.IntSlider(value=tree.step, min=0, max=steps, readout=False, layout={"flex": "1 1 160px"})
     short = {"style": {"description_width": "initial"}, "layout": {"width": "170px"}}
@@ -144,7 +151,17 @@ def _controls(tree, steps):
     for control, tip in ((play, "play the steps"), (slider, "step"), (speed, "speed"), (predict, "predict")):
         control.tooltip = tip
     row = widgets.HBox([play, slider, speed, predict], layout={"flex_flow": "row wrap", "width": "100%"})
-    return [row], links
+
+    @contextmanager
+    def spanning(steps):
+        """No step may lie outside the range: it is widened before the steps change, and narrowed after."""
+        for control in (play, slider):
+            control.max = max(control.max, steps)
+        yield
+        for control in (play, slider):
+            control.max = steps
+
+    return row, links, spanning
 
 
 def _explore_game(game, state, boards, look):
@@ -240,6 +257,7 @@ def _text(game, state):
     return game.render(state) if hasattr(game, "render") else str(state)
 
 
-def wire(tree):
-    """The columns as bytes, which travel to the browser as they are."""
-    return {"texts": list(tree["texts"]), "columns": {name: bytes(column) for name, column in tree["columns"].items()}}
+def wire(tree, run=0):
+    """The columns as bytes, which travel to the browser as they are; `run` tells the trees of one explorer apart."""
+    columns = {name: bytes(column) for name, column in tree["columns"].items()}
+    return {"texts": list(tree["texts"]), "columns": columns, "run": run}

@@ -5,6 +5,7 @@ from copy import copy
 
 import ipywidgets as widgets
 
+from course_lib.explore.columns import action_text
 from course_lib.explore.watch import VISITED, moves_of
 from course_lib.games import CHANCE
 from course_lib.search import best_first, minimax_search, possible_leaves
@@ -45,20 +46,25 @@ class Reorder(widgets.HBox):
         self._order = {state: tuple(choose(state)) for state in decided}
         self._search_again()
 
-    def move(self, node, place):
-        """Put a node's action at this place among its siblings, and search again."""
-        above = node.parent.state
-        actions = [action for action, _ in moves_of(self._watched.game, above) if action != node.action]
-        actions.insert(place, node.action)
-        self._order[above] = tuple(actions)
-        self._search_again()
+    def move(self, path, by):
+        """Move a node, named by the texts of its actions, by so many places among its siblings, and search again."""
+        game, state = self._watched.game, self._watched.root.state
+        for text in path:
+            above, actions = state, [action for action, _ in moves_of(game, state)]
+            at = next(at for at, action in enumerate(actions) if action_text(action) == text)
+            state = game.result(above, actions[at])
+        place = max(0, min(at + by, len(actions) - 1))
+        if place != at:
+            actions.insert(place, actions.pop(at))
+            self._order[above] = tuple(actions)
+            self._search_again()
 
     def _search_again(self):
         game, order = copy(self._first.game), dict(self._order)
         game.actions = lambda state: order.get(state) or self._first.game.actions(state)
         self._watched = self._first.again(game)
-        self._count()
         self._changed(self._watched)
+        self._count()
 
     def _shuffled(self, state):
         actions = self._first.game.actions(state)

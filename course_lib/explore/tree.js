@@ -76,7 +76,7 @@ class Explorer {
 
   // ---- the tree and its columns
   load() {
-    const tree = this.model.get("tree"), c = tree.columns;
+    const tree = this.tree = this.model.get("tree"), c = tree.columns;
     this.texts = tree.texts;
     const growing = c.more ? values => [...values] : values => values;   // a bare game's tree grows as it is walked
     this.parent = growing(column(c.parent, Int32Array));
@@ -126,7 +126,8 @@ class Explorer {
 
   label(name, i) { return this.texts[this.labels[name][i]]; }
   text(name, i) { const t = this.now[name][i]; return t >= 0 ? this.texts[t] : ""; }
-  path(i) { const actions = []; for (; i; i = this.parent[i]) actions.unshift(this.label("action", i)); return actions.join(" ") || "root"; }
+  actions(i) { const actions = []; for (; i; i = this.parent[i]) actions.unshift(this.label("action", i)); return actions; }
+  path(i) { return this.actions(i).join(" ") || "root"; }
   name(i) { return `${NAMES[this.kind[i]] || `player ${this.kind[i] - 2}’s node`} ${i ? this.path(i) : "(root)"}`; }
   stateOf(i) { return this.ending[i] === CUT && this.state[this.parent[i]] === DONE ? 4 : this.state[i]; }
   answerOf(i) { return this.model.get("answers")[i] ?? ""; }
@@ -223,23 +224,29 @@ class Explorer {
     // Letters typed here are no commands of JupyterLab's; it looks for this on the element that has the focus.
     this.root.querySelectorAll("svg[tabindex], button, input").forEach(part => { part.dataset.lmSuppressShortcuts = "true"; });
     this.on(this.svg, "keydown", e => this.key(e));
-    let drag = null;
+    this.drag = null;
+    const end = dropped => {
+      const drag = this.drag;
+      this.drag = null;
+      if (drag && this.moved && this.held !== null) dropped ? this.drop((dropped.clientX - drag[2]) / this.view.k) : this.carry(0);
+      this.afterDrag?.();
+    };
     this.on(this.svg, "pointerdown", e => {
       const held = this.model.get("reorder") && e.target.closest("[data-node]");
       this.held = held && +held.dataset.node ? +held.dataset.node : null;
-      drag = [e.clientX - this.view.x, e.clientY - this.view.y, e.clientX, e.clientY];
+      this.drag = [e.clientX - this.view.x, e.clientY - this.view.y, e.clientX, e.clientY];
       this.moved = false;
     });
     this.on(window, "pointermove", e => {
-      if (!drag) return;
-      this.moved ||= Math.abs(e.clientX - drag[2]) + Math.abs(e.clientY - drag[3]) > 4;
-      if (this.moved && this.held !== null) this.carry((e.clientX - drag[2]) / this.view.k);
-      else if (this.moved) this.zoomed = true, this.look({ x: e.clientX - drag[0], y: e.clientY - drag[1] });
+      if (!this.drag) return;
+      if (!e.buttons) return end(null);                         // let go where the page could not see it
+      const [x, y, x0, y0] = this.drag;
+      this.moved ||= Math.abs(e.clientX - x0) + Math.abs(e.clientY - y0) > 4;
+      if (this.moved && this.held !== null) this.carry((e.clientX - x0) / this.view.k);
+      else if (this.moved) this.zoomed = true, this.look({ x: e.clientX - x, y: e.clientY - y });
     });
-    this.on(window, "pointerup", e => {
-      if (drag && this.moved && this.held !== null) this.drop((e.clientX - drag[2]) / this.view.k);
-      drag = null;
-    });
+    this.on(window, "pointerup", end);
+    this.on(window, "pointercancel", () => end(null));          // a touch that turned out to scroll the page
     this.on(this.svg, "wheel", e => { if (e.ctrlKey || e.metaKey) { e.preventDefault(); this.zoom(Math.exp(-e.deltaY / 500)); } }, { passive: false });
     this.on(this.svg, "click", e => {
       const node = e.target.closest("[data-node]");
@@ -250,13 +257,11 @@ class Explorer {
   carry(by) { this.groups.get(this.held).setAttribute("transform", `translate(${this.drawn.x[this.held] + by} ${this.drawn.y(this.held)})`); }
   drop(by) {                                                    // among the siblings, by where it was let go
     const x = this.drawn.x[this.held] + by, others = this.kids[this.parent[this.held]].filter(k => k !== this.held);
-    this.shift(this.held, others.filter(k => this.drawn.x[k] < x).length);
+    this.shift(this.held, others.filter(k => this.drawn.x[k] < x).length - this.kids[this.parent[this.held]].indexOf(this.held));
     this.carry(0);
   }
-  shift(i, place) {
-    const siblings = this.kids[this.parent[i]] || [];
-    if (i && place >= 0 && place < siblings.length && siblings.indexOf(i) !== place) this.model.send({ type: "move", node: i, place });
-  }
+  // By its path and so many places: its number and place may be others in the tree that the kernel has by now.
+  shift(i, by) { if (i && by) this.model.send({ type: "move", path: this.actions(i), by }); }
 
   on(target, event, handler, options) { target.addEventListener(event, handler, { signal: this.abort.signal, ...options }); }
 
@@ -292,7 +297,7 @@ class Explorer {
     this.canvas.replaceChildren(edges, nodes);
     layout.order.forEach(i => this.paint(i));
     const missing = this.showBoards && layout.order.length <= 300 ? layout.order.filter(i => !this.boards.has(i)) : [];
-    if (missing.length) this.model.send({ type: "boards", nodes: missing });
+    if (missing.length) this.model.send({ type: "boards", nodes: missing, run: this.tree.run });
   }
 
   id(i) { return `${this.uid}-${i}`; }
@@ -433,7 +438,7 @@ class Explorer {
     }
     const chosen = this.selected ?? (steps ? this.current : 0), rows = this.boards.get(chosen);
     this.details.replaceChildren();
-    if (!rows && this.model.get("has_boards")) this.model.send({ type: "boards", nodes: [chosen] });
+    if (!rows && this.model.get("has_boards")) this.model.send({ type: "boards", nodes: [chosen], run: this.tree.run });
     html("h4", {}, this.details, this.name(chosen));
     const facts = steps ? [STATES[this.stateOf(chosen)]] : [];
     if (this.valueOf(chosen)) facts.push(`value ${this.valueOf(chosen)}`);
@@ -624,7 +629,7 @@ if (!this.zoomed) this.fit(i);
     if (!this.op.length) delete commands.ArrowRight, delete commands.ArrowLeft;
     if (e.shiftKey || !this.op.length) Object.assign(moves, { ArrowRight: beside(1), ArrowLeft: beside(-1) });
     if (e.altKey && this.model.get("reorder") && /Arrow(Left|Right)/.test(e.key)) {
-      this.shift(i, siblings.indexOf(i) + (e.key === "ArrowRight" ? 1 : -1));
+      this.shift(i, e.key === "ArrowRight" ? 1 : -1);
       return e.preventDefault(), e.stopPropagation();
     }
     if (e.ctrlKey || e.metaKey || e.altKey) return;
@@ -652,9 +657,10 @@ const widget = Kind => ({
       if (path) explorer.find(path);
     };
     const handlers = {
-      "change:tree": restart,
+      "change:tree": () => { if (explorer.drag) explorer.afterDrag = restart; else restart(); },   // what the reader holds stays held
       "change:predict": () => { explorer.score = [0, 0]; explorer.asked.clear(); explorer.describe(); },
-      "change:step": () => { if (model.get("step") !== explorer.step) explorer.goto(model.get("step")); },
+      // Of a tree and a step that come together the step may be told first: it is no step of the old tree's.
+      "change:step": () => { if (model.get("tree") === explorer.tree && model.get("step") !== explorer.step) explorer.goto(model.get("step")); },
       "change:answers": () => { explorer.drawn.order.forEach(i => explorer.paint(i)); },
       "change:marks": () => { explorer.drawn.order.forEach(i => explorer.paint(i)); },
       "msg:custom": message => explorer.received(message),
