@@ -12,7 +12,7 @@ class Truel(Game):
     `accuracies` are the probabilities with which players 0, 1 and 2 hit what they aim at. An action is the player aimed
     at, or "air", to miss on purpose. The game ends when one is left, or after `throws` throws in all. A state is
     (player to move, players still in, throws left, player aimed at while the ball flies, else None). Kilgour, The
-    sequential truel (1972), shows when the weakest does best to aim at nobody.
+    sequential truel (1975), shows when the weakest does best to aim at nobody.
     """
 
     players = 3
