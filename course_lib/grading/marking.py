@@ -109,7 +109,7 @@ def _marks(questions, remote, student, seed, limit):
             marks[question.identifier] = _mark(question, kind_of(failure), feedback(failure))
     remote.close()
     for question, failure in missed:
-        marks[question.identifier] = explained(question, failure, remote)
+        marks[question.identifier] = explained(question, failure, remote, min(limit, LOOK))
     return {question.identifier: marks[question.identifier] for question in questions}
 
 
@@ -139,13 +139,13 @@ def kind_of(failure):
     return OF_STUDENT.get(failure.error.kind, UNUSABLE if failure.error.kind == UNUSABLE else "an error")
 
 
-def explained(question, failure, remote):
+def explained(question, failure, remote, seconds):
     """The mark of a question that was failed on a secret case: on a public case if one shows it, else in general."""
-    _begin(remote, question, LOOK)
+    _begin(remote, question, seconds)
     shown = first_failure(question, remote, public_cases(question))
     ran_out = any(f is not None and f.error is not None and f.error.kind == StudentError.TIME for f in (failure, shown))
     if not ran_out and failure.bug is None:
-        bug = name_of(question, shown or failure, remote)
+        bug = name_of(question, shown or failure, remote, seconds)
         failure, shown = failure._replace(bug=bug), shown and shown._replace(bug=shown.bug or bug)
     if shown is not None:
         return _mark(question, kind_of(shown), feedback(shown))
@@ -158,11 +158,11 @@ def secret_words(failure):
     return f"<p>It fails on a case that the visible checks do not have: {escape(kind_of(failure))}. {escape(said)}</p>"
 
 
-def name_of(question, failure, remote):
+def name_of(question, failure, remote, seconds):
     """The known mistake that explains the answers to this and other cases, or None."""
     if not question.bugs:
         return None
-    _begin(remote, question, LOOK)
+    _begin(remote, question, seconds)
     tried = [(failure.case, failure.expected, failure.error or failure.given)]
     for case, expected in public_cases(question)[:NAMED_FROM]:
         try:

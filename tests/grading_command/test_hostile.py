@@ -1,0 +1,78 @@
+"""Hostile and broken submissions graded as one class: each gets what it deserves, and nobody else suffers."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from course_lib.grading.grade import grade
+from grading_command.hostile import ATTACKS, NOTEBOOK, QUESTIONS, honest
+
+ROOT = Path(__file__).parents[2]
+SEED, LIMIT, JOBS = 5, 4, 4
+HONEST = "honest", "zoe", "another one"
+
+
+def files_in_reach():
+    return {path: hashlib.sha256(path.read_bytes()).digest() for path in (ROOT / "course_lib" / "games").rglob("*.py")}
+
+
+def hand_in(folder, student, content):
+    (folder / student).mkdir(parents=True)
+    (folder / student / f"{NOTEBOOK}.ipynb").write_bytes(content)
+
+
+def graded(folder, out):
+    grade(folder, out, secret_seed=SEED, jobs=JOBS, limit=LIMIT)
+    return json.loads((out / "grades.json").read_text())["students"]
+
+
+@pytest.fixture(scope="module")
+def results(bubblewrap, tmp_path_factory):
+    """The results of a class of all attackers, each named by its number, with honest students among them."""
+    folder, before = tmp_path_factory.mktemp("class"), files_in_reach()
+    for number, attack in enumerate(ATTACKS):
+        hand_in(folder, f"attacker {number}", attack.content(f"attacker {number}"))
+    for student in HONEST:
+        hand_in(folder, student, honest(student))
+    out = tmp_path_factory.mktemp("results")
+    students = graded(folder, out)
+    assert files_in_reach() == before
+    return out, students
+
+
+def test_there_are_many_attacks():
+    assert len(ATTACKS) >= 60
+    assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
+
+
+@pytest.mark.parametrize("number", range(len(ATTACKS)), ids=[attack.name for attack in ATTACKS])
+def test_an_attack_gets_what_it_deserves(results, number):
+    out, students = results
+    attack, (submission,) = ATTACKS[number], students[f"attacker {number}"]["submissions"]
+    marks = submission["questions"]
+    lost = {name for name, mark in marks.items() if mark["points"] < mark["of"]}
+    assert lost == set(attack.lost)
+    said = [*submission["notes"], *(mark["kind"] for mark in marks.values())]
+    assert all("\n" not in line for line in said)
+    assert attack.says in "\n".join(said)
+    assert set(marks) == set(QUESTIONS)
+    page = (out / "feedback" / f"attacker {number}.html").read_text()
+    assert "<script" not in page and "onerror" not in page
+
+
+def test_the_honest_get_what_they_get_without_the_others(results, tmp_path):
+    for student in HONEST:
+        hand_in(tmp_path / "class", student, honest(student))
+    alone = graded(tmp_path / "class", tmp_path / "results")
+    _, students = results
+    assert {student: students[student] for student in HONEST} == alone
+    assert all(mark["points"] == mark["of"] for mark in alone["zoe"]["submissions"][0]["questions"].values())
+
+
+def test_every_submission_has_a_row(results):
+    out, students = results
+    rows = (out / "grades.csv").read_text().splitlines()
+    assert len(rows) == 1 + len(ATTACKS) + len(HONEST) == 1 + len(students)
+    assert rows[0].split(",") == ["student", *QUESTIONS, "total"]
