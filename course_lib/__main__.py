@@ -22,6 +22,7 @@ def command_line():
     exercises = commands.add_parser(
         "exercises", help="make exercises/ from solutions/, in this folder (needs nbgrader)"
     )
+    exercises.add_argument("names", nargs="*", metavar="NAME", help="such as 02_minimax (default: all)")
     exercises.set_defaults(run=run_exercises)
     add_grading(commands)
     return parser
@@ -93,7 +94,7 @@ def run_freeze(options):
 def run_exercises(options):
     from course_lib.grading.exercises import build
 
-    for path in build("solutions", "exercises"):
+    for path in build("solutions", "exercises", options.names):
         print(f"{path}: made")
 
 

@@ -16,19 +16,26 @@ STEPS = ("LockCells", "ClearOutput", "CheckCellMetadata", "ClearHiddenTests", "C
 """After the solutions are cleared, as `nbgrader generate_assignment` does it, but for the database."""
 
 
-def build(solutions, exercises):
-    """Make an exercise, run unanswered, in folder `exercises` of each notebook in `solutions`; return their paths."""
-    made = []
-    for path in sorted(Path(solutions).glob("*.ipynb")):
-        target = Path(exercises) / path.name
-        target.parent.mkdir(exist_ok=True)
-        exercise = exercise_of(nbformat.read(path, as_version=4))
-        run_cells(exercise, target.parent, cell_timeout=120)
-        clean(exercise)
-        target.touch()
-        replace_file(target, nbformat.writes(exercise).rstrip("\n") + "\n")
-        made.append(target)
-    return made
+def build(solutions, exercises, names=()):
+    """Make an exercise in the folder `exercises`, run unanswered, of each notebook in `solutions` or of those named.
+
+    Return their paths. A name that no solution has raises `ValueError`.
+    """
+    solved = {path.stem: path for path in sorted(Path(solutions).glob("*.ipynb"))}
+    unknown = set(names) - set(solved)
+    if unknown or not solved:
+        raise ValueError(f"in {solutions}/ are the solutions {', '.join(solved) or '(none)'}, not {', '.join(unknown)}")
+    return [make(solved[name], Path(exercises) / f"{name}.ipynb") for name in names or solved]
+
+
+def make(solution, target):
+    exercise = exercise_of(nbformat.read(solution, as_version=4))
+    target.parent.mkdir(exist_ok=True)
+    run_cells(exercise, target.parent, cell_timeout=120)
+    clean(exercise)
+    target.touch()
+    replace_file(target, nbformat.writes(exercise).rstrip("\n") + "\n")
+    return target
 
 
 def exercise_of(solution):

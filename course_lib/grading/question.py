@@ -5,7 +5,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any, NamedTuple
 
 import hypothesis
@@ -277,19 +277,28 @@ def solved(question, source):
     """(case, expected answer) pairs: of the question's small cases, of those drawn with a seed, or chosen from them."""
     if source == "small":
         cases = question.small()
+    elif source[0] == "graded":
+        cases = _telling(question, question.drawn(source[1], 2 * question.graded))[: question.graded]
     else:
-        kind, seed = source
-        cases = question.drawn(seed, question.visible)
-        cases = _telling(question, cases)[: question.graded] if kind == "graded" else cases
+        cases = question.drawn(source[1], question.visible)
     return tuple((case, question.expected(case)) for case in cases)
 
 
 def _telling(question, cases):
-    """The cases in another order: first some that tell known mistakes from right answers, for each mistake by turns."""
-    wrong = [bug.wrong for bug in question.bugs if bug.wrong is not None]
-    told_by = [[case for case in cases if _is_wrong(question, function, case)] for function in wrong]
-    rounds = [case for turn in zip_longest(*told_by) for case in turn if case is not None]
-    return list({id(case): case for case in (*rounds[: 2 * question.graded // 3], *cases)}.values())
+    """The cases in another order: first some that tell known mistakes from right answers, for each mistake by turns.
+
+    Where hardly any of them does, the smallest cases that do come in.
+    """
+    rounds = zip_longest(*(_told_by(question, bug.wrong, cases) for bug in question.bugs if bug.wrong is not None))
+    telling = [case for cases in rounds for case in cases if case is not None]
+    return list({id(case): case for case in (*telling[: 2 * question.graded // 3], *cases)}.values())
+
+
+def _told_by(question, wrong, cases, least=2):
+    """Those of the cases that this function answers wrongly, and so many small ones."""
+    small = (case for case, _ in solved(question, "small") if _is_wrong(question, wrong, case))
+    telling = [case for case in cases if _is_wrong(question, wrong, case)]
+    return [*telling[:least], *islice(small, least), *telling[least:]]
 
 
 def _is_wrong(question, function, case):

@@ -80,6 +80,11 @@ def wrong_value(game, state, worth=for_max, choose=best, turn=None):
     return choose(player, [wrong_value(game, after, worth, choose, following) for after in below])
 
 
+def alternating_value(game, state):
+    """It asks who begins, and counts from there."""
+    return wrong_value(game, state, turn=game.to_move(state))
+
+
 def wrong_search(game, state, turn=None, **parts):
     """The (value, action) that goes with `wrong_value`."""
     value = wrong_value(game, state, turn=turn, **parts)
@@ -98,11 +103,20 @@ def action_from_below(game, state):
     return value, action
 
 
+def alternating_search(game, state):
+    return wrong_search(game, state, turn=game.to_move(state))
+
+
+def action_at_the_end(game, state):
+    return (minimax_value(game, state), 0) if game.is_terminal(state) else minimax_search(game, state)
+
+
 def value_for_the_mover(game, state):
     value, action = minimax_search(game, state)
     return (value if game.to_move(state) == MAX else -value), action
 
 
+COUNTED = "turns counted instead of asked"
 MISTAKES = {
     "utility from the wrong side": (
         "a leaf is worth game.utility(state, MAX), whoever would be to move there.", {"worth": for_the_mover}),
@@ -112,7 +126,7 @@ MISTAKES = {
     "the last value overwrites the best": ("keep the best of all values, not the last.", {"choose": last}),
     "the best value starts at 0": (
         "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.", {"choose": from_zero}),
-    "turns counted instead of asked": (
+    COUNTED: (
         "ask game.to_move(state) at every node: Min may begin, and a player may move twice in a row.", {"turn": MAX}),
 }  # fmt: skip
 """Name → the sentence, and the parts that make the mistake."""
@@ -133,7 +147,7 @@ VALUE = Question(
     reference=minimax_value,
     compare=equal,
     value_of=lambda case, node: minimax_value(case[0], node.state),
-    bugs=mistakes(wrong_value),
+    bugs=(*mistakes(wrong_value), Bug(COUNTED, MISTAKES[COUNTED][0], alternating_value)),
 )
 
 
@@ -159,6 +173,8 @@ SEARCH = Question(
     value_of=lambda case, node: minimax_value(case[0], node.state),
     bugs=(
         *mistakes(wrong_search),
+        Bug(COUNTED, MISTAKES[COUNTED][0], alternating_search),
+        Bug("an action in a terminal state", "where the game is over the action is None.", action_at_the_end),
         Bug("value for the player to move", "values are always Max's, also where Min is to move.", value_for_the_mover),
         Bug("the action comes from below", "return the action of this node, not the one that was best further down.",
             action_from_below),
@@ -202,6 +218,19 @@ def always(player):
     return 1
 
 
+def ignored_depth(game, state, depth, evaluate):
+    return minimax_search(game, state)
+
+
+def evaluated_leaves(game, state, depth, evaluate):
+    if depth == 0 or game.is_terminal(state):
+        return evaluate(state), None
+    actions = game.actions(state)
+    values = [evaluated_leaves(game, game.result(state, action), depth - 1, evaluate)[0] for action in actions]
+    value = best(game.to_move(state), values)
+    return value, actions[values.index(value)]
+
+
 def wrong_limited(game, state, depth, evaluate, horizon=0, terminal_first=True, step=always, sign=always, choose=best):
     """Depth-limited minimax with parts to be replaced: it cuts off where `depth` has come down to `horizon`."""
     if terminal_first and game.is_terminal(state):
@@ -243,6 +272,9 @@ LIMITED = Question(
         Bug("depth off by one", "your search goes one ply too deep.", partial(wrong_limited, horizon=-1)),
         Bug("terminal states are evaluated", "where the game is over, the utility counts: ask that first.",
             partial(wrong_limited, terminal_first=False)),
+        Bug("terminal states are evaluated", "where the game is over, the utility counts, not an estimate of it.",
+            evaluated_leaves),
+        Bug("the depth is ignored", "where depth has come down to 0, evaluate(state) counts.", ignored_depth),
         Bug("estimate from the wrong side", "evaluate(state) is Max's already, whoever is to move.",
             partial(wrong_limited, sign=opposite_for_min)),
         Bug("two plies counted as one", "every move is a ply, Max's and Min's: take 1 from the depth at each.",
@@ -320,7 +352,7 @@ MAX_N = Question(
             partial(wrong_max_n, better=lambda player, vector: -vector[player])),
         Bug("the first action is taken", "compare the vectors of all actions.",
             partial(wrong_max_n, better=lambda *_: 0)),
-        Bug("turns counted instead of asked", "ask game.to_move(state) at every node: anyone may begin or move twice.",
+        Bug(COUNTED, "ask game.to_move(state) at every node: anyone may begin or move twice.",
             partial(wrong_max_n, better=own, turn=0)),
     ),
 )  # fmt: skip
@@ -351,7 +383,7 @@ DECISION = Question(
     bugs=(
         Bug("Max is taken to move at the root", "where Min is to move at the root, the smallest value is the best.",
             partial(wrong_decision, root=MAX)),
-        Bug("turns counted instead of asked", MISTAKES["turns counted instead of asked"][0],
+        Bug(COUNTED, MISTAKES[COUNTED][0],
             partial(wrong_decision, turn=True)),
         Bug("not mended yet", "it takes Max to be at the root, and turns to alternate from there.",
             partial(wrong_decision, root=MAX, turn=True)),
