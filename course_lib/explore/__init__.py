@@ -2,6 +2,7 @@
 
 from course_lib.explore.board import Board, board
 from course_lib.explore.explorer import Explorer, explore
+from course_lib.explore.mcts import WatchedMCTS, mcts_tree, mcts_with, watch_mcts
 from course_lib.explore.picture import Picture, picture
 from course_lib.explore.practice import Practice, practice
 from course_lib.explore.prompts import Prediction, predict, show_source
@@ -15,14 +16,18 @@ __all__ = [
     "Practice",
     "Prediction",
     "Watched",
+    "WatchedMCTS",
     "WhatIf",
     "board",
     "explore",
     "last_watched",
+    "mcts_tree",
+    "mcts_with",
     "picture",
     "practice",
     "predict",
     "show_source",
     "watch",
+    "watch_mcts",
     "what_if",
 ]

@@ -94,6 +94,8 @@ def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=No
     for name, value, least in (("step", step, 0), ("height", height, 100), ("open_depth", open_depth, 0)):
         if value is not None and (not isinstance(value, int) or value < least):
             raise ValueError(f"{name} is a whole number from {least} up, not {value!r}")
+    if hasattr(watched, "explorer"):
+        return watched.explorer(step=step, reorder=reorder, boards=boards, **look)
     if hasattr(watched, "events"):
         return _explore_search(watched, step, reorder, boards, look)
     if not hasattr(watched, "result"):

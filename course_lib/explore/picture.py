@@ -79,6 +79,8 @@ def picture(watched, step=None, *, state=None, boards=None, answers=None):
     wide or too high are left out, and what is below a node is counted. `boards` draws the positions in the nodes.
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     """
+    if hasattr(watched, "iterations"):
+        return watched.picture(step, boards)
     if hasattr(watched, "events"):
         game, first, draw, below = watched.game, watched.root, *_search_reader(watched, step)
     elif hasattr(watched, "result"):
