@@ -642,11 +642,11 @@ ORDER = Question(
 
 
 def own_tree(numbers):
-    """A tree of three plies with a cut of either kind, and no more than two of each."""
+    """A tree of three plies and up to 14 leaves, with one or two cuts of either kind."""
     while True:
-        tree = tree_from(numbers, ((2, 3), (2, 3), (2, 3)), high=30, first=MAX)
+        tree = tree_from(numbers, ((2, 3), (2, 3), (2, 3)), high=30)
         _, alpha_cuts, beta_cuts = traced(tree)
-        if 1 <= len(alpha_cuts) <= 2 and 1 <= len(beta_cuts) <= 2:
+        if len(leaf_paths(tree)) <= 14 and 1 <= len(alpha_cuts) <= 2 and 1 <= len(beta_cuts) <= 2:
             return (tree,)
 
 
@@ -705,11 +705,12 @@ def wrong_cut(tree, expected, given):
 
 
 def numbered(case, given):
-    """The tree, with 1, 2, 3 … under the student's leaves."""
+    """The tree, with the place of each leaf in the student's list beside it."""
     tree, *_ = case
-    leaves = given.get("leaves", ()) if isinstance(given, dict) else ()
-    place = {worth: str(n) for n, worth in reversed(list(enumerate(leaves, 1))) if is_number(worth)}
-    answers = {path: place[tree.utility(path, MAX)] for path in leaf_paths(tree) if tree.utility(path, MAX) in place}
+    leaves = given.get("leaves") if isinstance(given, dict) else None
+    worths = {path: tree.utility(path, MAX) for path in leaf_paths(tree)}
+    listed = leaves if isinstance(leaves, list | tuple) else []
+    answers = {path: f"{worth} ({listed.index(worth) + 1})" for path, worth in worths.items() if worth in listed}
     return [("your order", picture(tree, answers=answers))]
 
 
