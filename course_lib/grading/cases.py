@@ -117,12 +117,16 @@ LEAVES = st.integers(-4, 9)
 @st.composite
 def random_shapes(draw, plies=3, most=3):
     """Shapes up to so many plies high whose nodes have up to `most` children; small ones are rare."""
-    children = st.sampled_from([1, *range(2, most + 1), *range(2, most + 1)])
+    children, height = _seldom_one(most), _seldom_one(plies)
 
     def shape(plies):
         return [None if plies == 1 or draw(EARLY) else shape(plies - 1) for _ in range(draw(children))]
 
-    return shape(draw(st.sampled_from([1, *range(2, plies + 1), *range(2, plies + 1)])))
+    return shape(draw(height))
+
+
+def _seldom_one(most):
+    return st.sampled_from([1, *[*range(2, most + 1)] * 4])
 
 
 @st.composite

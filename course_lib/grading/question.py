@@ -5,7 +5,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
 import hypothesis
@@ -256,20 +256,29 @@ def _checked(get):
         raise StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error}.") from error
 
 
+AT_ONCE = 10
+"""Hypothesis begins a run with the simplest case, and after so many more it likes to repeat parts of earlier ones."""
+
+
 @lru_cache
 def drawn(strategy, seed, count):
-    """The first `count` cases that Hypothesis draws with this seed."""
+    """`count` cases that Hypothesis draws with this seed, in short runs, each without its first."""
+    runs = (_run(strategy, f"{seed} {number}") for number in range(-(-count // AT_ONCE)))
+    return tuple(chain.from_iterable(runs))[:count]
+
+
+def _run(strategy, seed):
     cases = []
 
     @hypothesis.seed(seed)
-    @settings(max_examples=count, database=None, phases=[Phase.generate], deadline=None,
+    @settings(max_examples=AT_ONCE + 1, database=None, phases=[Phase.generate], deadline=None,
               suppress_health_check=list(HealthCheck))  # fmt: skip
     @hypothesis.given(strategy)
     def collect(case):
         cases.append(case)
 
     collect()
-    return tuple(cases[:count])
+    return cases[1:] or cases
 
 
 @lru_cache

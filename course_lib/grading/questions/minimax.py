@@ -381,12 +381,12 @@ DECISION = Question(
     reference=wrong_decision,
     compare=lambda case, expected, given: not_best(case, given),
     bugs=(
+        Bug("not mended yet", "it takes Max to be at the root, and turns to alternate from there.",
+            partial(wrong_decision, root=MAX, turn=True)),
         Bug("Max is taken to move at the root", "where Min is to move at the root, the smallest value is the best.",
             partial(wrong_decision, root=MAX)),
         Bug(COUNTED, MISTAKES[COUNTED][0],
             partial(wrong_decision, turn=True)),
-        Bug("not mended yet", "it takes Max to be at the root, and turns to alternate from there.",
-            partial(wrong_decision, root=MAX, turn=True)),
         Bug("max and min exchanged", MISTAKES["max and min exchanged"][0], partial(wrong_decision, choose=worst)),
     ),
 )  # fmt: skip
