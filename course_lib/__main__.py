@@ -25,7 +25,19 @@ def command_line():
     exercises.add_argument("names", nargs="*", metavar="NAME", help="such as 02_minimax (default: all)")
     exercises.set_defaults(run=run_exercises)
     add_grading(commands)
+    add_training(commands)
     return parser
+
+
+def add_training(commands):
+    train = commands.add_parser("train", help="train a network as the one in this package was trained")
+    train.add_argument("game", choices=("tic_tac_toe", "connect_four"))
+    train.add_argument("--seed", type=int, default=0, metavar="N", help="the source of luck (default: 0)")
+    train.add_argument("--out", metavar="FILE", help="where the weights go (default: GAME.npz)")
+    train.add_argument(
+        "--checkpoint", metavar="FILE", help="where to go on after a stop (default: GAME.SEED.training.npz)"
+    )
+    train.set_defaults(run=run_train)
 
 
 def add_grading(commands):
@@ -78,6 +90,14 @@ def run_grade(options):
     except KeyboardInterrupt:
         sys.exit("\ninterrupted; what is marked is kept, and the same command goes on from there")
     print(f"{marked} submissions marked now; the results are in {options.out}")
+
+
+def run_train(options):
+    from course_lib.alphazero.training import train_to_file
+
+    game = options.game
+    checkpoint = options.checkpoint or f"{game}.{options.seed}.training.npz"
+    train_to_file(game, options.seed, checkpoint, options.out or f"{game}.npz")
 
 
 def run_freeze(options):

@@ -1,0 +1,69 @@
+"""Agents that play by a network, and the trained ones of this package."""
+
+from pathlib import Path
+
+import numpy as np
+
+from course_lib.alphazero.batched import C, search
+from course_lib.alphazero.boards import GAMES
+from course_lib.alphazero.checkpoint import read_network
+
+WEIGHTS = Path(__file__).parent / "weights"
+
+
+def load(name, simulations=100, weights=None):
+    """The trained agent(game, state) → action for "tic_tac_toe" or "connect_four"; 0 simulations: the raw policy.
+
+    The weights are those of this package, unless you name a file of your own.
+    """
+    return network_agent(load_network(name, weights), simulations)
+
+
+def load_network(name, weights=None):
+    """The trained network for "tic_tac_toe" or "connect_four", of this package or from a file of your own."""
+    if name not in GAMES:
+        raise ValueError(f"there is no trained network for {name!r}; there is one for {' and '.join(GAMES)}")
+    network = read_network(weights or WEIGHTS / f"{name}.npz")
+    if not isinstance(network.board.game, GAMES[name]):
+        raise ValueError(f"{weights} holds a network for {network.board.game!r}, not for {name}")
+    return network
+
+
+def network_agent(network, simulations=0, c=C, proven=True):
+    """An agent that plays the most visited action of a search, or of 0 simulations the one the network prefers.
+
+    It makes no random choices: the same state gives the same action, and a terminal one None. `c` and `proven` are
+    for the search.
+    """
+    player = network_player(network, simulations, c, proven)
+
+    def agent(game, state):
+        if repr(game) != repr(network.board.game):
+            raise ValueError(f"this network was made for {network.board.game!r}, not for {game!r}")
+        if game.is_terminal(state):
+            return None
+        return int(player(network.board.positions_of([state]))[0])
+
+    return agent
+
+
+def network_player(network, simulations=0, c=C, proven=True):
+    """The same for many games at once: a function of positions [n, 2] → actions [n], for `arena`."""
+    if isinstance(simulations, bool) or not isinstance(simulations, int) or simulations < 0:
+        raise ValueError(f"simulations is a whole number, 0 for the network's policy alone, not {simulations!r}")
+
+    def player(positions):
+        if simulations == 0:
+            return network(positions)[0].argmax(axis=1)
+        return search(network.board, positions, network, simulations, c, proven=proven).policy(0).argmax(axis=1)
+
+    return player
+
+
+def agent_player(board, agent):
+    """Any agent(game, state) → action for many games at once, asked position by position, for `arena`."""
+
+    def player(positions):
+        return np.array([agent(board.game, board.state_of(position)) for position in positions], np.int64)
+
+    return player

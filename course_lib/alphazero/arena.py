@@ -1,0 +1,82 @@
+"""The arena: many games between two players, from random openings, each opening played with both colours."""
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from course_lib.alphazero.self_play import draw
+
+THRESHOLD = 0.6
+"""A candidate takes the champion's place when its score is above this (source `002`)."""
+
+
+class Score(NamedTuple):
+    """Games won, drawn and lost by the first of two players."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self):
+        return sum(self)
+
+    @property
+    def score(self):
+        """(wins + draws / 2) / games."""
+        return (self.wins + self.draws / 2) / self.games
+
+    def promoted(self, threshold=THRESHOLD):
+        """True if a candidate with this score takes the champion's place."""
+        return self.score > threshold
+
+    def interval(self, z=1.96):
+        """The Wilson interval of the score, of 95% unless another `z` is given (Wilson, 1927).
+
+        It takes a draw for half a win and half a loss, so it is a little too wide where draws are many.
+        """
+        n, p = self.games, self.score
+        centre, half = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return (centre - half) / (1 + z * z / n), (centre + half) / (1 + z * z / n)
+
+    def __add__(self, other):
+        return Score(*(mine + theirs for mine, theirs in zip(self, other)))
+
+
+def arena(board, one, two, games=40, plies=2, seed=0):
+    """Let two players meet and return the `Score` of the first.
+
+    A player is a function of positions [n, 2] → actions [n]: see `network_player` and `agent_player`. `plies` random
+    actions open each game, and every opening is played twice, so `games` is even.
+    """
+    if games < 2 or games % 2:
+        raise ValueError(f"games is an even number, so that each opening is played with both colours; not {games!r}")
+    positions = random_openings(board, games // 2, plies, np.random.default_rng(seed))
+    first, second = play_out(board, (one, two), positions), play_out(board, (two, one), positions)
+    return score_of(first) + score_of(-second)
+
+
+def random_openings(board, games, plies, luck):
+    """Positions after so many random actions, in which the game is not over: [games, 2]."""
+    positions = np.zeros((games, 2), np.int64)
+    for _ in range(plies):
+        after, _, over = board.play(positions, draw(board.legal(positions), luck))
+        while over.any():
+            after[over], _, over[over] = board.play(positions[over], draw(board.legal(positions[over]), luck))
+        positions = after
+    return positions
+
+
+def play_out(board, players, positions):
+    """Play on from these positions, `players[0]` to move: 1, 0 or −1 for it, for each game."""
+    outcome, playing, ply = np.zeros(len(positions), int), np.arange(len(positions)), 0
+    while len(playing):
+        positions, won, over = board.play(positions, players[ply % 2](positions))
+        outcome[playing[won]] = 1 - 2 * (ply % 2)
+        playing, positions, ply = playing[~over], positions[~over], ply + 1
+    return outcome
+
+
+def score_of(outcome):
+    return Score(*(int((outcome == value).sum()) for value in (1, 0, -1)))

@@ -1,0 +1,134 @@
+"""Many positions at once: a batch is an int64 array [n, 2] of bitboards, first the player to move's, then the other's.
+
+Whose turn it is in Max's terms plays no part here: every position, policy and value is the player to move's.
+"""
+
+import numpy as np
+
+from course_lib.games import MAX, MIN, ConnectFour, TicTacToe
+from course_lib.games.tic_tac_toe import EMPTY, WON
+
+GAMES = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
+"""The games that are learned, by name."""
+ONE = np.int64(1)
+
+
+class TicTacToeBoard:
+    """The rules of tic-tac-toe for batches: an action is a cell, 0 to 8 from the top left."""
+
+    shape = 3, 3
+    actions = cells = longest = 9
+    planes_count = 2
+
+    def __init__(self, game=None):
+        self.game = game or TicTacToe()
+        self.bits = np.arange(9)
+        self._won = np.array(WON)
+        grid = np.arange(9).reshape(3, 3)
+        turned = [np.rot90(mirrored, quarter).ravel() for mirrored in (grid, grid[:, ::-1]) for quarter in range(4)]
+        self.symmetries = self.action_symmetries = np.array(turned)
+
+    def legal(self, positions):
+        """Which actions are legal: bool [n, actions]."""
+        taken = positions[..., 0] | positions[..., 1]
+        return taken[..., None] >> self.bits & 1 == 0
+
+    def play(self, positions, actions):
+        """(positions after one action each, whether it won, whether the game is over), for legal actions only."""
+        own, other = positions[..., 0], positions[..., 1]
+        own = own | ONE << actions
+        won = self._won[own]
+        return np.stack(np.broadcast_arrays(other, own), axis=-1), won, won | (own | other == 511)
+
+    def planes(self, positions):
+        """The board as float32 [n, 2, cells]: 1 where the player to move, or the other, has a mark."""
+        return (positions[..., None] >> self.bits & 1).astype(np.float32)
+
+    def positions_of(self, states):
+        """The positions of `TicTacToe` states."""
+        return np.array([state[1:3] for state in states], np.int64).reshape(-1, 2)
+
+    def state_of(self, position):
+        """The `TicTacToe` state of one position."""
+        own, other = (int(bits) for bits in position)
+        player = MAX if own.bit_count() == other.bit_count() else MIN
+        return player, own, other, () if WON[other] else EMPTY[own | other]
+
+
+class ConnectFourBoard:
+    """The rules of Connect Four for batches: an action is a column; bits are laid out as in `ConnectFour`."""
+
+    planes_count = 4
+
+    def __init__(self, game=None):
+        self.game = game = game or ConnectFour()
+        if game.columns * (game.rows + 1) > 63:
+            raise ValueError(f"{game!r} needs more than 63 bits; give a board with columns × (rows + 1) ≤ 63")
+        self.shape = game.rows, game.columns
+        self.cells = self.longest = game.rows * game.columns
+        self.actions = columns = game.columns
+        height = game.rows + 1
+        self._shifts = 1, height, height - 1, height + 1
+        self._bottom = ONE << height * np.arange(columns)
+        self._column = self._bottom * ((1 << game.rows) - 1)
+        self._top = self._bottom << game.rows - 1
+        self._full = self._column.sum()
+        grid = np.arange(self.cells).reshape(self.shape)
+        self.bits = np.array([height * column + row for row in range(game.rows) for column in range(columns)])
+        self.symmetries = np.array([grid.ravel(), grid[:, ::-1].ravel()])
+        self.action_symmetries = np.array([np.arange(columns), np.arange(columns)[::-1]])
+
+    def legal(self, positions):
+        """Which columns have room: bool [n, columns]."""
+        taken = positions[..., 0] | positions[..., 1]
+        return taken[..., None] & self._top == 0
+
+    def play(self, positions, actions):
+        """(positions after one action each, whether it won, whether the game is over), for legal actions only."""
+        own, other = positions[..., 0], positions[..., 1]
+        own = own | (own | other) + self._bottom[actions] & self._column[actions]
+        won = self._four_in_a_row(own)
+        return np.stack(np.broadcast_arrays(other, own), axis=-1), won, won | (own | other == self._full)
+
+    def _four_in_a_row(self, discs):
+        fours = 0
+        for shift in self._shifts:
+            pairs = discs & discs >> shift
+            fours |= pairs & pairs >> 2 * shift
+        return fours != 0
+
+    def winning_cells(self, positions):
+        """The cells that would complete a four, as bitboards: [n, 2], the player to move's and the other's."""
+        cells = 0
+        for shift in self._shifts:
+            after, before = positions >> shift, positions << shift
+            around = after & before
+            cells |= (around & (after >> shift | before << shift)
+                      | after & after >> shift & after >> 2 * shift
+                      | before & before << shift & before << 2 * shift)  # fmt: skip
+        return cells & (self._full & ~(positions[..., :1] | positions[..., 1:]))
+
+    def planes(self, positions):
+        """The board as float32 [n, 4, cells]: the discs of the player to move and of the other, then, as the rules
+        give them, the empty cells that would complete a four of the one and of the other."""
+        bitboards = np.concatenate([positions, self.winning_cells(positions)], axis=-1)
+        return (bitboards[..., None] >> self.bits & 1).astype(np.float32)
+
+    def positions_of(self, states):
+        """The positions of `ConnectFour` states."""
+        return np.array([(own, own ^ taken) for _, own, taken, _ in states], np.int64).reshape(-1, 2)
+
+    def state_of(self, position):
+        """The `ConnectFour` state of one position."""
+        own, other = (int(bits) for bits in position)
+        player = MAX if own.bit_count() == other.bit_count() else MIN
+        return player, own, own | other, bool(self._four_in_a_row(other))
+
+
+def board_of(game):
+    """The board for batches of a `TicTacToe` or a `ConnectFour` game."""
+    if isinstance(game, TicTacToe):
+        return TicTacToeBoard(game)
+    if isinstance(game, ConnectFour):
+        return ConnectFourBoard(game)
+    raise ValueError(f"AlphaZero plays TicTacToe and ConnectFour here, not {game!r}")

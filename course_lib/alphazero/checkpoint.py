@@ -1,0 +1,109 @@
+"""Networks and unfinished trainings as files: NumPy archives without pickle, written whole or not at all."""
+
+import json
+import os
+import zipfile
+import zlib
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from course_lib.alphazero.boards import GAMES, board_of
+from course_lib.alphazero.network import Network
+from course_lib.alphazero.self_play import Examples
+
+
+def write_arrays(path, description, **arrays):
+    """Write arrays and a description, plain data for JSON, to a file that is never seen half written."""
+    path = Path(path)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(unfinished, "wb") as file:
+            np.savez(file, description=np.array(json.dumps(description)), **arrays)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def read_arrays(path):
+    """(description, arrays by name) of a file from `write_arrays`; `ValueError` if it is damaged or no such file."""
+    try:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = dict(archive)
+        return json.loads(str(arrays.pop("description"))), arrays
+    except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, TypeError, AttributeError) as fault:
+        raise _damaged(path, fault) from fault
+
+
+def write_network(path, network, game):
+    """Write a network for the game of this name, one of `GAMES`, to a file."""
+    sizes = {"width": network.width, "blocks": network.blocks, "features": network.features}
+    write_arrays(path, {"game": game, "sizes": sizes}, theta=network.theta)
+
+
+def read_network(path):
+    """The network in a file; `ValueError` if the file is damaged."""
+    description, arrays = read_arrays(path)
+    with _fitting(path):
+        network = Network(board_of(GAMES[description["game"]]()), **description["sizes"])
+        _fill(network.theta, arrays["theta"])
+    return network
+
+
+def write_training(path, training):
+    """Write all that a `Training` needs to go on from here."""
+    description = {
+        "recipe": asdict(training.recipe),
+        "seed": training.seed,
+        "iteration": training.iteration,
+        "seconds": training.seconds,
+        "steps": training.adam.steps,
+        "luck": training.luck.bit_generator.state,
+    }
+    window = {f"{name} {age}": array for age, examples in enumerate(training.window)
+              for name, array in examples._asdict().items()}  # fmt: skip
+    adam = training.adam
+    write_arrays(path, description, theta=adam.network.theta, mean=adam.mean, square=adam.square, **window)
+
+
+def read_training(path, training):
+    """Set a `Training` to the one in the file; `ValueError` if that is damaged, or of another recipe or seed."""
+    description, arrays = read_arrays(path)
+    with _fitting(path):
+        found = description["recipe"], description["seed"]
+    if found != (asdict(training.recipe), training.seed):
+        raise ValueError(f"{path} holds a training by another recipe or seed, {found}; "
+                         f"this one is {training.recipe} with seed {training.seed}: give another path")  # fmt: skip
+    with _fitting(path):
+        ages = sum(name.startswith("outcomes") for name in arrays)
+        window = [Examples(*(arrays[f"{name} {age}"] for name in Examples._fields)) for age in range(ages)]
+        luck = np.random.default_rng()
+        luck.bit_generator.state = description["luck"]
+        adam = training.adam
+        for mine, name in (adam.mean, "mean"), (adam.square, "square"), (adam.network.theta, "theta"):
+            _fill(mine, arrays[name])
+        training.iteration, training.seconds = description["iteration"], description["seconds"]
+        adam.steps, training.luck = description["steps"], luck
+        training.window.extend(window)
+
+
+def _fill(array, stored):
+    if array.shape != stored.shape or not np.isfinite(stored).all():
+        raise ValueError(f"{stored.shape} numbers instead of {array.shape}, or not finite")
+    array[:] = stored
+
+
+@contextmanager
+def _fitting(path):
+    """Whatever does not fit in a file that could be read is a `ValueError` that names it."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError) as fault:
+        raise _damaged(path, fault) from fault
+
+
+def _damaged(path, fault):
+    return ValueError(f"{path} is damaged or was not written by AlphaZero's training ({fault}); "
+                      "delete it and train again, or take another copy")  # fmt: skip

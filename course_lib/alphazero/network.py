@@ -1,0 +1,182 @@
+"""f_θ(s) = (p, v): a residual network with a policy head and a value head, in NumPy, trained by autograd and Adam."""
+
+from itertools import accumulate
+from math import prod
+
+import autograd.numpy as anp
+import numpy as np
+from autograd import grad
+from autograd.core import SparseObject
+from autograd.extend import defvjp, primitive, vspace
+
+FLOAT = np.float32
+
+
+@primitive
+def relu(x):
+    """max(x, 0): autograd's own `maximum` shares the gradient out between equals, which takes several times as long."""
+    return np.maximum(x, FLOAT(0))
+
+
+@primitive
+def dense(x, weight, bias):
+    """x·W + b for x [n, inputs], as one step for autograd rather than several."""
+    return x @ weight + bias
+
+
+@primitive
+def part(theta, begin, shape):
+    """The weights of this shape that begin at this place of θ."""
+    return theta[begin : begin + prod(shape)].reshape(shape)
+
+
+def add_part(theta, begin, g):
+    """The gradient of `part`: added to that place of θ's gradient, rather than as a vector of zeros around it."""
+
+    def add(total):
+        total[begin : begin + g.size] += g.ravel()
+        return total
+
+    return SparseObject(vspace(theta), add)
+
+
+defvjp(part, lambda ans, theta, begin, shape: lambda g: add_part(theta, begin, g))
+defvjp(relu, lambda ans, x: lambda g: g * (ans > 0))
+defvjp(
+    dense,
+    lambda ans, x, weight, bias: lambda g: g @ weight.T,
+    lambda ans, x, weight, bias: lambda g: x.T @ g,
+    lambda ans, x, weight, bias: lambda g: g.sum(axis=0, keepdims=True),
+)
+
+
+class Network:
+    """f_θ(s) = (p, v): p for every action, v in [−1, 1], the outcome that the player to move can expect.
+
+    The planes of the board go through a first layer of `width` units, then through `blocks` of two layers each, whose
+    output is added to their input. With `features` the first layer sees the board in patches of 4 × 4 cells, with the
+    same weights for each patch: a convolution, and any four in a row lies in one. `weights` are arrays by name.
+    """
+
+    def __init__(self, board, width=64, blocks=2, features=0, seed=0):
+        self.board, self.width, self.blocks, self.features = board, width, blocks, features
+        inputs, shapes = board.planes_count * board.cells, {}
+        if features:
+            self.patches = patches_of(board)
+            shapes |= layer("patch", self.patches.shape[1], features)
+            inputs = len(self.patches) * features
+        shapes |= layer("first", inputs, width)
+        for block in range(blocks):
+            shapes |= layer(f"block {block} in", width, width) | layer(f"block {block} out", width, width)
+        shapes |= layer("policy", width, board.actions) | layer("value", width, 1)
+        begins = [0, *accumulate(map(prod, shapes.values()))]
+        self.parts = dict(zip(shapes, zip(begins, shapes.values())))
+        self.theta = np.zeros(begins[-1], FLOAT)
+        self.weights = self.weights_of(self.theta)
+        self._begin(np.random.default_rng(seed))
+
+    def weights_of(self, theta):
+        """The weights by name in a vector θ."""
+        return {name: part(theta, begin, shape) for name, (begin, shape) in self.parts.items()}
+
+    def _begin(self, luck):
+        """Random weights, as large as keeps signals alive through relu (He et al., 2015); small ones at the ends."""
+        for name, weight in self.weights.items():
+            if not name.endswith("bias"):
+                gain = 0.1 if name in ("policy", "value") else 0.2 if name.endswith("out") else 2
+                weight[:] = luck.standard_normal(weight.shape) * np.sqrt(gain / len(weight))
+
+    def __call__(self, positions):
+        """(p, v) of a batch of positions [n, 2]: float32 [n, actions], 0 for illegal actions, and [n]."""
+        logits, values = self.forward(self.weights, self.board.planes(positions))
+        return softmax(np.where(self.board.legal(positions), logits, -np.inf)), values
+
+    def evaluate(self, state):
+        """(p, v) of one state: p a dictionary by action, v for the player to move, as `puct_search` asks for them."""
+        (p,), (v,) = self(self.board.positions_of([state]))
+        return {action: float(p[action]) for action in self.board.game.actions(state)}, float(v)
+
+    def forward(self, weights, planes):
+        """The logits [n, actions] and the values [n] of planes [n, planes, cells]."""
+
+        def through(name, x):
+            return dense(x, weights[name], weights[f"{name} bias"])
+
+        x = planes.reshape(len(planes), -1)
+        if self.features:
+            seen = x[:, self.patches].reshape(-1, self.patches.shape[1])
+            x = anp.reshape(relu(through("patch", seen)), (len(x), -1))
+        x = relu(through("first", x))
+        for block in range(self.blocks):
+            inner = relu(through(f"block {block} in", x))
+            x = relu(x + through(f"block {block} out", inner))
+        return through("policy", x), anp.tanh(through("value", x))[:, 0]
+
+    def copy(self):
+        """Another network with the same weights."""
+        other = Network(self.board, self.width, self.blocks, self.features)
+        other.theta[:] = self.theta
+        return other
+
+
+class Untrained:
+    """What a network without training comes to: every legal action is as likely as another, and v is 0."""
+
+    def __init__(self, board):
+        self.board = board
+
+    def __call__(self, positions):
+        legal = self.board.legal(positions).astype(FLOAT)
+        return legal / legal.sum(axis=1, keepdims=True), np.zeros(len(positions), FLOAT)
+
+    evaluate = Network.evaluate
+
+
+def layer(name, inputs, outputs):
+    return {name: (inputs, outputs), f"{name} bias": (1, outputs)}
+
+
+def patches_of(board):
+    """The inputs that each patch of 4 × 4 cells sees, in all planes: [patches, inputs]."""
+    rows, columns = board.shape
+    cells = np.arange(board.planes_count * board.cells).reshape(-1, rows, columns)
+    corners = [(row, column) for row in range(rows - 3) for column in range(columns - 3)]
+    return np.array([cells[:, row : row + 4, column : column + 4].ravel() for row, column in corners])
+
+
+def softmax(logits):
+    """The probabilities [n, actions] of logits."""
+    odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return odds / odds.sum(axis=1, keepdims=True)
+
+
+def losses(network, theta, batch, c):
+    """The three terms of the loss (z − v)² − π·log p + c‖θ‖², the first two as means over the batch.
+
+    `batch` is (planes, legal, π, z).
+    """
+    planes, legal, pi, z = batch
+    logits, v = network.forward(network.weights_of(theta), planes)
+    logits = logits + np.where(legal, FLOAT(0), FLOAT(-1e9))
+    logits = logits - anp.max(logits, axis=1, keepdims=True)
+    log_p = logits - anp.log(anp.sum(anp.exp(logits), axis=1, keepdims=True))
+    return anp.mean((z - v) ** 2), -anp.sum(pi * log_p) / FLOAT(len(z)), FLOAT(c) * anp.dot(theta, theta)
+
+
+class Adam:
+    """Gradient descent with momentum and a step size for each weight (Kingma and Ba, 2015)."""
+
+    def __init__(self, network, c=1e-4):
+        self.network = network
+        self.mean, self.square, self.steps = np.zeros_like(network.theta), np.zeros_like(network.theta), 0
+        self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, c)))
+
+    def step(self, batch, rate):
+        """One step down the gradient of the loss on this batch."""
+        g = self._gradient(self.network.theta, batch)
+        self.steps += 1
+        self.mean += FLOAT(0.1) * (g - self.mean)
+        self.square += FLOAT(0.001) * (g * g - self.square)
+        # Both means begin at 0; these factors make up for it.
+        rate *= np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
+        self.network.theta -= FLOAT(rate) * self.mean / (np.sqrt(self.square) + FLOAT(1e-8))

@@ -1,0 +1,30 @@
+"""A proof by enumeration: every line of play by every opponent, against an agent whose choices are fixed."""
+
+from course_lib.games import MAX, MIN
+
+
+def unbeatable(agent, game, sides=(MAX, MIN)):
+    """The lines that the agent loses, each a tuple of actions from the start, and an empty list if there are none.
+
+    It plays first and second, `sides`, against every sequence of replies, so an empty list is a proof. The agent is
+    asked once in each state, and so may make random choices; `game.after(*line)` or a board shows a line.
+    """
+    choices, lost = {}, []
+
+    def follow(state, line, side):
+        if game.is_terminal(state):
+            if game.utility(state, side) < game.utility(state, 1 - side):
+                lost.append(line)
+            return
+        if game.to_move(state) == side:
+            if state not in choices:
+                choices[state] = agent(game, state)
+            actions = [choices[state]]
+        else:
+            actions = game.actions(state)
+        for action in actions:
+            follow(game.result(state, action), (*line, action), side)
+
+    for side in sides:
+        follow(game.initial_state(), (), side)
+    return lost

@@ -1,0 +1,157 @@
+"""PUCT, the search of AlphaZero, as a tree to read and to watch; `batched` makes the same visits, many games at once.
+
+For games of two players who move in turns, with utilities from −1 to 1 that sum to 0.
+"""
+
+from math import sqrt
+from typing import NamedTuple
+
+C = 1.5
+"""The weight of exploration."""
+
+
+class Node:
+    """A state in the search tree, with what is known of the action that leads to it: N, W, Q and P.
+
+    N counts visits, W is the sum of their values, Q the value to count on, P the prior. All values are for `player`,
+    who moved INTO the node, and so are `low` and `high`, the bounds between which the true value is proven to lie.
+    """
+
+    def __init__(self, state, player, action=None, prior=1.0, first_q=0.0):
+        self.state, self.player, self.action, self.P = state, player, action, prior
+        self.N, self.W, self.first_q = 0, 0.0, first_q
+        self.low, self.high = -1, 1
+        self.children = []
+
+    @property
+    def Q(self):
+        """W / N, before the first visit the value of the parent, and never outside of what is proven."""
+        mean = self.W / self.N if self.N else self.first_q
+        return min(max(mean, self.low), self.high)
+
+    @property
+    def proven(self):
+        """True when the value is known for certain."""
+        return self.low == self.high
+
+    def __repr__(self):
+        return f"Node({self.action!r}, N={self.N}, Q={self.Q:.3f}, P={self.P:.3f})"
+
+
+class Simulation(NamedTuple):
+    """What one simulation did; the numbers in its nodes go on changing with the next."""
+
+    path: list[Node]
+    """Selection: the nodes from the root to the one whose child was new, or whose end is known."""
+    expanded: Node | None
+    """Expansion: the node that the network evaluated, or None where the value was known."""
+    value: float
+    """What the last node is worth to the player who moved into it; there is no playout."""
+    updated: list[Node]
+    """Back-up: the nodes that the value was added to, with its sign changed from one to the next."""
+
+
+def puct_search(game, state, evaluate, c=C, proven=True, root=None):
+    """A generator that yields a `Simulation` at a time, until the root is proven (Silver et al., 2017).
+
+    `evaluate(state)` → (p, v): the prior of each action, a dictionary, and the value for the player to move; a
+    network's `evaluate` or another function. `root` is a node of an earlier search for this state. `proven=False` is
+    the search as published, which has no bounds and does not end.
+    """
+    root = root or root_node(game, state, evaluate, proven)
+    while root.children and not root.proven:
+        path = select(root, c)
+        leaf = path[-1]
+        known = leaf.proven or game.is_terminal(leaf.state)
+        value = expand(game, leaf, evaluate, proven)
+        if proven:
+            prove(path)
+        back_up(path, value)
+        yield Simulation(path if known else path[:-1], None if known else leaf, value, path)
+
+
+def root_node(game, state, evaluate, proven=True):
+    """A node to search from, evaluated."""
+    root = Node(state, 1 - game.to_move(state))
+    back_up([root], expand(game, root, evaluate, proven))
+    if proven:
+        prove([root])
+    return root
+
+
+def select(node, c):
+    """SELECTION: the path by PUCT from `node` to one without children or with a proven value."""
+    path = [node]
+    while node.children and (not node.proven or len(path) == 1):
+        node = max(node.children, key=lambda child: puct(child, node, c))
+        path.append(node)
+    return path
+
+
+def puct(child, parent, c):
+    """Q + c P √N(parent) / (1 + N): a visit of the parent is a visit of one child, or its own evaluation.
+
+    A child that is proven to be lost gets no exploration.
+    """
+    exploration = 0 if child.high == -1 else c * child.P * sqrt(parent.N) / (1 + child.N)
+    return child.Q + exploration
+
+
+def expand(game, node, evaluate, proven=True):
+    """EXPANSION: give the node its children, with their priors; return its value for the player who moved into it.
+
+    Where the game is over, or the value is proven, there is nothing to evaluate. With `proven`, a child in which the
+    game is over is proven at once.
+    """
+    if game.is_terminal(node.state):
+        return game.utility(node.state, node.player)
+    if node.proven:
+        return node.low
+    priors, v = evaluate(node.state)
+    mover = game.to_move(node.state)
+    for action in game.actions(node.state):
+        child = Node(game.result(node.state, action), mover, action, priors[action])
+        if proven and game.is_terminal(child.state):
+            child.low = child.high = game.utility(child.state, mover)
+        node.children.append(child)
+    low, high = bounds(node)
+    v = min(max(v, low), high)
+    for child in node.children:
+        child.first_q = v
+    return -v
+
+
+def bounds(node):
+    """The bounds of what the node is worth to the player to move, who can choose the best of its children."""
+    return max(child.low for child in node.children), max(child.high for child in node.children)
+
+
+def prove(path):
+    """Carry what is proven up the path: what is good for the player to move is bad for the one who moved before."""
+    for node in reversed(path):
+        if node.children:
+            low, high = bounds(node)
+            node.low, node.high = -high, -low
+
+
+def back_up(path, value):
+    """BACK-UP: one more visit for each node of the path, and the value, from the point of view of who moved into it."""
+    for node in reversed(path):
+        node.N += 1
+        node.W += value
+        value = -value
+
+
+def policy(root, temperature=1.0):
+    """π(a) = N(a)^(1/τ) / Σ N(b)^(1/τ), a dictionary; τ = 0 is the most visited action, of equals the one of larger P.
+
+    Actions proven to be worse than another are left out, and where the root is proven, all that are not as good.
+    """
+    best, most = bounds(root)
+    sound = [child for child in root.children if (child.low == best if best == most else child.high >= best)]
+    counts = {child.action: child.N + 1e-3 * child.P + 1e-9 for child in sound}
+    top = max(counts, key=counts.get)
+    if temperature == 0:
+        return {child.action: float(child.action == top) for child in root.children}
+    powers = {action: (count / counts[top]) ** (1 / temperature) for action, count in counts.items()}
+    return {child.action: powers.get(child.action, 0.0) / sum(powers.values()) for child in root.children}

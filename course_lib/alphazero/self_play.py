@@ -1,0 +1,90 @@
+"""Self-play: games of the network against itself, as examples (s, π, z) to learn from."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from course_lib.alphazero.batched import C, root_noise, search
+from course_lib.alphazero.network import FLOAT
+
+
+class Examples(NamedTuple):
+    """Positions [n, 2], the search's policy π [n, actions], and z [n], the outcome for the player to move."""
+
+    positions: np.ndarray
+    policies: np.ndarray
+    outcomes: np.ndarray
+
+    def __len__(self):
+        return len(self.outcomes)
+
+
+class Played(NamedTuple):
+    """The examples of a round of self-play, and how its games went."""
+
+    examples: Examples
+    games: int
+    plies: int
+    draws: int
+    first_wins: int
+    """Games won by the player who began them."""
+
+
+def self_play(board, evaluate, games, simulations, luck, c=C, alpha=1.0, noise=0.25, temperature_plies=99,
+              started=0.0, started_plies=6, q_weight=0.0):  # fmt: skip
+    """Play so many games at once, each move drawn from π (τ = 1; τ → 0 after `temperature_plies`), with root noise.
+
+    A share of the games, `started`, begins after 1 to `started_plies` random plies, so that the network sees what it
+    would not play itself. z is the outcome of the game, (1 − q_weight) z + q_weight Q if `q_weight` is given, and the
+    exact value where the search has proven it.
+    """
+    positions = openings(board, games, luck, started, started_plies)
+    playing, outcome, length = np.arange(games), np.zeros(games, FLOAT), np.zeros(games, int)
+    moves = []
+    while len(playing):
+        found = search(board, positions, evaluate, simulations, c, root_noise(luck, alpha, noise))
+        policy = found.policy()
+        moves.append((playing, positions, policy, found.value, found.proven))
+        drawn = policy if len(moves) <= temperature_plies else found.policy(0)
+        positions, won, over = board.play(positions, draw(drawn, luck))
+        length[playing] += 1
+        outcome[playing[won]] = 1
+        playing, positions = playing[~over], positions[~over]
+    examples = [labelled(number, move, outcome, length, q_weight) for number, move in enumerate(moves, 1)]
+    first_wins = outcome[length % 2 == 1].sum()
+    return Played(Examples(*map(np.concatenate, zip(*examples))), games, length.sum(), (outcome == 0).sum(), first_wins)
+
+
+def labelled(number, move, outcome, length, q_weight):
+    """The examples of move `number` of all games: who made the last move of a game has its outcome, 1 or 0."""
+    playing, positions, policy, value, proven = move
+    z = np.where((length[playing] - number) % 2 == 0, outcome[playing], -outcome[playing])
+    mixed = (1 - q_weight) * z + q_weight * value
+    return Examples(positions, policy, np.where(proven, value, mixed).astype(FLOAT))
+
+
+def openings(board, games, luck, share=1.0, plies=6):
+    """Positions to begin from, [games, 2]: a share of them after 1 to `plies` random actions that end no game."""
+    positions = np.zeros((games, 2), np.int64)
+    wanted = luck.integers(1, plies + 1, games) * (luck.random(games) < share)
+    for ply in range(plies):
+        after, _, over = board.play(positions, draw(board.legal(positions), luck))
+        positions = np.where(((ply < wanted) & ~over)[:, None], after, positions)
+    return positions
+
+
+def draw(weights, luck):
+    """An action for each row of weights [n, actions], with probabilities in proportion."""
+    sums = np.cumsum(weights, axis=1, dtype=FLOAT)
+    return (sums > luck.random((len(sums), 1), FLOAT) * sums[:, -1:]).argmax(axis=1)
+
+
+def batch_of(board, examples, size, luck):
+    """A random batch for training, each example turned by a random symmetry: (planes, legal, π, z)."""
+    rows = luck.integers(0, len(examples), size)
+    kind = luck.integers(0, len(board.symmetries), size)
+    positions, outcomes = examples.positions[rows], examples.outcomes[rows]
+    planes = np.take_along_axis(board.planes(positions), board.symmetries[kind][:, None], axis=2)
+    turn = board.action_symmetries[kind]
+    legal = np.take_along_axis(board.legal(positions), turn, axis=1)
+    return planes, legal, np.take_along_axis(examples.policies[rows], turn, axis=1), outcomes

@@ -1,0 +1,183 @@
+"""Training: self-play and learning in turns, from random weights, by a recipe."""
+
+import sys
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import NamedTuple
+
+import numpy as np
+
+from course_lib.alphazero.boards import GAMES, board_of
+from course_lib.alphazero.checkpoint import read_training, write_network, write_training
+from course_lib.alphazero.network import Adam, Network, losses
+from course_lib.alphazero.self_play import Examples, batch_of, self_play
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to train: `dataclasses.replace(RECIPES[name], …)` makes another one. What has no comment is an argument of
+    `Network` or of `self_play`."""
+
+    game: str
+    """The name of the game, as in `GAMES`."""
+    iterations: int
+    width: int
+    blocks: int
+    features: int
+    games: int
+    """Games in each iteration, all played at once."""
+    simulations: int
+    temperature_plies: int
+    started: float
+    started_plies: int
+    q_weight: float
+    window: int
+    """How many iterations examples are kept for."""
+    steps: int
+    """Steps of Adam in each iteration."""
+    batch: int
+    rate: float
+    """The learning rate at first; it falls evenly to a twentieth."""
+    penalty: float
+    """c of the loss."""
+
+
+RECIPES = {
+    "tic_tac_toe": Recipe(
+        "tic_tac_toe", iterations=11, width=64, blocks=2, features=0,
+        games=400, simulations=40, temperature_plies=9, started=0.75, started_plies=6, q_weight=0.5,
+        window=8, steps=50, batch=512, rate=7e-3, penalty=1e-4,
+    ),
+    "connect_four": Recipe(
+        "connect_four", iterations=270, width=192, blocks=1, features=32,
+        games=256, simulations=64, temperature_plies=20, started=0.5, started_plies=12, q_weight=0.5,
+        window=60, steps=250, batch=256, rate=3e-3, penalty=3e-5,
+    ),
+}  # fmt: skip
+"""The recipes of the weights in this package, by name."""
+
+
+class Losses(NamedTuple):
+    """The terms of the loss: (z − v)², −π·log p and c‖θ‖²."""
+
+    value: float
+    policy: float
+    weights: float
+
+
+class Progress(NamedTuple):
+    """One iteration of training."""
+
+    iteration: int
+    iterations: int
+    losses: Losses
+    draws: float
+    """The share of the games of self-play that were drawn."""
+    first_wins: float
+    """The share won by the player who began."""
+    plies: float
+    """Their mean length."""
+    seconds: float
+    """CPU time of self-play and learning so far."""
+    network: Network
+    """The network itself, which the next iteration changes: take `network.copy()` to keep it."""
+
+
+class Training:
+    """A network in training: the network, Adam's memory, the replay window and the source of luck."""
+
+    def __init__(self, recipe, seed=0):
+        self.recipe, self.seed, self.board = recipe, seed, board_of(GAMES[recipe.game]())
+        self.network = Network(self.board, recipe.width, recipe.blocks, recipe.features, seed)
+        self.adam = Adam(self.network, recipe.penalty)
+        self.luck = np.random.default_rng(seed)
+        self.window = deque(maxlen=recipe.window)
+        self.iteration, self.seconds = 0, 0.0
+
+    def iterate(self):
+        """Play a round of games, learn from the window, and return the `Progress`."""
+        start, recipe = process_time(), self.recipe
+        played = self_play(
+            self.board, self.network, recipe.games, recipe.simulations, self.luck,
+            temperature_plies=recipe.temperature_plies, started=recipe.started, started_plies=recipe.started_plies,
+            q_weight=recipe.q_weight,
+        )  # fmt: skip
+        self.window.append(played.examples)
+        terms = self.learn()
+        self.iteration += 1
+        self.seconds += process_time() - start
+        shares = (count / played.games for count in (played.draws, played.first_wins, played.plies))
+        return Progress(self.iteration, recipe.iterations, terms, *map(float, shares), self.seconds, self.network)
+
+    def iterate_to_end(self, path=None):
+        """Yield the `Progress` of each iteration that the recipe has left, storing the training at `path`."""
+        while self.iteration < self.recipe.iterations:
+            progress = self.iterate()
+            if path is not None:
+                write_training(path, self)
+            yield progress
+
+    def learn(self):
+        """Steps of Adam on random batches from the window; the losses on the last one."""
+        recipe, examples = self.recipe, Examples(*map(np.concatenate, zip(*self.window)))
+        rate = recipe.rate * (1 - 0.95 * self.iteration / recipe.iterations)
+        for _ in range(recipe.steps):
+            batch = batch_of(self.board, examples, recipe.batch, self.luck)
+            self.adam.step(batch, rate)
+        return Losses(*map(float, losses(self.network, self.network.theta, batch, recipe.penalty)))
+
+
+def train(recipe, seed=0, path=None):
+    """Train by a `Recipe` or the name of one in `RECIPES`: a generator that yields `Progress` after each iteration.
+
+    Stop it when you like. With `path` the training is stored there after each iteration, and goes on from there
+    if the file exists, to the same end as if it had never stopped; `ValueError` if that is damaged or of another
+    recipe or seed.
+    """
+    return begun(recipe, seed, path).iterate_to_end(path)
+
+
+def begun(recipe, seed=0, path=None):
+    """A new `Training`, or the one stored at `path`."""
+    if isinstance(recipe, str):
+        recipe = recipe_named(recipe)
+    training = Training(recipe, seed)
+    if path is not None and Path(path).exists():
+        read_training(path, training)
+    return training
+
+
+def recipe_named(name):
+    """The recipe of this name in `RECIPES`."""
+    if name not in RECIPES:
+        raise ValueError(f"there is no recipe {name!r}; the recipes are {', '.join(RECIPES)}")
+    return RECIPES[name]
+
+
+def with_bar(progresses, width=30):
+    """Yield what `train` yields, and show a line with a bar, the three losses and the time left."""
+    start, first = perf_counter(), None
+    for progress in progresses:
+        first = progress.iteration - 1 if first is None else first
+        left = (perf_counter() - start) / (progress.iteration - first) * (progress.iterations - progress.iteration)
+        blocks = "█" * (width * progress.iteration // progress.iterations)
+        value, policy, weights = progress.losses
+        print(f"\r{blocks:░<{width}} {progress.iteration}/{progress.iterations}  losses: value {value:.3f}, "
+              f"policy {policy:.3f}, weights {weights:.3f}  {left // 60:.0f}:{left % 60:02.0f} left ",
+              end="", flush=True)  # fmt: skip
+        yield progress
+    print()
+
+
+def train_to_file(name, seed, checkpoint, weights):
+    """Train by the recipe of this name with a bar, and write the weights; interrupted, it says how to go on."""
+    training = begun(name, seed, checkpoint)
+    try:
+        for _ in with_bar(training.iterate_to_end(checkpoint)):
+            pass
+    except KeyboardInterrupt:
+        sys.exit(f"\nstopped after iteration {training.iteration}; the same command goes on from {checkpoint}")
+    write_network(weights, training.network, name)
+    print(f'{weights}: the weights; play with load("{name}", weights="{weights}")')
