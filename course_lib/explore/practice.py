@@ -153,9 +153,10 @@ class Practice(widgets.VBox):
         self.links = []
         self._title, self._verdict, self._score = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self._vote, self._mistake = widgets.VBox(), widgets.VBox()
-        chosen = {"layout": {"width": "170px"}, "style": {"description_width": "initial"}}
-        self._kind = widgets.Dropdown(options=list(KINDS), value=kind, description="practise", **chosen)
-        self._level = widgets.Dropdown(options=list(SHAPES), value=level, description="level", **chosen)
+        self._kind = widgets.Dropdown(options=list(KINDS), value=kind, description="practise")
+        self._level = widgets.Dropdown(options=list(SHAPES), value=level, description="level")
+        for control, width in ((self._kind, "220px"), (self._level, "120px")):
+            control.style.description_width, control.layout.width = "initial", width
         for control in (self._kind, self._level):
             control.observe(lambda _: self.new_tree(0), "value")
         actions = {

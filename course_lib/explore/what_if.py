@@ -43,7 +43,7 @@ class WhatIf(widgets.VBox):
     def __init__(self, game, transform):
         self.game, self.links = game, []
         self.trees = [Tree(height=290, step=0, plain=True) for _ in range(2)]
-        self.decisions = [widgets.HTML(layout={"min_height": "44px"}) for _ in range(2)]
+        self.decisions = [widgets.HTML(layout={"min_height": "58px"}) for _ in range(2)]
         self._first, self._moving = None, False
         self.sliders = dict(_sliders(game))
         if len(self.sliders) > MOST_SLIDERS:
@@ -58,7 +58,7 @@ class WhatIf(widgets.VBox):
         self.transform.observe(lambda _: self.solve(), "value")
         reset = widgets.Button(description="as given", layout={"width": "auto"})
         reset.on_click(lambda _: self.reset())
-        half = {"flex": "1 1 330px", "min_width": "300px"}
+        half = {"flex": "1 1 322px", "min_width": "322px"}  # the least that a tree is fitted into
         panes = [widgets.VBox([decision, tree], layout=half) for decision, tree in zip(self.decisions, self.trees)]
         grid = widgets.HBox(list(self.sliders.values()), layout={"flex_flow": "row wrap"})
         trees = widgets.HBox(panes, layout={"flex_flow": "row wrap"})
