@@ -116,8 +116,8 @@ def _executor(jobs, scheduler, submissions, seed):
         with _cluster(scheduler) as executor:
             yield executor
         return
-    prepare({s.notebook for s in submissions if s.notebook and not s.problem}, seed)
-    pool = Pool(jobs or os.cpu_count() or 1)
+    notebooks = {s.notebook for s in submissions if s.notebook and not s.problem}
+    pool = Pool(jobs or os.cpu_count() or 1, lambda: prepare(notebooks, seed))
     try:
         yield pool
     finally:
@@ -141,13 +141,14 @@ def _cluster(scheduler):
 
 
 class Pool:
-    """Worker processes that are started again when one dies."""
+    """Worker processes that are started again when one dies. `prepare()` is done first, once for all of them."""
 
-    def __init__(self, workers):
-        self.workers, self._pool = workers, None
+    def __init__(self, workers, prepare):
+        self.workers, self._prepare, self._pool = workers, prepare, None
 
     def submit(self, *task):
         if self._pool is None:
+            self._prepare()
             context = get_context("fork" if "fork" in get_all_start_methods() else None)
             self._pool = ProcessPoolExecutor(self.workers, context, _begin_worker)
         try:

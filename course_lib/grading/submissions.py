@@ -139,8 +139,9 @@ def _files_of_entry(archive, entry, above, depth):
     if entry.is_dir() or any(LEFT_OUT.fullmatch(part) for part in inside if part not in (".", "..")):
         return
     if ".." in inside or inside[0] == "" or ":" in inside[0]:
-        where = above if above else ("", inside[-1])
-        yield _File((*where, inside[-1]), None, f"a path that climbs out of its zip: {entry.filename[:200]}")
+        yield _File(
+            (*(above or (UNKNOWN,)), inside[-1]), None, f"a path that climbs out of its zip: {entry.filename[:200]}"
+        )
     elif entry.flag_bits & 1:
         yield _File(parts, None, "encrypted")
     elif _is_zip(entry.filename) and depth < DEEPEST_ZIP:

@@ -1,0 +1,183 @@
+"""Whose file is whose, in all the forms in which a class hands in; and files that nobody should open."""
+
+import contextlib
+import io
+import os
+import zipfile
+
+import pytest
+
+from course_lib.grading.submissions import LARGEST, Unreadable, code_cells, collect, read_roster
+
+NAME = "02_minimax.ipynb"
+
+
+def folder_of(tmp_path, *paths):
+    for path in paths:
+        (tmp_path / "class" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "class" / path).write_bytes(path.encode())
+    return tmp_path / "class"
+
+
+def zipped(entries):
+    """The bytes of a zip with these entries by name."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    return file.getvalue()
+
+
+def zip_of(tmp_path, entries, name="class.zip"):
+    (tmp_path / name).write_bytes(zipped(entries))
+    return tmp_path / name
+
+
+def whose(source, **options):
+    """(student, notebook, problem or what the file holds) of each submission."""
+    return [(s.student, s.notebook, s.problem or s.read().decode()) for s in collect(source, **options)]
+
+
+FORMS = {
+    f"ada/{NAME}": "ada",
+    f"submitted/ada/ps2/{NAME}": "ada",
+    f"Ada Lovelace_1234_assignsubmission_file_/{NAME}": "Ada Lovelace",
+    f"Ada Lovelace_1234_assignsubmission_file_{NAME}": "Ada Lovelace",
+    f"lovelaceada_98_7654_{NAME}": "lovelaceada",
+    "lovelaceada_LATE_98_7654_02_minimax-2.ipynb": "lovelaceada",
+    f"ada_{NAME}": "ada",
+    "ada/deep/er/02_minimax (1).ipynb": "ada",
+    f"Gödel, Kurt_12_assignsubmission_file_/{NAME}": "Gödel, Kurt",
+}
+
+
+@pytest.mark.parametrize("path", FORMS)
+def test_forms_in_a_folder_and_in_a_zip(tmp_path, path):
+    expected = [(FORMS[path], "02_minimax", path)]
+    assert whose(folder_of(tmp_path, path)) == expected
+    assert whose(zip_of(tmp_path, {path: path})) == expected
+    assert whose(zip_of(tmp_path, {f"class/{path}": path})) == expected if "/" in path else True
+
+
+@pytest.mark.parametrize(
+    "name", ["ada/work.zip", "lovelaceada_98_7654_work.zip", "ada_9_assignsubmission_file_work.zip"]
+)
+def test_zips_that_students_handed_in(tmp_path, name):
+    inner = zipped({f"my work/{NAME}": "inside", "notes.txt": "x", f"__MACOSX/._{NAME}": "x"})
+    folder = tmp_path / "class"
+    (folder / name).parent.mkdir(parents=True)
+    (folder / name).write_bytes(inner)
+    student = name.split("/")[0].split("_")[0]
+    assert whose(folder) == whose(zip_of(tmp_path, {name: inner})) == [(student, "02_minimax", "inside")]
+
+
+def test_several_notebooks_students_and_copies(tmp_path):
+    folder = folder_of(tmp_path, f"b/{NAME}", "a/01_game_formalism.ipynb", f"a/{NAME}", "a/02_minimax-1.ipynb", "a/x.ipynb",
+                       "a/readme.txt", f"a/.ipynb_checkpoints/{NAME}", "a/timestamp.txt")  # fmt: skip
+    found = collect(folder)
+    assert [(s.student, s.notebook, s.file.split("/")[-1]) for s in found] == [
+        ("a", None, "x.ipynb"),
+        ("a", "01_game_formalism", "01_game_formalism.ipynb"),
+        ("a", "02_minimax", "02_minimax-1.ipynb"),
+        ("b", "02_minimax", NAME),
+    ]
+    assert "none of the exercises" in found[0].problem
+    assert "2 files" in found[2].notes[0]
+    assert {s.notebook for s in collect(folder, only=["02_minimax"])} == {None, "02_minimax"}
+
+
+def test_two_students_of_one_name_are_two(tmp_path):
+    folder = folder_of(tmp_path, *(f"Jan Novák_{n}_assignsubmission_file_/{NAME}" for n in (7, 8)))
+    assert [s.student for s in collect(folder)] == ["Jan Novák (7)", "Jan Novák (8)"]
+    roster = tmp_path / "roster.csv"
+    roster.write_text("student,number,name\njn1,7,\njn2,8,\nada,,Ada Lovelace\n")
+    assert [s.student for s in collect(folder, roster=read_roster(roster))] == ["jn1", "jn2"]
+
+
+def test_who_is_not_in_the_roster_is_noted(tmp_path):
+    roster = tmp_path / "roster.csv"
+    roster.write_text("student,e-mail\nada,ada@example.org\n")
+    found = collect(folder_of(tmp_path, f"ADA/{NAME}", f"eve/{NAME}"), roster=read_roster(roster))
+    assert [(s.student, s.notes) for s in found] == [("ada", ()), ("eve", ("eve is not in the roster",))]
+    roster.write_text("student,e-mail\nada,x\nbob,x\n")
+    with pytest.raises(ValueError, match="two students"):
+        read_roster(roster)
+
+
+@pytest.mark.parametrize("entry", [f"../../{NAME}", f"/etc/{NAME}", f"a/../../{NAME}", f"..\\{NAME}", f"C:\\{NAME}"])
+def test_paths_that_climb_out_are_refused_with_a_row(tmp_path, entry):
+    good = {f"zoe/{NAME}": "fine"}
+    climbing = [s for s in collect(zip_of(tmp_path, {entry: "x", **good})) if s.student != "zoe"]
+    assert [s.problem[:15] for s in climbing] == ["a path that cli"]
+    folder = tmp_path / "class"
+    (folder / "eve").mkdir(parents=True)
+    (folder / "eve" / "work.zip").write_bytes(zipped({entry: "x"}))
+    (one,) = collect(folder)
+    assert (one.student, one.problem[:15]) == ("eve", "a path that cli")
+
+
+def test_a_zip_bomb_is_refused_with_a_row(tmp_path):
+    bomb = zipped({NAME: bytes(LARGEST + 1)})
+    assert len(bomb) < 100_000
+    found = collect(zip_of(tmp_path, {"eve/work.zip": bomb, f"zoe/{NAME}": "fine", f"eva/{NAME}": bytes(LARGEST + 1)}))
+    assert [(s.student, s.problem[-17:]) for s in found] == [
+        ("eva", "8,388,608 are the most"[-17:]), ("eve", "8,388,608 are the most"[-17:]), ("zoe", "")]  # fmt: skip
+
+
+def test_a_zip_that_lies_about_its_size_is_not_read_to_its_end(tmp_path):
+    content = bytearray(zipped({f"eve/{NAME}": bytes(LARGEST + 1)}))
+    real, said = (LARGEST + 1).to_bytes(4, "little"), (100).to_bytes(4, "little")
+    (tmp_path / "class.zip").write_bytes(content.replace(real, said))
+    (one,) = collect(tmp_path / "class.zip")
+    with contextlib.suppress(zipfile.BadZipFile):
+        assert len(one.read()) <= 100
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"PK no zip", "a zip that cannot be read"),
+        (zipped({str(n): "" for n in range(301)}), "a zip of 301 files"),
+        (zipped({"a.zip": zipped({"b.zip": zipped({NAME: "x"})})}), "a zip in a zip in a zip"),
+        (zipped({NAME: "x"})[:-30], "a zip that cannot be read"),
+    ],
+)
+def test_bad_zips_of_students(tmp_path, content, problem):
+    folder = folder_of(tmp_path, f"zoe/{NAME}")
+    (folder / "eve").mkdir()
+    (folder / "eve" / "work.zip").write_bytes(content)
+    (eve, zoe) = collect(folder)
+    assert (eve.student, zoe.student, zoe.problem) == ("eve", "zoe", "")
+    assert problem in eve.problem
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has neither")
+def test_links_and_pipes_are_not_followed(tmp_path):
+    folder = folder_of(tmp_path, f"zoe/{NAME}")
+    (folder / "eve").mkdir()
+    (folder / "eve" / NAME).symlink_to(folder / "zoe" / NAME)
+    (folder / "eve" / "01_game_formalism.ipynb").symlink_to("/etc/passwd")
+    (folder / "all").symlink_to(folder / "zoe")
+    (folder / "fay").mkdir()
+    os.mkfifo(folder / "fay" / NAME)
+    assert [(s.student, s.problem) for s in collect(folder) if s.student != "(unknown)"] == [
+        ("eve", "a symbolic link, which is not followed"),
+        ("eve", "a symbolic link, which is not followed"),
+        ("fay", "no ordinary file"),
+        ("zoe", ""),
+    ]
+
+
+def test_what_is_no_class_is_an_error(tmp_path):
+    with pytest.raises(ValueError, match="no folder and no zip"):
+        collect(tmp_path / "nothing")
+    (tmp_path / "x.zip").write_text("no zip")
+    with pytest.raises(ValueError, match="no zip that can be read"):
+        collect(tmp_path / "x.zip")
+
+
+def test_cells_are_read_whatever_their_form():
+    cells = b'{"cells": [{"cell_type": "code", "source": ["a\\n", "b"]}, {"cell_type": "markdown", "source": "x"}]}'
+    assert code_cells(cells) == ["a\nb"]
+    with pytest.raises(Unreadable, match="empty"):
+        code_cells(b" \n")
