@@ -63,6 +63,24 @@ def add_grading(commands):
     )
     grade.add_argument("--roster", metavar="CSV", help="the students by the names that files may have; see GRADING.md")
     grade.set_defaults(run=run_grade)
+    ladder = commands.add_parser("ladder", help="let the players of a class meet")
+    ladder.add_argument(
+        "submissions", help="a folder or zip with STUDENT/my_player.py, or notebooks that define my_player"
+    )
+    ladder.add_argument("--out", required=True, metavar="RESULTS", help="the folder for the results")
+    ladder.add_argument("--game", default="ConnectFour", help="a class of course_lib.games (default: ConnectFour)")
+    ladder.add_argument("--rounds", type=positive, default=1, metavar="N", help="each two play 2 N games (default: 1)")
+    ladder.add_argument("--move-time", type=positive, default=1, metavar="S", help="seconds for a move (default: 1)")
+    ladder.add_argument("--seed", type=int, default=0, metavar="N", help="draw the openings from this (default: 0)")
+    ladder.add_argument(
+        "-j", dest="jobs", type=positive, metavar="N", help="so many games at a time (default: a core each)"
+    )
+    ladder.add_argument("--no-sandbox", action="store_true", help="run students' code unprotected")
+    ladder.add_argument("--roster", metavar="CSV", help="as for grade")
+    ladder.set_defaults(run=run_ladder)
+    release = commands.add_parser("release", help="make the zip for students: no solutions, nothing of the grader")
+    release.add_argument("zip", nargs="?", default="course.zip", help="the file to make (default: course.zip)")
+    release.set_defaults(run=run_release)
 
 
 def positive(text):
@@ -98,6 +116,30 @@ def run_train(options):
     game = options.game
     checkpoint = options.checkpoint or f"{game}.{options.seed}.training.npz"
     train_to_file(game, options.seed, checkpoint, options.out or f"{game}.npz")
+
+
+def run_ladder(options):
+    from course_lib.grading.ladder import ladder
+
+    played = ladder(
+        options.submissions,
+        options.out,
+        game=options.game,
+        rounds=options.rounds,
+        seconds=options.move_time,
+        seed=options.seed,
+        jobs=options.jobs,
+        sandboxed=not options.no_sandbox,
+        roster=options.roster,
+    )
+    print(played)
+
+
+def run_release(options):
+    from course_lib.grading.release import release
+
+    files = release(".", options.zip)
+    print(f"{options.zip}: {len(files)} files")
 
 
 def run_freeze(options):

@@ -5,21 +5,17 @@ import json
 import os
 import platform
 import secrets
-import signal
-import sys
-import threading
 import time
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from contextlib import contextmanager
 from importlib.metadata import version
-from multiprocessing import active_children, get_all_start_methods, get_context, parent_process
-from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 
-from course_lib.grading.gradebook import write_results
+from course_lib.grading.gradebook import write, write_results
 from course_lib.grading.marking import mark, prepare
+from course_lib.grading.pool import Pool, show_progress
 from course_lib.grading.question import NOTEBOOKS, questions_of
-from course_lib.grading.sandbox import COURSE_LIB, why_no_sandbox
+from course_lib.grading.sandbox import COURSE_LIB, require_sandbox, why_no_sandbox
 from course_lib.grading.submissions import BAD, collect, read_roster
 
 ATTEMPTS = 3
@@ -40,17 +36,10 @@ def grade(source, out, secret_seed=None, jobs=None, only=(), limit=10, scheduler
     state = State(Path(out), secret_seed, limit, sandboxed)
     with _executor(jobs, scheduler, submissions, state.seed) as executor:
         if sandboxed:
-            _check_sandbox(executor, scheduler)
+            require_sandbox(executor.submit(why_no_sandbox).result() if scheduler else why_no_sandbox())
         marked = _Run(submissions, state, executor, limit, sandboxed).to_the_end()
     write_results(Path(out), submissions, state.read, state.about())
     return marked
-
-
-def _check_sandbox(executor, scheduler):
-    why_not = executor.submit(why_no_sandbox).result() if scheduler else why_no_sandbox()
-    if why_not:
-        raise ValueError(f"{why_not}. Without a sandbox, students' code can read and change what you can; if you trust "
-                         f"it, add --no-sandbox")  # fmt: skip
 
 
 class State:
@@ -102,13 +91,6 @@ def _hash(*parts):
     return digest.hexdigest()[:32]
 
 
-def write(path, text):
-    """Write a file whole: a reader sees the old one or the new one, even if the machine stops now."""
-    temporary = path.with_name(f"{path.name}.new")
-    temporary.write_bytes(text.encode())
-    os.replace(temporary, path)
-
-
 @contextmanager
 def _executor(jobs, scheduler, submissions, seed):
     """Where the work is done: processes here, or the workers of a Dask cluster."""
@@ -138,47 +120,6 @@ def _cluster(scheduler):
         executor = client.get_executor(pure=False)
         executor.workers = max(1, sum(client.nthreads().values()))
         yield executor
-
-
-class Pool:
-    """Worker processes that are started again when one dies. `prepare()` is done first, once for all of them."""
-
-    def __init__(self, workers, prepare):
-        self.workers, self._prepare, self._pool = workers, prepare, None
-
-    def submit(self, *task):
-        if self._pool is None:
-            self._prepare()
-            context = get_context("fork" if "fork" in get_all_start_methods() else None)
-            self._pool = ProcessPoolExecutor(self.workers, context, _begin_worker)
-        try:
-            return self._pool.submit(*task)
-        except BrokenExecutor as error:
-            failed = Future()
-            failed.set_exception(error)
-            return failed
-
-    def renew(self):
-        """Forget a pool of which a worker died."""
-        self._pool = None
-
-    def end(self):
-        """End the workers at once, whatever they do."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-        for child in active_children():
-            child.kill()
-
-
-def _begin_worker():
-    """A worker leaves Ctrl-C to the grader, and ends when the grader does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def end_with_parent():
-        wait_for([parent_process().sentinel])
-        os._exit(1)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 class _Run:
@@ -229,7 +170,7 @@ class _Run:
         self.alone.discard(submission)
         self.state.store(submission, fingerprint, marks)
         self.done, self.marked = self.done + 1, self.marked + 1
-        _show_progress(self.done, self.total, self.begun, self.marked)
+        show_progress(self.done, self.total, self.begun, self.marked)
 
     def again(self, *lost):
         """Put a submission back; where one death ends a whole pool, put back all that were running in it."""
@@ -257,14 +198,3 @@ def _unmarked(submission, kind, note):
     questions = questions_of(submission.notebook)
     marks = {q.identifier: {"points": 0, "of": q.points, "kind": kind, "feedback": ""} for q in questions}
     return {"questions": marks, "notes": [note[:300]], "seconds": 0}
-
-
-def _show_progress(done, total, begun, marked):
-    """A bar with the time left on a terminal; elsewhere a line for each tenth."""
-    left = (time.monotonic() - begun) / marked * (total - done)
-    bar = "█" * (30 * done // total)
-    text = f"[{bar:30}] {done}/{total}, {int(left) // 60}:{int(left) % 60:02} left"
-    if sys.stderr.isatty():
-        print(f"\r{text} ", end="\n" if done == total else "", file=sys.stderr, flush=True)
-    elif done == total or done * 10 // total > (done - 1) * 10 // total:
-        print(text, file=sys.stderr, flush=True)

@@ -4,6 +4,7 @@ import csv
 import hashlib
 import io
 import json
+import os
 import re
 from collections import Counter, defaultdict
 from html import escape
@@ -25,20 +26,18 @@ def write_results(out, submissions, marks_of, about):
 
     `marks_of(submission)` gives the stored marks; those of one student at a time are held with their pictures.
     """
-    from course_lib.grading.grade import write
-
     notebooks = [name for name in NOTEBOOKS if any(s.notebook == name for s in submissions)]
     by_student = defaultdict(list)
     for submission in submissions:
         by_student[submission.student].append(submission)
-    pages, students, times = _page_names(by_student), {}, {}
+    page_names, students, times = _page_names(by_student), {}, {}
     (out / "feedback").mkdir(exist_ok=True)
     for student, handed_in in by_student.items():
         marked = [(s, None if s.problem or not s.notebook else marks_of(s)) for s in handed_in]
-        write(out / "feedback" / pages[student], feedback_page(student, marked))
+        write(out / "feedback" / page_names[student], feedback_page(student, marked))
         students[student] = _record(marked)
         times[student] = {s.file: round(marks["seconds"], 3) for s, marks in marked if marks}
-    for stale in set((out / "feedback").glob("*.html")) - {out / "feedback" / name for name in pages.values()}:
+    for stale in set((out / "feedback").glob("*.html")) - {out / "feedback" / name for name in page_names.values()}:
         stale.unlink()
     write(out / "grades.csv", grades_csv(students, notebooks))
     write(out / "canvas.csv", canvas_csv(students, notebooks, by_student))
@@ -46,6 +45,13 @@ def write_results(out, submissions, marks_of, about):
     record = {**about, "points": {n: {q.identifier: q.points for q in questions_of(n)} for n in notebooks},
               "students": students, "times": times}  # fmt: skip
     write(out / "grades.json", json.dumps(record, indent=1, ensure_ascii=False))
+
+
+def write(path, text):
+    """Write a file whole: a reader sees the old one or the new one, even if the machine stops now."""
+    temporary = path.with_name(f"{path.name}.new")
+    temporary.write_bytes(text.encode())
+    os.replace(temporary, path)
 
 
 def _page_names(students):
@@ -117,14 +123,15 @@ def _csv(rows):
     return text.getvalue()
 
 
-def _html(title, body):
+def page(title, body):
+    """A page of HTML that needs no other file."""
     return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
             f"<style>{STYLE}</style></head><body>\n<h1>{escape(title)}</h1>\n{body}\n</body></html>\n")  # fmt: skip
 
 
 def feedback_page(student, marked):
     """A student's page: the points, and for each question what failed and on which case."""
-    return _html(f"Feedback for {student}", "\n".join(_of_submission(*pair) for pair in marked))
+    return page(f"Feedback for {student}", "\n".join(_of_submission(*pair) for pair in marked))
 
 
 def _of_submission(submission, marks):
@@ -155,7 +162,7 @@ def marks_page(students, notebooks):
             for identifier, mark in submission["questions"].items():
                 marks[identifier].append(mark)
     body = [f"<p>{len(students)} students.</p>", _histogram(students), _questions_table(marks, notebooks)]
-    return _html("Marks", "\n".join([*body, _mistakes_table(marks)]))
+    return page("Marks", "\n".join([*body, _mistakes_table(marks)]))
 
 
 def _histogram(students):

@@ -98,8 +98,8 @@ def _marks(questions, remote, student, seed, limit):
     """Each question's mark. What a student is shown comes from a program that has never seen a secret case."""
     marks, missed = {}, []
     for question in sorted(questions, key=is_secret):
-        _begin(remote, question, limit)
         cases = secret_cases(question, seed) if is_secret(question) else question.graded_cases(seed, student)
+        _begin(remote, question, limit)  # not before the cases are drawn, which takes its time in a new worker
         failure = first_failure(question, remote, cases)
         if failure is None:
             marks[question.identifier] = _mark(question, "", points=question.points)
@@ -141,8 +141,9 @@ def kind_of(failure):
 
 def explained(question, failure, remote, seconds):
     """The mark of a question that was failed on a secret case: on a public case if one shows it, else in general."""
+    cases = public_cases(question)
     _begin(remote, question, seconds)
-    shown = first_failure(question, remote, public_cases(question))
+    shown = first_failure(question, remote, cases)
     ran_out = any(f is not None and f.error is not None and f.error.kind == StudentError.TIME for f in (failure, shown))
     if not ran_out and failure.bug is None:
         bug = name_of(question, shown or failure, remote, seconds)

@@ -131,6 +131,13 @@ def why_no_sandbox():
     return f"bubblewrap cannot make a sandbox on this machine: {tried.stderr.strip()[:300] or 'it said nothing'}"
 
 
+def require_sandbox(why_not):
+    """Raise `ValueError` if there is a reason, as of `why_no_sandbox`, that says what to do."""
+    if why_not:
+        raise ValueError(f"{why_not}. Without a sandbox, students' code can read and change what you can; if you trust "
+                         f"it, add --no-sandbox")  # fmt: skip
+
+
 class Process:
     """The process that runs one student's code, and the pipe to it. `deadline` says when it is ended."""
 

@@ -53,15 +53,53 @@ def collect(source, only=(), roster=None):
     Known forms: `student/NN_name.ipynb`, nbgrader's `submitted/student/assignment/NN_name.ipynb`, the folders and flat
     files of Moodle and Canvas, and a zip of any of these, or in them. `roster`: see `read_roster`.
     """
+    found = _found(source, lambda name, file: file.problem or _is_notebook(name))
+    submissions = [
+        submission._replace(number=number)
+        for student, number, files, notes in _by_student(found, roster or {})
+        for submission in _of_student(student, files, set(only), notes)
+    ]
+    return sorted(submissions, key=lambda s: (s.student, s.notebook or "", s.file))
+
+
+def collect_players(source, roster=None):
+    """The player of each student: (student, sources of its cells) pairs, from `my_player.py` or a notebook with one.
+
+    A notebook has one if a cell of it defines `my_player`. A student's own `my_player.py` goes first.
+    """
+    found = _found(source, lambda name, file: not file.problem and name.lower().endswith((".py", ".ipynb")))
+    players = {}
+    for student, _, files, _ in _by_student(found, roster or {}):
+        for name, file in sorted(files, key=lambda pair: (not pair[0].endswith(".py"), pair[0])):
+            cells = _player(name, file)
+            if cells:
+                players.setdefault(student, cells)
+    return sorted(players.items())
+
+
+def _player(name, file):
+    """The cells of a file with a player, or None; what cannot be read has none."""
+    try:
+        content = file.read()
+        if name.endswith(".py"):
+            return [content.decode("utf-8-sig")] if "my_player" in name else None
+        cells = code_cells(content)
+    except BAD:
+        return None
+    return cells if any("def my_player(" in cell for cell in cells) else None
+
+
+def _found(source, wanted):
+    """The (name, file) pairs that are wanted, by (student, the platform's number of them)."""
     source = Path(source)
     source = source / "submitted" if (source / "submitted").is_dir() else source
     files = _files_of_zip(source, source.name, (), 1) if source.is_file() else _files_of_folder(source)
     found = defaultdict(list)
     for file in files:
         student, number, name = identity(_without_wrapper(file.parts, source))
-        if file.problem or _is_notebook(name):
+        if wanted(name, file):
             found[student, number].append((name, file))
-    return sorted(_submissions(found, set(only), roster or {}), key=lambda s: (s.student, s.notebook or "", s.file))
+    return found
 
 
 def identity(parts):
@@ -172,15 +210,14 @@ def _bounded(file, most):
     return content
 
 
-def _submissions(found, only, roster):
-    """One submission for each student and notebook; students who share a name are told apart by their numbers."""
+def _by_student(found, roster):
+    """(student, number, files, notes) of each; students who share a name are told apart by their numbers."""
     names = [student for student, _ in found]
     for (student, number), files in found.items():
         known = roster.get(number.casefold()) or roster.get(student.casefold())
         unique = known or (student if names.count(student) == 1 else f"{student} ({number})")
         notes = (f"{student} is not in the roster",) if roster and not known and student != UNKNOWN else ()
-        for submission in _of_student(unique, files, only, notes):
-            yield submission._replace(number=number)
+        yield unique, number, files, notes
 
 
 def _of_student(student, files, only, notes):

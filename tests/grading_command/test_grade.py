@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from course_lib.__main__ import main
-from course_lib.grading.grade import STATE, Pool, grade
+from course_lib.grading.grade import STATE, grade
+from course_lib.grading.pool import Pool
 from course_lib.grading.question import questions_of
 from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook
 

@@ -72,8 +72,8 @@ def test_zips_that_students_handed_in(tmp_path, name):
 
 
 def test_several_notebooks_students_and_copies(tmp_path):
-    folder = folder_of(tmp_path, f"b/{NAME}", "a/01_game_formalism.ipynb", f"a/{NAME}", "a/02_minimax-1.ipynb", "a/x.ipynb",
-                       "a/readme.txt", f"a/.ipynb_checkpoints/{NAME}", "a/timestamp.txt")  # fmt: skip
+    of_a = "01_game_formalism.ipynb", NAME, "02_minimax-1.ipynb", "x.ipynb", "readme.txt", f".ipynb_checkpoints/{NAME}"
+    folder = folder_of(tmp_path, f"b/{NAME}", *(f"a/{name}" for name in of_a))
     found = collect(folder)
     assert [(s.student, s.notebook, s.file.split("/")[-1]) for s in found] == [
         ("a", None, "x.ipynb"),
