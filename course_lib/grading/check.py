@@ -91,21 +91,23 @@ def passed_words(outcome):
 class Printed(io.TextIOBase):
     """What student code prints during a check: the beginning of it, and how much it is."""
 
-    MOST = 300
+    LINES, CHARACTERS = 5, 300
 
     def __init__(self):
         self.start, self.count = "", 0
 
     def write(self, text):
         self.count += len(text)
-        self.start += text[: max(0, self.MOST - len(self.start))]
+        self.start += text[: max(0, self.CHARACTERS - len(self.start))]
         return len(text)
 
     def summary(self):
+        """In a few lines, or nothing if nothing was printed."""
         if not self.count:
             return ""
-        more = f" … ({self.count - len(self.start):,} characters more)" if self.count > len(self.start) else ""
-        return f"Your code printed, during the check: {self.start.strip()}{more}\n"
+        shown = "\n".join(self.start.splitlines()[: self.LINES])
+        more = f"\n… {self.count:,} characters in all" if self.count > len(shown) + 1 else ""
+        return f"Your code printed, during the check:\n{shown}{more}\n"
 
 
 def explore_my_code(**options):

@@ -14,14 +14,19 @@ def is_number(value):
 def same(one, other):
     """True when two plain answers mean the same: numbers up to rounding, lists for tuples; never bools for numbers."""
     if is_number(one) and is_number(other):
-        if one == other or inf in (abs(one), abs(other)):
-            return one == other
-        return abs(one - other) <= TOLERANCE * max(1, abs(one), abs(other))
+        return one == other or _close(one, other)
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     return type(one) is type(other) and one == other
+
+
+def _close(one, other):
+    try:
+        return abs(one - other) <= TOLERANCE * max(1, abs(one), abs(other)) < inf
+    except OverflowError:  # a whole number too large for a float
+        return False
 
 
 def misfit(expected, given):
@@ -63,7 +68,7 @@ def equal(case, expected, given):
     """Compare: the expected answer and no other, numbers up to rounding."""
     if same(expected, given):
         return None
-    return misfit(expected, given) or "The answer is another one."
+    return misfit(expected, given) or "That is not the expected answer."
 
 
 def value_and_action(best_actions):
@@ -74,7 +79,7 @@ def value_and_action(best_actions):
         if wrong:
             return wrong
         if not same(expected[0], given[0]):
-            return "The value is another one."
+            return "That is not the expected value."
         best = list(best_actions(*case)) or [None]
         if not any(same(given[1], action) for action in best):
             return f"The value is right, but action {shown(given[1])} does not lead to it."

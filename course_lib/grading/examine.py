@@ -100,9 +100,8 @@ def _with_name(failure, student):
     question = failure.question
     if failure.bug is not None or not question.bugs or failure.unanswered:
         return failure
-    budget = _Budget(NAME)
-    tried = [(failure.case, failure.expected, failure.error or failure.given)]
     others = solved(question, ("graded", PUBLIC_SEED)) + solved(question, ("drawn", PUBLIC_SEED))
+    budget, tried = _Budget(NAME), [(failure.case, failure.expected, failure.error or failure.given)]
     for case, expected in others[:TRIED_FOR_A_NAME]:
         if budget.is_spent():
             break

@@ -7,8 +7,10 @@ from course_lib.explore import last_watched, picture, watch
 from course_lib.explore.watch import EXIT, kind_of
 from course_lib.games import Game
 from course_lib.grading.compare import same, shown
+from course_lib.grading.question import StudentError
 
-STYLE = "display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start"
+SIDE_BY_SIDE = "display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start"
+LEFT = 'style="text-align: left; vertical-align: top; padding: 2px 12px 2px 0"'
 
 
 class Report:
@@ -17,7 +19,8 @@ class Report:
     def __init__(self, failure, function=None):
         self.failure = failure
         watched = watched_search(failure, function) if callable(function) else None
-        self.lines = [*self._told(), *filter(None, [parting(failure, watched)]), *self._named()]
+        self.rows = list(self._rows())
+        self.remarks = [remark for remark in (parting(failure, watched), self._name()) if remark]
         self.pictures = pictures(failure, watched)
 
     @property
@@ -30,32 +33,35 @@ class Report:
             return failure.words
         return f"expected {failure.question.show(failure.expected)}, not {failure.question.show(failure.given)}"
 
-    def _told(self):
-        question, case, expected, given, words, error, _ = self.failure
-        yield words
+    def _rows(self):
+        """(label, text) pairs: the case, expected beside actual."""
+        question, case, expected, given, _, error, _ = self.failure
         if error is not None and error.line:
-            yield f"It happened in {error.line}"
+            yield "where", error.line
         if question.reveals:
-            yield f"case: {question.tell(case) if question.tell else as_call(question.name, case)}"
-            yield f"expected: {question.show(expected)}"
+            yield "case", question.tell(case) if question.tell else as_call(question.name, case)
+            yield "expected", question.show(expected)
             if error is None:
-                yield f"your answer: {question.show(given)}"
+                yield "your answer", question.show(given)
 
-    def _named(self):
-        if self.failure.bug and self.failure.bug.sentence != self.failure.words:
-            yield f"This looks like a known mistake, {self.failure.bug.name}: {self.failure.bug.sentence}"
+    def _name(self):
+        bug = self.failure.bug
+        known = bug is not None and bug.sentence != self.failure.words
+        return f"This looks like a known mistake, {bug.name}: {bug.sentence}" if known else ""
 
     def html(self):
         """A fragment that needs nothing else; whatever comes from the student is escaped."""
-        told = "".join(f"<p>{escape(line)}</p>" for line in self.lines)
+        rows = "".join(f"<tr><th {LEFT}>{label}</th><td {LEFT}>{escape(text)}</td></tr>" for label, text in self.rows)
+        remarks = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
         drawn = "".join(_figure(caption, figure) for caption, figure in self.pictures)
-        return f'<div class="course-report">{told}<div style="{STYLE}">{drawn}</div></div>'
+        return (f'<div class="course-report"><p><b>{escape(self.failure.words)}</b></p><table>{rows}</table>{remarks}'
+                f'<div style="{SIDE_BY_SIDE}">{drawn}</div></div>')  # fmt: skip
 
     def _repr_mimebundle_(self, **_):
         return {"text/plain": repr(self), "text/html": self.html()}
 
     def __repr__(self):
-        return "\n".join(self.lines)
+        return "\n".join([self.failure.words, *map(": ".join, self.rows), *self.remarks])
 
 
 def _figure(caption, figure):
@@ -71,9 +77,9 @@ def as_call(name, case):
 
 
 def watched_search(failure, function):
-    """What this function does on the case, up to its error if it has one; None if it cannot be watched."""
+    """What this function does on the case, up to its error if it has one; None if that cannot be shown."""
     question, case = failure.question, failure.case
-    if failure.question.searched(case) is None:
+    if question.searched(case) is None or (failure.error and failure.error.kind == StudentError.NOT_PLAIN):
         return None
     try:
         return watch(function, *question.searched(case))

@@ -1,0 +1,223 @@
+"""What a student sees of a check."""
+
+import re
+import signal
+import time
+
+import pytest
+
+import course_lib.grading.check
+from course_lib.explore import Explorer, watch
+from course_lib.games import MAX, TreeGame
+from course_lib.grading import check, explore_my_code, personal_tree, score, student
+from course_lib.grading.check import CheckFailed, NotAnswered
+from grading.wrong_answers.minimax import alternates_from_the_root, iterative, recursive
+
+HERE = course_lib.grading.check.__globals__ if callable(course_lib.grading.check) else vars(course_lib.grading.check)
+
+
+@pytest.fixture
+def limit(monkeypatch):
+    """Endless code is stopped after half a second here, on a system without an alarm signal."""
+    monkeypatch.setitem(HERE, "LIMIT", 0.5)
+    monkeypatch.delattr(signal, "SIGALRM", raising=False)
+    monkeypatch.delattr(signal, "setitimer", raising=False)
+
+
+def failed(capsys, identifier, answer):
+    """The one line of the exception, and all that was shown."""
+    with pytest.raises(CheckFailed) as info:
+        check(identifier, answer)
+    (line,) = info.value._render_traceback_()
+    return line, capsys.readouterr().out
+
+
+def test_a_passing_check_counts_its_cases_and_does_not_say_correct(capsys):
+    assert check("minimax.value", recursive) is None
+    shown = capsys.readouterr().out
+    assert re.fullmatch(r"minimax\.value: visible checks passed \(\d{3,} cases\)\n", shown)
+
+
+def test_a_failing_check_shows_the_case_both_answers_the_parting_and_the_bug(capsys):
+    line, shown = failed(capsys, "minimax.value", alternates_from_the_root)
+    assert line == "CheckFailed: minimax.value: turns counted instead of asked"
+    assert "case: my_minimax_value(TreeGame([Turn(player=0, children=[-1, 0])]), ())" in shown
+    assert "expected: 0\nyour answer: -1\n" in shown
+    assert (
+        "Your search first goes wrong at the Max node 0: worth 0, and you have -1. Its children came out as -1, 0."
+        in shown
+    )
+    assert "ask game.to_move(state)" in shown
+
+
+@pytest.mark.parametrize("answer", [..., [1, ...], {(): ...}])
+def test_dots_are_no_answer_yet(answer):
+    student("s1234567")
+    with pytest.raises(NotAnswered, match=r"minimax\.trace: not answered yet"):
+        check("minimax.trace", answer)
+
+
+def stub(game, state):
+    raise NotImplementedError()
+
+
+def test_a_stub_is_no_answer_yet(capsys):
+    line, shown = failed(capsys, "minimax.value", stub)
+    assert line == "NotAnswered: minimax.value: not answered yet"
+    assert shown == ""
+
+
+def divides(game, state):
+    return 1 / len(state)
+
+
+def test_an_exception_is_the_students_with_their_line(capsys):
+    line, shown = failed(capsys, "minimax.value", divides)
+    assert line == "CheckFailed: minimax.value: Your code raised ZeroDivisionError: division by zero"
+    assert re.search(r"where: line \d+: return 1 / len\(state\)\n", shown)
+    assert "course_lib" not in shown
+
+
+def plays_illegally(game, state):
+    return game.utility(game.result(state, 99), MAX)
+
+
+def test_an_exception_that_the_game_raises_is_at_the_students_line(capsys):
+    _, shown = failed(capsys, "minimax.value", plays_illegally)
+    assert re.search(r"where: line \d+: return game\.utility\(game\.result\(state, 99\), MAX\)\n", shown)
+
+
+def never_ends(game, state):
+    while True:
+        pass
+
+
+def catches_all(game, state):
+    while True:
+        try:
+            divides(game, ())
+        except:  # noqa: E722
+            continue
+
+
+def waits(game, state):
+    while True:
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("endless", [never_ends, catches_all, waits])
+def test_an_endless_loop_is_stopped_and_all_goes_on(capsys, limit, endless):
+    line, shown = failed(capsys, "minimax.value", endless)
+    assert line == "CheckFailed: minimax.value: your code was stopped after 0.5 seconds"
+    assert "It was working on my_minimax_value(TreeGame(-1), ()), at line" in shown
+    # an interrupt that is left behind would hang what is profiled
+    assert watch(recursive, TreeGame([1, 2])).result == 2
+    check("minimax.value", iterative)
+
+
+def deeper(game, state):
+    return deeper(game, state)
+
+
+def test_endless_recursion_is_explained(capsys):
+    _, shown = failed(capsys, "minimax.value", deeper)
+    assert "calls itself ever deeper" in shown
+
+
+def talks(game, state):
+    print("at", state)
+    return recursive(game, state)
+
+
+def test_a_flood_of_prints_is_cut_short(capsys):
+    check("minimax.value", talks)
+    shown = capsys.readouterr().out
+    assert shown.startswith("Your code printed, during the check:\nat ()\nat ()\n")
+    assert len(shown.splitlines()) < 10
+    assert "characters in all" in shown
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda game, state: None, "The function returns None. Is there a return at the end of every way through it?"),
+        (lambda game, state: "3", "A number was expected, not '3'."),
+        (lambda game, state: True, "A number was expected, not True."),
+        (lambda game, state: float("nan"), "A number was expected, not nan."),
+        (lambda game, state: 10**5000, "whole numbers of an answer have at most 1,024 binary digits"),
+        (lambda game, state: game, "yours has something of type Recorded"),
+        (lambda game, state: float("inf"), "That is not the expected answer."),
+        (lambda game: 1, "takes 1 positional argument but 2 were given"),
+        (3, "A function was expected, not 3: hand over my_minimax_value itself, without parentheses."),
+    ],
+)
+def test_answers_of_another_kind_are_told_apart(capsys, answer, words):
+    _, shown = failed(capsys, "minimax.value", answer)
+    assert words in shown
+
+
+def test_slow_code_is_asked_about_fewer_cases(capsys):
+    def slow(game, state):
+        time.sleep(0.02)
+        return recursive(game, state)
+
+    start = time.thread_time()
+    check("minimax.value", slow)
+    assert time.thread_time() - start < 3
+    assert re.search(r"passed \(\d+ cases; your code is slow, so the others were left out\)", capsys.readouterr().out)
+
+
+def test_exploring_my_code(capsys):
+    failed(capsys, "minimax.value", alternates_from_the_root)
+    explorer = explore_my_code()
+    assert isinstance(explorer, Explorer)
+    assert repr(explorer) == "Explorer(alternates_from_the_root on TreeGame([Turn(player=0, children=[-1, 0])]))"
+    failed(capsys, "minimax.value", divides)
+    assert "divides" in repr(explore_my_code())
+    check("minimax.value", recursive)
+    with pytest.raises(ValueError, match="nothing to explore"):
+        explore_my_code()
+
+
+def test_a_failed_trace_tells_where_and_not_what(capsys):
+    student("s1234567")
+    tree = personal_tree("minimax.trace")
+    right = {path: recursive(tree, path) for path in [(0, 0), (0, 1), (0,), (1, 0), (1, 1), (1,), ()]}
+    line, shown = failed(capsys, "minimax.trace", right | {(0,): 99})
+    assert line.startswith("CheckFailed: minimax.trace: The first wrong value is at the node (0,).")
+    assert "expected" not in shown
+    check("minimax.trace", right)
+
+
+def test_a_personal_tree_is_the_same_everywhere():
+    student(" S1234567 ")
+    tree = personal_tree("minimax.trace")
+    assert repr(tree) == "TreeGame([[[10, 5, 2], [6, 19]], [[0, 18], [4, 9]]])"
+
+
+def test_a_tree_of_ones_own_needs_to_know_whose(monkeypatch):
+    monkeypatch.setitem(HERE, "_student_id", "")
+    for ask in (lambda: personal_tree("minimax.trace"), lambda: check("minimax.trace", {})):
+        with pytest.raises(ValueError, match="say who you are"):
+            ask()
+    with pytest.raises(ValueError, match="as text, not 7"):
+        student(7)
+    with pytest.raises(ValueError, match="no tree of one's own"):
+        personal_tree("minimax.value")
+
+
+def test_the_score_adds_up_what_has_passed(capsys):
+    check("minimax.value", recursive)
+    check("minimax.memory", "b")
+    failed(capsys, "minimax.opponent", "a")
+    score("02_minimax")
+    lines = capsys.readouterr().out.splitlines()
+    assert "  2 of 2   MINIMAX(s)" in lines
+    assert "  0 of 1   Against a weak opponent" in lines
+    assert lines[-1].endswith("of 18   in all")
+
+
+@pytest.mark.parametrize("identifier", ["minimax.valu", "value", "02_minimax.value", 7])
+def test_an_unknown_question_is_named(identifier):
+    with pytest.raises(ValueError, match=f"there is no question {identifier!r}"):
+        check(identifier, recursive)
