@@ -1,0 +1,98 @@
+"""The ladder of a class: who may play, that nobody can cheat the board or the clock, and the page that replays."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from course_lib.__main__ import main
+from course_lib.games import TicTacToe
+from course_lib.grading.ladder import game_named, ladder
+from grading_command.hostile import notebook
+
+FIRST = "def my_player(game, state):\n    return game.actions(state)[0]"
+PLAYERS = {
+    "ada": FIRST,
+    "bob": FIRST.replace("[0]", "[-1]"),
+    "late": "def my_player(game, state):\n    while True: pass",
+    "illegal": "def my_player(game, state):\n    return (99, 'x')",
+    "gone": "import os\ndef my_player(game, state):\n    os._exit(0)",
+    "odd <b>": "def my_player(game, state):\n    return 10 ** 300",
+    "cheat": "def my_player(game, state):\n    type(game).result = lambda *a: (0, 511, 0, ())\n    return 4",
+}
+
+
+@pytest.fixture(scope="module")
+def played(bubblewrap, tmp_path_factory):
+    folder, out = tmp_path_factory.mktemp("players"), tmp_path_factory.mktemp("ladder")
+    for name, source in PLAYERS.items():
+        (folder / name).mkdir()
+        if name == "bob":
+            (folder / name / "02_minimax.ipynb").write_bytes(notebook(["1 / 0", source]))
+        else:
+            (folder / name / "my_player.py").write_text(source)
+    (folder / "none").mkdir()
+    (folder / "none" / "02_minimax.ipynb").write_bytes(notebook(["x = 1"]))
+    return ladder(folder, out, game="TicTacToe", jobs=2), out
+
+
+def test_every_two_players_meet_on_both_sides(played):
+    result, _ = played
+    pairs = [(game.first, game.second) for game in result.games]
+    assert set(result.names) == set(PLAYERS)
+    assert len(pairs) == len(set(pairs)) == len(PLAYERS) * (len(PLAYERS) - 1)
+
+
+def test_whoever_breaks_the_rules_loses_and_the_game_says_why(played):
+    result, _ = played
+    faults = {}
+    for game in result.games:
+        if game.fault:
+            faults.setdefault(game.second if game.score else game.first, set()).add(game.fault.splitlines()[0])
+    assert set(faults) == set(PLAYERS) - {"ada", "bob"}
+    assert any("within 1 seconds" in fault for fault in faults["late"])
+    assert any("cannot play" in fault for fault in faults["illegal"])
+    assert next(iter(result.ratings)) in ("ada", "bob")
+
+
+def test_the_board_is_the_graders(played):
+    """What is played is legal, whatever a player does to its own copy of the game."""
+    result, _ = played
+    for game in result.games:
+        state = TicTacToe().after(*game.actions)
+        assert game.fault or TicTacToe().is_terminal(state)
+
+
+def test_the_page_replays_any_game(played, browser):
+    result, out = played
+    page = browser.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto((out / "ladder.html").as_uri())
+    last = next(n for n, game in enumerate(result.games) if not game.fault)
+    page.get_by_label("game").select_option(str(last))
+    for _ in result.games[last].actions:
+        page.get_by_role("button", name="on").click()
+    expect(page.locator("#board")).to_have_text(TicTacToe().render(TicTacToe().after(*result.games[last].actions)))
+    expect(page.get_by_role("button", name="on")).to_be_disabled()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#move")).to_contain_text(f"ply {len(result.games[last].actions) - 1} of")
+    assert errors == []
+    assert page.locator("b").count() == 0  # a name in markup stays a name
+    page.close()
+
+
+def test_the_record(played):
+    result, out = played
+    record = json.loads((out / "ladder.json").read_text())
+    assert len(record["games"]) == len(result.games)
+    assert list(record["ratings"]) == list(result.ratings)
+
+
+def test_what_cannot_be_played_is_said(tmp_path):
+    with pytest.raises(SystemExit, match="two players or more"):
+        main(["ladder", str(tmp_path), "--out", str(tmp_path / "out")])
+    with pytest.raises(ValueError, match="such as ConnectFour"):
+        game_named("Poker")
+    with pytest.raises(ValueError, match="ConnectFour"):
+        game_named("Game.__init__")
