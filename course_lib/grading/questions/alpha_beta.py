@@ -538,12 +538,12 @@ TIMED = Question(
 # An order of moves for Connect Four that must save work. The case is a tuple of positions, the same for all; an answer
 # is the share of states that is left of those from left to right, or the first order that is none.
 
-CONNECT_FOUR, PLIES, MARK = ConnectFour(), 5, 0.6
+CONNECT_FOUR, PLIES, MARK = ConnectFour(), 4, 0.6
 """The game, how deep alpha-beta looks, and the share to be reached."""
 
 
 @lru_cache
-def positions(seed=19, count=8, plies=8):
+def positions(seed=30, count=5, plies=8):
     """So many positions after so many random moves, none of them the end of a game."""
     luck, found = random.Random(seed), []
     while len(found) < count:
