@@ -309,6 +309,18 @@ def test_terminal_root_has_no_action():
     assert negamax_search(TreeGame(5, first=MIN), ()) == (-5, None)
 
 
+@pytest.mark.parametrize("first, lost", [(MAX, -inf), (MIN, inf)])
+def test_who_loses_by_infinitely_much_still_plays(first, lost):
+    game = TreeGame([[[1], [2]], [[3], [4]]], first=first)
+    quiet = partial(quiescence_search, noisy=lambda state: ())
+    for search in (*DEPTH_LIMITED, negamax_search, quiet):
+        for depth in (1, 2):
+            value, action = search(game, (), depth, evaluate=lambda state: lost)
+            assert (abs(value), action) == (inf, 0)
+            assert search(game, (), depth, evaluate=lambda state: lost if state[0] == 0 else 5)[1] == 1
+    assert best_line(game, (), 2, lambda state: lost) == (lost, (0, 0))
+
+
 @pytest.mark.parametrize("depth", [-1, 1.5, -inf])
 def test_depth_that_is_none(depth):
     game = TreeGame(WORKED)

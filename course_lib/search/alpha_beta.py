@@ -138,6 +138,8 @@ def negamax_search(game, state, depth=inf, evaluate=lambda state: 0):
                     alpha = v
             if v >= beta:
                 return v, move
+        if v == -inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     return value(state, -inf, inf, depth, turn(state))
@@ -160,7 +162,7 @@ def killer_search(game, state, depth, evaluate=lambda state: 0, order=None):
         if depth == 0:
             return evaluate(state), None
         maximizing = _max_to_move(game, state)
-        v, move = (-inf if maximizing else inf), None
+        v = worst = -inf if maximizing else inf
         for action in put_first(killers.get(depth), order(state)):
             v2, _ = value(game.result(state, action), alpha, beta, depth - 1)
             if maximizing and v2 > v:
@@ -172,6 +174,8 @@ def killer_search(game, state, depth, evaluate=lambda state: 0, order=None):
             if alpha >= beta:
                 killers[depth] = action
                 break
+        if v == worst:
+            move = _first_action(order(state), state)
         return v, move
 
     return value(state, -inf, inf, depth)

@@ -4,7 +4,7 @@ from math import inf
 
 from course_lib.games import MAX
 from course_lib.search.alpha_beta import _check_depth
-from course_lib.search.minimax import _check_two_players, _max_to_move
+from course_lib.search.minimax import _check_two_players, _first_action, _max_to_move
 
 
 def quiescence_search(game, state, depth, evaluate, noisy, order=None):
@@ -23,8 +23,9 @@ def quiescence_search(game, state, depth, evaluate, noisy, order=None):
         if game.is_terminal(state):
             return game.utility(state, MAX), None
         maximizing = _max_to_move(game, state)
+        worst = -inf if maximizing else inf
         if depth > 0:
-            v, move, actions = (-inf if maximizing else inf), None, order(state)
+            v, move, actions = worst, None, order(state)
         else:
             v, move, actions = evaluate(state), None, noisy(state)
             alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
@@ -38,6 +39,8 @@ def quiescence_search(game, state, depth, evaluate, noisy, order=None):
             elif not maximizing and v2 < v:
                 v, move = v2, action
                 beta = min(beta, v)
+        if depth > 0 and v == worst:
+            move = _first_action(order(state), state)
         return v, move
 
     return value(state, -inf, inf, depth)

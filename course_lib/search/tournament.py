@@ -69,8 +69,9 @@ def _checked_agents(game, agents):
         pairs = [(name, agent) for name, agent in (agents.items() if isinstance(agents, dict) else agents)]
     except (TypeError, ValueError):
         pairs = []
-    if game.players != 2:
-        raise ValueError(f"a tournament is for games of two players, and {game!r} has {game.players}")
+    players = getattr(game, "players", 2)
+    if players != 2:
+        raise ValueError(f"a tournament is for games of two players, and {game!r} has {players}")
     if len(pairs) < 2 or len(dict(pairs)) != len(pairs) or not all(callable(agent) for _, agent in pairs):
         raise ValueError(f"a tournament needs two agents or more, functions agent(game, state) → action, "
                          f"each with a name of its own, not {agents!r}")  # fmt: skip

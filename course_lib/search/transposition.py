@@ -86,10 +86,10 @@ def best_line(game, state, depth=inf, evaluate=lambda state: 0, order=None, tabl
         v, line = (-inf if maximizing else inf), ()
         for action in put_first(table.best_action(state), put_first(killers.get(depth), order(state))):
             v2, line2 = value(game.result(state, action), alpha, beta, depth - 1)
-            if maximizing and v2 > v:
+            if maximizing and (v2 > v or not line):
                 v, line = v2, (action, *line2)
                 alpha = max(alpha, v)
-            elif not maximizing and v2 < v:
+            elif not maximizing and (v2 < v or not line):
                 v, line = v2, (action, *line2)
                 beta = min(beta, v)
             if alpha >= beta:
