@@ -1,6 +1,7 @@
 """The Python side of the board and the prompts: everything but the drawing."""
 
 import base64
+import itertools
 import random
 from fractions import Fraction
 
@@ -25,7 +26,14 @@ from course_lib.games import (
     human_agent,
     random_agent,
 )  # fmt: skip
-from course_lib.search import depth_limited_minimax_search, max_n_search, minimax_agent, minimax_search, minimax_value
+from course_lib.search import (
+    depth_limited_minimax_search,
+    expectiminimax_search,
+    max_n_search,
+    minimax_agent,
+    minimax_search,
+    minimax_value,
+)
 
 TTT = TicTacToe()
 BOOK_TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
@@ -106,6 +114,24 @@ def test_values_of_trees_with_chance(tree, first):
     advice = Advice(TreeGame(tree, first=first), ())
     assert advice.exact
     assert [Fraction(value) for value in advice.values.values()] == [exact_value(child, 1 - first) for child in tree]
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_chance_is_no_ply(monkeypatch, first):
+    monkeypatch.setattr("course_lib.explore.advice.LIMIT", 40)
+    luck = random.Random(2)
+
+    def tree(depth):
+        below = [luck.randint(-9, 9) if depth == 0 else tree(depth - 1) for _ in range(2)]
+        return Chance(list(zip((0.25, 0.75), below))) if depth % 2 else below
+
+    game = TreeGame(tree(8), first=first)
+    advice = Advice(game, ())
+    assert not advice.exact
+    limited = {a: expectiminimax_search(game, game.result((), a), advice.plies - 1)[0] for a in advice.values}
+    assert advice.values == limited
+    players = [game.to_move(state) for state in itertools.accumulate(advice.line(0), game.result, initial=())]
+    assert sum(player != CHANCE for player in players[:-1]) == advice.plies
 
 
 def test_large_games_are_looked_at_some_plies_ahead():

@@ -193,3 +193,15 @@ def test_a_search_that_returns_other_things_is_still_drawn():
         watched = watch(lambda game, state, kind=kind: searches(game, state, kind), TreeGame([1, [2, 3]], first=MIN))
         explore(watched)
         picture(watched)
+
+
+def test_an_option_that_would_mean_nothing_is_refused():
+    watched = watch(minimax_search, WORKED)
+    for show, options in ((explore, {"state": ()}), (picture, {"state": ()}), (picture, {"answers": {}})):
+        with pytest.raises(ValueError, match=f"{next(iter(options))}: only for a game, and this is a search"):
+            show(watched, **options)
+    for option in ({"step": 3}, {"predict": "next"}, {"reorder": True}):
+        with pytest.raises(ValueError, match=f"{next(iter(option))}: only for a watched search"):
+            explore(WORKED, **option)
+    with pytest.raises(ValueError, match="step: only for a watched search"):
+        picture(WORKED, step=0)

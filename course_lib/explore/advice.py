@@ -27,8 +27,9 @@ class Advice:
         self.player = game.to_move(state)
         self.plies, self.exact = DEEPEST, False
         self._known = {}
-        if search is None and game.players > 2:
-            raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; give search=max_n_search")
+        players = getattr(game, "players", 2)
+        if search is None and players > 2:
+            raise ValueError(f"minimax is for two players, and {game!r} has {players}; give search=max_n_search")
         if search is None:
             self._deepen()
         self.values = {
@@ -68,7 +69,8 @@ class Advice:
         if plies == 0:
             return 0, False
         player, moves = game.to_move(state), moves_of(game, state)
-        values, seen = zip(*[self._look(game.result(state, action), plies - 1) for action, _ in moves])
+        left = plies - (player != CHANCE)
+        values, seen = zip(*[self._look(game.result(state, action), left) for action, _ in moves])
         if player == CHANCE:
             return sum(probability * value for (_, probability), value in zip(moves, values)), all(seen)
         return max(values) if player == MAX else min(values), all(seen)
@@ -78,11 +80,10 @@ class Advice:
 
     def line(self, action):
         """The actions of best play that begins with `action`, as far as it is seen; chance takes its likeliest."""
-        actions, state = [action], self.game.result(self.state, action)
-        for plies in range(self.plies - 1, 0, -1):
-            if self.game.is_terminal(state):
-                break
+        actions, state, plies = [action], self.game.result(self.state, action), self.plies - 1
+        while plies and not self.game.is_terminal(state):
             actions.append(self._reply(state, plies))
+            plies -= self.game.to_move(state) != CHANCE
             state = self.game.result(state, actions[-1])
         return actions
 

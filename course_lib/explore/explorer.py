@@ -9,7 +9,7 @@ import ipywidgets as widgets
 import traitlets
 
 from course_lib.explore.columns import action_text, columns_of, columns_of_rows, kind_number, leaf_text
-from course_lib.explore.picture import picture
+from course_lib.explore.picture import picture, refuse
 from course_lib.explore.reorder import Reorder
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.watch import moves_of
@@ -94,6 +94,13 @@ def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=No
     for name, value, least in (("step", step, 0), ("height", height, 100), ("open_depth", open_depth, 0)):
         if value is not None and (not isinstance(value, int) or value < least):
             raise ValueError(f"{name} is a whole number from {least} up, not {value!r}")
+    recorded = hasattr(watched, "explorer") or hasattr(watched, "events")
+    refuse(
+        watched,
+        recorded,
+        {"state": state},
+        {"step": step or None, "predict": predict or None, "reorder": reorder or None},
+    )
     if hasattr(watched, "explorer"):
         return watched.explorer(step=step, reorder=reorder, boards=boards, **look)
     if hasattr(watched, "events"):

@@ -4,6 +4,7 @@ import io
 from math import cos, pi, sin
 
 from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Ellipse, Polygon, Rectangle, Wedge
@@ -30,7 +31,8 @@ class Picture(Figure):
     def png(self, dpi=1.6 * DPI):
         """The figure as a PNG file."""
         file = io.BytesIO()
-        self.savefig(file, format="png", dpi=dpi, metadata={"Software": None})
+        # zlib's levels above 3 take twice the time for a hundredth of the size
+        self.savefig(file, format="png", dpi=dpi, metadata={"Software": None}, pil_kwargs={"compress_level": 3})
         return file.getvalue()
 
     def png_size(self):
@@ -79,6 +81,8 @@ def picture(watched, step=None, *, state=None, boards=None, answers=None):
     wide or too high are left out, and what is below a node is counted. `boards` draws the positions in the nodes.
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     """
+    recorded = hasattr(watched, "iterations") or hasattr(watched, "events")
+    refuse(watched, recorded, {"state": state, "answers": answers}, {"step": step})
     if hasattr(watched, "iterations"):
         return watched.picture(step, boards)
     if hasattr(watched, "events"):
@@ -90,6 +94,14 @@ def picture(watched, step=None, *, state=None, boards=None, answers=None):
         raise ValueError(f"picture takes what watch() returned, or a game, not {watched!r}")
     root, width = _levels(first, draw, below, _boards_wanted(game, first, boards))
     return _figure(root, width, isinstance(game, ConnectFour))
+
+
+def refuse(watched, recorded, of_games, of_searches):
+    """Raise ValueError for options that are given (not None) but mean nothing here: those of games, or of searches."""
+    wrong = [name for name, value in (of_games if recorded else of_searches).items() if value is not None]
+    if wrong:
+        whose = "a game, and this is a search" if recorded else "a watched search, and this is a game"
+        raise ValueError(f"{' and '.join(wrong)}: only for {whose}, {watched!r}; leave that out, or give the other")
 
 
 def _search_reader(watched, step):
@@ -280,9 +292,8 @@ def _draw_node(axes, node, discs):
     edge = "#888" if node.state == "cut" else colour
     if node.state == "stack":
         shape(edgecolor=colour, alpha=0.35, linewidth=7, fill=False, joinstyle="round", zorder=2)
-    shape(edgecolor=edge, facecolor="white", linewidth=1.3, linestyle=STYLES.get(node.state, "-"), zorder=3)
-    if node.state == "done":
-        shape(facecolor=colour, alpha=0.25, linewidth=0, zorder=4)
+    paper = [0.75 + 0.25 * part for part in to_rgb(colour)] if node.state == "done" else "white"
+    shape(edgecolor=edge, facecolor=paper, linewidth=1.3, linestyle=STYLES.get(node.state, "-"), zorder=3)
     value = "" if node.state in STYLES and node.kind != "leaf" else node.value
     rise = {"max": 6, "min": -5}.get(node.kind, 0)
     _write(axes, x, y + rise, value, "#888" if node.state == "cut" else "#111", 8.6, weight="bold")
