@@ -64,8 +64,8 @@ def write_training(path, training):
     }
     window = {f"{name} {age}": array for age, examples in enumerate(training.window)
               for name, array in examples._asdict().items()}  # fmt: skip
-    adam = training.adam
-    write_arrays(path, description, theta=adam.network.theta, mean=adam.mean, square=adam.square, **window)
+    vectors = {name: vector for vector, name in _vectors(training)}
+    write_arrays(path, description, **vectors, **window)
 
 
 def read_training(path, training):
@@ -81,12 +81,22 @@ def read_training(path, training):
         window = [Examples(*(arrays[f"{name} {age}"] for name in Examples._fields)) for age in range(ages)]
         luck = np.random.default_rng()
         luck.bit_generator.state = description["luck"]
-        adam = training.adam
-        for mine, name in (adam.mean, "mean"), (adam.square, "square"), (adam.network.theta, "theta"):
-            _fill(mine, arrays[name])
+        for vector, name in _vectors(training):
+            _fill(vector, arrays[name])
         training.iteration, training.seconds = description["iteration"], description["seconds"]
-        adam.steps, training.luck = description["steps"], luck
+        training.adam.steps, training.luck = description["steps"], luck
         training.window.extend(window)
+
+
+def _vectors(training):
+    """What a training keeps for each weight, with its name in a file."""
+    adam = training.adam
+    return (
+        (training.network.theta, "theta"),
+        (adam.network.theta, "learner"),
+        (adam.mean, "mean"),
+        (adam.square, "square"),
+    )
 
 
 def _fill(array, stored):

@@ -139,6 +139,8 @@ def layer(name, inputs, outputs):
 def patches_of(board):
     """The inputs that each patch of 4 × 4 cells sees, in all planes: [patches, inputs]."""
     rows, columns = board.shape
+    if min(rows, columns) < 4:
+        raise ValueError(f"{board.game!r} has no 4 × 4 cells to look at in patches; give features=0")
     cells = np.arange(board.planes_count * board.cells).reshape(-1, rows, columns)
     corners = [(row, column) for row in range(rows - 3) for column in range(columns - 3)]
     return np.array([cells[:, row : row + 4, column : column + 4].ravel() for row, column in corners])

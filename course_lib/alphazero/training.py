@@ -11,7 +11,7 @@ import numpy as np
 
 from course_lib.alphazero.boards import GAMES, board_of
 from course_lib.alphazero.checkpoint import read_training, write_network, write_training
-from course_lib.alphazero.network import Adam, Network, losses
+from course_lib.alphazero.network import FLOAT, Adam, Network, losses
 from course_lib.alphazero.self_play import Examples, batch_of, self_play
 
 
@@ -42,18 +42,20 @@ class Recipe:
     """The learning rate at first; it falls evenly to a twentieth."""
     penalty: float
     """c of the loss."""
+    averaging: float
+    """How much of the average of θ stays at each step: 0.98 averages some 50 steps."""
 
 
 RECIPES = {
     "tic_tac_toe": Recipe(
-        "tic_tac_toe", iterations=11, width=64, blocks=2, features=0,
-        games=400, simulations=40, temperature_plies=9, started=0.75, started_plies=6, q_weight=0.5,
-        window=8, steps=50, batch=512, rate=7e-3, penalty=1e-4,
+        "tic_tac_toe", iterations=12, width=64, blocks=2, features=0,
+        games=400, simulations=32, temperature_plies=9, started=0.75, started_plies=6, q_weight=0.5,
+        window=8, steps=40, batch=512, rate=7e-3, penalty=1e-4, averaging=0.98,
     ),
     "connect_four": Recipe(
         "connect_four", iterations=270, width=192, blocks=1, features=32,
         games=256, simulations=64, temperature_plies=20, started=0.5, started_plies=12, q_weight=0.5,
-        window=60, steps=250, batch=256, rate=3e-3, penalty=3e-5,
+        window=60, steps=250, batch=256, rate=3e-3, penalty=3e-5, averaging=0.998,
     ),
 }  # fmt: skip
 """The recipes of the weights in this package, by name."""
@@ -82,16 +84,21 @@ class Progress(NamedTuple):
     seconds: float
     """CPU time of self-play and learning so far."""
     network: Network
-    """The network itself, which the next iteration changes: take `network.copy()` to keep it."""
+    """The trained network, an average, which the next iteration changes: take `network.copy()` to keep it."""
 
 
 class Training:
-    """A network in training: the network, Adam's memory, the replay window and the source of luck."""
+    """A network in training, with Adam's memory, the replay window and the source of luck.
+
+    `learner` plays against itself and learns; `network`, the average of its latest weights, is steadier and is what
+    comes out (Polyak and Juditsky, 1992).
+    """
 
     def __init__(self, recipe, seed=0):
         self.recipe, self.seed, self.board = recipe, seed, board_of(GAMES[recipe.game]())
-        self.network = Network(self.board, recipe.width, recipe.blocks, recipe.features, seed)
-        self.adam = Adam(self.network, recipe.penalty)
+        self.learner = Network(self.board, recipe.width, recipe.blocks, recipe.features, seed)
+        self.network = self.learner.copy()
+        self.adam = Adam(self.learner, recipe.penalty)
         self.luck = np.random.default_rng(seed)
         self.window = deque(maxlen=recipe.window)
         self.iteration, self.seconds = 0, 0.0
@@ -100,7 +107,7 @@ class Training:
         """Play a round of games, learn from the window, and return the `Progress`."""
         start, recipe = process_time(), self.recipe
         played = self_play(
-            self.board, self.network, recipe.games, recipe.simulations, self.luck,
+            self.board, self.learner, recipe.games, recipe.simulations, self.luck,
             temperature_plies=recipe.temperature_plies, started=recipe.started, started_plies=recipe.started_plies,
             q_weight=recipe.q_weight,
         )  # fmt: skip
@@ -126,7 +133,8 @@ class Training:
         for _ in range(recipe.steps):
             batch = batch_of(self.board, examples, recipe.batch, self.luck)
             self.adam.step(batch, rate)
-        return Losses(*map(float, losses(self.network, self.network.theta, batch, recipe.penalty)))
+            self.network.theta += FLOAT(1 - recipe.averaging) * (self.learner.theta - self.network.theta)
+        return Losses(*map(float, losses(self.learner, self.learner.theta, batch, recipe.penalty)))
 
 
 def train(recipe, seed=0, path=None):

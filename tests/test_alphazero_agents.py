@@ -1,0 +1,243 @@
+"""The trained agents of the package, the arena, and the proof, which is checked against a walk of its own."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import oracle
+from course_lib.alphazero import (
+    GAMES,
+    Network,
+    Score,
+    Untrained,
+    agent_player,
+    arena,
+    board_of,
+    load,
+    load_network,
+    network_agent,
+    network_player,
+    random_openings,
+    search,
+    unbeatable,
+    write_network,
+)
+from course_lib.alphazero.agents import WEIGHTS
+from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe, play, random_agent
+from course_lib.search import read_positions, solve
+
+TIC_TAC_TOE, CONNECT_FOUR = TicTacToe(), ConnectFour()
+WORTH = oracle.values_of_states(TIC_TAC_TOE)
+STATES = [state for state in WORTH if not TIC_TAC_TOE.is_terminal(state)]
+
+
+def perfect(game, state):
+    values = {action: WORTH[game.result(state, action)] for action in game.actions(state)}
+    return (max if game.to_move(state) == MAX else min)(values, key=values.get)
+
+
+def first_cell(game, state):
+    return game.actions(state)[0]
+
+
+def right_choices(simulations):
+    """How many of the 4,520 states get an action that keeps their value."""
+    network = load_network("tic_tac_toe")
+    positions = network.board.positions_of(STATES)
+    found = search(network.board, positions, network, simulations).policy(0) if simulations else network(positions)[0]
+    return sum(
+        WORTH[TIC_TAC_TOE.result(state, action)] == WORTH[state] for state, action in zip(STATES, found.argmax(axis=1))
+    )
+
+
+@pytest.mark.parametrize("simulations", [0, 25])
+def test_the_tic_tac_toe_agent_is_unbeatable(simulations):
+    assert unbeatable(load("tic_tac_toe", simulations), TIC_TAC_TOE) == []
+
+
+def test_with_a_little_search_nearly_every_tic_tac_toe_state_is_played_right():
+    assert len(STATES) == 4520 and right_choices(25) >= 0.999 * 4520
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_weights_are_small(name):
+    assert (WEIGHTS / f"{name}.npz").stat().st_size < 2_000_000
+
+
+def test_the_connect_four_agent_finds_the_only_win_of_the_common_position():
+    assert load("connect_four", 300)(CONNECT_FOUR, CONNECT_FOUR.after(*THREAD_POSITION)) == 5
+
+
+def test_the_connect_four_agent_hardly_errs_in_end_games():
+    agent, wrong, positions = load("connect_four", 300), 0, 0
+    for state, score in read_positions(Path(__file__).parent / "data" / "Test_L3_R1_sample"):
+        after = CONNECT_FOUR.result(state, agent(CONNECT_FOUR, state))
+        kept = (
+            -solve(CONNECT_FOUR, after)
+            if not CONNECT_FOUR.is_terminal(after)
+            else abs(CONNECT_FOUR.utility(after, MAX))
+        )
+        wrong, positions = wrong + (np.sign(kept) < np.sign(score)), positions + 1
+    assert positions == 40 and wrong <= 1
+
+
+@pytest.mark.parametrize("simulations", [0, 30])
+@pytest.mark.parametrize("name", GAMES)
+def test_the_agents_are_deterministic(name, simulations):
+    game = GAMES[name]()
+    games = [play(game, (load(name, simulations), load(name, simulations))).actions for _ in range(2)]
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_agent_says_nothing_when_the_game_is_over(name):
+    game = GAMES[name]()
+    end = play(game, (random_agent(1), random_agent(2))).states[-1]
+    assert load(name)(game, end) is None
+
+
+def test_what_no_agent_can_play_is_refused():
+    with pytest.raises(ValueError, match="tic_tac_toe and connect_four"):
+        load("go")
+    for simulations in -1, 2.5, True:
+        with pytest.raises(ValueError, match="simulations is a whole number"):
+            load("tic_tac_toe", simulations)
+    for game in ConnectFour(5, 4), TIC_TAC_TOE, Nim():
+        with pytest.raises(ValueError, match="was made for ConnectFour"):
+            load("connect_four")(game, game.initial_state())
+
+
+def test_weights_of_ones_own_are_loaded_for_their_own_game(tmp_path):
+    network = Network(board_of(TIC_TAC_TOE), width=8, blocks=1)
+    write_network(tmp_path / "mine.npz", network, "tic_tac_toe")
+    start = TIC_TAC_TOE.initial_state()
+    assert load("tic_tac_toe", 0, tmp_path / "mine.npz")(TIC_TAC_TOE, start) == network_agent(network)(
+        TIC_TAC_TOE, start
+    )
+    with pytest.raises(ValueError, match="not for connect_four"):
+        load("connect_four", weights=tmp_path / "mine.npz")
+    with pytest.raises(FileNotFoundError):
+        load("connect_four", weights=tmp_path / "none.npz")
+
+
+def lost_lines(agent, side):
+    """A walk of its own: boards as lists, the agent's answers looked up by the game's state."""
+
+    def walk(line):
+        state = TIC_TAC_TOE.after(*line)
+        if TIC_TAC_TOE.is_terminal(state):
+            return [line] if TIC_TAC_TOE.utility(state, side) == -1 else []
+        actions = (agent(TIC_TAC_TOE, state),) if len(line) % 2 == side else TIC_TAC_TOE.actions(state)
+        return [lost for action in actions for lost in walk((*line, action))]
+
+    return walk(())
+
+
+def test_the_proof_finds_every_lost_line_of_a_weak_agent():
+    as_max, as_min = lost_lines(first_cell, MAX), lost_lines(first_cell, MIN)
+    assert as_max and as_min
+    assert unbeatable(first_cell, TIC_TAC_TOE) == as_max + as_min
+    assert unbeatable(first_cell, TIC_TAC_TOE, sides=[MIN]) == as_min
+
+
+def test_a_lost_line_can_be_played_to_its_end():
+    for line in unbeatable(first_cell, TIC_TAC_TOE):
+        end = TIC_TAC_TOE.after(*line)
+        assert TIC_TAC_TOE.is_terminal(end) and TIC_TAC_TOE.utility(end, MAX) != 0
+
+
+def test_a_perfect_agent_is_proved():
+    assert unbeatable(perfect, TIC_TAC_TOE) == []
+
+
+def test_one_mistake_in_one_state_is_found():
+    trap = TIC_TAC_TOE.after(0, 4, 8)  # after opposite corners, a third one loses
+
+    def agent(game, state):
+        return 2 if state == trap else perfect(game, state)
+
+    lost = unbeatable(agent, TIC_TAC_TOE)
+    assert lost and all({0, 2, 4, 8} == set(line[:4]) for line in lost)
+
+
+def test_the_agent_is_asked_once_in_each_state():
+    asked = []
+
+    def agent(game, state):
+        asked.append(state)
+        return random.choice(game.actions(state))
+
+    unbeatable(agent, TIC_TAC_TOE)
+    assert len(asked) == len(set(asked)) > 100
+
+
+def test_an_illegal_action_is_reported():
+    with pytest.raises(ValueError, match="cannot play 4"):
+        unbeatable(lambda game, state: 4, TIC_TAC_TOE)
+
+
+def test_the_proof_needs_no_board():
+    game = Nim((1, 2))
+    worth = oracle.values_of_states(game)
+
+    def agent(game, state):
+        best = max if game.to_move(state) == MAX else min
+        return best(game.actions(state), key=lambda action: worth[game.result(state, action)])
+
+    winner = MAX if worth[game.initial_state()] > 0 else MIN
+    assert unbeatable(agent, game, sides=[winner]) == [] and unbeatable(agent, game, sides=[1 - winner])
+
+
+def test_the_score_of_an_arena():
+    score = Score(wins=20, draws=8, losses=12)
+    assert score.games == 40 and score.score == 0.6 and not score.promoted() and score.promoted(0.59)
+    assert Score(0, 40, 0).score == 0.5 and not Score(0, 40, 0).promoted()
+    assert Score(1, 2, 3) + Score(4, 5, 6) == Score(5, 7, 9)
+
+
+def test_wilson_intervals():
+    # 10 of 10: from n / (n + z²) to 1; and the printed example of 81 of 263 from Newcombe (1998).
+    low, high = Score(10, 0, 0).interval()
+    assert low == pytest.approx(10 / (10 + 1.96**2)) and high == pytest.approx(1)
+    low, high = Score(81, 0, 182).interval()
+    assert (round(low, 4), round(high, 4)) == (0.2553, 0.3662)
+
+
+def test_two_equal_players_come_out_even():
+    board = board_of(TIC_TAC_TOE)
+    player = network_player(Untrained(board), 10)
+    score = arena(board, player, player, games=60, plies=2)
+    assert score.games == 60 and score.score == 0.5
+
+
+def test_the_arena_knows_who_is_who():
+    board = board_of(TIC_TAC_TOE)
+    good, bad = agent_player(board, perfect), agent_player(board, random_agent(3))
+    forwards, backwards = arena(board, good, bad, plies=0), arena(board, bad, good, plies=0)
+    assert forwards.losses == backwards.wins == 0 and forwards.wins > 20 and backwards.losses > 20
+
+
+def test_a_candidate_that_plays_as_well_as_the_champion_is_never_promoted():
+    board = board_of(TIC_TAC_TOE)
+    player = agent_player(board, perfect)
+    score = arena(board, player, player, plies=0)
+    assert score == Score(0, 40, 0) and not score.promoted()
+
+
+@pytest.mark.parametrize("game", [TIC_TAC_TOE, CONNECT_FOUR], ids=repr)
+def test_openings_have_their_plies_and_go_on(game):
+    board = board_of(game)
+    for plies in 0, 2, 6:
+        positions = random_openings(board, 200, plies, np.random.default_rng(0))
+        assert (np.bitwise_count(positions).sum(axis=1) == plies).all()
+        assert not any(game.is_terminal(board.state_of(position)) for position in positions)
+        assert plies == 0 or len(set(map(tuple, positions.tolist()))) > 30
+
+
+def test_an_arena_of_an_odd_number_of_games_is_refused():
+    board = board_of(TIC_TAC_TOE)
+    for games in 0, 41:
+        with pytest.raises(ValueError, match="even number"):
+            arena(board, network_player(Untrained(board)), network_player(Untrained(board)), games)

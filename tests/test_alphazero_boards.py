@@ -1,0 +1,116 @@
+"""Positions in batches against the games themselves."""
+
+import random
+
+import numpy as np
+import pytest
+
+from course_lib.alphazero import board_of
+from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
+
+GAMES = [TicTacToe(), ConnectFour(), ConnectFour(5, 4), ConnectFour(9, 6)]
+each_game = pytest.mark.parametrize("game", GAMES, ids=repr)
+
+
+def states_of(game, games=60):
+    """The states of random games, each with the ones before the end last."""
+    for seed in range(games):
+        luck, state = random.Random(seed), game.initial_state()
+        while not game.is_terminal(state):
+            yield state
+            state = game.result(state, luck.choice(game.actions(state)))
+
+
+@each_game
+def test_a_batch_has_the_legal_actions_and_the_results_of_its_states(game):
+    board, states = board_of(game), list(states_of(game))
+    positions = board.positions_of(states)
+    legal = board.legal(positions)
+    after, won, over = board.play(positions[:, None], np.arange(board.actions))
+    for row, state in enumerate(states):
+        assert tuple(np.flatnonzero(legal[row])) == game.actions(state)
+        for action in game.actions(state):
+            result = game.result(state, action)
+            assert (board.positions_of([result])[0] == after[row, action]).all()
+            assert over[row, action] == game.is_terminal(result)
+            wins = game.is_terminal(result) and game.utility(result, game.to_move(state)) == 1
+            assert won[row, action] == wins
+
+
+@each_game
+def test_a_position_tells_the_state(game):
+    board = board_of(game)
+    for state in states_of(game, 20):
+        assert board.state_of(board.positions_of([state])[0]) == state
+
+
+@each_game
+def test_planes_show_the_marks_of_the_player_to_move_and_then_the_others(game):
+    board, states = board_of(game), list(states_of(game, 20))
+    planes = board.planes(board.positions_of(states))
+    assert planes.dtype == np.float32 and planes.shape == (len(states), board.planes_count, board.cells)
+    for plane, state in zip(planes, states):
+        # ConnectFour draws its top row first, and a plane begins with the lowest row.
+        rows = game.grid(state) if isinstance(game, TicTacToe) else reversed(game.grid(state))
+        cells = "".join(rows)
+        mine, theirs = "XO" if game.to_move(state) == MAX else "OX"
+        assert [cell == mine for cell in cells] == list(plane[0]) and [cell == theirs for cell in cells] == list(
+            plane[1]
+        )
+
+
+@pytest.mark.parametrize("game", GAMES[1:], ids=repr)
+def test_winning_cells_are_those_where_a_disc_more_makes_four(game):
+    board, states = board_of(game), list(states_of(game, 20))
+    won_before = 0
+    for state, plane in zip(states, board.planes(board.positions_of(states))):
+        for mine, winning in (0, 2), (1, 3):
+            discs = plane[mine].reshape(board.shape)
+            for cell in range(board.cells):
+                row, column = divmod(cell, game.columns)
+                empty = not plane[0][cell] and not plane[1][cell]
+                assert plane[winning][cell] == (empty and four_through(discs, row, column)), game.render(state)
+                won_before += plane[winning][cell]
+    assert won_before > 20
+
+
+def four_through(discs, row, column):
+    """Whether a disc on this empty cell would complete a four, counted step by step."""
+
+    def run(down, across):
+        length, (r, c) = 0, (row + down, column + across)
+        while 0 <= r < discs.shape[0] and 0 <= c < discs.shape[1] and discs[r, c]:
+            length, r, c = length + 1, r + down, c + across
+        return length
+
+    return any(run(d, a) + run(-d, -a) >= 3 for d, a in ((0, 1), (1, 0), (1, 1), (1, -1)))
+
+
+@each_game
+def test_a_turned_board_has_the_same_actions_turned(game):
+    board, states = board_of(game), list(states_of(game, 10))
+    assert len({tuple(symmetry) for symmetry in board.symmetries}) == (8 if isinstance(game, TicTacToe) else 2)
+    planes = board.planes(board.positions_of(states))
+    for symmetry, actions in zip(board.symmetries, board.action_symmetries):
+        for state, plane in zip(states, planes):
+            turned = position_of(board, plane[:, symmetry])
+            assert (board.legal(turned) == board.legal(board.positions_of([state]))[0][actions]).all()
+            for action in game.actions(state):
+                there = int(np.flatnonzero(actions == action)[0])
+                after, won, over = board.play(turned, np.array([there]))
+                result = game.result(state, action)
+                assert over[0] == game.is_terminal(result)
+                assert won[0] == (over[0] and game.utility(result, game.to_move(state)) == 1)
+                plane_after = board.planes(board.positions_of([result]))[0]
+                assert (board.planes(after)[0] == plane_after[:, symmetry]).all()
+
+
+def position_of(board, plane):
+    return np.array([[sum(1 << int(bit) for bit, cell in zip(board.bits, marks) if cell) for marks in plane[:2]]])
+
+
+def test_games_without_a_board_are_refused():
+    with pytest.raises(ValueError, match="TicTacToe and ConnectFour"):
+        board_of(Nim())
+    with pytest.raises(ValueError, match="63"):
+        board_of(ConnectFour(10, 6))

@@ -1,0 +1,148 @@
+"""The network: its gradient against differences, its loss against the formula, and what it may return."""
+
+import random
+
+import numpy as np
+import pytest
+
+from course_lib.alphazero import Adam, Network, Untrained, board_of, losses
+from course_lib.games import ConnectFour, TicTacToe
+
+TIC_TAC_TOE, CONNECT_FOUR = board_of(TicTacToe()), board_of(ConnectFour())
+NETWORKS = {
+    "MLP": lambda: Network(TIC_TAC_TOE, width=16, blocks=2, seed=3),
+    "patches": lambda: Network(CONNECT_FOUR, width=16, blocks=1, features=4, seed=3),
+}
+each_network = pytest.mark.parametrize("make", NETWORKS.values(), ids=NETWORKS)
+
+
+def positions_of(board, count=40):
+    """Positions some random plies into a game."""
+    game, states = board.game, []
+    for seed in range(count):
+        luck, state = random.Random(seed), game.initial_state()
+        for _ in range(seed % 7):
+            after = game.result(state, luck.choice(game.actions(state)))
+            state = state if game.is_terminal(after) else after
+        states.append(state)
+    return board.positions_of(states)
+
+
+def batch_for(board):
+    luck, positions = np.random.default_rng(0), positions_of(board)
+    legal = board.legal(positions)
+    pi = luck.random(legal.shape) * legal
+    z = luck.choice([-1, 0, 1], len(pi))
+    return board.planes(positions), legal, (pi / pi.sum(1, keepdims=True)).astype(np.float32), z.astype(np.float32)
+
+
+@each_network
+def test_the_policy_is_a_distribution_over_legal_actions_and_the_value_lies_between_loss_and_win(make):
+    network = make()
+    network.theta *= 1.5
+    positions = positions_of(network.board)
+    p, v = network(positions)
+    assert p.dtype == v.dtype == np.float32
+    assert np.allclose(p.sum(axis=1), 1, atol=1e-5) and (p >= 0).all()
+    assert ((p > 0) == network.board.legal(positions)).all()
+    assert (abs(v) <= 1).all() and v.std() > 0.01
+
+
+@each_network
+def test_a_state_is_evaluated_as_in_a_batch(make):
+    network = make()
+    for position in positions_of(network.board, 10):
+        p, v = network(position[None])
+        priors, value = network.evaluate(network.board.state_of(position))
+        assert priors == {
+            action: pytest.approx(p[0, action]) for action in np.flatnonzero(network.board.legal(position))
+        }
+        assert value == pytest.approx(v[0])
+
+
+@each_network
+def test_the_three_losses_are_those_of_the_formula(make):
+    network, c = make(), 0.01
+    planes, legal, pi, z = batch = batch_for(network.board)
+    value_loss, policy_loss, penalty = losses(network, network.theta, batch, c)
+    logits, v = network.forward(network.weights, planes)
+    expected_policy = 0
+    for row in range(len(z)):
+        actions = np.flatnonzero(legal[row])
+        odds = np.exp(logits[row, actions].astype(float))
+        expected_policy -= pi[row, actions] @ np.log(odds / odds.sum()) / len(z)
+    assert value_loss == pytest.approx(np.mean((z - v) ** 2), rel=1e-4)
+    assert policy_loss == pytest.approx(expected_policy, rel=1e-4)
+    assert penalty == pytest.approx(c * sum((weights**2).sum() for weights in network.weights.values()), rel=1e-4)
+
+
+@each_network
+def test_the_gradient_is_that_of_differences(make):
+    network, c = make(), 0.01
+    batch = batch_for(network.board)
+    adam = Adam(network, c)
+    gradient = adam._gradient(network.theta, batch)
+    assert gradient.dtype == np.float32 and gradient.shape == network.theta.shape
+    theta, step = network.theta.astype(np.float64), 1e-6
+    for place in np.random.default_rng(1).choice(len(theta), 60, replace=False):
+        up, down = theta.copy(), theta.copy()
+        up[place] += step
+        down[place] -= step
+        slope = (sum(losses(network, up, batch, c)) - sum(losses(network, down, batch, c))) / (2 * step)
+        assert gradient[place] == pytest.approx(slope, abs=2e-3)
+
+
+@each_network
+def test_adam_learns_a_batch_by_heart(make):
+    network = make()
+    planes, legal, _, z = batch_for(network.board)
+    best = np.eye(legal.shape[1], dtype=np.float32)[legal.argmax(axis=1)]
+    batch, adam = (planes[:20], legal[:20], best[:20], z[:20]), Adam(network, 0)
+    seen = {}  # the same planes with another z cannot both be learned
+    keep = [row for row in range(20) if seen.setdefault(planes[row].tobytes(), row) == row]
+    batch = tuple(part[keep] for part in batch)
+    for _ in range(300):
+        adam.step(batch, 1e-2)
+    value_loss, policy_loss, _ = losses(network, network.theta, batch, 0)
+    assert value_loss < 0.01 and policy_loss < 0.01 and network.theta.dtype == np.float32
+
+
+def test_the_same_seed_gives_the_same_weights():
+    one, same, other = (Network(TIC_TAC_TOE, seed=seed) for seed in (1, 1, 2))
+    assert (one.theta == same.theta).all() and not (one.theta == other.theta).all()
+
+
+def test_a_copy_does_not_change_with_the_network():
+    network = NETWORKS["patches"]()
+    copy, position = network.copy(), positions_of(network.board)[:1]
+    before = network(position)
+    assert all((mine == theirs).all() for mine, theirs in zip(copy(position), before))
+    network.theta += 1
+    assert all((mine == theirs).all() for mine, theirs in zip(copy(position), before))
+
+
+def test_every_four_in_a_row_lies_in_a_patch():
+    rows, columns = CONNECT_FOUR.shape
+    patches = [set(patch) for patch in Network(CONNECT_FOUR, 8, 1, features=2).patches]
+    fours = [
+        {(row + k * down) * columns + column + k * across for k in range(4)}
+        for row in range(rows) for column in range(columns) for down, across in ((0, 1), (1, 0), (1, 1), (1, -1))
+        if 0 <= row + 3 * down < rows and 0 <= column + 3 * across < columns
+    ]  # fmt: skip
+    assert len(fours) == 69 and all(any(four <= patch for patch in patches) for four in fours)
+
+
+def test_a_board_too_small_for_patches_is_refused():
+    with pytest.raises(ValueError, match="4 × 4"):
+        Network(TIC_TAC_TOE, features=8)
+
+
+def test_untrained_knows_nothing():
+    positions = positions_of(TIC_TAC_TOE)
+    p, v = Untrained(TIC_TAC_TOE)(positions)
+    legal = TIC_TAC_TOE.legal(positions)
+    assert (p == legal / legal.sum(axis=1, keepdims=True).astype(np.float32)).all() and not v.any()
+    assert Untrained(TIC_TAC_TOE).evaluate(TicTacToe().after(4, 0)) == (
+        {a: pytest.approx(1 / 7) for a in (1, 2, 3, 5, 6, 7, 8)},
+        0,
+    )

@@ -1,0 +1,217 @@
+"""PUCT: the tree to read, the batched one with the same visits, and what both prove, against exact answers."""
+
+import random
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import oracle
+from course_lib.alphazero import (
+    Network,
+    Node,
+    Untrained,
+    back_up,
+    board_of,
+    network_agent,
+    policy,
+    puct,
+    puct_search,
+    root_node,
+    root_noise,
+    search,
+    unbeatable,
+)
+from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, TreeGame
+
+TIC_TAC_TOE = TicTacToe()
+WORTH = oracle.values_of_states(TIC_TAC_TOE)
+STATES = [state for state in WORTH if not TIC_TAC_TOE.is_terminal(state)]
+SOME = random.Random(0).sample(STATES, 600)
+BOARD = board_of(TIC_TAC_TOE)
+
+
+class MadeUp:
+    """Priors and values drawn for each position, in fractions that sums in float32 and in Python keep exactly."""
+
+    def __init__(self, board, seed):
+        self.board, self.seed = board, seed
+
+    def __call__(self, positions):
+        weights = [self._drawn(*position) for position in positions.tolist()]
+        priors = np.array([row[1:] for row in weights]) / 1024 * self.board.legal(positions)
+        return priors.astype(np.float32), (np.array([row[0] for row in weights]) / 32 - 1).astype(np.float32)
+
+    def _drawn(self, own, other):
+        luck = random.Random((own * 1_000_003 + other) * 1_000_003 + self.seed)
+        return [luck.randint(0, 64)] + [luck.randint(1, 512) for _ in range(self.board.actions)]
+
+    evaluate = Network.evaluate
+
+
+def some_states(game, count):
+    for seed in range(count):
+        luck, state = random.Random(seed), game.initial_state()
+        for _ in range(seed % 9 * 2):
+            after = game.result(state, luck.choice(game.actions(state)))
+            state = state if game.is_terminal(after) else after
+        yield state
+
+
+@pytest.mark.parametrize("proven", [True, False], ids=["with bounds", "as published"])
+@pytest.mark.parametrize("game", [TIC_TAC_TOE, ConnectFour(), ConnectFour(5, 4)], ids=repr)
+def test_the_batched_search_makes_the_visits_of_the_readable_one(game, proven):
+    board, states = board_of(game), list(some_states(game, 36))
+    evaluate = MadeUp(board, 1)
+    found = search(board, board.positions_of(states), evaluate, 80, proven=proven)
+    for row, state in enumerate(states):
+        root = root_node(game, state, evaluate.evaluate, proven)
+        simulations = list(islice(puct_search(game, state, evaluate.evaluate, proven=proven, root=root), 80))
+        assert len(simulations) == found.visits[row].sum()
+        assert {child.action: child.N for child in root.children} == {
+            action: found.visits[row, action] for action in game.actions(state)
+        }
+        for child in root.children:
+            assert (found.low[row, child.action], found.high[row, child.action]) == (child.low, child.high)
+        for temperature in 0, 0.5, 1:
+            pi = found.policy(temperature)[row]
+            assert policy(root, temperature) == {a: pytest.approx(pi[a], abs=1e-5) for a in game.actions(state)}
+    assert {MAX, MIN} == {game.to_move(state) for state in states}
+    assert not proven or 0 < found.proven.sum() < len(states)
+
+
+def test_bounds_hold_the_true_values_and_meet_in_the_end():
+    positions = BOARD.positions_of(SOME)
+    sign = np.array([1 if TIC_TAC_TOE.to_move(state) == MAX else -1 for state in SOME])
+    worth = sign * np.array([WORTH[state] for state in SOME])
+    proven = []
+    for simulations in 5, 40, 300:
+        found = search(BOARD, positions, MadeUp(BOARD, 2), simulations)
+        for row, state in enumerate(SOME):
+            for action in TIC_TAC_TOE.actions(state):
+                exact = sign[row] * WORTH[TIC_TAC_TOE.result(state, action)]
+                assert found.low[row, action] <= exact <= found.high[row, action]
+        assert (found.low.max(axis=1) <= worth).all() and (worth <= found.high.max(axis=1)).all()
+        assert (found.value[found.proven] == worth[found.proven]).all()
+        proven.append(found.proven.mean())
+    assert proven == sorted(proven) and proven[0] < 0.8 and proven[2] > 0.9
+
+
+def test_a_proven_position_is_played_right_whatever_the_network_says():
+    found = search(BOARD, BOARD.positions_of(SOME), MadeUp(BOARD, 3), 60)
+    for state, action, proven in zip(SOME, found.policy(0).argmax(axis=1), found.proven):
+        assert not proven or WORTH[TIC_TAC_TOE.result(state, action)] == WORTH[state]
+
+
+def test_a_search_without_training_loses_what_the_course_says_it_loses():
+    assert len(unbeatable(network_agent(Untrained(BOARD), 25, proven=False), TIC_TAC_TOE)) == 104
+    assert 0 < len(unbeatable(network_agent(Untrained(BOARD), 25), TIC_TAC_TOE)) < 104
+
+
+def test_the_readable_search_ends_when_its_root_is_proven():
+    for player in MAX, MIN:
+        nested = [[1, [0, -1]], [[-1, 1], [0, 1]], [[0, [1, -1]], 0]]
+        tree = TreeGame(nested, first=player)
+        evaluate = even(tree)
+        simulations = list(puct_search(tree, tree.initial_state(), evaluate))
+        root = simulations[-1].path[0]
+        worth = oracle.value(nested, player)
+        assert root.proven and root.low == (-worth if player == MAX else worth)
+        assert len(simulations) < 60
+
+
+def even(game):
+    """Every action alike and no idea of the value."""
+    return lambda state: ({action: 1 / len(game.actions(state)) for action in game.actions(state)}, 0.0)
+
+
+def test_nothing_is_searched_at_the_end_of_the_game():
+    over = TIC_TAC_TOE.parse("XXX OO. ...")
+    assert list(puct_search(TIC_TAC_TOE, over, even(TIC_TAC_TOE))) == []
+
+
+def test_w_n_and_q_by_hand():
+    node, found = Node(None, MAX, first_q=0.25), []
+    assert node.Q == 0.25
+    for value in 0.9, 0.6, 0.3:
+        back_up([node], value)
+        found.append((node.N, node.W, node.Q))
+    assert found == [(1, 0.9, 0.9), (2, 1.5, 0.75), (3, pytest.approx(1.8), pytest.approx(0.6))]
+
+
+def test_a_value_changes_its_sign_from_node_to_node():
+    path = [Node(None, player) for player in (MIN, MAX, MIN)]
+    back_up(path, 0.5)
+    assert [node.W for node in path] == [0.5, -0.5, 0.5]
+
+
+def test_puct_by_hand():
+    parent, child = Node(None, MIN), Node(None, MAX, prior=0.3)
+    parent.N, child.N, child.W = 17, 3, 1.5
+    assert puct(child, parent, 2) == pytest.approx(0.5 + 2 * 0.3 * 17**0.5 / 4)
+    child.low = 0.75
+    assert puct(child, parent, 2) == pytest.approx(0.75 + 2 * 0.3 * 17**0.5 / 4)
+    child.low = child.high = -1
+    assert puct(child, parent, 2) == -1
+
+
+def test_the_simulations_tell_what_they_did():
+    evaluate = MadeUp(BOARD, 4).evaluate
+    start = TIC_TAC_TOE.after(4)
+    visits = 0
+    for simulation in islice(puct_search(TIC_TAC_TOE, start, evaluate), 60):
+        root, leaf, visits = simulation.path[0], simulation.updated[-1], visits + 1
+        assert root.N == 1 + visits == 1 + sum(child.N for child in root.children)
+        assert simulation.updated == simulation.path + ([simulation.expanded] if simulation.expanded else [])
+        assert all(child in parent.children for parent, child in zip(simulation.updated, simulation.updated[1:]))
+        if simulation.expanded:
+            assert leaf.N == 1 and simulation.value == leaf.W and leaf.children
+    assert visits == 60
+
+
+def test_a_search_goes_on_from_its_root():
+    evaluate, start = MadeUp(BOARD, 5).evaluate, TIC_TAC_TOE.after(0)
+    once, twice = (root_node(TIC_TAC_TOE, start, evaluate) for _ in range(2))
+    list(islice(puct_search(TIC_TAC_TOE, start, evaluate, root=once), 40))
+    for _ in range(2):
+        list(islice(puct_search(TIC_TAC_TOE, start, evaluate, root=twice), 20))
+    assert [child.N for child in once.children] == [child.N for child in twice.children]
+
+
+def test_the_temperature():
+    root = root_node(TIC_TAC_TOE, TIC_TAC_TOE.after(4), even(TIC_TAC_TOE))
+    for child, visits in zip(root.children, (30, 10, 0, 0, 0, 0, 0, 0)):
+        child.N = visits
+    one, half, zero = (policy(root, temperature) for temperature in (1, 0.5, 0))
+    assert [one[0], one[1]] == [pytest.approx(0.75, abs=1e-3), pytest.approx(0.25, abs=1e-3)]
+    assert [half[0], half[1]] == [pytest.approx(0.9, abs=1e-3), pytest.approx(0.1, abs=1e-3)]
+    assert zero == {action: float(action == 0) for action in zero}
+
+
+def test_root_noise_is_mixed_into_legal_priors_only():
+    prior = np.array([[0.5, 0.5, 0, 0], [0.1, 0.2, 0.3, 0.4]], np.float32)
+    legal = np.array([[1, 1, 0, 1], [1, 1, 1, 1]], bool)
+    noisy = root_noise(np.random.default_rng(0), alpha=0.5, weight=0.25)(prior, legal)
+    assert np.allclose(noisy.sum(axis=1), 1, atol=1e-6) and noisy[0, 2] == 0
+    assert (noisy >= 0.75 * prior - 1e-6).all() and not np.allclose(noisy, prior)
+
+
+def test_noise_moves_visits_but_not_the_reported_prior():
+    positions = BOARD.positions_of([TIC_TAC_TOE.initial_state()])
+    quiet = search(BOARD, positions, Untrained(BOARD), 30, proven=False)
+    noisy = search(BOARD, positions, Untrained(BOARD), 30, noise=root_noise(np.random.default_rng(1)), proven=False)
+    assert (quiet.prior == noisy.prior).all() and (quiet.visits != noisy.visits).any()
+
+
+def test_without_simulations_the_prior_decides():
+    positions = BOARD.positions_of(STATES)
+    evaluate = MadeUp(BOARD, 6)
+    found = search(BOARD, positions, evaluate, 0, proven=False)
+    assert not found.visits.any() and (found.policy(0).argmax(axis=1) == evaluate(positions)[0].argmax(axis=1)).all()
+
+
+def test_a_batch_of_any_size_finds_the_same():
+    positions = BOARD.positions_of(STATES[:50])
+    together = search(BOARD, positions, MadeUp(BOARD, 7), 40)
+    alone = [search(BOARD, position[None], MadeUp(BOARD, 7), 40) for position in positions]
+    assert (together.visits == np.concatenate([one.visits for one in alone])).all()

@@ -1,0 +1,231 @@
+"""Self-play, training and its files: whose outcome is whose, what is repeatable, and what a broken file does."""
+
+import os
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from course_lib.__main__ import main
+from course_lib.alphazero import (
+    RECIPES,
+    Network,
+    Untrained,
+    batch_of,
+    board_of,
+    network_agent,
+    read_network,
+    self_play,
+    train,
+    training,
+    unbeatable,
+    with_bar,
+    write_network,
+)
+from course_lib.alphazero.self_play import draw, openings
+from course_lib.games import ConnectFour, TicTacToe
+
+TIC_TAC_TOE, CONNECT_FOUR = board_of(TicTacToe()), board_of(ConnectFour())
+each_board = pytest.mark.parametrize("board", [TIC_TAC_TOE, CONNECT_FOUR], ids=lambda board: repr(board.game))
+SHORT = replace(RECIPES["tic_tac_toe"], iterations=4, games=30, steps=5, simulations=10)
+
+
+def discs_of(positions):
+    return np.bitwise_count(positions).sum(axis=1)
+
+
+@each_board
+def test_the_outcomes_of_a_game_are_those_of_the_players_in_turn(board):
+    drawn = 0
+    for seed in range(100):
+        played = self_play(board, Untrained(board), 1, 0, np.random.default_rng(seed))
+        positions, policies, z = played.examples
+        assert list(discs_of(positions)) == list(range(played.plies))
+        if played.draws:
+            drawn += 1
+            assert not z.any() and played.plies == board.longest
+        else:
+            # The last to move won, so its positions are worth 1, and every other position before it.
+            assert list(z[::-1]) == [(-1) ** ply for ply in range(played.plies)]
+            assert played.first_wins == played.plies % 2
+            _, won, _ = board.play(positions[-1:], policies[-1:].argmax(axis=1))
+            assert won[0]
+    assert drawn < 100 and (drawn or board is CONNECT_FOUR)
+
+
+@each_board
+def test_examples_hold_distributions_over_legal_actions(board):
+    luck = np.random.default_rng(0)
+    played = self_play(board, Untrained(board), 40, 20, luck, started=0.5, q_weight=0.5)
+    positions, policies, z = played.examples
+    assert policies.dtype == z.dtype == np.float32 and len(positions) == len(policies) == len(z) == played.plies
+    assert np.allclose(policies.sum(axis=1), 1, atol=1e-5) and not policies[~board.legal(positions)].any()
+    assert (abs(z) <= 1).all() and played.games == 40
+
+
+def test_a_value_that_is_proven_is_learned_in_the_place_of_the_outcome():
+    def hopeless(positions):
+        return Untrained(TIC_TAC_TOE)(positions)[0], np.full(len(positions), -0.5, np.float32)
+
+    examples = self_play(TIC_TAC_TOE, hopeless, 60, 200, np.random.default_rng(0)).examples
+    empty = examples.outcomes[discs_of(examples.positions) == 5]
+    assert len(empty) and set(empty) <= {-1, 0, 1}
+    mixed = self_play(TIC_TAC_TOE, hopeless, 60, 4, np.random.default_rng(0), q_weight=1).examples
+    assert set(mixed.outcomes[discs_of(mixed.positions) == 0]) - {-1, 0, 1}
+
+
+@each_board
+def test_a_share_of_the_games_starts_in_the_middle(board):
+    luck = np.random.default_rng(0)
+    assert not openings(board, 20, luck, share=0).any()
+    positions = openings(board, 600, luck, share=0.5, plies=6)
+    discs = discs_of(positions)
+    assert 0.4 < (discs == 0).mean() < 0.6 and discs.max() == 6
+    # No opening ends a game: neither player has a line, so undoing is not needed to see that all have moves left.
+    assert board.legal(positions).any(axis=1).all()
+    for position in positions:
+        assert not board.game.is_terminal(board.state_of(position))
+
+
+def test_draws_follow_the_weights():
+    weights = np.tile(np.array([0, 1, 0, 3], np.float32), (20_000, 1))
+    drawn = np.bincount(draw(weights, np.random.default_rng(0)), minlength=4) / len(weights)
+    assert list(drawn[[0, 2]]) == [0, 0] and drawn[3] == pytest.approx(0.75, abs=0.02)
+
+
+@each_board
+def test_a_batch_is_turned_as_a_whole(board):
+    """A position in which the only action worth playing wins: it must still win after every symmetry."""
+    luck = np.random.default_rng(0)
+    positions = openings(board, 4000, luck, plies=7)
+    _, won, _ = board.play(positions[:, None], np.arange(board.actions))
+    wins = won & board.legal(positions)
+    positions, wins = positions[wins.sum(axis=1) == 1], wins[wins.sum(axis=1) == 1]
+    assert len(positions) > 10
+    examples = (positions, wins.astype(np.float32), np.arange(len(positions), dtype=np.float32))
+    planes, legal, pi, z = batch_of(board, training.Examples(*examples), 300, luck)
+    bits = np.left_shift(1, board.bits.astype(np.int64))
+    turned = (planes[:, :2] @ bits.astype(np.float64)).astype(np.int64)
+    _, won, _ = board.play(turned, pi.argmax(axis=1))
+    assert won.all() and (board.legal(turned) == legal).all() and (board.planes(turned) == planes).all()
+    before = positions[z.astype(int)]
+    assert (discs_of(turned) == discs_of(before)).all() and (turned != before).any()
+
+
+def test_the_recipe_learns_tic_tac_toe_from_nothing():
+    """The last three checkpoints, without search, lose no line of play against any opponent."""
+    networks = [progress.network.copy() for progress in train("tic_tac_toe", seed=1)]
+    lost = [len(unbeatable(network_agent(network), TicTacToe())) for network in networks]
+    assert lost[0] > 0 and lost[-3:] == [0, 0, 0]
+
+
+def test_a_seed_gives_one_training_and_another_seed_another():
+    one, same, other = ([*train(SHORT, seed)][-1] for seed in (1, 1, 2))
+    assert (one.network.theta == same.network.theta).all() and one.losses == same.losses
+    assert not (one.network.theta == other.network.theta).all()
+
+
+def test_a_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
+    path = tmp_path / "training.npz"
+    assert [progress.iteration for progress in islice(train(SHORT, 1, path), 2)] == [1, 2]
+    rest = list(train(SHORT, 1, path))
+    assert [progress.iteration for progress in rest] == [3, 4]
+    whole = list(train(SHORT, 1))
+    assert (rest[-1].network.theta == whole[-1].network.theta).all() and rest[-1].losses == whole[-1].losses
+    assert list(train(SHORT, 1, path)) == [] and os.listdir(tmp_path) == ["training.npz"]
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_the_last_one(tmp_path, monkeypatch):
+    path = tmp_path / "training.npz"
+    next(train(SHORT, 1, path))
+    before = path.read_bytes()
+
+    def full(*_, **__):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(OSError, match="no space left"):
+        next(train(SHORT, 1, path))
+    assert path.read_bytes() == before and os.listdir(tmp_path) == ["training.npz"]
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path):
+    path = tmp_path / "training.npz"
+    next(train(SHORT, 1, path))
+    whole = path.read_bytes()
+    broken = [whole[:end] for end in (0, 10, len(whole) // 2, len(whole) - 1)]
+    broken += [
+        whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :] for place in range(500, len(whole), 9973)
+    ]
+    for content in [*broken, b"no archive at all", b"\x80\x04K\x01."]:
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"training\.npz is damaged .* train again"):
+            train(SHORT, 1, path)
+        assert path.read_bytes() == content
+
+
+def test_a_checkpoint_is_read_without_pickle(tmp_path):
+    path = tmp_path / "pickled.npz"
+    np.savez(path, description=np.array([{"recipe": 1}], dtype=object))
+    with pytest.raises(ValueError, match="damaged"):
+        read_network(path)
+
+
+def test_a_checkpoint_of_another_recipe_or_seed_is_refused(tmp_path):
+    path = tmp_path / "training.npz"
+    next(train(SHORT, 1, path))
+    for recipe, seed in (replace(SHORT, games=31), 1), (SHORT, 2):
+        with pytest.raises(ValueError, match="another recipe or seed"):
+            train(recipe, seed, path)
+
+
+@pytest.mark.parametrize("spoil", [lambda theta: theta[:-1], lambda theta: theta * np.nan])
+def test_weights_that_do_not_fit_are_refused(tmp_path, spoil):
+    network = Network(TIC_TAC_TOE, width=8, blocks=1)
+    network.theta = spoil(network.theta)
+    write_network(tmp_path / "weights.npz", network, "tic_tac_toe")
+    with pytest.raises(ValueError, match=r"weights\.npz is damaged"):
+        read_network(tmp_path / "weights.npz")
+
+
+def test_weights_are_read_as_they_were_written(tmp_path):
+    network = Network(CONNECT_FOUR, width=8, blocks=1, features=2, seed=5)
+    write_network(tmp_path / "weights.npz", network, "connect_four")
+    again = read_network(tmp_path / "weights.npz")
+    assert (again.theta == network.theta).all() and again.board.game.columns == 7
+
+
+def test_an_unknown_recipe_is_refused():
+    with pytest.raises(ValueError, match="tic_tac_toe, connect_four"):
+        train("go")
+
+
+def test_the_bar_shows_losses_and_the_time_left(capsys):
+    assert [progress.iteration for progress in with_bar(train(SHORT, 1), width=4)] == [1, 2, 3, 4]
+    lines = capsys.readouterr().out.split("\r")[1:]
+    assert (
+        lines[0].startswith("█░░░ 1/4  losses: value 0.")
+        and lines[3].startswith("████ 4/4")
+        and "0:00 left" in lines[3]
+    )
+
+
+def test_the_command_trains_stops_and_goes_on(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(RECIPES, "tic_tac_toe", SHORT)
+    write, written = training.write_training, []
+
+    def interrupted(path, state):
+        write(path, state)
+        written.append(path)
+        if len(written) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(training, "write_training", interrupted)
+    with pytest.raises(SystemExit, match="stopped after iteration 2; the same command goes on"):
+        main(["train", "tic_tac_toe", "--seed", "1"])
+    main(["train", "tic_tac_toe", "--seed", "1"])
+    assert len(written) == 4 and "tic_tac_toe.npz" in capsys.readouterr().out
+    whole = [*train(SHORT, 1)][-1]
+    assert (read_network("tic_tac_toe.npz").theta == whole.network.theta).all()
