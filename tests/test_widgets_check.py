@@ -1,0 +1,63 @@
+"""A check in a real JupyterLab: a wrong answer, the drawn counterexample, one's own search, the mended answer."""
+
+import pytest
+from playwright.sync_api import expect
+
+from lab import NOTEBOOK, cell_errors, cells, open_notebook, output, run_all, run_cell
+
+STUB = "def my_minimax_value(game, state):"
+WRONG = """def my_minimax_value(game, state, ply=0):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    values = [my_minimax_value(game, game.result(state, a), ply + 1) for a in game.actions(state)]
+    return max(values) if ply % 2 == 0 else min(values)"""
+RIGHT = WRONG.replace("ply % 2 == 0", "game.to_move(state) == MAX")
+
+
+@pytest.fixture
+def exercise(page):
+    """Exercise 2, open; cells are found by how they begin."""
+    open_notebook(page, "exercises/02_minimax.ipynb")
+
+    def find(start):
+        return next(index for index, cell in enumerate(cells(page)) if cell["source"].startswith(start))
+
+    return find
+
+
+def write(page, index, source):
+    page.evaluate(
+        f"([i, source]) => {NOTEBOOK}.content.widgets[i].model.sharedModel.setSource(source)", [index, source]
+    )
+
+
+def test_a_wrong_answer_is_shown_explored_mended_and_passes(page, exercise):
+    code, check = exercise(STUB), exercise('check("minimax.value"')
+    run_cell(page, 1)
+    write(page, code, WRONG)
+    run_cell(page, code)
+    run_cell(page, check)
+    shown = output(page, check)
+    expect(shown).to_contain_text("That is not the expected answer.")
+    expect(shown).to_contain_text("casemy_minimax_value(TreeGame([-1, 0], first=1), ())")
+    expect(shown.get_by_role("img", name="expected")).to_be_visible()
+    expect(shown.get_by_role("img", name="your search")).to_be_visible()
+    expect(shown).to_contain_text("CheckFailed: minimax.value: turns counted instead of asked")
+    expect(shown).not_to_contain_text("Traceback")
+    write(page, check, "explore_my_code()")
+    run_cell(page, check)
+    expect(shown.get_by_role("tree")).to_be_visible()
+    expect(shown.locator(".game-tree .node")).to_have_count(3)
+    write(page, check, 'check("minimax.value", my_minimax_value)')
+    write(page, code, RIGHT)
+    run_cell(page, code)
+    run_cell(page, check)
+    expect(shown).to_contain_text("minimax.value: visible checks passed")
+    expect(shown.get_by_role("img")).to_have_count(0)
+
+
+def test_an_unanswered_exercise_runs_to_its_end(page, exercise):
+    run_all(page)
+    assert cell_errors(page) == []
+    expect(output(page, exercise('check("minimax.value"'))).to_have_text("NotAnswered: minimax.value: not answered yet")
+    expect(output(page, exercise("score("))).to_contain_text("0 of 18   in all")
