@@ -5,7 +5,6 @@ from itertools import takewhile
 from math import inf
 
 from answers import Wrong, leaves
-
 from course_lib.games import MAX, MIN, ConnectFour, TreeGame
 
 
