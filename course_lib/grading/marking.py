@@ -1,6 +1,8 @@
 """One submission marked: its cells run in a sandbox, its questions asked, its mistakes looked for and named."""
 
+import builtins
 import random
+import re
 import time
 from functools import lru_cache
 from html import escape
@@ -136,7 +138,10 @@ def kind_of(failure):
         return failure.bug.name
     if failure.error is None:
         return WRONG
-    return OF_STUDENT.get(failure.error.kind, UNUSABLE if failure.error.kind == UNUSABLE else "an error")
+    if failure.error.kind == StudentError.RAISED:
+        raised = re.match(r"Your code raised (\w+)", failure.words)
+        return f"an error, {raised[1]}" if raised and raised[1] in vars(builtins) else "an error"
+    return OF_STUDENT.get(failure.error.kind, UNUSABLE)
 
 
 def explained(question, failure, remote, seconds):

@@ -7,6 +7,7 @@ proportion. It needs bubblewrap and the extra `grade`.
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -22,7 +23,6 @@ SPOIL = {
     "right": {},
     "pessimist": {"max(values) if game.to_move(state) == MAX else min(values)": "min(values)"},
     "off by one": {"depth == 0": "depth == 1"},
-    "loops": {"if utilities": "while True: pass\n        if utilities"},
     "half": {'memory = "b"': "memory = ...", 'opponent = "c"': 'opponent = "a"'},
     "raises": {"better = best is None": "better = bets is None"},
 }
@@ -92,7 +92,14 @@ def seconds_of_nbgrader(folder, count):
     shutil.copy(ROOT / "solutions" / f"{NOTEBOOK}.ipynb", source)
     hand_in(folder / "submitted", count, "ps")
     nbgrader = [sys.executable, "-m", "nbgrader"]
-    quiet = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True}
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # it runs `alembic`
+    quiet = {
+        "cwd": folder,
+        "env": {**os.environ, "PATH": path},
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+        "check": True,
+    }
     subprocess.run([*nbgrader, "generate_assignment", "ps", "--force"], **quiet)
     began = time.perf_counter()
     subprocess.run([*nbgrader, "autograde", "ps", "--force"], **quiet)
