@@ -101,8 +101,7 @@ def _marks(questions, remote, student, seed, limit):
     marks, missed = {}, []
     for question in sorted(questions, key=is_secret):
         cases = secret_cases(question, seed) if is_secret(question) else question.graded_cases(seed, student)
-        _begin(remote, question, limit)  # not before the cases are drawn, which takes its time in a new worker
-        failure = first_failure(question, remote, cases)
+        failure = first_failure(question, remote, cases, limit)
         if failure is None:
             marks[question.identifier] = _mark(question, "", points=question.points)
         elif is_secret(question) and kind_of(failure) != OF_STUDENT[StudentError.UNANSWERED]:
@@ -119,8 +118,16 @@ def _begin(remote, question, seconds):
     remote.begin(seconds, open_trees=question.ask is call)
 
 
-def first_failure(question, student, cases):
+def first_failure(question, remote, cases, seconds):
     """The `Failure` on the first of these cases that is not answered as expected, or None."""
+    _begin(remote, question, seconds)
+    try:
+        return _first_failure(question, remote, cases)
+    finally:
+        remote.rest()
+
+
+def _first_failure(question, student, cases):
     for case, expected in cases:
         try:
             failure = question.judge(student, case, expected)
@@ -146,9 +153,7 @@ def kind_of(failure):
 
 def explained(question, failure, remote, seconds):
     """The mark of a question that was failed on a secret case: on a public case if one shows it, else in general."""
-    cases = public_cases(question)
-    _begin(remote, question, seconds)
-    shown = first_failure(question, remote, cases)
+    shown = first_failure(question, remote, public_cases(question), seconds)
     ran_out = any(f is not None and f.error is not None and f.error.kind == StudentError.TIME for f in (failure, shown))
     if not ran_out and failure.bug is None:
         bug = name_of(question, shown or failure, remote, seconds)
@@ -168,9 +173,10 @@ def name_of(question, failure, remote, seconds):
     """The known mistake that explains the answers to this and other cases, or None."""
     if not question.bugs:
         return None
+    cases = public_cases(question)[:NAMED_FROM]
     _begin(remote, question, seconds)
     tried = [(failure.case, failure.expected, failure.error or failure.given)]
-    for case, expected in public_cases(question)[:NAMED_FROM]:
+    for case, expected in cases:
         try:
             tried.append((case, expected, question.ask(remote, question.name, case)))
         except StudentError as error:
@@ -179,6 +185,7 @@ def name_of(question, failure, remote, seconds):
             tried.append((case, expected, error))
         except Exception:  # an answer that library code could not use says nothing about a name
             return None
+    remote.rest()
     return named_bug(_remembering(question), tried)
 
 

@@ -92,11 +92,18 @@ class RemoteStudent:
 
         `open_trees` shows the leaves of its trees, for a question that does not look at which of them were asked for.
         """
+        if self.process is not None and self.process.has_ended():
+            self.close()
         while self.process is None:
             self._start()
         self.peer.open_trees = open_trees
         self.process.allow(seconds)
         self.limit, self.ended = seconds, None
+
+    def rest(self):
+        """The question is answered: no time runs until the next one begins."""
+        if self.process is not None:
+            self.process.relax()
 
     def _start(self):
         """Start the program and run its cells, but for those that ended it before."""

@@ -164,6 +164,10 @@ class Process:
         if self.timer is not None:
             self.timer.cancel()
 
+    def has_ended(self):
+        """Whether it was ended or ended itself."""
+        return self.timed_out or self.process.poll() is not None
+
     def _out_of_time(self):
         self.timed_out = True
         self._kill()
