@@ -117,7 +117,7 @@ def explore_my_code(**options):
     with redirect_stdout(Printed()), time_limit(LIMIT):
         watched = watched_search(*_last)
     if watched is None:
-        raise ValueError(f"{_last[0].question.identifier} is not about a search that can be watched")
+        raise ValueError(f"{_last[0].question.identifier}: there is no search to watch in what was checked")
     return explore(watched, **options)
 
 

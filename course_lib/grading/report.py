@@ -1,6 +1,7 @@
 """A failed case as text, as HTML and in pictures: expected beside actual, and where a search first goes wrong."""
 
 from base64 import b64encode
+from functools import cached_property
 from html import escape
 
 from course_lib.explore import last_watched, picture, watch
@@ -18,10 +19,14 @@ class Report:
 
     def __init__(self, failure, function=None):
         self.failure = failure
-        watched = watched_search(failure, function) if callable(function) else None
+        self.watched = watched_search(failure, function) if callable(function) else None
         self.rows = list(self._rows())
-        self.remarks = [remark for remark in (parting(failure, watched), self._name()) if remark]
-        self.pictures = pictures(failure, watched)
+        self.remarks = [remark for remark in (parting(failure, self.watched), self._name()) if remark]
+
+    @cached_property
+    def pictures(self):
+        """(caption, figure) pairs."""
+        return pictures(self.failure, self.watched)
 
     @property
     def headline(self):
@@ -29,8 +34,10 @@ class Report:
         failure = self.failure
         if failure.bug:
             return failure.bug.name
-        if failure.error is not None or not failure.question.reveals:
+        if failure.error is not None:
             return failure.words
+        if not failure.question.reveals:
+            return "not right yet"
         return f"expected {failure.question.show(failure.expected)}, not {failure.question.show(failure.given)}"
 
     def _rows(self):
@@ -111,7 +118,7 @@ def _parting_words(game, node, value, true):
 
 
 def pictures(failure, watched):
-    """(caption, figure) pairs: of the reference's search and the student's, or of the game."""
+    """The reference's search and the student's, or the game, as (caption, figure) pairs."""
     question, case = failure.question, failure.case
     if question.draw is not None:
         return list(question.draw(case, failure.given))

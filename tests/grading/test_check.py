@@ -174,6 +174,9 @@ def test_exploring_my_code(capsys):
     assert repr(explorer) == "Explorer(alternates_from_the_root on TreeGame([Turn(player=0, children=[-1, 0])]))"
     failed(capsys, "minimax.value", divides)
     assert "divides" in repr(explore_my_code())
+    failed(capsys, "minimax.memory", "a")
+    with pytest.raises(ValueError, match="no search to watch"):
+        explore_my_code()
     check("minimax.value", recursive)
     with pytest.raises(ValueError, match="nothing to explore"):
         explore_my_code()
@@ -184,7 +187,8 @@ def test_a_failed_trace_tells_where_and_not_what(capsys):
     tree = personal_tree("minimax.trace")
     right = {path: recursive(tree, path) for path in [(0, 0), (0, 1), (0,), (1, 0), (1, 1), (1,), ()]}
     line, shown = failed(capsys, "minimax.trace", right | {(0,): 99})
-    assert line.startswith("CheckFailed: minimax.trace: The first wrong value is at the node (0,).")
+    assert line == "CheckFailed: minimax.trace: not right yet"
+    assert shown.startswith("The first wrong value is at the node (0,). Min moves there and chooses among ")
     assert "expected" not in shown
     check("minimax.trace", right)
 

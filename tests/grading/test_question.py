@@ -247,3 +247,10 @@ def test_the_parting_is_the_deepest_wrong_node():
     assert report.remarks[0] == ("Your search first goes wrong at the Min node 0: worth 5, and you have 6. "
                                  "Its children came out as 5, 6.")  # fmt: skip
     assert [caption for caption, _ in report.pictures] == ["expected", "your search"]
+
+
+def test_small_cases_are_tried_once_where_there_are_no_others():
+    question = shouted(cases=None, small=lambda: [(1,), (2,), (3,)])
+    assert examine(question, Direct(question.reference)).tried == 3
+    assert examine(question, Direct(lambda n: 2)).failure.case == (2,)
+    assert [case for case, _ in question.graded_cases(7, "")] == [(1,), (2,), (3,)]
