@@ -1,11 +1,12 @@
 """Practice by hand: the trees, the answers, and the first difference."""
 
 from collections import Counter
+from math import log, sqrt
 
 import pytest
 
 from course_lib.explore import practice
-from course_lib.explore.practice import KINDS, leaf_paths, random_exercise, same
+from course_lib.explore.practice import KINDS, inner_paths, leaf_paths, random_exercise, same
 from course_lib.games import CHANCE, MAX, MIN, Chance
 from oracle import value
 
@@ -57,6 +58,20 @@ def test_answers_are_those_of_an_independent_oracle(kind, level, seed):
         cut = {step.path for step in steps if step.answer == "cut"}
         assert cut and cut == set(leaf_paths(game)) - cut_by_definition(game.tree, game.first)
         assert Counter(step.path for step in steps) == Counter(leaf_paths(game)), "each leaf is asked once"
+    if kind == "ucb1":
+        assert Counter(step.path for step in steps) == Counter(inner_paths(game))
+        for step in steps:
+            scores = ucb1_by_hand(game.actions(step.path), step.path[-1] if step.path else None)
+            best, second = sorted(scores, key=scores.get, reverse=True)[:2]
+            assert step.answer == best and scores[best] > scores[second] + 0.05
+
+
+def ucb1_by_hand(children, node):
+    """Letter → UCB1 with C = 1.4, from U/N as they are written."""
+    counts = {name[0]: tuple(map(int, name[2:].split("/"))) for name in children}
+    total = sum(n for _, n in counts.values()) + (node is not None)
+    assert node is None or node.endswith(f"/{total}"), "one playout began in the node itself"
+    return {letter: u / n + 1.4 * sqrt(log(total) / n) for letter, (u, n) in counts.items()}
 
 
 @pytest.mark.parametrize(("kind", "level"), EVERY)
@@ -72,7 +87,7 @@ def test_right_answers_pass_and_the_first_difference_is_shown(kind, level):
     assert "The first difference is at the " + exercise._name(wrong_step.path) in exercise._verdict.value
     (explorer,) = exercise._mistake.children
     assert explorer.tree.step == wrong_step.step
-    assert Counter(exercise.tree.marks.values()) == {"right": len(exercise._steps) // 2, "wrong": 1}
+    assert Counter(exercise.tree.marks.values()) == Counter(right=len(exercise._steps) // 2, wrong=1)
     exercise.tree.answers = right
     exercise.check()
     assert "All right" in exercise._verdict.value and not exercise._mistake.children

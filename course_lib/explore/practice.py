@@ -8,11 +8,12 @@ from matplotlib.backends.backend_pdf import PdfPages
 
 from course_lib.explore.columns import columns_of_rows, number_text
 from course_lib.explore.explorer import Explorer, Tree, explore, game_rows, wire
+from course_lib.explore.mcts import mcts_tree, watch_mcts
 from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.watch import CUT, ENTER, EXIT, UPDATE, moves_of, watch
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
-from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
+from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, monte_carlo_tree_search
 
 
 class Step(NamedTuple):
@@ -24,6 +25,10 @@ class Step(NamedTuple):
     why: str
 
 
+UCB1_C = 1.4
+"""C in the exercises on UCB1."""
+FEWER = {1: ((3,),), 2: ((2, 3), (2, 3)), 3: ((2, 3), (2, 3), (2,))}
+"""Shapes for them: each choice takes several logarithms and roots."""
 SHAPES = {1: ((2, 3), (2, 3)), 2: ((2, 3), (2, 3), (2, 3)), 3: ((2, 3), (2,), (2, 3), (2,))}
 """Level → the numbers of children to choose from, ply by ply."""
 WITH_CHANCE = {1: ((2, 3), "chance"), 2: ((2, 3), "chance", (2,)), 3: ((2,), "chance", (2,), "chance")}
@@ -51,8 +56,9 @@ def practice(kind="minimax", level=1, seed=None, *, projector=False):
     """An exercise to do by hand, and another, and another: a `Practice` widget.
 
     `kind` is "minimax" (type the value of each node), "alpha-beta" (click the leaves that will be cut), "window"
-    (type α and β at each node that is visited, as they are when the search leaves it) or "expectiminimax" (type the
-    value of each node, where some are chance nodes, whose probabilities are tenths). `level` is 1, 2 or 3;
+    (type α and β at each node that is visited, as they are when the search leaves it), "expectiminimax" (type the
+    value of each node, where some are chance nodes, whose probabilities are tenths) or "ucb1" (type the child that
+    Monte-Carlo tree search selects, by the U/N that are written above the nodes). `level` is 1, 2 or 3;
     the same `seed` gives the same trees anywhere (None: new ones each time). `projector` draws large and lets a class
     vote on each answer before it is shown. `worksheet(file)` of what is returned writes the tree and its key as a PDF.
     """
@@ -132,6 +138,26 @@ def window_steps(watched):
     return steps
 
 
+def selection_steps(watched):
+    """The child that UCB1 chooses at each inner node, before the search goes on."""
+    steps, numbers = [], watched.numbers(0)
+    for path in inner_paths(watched.game):
+        number = _number_of(watched, path)
+        children, chosen = watched.children[number], watched.chosen(number, numbers)
+        letters = {child: watched.nodes[child].action[0] for child in children}
+        scores = ", ".join(f"{watched.score(child, numbers):.2f} for {letters[child]}" for child in children)
+        steps.append(Step(path, letters[chosen], 0, f"UCB1 is {scores}: the largest counts."))
+    return steps
+
+
+def _number_of(watched, path):
+    """The number of a node by its path."""
+    number = 0
+    for action in path:
+        number = next(child for child in watched.children[number] if watched.nodes[child].action == action)
+    return number
+
+
 KINDS = {
     "minimax": Kind("Type the value of each node.", None, minimax_search, inner_paths, value_steps),
     "alpha-beta": Kind("Click the leaves that alpha-beta will cut (again to take it back).", "cut",
@@ -140,6 +166,8 @@ KINDS = {
                    alpha_beta_search, inner_paths, window_steps),
     "expectiminimax": Kind("Type the value of each node; at a chance node (round) it is the mean of what may follow.",
                            None, expectiminimax_search, inner_paths, value_steps, WITH_CHANCE),
+    "ucb1": Kind(f"Type at each node the letter of the child that UCB1 chooses, with C = {UCB1_C}. Above a node is its "
+                 "U/N; the root’s N is the sum of its children’s.", None, None, inner_paths, selection_steps, FEWER),
 }  # fmt: skip
 
 
@@ -208,7 +236,8 @@ class Practice(widgets.VBox):
         marks = {str(self._number[step.path]): "right" for step in self._steps[:first]}
         step = self._steps[first]
         self.tree.marks = marks | {str(self._number[step.path]): "wrong"}
-        self._say(f"The first difference is at the {self._name(step.path)}, step {step.step}: you have "
+        after = f", step {step.step}" if step.step else ""
+        self._say(f"The first difference is at the {self._name(step.path)}{after}: you have "
                   f"{self._words(given[step.path])}, the search has {self._words(step.answer)}. {step.why} "
                   "Mend it and go on; below is the search at that step.", step.step)  # fmt: skip
 
@@ -217,7 +246,8 @@ class Practice(widgets.VBox):
         self.tree.answers = {str(self._number[step.path]): step.answer for step in self._steps if step.answer}
         self.tree.marks = {}
         self._checked = True
-        self._say("This is the solution; below is the search, to step through.", len(self.watched.events))
+        steps = self.watched.steps if self.kind == "ucb1" else len(self.watched.events)
+        self._say("This is the solution; below is the search, to step through.", steps)
 
     def worksheet(self, file=None):
         """Write the tree to print, and its key on a second page, as a PDF; return the file's name."""
@@ -301,6 +331,8 @@ def random_exercise(kind, level, seed):
     """The tree of this kind, level and seed, and its watched search."""
     luck = random.Random(f"{kind} {level} {seed}")
     lowest, shape = 0 if level == 1 else -9, KINDS[kind].shapes[level]
+    if kind == "ucb1":
+        return _random_selection(luck, shape)
 
     def tree(depth):
         if depth == len(shape):
@@ -315,6 +347,50 @@ def random_exercise(kind, level, seed):
         watched = watch(KINDS[kind].search, game)
         if _teaches(kind, watched):
             return game, watched
+
+
+def _random_selection(luck, shape):
+    """A search tree in which each choice is clear, and one at least is not the largest U/N where there are several.
+
+    The names of its actions say U/N of the nodes below them.
+    """
+    while True:
+        tree, *_ = _random_counts(luck, shape)
+        game = TreeGame(tree, first=luck.choice((MAX, MIN)))
+        counts = {path: _counts(path) for path in depth_first(game, ()) if path}
+        visits = sum(n for path, (_, n) in counts.items() if len(path) == 1)
+        counts[()] = visits - sum(u for path, (u, _) in counts.items() if len(path) == 1), visits
+        root = mcts_tree(game, counts)
+        watched = watch_mcts(monte_carlo_tree_search, game, iterations=1, c=UCB1_C, root=root, seed=0)
+        choices = [_choice(watched, path) for path in inner_paths(game)]
+        clear, greedy = all(gap > 0.05 for gap, _ in choices), all(is_greedy for _, is_greedy in choices)
+        if clear and not (greedy and len(choices) > 1):
+            return game, watched
+
+
+def _random_counts(luck, shape):
+    """A tree, its U and its N: those of its own playout, and of its children, whose rewards are the other player's."""
+    if not shape:
+        n = luck.randint(2, 15)
+        u = luck.randint(0, n)
+        return round(u / n, 2), u, n
+    below = [_random_counts(luck, shape[1:]) for _ in range(luck.choice(shape[0]))]
+    tree = {f"{letter} {u}/{n}": subtree for letter, (subtree, u, n) in zip("abc", below)}
+    return tree, luck.randint(0, 1) + sum(n - u for _, u, n in below), 1 + sum(n for _, _, n in below)
+
+
+def _counts(path):
+    """U and N, as they are written in the last action of a path."""
+    u, n = path[-1].split()[1].split("/")
+    return int(u), int(n)
+
+
+def _choice(watched, path):
+    """By how much UCB1 prefers a child of this node to the next best, and whether its U/N is the largest too."""
+    numbers, number = watched.numbers(0), _number_of(watched, path)
+    children, chosen = watched.children[number], watched.chosen(number, numbers)
+    scores = sorted(watched.score(child, numbers) for child in children)
+    return scores[-1] - scores[-2], numbers[chosen].mean == max(numbers[child].mean for child in children)
 
 
 def _teaches(kind, watched):
