@@ -52,6 +52,7 @@ function fit(parent, items) {
   while (parent.children.length < items.length) {
     const button = make("button", parent, "");
     button.type = "button";
+    button.dataset.lmSuppressShortcuts = "true"; // letters typed here are no commands of JupyterLab's
     for (const part of ["mark", "name", "value"]) make("span", button, part);
   }
   if (focused && !parent.contains(document.activeElement)) parent.focus();
@@ -67,8 +68,24 @@ function drawMark(button, look, mark) {
   for (const text of button.querySelectorAll("text:empty")) text.textContent = mark;
 }
 
+// Labels that are wider than their cells, in whatever font, are shortened, and then made smaller: all of them alike.
+function fitLabels(grid) {
+  if (!grid.clientWidth) return;
+  for (const part of ["name", "value"]) {
+    const labels = [...grid.querySelectorAll(`.${part}:not([hidden])`)];
+    const tooWide = () => labels.some((label) => label.scrollWidth > label.clientWidth);
+    const write = (length) => labels.forEach((label) => put(label, label.dataset[length] ?? label.textContent));
+    grid.style.removeProperty(`--${part}-scale`);
+    write("full");
+    if (tooWide()) write("short");
+    for (let scale = 0.9; scale > 0.3 && tooWide(); scale -= 0.1) grid.style.setProperty(`--${part}-scale`, scale);
+  }
+}
+
 function drawMove(button, move) {
-  put(button.querySelector(".name"), move.name ?? "");
+  const name = button.querySelector(".name");
+  Object.assign(name.dataset, { full: move.name ?? "", short: move.short ?? move.name ?? "" });
+  put(name, name.dataset.full);
   put(button.querySelector(".value"), move.value ?? "");
   button.classList.toggle("best", Boolean(move.best));
 }
@@ -83,7 +100,7 @@ function render({ model, el }) {
   told.setAttribute("role", "status");
   grid.setAttribute("role", "group");
   grid.setAttribute("aria-label", "board");
-  grid.dataset.lmSuppressShortcuts = "true"; // JupyterLab would take the arrow keys to walk through the cells
+  moves.dataset.lmSuppressShortcuts = "true";
   moves.tabIndex = -1; // it keeps the focus while there are no moves to choose
   let here = 0; // the cell that Tab leads to
 
@@ -131,6 +148,7 @@ function render({ model, el }) {
     put(story, view.story);
     put(caption, view.caption);
     grid.hidden = !view.cells.length;
+    fitLabels(grid);
   }
 
   grid.addEventListener("click", (event) => send({ do: "cell", at: place(grid, event) }));
@@ -148,7 +166,14 @@ function render({ model, el }) {
   buttons.addEventListener("click", (event) => send({ do: model.get("view").buttons[place(buttons, event)][0] }));
   model.on("change:view", draw);
   draw();
-  return () => model.off("change:view", draw);
+  // Out of view nothing is laid out, and what was measured there says nothing: they are fitted again when in view.
+  const refit = () => requestAnimationFrame(() => fitLabels(grid));
+  const observers = [new ResizeObserver(refit), new IntersectionObserver(refit)];
+  for (const observer of observers) observer.observe(grid);
+  return () => {
+    for (const observer of observers) observer.disconnect();
+    model.off("change:view", draw);
+  };
 }
 
 export default { render };

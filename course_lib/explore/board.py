@@ -292,7 +292,7 @@ class Board(anywidget.AnyWidget):
         named = {"name": str(action), "said": f"move {action}"}
         if isinstance(self.game, Nim):
             heap, count = action
-            named = {"name": f"take {count}", "said": f"take {count} from heap {heap}"}
+            named = {"name": f"take {count}", "short": str(count), "said": f"take {count} from heap {heap}"}
         if advice is None:
             return named
         best = advice.differ and action in advice.best
