@@ -205,3 +205,13 @@ def test_an_option_that_would_mean_nothing_is_refused():
             explore(WORKED, **option)
     with pytest.raises(ValueError, match="step: only for a watched search"):
         picture(WORKED, step=0)
+
+
+def test_nodes_whose_children_were_not_all_recorded_are_marked():
+    watched = watch(minimax_search, WORKED, max_nodes=6)
+    assert [node.path for node in watched.nodes() if node in watched.partial] == [(), (1,)]
+    sent, nodes = columns_of(watched)
+    marked = [node.path for node, size in zip(nodes, sent["columns"]["size"]) if list(sent["texts"])[size]]
+    assert marked == [(), (1,)]
+    assert [text.get_text() for text in picture(watched).findobj(Text)].count("…") == 2
+    assert not watch(minimax_search, WORKED).partial

@@ -124,6 +124,7 @@ def _search_reader(watched, step):
         edge = _edge(watched.game, node.parent.state if node.parent else None, node.action)
         rows = watched.game.grid(node.state) if with_board else None
         drawn = _Drawn(kind_of(watched.game, node.state), edge, known, now, _interval(node, bounds), rows)
+        drawn.note = "…" if node in watched.partial else ""
         drawn.chosen = node.parent is not None and node.parent.move == node.action
         drawn.chosen = drawn.chosen and (finished or replayed.get(node.parent, ("",))[0] == "done")
         return drawn
@@ -202,7 +203,7 @@ def _levels(first, draw, below, with_boards):
             drawn.children = [draw(child, with_boards) for child in below(place)]
         if _layout(root, row) > WIDEST or depth == DEEPEST:
             for place, drawn in level:
-                drawn.children, drawn.note = [], f"+{len(below(place))}" if below(place) else ""
+                drawn.children, drawn.note = [], f"+{len(below(place))}" if below(place) else drawn.note
             break
         level = [(child, low) for place, drawn in level for child, low in zip(below(place), drawn.children)]
     return root, _layout(root, row)

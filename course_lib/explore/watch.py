@@ -54,7 +54,8 @@ class Watched:
 
     `root` is the tree of `Node`s, `events` the list of (event, node, detail) in the order in which they happened;
     `result` is what the search returned, or None if it raised `error`; `notice` says what is missing, if anything;
-    `again(game)` watches the same search from the same state on another game.
+    `partial` has the nodes whose children were made when the record was full; `again(game)` watches the same search
+    from the same state on another game.
     The detail of `ENTER` and `UPDATE` is the arguments, that of `EXIT` the value, None if an exception went through.
     """
 
@@ -63,6 +64,7 @@ class Watched:
         self.root = Node(None, None, state)
         self.count = 1
         self.full = False
+        self.partial = set()
         self.events = []
         self.result = self.error = None
 
@@ -252,6 +254,7 @@ class _Recorder:
             self.watched.full = True
             self.called.clear()
             self.unfinished.update(node for _, node, _ in self.stack)
+            self.watched.partial = {*self.unfinished, above} - {None}
             return None
         self.watched.count += 1
         node = above.children[action] = Node(above, action, after)
@@ -346,7 +349,7 @@ class _Recorder:
                 move = move[0] if move else None
             self.pairs = self.pairs or move is None  # so says a leaf, and it comes first; a utility vector never does
             if self.pairs or (_is_child(node, move) and node.children[move].value == value):
-                return value, move
+                return value, move if _is_child(node, move) else None
         if code not in self.recursive:
             if node.value is not None:  # the recursion inside has told it
                 return node.value, node.move
