@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from course_lib.alphazero.puct import puct_search
+from course_lib.alphazero.puct import root_node as puct_root_node
 from course_lib.explore import explore, mcts_tree, mcts_with, picture, watch_mcts
 from course_lib.explore.mcts_explorer import MOST_DRAWN
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
@@ -278,6 +280,28 @@ def test_puct():
     assert watched.terms(last, numbers) == (0.2, pytest.approx(2 * 9 / 45 * sqrt(2) / 2))
     assert watched.terms(first, numbers) == (0, pytest.approx(2 * 1 / 45 * sqrt(2)))
     assert picture(watched).png() and explore(watched)
+
+
+@pytest.mark.parametrize("proven", [False, True])
+@pytest.mark.parametrize("start", [(), (0, 1, 2, 3)])
+def test_the_search_of_alphazero(start, proven):
+    game = TicTacToe()
+
+    def evaluate(state):
+        actions = game.actions(state)
+        return {action: (action + 1) / (sum(actions) + len(actions)) for action in actions}, 0.1
+
+    state = game.after(*start)
+    watched = watch_mcts(puct_search, game, state, iterations=60, formula="puct", evaluate=evaluate, proven=proven)
+    for done, seen in enumerate(watched.iterations):
+        numbers = watched.numbers(4 * done)
+        for above, child in pairwise(seen.path if seen.expanded is None else [*seen.path, seen.expanded]):
+            assert same(watched, numbers, watched.chosen(above, numbers), child)
+    root = puct_root_node(game, state, evaluate, proven)
+    list(islice(puct_search(game, state, evaluate, proven=proven, root=root), len(watched.iterations)))
+    numbers = watched.numbers()
+    found = [(numbers[child].visits, *map(float, numbers[child][1:3])) for child in watched.children[0]]
+    assert found == [(child.N, pytest.approx(child.W), pytest.approx(child.Q)) for child in root.children]
 
 
 # What is shown of it

@@ -2,6 +2,7 @@
 // layout, drawing and keys it uses; a node's children are those that it has at the present step.
 
 const SELECTION = 0, EXPANSION = 1, SIMULATION = 2, PHASES = 4;  // back-propagation is the last
+const SMALLEST = 0.8;                                           // nodes say more than in tree.js, so they are drawn larger
 const MOST_LINES = 9;                                           // so many of the root's moves have a name in the plot
 const PLOT = { width: 270, height: 165, left: 30, right: 34, top: 8, bottom: 18 };
 const digits = (x, places = 3) => x === Infinity ? "∞" : x.toFixed(places).replace("-", "−");
@@ -29,9 +30,18 @@ class SearchExplorer extends Explorer {
     const rank = whole("rank");
     this.kids.forEach(kids => kids.sort((a, b) => rank[a] - rank[b]));
     this.all = this.kids;
+    if (this.model.get("open_depth") < 0) this.closeWideLevels();
     this.grown = this.born.filter(step => step === 0).length;
     this.kids = this.all.map(kids => this.present(kids));
     this.series = this.rootMoves();
+  }
+
+  closeWideLevels() {                                           // all but the first, as far as the finished tree needs
+    const opened = i => this.open[i] && this.kids[i].length ? this.depth[i] : 0;
+    for (let level = this.open.reduce((most, _, i) => Math.max(most, opened(i)), 0); level && this.layout().width * SMALLEST > (this.root.clientWidth || 1000) - 300; level--) {
+      this.open.forEach((_, i) => { if (this.depth[i] === level) this.open[i] = false; });
+      this.everythingOpen = false;
+    }
   }
 
   present(kids) { return kids.filter(k => k < this.grown); }     // numbers are in the order in which the nodes came
@@ -77,11 +87,11 @@ class SearchExplorer extends Explorer {
   scoreText(i) { return Number.isNaN(this.urgency(i)) ? "" : `${this.proves(i) ? "proven" : this.formulaName} ${digits(this.urgency(i))}`; }
 
   // ---- the page
-  get row() { return 98; }
-  get under() { return 34; }
+  get row() { return 102; }
+  get under() { return 37; }
   room(i) { return Math.max(this.shapeWidth(i), width(this.label("edge", i)), width(this.quotientText(i)), width(this.scoreText(i), "bold 11px system-ui, sans-serif")); }
   layout() { const layout = super.layout(); return { ...layout, height: layout.height + 110 }; }
-  fit(i, least) { super.fit(i, least); this.svg.setAttribute("height", this.model.get("height")); this.reveal(i ?? 0); }   // it stays as high, while the tree grows
+  fit(i, least = SMALLEST) { super.fit(i, least); this.svg.setAttribute("height", this.model.get("height")); this.reveal(i ?? 0); }   // it stays as high, while the tree grows
 
   build() {
     super.build();
@@ -140,7 +150,7 @@ class SearchExplorer extends Explorer {
     group.setAttribute("aria-label", [this.name(i), `N ${this.numbers.n[i]}`, `${this.puct ? "W" : "U"} ${amount(this.numbers.u[i])} for ${this.facts.names[this.mover[i]]}`, quotient, score, chosen ? "would be chosen" : "", way ? "on the path" : ""].filter(Boolean).join(", "));
     group.setAttribute("aria-selected", i === this.selected);
     if (this.kids[i].length) group.setAttribute("aria-expanded", this.open[i]); else group.removeAttribute("aria-expanded");
-    svg("rect", { x: -w / 2 - 3, y: -30, width: w + 6, height: 74 + low, class: "hit" }, group);
+    svg("rect", { x: -w / 2 - 3, y: -30, width: w + 6, height: 78 + low, class: "hit" }, group);
     this.shape(group, kind, way ? STACK : DONE, w);
     if (i === this.selected) svg("rect", { x: -w / 2 - 5, y: -17, width: w + 10, height: 33, rx: 4, class: "ring" }, group);
     if (i === this.shownCurrent) svg("path", { d: `M${-w / 2 - 9} -5l6 5l-6 5z`, class: "pointer" }, group);
@@ -149,8 +159,8 @@ class SearchExplorer extends Explorer {
     if (chosen) svg("path", { d: "M-6 -38L0 -28L6 -38Z", class: "arrow" }, group);
     if (board) drawBoard(board, this.model.get("discs"), 58, svg("g", { transform: "translate(-29 17)" }, group));
     if (quotient) svg("text", { y: 28 + low, class: "interval" }, group, quotient);
-    if (score) svg("text", { y: 40 + low, class: "interval score" }, group, score);
-    if (closed) svg("text", { y: (score ? 52 : 40) + low, class: "more" }, group, `+${this.kids[i].length}`);
+    if (score) svg("text", { y: 42 + low, class: "interval score" }, group, score);
+    if (closed) svg("text", { y: (score ? 56 : 42) + low, class: "more" }, group, `+${this.kids[i].length}`);
     if (line) line.setAttribute("class", chosen ? "seen chosen" : way ? "seen way" : "seen");
   }
 
@@ -174,11 +184,12 @@ class SearchExplorer extends Explorer {
 
   shownOf(actions) { return actions.length > 7 ? [...actions.slice(0, 5), "…", actions.at(-1)] : actions; }
 
-  reveal(i) {                                                   // with room for the playout
+  reveal(i) {                                                   // scrolls no further than it must; with room for the playout
+    const { y } = this.view, h = this.model.get("height"), board = this.showBoards && this.boards.get(i)?.rows ? 62 : 0;
     super.reveal(i);
-    const played = this.phase === SIMULATION && i === this.current ? 16 * this.shownOf(this.actionsPlayed(this.iteration)).length + 44 : 0;
-    const { k, y } = this.view, h = this.model.get("height"), low = (this.drawn.y(i) + this.under + 20 + played) * k + y;
-    if (this.step && low > h) this.look({ y: y - (low - h) });
+    const { k } = this.view, played = this.phase === SIMULATION && i === this.current ? 16 * this.shownOf(this.actionsPlayed(this.iteration)).length + 44 : 0;
+    const top = (this.drawn.y(i) - 34) * k, low = (this.drawn.y(i) + this.under + 22 + board + played) * k, down = Math.min(y, h - low);
+    this.look({ y: Math.max(down, -top) });
   }
 
   // ---- stepping
@@ -325,7 +336,7 @@ class SearchExplorer extends Explorer {
       if (points.length) svg("path", { d: `M${points.join("L")}`, class: `line line${j % 6} dash${Math.floor(j / 6) % 3}` }, lines);
     });
     this.names = svg("g", { class: "names" }, figure);
-    if (this.groups) this.movePlot();
+    this.movePlot();
   }
 
   movePlot() {

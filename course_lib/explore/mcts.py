@@ -199,8 +199,13 @@ class _Recorder:
         for number in {self.number_of[id(node)] for node in updated}:
             visits, utility, _, proven = self.last[number]
             visits, utility = visits - 1, utility - reward(rewards, self.watched.nodes[number].player, last_player)
-            numbers = Numbers(visits, utility, utility / visits if visits else nan, proven)
-            self.watched.start[number] = self.last[number] = numbers
+            mean = utility / visits if visits else self.unvisited_mean(number)
+            self.watched.start[number] = self.last[number] = Numbers(visits, utility, mean, proven)
+
+    def unvisited_mean(self, number):
+        """What siblings without visits have for U/N: nan, or a Q to begin with."""
+        siblings = [self.last[sibling] for sibling in self.watched.children[self.watched.nodes[number].parent]]
+        return next((numbers.mean for numbers in siblings if not numbers.visits), nan)
 
     def read(self, iteration):
         """Note what an iteration did, right after it."""
@@ -266,7 +271,7 @@ class _Recorder:
                 raise ValueError(f"an iteration updated {node!r}, which is not on its path; {NEEDED}")
             number = self.number_of[id(node)]
             now = self.numbers(node, number)
-            if str(now) != str(self.last[number]):  # as text, since nan is not equal to itself
+            if now != self.last[number]:  # each nan is math.nan, the same object, and so counts as equal
                 changed[number] = self.last[number] = now
         return changed
 
