@@ -138,6 +138,12 @@ def require_sandbox(why_not):
                          f"it, add --no-sandbox")  # fmt: skip
 
 
+def patience():
+    """How many times slower than alone a program runs now, from 1 to 5: tasks that want to run for each core."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 1
+    return min(5.0, max(1.0, load / (os.cpu_count() or 1)))
+
+
 class Process:
     """The process that runs one student's code, and the pipe to it. `deadline` says when it is ended."""
 
@@ -152,8 +158,9 @@ class Process:
         self.timed_out, self.timer, self.until = False, None, 0.0
 
     def allow(self, seconds):
-        """Give it so many seconds from now, after which it is ended."""
+        """Give it so many seconds from now, after which it is ended; more on a machine that has too much to do."""
         self.relax()
+        seconds *= patience()
         self.until = time.monotonic() + seconds
         self.timer = threading.Timer(seconds, self._out_of_time)
         self.timer.daemon = True

@@ -13,6 +13,8 @@ LARGEST = 1 << 20
 """Bytes in the largest frame; a longer one ends the conversation."""
 DEEPEST = 60
 """How deep lists may be nested in a value, and calls in calls."""
+MOST_HASHED = 5_000
+"""The most items of a set or dictionary: made of numbers chosen to collide, it takes time in the square of them."""
 GAME_FUNCTIONS = ("initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances")
 
 
@@ -107,6 +109,8 @@ def decode(sent, resolve, depth=0):
 def _decode_kind(name, content, resolve, depth):
     if name == "float":
         return {"inf": math.inf, "-inf": -math.inf}.get(content, math.nan)
+    if name in ("dict", "set", "frozenset") and len(content) > MOST_HASHED:
+        raise ValueError("too large")
     if name == "dict":
         return {decode(key, resolve, depth): decode(item, resolve, depth) for key, item in map(_list, _list(content))}
     if name in ("tuple", "set", "frozenset"):

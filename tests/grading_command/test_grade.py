@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -213,6 +214,15 @@ def test_without_bubblewrap_it_says_so_and_goes_on_if_told_to(small_class, tmp_p
         main(arguments)
     main([*arguments, "--no-sandbox"])
     assert (tmp_path / "out" / "grades.csv").read_text() == (graded / "grades.csv").read_text()
+
+
+def test_the_guide_names_the_options_that_there_are(capsys):
+    guide = (Path(__file__).parents[2] / "GRADING.md").read_text()
+    with pytest.raises(SystemExit):
+        main(["grade", "--help"])
+    told = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", capsys.readouterr().out)) - {"--help", "--out"}
+    table = guide.split("## Grade\n")[1].split("Stop it")[0]
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", table)) - {"--out"} == told
 
 
 @pytest.mark.parametrize(

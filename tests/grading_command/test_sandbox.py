@@ -14,6 +14,7 @@ from course_lib.games import ConnectFour, Nim, Pig, TreeGame
 from course_lib.grading.marking import is_secret, mark, public_cases, secret_cases
 from course_lib.grading.question import Recorded, StudentError, call_and_leaves, questions_of
 from course_lib.grading.remote import RemoteStudent
+from course_lib.grading.sandbox import patience
 from course_lib.grading.wire import LARGEST, Broken, NotPlain, Peer, decode, encode, pack, unpack
 from grading_command.hostile import NOTEBOOK, VALUE, value
 
@@ -228,11 +229,18 @@ def test_each_failure_is_told_apart_and_the_program_goes_on(student):
     assert caught.value.line == "cell 1, line 5: return missing"
 
 
+@pytest.mark.parametrize(("load", "cores", "times"), [(0.1, 4, 1), (4, 4, 1), (8, 4, 2), (900, 4, 5), (1, None, 1)])
+def test_a_busy_machine_gives_more_time(monkeypatch, load, cores, times):
+    monkeypatch.setattr("os.getloadavg", lambda: (load, 0, 0), raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: cores)
+    assert patience() == times
+
+
 def test_the_time_of_one_question_is_not_the_nexts(student):
     remote = student("def f(): return 1", seconds=2)
     assert remote.call("f") == 1
     remote.rest()
-    time.sleep(3)  # the grader does something else
+    time.sleep(2.5 * patience())  # the grader does something else
     remote.begin(20)
     assert remote.call("f") == 1
     remote.process._out_of_time()  # just too late to be called off
