@@ -1,0 +1,418 @@
+"""Answers to the questions of notebook 5."""
+
+from functools import cache
+from math import inf
+
+from answers import Wrong, leaves
+from course_lib.games import CHANCE, MAX, MIN
+
+
+def size(case):
+    """Leaves of a tree; a target of Pig has none."""
+    return leaves(case) if case and not isinstance(case[0], int) else 0
+
+
+# Expectiminimax
+
+
+def recursive(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if game.to_move(state) == CHANCE:
+        return sum(p * recursive(game, game.result(state, r))[0] for r, p in game.chances(state)), None
+    v, move = None, None
+    for action in game.actions(state):
+        v2, _ = recursive(game, game.result(state, action))
+        if v is None or (v2 > v if game.to_move(state) == MAX else v2 < v):
+            v, move = v2, action
+    return v, move
+
+
+def negamax_style(game, state):
+    """Values are those of the player whose sign it is; of equals the last action."""
+
+    def search(state, sign):
+        if game.is_terminal(state):
+            return sign * game.utility(state, MAX), None
+        player = game.to_move(state)
+        if player == CHANCE:
+            return sum(p * search(game.result(state, r), sign)[0] for r, p in game.chances(state)), None
+        own = 1 if player == MAX else -1
+        found = [(search(game.result(state, a), own)[0], a) for a in reversed(game.actions(state))]
+        value, action = max(found, key=lambda pair: pair[0])
+        return value * own * sign, action
+
+    return search(state, 1)
+
+
+def memoised(game, state):
+    """A value function that is remembered, and an action chosen by it; the pair as a list."""
+
+    @cache
+    def value(state):
+        if game.is_terminal(state):
+            return -game.utility(state, MIN)
+        if game.to_move(state) == CHANCE:
+            mean = 0.0
+            for outcome, p in reversed(game.chances(state)):
+                mean += value(game.result(state, outcome)) * p
+            return mean
+        pick = min if game.to_move(state) == MIN else max
+        return pick(value(game.result(state, a)) for a in game.actions(state))
+
+    if game.is_terminal(state) or game.to_move(state) == CHANCE:
+        return [value(state), None]
+    pick = max if game.to_move(state) == MAX else min
+    return [value(state), pick(game.actions(state), key=lambda a: value(game.result(state, a)))]
+
+
+def iterative(game, state):
+    """Post-order with a list of open nodes."""
+    found, unread = {}, [state]
+    while unread:
+        node = unread[-1]
+        if game.is_terminal(node):
+            found[unread.pop()] = game.utility(node, MAX), None
+            continue
+        chance = game.to_move(node) == CHANCE
+        moves = game.chances(node) if chance else [(a, 1) for a in game.actions(node)]
+        waiting = [game.result(node, a) for a, _ in moves if game.result(node, a) not in found]
+        if waiting:
+            unread += waiting
+            continue
+        values = [(found[game.result(node, a)][0] * p, a) for a, p in moves]
+        if chance:
+            found[node] = sum(value for value, _ in values), None
+        else:
+            found[node] = (max if game.to_move(node) == MAX else min)(values)
+        unread.pop()
+    return found[state]
+
+
+def value_alone(game, state):
+    return recursive(game, state)[0]
+
+
+def best_weighted_outcome(game, state):
+    """The largest product of probability and value."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if game.to_move(state) == CHANCE:
+        return max(p * best_weighted_outcome(game, game.result(state, r))[0] for r, p in game.chances(state)), None
+    found = [(best_weighted_outcome(game, game.result(state, a))[0], a) for a in game.actions(state)]
+    return max(found) if game.to_move(state) == MAX else min(found)
+
+
+def returns_in_the_loop(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if game.to_move(state) == CHANCE:
+        mean = 0
+        for r, p in game.chances(state):
+            mean += p * returns_in_the_loop(game, game.result(state, r))[0]
+            return mean, None
+    found = [(returns_in_the_loop(game, game.result(state, a))[0], a) for a in game.actions(state)]
+    return max(found) if game.to_move(state) == MAX else min(found)
+
+
+def chance_is_min(game, state):
+    """Everybody who is not Max minimises, chance too."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if game.to_move(state) == MAX:
+        return max((chance_is_min(game, game.result(state, a))[0], a) for a in game.actions(state))
+    chance = game.to_move(state) == CHANCE
+    moves = [r for r, _ in game.chances(state)] if chance else game.actions(state)
+    value, action = min((chance_is_min(game, game.result(state, a))[0], a) for a in moves)
+    return value, None if chance else action
+
+
+def divided_again(game, state):
+    """A weighted sum, divided by the number of outcomes."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if game.to_move(state) == CHANCE:
+        chances = game.chances(state)
+        return sum(p * divided_again(game, game.result(state, r))[0] for r, p in chances) / len(chances), None
+    found = [(divided_again(game, game.result(state, a))[0], a) for a in game.actions(state)]
+    return max(found) if game.to_move(state) == MAX else min(found)
+
+
+def no_min(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if game.to_move(state) == CHANCE:
+        return sum(p * no_min(game, game.result(state, r))[0] for r, p in game.chances(state)), None
+    return max((no_min(game, game.result(state, a))[0], a) for a in game.actions(state))
+
+
+def asks_actions_first(game, state):
+    """There are no actions where chance moves."""
+    actions = game.actions(state)
+    return recursive(game, state) if actions else (game.utility(state, MAX), None)
+
+
+def rounded_mean(game, state):
+    value, action = recursive(game, state)
+    return round(value), action
+
+
+# Expectimax
+
+
+def with_model(game, state, model):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if game.to_move(state) == MIN:
+        return sum(p * with_model(game, game.result(state, a), model)[0] for a, p in model(state)), None
+    v, move = -inf, None
+    for action in game.actions(state):
+        v2, _ = with_model(game, game.result(state, action), model)
+        if v2 > v:
+            v, move = v2, action
+    return v, move
+
+
+def model_as_a_table(game, state, model):
+    """Each action's probability looked up; of equals the last action."""
+
+    def value(state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        actions = game.actions(state)
+        values = {action: value(game.result(state, action)) for action in actions}
+        if game.to_move(state) == MAX:
+            return max(values.values())
+        likely = dict(model(state))
+        return sum(likely[action] * values[action] for action in actions)
+
+    if game.is_terminal(state) or game.to_move(state) == MIN:
+        return value(state), None
+    return value(state), max(reversed(game.actions(state)), key=lambda a: value(game.result(state, a)))
+
+
+def two_functions(game, state, model):
+    def max_value(state):
+        found = [(value(game.result(state, a))[0], a) for a in game.actions(state)]
+        return max(found, key=lambda pair: pair[0])
+
+    def mean_value(state):
+        mean = 0
+        for action, p in model(state):
+            if p > 0:
+                mean += p * value(game.result(state, action))[0]
+        return mean, None
+
+    def value(state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX), None
+        return max_value(state) if game.to_move(state) == MAX else mean_value(state)
+
+    return value(state)
+
+
+def model_once(game, state, model):
+    """The model is used one ply deep; below, Min plays its best."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if game.to_move(state) == MIN:
+        return sum(p * recursive(game, game.result(state, a))[0] for a, p in model(state)), None
+    return max((model_once(game, game.result(state, a), model)[0], a) for a in game.actions(state))
+
+
+def plays_the_likeliest(game, state, model):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if game.to_move(state) == MIN:
+        action, _ = max(model(state), key=lambda pair: pair[1])
+        return plays_the_likeliest(game, game.result(state, action), model)[0], None
+    return max((plays_the_likeliest(game, game.result(state, a), model)[0], a) for a in game.actions(state))
+
+
+def gives_a_reply(game, state, model):
+    value, action = with_model(game, state, model)
+    if not game.is_terminal(state) and game.to_move(state) == MIN:
+        action, _ = max(model(state), key=lambda pair: pair[1])
+    return value, action
+
+
+def forgets_the_leaves(game, state, model):
+    """Takes a leaf below Min for Min's."""
+    if game.is_terminal(state):
+        return game.utility(state, MIN), None
+    if game.to_move(state) == MIN:
+        return sum(p * forgets_the_leaves(game, game.result(state, a), model)[0] for a, p in model(state)), None
+    return max((forgets_the_leaves(game, game.result(state, a), model)[0], a) for a in game.actions(state))
+
+
+def minimax_instead(game, state, model):
+    return recursive(game, state)
+
+
+def equally_likely(game, state, model):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    values = [equally_likely(game, game.result(state, a), model)[0] for a in game.actions(state)]
+    if game.to_move(state) == MIN:
+        return sum(values) / len(values), None
+    return max(zip(values, game.actions(state)))
+
+
+# Mend the chance node
+
+
+def mended(game, state, depth, evaluate):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    if depth == 0:
+        return evaluate(state)
+    if game.to_move(state) == CHANCE:
+        return sum(p * mended(game, game.result(state, r), depth, evaluate) for r, p in game.chances(state))
+    values = [mended(game, game.result(state, a), depth - 1, evaluate) for a in game.actions(state)]
+    return max(values) if game.to_move(state) == MAX else min(values)
+
+
+def one_expression(game, state, depth, evaluate):
+    if game.is_terminal(state) or depth == 0:
+        return game.utility(state, MAX) if game.is_terminal(state) else evaluate(state)
+    pick = {MAX: max, MIN: min, CHANCE: sum}[game.to_move(state)]
+    chance = pick is sum
+    moves = game.chances(state) if chance else [(a, 1) for a in game.actions(state)]
+    return pick(p * one_expression(game, game.result(state, a), depth - (not chance), evaluate) for a, p in moves)
+
+
+def remembering(game, state, depth, evaluate):
+    @cache
+    def value(state, depth):
+        if game.is_terminal(state):
+            return float(game.utility(state, MAX))
+        if depth == 0:
+            return evaluate(state)
+        if game.to_move(state) == CHANCE:
+            outcomes, odds = zip(*game.chances(state))
+            values = [value(game.result(state, r), depth) for r in outcomes]
+            return sum(map(lambda p, v: p * v, odds, values))
+        values = [value(game.result(state, a), depth - 1) for a in game.actions(state)]
+        return max(values) if game.to_move(state) == MAX else min(values)
+
+    return value(state, depth)
+
+
+def half_mended(chance=0, mean=True, estimate=True):
+    """The chance node mended in part: it still costs depth, or still takes the maximum, or is estimated."""
+
+    def value(game, state, depth, evaluate):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        if depth == 0 and (estimate or game.to_move(state) != CHANCE):
+            return evaluate(state)
+        if game.to_move(state) == CHANCE:
+            values = [(p, value(game, game.result(state, r), depth - chance, evaluate)) for r, p in game.chances(state)]
+            return sum(p * v for p, v in values) if mean else max(v for _, v in values)
+        values = [value(game, game.result(state, a), depth - 1, evaluate) for a in game.actions(state)]
+        return max(values) if game.to_move(state) == MAX else min(values)
+
+    return value
+
+
+def likeliest(game, state, depth, evaluate):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    if depth == 0:
+        return evaluate(state)
+    if game.to_move(state) == CHANCE:
+        outcome, _ = max(game.chances(state), key=lambda pair: pair[1])
+        return likeliest(game, game.result(state, outcome), depth, evaluate)
+    values = [likeliest(game, game.result(state, a), depth - 1, evaluate) for a in game.actions(state)]
+    return max(values) if game.to_move(state) == MAX else min(values)
+
+
+def plain_mean(game, state, depth, evaluate):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    if depth == 0:
+        return evaluate(state)
+    if game.to_move(state) == CHANCE:
+        values = [plain_mean(game, game.result(state, r), depth, evaluate) for r, _ in game.chances(state)]
+        return sum(values) / len(values)
+    values = [plain_mean(game, game.result(state, a), depth - 1, evaluate) for a in game.actions(state)]
+    return max(values) if game.to_move(state) == MAX else min(values)
+
+
+# Pig to 40 against hold-at-20
+
+
+def safe_when_ahead(mine, theirs):
+    return 40 if theirs >= 19 else 18 if mine > theirs else 20
+
+
+def finish_when_both_are_near(mine, theirs):
+    return 40 - mine if max(mine, theirs) >= 20 else 21
+
+
+def a_large_number(mine, theirs):
+    return 1000.0 if theirs >= 21 else 20
+
+
+def always_at_25(mine, theirs):
+    return 25
+
+
+def finishes_alone(mine, theirs):
+    """Rolls on where it could win itself, which hold-at-20 does as well."""
+    return 40 if mine >= 20 else 20
+
+
+def roll_or_hold(mine, theirs):
+    return "roll" if theirs >= 20 else "hold"
+
+
+# Values to type. The tree of s1234567 is not needed: dots and maxima are wrong on every tree.
+
+PATHS = (0, 0), (0, 1), (0,), (1, 0), (1, 1), (1,), ()
+
+WRONG = {
+    "expectimax.trace": [
+        Wrong({path: 0.25 for path in PATHS}, 8),
+        Wrong({path: "12" for path in PATHS}, 8),
+        Wrong([18.3, 7.4], 8),
+    ],
+    "expectimax.expectiminimax": [
+        Wrong(value_alone, 1),
+        Wrong(best_weighted_outcome, 2),
+        Wrong(returns_in_the_loop, 2),
+        Wrong(chance_is_min, 2, "chance node that minimises"),
+        Wrong(divided_again, 2),
+        Wrong(no_min, 2, "everybody maximises"),
+        Wrong(asks_actions_first, 1),
+        Wrong(rounded_mean, 2),
+    ],
+    "expectimax.model": [
+        Wrong(model_once, 3),
+        Wrong(plays_the_likeliest, 2, "only the likeliest outcome counts"),
+        Wrong(gives_a_reply, 1),
+        Wrong(forgets_the_leaves, 1),
+        Wrong(minimax_instead, 2, "the model is ignored"),
+        Wrong(equally_likely, 2, "probabilities not used"),
+    ],
+    "expectimax.mend": [
+        Wrong(half_mended(chance=1), 3, "depth off by one"),
+        Wrong(half_mended(mean=False), 2, "chance node that maximises"),
+        Wrong(half_mended(estimate=False), 2),
+        Wrong(likeliest, 2),
+        Wrong(plain_mean, 2, "probabilities not used"),
+    ],
+    "expectimax.pig": [
+        Wrong(always_at_25, 0),
+        Wrong(finishes_alone, 0, "the same policy"),
+        Wrong(roll_or_hold, 0),
+    ],
+    "expectimax.scale": [Wrong("a", 0), Wrong("d", 0)],
+    "expectimax.belief": [Wrong("a", 0), Wrong("b", 0)],
+}
+RIGHT = {
+    "expectimax.expectiminimax": [recursive, negamax_style, memoised, iterative],
+    "expectimax.model": [with_model, model_as_a_table, two_functions],
+    "expectimax.mend": [mended, one_expression, remembering],
+    "expectimax.pig": [safe_when_ahead, finish_when_both_are_near, a_large_number],
+}
