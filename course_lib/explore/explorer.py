@@ -79,7 +79,7 @@ class Explorer(widgets.VBox):
 
 
 def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=None, open_depth=None, height=460):
-    """A live explorer of a `Watched` search, or of a game's own tree, from `state` on, opened as you walk it.
+    """A live explorer of a `Watched` or `WatchedMCTS` search, or of a game's tree from `state`, opened as you walk it.
 
     Step with the arrow keys, the slider or the play button; click a node to open or close it and to see its board,
     arguments, value and path. `predict` makes the explorer ask before it shows: "value" (of each node), "next"

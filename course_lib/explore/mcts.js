@@ -265,7 +265,7 @@ class SearchExplorer extends Explorer {
     this.list.replaceChildren();
     const i = this.selected ?? this.current, facts = this.details.querySelector("p"), above = this.parent[i];
     const who = this.facts.names[this.mover[i]], letter = this.puct ? "W" : "U";
-    facts.textContent = `N = ${this.numbers.n[i].toLocaleString("en")}, ${letter} = ${amount(this.numbers.u[i])}: the ${this.puct ? "values" : "rewards"} of ${who}${i ? ", who moved into it" : ""}.`;
+    facts.textContent = `N = ${this.numbers.n[i].toLocaleString("en")}, ${letter} = ${amount(this.numbers.u[i])}: the ${this.puct ? "values for" : "rewards of"} ${who}${i ? ", who moved into it" : ""}.`;
     const say = (text, kind = "") => html("p", { class: kind }, this.details, text);
     if (!Number.isNaN(this.numbers.proven[i])) say(`It is proven to be worth ${amount(this.numbers.proven[i])} to ${who}.`);
     if (this.label("leaf", i)) say(`The game is over here: utility ${this.label("leaf", i)}.`);
@@ -306,7 +306,7 @@ class SearchExplorer extends Explorer {
     const phases = [
       () => `Selection goes down to the ${this.name(leaf)}${this.moves[leaf] > this.kids[leaf].length ? ", which has actions not tried yet" : ""}.`,
       () => `Expansion: ${child}${fresh ? " without visits" : ", the game is over there or known"}.`,
-      () => `Simulation: ${playout}.${played.length ? " The tree does not keep it." : ""}`,
+      () => `${this.puct ? "Evaluation, in the place of a playout" : "Simulation"}: ${playout}.${played.length ? " The tree does not keep it." : ""}`,
       () => this.model.get("stride") === 1 ? `Back-propagation: N and ${this.puct ? "W" : "U"} change from the ${this.name(tip)} up to the root.`
         : `Selected: the ${this.name(leaf)}; ${child}; ${playout}; N and ${this.puct ? "W" : "U"} updated up to the root.`,
     ];
@@ -317,7 +317,8 @@ class SearchExplorer extends Explorer {
   drawPlot() {
     const { width: w, height: h, left, right, top, bottom } = PLOT, total = this.op.length / PHASES, moves = this.all[0];
     const series = this.series[this.plotted], known = moves.flatMap(k => series[k].filter(y => !Number.isNaN(y)));
-    const high = known.reduce((a, b) => Math.max(a, b), 1), low = known.reduce((a, b) => Math.min(a, b), 0);
+    const whole = this.plotted === "n" || !this.puct;            // from 0 to 1, or to the most visits; a Q is from −1 to 1
+    const low = known.reduce((a, b) => Math.min(a, b), whole ? 0 : Infinity), high = known.reduce((a, b) => Math.max(a, b), whole ? 1 : low + 0.1);
     this.x = it => left + (w - left - right) * it / Math.max(1, total);
     this.y = value => h - bottom - (h - top - bottom) * (value - low) / (high - low);
     this.plot.querySelector("svg")?.remove();
