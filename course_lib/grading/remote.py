@@ -10,7 +10,7 @@ import course_lib.games as games
 from course_lib.games import TreeGame
 from course_lib.grading.plain import plain
 from course_lib.grading.question import StudentError
-from course_lib.grading.sandbox import OutOfTime, Process
+from course_lib.grading.sandbox import OutOfTime, Process, patience
 from course_lib.grading.wire import Broken, NotPlain, Peer, RemoteError, encode
 
 RESTARTS = 4
@@ -126,8 +126,8 @@ class RemoteStudent:
         if self.cell_time <= 0 or len(self.fatal) > RESTARTS:
             self.faults[number] = "not run: the cells before took too long or ended the program too often"
             return
-        began = time.monotonic()
-        self.process.allow(min(self.seconds, self.cell_time))
+        began, times = time.monotonic(), patience()
+        self.process.allow(min(self.seconds, self.cell_time), times)
         self.running = True
         try:
             self.peer.call("run", number, source)
@@ -142,7 +142,7 @@ class RemoteStudent:
             self.close()
         finally:
             self.running = False
-            self.cell_time -= time.monotonic() - began
+            self.cell_time -= (time.monotonic() - began) / times
 
     def call(self, name, *arguments):
         """What the student's function answers for these arguments, as plain data."""

@@ -157,10 +157,10 @@ class Process:
         )  # fmt: skip
         self.timed_out, self.timer, self.until = False, None, 0.0
 
-    def allow(self, seconds):
-        """Give it so many seconds from now, after which it is ended; more on a machine that has too much to do."""
+    def allow(self, seconds, times=None):
+        """Give it so many seconds from now, `times` over (None: as `patience` says), after which it is ended."""
         self.relax()
-        seconds *= patience()
+        seconds *= times or patience()
         self.until = time.monotonic() + seconds
         self.timer = threading.Timer(seconds, self._out_of_time)
         self.timer.daemon = True
