@@ -123,6 +123,22 @@ def test_cut_nodes_are_marked_and_say_why(page, shown):
     )
 
 
+def test_what_a_screen_reader_is_told(page, shown):
+    explorer = shown("e = explore(watch(minimax_search, tree, max_nodes=8)); e")
+    for name in ("play or pause", "stop, back to step 0"):
+        expect(explorer.get_by_role("button", name=name)).to_have_count(1)
+    expect(explorer.get_by_role("slider", name="step")).to_have_count(1)
+    for number, place, size in ((0, "1", "1"), (4, "3", "3"), (5, "2", "2")):
+        expect(node(explorer, number)).to_have_attribute("aria-posinset", place)
+        expect(node(explorer, number)).to_have_attribute("aria-setsize", size)
+    expect(node(explorer, 0)).to_contain_text("…")
+    expect(explorer.locator(".details")).to_contain_text("not all recorded")
+    help = explorer.get_by_label("keys")
+    help.press("Enter")
+    expect(explorer.locator(".help p")).to_contain_text("Home and End jump")
+    expect(help).to_be_focused()
+
+
 def test_by_keyboard_alone(page, shown):
     explorer = shown(MINIMAX)
     tree(explorer).focus()
@@ -365,7 +381,7 @@ def test_no_two_labels_overlap(page, shown, width, dark):
 def test_practice_by_typing_and_by_clicking(page, scratch_notebook):
     cells = [
         "from course_lib.explore import practice",
-        "practice('minimax', 1, seed=4)",
+        "sheet = practice('minimax', 1, seed=4); sheet",
         "practice('alpha-beta', 1, seed=4)",
     ]
     open_notebook(page, scratch_notebook(cells))
@@ -376,6 +392,8 @@ def test_practice_by_typing_and_by_clicking(page, scratch_notebook):
     for answer in ("2", "5"):
         page.keyboard.type(answer)
         page.keyboard.press("Enter")
+    # A busy kernel is told of a click at once, of what was typed only when it is idle.
+    eventually(lambda: run_code(page, "print(len(sheet.tree.answers))").strip() == "2")
     values.get_by_role("button", name="Check").click()
     expect(values).to_contain_text("The first difference is at the Min node 1")
     expect(node(values, 2).first).to_have_class(re.compile(r"\bwrong\b"))

@@ -79,7 +79,7 @@ def columns_of(watched):
         "action": actions,
         "edge": edges,
         "leaf": array("i", [leaf for _, leaf in looks]),
-        "size": array("i", [texts["… not all recorded" if node in watched.partial else ""] for node in nodes]),
+        "size": array("i", [texts["… children not all recorded" if node in watched.partial else ""] for node in nodes]),
         "move": array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes]),
     }
     return {"texts": texts, "columns": columns | _event_columns(watched, texts)}, nodes

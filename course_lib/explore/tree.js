@@ -1,7 +1,7 @@
 // The tree explorer: draws a game tree as SVG and steps through a recorded search in the browser.
 // Nodes are numbers, parents before children; what is known of them comes as columns (see explorer.py).
 
-const KEYS = "Keys: left and right step, up and down and shift with left and right select, Enter opens and closes, Home and End jump, plus and minus zoom, f fits.";
+const KEYS = "Keys: ← → step, ↑ ↓ and shift ← → select, Enter opens and closes, Home and End jump, + and − zoom, f fits.";
 const SVG = "http://www.w3.org/2000/svg";
 const KINDS = ["leaf", "max", "min", "chance"], NAMES = ["leaf", "Max node", "Min node", "chance node"];
 const ENTER = 0, UPDATE = 1, EXIT = 2, ASK = 3;                 // events
@@ -67,10 +67,11 @@ class Explorer {
     this.root = root;
     this.uid = `tree-${Math.random().toString(36).slice(2)}`;  // two views of one widget have different ids
     this.abort = new AbortController();
+    this.groups = new Map();
+    this.measure();
     this.load();
     this.build();
-    this.draw();
-    this.fit();
+    this.measure();
     this.goto(model.get("step"), true);
   }
 
@@ -116,7 +117,7 @@ class Explorer {
       if (!next.length) break;
       next.forEach(i => { this.open[i] = true; });
       const layout = this.layout();
-      if (levels < 0 && level && (layout.order.length > 200 || layout.width * 0.62 > this.available())) {
+      if (levels < 0 && level && (layout.order.length > 200 || layout.width * 0.62 > this.available)) {
         next.forEach(i => { this.open[i] = false; });
         break;
       }
@@ -143,7 +144,8 @@ class Explorer {
   }
 
   // ---- layout: a tidy tree; a node takes the room of its labels, and stands above the middle of its children
-  available() { return Math.max(320, (this.main?.clientWidth || this.root.clientWidth || 760) - (this.main ? 0 : 240)); }
+  // Asking the page for a size makes it lay out all that is drawn, so it is asked before anything is, and when it resizes.
+  measure() { this.available = Math.max(320, this.main?.clientWidth || (this.root.clientWidth || 760) - 240); }
   shapeWidth(i) {                                               // a triangle is narrower where its value stands
     const room = width(this.valueOf(i) || this.label("leaf", i), "bold 12px system-ui, sans-serif"), kind = this.kind[i];
     return Math.max(34, kind === 1 || kind === 2 ? room * 1.3 + 18 : room + 14);
@@ -196,6 +198,9 @@ class Explorer {
     if (this.op.length && !this.everythingOpen) this.toggle("follow the search", true, on => { this.follow = on; });
     this.finder = html("input", { type: "text", placeholder: "find a path, e.g. 0 1", "aria-label": "find a node by its path", size: 16 }, this.bar);
     this.on(this.finder, "keydown", e => { e.stopPropagation(); if (e.key === "Enter") this.find(this.finder.value); });
+    const help = html("details", { class: "help" }, this.bar);
+    html("summary", { title: "keys", "aria-label": "keys" }, help, "?");
+    html("p", {}, help, this.model.get("reorder") ? KEYS.replace("select,", "select, alt ← → move a node,") : KEYS);
     const columns = html("div", { class: "columns" }, this.root);
     this.main = html("div", { class: "main" }, columns);
     this.svg = svg("svg", { tabindex: 0, role: "tree", "aria-label": `game tree of ${this.model.get("name")}`, "aria-description": KEYS, width: "100%" }, this.main);
@@ -222,7 +227,7 @@ class Explorer {
     this.list = html("div", { class: "stack" }, panel);
     this.details = html("div", { class: "details" }, panel);
     // Letters typed here are no commands of JupyterLab's; it looks for this on the element that has the focus.
-    this.root.querySelectorAll("svg[tabindex], button, input").forEach(part => { part.dataset.lmSuppressShortcuts = "true"; });
+    this.root.querySelectorAll("svg[tabindex], button, input, summary").forEach(part => { part.dataset.lmSuppressShortcuts = "true"; });
     this.on(this.svg, "keydown", e => this.key(e));
     this.drag = null;
     const end = dropped => {
@@ -292,7 +297,7 @@ class Explorer {
         const p = this.parent[i], px = layout.x[p], top = layout.y(p) + 12, board = this.showBoards && this.boards.get(p)?.rows ? 62 : 0;
         this.lines.set(i, svg("path", { d: `M${px} ${top + board + this.under}V${top + board + Math.max(19, this.under + 1)}L${x} ${y - 27}` }, edges));   // below the labels, then across
       }
-      this.groups.set(i, svg("g", { transform: `translate(${x} ${y})`, "data-node": i, role: "treeitem", id: this.id(i), "aria-level": this.depth[i] + 1 }, nodes));
+      this.groups.set(i, svg("g", { transform: `translate(${x} ${y})`, "data-node": i, role: "treeitem", id: this.id(i), "aria-level": this.depth[i] + 1, ...this.placeOf(i) }, nodes));
     }
     this.canvas.replaceChildren(edges, nodes);
     layout.order.forEach(i => this.paint(i));
@@ -301,6 +306,7 @@ class Explorer {
   }
 
   id(i) { return `${this.uid}-${i}`; }
+  placeOf(i) { const siblings = this.kids[this.parent[i]] || [i]; return { "aria-posinset": siblings.indexOf(i) + 1, "aria-setsize": siblings.length }; }
 
   paint(i) {
     const group = this.groups.get(i);
@@ -329,7 +335,7 @@ class Explorer {
     if (i) svg("text", { y: -18, class: "edge" }, group, this.label("edge", i));
     if (board) drawBoard(board, this.model.get("discs"), 58, svg("g", { transform: "translate(-29 17)" }, group));
     const below = board ? 90 : 26, closed = !this.open[i] && (this.kids[i].length || this.more[i]);
-    const note = closed ? this.label("size", i) || `+${this.kids[i].length || this.more[i]}` : this.interval(i);
+    const size = this.label("size", i), note = closed ? size || `+${this.kids[i].length || this.more[i]}` : this.interval(i) || (size.startsWith("…") ? "…" : "");
     if (note) svg("text", { y: below, class: closed ? "more" : "interval" }, group, note);
     if (state === 4) svg("title", {}, group, this.reason(i));
     if (line) line.setAttribute("class", state === 4 ? "cut" : state === NEW || state === MADE ? "new" : this.move[this.parent[i]] === i && this.state[this.parent[i]] === DONE ? "seen chosen" : "seen");
@@ -341,25 +347,24 @@ class Explorer {
   }
 
   fit(i = 0, least = 0.62) {                                                  // the whole tree if it stays readable, else around a node
-    const { width: w, height: h } = this.drawn, room = this.available() - 16, most = this.model.get("height");
+    const { width: w, height: h } = this.drawn, room = this.available - 16, most = this.model.get("height");
     const k = Math.max(least, Math.min(this.follow ? 0.85 : this.model.get("zoom"), room / w, most / h));
     this.svg.setAttribute("height", this.follow ? most : Math.min(most, Math.ceil(h * k)));
     this.look({ k, x: 8 + Math.max(0, (room - w * k) / 2), y: 0 });
     if (w * k > room) this.look({ x: room / 2 - this.drawn.x[0] * k });
     this.reveal(i);
     this.zoomed = false;
-    this.fitted = this.main.clientWidth;
   }
 
   zoom(factor) {
     this.zoomed = true;
-    const x = this.available() / 2, y = this.svg.clientHeight / 2, k = Math.max(0.2, Math.min(4, this.view.k * factor)), f = k / this.view.k;
+    const x = this.available / 2, y = this.svg.getAttribute("height") / 2, k = Math.max(0.2, Math.min(4, this.view.k * factor)), f = k / this.view.k;
     this.look({ k, x: x - (x - this.view.x) * f, y: y - (y - this.view.y) * f });
   }
 
   reveal(i) {                                                   // pan so that a node is in view
     const { k, x, y } = this.view, nx = this.drawn.x[i] * k + x, ny = this.drawn.y(i) * k + y, half = this.shapeWidth(i) / 2 * k;
-    const w = this.available(), h = this.svg.clientHeight || +this.svg.getAttribute("height");
+    const w = this.available, h = +this.svg.getAttribute("height");
     if (nx < half || nx > w - half) this.look({ x: w / 2 - this.drawn.x[i] * k });
     if (ny < 24 || ny > h - (this.showBoards ? 100 : 40) * k) this.look({ y: Math.min(0, h / 2 - this.drawn.y(i) * k) });
   }
@@ -643,6 +648,12 @@ if (!this.zoomed) this.fit(i);
   }
 }
 
+// The controls above the tree are ipywidgets', whose buttons and handles have no names.
+function nameControls(box) {
+  const names = { ".widget-play button:first-child": "play or pause", ".widget-play button:nth-child(2)": "stop, back to step 0", ".noUi-handle": "step" };
+  for (const part in names) box?.querySelectorAll(part).forEach(control => control.setAttribute("aria-label", names[part]));
+}
+
 // What a widget of this kind of explorer does; the module that is sent to the browser exports one (see explorer.py).
 const widget = Kind => ({
   render({ model, el }) {
@@ -666,7 +677,12 @@ const widget = Kind => ({
       "msg:custom": message => explorer.received(message),
     };
     for (const event in handlers) model.on(event, handlers[event]);
-    const resized = new ResizeObserver(() => { if (explorer.main.clientWidth !== explorer.fitted) explorer.fit(Math.max(0, explorer.shownCurrent)); });
+    const resized = new ResizeObserver(() => {
+      const before = explorer.available;
+      nameControls(el.parentElement);
+      explorer.measure();
+      if (explorer.available !== before) explorer.fit(Math.max(0, explorer.shownCurrent));
+    });
     resized.observe(el);
     return () => {
       resized.disconnect();
