@@ -48,9 +48,9 @@ class Recipe:
 
 RECIPES = {
     "tic_tac_toe": Recipe(
-        "tic_tac_toe", iterations=12, width=64, blocks=2, features=0,
-        games=400, simulations=32, temperature_plies=9, started=0.75, started_plies=6, q_weight=0.5,
-        window=8, steps=40, batch=512, rate=7e-3, penalty=1e-4, averaging=0.98,
+        "tic_tac_toe", iterations=11, width=64, blocks=2, features=0,
+        games=256, simulations=32, temperature_plies=9, started=0.75, started_plies=6, q_weight=0.5,
+        window=8, steps=70, batch=512, rate=7e-3, penalty=1e-4, averaging=0.98,
     ),
     "connect_four": Recipe(
         "connect_four", iterations=270, width=192, blocks=1, features=32,

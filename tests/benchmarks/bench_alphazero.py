@@ -1,0 +1,170 @@
+"""AlphaZero: how fast the batched search is, what training tic-tac-toe takes, and how well Connect Four is played.
+
+Run it with OMP_NUM_THREADS=1: a second thread costs more than it brings in matrices of this size.
+
+python tests/benchmarks/bench_alphazero.py speed [rounds]       (needs `pip install -e .[bench]`)
+python tests/benchmarks/bench_alphazero.py tic_tac_toe [seeds]  (20 seeds take two minutes)
+python tests/benchmarks/bench_alphazero.py matches [games] [simulations] [weights]   (200 games take some minutes)
+python tests/benchmarks/bench_alphazero.py mistakes [file …]    (without a file, the 500 positions beside this one)
+python tests/benchmarks/bench_alphazero.py check [plies]        (the scores of those positions by the course's solver)
+python tests/benchmarks/bench_alphazero.py memory
+"""
+
+import resource
+import sys
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from interleave import interleave, print_table, print_versions
+
+from course_lib.alphazero import (
+    GAMES,
+    RECIPES,
+    Untrained,
+    agent_player,
+    arena,
+    board_of,
+    load_network,
+    network_agent,
+    network_player,
+    random_openings,
+    root_noise,
+    search,
+    train,
+    unbeatable,
+)
+from course_lib.games import ConnectFour, TicTacToe
+from course_lib.search import CONNECT_FOUR_FEATURES, alpha_beta_agent, linear, mcts_agent, solve, squashed
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import oracle
+
+BOARD = board_of(ConnectFour())
+MIDDLE_MEDIUM = Path(__file__).with_name("connect_four_middle_medium")
+OPEN_LINES = squashed(linear({"open threes": 0.8, "open twos": 0.2, "centre": 0.1}, CONNECT_FOUR_FEATURES))
+
+
+def speed(rounds=9):
+    """CPU times of 64 simulations for 256 Connect Four positions, beside as many of OpenSpiel's C++ MCTS."""
+    import pyspiel
+
+    games, simulations, plies = 256, 64, 8
+    luck = np.random.default_rng(0)
+    positions = random_openings(BOARD, games, plies, luck)
+    network, untrained = load_network("connect_four"), Untrained(BOARD)
+    their_game = pyspiel.load_game("connect_four")
+    their_state = their_game.new_initial_state()
+    for action in 3, 3, 3, 3, 2, 4, 5, 1:
+        their_state.apply_action(action)
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+
+    def theirs():
+        bot = pyspiel.MCTSBot(their_game, evaluator, 2**0.5, games * simulations, 1000, False, 1, False)
+        bot.mcts_search(their_state)
+
+    noise = root_noise(luck)
+    contenders = {
+        "ours, with the network": lambda: search(BOARD, positions, network, simulations, noise=noise),
+        "ours, without a network": lambda: search(BOARD, positions, untrained, simulations, noise=noise),
+        "OpenSpiel, random playouts": theirs,
+    }
+    print_versions("open_spiel", "numpy", "course-lib")
+    times = interleave(contenders, int(rounds))
+    for name, seconds in times.items():
+        print(f"{name}: {games * simulations / median(seconds):,.0f} simulations a second")
+    print_table(times, baseline="OpenSpiel, random playouts")
+
+
+def tic_tac_toe(seeds=20):
+    """Train by the recipe from each seed: CPU time, and the lost lines of each checkpoint's raw policy."""
+    game, values = TicTacToe(), oracle.values_of_states(TicTacToe())
+    states = [state for state in values if not game.is_terminal(state)]
+    board = board_of(game)
+    positions, kept = board.positions_of(states), 0
+    for seed in range(int(seeds)):
+        lost = []
+        for progress in train("tic_tac_toe", seed):
+            lost.append(len(unbeatable(network_agent(progress.network), game)))
+        found = search(board, positions, progress.network, 25).policy(0).argmax(axis=1)
+        right = sum(values[game.result(state, action)] == values[state] for state, action in zip(states, found))
+        kept += not any(lost[-3:])
+        print(f"seed {seed}: {progress.seconds:.2f} s of CPU, lost lines {lost}; with 25 simulations a minimax move in "
+              f"{right} of {len(states)} states", flush=True)  # fmt: skip
+    print(f"no line lost by the last three checkpoints: {kept} of {seeds} seeds")
+
+
+def matches(games=200, simulations=100, weights=None):
+    """The shipped network against alpha-beta and UCT, after two random plies, with both colours."""
+    player = network_player(load_network("connect_four", weights), int(simulations))
+    for name, agent in {
+        "alpha-beta, depth 4": alpha_beta_agent(4, OPEN_LINES),
+        "UCT, 500 playouts": mcts_agent(500, seed=1),
+    }.items():
+        score = arena(BOARD, player, agent_player(BOARD, agent), int(games), plies=2, seed=1)
+        low, high = score.interval()
+        print(f"{name}: {score}, {score.score:.1%} ({low:.1%} – {high:.1%})", flush=True)
+
+
+def mistakes(*paths, simulations=600):
+    """How often the network's action is worse than another, in files of positions with seven scores, one a column.
+
+    A line is the columns played, counted from 1, and a score for the player to move for each column, −1000 for a full
+    one, of which only the sign counts. The file beside this one has random positions of 15 to 28 plies without a win in
+    one, in which perfect play lasts another 14 to 27 plies.
+    """
+    network = load_network("connect_four")
+    for path in paths or [MIDDLE_MEDIUM]:
+        states, scores = scored_positions(path)
+        signs = np.where(scores == -1000, -2, np.sign(scores))
+        for count in 0, simulations:
+            chosen = choices(network_player(network, count), BOARD.positions_of(states))
+            worse = signs[np.arange(len(signs)), chosen] < signs.max(axis=1)
+            print(f"{path}, {count} simulations: {worse.sum()} of {len(worse)} ({worse.mean():.1%})", flush=True)
+
+
+def scored_positions(path):
+    """The states in a file, and their scores: [positions, columns]."""
+    lines = [line.split() for line in Path(path).read_text().splitlines()]
+    states = [BOARD.game.after(*(int(column) - 1 for column in columns)) for columns, *_ in lines]
+    return states, np.array([[int(score) for score in scores] for _, *scores in lines])
+
+
+def check(plies=22):
+    """Solve the positions beside this file that have so many plies; the scores come from a faster, separate solver."""
+    game, right, checked = BOARD.game, 0, 0
+    for state, scores in zip(*scored_positions(MIDDLE_MEDIUM)):
+        if state[2].bit_count() >= int(plies):
+            solved = np.full(game.columns, -1000)
+            for column in game.actions(state):
+                solved[column] = -solve(game, game.result(state, column))
+            right, checked = right + (solved == scores).all(), checked + 1
+    print(f"{right} of {checked} positions of {plies} plies or more have the scores that solve() finds")
+
+
+def choices(player, positions, size=250):
+    """The actions of a player, for some positions at a time."""
+    return np.concatenate([player(positions[begin : begin + size]) for begin in range(0, len(positions), size)])
+
+
+def memory():
+    """The peak memory of this process after wide searches and training steps."""
+    from dataclasses import replace
+
+    print(f"begun: {peak():.0f} MB")
+    for name in GAMES:
+        next(train(replace(RECIPES[name], steps=20)))
+        print(f"a round of self-play of {name}: {peak():.0f} MB")
+    search(BOARD, random_openings(BOARD, 256, 4, np.random.default_rng(0)), load_network("connect_four"), 600)
+    print(f"600 simulations for 256 positions: {peak():.0f} MB")
+
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    what, *arguments = sys.argv[1:] or ["speed"]
+    for command in speed, tic_tac_toe, matches, mistakes, check, memory:
+        if command.__name__ == what:
+            command(*arguments)
