@@ -15,7 +15,7 @@ from needs import skip_for_want_of
 ROOT = Path(__file__).parents[1]
 COMMANDS = re.findall(r"^```bash\n(.*?)\n```", (ROOT / "README.md").read_text(), re.M | re.S)
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-LAYERS = ["games", "search", "alphazero", "explore", "grading"]
+LAYERS = ["games", "search", "alphazero", "explore", "notebooks", "grading"]
 """Each may import from those before it, and from no other."""
 
 
@@ -63,7 +63,8 @@ def imports(module):
 @pytest.mark.parametrize("layer", LAYERS)
 def test_imports_run_one_way(layer):
     allowed = LAYERS[: LAYERS.index(layer) + 1]
-    for module in (ROOT / "course_lib" / layer).rglob("*.py"):
+    package = ROOT / "course_lib"
+    for module in [*package.glob(f"{layer}.py"), *package.glob(f"{layer}/**/*.py")]:
         assert set(imports(module)) <= set(allowed), module
 
 
