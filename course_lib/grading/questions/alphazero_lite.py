@@ -1,6 +1,5 @@
 """The questions of notebook 7, AlphaZero-lite. All cases are numbers and lists of them."""
 
-from functools import partial
 from itertools import product
 from math import exp, sqrt
 
@@ -10,14 +9,10 @@ from hypothesis import strategies as st
 from course_lib.games import MAX, MIN
 from course_lib.grading.compare import equal, is_number, misfit, same, shown
 from course_lib.grading.question import Bug, Question, choice, read
+from course_lib.grading.questions.expectimax import mistakes
 from course_lib.grading.report import as_call
 
 C = 1.5
-
-
-def bugs(base, *rows):
-    """Rows of a name, a sentence and the parts of `base` that make the mistake."""
-    return tuple(Bug(name, sentence, partial(base, **parts)) for name, sentence, parts in rows)
 
 
 # PUCT. A case is (Q, P, N, N of the parent, c).
@@ -41,7 +36,7 @@ PUCT = Question(
     reference=puct,
     compare=equal,
     bugs=(
-        *bugs(puct,
+        *mistakes(puct,
               ("PUCT without the root", "the published rule has √N(parent): without it a child that was once neglected "
                "is never tried again.", {"explored": lambda N, parent: 1 / (1 + N)}),
               ("no square root", "N(parent) stands under a square root.",
@@ -102,7 +97,7 @@ BACK_UP = Question(
     reference=back_up,
     compare=wrong_node,
     bugs=(
-        *bugs(back_up,
+        *mistakes(back_up,
               ("back-propagation that never changes sides", f"{INTO}: −v there, and the other sign with each ply.",
                {"sign": lambda plies: 1}),
               ("back-propagation that never changes sides", f"{INTO}: −v there, and the other sign with each ply.",
@@ -153,7 +148,7 @@ POLICY = Question(
     reference=policy,
     compare=wrong_policy,
     bugs=(
-        *bugs(policy,
+        *mistakes(policy,
               ("τ instead of 1/τ", "the exponent is 1/τ: a small τ makes the largest count stand out.",
                {"power": lambda N, tau: N**tau}),
               ("τ without effect", "each count is raised to the power 1/τ first; to divide it by τ changes nothing.",
@@ -245,7 +240,7 @@ LOSS = Question(
     reference=loss,
     compare=right_number,
     tell=lambda case: as_call("my_loss", arrays(case)),
-    bugs=bugs(
+    bugs=mistakes(
         loss,
         ("the cross entropy has the wrong sign", "log p is below 0, so −π·log p is above it.",
          {"entropy": lambda p, pi: -cross_entropy(p, pi)}),
@@ -305,7 +300,7 @@ Z = Question(
     reference=targets,
     compare=wrong_target,
     bugs=(
-        *bugs(targets,
+        *mistakes(targets,
               ("z for Max", "z is the result for the player to move in that position.",
                {"worth": lambda mover, winner: 1 if winner == MAX else -1}),
               ("the wrong side", "z is 1 where the winner is to move, not where the winner has moved.",
@@ -348,7 +343,7 @@ GATE = Question(
     reference=gate,
     compare=yes_or_no,
     bugs=(
-        *bugs(gate,
+        *mistakes(gate,
               ("≥ instead of >", "the score must be above the threshold.",
                {"passes": lambda score, threshold: score >= threshold}),
               ("a draw counted as a loss", "a draw is half a point.", {"half": 0}),

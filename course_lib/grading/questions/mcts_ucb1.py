@@ -5,7 +5,7 @@ for the player who moved into the node.
 """
 
 import random
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import product
 from math import inf, log, log10, sqrt
 
@@ -17,6 +17,7 @@ from course_lib.games import MAX, TreeGame
 from course_lib.grading.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games
 from course_lib.grading.compare import equal, is_number, misfit, same, shown
 from course_lib.grading.question import Bug, Question, choice, read, recorded
+from course_lib.grading.questions.expectimax import mistakes
 from course_lib.grading.questions.minimax import best_actions, for_max, for_the_mover
 from course_lib.search import minimax_search, minimax_value
 from course_lib.search.mcts import ucb1
@@ -24,11 +25,6 @@ from course_lib.search.mcts import ucb1
 C = 1.4
 REWARDS = {-1: 0, 0: 0.5, 1: 1}
 """The rewards for what leaves are worth here."""
-
-
-def bugs(base, *rows):
-    """Rows of a name, a sentence and the parts of `base` that make the mistake."""
-    return tuple(Bug(name, sentence, partial(base, **parts)) for name, sentence, parts in rows)
 
 
 # UCB1. A case is (U, N, N of the parent, C).
@@ -51,7 +47,7 @@ UCB1 = Question(
     reference=ucb1,
     compare=equal,
     bugs=(
-        *bugs(by_formula,
+        *mistakes(by_formula,
               ("C left out", "the second term is multiplied by c.",
                {"formula": lambda U, N, parent, c: U / N + sqrt(log(parent) / N)}),
               ("C under the root", "c stands before the square root.",
@@ -206,7 +202,7 @@ SELECT = Question(
     compare=wrong_path,
     searched=lambda case: None,
     draw=numbers_drawn,
-    bugs=bugs(
+    bugs=mistakes(
         selected,
         ("Min takes the smallest", "U counts for the player who moved into a node, and each player chooses among their "
          "own: the largest UCB1, whoever moves.", {"best": lambda player: min if player == MAX else max}),
@@ -233,7 +229,7 @@ def expanded(game, counts, *, into=player_into, untried_left=False, kept=True, s
     if not untried:
         return None, tried, untried
     path = (untried[0],)
-    children = [*tried, untried[0]] if kept else tried
+    children = [*tried, "new"] if kept else tried
     return ((state_of(game, path), into(game, path), untried[0], *start), children,
             untried if untried_left else untried[1:])  # fmt: skip
 
@@ -253,11 +249,13 @@ def wrong_child(case, expected, given):
         return f"The child's action is {shown(action)}; the untried ones are {untried}."
     if not same(state, (action,)):
         return f"After action {action} the state is {(action,)}; the child's is {shown(state)}."
-    if sorted(children) != sorted([*tried, action]):
-        return f"node.children has the actions {children} now: the new child, once, and those from before belong there."
+    if "new" not in children:
+        return "The new child, which is returned, is not in node.children."
+    if sorted(other for other in children if other != "new") != sorted(tried):
+        return f"Beside the new child, node.children has the actions {tried} from before, and yours has others."
     if sorted(left) != sorted(set(untried) - {action}):
         return f"node.untried is {left} now: the action that was tried is untried no more, and the others are."
-    if player != player_into(game, ()) ^ 1:
+    if player != game.to_move(()):
         return "The child's player is the one who moved into it: who was to move in the node that was expanded?"
     return None if same((U, N), (0, 0)) else f"A new child begins with U = 0 and N = 0, not {shown(U)} and {shown(N)}."
 
@@ -276,7 +274,7 @@ EXPAND = Question(
     compare=wrong_child,
     searched=lambda case: None,
     draw=numbers_drawn,
-    bugs=bugs(
+    bugs=mistakes(
         expanded,
         ("the wrong player", INTO, {"into": lambda game, path: game.to_move(path)}),
         ("the wrong player", INTO, {"into": lambda game, path: player_into(game, ())}),
@@ -308,10 +306,6 @@ def with_policy(game, state, number=0):
     return game, state, Lookup({path: luck.choice(game.actions(path)) for path in inner})
 
 
-def first_action(game, state, policy):
-    return game.actions(state)[0]
-
-
 SIMULATE = Question(
     identifier="mcts_ucb1.simulate",
     title="Simulation",
@@ -325,7 +319,7 @@ SIMULATE = Question(
     compare=equal,
     searched=lambda case: None,
     draw=lambda case, given: [("the game", picture(case[0]))],
-    bugs=bugs(
+    bugs=mistakes(
         simulated,
         ("utility from the wrong side", "the reward is Max's, whoever would be to move at the end.",
          {"worth": for_the_mover}),
@@ -335,7 +329,7 @@ SIMULATE = Question(
          {"as_reward": lambda utility: utility}),
         ("a draw counted as a loss", "a draw is worth ½ to both.", {"as_reward": lambda utility: int(utility > 0)}),
         ("the policy is not asked", "policy(state) says which action is played, in every state.",
-         {"choose": first_action}),
+         {"choose": lambda game, state, policy: game.actions(state)[0]}),
         ("the playout begins at the root", "play on from the state that was given.",
          {"start": lambda game, state: game.initial_state()}),
     ),
@@ -392,7 +386,7 @@ BACKPROPAGATE = Question(
     compare=wrong_numbers,
     searched=lambda case: None,
     draw=numbers_drawn,
-    bugs=bugs(
+    bugs=mistakes(
         backpropagated,
         ("back-propagation that never changes sides", f"{OWN}: where Max gets r, Min gets 1 − r.",
          {"credit": never_changing}),
@@ -496,7 +490,7 @@ MCTS = Question(
     bugs=(
         Bug("playouts without a tree", "averages over random playouts take the other player for a random one: keep "
             "children in a tree and let selection choose among them at every ply.", by_average),
-        *bugs(by_search,
+        *mistakes(by_search,
               ("back-propagation that never changes sides", f"{OWN}.", {"credit": never_changing}),
               ("the least visited", "the move to play is the most visited one.", {"final": min})),
         Bug("the first action", "the search says nothing yet about which action to play.",

@@ -40,7 +40,7 @@ def expanding(expand):
         node = grow(game, counts)
         child = expand(game, node)
         answer = child and (child.state, child.player, child.action, child.U, child.N)
-        return answer, [below.action for below in node.children], node.untried
+        return answer, ["new" if below is child else below.action for below in node.children], node.untried
 
     return expanded
 
@@ -233,6 +233,18 @@ def expand_not_kept(game, node):
         return None
     action = node.untried.pop(0)
     return Node(game, game.result(node.state, action), game.to_move(node.state), action)
+
+
+def expand_twice(game, node):
+    """A child that is kept, and another one that is returned."""
+    if not node.untried:
+        return None
+    action = node.untried.pop(0)
+    for _ in range(2):
+        child = Node(game, game.result(node.state, action), game.to_move(node.state), action)
+        if len(node.children) + len(node.untried) < len(game.actions(node.state)):
+            node.children.append(child)
+    return child
 
 
 def expand_again(game, node):
@@ -506,6 +518,7 @@ WRONG = {
         Wrong(expanding(expand_by_child), 1, "the wrong player"),
         Wrong(expanding(expand_same_player), 1, "the wrong player"),
         Wrong(expanding(expand_not_kept), 1, "the child is not kept"),
+        Wrong(expanding(expand_twice), 1),
         Wrong(expanding(expand_again), 1, "the action stays untried"),
         Wrong(expanding(expand_all), 2),
         Wrong(expanding(expand_carelessly), 1),
