@@ -208,8 +208,13 @@ def command(page, name, arguments=None, seconds=120):
 
 
 def run_all(page):
-    """Run every cell from top to bottom; returns when the last has run, or one has failed (ask `cell_errors`)."""
+    """Run every cell from top to bottom; returns when the last has run, or one has failed (ask `cell_errors`).
+
+    The command returns at the first cell that fails, also where its tag says that it may and the others go on: an
+    empty request behind them all waits for these.
+    """
     command(page, "notebook:run-all-cells")
+    page.evaluate(f"() => {NOTEBOOK}.sessionContext.session.kernel.requestExecute({{code: ''}}).done.then(() => null)")
 
 
 def run_cell(page, index):
