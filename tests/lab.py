@@ -213,7 +213,7 @@ def run_all(page):
     The command returns at the first cell that fails, also where its tag says that it may and the others go on: an
     empty request behind them all waits for these.
     """
-    command(page, "notebook:run-all-cells")
+    command(page, "notebook:run-all-cells", seconds=400)
     page.evaluate(f"() => {NOTEBOOK}.sessionContext.session.kernel.requestExecute({{code: ''}}).done.then(() => null)")
 
 
