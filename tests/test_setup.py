@@ -13,7 +13,9 @@ import course_lib
 from needs import skip_for_want_of
 
 ROOT = Path(__file__).parents[1]
-COMMANDS = re.findall(r"^```bash\n(.*?)\n```", (ROOT / "README.md").read_text(), re.M | re.S)
+README = (ROOT / "README.md").read_text()
+SET_UP = re.search(r"^## Set up\n(.*?)^## ", README, re.M | re.S)[1]
+COMMANDS = re.findall(r"^```bash\n(.*?)\n```", SET_UP, re.M | re.S)
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LAYERS = ["games", "search", "alphazero", "explore", "notebooks", "grading"]
 """Each may import from those before it, and from no other."""
