@@ -1,6 +1,7 @@
 """Commands for those who make the course: `python -m course_lib COMMAND …`."""
 
 import argparse
+import os
 import sys
 
 
@@ -111,6 +112,7 @@ def run_grade(options):
 
 
 def run_train(options):
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy is loaded: for small matrices, more threads cost time
     from course_lib.alphazero.training import train_to_file
 
     game = options.game
