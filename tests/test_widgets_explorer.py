@@ -256,6 +256,20 @@ def test_a_deep_search_is_followed(page, shown):
     expect(explorer.locator(".node.current")).to_have_attribute("data-node", "0")
 
 
+def test_of_a_large_tree_what_is_in_view_is_painted_first_and_then_all(page, shown):
+    explorer = shown("""def wide(depth): return depth if depth == 0 else [wide(depth - 1) for _ in range(4)]
+explore(watch(minimax_search, TreeGame(wide(5))), open_depth=9)""")
+    expect(explorer.locator("[data-node]")).to_have_count(1365)
+    expect(node(explorer, 0).locator(".shape")).to_have_count(1)
+    expect(explorer.locator("[data-node] .shape")).to_have_count(1365)
+    at_once = tree(explorer).evaluate("""svg => {
+        svg.dispatchEvent(new KeyboardEvent("keydown", { key: "End", bubbles: true }));
+        return [...svg.querySelectorAll(".node.done")].map(node => +node.dataset.node);
+    }""")
+    assert 0 in at_once and len(at_once) < 1365
+    expect(explorer.locator(".node.done")).to_have_count(1365)
+
+
 def test_a_rerun_closes_the_old_explorer(page, shown):
     shown(MINIMAX, "explore(watch(minimax_search, tree))")
     count = "import ipywidgets; print(len(ipywidgets.widgets.widget._instances))"

@@ -300,9 +300,25 @@ class Explorer {
       this.groups.set(i, svg("g", { transform: `translate(${x} ${y})`, "data-node": i, role: "treeitem", id: this.id(i), "aria-level": this.depth[i] + 1, ...this.placeOf(i) }, nodes));
     }
     this.canvas.replaceChildren(edges, nodes);
-    layout.order.forEach(i => this.paint(i));
+    this.paintAll();
     const missing = this.showBoards && layout.order.length <= 300 ? layout.order.filter(i => !this.boards.has(i)) : [];
     if (missing.length) this.model.send({ type: "boards", nodes: missing, run: this.tree.run });
+  }
+
+  // Of a large tree what is in view is painted at once, the rest after the next frame, some nodes at a time.
+  paintAll() {
+    const rest = this.rest = new Set(this.drawn.order);
+    if (rest.size <= 300) return this.paintSome(rest.size);
+    if (this.view) this.paintSeen();
+    const goOn = () => { if (this.rest === rest && rest.size && !this.abort.signal.aborted) { this.paintSome(300); setTimeout(goOn); } };
+    requestAnimationFrame(() => setTimeout(goOn));
+  }
+  paintSome(most) { for (const i of this.rest) { if (!most--) return; this.rest.delete(i); this.paint(i); } }
+  paintSeen() {
+    for (const i of this.rest) {
+      const x = this.drawn.x[i] * this.view.k + this.view.x;
+      if (x > -99 && x < this.available + 99) { this.rest.delete(i); this.paint(i); }
+    }
   }
 
   id(i) { return `${this.uid}-${i}`; }
@@ -344,6 +360,7 @@ class Explorer {
   look(change) {
     this.view = { ...this.view, ...change };
     this.canvas.setAttribute("transform", `translate(${this.view.x} ${this.view.y}) scale(${this.view.k})`);
+    if (this.rest.size) this.paintSeen();
   }
 
   fit(i = 0, least = 0.62) {                                                  // the whole tree if it stays readable, else around a node
@@ -402,7 +419,7 @@ class Explorer {
     while (shown && !this.groups.has(shown) && !(redraw && this.isShown(shown))) shown = this.parent[shown];
     this.shownCurrent = this.step ? shown : -1;
     if (redraw) { this.draw(); if (!this.zoomed) this.fit(shown); }
-    else if (far) this.drawn.order.forEach(i => this.paint(i));
+    else if (far) this.paintAll();
     else [...dirty].concat([shown], ...[...dirty].map(i => this.kids[i] || [])).forEach(i => this.paint(i));
     if (this.step) this.reveal(shown);
     this.describe();
