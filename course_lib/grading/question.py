@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
@@ -50,6 +50,11 @@ class Bug(NamedTuple):
     name: str
     sentence: str
     wrong: Callable | None = None
+
+
+def mistakes(base, *rows):
+    """A `Bug` for each row: a name, a sentence, and the parameters with which `base` makes the mistake."""
+    return tuple(Bug(name, sentence, partial(base, **parts)) for name, sentence, parts in rows)
 
 
 class Failure(NamedTuple):

@@ -14,16 +14,17 @@ from course_lib.games import MAX, MIN, ConnectFour
 from course_lib.grading.cases import in_turn, shapes, small_trees, tree_game, tree_games
 from course_lib.grading.compare import is_number, misfit, same, shown, value_and_action
 from course_lib.grading.personal import tree_from
-from course_lib.grading.question import Bug, Question, Recorded, call_and_leaves, choice, read
-from course_lib.grading.questions.minimax import MISTAKES as OF_MINIMAX
-from course_lib.grading.questions.minimax import (
+from course_lib.grading.question import Bug, Question, Recorded, call_and_leaves, choice, mistakes, read
+from course_lib.grading.searches import (
+    COUNTED,
     at_the_root,
     best_actions,
     best_limited_actions,
     for_max,
-    for_the_mover,
     limited,
+    limited_cases,
 )
+from course_lib.grading.searches import MISTAKES as OF_MINIMAX
 from course_lib.search import alpha_beta_search, depth_limited_alpha_beta_search, minimax_value, negamax_search
 
 # The cases: small trees, a few of four plies for deep cuts, and random ones.
@@ -184,16 +185,11 @@ MISTAKES = (
         {"better": ge}),
     ("the last value overwrites the best", "keep the best of all values, not the last.",
         {"better": lambda v2, v: True}),
-    ("utility from the wrong side", OF_MINIMAX["utility from the wrong side"][0], {"worth": for_the_mover}),
-    ("max and min exchanged", OF_MINIMAX["max and min exchanged"][0], {"sides": -1}),
-    ("the best value starts at 0", OF_MINIMAX["the best value starts at 0"][0], {"floor": 0}),
-    ("turns counted instead of asked", OF_MINIMAX["turns counted instead of asked"][0], {"turn": MAX}),
+    OF_MINIMAX["utility from the wrong side"],
+    ("max and min exchanged", OF_MINIMAX["max and min exchanged"][1], {"sides": -1}),
+    ("the best value starts at 0", OF_MINIMAX["the best value starts at 0"][1], {"floor": 0}),
+    OF_MINIMAX[COUNTED],
 )  # fmt: skip
-
-
-def mistakes(base, without=()):
-    chosen = [mistake for mistake in MISTAKES if mistake[0] not in without]
-    return tuple(Bug(name, sentence, partial(base, **parts)) for name, sentence, parts in chosen)
 
 
 SEARCH = Question(
@@ -210,7 +206,7 @@ SEARCH = Question(
     gist=value_of_answer,
     show=as_text,
     value_of=exact_value,
-    bugs=mistakes(wrong_search),
+    bugs=mistakes(wrong_search, *MISTAKES),
 )
 
 
@@ -258,7 +254,7 @@ CUT = Question(
             partial(wrong_value, stop=nothing_mended)),
         Bug("α and β swapped", "one cut is right now; in the other v is held against the node's own bound.",
             partial(wrong_value, stop=lambda player, v, low, high: v >= high if player == MAX else v >= low)),
-        *mistakes(wrong_value, without=["an equal action is taken"]),
+        *mistakes(wrong_value, *(row for row in MISTAKES if row[0] != "an equal action is taken")),
     ),
 )  # fmt: skip
 
@@ -351,10 +347,6 @@ OF_NEGAMAX = (
 )  # fmt: skip
 
 
-def negamax_mistakes(base, more=()):
-    return tuple(Bug(name, sentence, partial(base, **parts)) for name, sentence, parts in (*more, *OF_NEGAMAX))
-
-
 MEND_NEGAMAX = Question(
     identifier="alpha_beta.mend_negamax",
     title="Mend the negamax of source 000",
@@ -371,7 +363,7 @@ MEND_NEGAMAX = Question(
     bugs=(
         Bug("nothing mended yet", "there are two mistakes: one in what a node keeps, one in what it hands down.",
             partial(wrong_negamax, better=any_value, hand=not_exchanged)),
-        *negamax_mistakes(wrong_negamax),
+        *mistakes(wrong_negamax, *OF_NEGAMAX),
     ),
 )  # fmt: skip
 
@@ -379,13 +371,6 @@ MEND_NEGAMAX = Question(
 def small_depths():
     games = [game for game in small_cuts(turns=False) if len(leaf_paths(game)) < 4]
     return [limited(game, depth, (5, -4, 3, -6, 7, -8, 4, 2, -1)) for game in games for depth in range(4)]
-
-
-@st.composite
-def depth_cases(draw):
-    game = draw(random_trees(turns=False))
-    nodes = len(inner_paths(game)) + len(leaf_paths(game))
-    return limited(game, draw(st.sampled_from([0, 1, 1, 2, 2, 3])), [draw(st.integers(-9, 9)) for _ in range(nodes)])
 
 
 def call_and_looked_at(student, name, case):
@@ -407,13 +392,14 @@ NEGAMAX = Question(
     points=3,
     name="my_negamax",
     small=small_depths,
-    cases=depth_cases(),
+    cases=limited_cases(random_trees(turns=False)),
     reference=negamax_search,
     ask=call_and_looked_at,
     compare=not_needed(value_and_action(best_limited_actions), "state"),
     gist=value_of_answer,
     show=as_text,
-    bugs=negamax_mistakes(wrong_limited_negamax, (
+    bugs=mistakes(
+        wrong_limited_negamax,
         ("estimate from the wrong side", "evaluate(state) estimates for Max: turn it round where Min is to move.",
             {"estimate": lambda player, value: value}),
         ("depth off by one", "your search stops one ply too early.", {"horizon": 1}),
@@ -421,7 +407,8 @@ NEGAMAX = Question(
         ("the depth never gets less", "hand depth − 1 down.", {"step": 0}),
         ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
             {"terminal_first": False}),
-    )),
+        *OF_NEGAMAX,
+    ),
 )  # fmt: skip
 
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from course_lib.games import MAX, MIN
 from course_lib.grading.compare import equal, is_number, misfit, same, shown
-from course_lib.grading.question import Bug, Question, choice, read
-from course_lib.grading.questions.expectimax import mistakes
+from course_lib.grading.question import Bug, Question, choice, mistakes, read
 from course_lib.grading.report import as_call
 
 C = 1.5

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from course_lib.games import MAX, ConnectFour, TicTacToe, play
 from course_lib.games.tic_tac_toe import LINES
-from course_lib.grading.cases import Lookup
+from course_lib.grading.cases import Lookup, tree_games
 from course_lib.grading.compare import equal, is_number, misfit, same, shown
 from course_lib.grading.question import Bug, Question, choice, read
-from course_lib.grading.questions.minimax import (
+from course_lib.grading.searches import (
     largest,
     limited_cases,
     only_for_min,
@@ -240,7 +240,7 @@ MEND = Question(
     points=2,
     name="mended_value",
     small=small_limited,
-    cases=limited_cases(),
+    cases=limited_cases(tree_games(plies=4, most=2)),
     reference=for_the_mover,
     compare=equal,
     bugs=(

@@ -20,20 +20,20 @@ from course_lib.grading.cases import (
     small_trees,
     tree_games,
 )
-from course_lib.grading.compare import equal, is_number, misfit, same, shown, value_and_action
-from course_lib.grading.question import Bug, Question, choice, read
-from course_lib.grading.questions.minimax import (
+from course_lib.grading.compare import equal, is_number, same, shown, value_and_action
+from course_lib.grading.question import Bug, Question, choice, mistakes, read
+from course_lib.grading.searches import (
+    COUNTED,
+    MISTAKES,
     at_the_root,
     best,
     filled_in,
     first_of_pair,
+    first_wrong_node,
     for_max,
-    for_the_mover,
-    from_zero,
-    largest,
-    last,
     limited,
-    worst,
+    limited_cases,
+    values_below,
 )
 from course_lib.search import expectimax_search, expectiminimax_search, hold_at, pig_values
 
@@ -149,20 +149,8 @@ AT_CHANCE = (
      {"mean": likeliest_value}),
     ("only the last outcome counts", "add up the outcomes; do not overwrite one by the next.", {"mean": last_value}),
 )  # fmt: skip
-AT_PLAYERS = (
-    ("utility from the wrong side", "a leaf is worth game.utility(state, MAX), whoever would be to move there.",
-     {"worth": for_the_mover}),
-    ("max and min exchanged", "where MAX is to move the largest value counts, where MIN is, the smallest.",
-     {"choose": worst}),
-    ("the last value overwrites the best", "keep the best of all values, not the last.", {"choose": last}),
-    ("the best value starts at 0", "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.",
-     {"choose": from_zero}),
-)  # fmt: skip
+AT_PLAYERS = [row for name, row in MISTAKES.items() if name not in (COUNTED, "everybody maximises")]
 """Rows of a name, a sentence, and the parts that make the mistake."""
-
-
-def mistakes(base, *rows):
-    return tuple(Bug(name, sentence, partial(base, **parts)) for name, sentence, parts in rows)
 
 
 # Expectiminimax.
@@ -196,7 +184,7 @@ EXPECTIMINIMAX = Question(
         wrong_search,
         *AT_CHANCE,
         *AT_PLAYERS,
-        ("everybody maximises", "where MIN is to move the smallest value counts.", {"choose": largest}),
+        MISTAKES["everybody maximises"],
         ("an action where nobody chooses", "at a chance node the action is None.", {"act": first_outcome}),
     ),
 )
@@ -265,13 +253,6 @@ def no_single(game):
     return all((*path, 1) in depth_first(game, ()) for path in inner_paths(game))
 
 
-@st.composite
-def limited_cases(draw):
-    game = draw(chance_games())
-    nodes = len(inner_paths(game)) + len(leaf_paths(game))
-    return limited(game, draw(st.sampled_from([0, 1, 1, 2])), [draw(st.integers(-9, 9)) for _ in range(nodes)])
-
-
 def limited_value(game, state, depth, evaluate):
     return expectiminimax_search(game, state, depth, evaluate)[0]
 
@@ -298,7 +279,7 @@ MEND = Question(
     points=2,
     name="mended_value",
     small=lambda: depths_of(game for game in small_chance_games() if no_single(game)),
-    cases=limited_cases(),
+    cases=limited_cases(chance_games(), (0, 1, 1, 2)),
     reference=limited_value,
     compare=equal,
     bugs=mistakes(
@@ -315,7 +296,7 @@ MEND = Question(
         ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
          {"terminal_first": False}),
         ("the depth never gets less", "hand depth − 1 down where a player moves.", {"ply": 0}),
-        ("max and min exchanged", AT_PLAYERS[1][1], {"choose": worst}),
+        MISTAKES["max and min exchanged"],
     ),
 )  # fmt: skip
 
@@ -416,26 +397,10 @@ def chance_values(tree):
     return {path: round(expectiminimax_search(tree, path)[0], 9) for path in inner_paths(tree)}
 
 
-def first_wrong_value(case, expected, given):
-    tree, *_ = case
-    if not isinstance(given, dict):
-        return f"A dictionary from paths to values was expected, not {shown(given)}."
-    for path, value in expected.items():
-        if path not in given:
-            return f"There is no value for the node {path}."
-        wrong = misfit(value, given[path])
-        if wrong:
-            return f"At the node {path}: {wrong}"
-        if not same(value, given[path]):
-            return wrong_value_at(tree, path, expected, given[path])
-    return None
-
-
 def wrong_value_at(tree, path, expected, given):
     """What to say of the first wrong value: the bug where it is a known one."""
     first, player = f"The first wrong value is at the node {path}.", tree.to_move(path)
-    values = [expected.get((*path, a), None) if (*path, a) in expected else tree.utility((*path, a), MAX)
-              for a in range(2)]  # fmt: skip
+    values = values_below(tree, path, expected)
     if player == CHANCE and same(given, max(values)):
         return Bug("chance node that maximises", f"{first} Nobody chooses there: both outcomes count, by probability.")
     if player == CHANCE and same(given, sum(values) / 2):
@@ -453,7 +418,7 @@ TRACE = Question(
     personal=own_tree,
     ask=read,
     reference=chance_values,
-    compare=first_wrong_value,
+    compare=partial(first_wrong_node, words=wrong_value_at),
     draw=filled_in,
 )
 

@@ -12,7 +12,7 @@ from course_lib.games import MAX, MIN, Game, Nim, TicTacToe, TreeGame
 from course_lib.grading.cases import tree_games
 from course_lib.grading.compare import misfit, same, shown
 from course_lib.grading.question import Bug, Question, choice, read
-from course_lib.grading.questions.minimax import at_the_root
+from course_lib.grading.searches import at_the_root
 
 # A game as six functions. A case is (what the game is made of, a path of actions); an answer is what the game tells
 # along that path: for each state (who is to move, the actions, whether it is over), then who gets what at the end, if

@@ -16,9 +16,8 @@ from course_lib.explore.practice import leaf_paths
 from course_lib.games import MAX, TreeGame
 from course_lib.grading.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games
 from course_lib.grading.compare import equal, is_number, misfit, same, shown
-from course_lib.grading.question import Bug, Question, choice, read, recorded
-from course_lib.grading.questions.expectimax import mistakes
-from course_lib.grading.questions.minimax import best_actions, for_max, for_the_mover
+from course_lib.grading.question import Bug, Question, choice, mistakes, read, recorded
+from course_lib.grading.searches import best_actions, for_max, for_the_mover
 from course_lib.search import minimax_search, minimax_value
 from course_lib.search.mcts import ucb1
 

@@ -5,70 +5,43 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from course_lib.explore import picture
-from course_lib.explore.columns import number_text
-from course_lib.explore.practice import inner_paths, leaf_paths
+from course_lib.explore.practice import inner_paths
 from course_lib.games import MAX, MIN
 from course_lib.grading.cases import (
-    Lookup,
     in_turn,
     inner_nodes,
     leaves_of,
     random_shapes,
     shapes,
-    small_trees,
     tree_game,
     tree_games,
 )
-from course_lib.grading.compare import equal, is_number, misfit, same, shown, value_and_action
+from course_lib.grading.compare import equal, misfit, same, shown, value_and_action
 from course_lib.grading.personal import tree_from
-from course_lib.grading.question import Bug, Question, choice, read
+from course_lib.grading.question import Bug, Question, choice, mistakes, read
+from course_lib.grading.searches import (
+    COUNTED,
+    MISTAKES,
+    at_the_root,
+    best,
+    best_actions,
+    best_limited_actions,
+    filled_in,
+    first_of_pair,
+    first_wrong_node,
+    for_max,
+    largest,
+    limited_cases,
+    only_for_min,
+    opposite_for_min,
+    small_limited,
+    small_roots,
+    worst,
+    wrong_limited,
+)
 from course_lib.search import depth_limited_minimax_search, max_n_search, minimax_search, minimax_value
 
-
-def at_the_root(game):
-    """The case (game, initial state)."""
-    return game, game.initial_state()
-
-
-def small_roots():
-    return list(map(at_the_root, small_trees()))
-
-
-def first_of_pair(answer):
-    """The value of a (value, action) pair."""
-    return answer[0]
-
-
 # Minimax with parts to be replaced by wrong ones.
-
-
-def for_max(game, state):
-    return game.utility(state, MAX)
-
-
-def for_the_mover(game, state):
-    return game.utility(state, game.to_move(state))
-
-
-def best(player, values):
-    return max(values) if player == MAX else min(values)
-
-
-def worst(player, values):
-    return best(1 - player, values)
-
-
-def largest(player, values):
-    return max(values)
-
-
-def last(player, values):
-    return values[-1]
-
-
-def from_zero(player, values):
-    return best(player, [0, *values])
 
 
 def wrong_value(game, state, worth=for_max, choose=best, turn=None):
@@ -116,26 +89,6 @@ def value_for_the_mover(game, state):
     return (value if game.to_move(state) == MAX else -value), action
 
 
-COUNTED = "turns counted instead of asked"
-MISTAKES = {
-    "utility from the wrong side": (
-        "a leaf is worth game.utility(state, MAX), whoever would be to move there.", {"worth": for_the_mover}),
-    "max and min exchanged": ("where MAX is to move the largest value counts, where MIN is, the smallest.",
-                              {"choose": worst}),
-    "everybody maximises": ("where MIN is to move the smallest value counts.", {"choose": largest}),
-    "the last value overwrites the best": ("keep the best of all values, not the last.", {"choose": last}),
-    "the best value starts at 0": (
-        "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.", {"choose": from_zero}),
-    COUNTED: (
-        "ask game.to_move(state) at every node: Min may begin, and a player may move twice in a row.", {"turn": MAX}),
-}  # fmt: skip
-"""Name → the sentence, and the parts that make the mistake."""
-
-
-def mistakes(base):
-    return tuple(Bug(name, sentence, partial(base, **parts)) for name, (sentence, parts) in MISTAKES.items())
-
-
 VALUE = Question(
     identifier="minimax.value",
     title="MINIMAX(s)",
@@ -147,16 +100,8 @@ VALUE = Question(
     reference=minimax_value,
     compare=equal,
     value_of=lambda case, node: minimax_value(case[0], node.state),
-    bugs=(*mistakes(wrong_value), Bug(COUNTED, MISTAKES[COUNTED][0], alternating_value)),
+    bugs=(*mistakes(wrong_value, *MISTAKES.values()), Bug(COUNTED, MISTAKES[COUNTED][1], alternating_value)),
 )
-
-
-def best_actions(game, state):
-    """The actions that keep the value of the state."""
-    if game.is_terminal(state):
-        return []
-    value = minimax_value(game, state)
-    return [action for action in game.actions(state) if minimax_value(game, game.result(state, action)) == value]
 
 
 SEARCH = Question(
@@ -172,8 +117,8 @@ SEARCH = Question(
     gist=first_of_pair,
     value_of=lambda case, node: minimax_value(case[0], node.state),
     bugs=(
-        *mistakes(wrong_search),
-        Bug(COUNTED, MISTAKES[COUNTED][0], alternating_search),
+        *mistakes(wrong_search, *MISTAKES.values()),
+        Bug(COUNTED, MISTAKES[COUNTED][1], alternating_search),
         Bug("an action in a terminal state", "where the game is over the action is None.", action_at_the_end),
         Bug("value for the player to move", "values are always Max's, also where Min is to move.", value_for_the_mover),
         Bug("the action comes from below", "return the action of this node, not the one that was best further down.",
@@ -182,40 +127,7 @@ SEARCH = Question(
 )  # fmt: skip
 
 
-# Depth-limited minimax: a case is (game, state, depth, evaluate).
-
-
-def limited(game, depth, estimates):
-    """The case in which states are estimated at these numbers, in turn; no leaf's estimate is what it is worth."""
-    return game, (), depth, Lookup(zip([*inner_paths(game), *leaf_paths(game)], estimates))
-
-
-def small_limited():
-    games = [game for game in small_trees(turns=False) if len(leaf_paths(game)) < 4]
-    return [limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in games for depth in range(4)]
-
-
-@st.composite
-def limited_cases(draw):
-    game = draw(tree_games(plies=4, most=2))
-    nodes = len(inner_paths(game)) + len(leaf_paths(game))
-    return limited(game, draw(st.sampled_from([0, 1, 1, 2, 2, 3])), [draw(st.integers(-9, 9)) for _ in range(nodes)])
-
-
-def limited_value(game, state, depth, evaluate):
-    return depth_limited_minimax_search(game, state, depth, evaluate)[0]
-
-
-def best_limited_actions(game, state, depth, evaluate):
-    if depth == 0 or game.is_terminal(state):
-        return []
-    value = limited_value(game, state, depth, evaluate)
-    below = [(action, game.result(state, action)) for action in game.actions(state)]
-    return [action for action, after in below if limited_value(game, after, depth - 1, evaluate) == value]
-
-
-def always(player):
-    return 1
+# Depth-limited minimax.
 
 
 def ignored_depth(game, state, depth, evaluate):
@@ -231,31 +143,6 @@ def evaluated_leaves(game, state, depth, evaluate):
     return value, actions[values.index(value)]
 
 
-def wrong_limited(game, state, depth, evaluate, horizon=0, terminal_first=True, step=always, sign=always, choose=best):
-    """Depth-limited minimax with parts to be replaced: it cuts off where `depth` has come down to `horizon`."""
-    if terminal_first and game.is_terminal(state):
-        return game.utility(state, MAX), None
-    player = game.to_move(state)
-    if depth <= horizon:
-        return sign(player) * evaluate(state), None
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    rest = (horizon, terminal_first, step, sign, choose)
-    actions = game.actions(state)
-    left = depth - step(player)
-    values = [wrong_limited(game, game.result(state, action), left, evaluate, *rest)[0] for action in actions]
-    value = choose(player, values)
-    return value, actions[values.index(value)]
-
-
-def opposite_for_min(player):
-    return 1 if player == MAX else -1
-
-
-def only_for_min(player):
-    return 1 if player == MIN else 0
-
-
 LIMITED = Question(
     identifier="minimax.depth_limited",
     title="Depth-limited minimax",
@@ -263,7 +150,7 @@ LIMITED = Question(
     points=3,
     name="my_depth_limited_search",
     small=small_limited,
-    cases=limited_cases(),
+    cases=limited_cases(tree_games(plies=4, most=2)),
     reference=depth_limited_minimax_search,
     compare=value_and_action(best_limited_actions),
     gist=first_of_pair,
@@ -280,8 +167,8 @@ LIMITED = Question(
         Bug("two plies counted as one", "every move is a ply, Max's and Min's: take 1 from the depth at each.",
             partial(wrong_limited, step=only_for_min)),
         Bug("the depth never gets less", "hand depth − 1 down.", partial(wrong_limited, step=lambda player: 0)),
-        Bug("max and min exchanged", MISTAKES["max and min exchanged"][0], partial(wrong_limited, choose=worst)),
-        Bug("everybody maximises", MISTAKES["everybody maximises"][0], partial(wrong_limited, choose=largest)),
+        Bug("max and min exchanged", MISTAKES["max and min exchanged"][1], partial(wrong_limited, choose=worst)),
+        Bug("everybody maximises", MISTAKES["everybody maximises"][1], partial(wrong_limited, choose=largest)),
     ),
 )  # fmt: skip
 
@@ -385,9 +272,9 @@ DECISION = Question(
             partial(wrong_decision, root=MAX, turn=True)),
         Bug("Max is taken to move at the root", "where Min is to move at the root, the smallest value is the best.",
             partial(wrong_decision, root=MAX)),
-        Bug(COUNTED, MISTAKES[COUNTED][0],
+        Bug(COUNTED, MISTAKES[COUNTED][1],
             partial(wrong_decision, turn=True)),
-        Bug("max and min exchanged", MISTAKES["max and min exchanged"][0], partial(wrong_decision, choose=worst)),
+        Bug("max and min exchanged", MISTAKES["max and min exchanged"][1], partial(wrong_decision, choose=worst)),
     ),
 )  # fmt: skip
 
@@ -405,32 +292,6 @@ def not_best(case, given):
 def node_values(tree):
     """Path → minimax value of every inner node, in the order in which the search returns from them."""
     return {path: minimax_value(tree, path) for path in inner_paths(tree)}
-
-
-def first_wrong_node(case, expected, given):
-    tree, *_ = case
-    if not isinstance(given, dict):
-        return f"A dictionary from paths to values was expected, not {shown(given)}."
-    for path, value in expected.items():
-        if path not in given:
-            return f"There is no value for the node {path}."
-        if not is_number(given[path]):
-            return f"The value of the node {path} is a number, not {shown(given[path])}."
-        if not same(value, given[path]):
-            below = ", ".join(number_text(expected.get((*path, a), None) if (*path, a) in expected else
-                              tree.utility((*path, a), MAX)) for a in tree.actions(path))  # fmt: skip
-            mover = "Max" if tree.to_move(path) == MAX else "Min"
-            return f"The first wrong value is at the node {path}. {mover} moves there and chooses among {below}."
-    return None
-
-
-def filled_in(case, given):
-    """The tree with the student's values in it."""
-    tree, *_ = case
-    inner = inner_paths(tree)
-    given = given if isinstance(given, dict) else {}
-    answers = {path: number_text(given[path]) for path in inner if path in given and is_number(given[path])}
-    return [("your values", picture(tree, answers=answers))]
 
 
 TRACE = Question(
