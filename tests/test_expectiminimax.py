@@ -351,3 +351,64 @@ def test_an_agent_looks_at_least_one_ply_ahead(depth):
     for make in (expectiminimax_agent, lambda depth: expectimax_agent(uniform_model(GAMBLE), depth)):
         with pytest.raises(ValueError, match="needs to look at least 1 ply ahead to have a move, not"):
             make(depth)
+
+
+# -------------------------------------------------------------------------------------------- at the edges
+
+
+def searches_of(game):
+    """Expectiminimax, expectimax for the player who moves at the root, and Star1."""
+    model = uniform_model(game)
+    return [
+        expectiminimax_search,
+        lambda game, state: expectimax_search(game, state, model, player=game.first),
+        lambda game, state: star1_search(game, state, -9, 9),
+    ]
+
+
+class Lost(TreeGame):
+    """Each leaf is infinitely bad for the player who moves at the root."""
+
+    def utility(self, state, player):
+        return -inf if player == self.first else inf
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_where_all_loses_by_infinitely_much_the_first_action_is_played(first):
+    game = Lost({"a": 0, "b": 0}, first=first)
+    for search in searches_of(game)[:2]:  # Star1 takes finite bounds
+        assert search(game, ()) == (-inf if first == MAX else inf, "a")
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_no_actions_before_the_end_are_refused(first):
+    class Stuck(TreeGame):
+        def actions(self, state):
+            return ()
+
+    game = Stuck([1, 2], first=first)
+    for search in searches_of(game):
+        with pytest.raises(ValueError, match=r"there are no actions in \(\), but the game is not over"):
+            search(game, ())
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_an_outcome_of_probability_0_is_not_looked_at(first):
+    tree = [Chance([(0, [7, 8]), (1, [2, 3])]), Chance([(0.5, 1), (0.5, [5]), (0, 9)])]
+    game = TreeGame(tree, first=first)
+    for search in searches_of(game)[::2]:
+        recorded = Recording(game)
+        recorded.chances = game.chances
+        assert search(recorded, ()) == best(tree, first)
+        assert not {(0, 0), (1, 2)} & set(recorded.made)
+    recorded = Recording(TreeGame([[7, 8], [2, 3]], first=first))
+    answer = expectimax_search(recorded, (), lambda state: [(0, 0), (1, 1)], player=first)
+    assert answer == ((8, 0) if first == MAX else (3, 1)) and recorded.leaves == [(0, 1), (1, 1)]
+
+
+def test_one_node_one_action_and_chance_at_the_root():
+    for tree, answer in [(5, (5, None)), ([4], (4, 0)), (Chance([(0.25, [2]), (0.75, [6])]), (5, None))]:
+        for first in (MAX, MIN):
+            game = TreeGame(tree, first=first)
+            for search in searches_of(game):
+                assert search(game, ()) == answer

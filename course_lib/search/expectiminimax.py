@@ -5,7 +5,7 @@ from math import inf
 from course_lib.games import CHANCE, MAX, MIN
 from course_lib.games.game import distribution
 from course_lib.search.alpha_beta import _check_depth
-from course_lib.search.minimax import _check_two_players, _max_to_move
+from course_lib.search.minimax import _check_two_players, _first_action, _max_to_move
 
 
 def expectimax_search(game, state, model, depth=inf, evaluate=lambda state: 0, player=MAX):
@@ -38,10 +38,13 @@ def expectimax_search(game, state, model, depth=inf, evaluate=lambda state: 0, p
             v2, _ = value(game.result(state, action), depth - 1)
             if sign * v2 > sign * v:
                 v, move = v2, action
+        if v == -sign * inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     def expectation(chances, state, depth):
-        return sum(p * value(game.result(state, action), depth)[0] for action, p in distribution(chances, state))
+        pairs = distribution(chances, state)
+        return sum(p * value(game.result(state, action), depth)[0] for action, p in pairs if p > 0)
 
     return value(state, depth)
 
@@ -74,6 +77,8 @@ def expectiminimax_search(game, state, depth=inf, evaluate=lambda state: 0):
             v2, _ = value(game.result(state, action), depth - 1)
             if v2 > v:
                 v, move = v2, action
+        if v == -inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     def min_value(state, depth):
@@ -82,11 +87,13 @@ def expectiminimax_search(game, state, depth=inf, evaluate=lambda state: 0):
             v2, _ = value(game.result(state, action), depth - 1)
             if v2 < v:
                 v, move = v2, action
+        if v == inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     def chance_value(state, depth):
         chances = distribution(game.chances(state), state)
-        return sum(p * value(game.result(state, action), depth)[0] for action, p in chances)
+        return sum(p * value(game.result(state, action), depth)[0] for action, p in chances if p > 0)
 
     return value(state, depth)
 
@@ -130,6 +137,8 @@ def star1_search(game, state, low=-1, high=1, depth=inf, evaluate=lambda state: 
                 alpha = max(alpha, v)
             if v >= beta:
                 return v, move
+        if v == -inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     def min_value(state, alpha, beta, depth):
@@ -141,6 +150,8 @@ def star1_search(game, state, low=-1, high=1, depth=inf, evaluate=lambda state: 
                 beta = min(beta, v)
             if v <= alpha:
                 return v, move
+        if v == inf:
+            move = _first_action(game.actions(state), state)
         return v, move
 
     def chance_value(state, alpha, beta, depth):
