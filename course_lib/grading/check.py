@@ -39,7 +39,10 @@ def student(identifier):
 
 
 def personal_tree(identifier):
-    """Your own tree for this question, a `TreeGame`: the same for the same student everywhere."""
+    """What this question is about for you alone: a `TreeGame`, or a position, a table or numbers where it says so.
+
+    The same student gets the same everywhere. Raises `ValueError` where everybody has the same, and before `student()`.
+    """
     question = find_question(identifier)
     if question.personal is None:
         raise ValueError(f"{identifier} has no tree of one's own")
@@ -74,6 +77,8 @@ def check(identifier, answer):
         _last = outcome.failure, answer
         print(printed.summary(), end="")
         display(report)
+        if outcome.failure.untouched:
+            raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out")
         raise CheckFailed(f"{identifier}: {report.headline}")
 
 
@@ -115,9 +120,11 @@ def explore_my_code(**options):
     if _last is None:
         raise ValueError("no check has failed since the last one passed; there is nothing to explore")
     with redirect_stdout(Printed()), time_limit(LIMIT):
-        watched = watched_search(*_last)
+        failure, answer = _last
+        show = failure.question.explored if callable(answer) else None
+        watched = show(answer, failure) if show else watched_search(failure, answer)
     if watched is None:
-        raise ValueError(f"{_last[0].question.identifier}: there is no search to watch in what was checked")
+        raise ValueError(f"{failure.question.identifier}: there is no search to watch in what was checked")
     return explore(watched, **options)
 
 

@@ -16,7 +16,7 @@ from course_lib.games import Game, TreeGame
 from course_lib.grading.compare import shown
 from course_lib.grading.personal import Numbers
 from course_lib.grading.place import place
-from course_lib.grading.plain import Unanswered, plain
+from course_lib.grading.plain import plain
 
 NOTEBOOKS = ("01_game_formalism", "02_minimax", "03_alpha_beta", "04_evaluation_functions", "05_expectimax",
              "06_mcts_ucb1", "07_alphazero_lite")  # fmt: skip
@@ -71,6 +71,11 @@ class Failure(NamedTuple):
     @property
     def unanswered(self):
         return self.error is not None and self.error.kind == StudentError.UNANSWERED
+
+    @property
+    def untouched(self):
+        """Whether what was to be mended answers as it did when it was handed out."""
+        return self.question.kind == "mend" and self.bug is not None and self.bug.name == self.question.handed_out
 
 
 class Recorded(Game):
@@ -132,11 +137,14 @@ class Question:
     - `compare(case, expected, given)`: None if the answer is right, else a sentence that says what is wrong with it,
       or a `Bug`. `given` is plain data, but may be any such data.
     - `bugs`: known mistakes. One is named when its answers agree with the student's on all cases tried.
+    - `handed_out`: where a function is to be mended, the name of the bug that it has when it is handed out.
     - `gist(answer)`: the part of an answer by which the student's and a known mistake's are held to agree.
     - `show(answer)`: an answer as text; `tell(case)`: the case as text, by default the call of the student's function.
     - `searched(case)`: the (game, state, *arguments) on which the student's function can be watched, or None; by
       default all of a case that begins with a game. `value_of(case, node)`: the true value at a node of the watched
       search, or None where it may be anything.
+    - `explored(function, failure)`: what `explore_my_code` shows of a student's function that is no recursive search,
+      or None if there is nothing to show.
     - `draw(case, given)`: what to draw in place of the two searches, (caption, matplotlib figure) pairs.
     """
 
@@ -152,11 +160,13 @@ class Question:
     personal: Callable | None = None
     ask: Callable = call
     bugs: tuple = ()
+    handed_out: str = "not mended yet"
     gist: Callable = lambda answer: answer
     show: Callable = shown
     tell: Callable | None = None
     searched: Callable = lambda case: case if case and isinstance(case[0], Game) else None
     value_of: Callable | None = None
+    explored: Callable | None = None
     draw: Callable | None = None
     graded: int = GRADED
     visible: int = VISIBLE
@@ -255,7 +265,7 @@ def _checked(get):
         raise StudentError(StudentError.RAISED, words, place(error)) from error
     try:
         return plain(answer)
-    except Unanswered as error:
+    except NotImplementedError as error:
         raise StudentError(StudentError.UNANSWERED, "not answered yet") from error
     except (ValueError, TypeError) as error:
         raise StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error}.") from error
