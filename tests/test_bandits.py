@@ -118,8 +118,20 @@ def test_c_is_the_square_root_of_two_unless_given():
         lambda: epsilon_greedy(1.5),
         lambda: ucb1_strategy(-1),
         lambda: ucb1_bound([-0.1, 0.5], 10),
+        lambda: ucb1_bound([0.1, 0.5], 0),
+        lambda: ucb1_bound([0.1, 0.5], range(3)),
     ],
 )
 def test_wrong_calls(wrong):
     with pytest.raises(ValueError, match=", not "):
         wrong()
+
+
+def test_whole_numbers_may_be_floats():
+    assert regret([0.5, 0.4], uniform, 1e1, runs=2.0).tolist() == regret([0.5, 0.4], uniform, 10, runs=2).tolist()
+
+
+def test_one_arm_costs_nothing():
+    for strategy in (uniform, epsilon_greedy(), ucb1_strategy()):
+        assert regret([0.3], strategy, 5, runs=2).tolist() == [0] * 5
+    assert ucb1_bound([0.3], 5) == 0

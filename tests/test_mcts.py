@@ -501,6 +501,8 @@ def test_the_policy_given_is_the_one_that_plays():
         (lambda: greedy_policy(epsilon=2), "epsilon is .* not 2"),
         (lambda: next(monte_carlo_tree_search(TreeGame(BOOK), ())), r"outside of bounds=\(-1, 1\)"),
         (lambda: next(monte_carlo_tree_search(TreeGame(BOOK), (), bounds=(1, 1))), r"bounds are .* not \(1, 1\)"),
+        (lambda: next(monte_carlo_tree_search(TreeGame(BOOK), (), bounds=(0, 1, 2))), r"bounds are .* not \(0, 1, 2\)"),
+        (lambda: next(mcts_solver(TreeGame(BOOK), (), bounds=None)), "bounds are .* not None"),
         (lambda: next(mcts_solver(TreeGame(BOOK), (), c=-1)), "c is .* not -1"),
         (lambda: next(mcts_solver(TreeGame(BOOK), (1,), root=root_node(TreeGame(BOOK), ()))), "root is a node"),
     ],
@@ -508,3 +510,70 @@ def test_the_policy_given_is_the_one_that_plays():
 def test_wrong_calls(wrong, says):
     with pytest.raises(ValueError, match=says):
         wrong()
+
+
+class Throw(TreeGame):
+    """Max may throw a die whose probabilities are these."""
+
+    def __init__(self, *probabilities):
+        super().__init__([Chance([(1, [1]), (0, [-1])])])
+        self.probabilities = probabilities
+
+    def chances(self, state):
+        return list(enumerate(self.probabilities))
+
+
+@pytest.mark.parametrize("probabilities", [(0.5, 0.4), (1.5, -0.5), (float("nan"), 1)])
+@pytest.mark.parametrize("search", SEARCHES)
+def test_probabilities_that_do_not_sum_to_1_are_refused(search, probabilities):
+    game = Throw(*probabilities)
+    for state in (), (0,):  # at the root, and in a playout
+        with pytest.raises(ValueError, match="probabilities are 0 or more and sum to 1, not"):
+            next(search(game, state))
+    with pytest.raises(ValueError, match=r"in state \(0,\)"):
+        simulate(game, (), random_policy, random.Random(1))
+
+
+@pytest.mark.parametrize("stuck_at", [(), (0,), (0, 0)])
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_game_that_stops_without_an_end_is_refused(search, stuck_at):
+    class Stuck(TreeGame):
+        def actions(self, state):
+            return () if state == stuck_at else super().actions(state)
+
+    game = Stuck([[[1, 1]]])
+    for attempt in (lambda: next(search(game, ())), lambda: mcts_agent(5, search=search)(game, ())):
+        with pytest.raises(ValueError, match=r"there are no actions in .* but the game is not over"):
+            attempt()
+
+
+def test_nothing_searched_nothing_to_play():
+    for state in ((), (1,)):
+        with pytest.raises(ValueError, match="has no child to play"):
+            best_child(root_node(TreeGame([1, 0]), state))
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_four_players_one_player_and_a_game_that_does_not_say_how_many(search):
+    four = TreeGame([[(0, 0, 1, 0), (0, 0, 0, 1)], (0, 0, 0.5, 0)], players=4, first=2)
+    assert best_child(searched(search, four, (), 300, bounds=(0, 1))).action == 1  # player 3 takes its own win
+    alone = TreeGame([0.2, [0.3, 0.9]], players=1)
+    assert best_child(searched(search, alone, (), 300)).action == 1
+
+    class Own:
+        """Borrows nothing from `Game`."""
+
+        def __getattr__(self, name):
+            if name == "players":
+                raise AttributeError(name)
+            return getattr(TreeGame([[1, -1], [0, 1]]), name)
+
+    assert best_child(searched(search, Own(), (), 300)).action == 1
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_ties_and_a_single_action(search):
+    for first in (MAX, MIN):
+        assert best_child(searched(search, TreeGame([[0.5]], first=first), (), 3)).action == 0
+        root = searched(search, TreeGame([[0], [0], [0]], first=first), (), 90)
+        assert {child.utility / child.visits for child in root.children} == {0.5}

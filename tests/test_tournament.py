@@ -359,6 +359,29 @@ def test_rounds_are_counted_from_one(rounds):
         tournament(TicTacToe(), {"a": first_action, "b": last_action}, rounds)
 
 
+@pytest.mark.parametrize("plies", [-1, 1.5, True, None])
+def test_random_plies_are_counted_from_none(plies):
+    with pytest.raises(ValueError, match="random_plies is a whole number from 0 up, not"):
+        tournament(TicTacToe(), {"a": first_action, "b": last_action}, 1, random_plies=plies)
+
+
+@pytest.mark.parametrize("anchor", ["a", ("a",), ("a", "high"), ("c", 0), 3])
+def test_an_anchor_is_a_name_and_a_rating(anchor):
+    with pytest.raises(ValueError, match=r"the anchor is \(name, rating\), with one of the names a, b; not"):
+        elo_ratings([("a", "b", 1)], anchor)
+
+
+@pytest.mark.parametrize("results", [[("a", "b")], [("a", "a", 1)], [("a", "b", 3)], [("a", "b", -1)], []])
+def test_ratings_are_of_games_between_two(results):
+    with pytest.raises(ValueError, match=r"a result is|ratings need"):
+        elo_ratings(results)
+
+
+def test_a_tournament_takes_a_game_not_its_class():
+    with pytest.raises(ValueError, match=r"give TicTacToe\(\), with parentheses"):
+        tournament(TicTacToe, {"a": first_action, "b": last_action}, 1)
+
+
 def test_a_tournament_is_for_two_players():
     with pytest.raises(ValueError, match="has 3"):
         tournament(TreeGame([(1, 2, 3)], players=3), {"a": first_action, "b": last_action}, rounds=1)

@@ -57,7 +57,8 @@ class Deadline(Game):
         self._end = perf_counter() + seconds
         self._result = game.result
         for name in ("players", "initial_state", "to_move", "actions", "is_terminal", "utility", "chances", "render"):
-            setattr(self, name, getattr(game, name))
+            if hasattr(game, name):
+                setattr(self, name, getattr(game, name))
 
     def result(self, state, action):
         if perf_counter() >= self._end:

@@ -56,6 +56,7 @@ def regret(means, strategy, horizon, runs=200, seed=0):
     for name, number in (("horizon", horizon), ("runs", runs)):
         if number < 1 or number % 1:
             raise ValueError(f"{name} is a whole number from 1 up, not {number!r}")
+    horizon, runs = int(horizon), int(runs)
     luck = np.random.default_rng(seed)
     means = luck.permuted(np.tile(means, (runs, 1)), axis=1)
     pulls, wins, gaps = np.zeros_like(means), np.zeros_like(means), means.max() - means
@@ -74,6 +75,8 @@ def ucb1_bound(means, pulls):
     8 ln n Σ 1/Δ + (1 + π²/3) Σ Δ over the arms that are not best, Δ being what such an arm pays less than the best.
     """
     means = _checked(means)
+    if np.min(pulls) < 1:
+        raise ValueError(f"pulls are numbers from 1 up, not {pulls!r}")
     gaps = means.max() - means
     gaps = gaps[gaps > 0]
     return 8 * np.log(pulls) * (1 / gaps).sum() + (1 + pi**2 / 3) * gaps.sum()

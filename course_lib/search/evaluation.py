@@ -150,7 +150,7 @@ def squashed(evaluate):
 
 def random_games(game, count, seed=0):
     """The records of `count` games between random agents; the same seed gives the same games."""
-    agents = [random_agent(f"{seed} {player}") for player in range(game.players)]
+    agents = [random_agent(f"{seed} {player}") for player in range(getattr(game, "players", 2))]
     return [play(game, agents, seed=f"{seed} {number}") for number in range(count)]
 
 

@@ -7,8 +7,9 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, MAX
+from course_lib.games.game import distribution
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.search.minimax import _max_to_move
+from course_lib.search.minimax import _first_action, _max_to_move
 
 C = sqrt(2)
 """The weight of exploration in theory, for rewards from 0 to 1 (Kocsis and Szepesvári, 2006); tuned in practice."""
@@ -37,9 +38,11 @@ class Node:
         if game.is_terminal(state):
             self.untried = []
         elif self.to_move == CHANCE:
-            self.untried = [(outcome, probability) for outcome, probability in game.chances(state) if probability]
+            self.untried = [(outcome, p) for outcome, p in distribution(game.chances(state), state) if p > 0]
         else:
             self.untried = list(game.actions(state))
+            if not self.untried:
+                _first_action(self.untried, state)  # says that there are none
 
     def __repr__(self):
         return f"Node({self.action!r}, {self.utility:g}/{self.visits})"
@@ -47,7 +50,7 @@ class Node:
 
 def root_node(game, state):
     """A node to search from."""
-    return Node(game, state, (max(game.to_move(state), MAX) - 1) % game.players)
+    return Node(game, state, (max(game.to_move(state), MAX) - 1) % getattr(game, "players", 2))
 
 
 class Iteration(NamedTuple):
@@ -133,7 +136,7 @@ def simulate(game, state, policy, luck):
     playout = []
     while not game.is_terminal(state):
         if game.to_move(state) == CHANCE:
-            outcomes, weights = zip(*game.chances(state))
+            outcomes, weights = zip(*distribution(game.chances(state), state))
             action = luck.choices(outcomes, weights)[0]
         else:
             action = policy(game, state, luck)
@@ -152,7 +155,8 @@ def backpropagate(path, rewards):
 def rewards_at(game, state, bounds=(-1, 1)):
     """The utilities of a terminal state, one for each player, mapped from `bounds` to [0, 1]."""
     low, high = bounds
-    rewards = tuple([(game.utility(state, player) - low) / (high - low) for player in range(game.players)])
+    players = range(getattr(game, "players", 2))
+    rewards = tuple([(game.utility(state, player) - low) / (high - low) for player in players])
     if min(rewards) < 0 or max(rewards) > 1:
         raise ValueError(f"a utility is outside of bounds={bounds!r}; give the lowest and the highest that any player "
                          f"can get\n{game.render(state)}")  # fmt: skip
@@ -162,14 +166,15 @@ def rewards_at(game, state, bounds=(-1, 1)):
 def random_policy(game, state, luck):
     """The playout policy that plays any legal action with equal probability."""
     actions = game.actions(state)
-    return actions[int(luck.random() * len(actions))]
+    return actions[int(luck.random() * len(actions))] if actions else _first_action(actions, state)
 
 
 def greedy_policy(evaluate=lambda state: 0, epsilon=0.1):
     """A heuristic playout policy for two players: the action whose result looks best to the player who moves.
 
     `evaluate(state)` is Max's estimate; a terminal state counts what it is worth. Equals are drawn lots for. With
-    probability `epsilon` any action is played, so that playouts differ. Without `evaluate` it only never misses a win.
+    probability `epsilon` any action is played, so that playouts differ. Without `evaluate` it takes a win, avoids what
+    loses at once, and otherwise draws lots.
     """
     if not 0 <= epsilon <= 1:
         raise ValueError(f"epsilon is a probability, from 0 to 1, not {epsilon!r}")
@@ -256,6 +261,8 @@ def best_child(node):
         certainty = proven != 0 if node.proven is None else proven or 0
         return certainty, child.visits, child.utility
 
+    if not node.children:
+        raise ValueError(f"{node!r} has no child to play: the game is over there, or nothing was searched yet")
     return max(node.children, key=merit)
 
 
@@ -304,8 +311,7 @@ def find(node, state):
 
 def _begin(game, state, c, policy, bounds, root, seed):
     """The root, the source of luck and the policy of a search, its arguments checked."""
-    low, high = bounds
-    if not -inf < low < high < inf:
+    if not (isinstance(bounds, tuple | list) and len(bounds) == 2 and -inf < bounds[0] < bounds[1] < inf):
         raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
     if not 0 <= c < inf:
         raise ValueError(f"c is the weight of exploration, 0 or more, not {c!r}")

@@ -6,14 +6,18 @@ one's own score and the other player's.
 
 import numpy as np
 
+from course_lib.games import Pig
+
 
 def pig_values(target=100, policy=None, opponent=None, tolerance=1e-12):
     """Value iteration: `wins[total, mine, theirs]`, the probability that the player to move wins Pig to `target`.
 
     The player to move follows `policy`, the other one `opponent`; None plays as well as can be against the other, so
     with both None it is best play. Sweeps end when no state at the start of a turn changes by more than `tolerance`.
+    Two policies that both hold with nothing gathered never end the game, and the numbers then mean nothing.
     Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
+    Pig(target)  # refuses what is no target
     for rolls in (policy, opponent):
         if rolls is not None and np.shape(rolls) != (target,) * 3:
             raise ValueError(f"a policy for {target} points is an array of shape {(target,) * 3}, or None, "
@@ -43,7 +47,7 @@ def _turn(next_turn, rolls):
 
 
 def best_policy(wins):
-    """The policy that is best against a player who wins as `pig_values` says in `wins`: it rolls if that is better."""
+    """The policy of best play, from the `wins` of `pig_values(target)`: it rolls where that is better than to hold."""
     target = len(wins)
     lost, rolls = 1 - wins[0].T, np.zeros(wins.shape, bool)
     for total in range(target):
@@ -52,7 +56,10 @@ def best_policy(wins):
 
 
 def hold_at(points, target=100):
-    """The policy that rolls until the turn is worth `points`, or the target is reached."""
+    """The policy that rolls until the turn is worth `points`, 1 or more, or the target is reached."""
+    Pig(target)  # refuses what is no target
+    if not points >= 1:
+        raise ValueError(f"points is how much to gather before holding, 1 or more, not {points!r}")
     total, mine, _ = np.indices((target,) * 3)
     return (total < points) & (mine + total < target)
 

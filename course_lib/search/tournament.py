@@ -7,11 +7,13 @@ from functools import cached_property
 from html import escape
 from itertools import combinations
 from math import log
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 
 from course_lib.games import CHANCE, MAX
+from course_lib.games.game import distribution
 from course_lib.search.evaluation import logistic_regression, points
 
 ELO = 400 / log(10)
@@ -49,8 +51,9 @@ def tournament(game, agents, rounds, seed=0, random_plies=0, anchor=None, progre
     that game. `progress=True` shows a bar while the games are played. `anchor`: see `elo_ratings`.
     """
     agents = _checked_agents(game, agents)
-    if not isinstance(rounds, int) or rounds < 1:
-        raise ValueError(f"rounds is a whole number from 1 up, not {rounds!r}")
+    for name, number, least in (("rounds", rounds, 1), ("random_plies", random_plies, 0)):
+        if not isinstance(number, int) or isinstance(number, bool) or number < least:
+            raise ValueError(f"{name} is a whole number from {least} up, not {number!r}")
     _check_anchor(anchor, agents)
     luck = random.Random(seed)
     fixtures = []
@@ -69,6 +72,8 @@ def _checked_agents(game, agents):
         pairs = [(name, agent) for name, agent in (agents.items() if isinstance(agents, dict) else agents)]
     except (TypeError, ValueError):
         pairs = []
+    if isinstance(game, type):
+        raise ValueError(f"tournament takes a game, not a class of games: give {game.__name__}(), with parentheses")
     players = getattr(game, "players", 2)
     if players != 2:
         raise ValueError(f"a tournament is for games of two players, and {game!r} has {players}")
@@ -94,7 +99,7 @@ def _random_action(game, state, luck):
     """One of the legal actions, all alike; where chance moves, by its probabilities."""
     if game.to_move(state) != CHANCE:
         return luck.choice(tuple(game.actions(state)))
-    outcomes, weights = zip(*game.chances(state))
+    outcomes, weights = zip(*distribution(game.chances(state), state))
     return luck.choices(outcomes, weights)[0]
 
 
@@ -136,7 +141,7 @@ def elo_ratings(results, anchor=None):
     everything stay finite. Only differences are known: the mean is set to 0, or `anchor=(name, rating)` fixes one.
     """
     games, scores = Counter(), Counter()
-    for first, second, score, *_ in results:
+    for first, second, score, *_ in _checked_results(results):
         games[first, second] += 1
         scores[first, second] += score
     names = list(dict.fromkeys(name for pair in games for name in pair))
@@ -153,9 +158,24 @@ def elo_ratings(results, anchor=None):
     return {names[i]: Rating(float(elos[i]), float(errors[i])) for i in np.argsort(-elos, kind="stable")}
 
 
+def _checked_results(results):
+    results = list(results)
+    for result in results:
+        if len(result) < 3 or result[0] == result[1] or not 0 <= result[2] <= 1:
+            raise ValueError(f"a result is (first, second, score of the first): two names and a number from 0 to 1, "
+                             f"not {result!r}")  # fmt: skip
+    if not results:
+        raise ValueError("ratings need the result of one game or more, and there is none")
+    return results
+
+
 def _check_anchor(anchor, names):
-    if anchor is not None and anchor[0] not in names:
-        raise ValueError(f"the anchor is (name, rating), with one of the names {', '.join(names)}; not {anchor!r}")
+    if anchor is None:
+        return
+    pair = isinstance(anchor, tuple | list) and len(anchor) == 2
+    if not pair or anchor[0] not in names or not isinstance(anchor[1], Real):
+        raise ValueError(f"the anchor is (name, rating), with one of the names {', '.join(map(str, names))}; "
+                         f"not {anchor!r}")  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)

@@ -196,6 +196,19 @@ def test_a_policy_is_for_one_target():
         policy_agent(hold_at(20))(PIG, PIG.initial_state())
 
 
+@pytest.mark.parametrize("target", [0, -1, 1.5, "100"])
+def test_values_and_policies_are_for_a_target(target):
+    for make in (pig_values, lambda target: hold_at(20, target)):
+        with pytest.raises(ValueError, match="target is a whole number of points from 1 up, not"):
+            make(target)
+
+
+@pytest.mark.parametrize("points", [0, -1, float("nan")])
+def test_to_hold_with_nothing_is_no_policy(points):
+    with pytest.raises(ValueError, match="points is how much to gather before holding, 1 or more, not"):
+        hold_at(points)
+
+
 def test_hold_at_by_example():
     agent = policy_agent(hold_at(10, 20))
     assert agent(PIG, PigState(MAX, (0, 0), 9)) == "roll"
