@@ -98,9 +98,9 @@ def _shrunk(question, student):
 
 
 def _with_name(failure, student):
-    """The failure with its bug, if the student's answers are those of a known one."""
+    """The failure with its bug, if the student's answers are those of a known one; else that of the comparison."""
     question = failure.question
-    if failure.bug is not None or not question.bugs or failure.unanswered:
+    if not question.bugs or failure.unanswered:
         return failure
     others = solved(question, ("graded", PUBLIC_SEED)) + solved(question, ("drawn", PUBLIC_SEED))
     budget, tried = _Budget(NAME), [(failure.case, failure.expected, failure.error or failure.given)]
@@ -111,4 +111,4 @@ def _with_name(failure, student):
             tried.append((case, expected, question.ask(student, question.name, case)))
         except StudentError as error:
             tried.append((case, expected, error))
-    return failure._replace(bug=named_bug(question, tried))
+    return failure._replace(bug=named_bug(question, tried) or failure.bug)

@@ -6,15 +6,11 @@ DEEPEST, MOST_ITEMS, MOST_BITS, MOST_CHARACTERS = 30, 200_000, 1_024, 1_000_000
 """How deep an answer may be nested, how many items it may hold in all, how long its numbers and texts may be."""
 
 
-class Unanswered(ValueError):
-    """An answer holds `...`, which stands for what is still to be typed."""
-
-
 def plain(value):
     """The same value rebuilt of exact None, bool, int, float, str, tuple, list, dict and set, and nothing else.
 
     Subclasses lose what they add, NumPy's numbers become Python's and its arrays lists. Anything else, and what is
-    nested too deep or too large, raises `ValueError` that says so.
+    nested too deep or too large, raises `ValueError` that says so; `...`, wherever it is, `NotImplementedError`.
     """
     return _rebuilt(value, DEEPEST, [MOST_ITEMS])
 
@@ -24,7 +20,7 @@ def _rebuilt(value, depth, left):
     if depth < 0 or left[0] < 0:
         raise ValueError(f"an answer has at most {MOST_ITEMS:,} items, nested at most {DEEPEST} deep; yours has more")
     if value is ...:
-        raise Unanswered("the answer holds '...', which stands for what is still to be typed")
+        raise NotImplementedError("the answer holds '...', which stands for what is still to be typed")
     if value is None or value is True or value is False:
         return value
     if isinstance(value, int):

@@ -1,6 +1,7 @@
 """A limit on the time that student code may take, on any system: Windows has no alarm signal."""
 
 import ctypes
+import signal
 import threading
 from contextlib import contextmanager
 
@@ -14,36 +15,87 @@ class TooLong(BaseException):
 
 @contextmanager
 def time_limit(seconds):
-    """Raise `TooLong` in what this thread does after so many seconds, and again until the block is left."""
-    thread, over, sending = threading.get_ident(), threading.Event(), threading.Lock()
+    """Raise `TooLong` in what this thread does after so many seconds, and again until the block is left.
+
+    That ends Python code anywhere, and in the main thread calls that wait, such as `time.sleep`. One call of C code
+    that works without end, such as `sum(itertools.count())`, lets no other thread run: nothing here can stop it.
+    """
+    over, sending = threading.Event(), threading.Lock()
 
     def watch():
         ended = over.wait(seconds)
         while not ended:
             with sending:
                 if not over.is_set():
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TooLong))
+                    stop.send()
             ended = over.wait(EVERY)
 
-    threading.Thread(target=watch, daemon=True, name="time limit").start()
-    try:
-        yield
-    finally:
-        while not _called_off(over, sending):
-            pass
+    with _stop() as stop:
+        try:
+            threading.Thread(target=watch, daemon=True, name="time limit").start()
+            yield
+        finally:
+            while not _called_off(over, sending, stop):
+                pass
 
 
-def _called_off(over, sending):
-    """True when the watch has ended; False if an exception that was on its way has arrived meanwhile.
-
-    To take it back, by sending None, would leave Python 3.11 and 3.12 with a signal that they never clear, and profiled
-    code, which `watch` needs, waits for that for ever.
-    """
+def _called_off(over, sending, stop):
+    """True when the watch has ended; False while something that it sent is on its way, or if it has just arrived."""
     try:
         with sending:
             over.set()
         for _ in range(100):  # enough for what is on its way to arrive
             pass
+        return not stop.under_way
     except TooLong:
         return False
-    return True
+
+
+@contextmanager
+def _stop():
+    """A way to stop what this thread does: only the main thread can have a handler for interrupts."""
+    if threading.current_thread() is not threading.main_thread():
+        yield _ByException()
+        return
+    stop = _BySignal()
+    before = signal.signal(signal.SIGINT, stop.arrived)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+
+
+class _BySignal:
+    """Sends interrupts, which also wake what waits. The next one is sent when the last has arrived."""
+
+    under_way = False
+
+    def send(self):
+        if not self.under_way:
+            self.under_way = True
+            if hasattr(signal, "pthread_kill"):
+                signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            else:
+                signal.raise_signal(signal.SIGINT)  # on Windows this wakes the main thread
+
+    def arrived(self, number, frame):
+        if not self.under_way:
+            raise KeyboardInterrupt  # it was the user
+        self.under_way = False
+        raise TooLong
+
+
+class _ByException:
+    """Raises the exception from outside, where Python code runs.
+
+    It is never taken back: to do so, by sending None, would leave Python 3.11 and 3.12 with a signal that they never
+    clear, and profiled code, which `watch` needs, waits for that for ever.
+    """
+
+    under_way = False
+
+    def __init__(self):
+        self.thread = threading.get_ident()
+
+    def send(self):
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(TooLong))

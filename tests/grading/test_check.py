@@ -3,6 +3,7 @@
 import re
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -11,17 +12,28 @@ from course_lib.explore import Explorer, watch
 from course_lib.games import MAX, TreeGame
 from course_lib.grading import check, explore_my_code, personal_tree, score, student
 from course_lib.grading.check import CheckFailed, NotAnswered
-from grading.wrong_answers.minimax import alternates_from_the_root, iterative, recursive
+from grading.wrong_answers.minimax import (
+    alternates_from_the_root,
+    below_mended_only,
+    handed_out,
+    iterative,
+    recursive,
+)
 
 HERE = course_lib.grading.check.__globals__ if callable(course_lib.grading.check) else vars(course_lib.grading.check)
 
 
 @pytest.fixture
 def limit(monkeypatch):
-    """Endless code is stopped after half a second here, on a system without an alarm signal."""
+    """Endless code is stopped after half a second here."""
     monkeypatch.setitem(HERE, "LIMIT", 0.5)
-    monkeypatch.delattr(signal, "SIGALRM", raising=False)
-    monkeypatch.delattr(signal, "setitimer", raising=False)
+
+
+@pytest.fixture
+def windows(monkeypatch):
+    """Without the signals that Windows does not have."""
+    for name in ("SIGALRM", "setitimer", "alarm", "pthread_kill"):
+        monkeypatch.delattr(signal, name, raising=False)
 
 
 def failed(capsys, identifier, answer):
@@ -67,6 +79,14 @@ def test_a_stub_is_no_answer_yet(capsys):
     assert shown == ""
 
 
+def test_what_was_to_be_mended_and_is_not_is_no_answer_yet(capsys):
+    line, shown = failed(capsys, "minimax.mend", handed_out)
+    assert line == "NotAnswered: minimax.mend: not answered yet, it does what it did when it was handed out"
+    assert "case: mended_decision(TreeGame(" in shown
+    line, _ = failed(capsys, "minimax.mend", below_mended_only)
+    assert line == "CheckFailed: minimax.mend: Max is taken to move at the root"
+
+
 def divides(game, state):
     return 1 / len(state)
 
@@ -105,14 +125,44 @@ def waits(game, state):
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("endless", [never_ends, catches_all, waits])
-def test_an_endless_loop_is_stopped_and_all_goes_on(capsys, limit, endless):
+def waits_long(game, state):
+    time.sleep(60)
+
+
+def stopped_and_all_goes_on(capsys, endless):
     line, shown = failed(capsys, "minimax.value", endless)
     assert line == "CheckFailed: minimax.value: your code was stopped after 0.5 seconds"
     assert "It was working on my_minimax_value(TreeGame(-1), ()), at line" in shown
     # an interrupt that is left behind would hang what is profiled
     assert watch(recursive, TreeGame([1, 2])).result == 2
     check("minimax.value", iterative)
+
+
+@pytest.mark.parametrize("endless", [never_ends, catches_all, waits, waits_long])
+def test_an_endless_loop_is_stopped_and_all_goes_on(capsys, limit, endless):
+    before = signal.getsignal(signal.SIGINT)
+    stopped_and_all_goes_on(capsys, endless)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("endless", [never_ends, catches_all, waits])
+def test_an_endless_loop_is_stopped_without_such_signals(capsys, limit, windows, endless):
+    stopped_and_all_goes_on(capsys, endless)
+
+
+@pytest.mark.parametrize("endless", [never_ends, catches_all, waits])
+def test_an_endless_loop_is_stopped_in_another_thread(capsys, limit, endless):
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(stopped_and_all_goes_on, capsys, endless).result()
+
+
+def interrupts(game, state):
+    signal.raise_signal(signal.SIGINT)
+
+
+def test_the_reader_can_interrupt_a_check(limit):
+    with pytest.raises(KeyboardInterrupt):
+        check("minimax.value", interrupts)
 
 
 def deeper(game, state):

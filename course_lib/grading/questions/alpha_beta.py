@@ -250,7 +250,7 @@ CUT = Question(
     show=as_text,
     value_of=exact_value,
     bugs=(
-        Bug("nothing mended yet", "one of the two cuts leaves out what matters, the other looks at leaves for nothing.",
+        Bug("not mended yet", "one of the two cuts leaves out what matters, the other looks at leaves for nothing.",
             partial(wrong_value, stop=nothing_mended)),
         Bug("α and β swapped", "one cut is right now; in the other v is held against the node's own bound.",
             partial(wrong_value, stop=lambda player, v, low, high: v >= high if player == MAX else v >= low)),
@@ -361,7 +361,7 @@ MEND_NEGAMAX = Question(
     gist=value_of_answer,
     show=as_text,
     bugs=(
-        Bug("nothing mended yet", "there are two mistakes: one in what a node keeps, one in what it hands down.",
+        Bug("not mended yet", "there are two mistakes: one in what a node keeps, one in what it hands down.",
             partial(wrong_negamax, better=any_value, hand=not_exchanged)),
         *mistakes(wrong_negamax, *OF_NEGAMAX),
     ),

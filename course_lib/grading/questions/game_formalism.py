@@ -257,7 +257,7 @@ MEND = Question(
     compare=first_untrue,
     show=told_as_text,
     bugs=(
-        Bug("nothing mended yet", "there are three mistakes, in actions, in result and in utility.",
+        Bug("not mended yet", "there are three mistakes, in actions, in result and in utility.",
             changed(Spoilt, actions=always_three, utility=last_one_wins)),
         Bug("more is taken than there is", "with one or two objects left there are fewer actions.",
             changed(LastOneLoses, actions=always_three)),

@@ -910,7 +910,7 @@ WRONG = {
         Wrong(returns_the_bound, 1),
     ],
     "alpha_beta.cut": [
-        Wrong(still_broken, 2, "nothing mended yet"),
+        Wrong(still_broken, 2, "not mended yet"),
         Wrong(half_mended, 3, "pruning with < where ≤ is right"),
         Wrong(both_strict, 3, "pruning with < where ≤ is right"),
         Wrong(min_against_beta, 2, "α and β swapped"),
@@ -918,7 +918,7 @@ WRONG = {
         Wrong(no_cut_at_all, 3, "right value but nothing pruned"),
     ],
     "alpha_beta.mend_negamax": [
-        Wrong(negamax_000, 2, "nothing mended yet"),
+        Wrong(negamax_000, 2, "not mended yet"),
         Wrong(negamax_window_only, 2, "the last value overwrites the best"),
         Wrong(negamax_best_only, 2, "α and β swapped"),
         Wrong(negamax_same_window, 3, "right value but nothing pruned"),

@@ -615,7 +615,7 @@ WRONG = {
         Wrong(lambda coins, path: ([], [], []), 1),
     ],
     "game_formalism.mend": [
-        Wrong(asked(Broken), 1, "nothing mended yet"),
+        Wrong(asked(Broken), 1, "not mended yet"),
         Wrong(asked(ActionsOnly), 2),
         Wrong(asked(StillChanges), 2, "result changes the state"),
         Wrong(asked(StillWins), 1, "utility from the wrong side"),
