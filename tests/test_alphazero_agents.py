@@ -101,8 +101,10 @@ def test_an_agent_says_nothing_when_the_game_is_over(name):
 def test_what_no_agent_can_play_is_refused():
     with pytest.raises(ValueError, match="tic_tac_toe and connect_four"):
         load("go")
-    for simulations in -1, 2.5, True:
-        with pytest.raises(ValueError, match="simulations is a whole number"):
+    with pytest.raises(ValueError, match="tic_tac_toe and connect_four"):
+        load(["tic_tac_toe"])
+    for simulations in -1, 2.5, True, None, "25":
+        with pytest.raises(ValueError, match="simulations is a whole number from 0 up"):
             load("tic_tac_toe", simulations)
     for game in ConnectFour(5, 4), TIC_TAC_TOE, Nim():
         with pytest.raises(ValueError, match="was made for ConnectFour"):
@@ -229,15 +231,30 @@ def test_a_candidate_that_plays_as_well_as_the_champion_is_never_promoted():
 @pytest.mark.parametrize("game", [TIC_TAC_TOE, CONNECT_FOUR], ids=repr)
 def test_openings_have_their_plies_and_go_on(game):
     board = board_of(game)
-    for plies in 0, 2, 6:
+    for plies in 0, 2, 6, 8:
         positions = random_openings(board, 200, plies, np.random.default_rng(0))
         assert (np.bitwise_count(positions).sum(axis=1) == plies).all()
         assert not any(game.is_terminal(board.state_of(position)) for position in positions)
         assert plies == 0 or len(set(map(tuple, positions.tolist()))) > 30
 
 
+def test_openings_that_would_end_every_game_are_refused():
+    board = board_of(TIC_TAC_TOE)
+    with pytest.raises(ValueError, match=r"after 9 plies TicTacToe\(\) is over; open with fewer than 9"):
+        arena(board, network_player(Untrained(board)), network_player(Untrained(board)), plies=9)
+
+
+@pytest.mark.parametrize("wrong", [4, 9, -1, None, 0.5])
+def test_an_illegal_action_in_the_arena_is_reported(wrong):
+    board = board_of(TIC_TAC_TOE)
+    cheat = agent_player(board, lambda game, state: game.actions(state)[0] if game.actions(state)[0] != 5 else wrong)
+    for players in (cheat, network_player(Untrained(board))), (network_player(Untrained(board)), cheat):
+        with pytest.raises(ValueError, match=rf"a player chose {wrong}; the legal actions are \(5, 6, 7, 8\)"):
+            arena(board, *players, plies=0)
+
+
 def test_an_arena_of_an_odd_number_of_games_is_refused():
     board = board_of(TIC_TAC_TOE)
-    for games in 0, 41:
-        with pytest.raises(ValueError, match="even number"):
+    for games in 0, 41, 2.0:
+        with pytest.raises(ValueError, match=r"even number|whole number from 2 up"):
             arena(board, network_player(Untrained(board)), network_player(Untrained(board)), games)

@@ -26,13 +26,14 @@ def test_a_batch_has_the_legal_actions_and_the_results_of_its_states(game):
     board, states = board_of(game), list(states_of(game))
     positions = board.positions_of(states)
     legal = board.legal(positions)
+    assert not board.over(positions).any()
     after, won, over = board.play(positions[:, None], np.arange(board.actions))
     for row, state in enumerate(states):
         assert tuple(np.flatnonzero(legal[row])) == game.actions(state)
         for action in game.actions(state):
             result = game.result(state, action)
             assert (board.positions_of([result])[0] == after[row, action]).all()
-            assert over[row, action] == game.is_terminal(result)
+            assert over[row, action] == game.is_terminal(result) == board.over(after[row, action])
             wins = game.is_terminal(result) and game.utility(result, game.to_move(state)) == 1
             assert won[row, action] == wins
 

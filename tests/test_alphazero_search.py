@@ -80,6 +80,25 @@ def test_the_batched_search_makes_the_visits_of_the_readable_one(game, proven):
     assert not proven or 0 < found.proven.sum() < len(states)
 
 
+@pytest.mark.parametrize(("c", "states"), [(0.25, 1), (4, 40)])
+def test_the_two_searches_agree_under_noise_and_any_constant(c, states):
+    game = ConnectFour(5, 4)
+    board, states, noisy = board_of(game), list(some_states(game, states)), []
+    evaluate, noise = MadeUp(board, 8), root_noise(np.random.default_rng(0), alpha=0.3)
+
+    def kept(prior, legal):
+        noisy.append(noise(prior, legal))
+        return noisy[0]
+
+    found = search(board, board.positions_of(states), evaluate, 60, c, kept)
+    for row, state in enumerate(states):
+        root = root_node(game, state, evaluate.evaluate)
+        for child in root.children:
+            child.P = float(noisy[0][row, child.action])
+        list(islice(puct_search(game, state, evaluate.evaluate, c, root=root), 60))
+        assert all(found.visits[row, child.action] == child.N for child in root.children)
+
+
 def test_bounds_hold_the_true_values_and_meet_in_the_end():
     positions = BOARD.positions_of(SOME)
     sign = np.array([1 if TIC_TAC_TOE.to_move(state) == MAX else -1 for state in SOME])
@@ -128,6 +147,11 @@ def even(game):
 def test_nothing_is_searched_at_the_end_of_the_game():
     over = TIC_TAC_TOE.parse("XXX OO. ...")
     assert list(puct_search(TIC_TAC_TOE, over, even(TIC_TAC_TOE))) == []
+    with pytest.raises(ValueError, match="the game is over"):
+        policy(root_node(TIC_TAC_TOE, over, even(TIC_TAC_TOE)))
+    for end in over, TIC_TAC_TOE.parse("XOX XOO OXX"):
+        with pytest.raises(ValueError, match="the game is over in one of the positions"):
+            search(BOARD, BOARD.positions_of([STATES[0], end]), Untrained(BOARD), 10)
 
 
 def test_w_n_and_q_by_hand():
@@ -186,6 +210,11 @@ def test_the_temperature():
     assert [one[0], one[1]] == [pytest.approx(0.75, abs=1e-3), pytest.approx(0.25, abs=1e-3)]
     assert [half[0], half[1]] == [pytest.approx(0.9, abs=1e-3), pytest.approx(0.1, abs=1e-3)]
     assert zero == {action: float(action == 0) for action in zero}
+    found = search(BOARD, BOARD.positions_of([TIC_TAC_TOE.initial_state()]), Untrained(BOARD), 10)
+    for temperature in -1, float("nan"):
+        for choose in found.policy, lambda t: policy(root, t):
+            with pytest.raises(ValueError, match="a temperature is 0 or more"):
+                choose(temperature)
 
 
 def test_root_noise_is_mixed_into_legal_priors_only():

@@ -7,6 +7,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+import oracle
 from course_lib.__main__ import main
 from course_lib.alphazero import (
     RECIPES,
@@ -24,7 +25,7 @@ from course_lib.alphazero import (
     write_network,
 )
 from course_lib.alphazero.self_play import draw, openings
-from course_lib.games import ConnectFour, TicTacToe
+from course_lib.games import MAX, ConnectFour, TicTacToe
 
 TIC_TAC_TOE, CONNECT_FOUR = board_of(TicTacToe()), board_of(ConnectFour())
 each_board = pytest.mark.parametrize("board", [TIC_TAC_TOE, CONNECT_FOUR], ids=lambda board: repr(board.game))
@@ -69,8 +70,12 @@ def test_a_value_that_is_proven_is_learned_in_the_place_of_the_outcome():
         return Untrained(TIC_TAC_TOE)(positions)[0], np.full(len(positions), -0.5, np.float32)
 
     examples = self_play(TIC_TAC_TOE, hopeless, 60, 200, np.random.default_rng(0)).examples
-    empty = examples.outcomes[discs_of(examples.positions) == 5]
-    assert len(empty) and set(empty) <= {-1, 0, 1}
+    worth, checked = oracle.values_of_states(TicTacToe()), 0
+    for position, z in zip(examples.positions, examples.outcomes):
+        if np.bitwise_count(position).sum() >= 4:
+            state, checked = TIC_TAC_TOE.state_of(position), checked + 1
+            assert z == (worth[state] if TicTacToe().to_move(state) == MAX else -worth[state])
+    assert checked > 60
     mixed = self_play(TIC_TAC_TOE, hopeless, 60, 4, np.random.default_rng(0), q_weight=1).examples
     assert set(mixed.outcomes[discs_of(mixed.positions) == 0]) - {-1, 0, 1}
 
@@ -165,6 +170,21 @@ def test_a_damaged_checkpoint_is_refused(tmp_path):
         assert path.read_bytes() == content
 
 
+def test_one_bit_wrong_is_refused_or_changes_nothing(tmp_path):
+    network = Network(TIC_TAC_TOE, width=2, blocks=0)
+    write_network(tmp_path / "weights.npz", network, "tic_tac_toe")
+    whole, refused = (tmp_path / "weights.npz").read_bytes(), 0
+    for place in range(0, len(whole), 3):
+        broken = bytearray(whole)
+        broken[place] ^= 1 << place % 8
+        (tmp_path / "broken.npz").write_bytes(broken)
+        try:
+            assert (read_network(tmp_path / "broken.npz").theta == network.theta).all()
+        except ValueError as error:
+            refused += "broken.npz is damaged" in str(error)
+    assert refused > 0.25 * len(whole)
+
+
 def test_a_checkpoint_is_read_without_pickle(tmp_path):
     path = tmp_path / "pickled.npz"
     np.savez(path, description=np.array([{"recipe": 1}], dtype=object))
@@ -196,9 +216,32 @@ def test_weights_are_read_as_they_were_written(tmp_path):
     assert (again.theta == network.theta).all() and again.board.game.columns == 7
 
 
-def test_an_unknown_recipe_is_refused():
-    with pytest.raises(ValueError, match="tic_tac_toe, connect_four"):
-        train("go")
+def test_an_unknown_recipe_or_seed_is_refused():
+    for recipe in "go", None, ["tic_tac_toe"]:
+        with pytest.raises(ValueError, match="tic_tac_toe, connect_four"):
+            train(recipe)
+    for seed in -1, None, 1.5:
+        with pytest.raises(ValueError, match="seed is a whole number"):
+            train(SHORT, seed)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("game", "go"), ("iterations", 0), ("simulations", -1), ("steps", 2.5), ("started", 1.5), ("rate", 0)],
+)
+def test_a_recipe_that_cannot_be_followed_is_refused(name, wrong):
+    with pytest.raises(ValueError, match=rf"{name} is .* not {wrong!r}"):
+        replace(SHORT, **{name: wrong})
+
+
+def test_where_nothing_can_be_written_nothing_is_trained(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for path, error in (tmp_path, IsADirectoryError), (tmp_path / "none" / "training.npz", FileNotFoundError):
+        with pytest.raises(error, match=str(path)):
+            train(SHORT, 1, path)
+        with pytest.raises(SystemExit, match=f"error: .*{path}"):
+            main(["train", "tic_tac_toe", "--out", str(path)])
+    assert os.listdir(tmp_path) == []
 
 
 def test_the_bar_shows_losses_and_the_time_left(capsys):
@@ -209,6 +252,12 @@ def test_the_bar_shows_losses_and_the_time_left(capsys):
         and lines[3].startswith("████ 4/4")
         and "0:00 left" in lines[3]
     )
+
+
+def test_the_time_left_has_sixty_seconds_in_a_minute(monkeypatch, capsys):
+    monkeypatch.setattr(training, "perf_counter", iter([0, 59.7]).__next__)
+    next(with_bar(train(replace(SHORT, iterations=2))))
+    assert "1:00 left" in capsys.readouterr().out
 
 
 def test_the_command_trains_stops_and_goes_on(tmp_path, monkeypatch, capsys):

@@ -7,6 +7,7 @@ import numpy as np
 from course_lib.alphazero.batched import C, search
 from course_lib.alphazero.boards import GAMES
 from course_lib.alphazero.checkpoint import read_network
+from course_lib.alphazero.network import check_whole
 
 WEIGHTS = Path(__file__).parent / "weights"
 
@@ -21,9 +22,9 @@ def load(name, simulations=100, weights=None):
 
 def load_network(name, weights=None):
     """The trained network for "tic_tac_toe" or "connect_four", of this package or from a file of your own."""
-    if name not in GAMES:
+    if name not in list(GAMES):
         raise ValueError(f"there is no trained network for {name!r}; there is one for {' and '.join(GAMES)}")
-    network = read_network(weights or WEIGHTS / f"{name}.npz")
+    network = read_network(WEIGHTS / f"{name}.npz" if weights is None else weights)
     if not isinstance(network.board.game, GAMES[name]):
         raise ValueError(f"{weights} holds a network for {network.board.game!r}, not for {name}")
     return network
@@ -49,8 +50,7 @@ def network_agent(network, simulations=0, c=C, proven=True):
 
 def network_player(network, simulations=0, c=C, proven=True):
     """The same for many games at once: a function of positions [n, 2] → actions [n], for `arena`."""
-    if isinstance(simulations, bool) or not isinstance(simulations, int) or simulations < 0:
-        raise ValueError(f"simulations is a whole number, 0 for the network's policy alone, not {simulations!r}")
+    check_whole(0, simulations=simulations)
 
     def player(positions):
         if simulations == 0:
@@ -64,6 +64,6 @@ def agent_player(board, agent):
     """Any agent(game, state) → action for many games at once, asked position by position, for `arena`."""
 
     def player(positions):
-        return np.array([agent(board.game, board.state_of(position)) for position in positions], np.int64)
+        return np.array([agent(board.game, board.state_of(position)) for position in positions])
 
     return player

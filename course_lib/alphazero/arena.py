@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from course_lib.alphazero.network import check_whole
 from course_lib.alphazero.self_play import draw
 
 THRESHOLD = 0.6
@@ -20,6 +21,7 @@ class Score(NamedTuple):
 
     @property
     def games(self):
+        """How many there were."""
         return sum(self)
 
     @property
@@ -50,8 +52,9 @@ def arena(board, one, two, games=40, plies=2, seed=0):
     A player is a function of positions [n, 2] → actions [n]: see `network_player` and `agent_player`. `plies` random
     actions open each game, and every opening is played twice, so `games` is even.
     """
-    if games < 2 or games % 2:
-        raise ValueError(f"games is an even number, so that each opening is played with both colours; not {games!r}")
+    check_whole(2, games=games)
+    if games % 2:
+        raise ValueError(f"games is an even number, so that each opening is played with both colours; not {games}")
     positions = random_openings(board, games // 2, plies, np.random.default_rng(seed))
     first, second = play_out(board, (one, two), positions), play_out(board, (two, one), positions)
     return score_of(first) + score_of(-second)
@@ -59,12 +62,17 @@ def arena(board, one, two, games=40, plies=2, seed=0):
 
 def random_openings(board, games, plies, luck):
     """Positions after so many random actions, in which the game is not over: [games, 2]."""
+    check_whole(0, plies=plies)
+    if plies >= board.longest:
+        raise ValueError(f"after {plies} plies {board.game!r} is over; open with fewer than {board.longest}")
     positions = np.zeros((games, 2), np.int64)
-    for _ in range(plies):
-        after, _, over = board.play(positions, draw(board.legal(positions), luck))
-        while over.any():
-            after[over], _, over[over] = board.play(positions[over], draw(board.legal(positions[over]), luck))
-        positions = after
+    for ply in range(1, plies + 1):
+        after, _, over = board.play(positions[:, None], np.arange(board.actions))
+        open_actions = board.legal(positions) & ~over
+        positions = after[np.arange(games), draw(open_actions, luck)]
+        stuck = ~open_actions.any(axis=1)
+        if stuck.any():  # every action ends the game: another opening in its place
+            positions[stuck] = random_openings(board, stuck.sum(), ply, luck)
     return positions
 
 
@@ -72,10 +80,22 @@ def play_out(board, players, positions):
     """Play on from these positions, `players[0]` to move: 1, 0 or −1 for it, for each game."""
     outcome, playing, ply = np.zeros(len(positions), int), np.arange(len(positions)), 0
     while len(playing):
-        positions, won, over = board.play(positions, players[ply % 2](positions))
+        actions = legal_actions(board, positions, players[ply % 2](positions))
+        positions, won, over = board.play(positions, actions)
         outcome[playing[won]] = 1 - 2 * (ply % 2)
         playing, positions, ply = playing[~over], positions[~over], ply + 1
     return outcome
+
+
+def legal_actions(board, positions, actions):
+    """The actions that a player chose; `ValueError` if one of them is not legal."""
+    actions = np.asarray(actions)
+    chosen = actions[:, None] == np.arange(board.actions)
+    for row in np.flatnonzero(~(chosen & board.legal(positions)).any(axis=1)):
+        state = board.state_of(positions[row])
+        raise ValueError(f"a player chose {actions.tolist()[row]!r}; the legal actions are "
+                         f"{board.game.actions(state)}\n{board.game.render(state)}")  # fmt: skip
+    return actions.astype(np.int64)
 
 
 def score_of(outcome):

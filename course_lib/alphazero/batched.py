@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.network import FLOAT
+from course_lib.alphazero.network import FLOAT, check_whole
 from course_lib.alphazero.puct import C
 
 INFINITE = FLOAT(np.inf)
@@ -36,6 +36,8 @@ class Searched(NamedTuple):
 
         Actions proven to be worse than another are left out, and where the root is proven, all that are not as good.
         """
+        if not temperature >= 0:
+            raise ValueError(f"a temperature is 0 or more, not {temperature!r}")
         best = self.low.max(axis=1, keepdims=True)
         sound = np.where(self.proven[:, None], self.low == best, self.high >= best)
         counts = sound * (self.visits + FLOAT(1e-3) * self.prior + FLOAT(1e-9))
@@ -52,7 +54,11 @@ def search(board, positions, evaluate, simulations, c=C, noise=None, proven=True
     selection, see `root_noise`. `proven=False` is the search as published, without bounds: it knows what an end is
     worth when it gets there. A proven root is not searched further.
     """
-    trees = Trees(board, np.asarray(positions, np.int64), evaluate, simulations, c, proven)
+    check_whole(0, simulations=simulations)
+    positions = np.asarray(positions, np.int64)
+    if board.over(positions).any():
+        raise ValueError("the game is over in one of the positions: search those in which it goes on")
+    trees = Trees(board, positions, evaluate, simulations, c, proven)
     prior = trees.prior[trees.roots]
     if noise is not None:
         trees.prior[trees.roots] = noise(prior, board.legal(positions))

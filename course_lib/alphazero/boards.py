@@ -40,6 +40,11 @@ class TicTacToeBoard:
         won = self._won[own]
         return np.stack(np.broadcast_arrays(other, own), axis=-1), won, won | (own | other == 511)
 
+    def over(self, positions):
+        """Whether the game is over: bool [n]."""
+        own, other = positions[..., 0], positions[..., 1]
+        return self._won[other] | (own | other == 511)
+
     def planes(self, positions):
         """The board as float32 [n, 2, cells]: 1 where the player to move, or the other, has a mark."""
         return (positions[..., None] >> self.bits & 1).astype(np.float32)
@@ -89,6 +94,11 @@ class ConnectFourBoard:
         own = own | (own | other) + self._bottom[actions] & self._column[actions]
         won = self._four_in_a_row(own)
         return np.stack(np.broadcast_arrays(other, own), axis=-1), won, won | (own | other == self._full)
+
+    def over(self, positions):
+        """Whether the game is over: bool [n]."""
+        own, other = positions[..., 0], positions[..., 1]
+        return self._four_in_a_row(other) | (own | other == self._full)
 
     def _four_in_a_row(self, discs):
         fours = 0

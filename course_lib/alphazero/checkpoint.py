@@ -1,9 +1,9 @@
 """Networks and unfinished trainings as files: NumPy archives without pickle, written whole or not at all."""
 
+import errno
 import json
 import os
 import zipfile
-import zlib
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -17,24 +17,40 @@ from course_lib.alphazero.self_play import Examples
 
 def write_arrays(path, description, **arrays):
     """Write arrays and a description, plain data for JSON, to a file that is never seen half written."""
-    path = Path(path)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished = _beside(path)
     try:
         with open(unfinished, "wb") as file:
-            np.savez(file, description=np.array(json.dumps(description)), **arrays)
+            np.savez(file, description=np.array(json.dumps(description, default=np.generic.item)), **arrays)
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)
 
 
+def check_writable(path):
+    """`OSError` if no file can be written at this path: better now than after the training."""
+    try:
+        if Path(path).is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        _beside(path).touch()
+        _beside(path).unlink()
+    except OSError as fault:
+        raise OSError(fault.errno, fault.strerror, str(path)) from None
+
+
+def _beside(path):
+    return Path(path).with_name(f".{Path(path).name}.{os.getpid()}")
+
+
 def read_arrays(path):
     """(description, arrays by name) of a file from `write_arrays`; `ValueError` if it is damaged or no such file."""
-    try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
+    with open(path, "rb") as file, _fitting(path):
+        if not zipfile.is_zipfile(path):
+            raise ValueError("not an archive of arrays")
+        with np.load(file, allow_pickle=False) as archive:
             arrays = dict(archive)
         return json.loads(str(arrays.pop("description"))), arrays
-    except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, TypeError, AttributeError) as fault:
-        raise _damaged(path, fault) from fault
 
 
 def write_network(path, network, game):
@@ -107,13 +123,9 @@ def _fill(array, stored):
 
 @contextmanager
 def _fitting(path):
-    """Whatever does not fit in a file that could be read is a `ValueError` that names it."""
+    """Whatever a file with wrong contents raises, and that can be nearly anything, becomes a `ValueError`."""
     try:
         yield
-    except (KeyError, TypeError, ValueError, AttributeError) as fault:
-        raise _damaged(path, fault) from fault
-
-
-def _damaged(path, fault):
-    return ValueError(f"{path} is damaged or was not written by AlphaZero's training ({fault}); "
-                      "delete it and train again, or take another copy")  # fmt: skip
+    except Exception as fault:
+        raise ValueError(f"{path} is damaged or was not written by AlphaZero's training ({fault}); "
+                         "delete it and train again, or take another copy") from fault  # fmt: skip

@@ -50,6 +50,13 @@ defvjp(
 )
 
 
+def check_whole(least, **numbers):
+    """`ValueError` unless all of these are whole numbers from `least` up."""
+    for name, number in numbers.items():
+        if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
+            raise ValueError(f"{name} is a whole number from {least} up, not {number!r}")
+
+
 class Network:
     """f_θ(s) = (p, v): p for every action, v in [−1, 1], the outcome that the player to move can expect.
 
@@ -59,6 +66,8 @@ class Network:
     """
 
     def __init__(self, board, width=64, blocks=2, features=0, seed=0):
+        check_whole(1, width=width)
+        check_whole(0, blocks=blocks, features=features, seed=seed)
         self.board, self.width, self.blocks, self.features = board, width, blocks, features
         inputs, shapes = board.planes_count * board.cells, {}
         if features:

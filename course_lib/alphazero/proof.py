@@ -7,7 +7,8 @@ def unbeatable(agent, game, sides=(MAX, MIN)):
     """The lines that the agent loses, each a tuple of actions from the start, and an empty list if there are none.
 
     It plays first and second, `sides`, against every sequence of replies, so an empty list is a proof. The agent is
-    asked once in each state, and so may make random choices; `game.after(*line)` or a board shows a line.
+    asked once in each state, so of one that makes random choices only those made here are judged. `game.after(*line)`
+    or a board shows a line. For games of two players without chance, small enough to follow every line.
     """
     choices, lost = {}, []
 

@@ -147,6 +147,10 @@ def policy(root, temperature=1.0):
 
     Actions proven to be worse than another are left out, and where the root is proven, all that are not as good.
     """
+    if not temperature >= 0:
+        raise ValueError(f"a temperature is 0 or more, not {temperature!r}")
+    if not root.children:
+        raise ValueError(f"{root!r} has no children to choose from: the game is over, or it was never expanded")
     best, most = bounds(root)
     sound = [child for child in root.children if (child.low == best if best == most else child.high >= best)]
     counts = {child.action: child.N + 1e-3 * child.P + 1e-9 for child in sound}

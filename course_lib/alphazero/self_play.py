@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.alphazero.batched import C, root_noise, search
-from course_lib.alphazero.network import FLOAT
+from course_lib.alphazero.network import FLOAT, check_whole
 
 
 class Examples(NamedTuple):
@@ -38,6 +38,7 @@ def self_play(board, evaluate, games, simulations, luck, c=C, alpha=1.0, noise=0
     would not play itself. z is the outcome of the game, (1 − q_weight) z + q_weight Q if `q_weight` is given, and the
     exact value where the search has proven it.
     """
+    check_whole(1, games=games)
     positions = openings(board, games, luck, started, started_plies)
     playing, outcome, length = np.arange(games), np.zeros(games, FLOAT), np.zeros(games, int)
     moves = []

@@ -2,7 +2,7 @@
 
 import sys
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import NamedTuple
@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.alphazero.boards import GAMES, board_of
-from course_lib.alphazero.checkpoint import read_training, write_network, write_training
-from course_lib.alphazero.network import FLOAT, Adam, Network, losses
+from course_lib.alphazero.checkpoint import check_writable, read_training, write_network, write_training
+from course_lib.alphazero.network import FLOAT, Adam, Network, check_whole, losses
 from course_lib.alphazero.self_play import Examples, batch_of, self_play
 
 
@@ -44,6 +44,19 @@ class Recipe:
     """c of the loss."""
     averaging: float
     """How much of the average of θ stays at each step: 0.98 averages some 50 steps."""
+
+    def __post_init__(self):
+        numbers = asdict(self)
+        if numbers.pop("game") not in list(GAMES):
+            raise ValueError(f"game is one of {', '.join(GAMES)}, not {self.game!r}")
+        for name in ("started", "q_weight", "averaging"):
+            if not 0 <= numbers.pop(name) <= 1:
+                raise ValueError(f"{name} is a share from 0 to 1, not {getattr(self, name)!r}")
+        if not (numbers.pop("rate") > 0 and numbers.pop("penalty") >= 0):
+            raise ValueError(f"rate is above 0, and penalty not below it; not {self.rate!r} and {self.penalty!r}")
+        for name in ("blocks", "features", "simulations", "temperature_plies"):
+            check_whole(0, **{name: numbers.pop(name)})
+        check_whole(1, **numbers)
 
 
 RECIPES = {
@@ -149,17 +162,17 @@ def train(recipe, seed=0, path=None):
 
 def begun(recipe, seed=0, path=None):
     """A new `Training`, or the one stored at `path`."""
-    if isinstance(recipe, str):
-        recipe = recipe_named(recipe)
-    training = Training(recipe, seed)
-    if path is not None and Path(path).exists():
-        read_training(path, training)
+    training = Training(recipe if isinstance(recipe, Recipe) else recipe_named(recipe), seed)
+    if path is not None:
+        check_writable(path)
+        if Path(path).exists():
+            read_training(path, training)
     return training
 
 
 def recipe_named(name):
     """The recipe of this name in `RECIPES`."""
-    if name not in RECIPES:
+    if name not in list(RECIPES):
         raise ValueError(f"there is no recipe {name!r}; the recipes are {', '.join(RECIPES)}")
     return RECIPES[name]
 
@@ -170,10 +183,11 @@ def with_bar(progresses, width=30):
     for progress in progresses:
         first = progress.iteration - 1 if first is None else first
         left = (perf_counter() - start) / (progress.iteration - first) * (progress.iterations - progress.iteration)
+        minutes, seconds = divmod(round(left), 60)
         blocks = "█" * (width * progress.iteration // progress.iterations)
         value, policy, weights = progress.losses
         print(f"\r{blocks:░<{width}} {progress.iteration}/{progress.iterations}  losses: value {value:.3f}, "
-              f"policy {policy:.3f}, weights {weights:.3f}  {left // 60:.0f}:{left % 60:02.0f} left ",
+              f"policy {policy:.3f}, weights {weights:.3f}  {minutes}:{seconds:02} left ",
               end="", flush=True)  # fmt: skip
         yield progress
     print()
@@ -181,6 +195,7 @@ def with_bar(progresses, width=30):
 
 def train_to_file(name, seed, checkpoint, weights):
     """Train by the recipe of this name with a bar, and write the weights; interrupted, it says how to go on."""
+    check_writable(weights)
     training = begun(name, seed, checkpoint)
     try:
         for _ in with_bar(training.iterate_to_end(checkpoint)):
