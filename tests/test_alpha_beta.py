@@ -321,7 +321,7 @@ def test_who_loses_by_infinitely_much_still_plays(first, lost):
     assert best_line(game, (), 2, lambda state: lost) == (lost, (0, 0))
 
 
-@pytest.mark.parametrize("depth", [-1, 1.5, -inf])
+@pytest.mark.parametrize("depth", [-1, 1.5, -inf, None, "3"])
 def test_depth_that_is_none(depth):
     game = TreeGame(WORKED)
     for search in (*DEPTH_LIMITED, negamax_search):
@@ -347,5 +347,6 @@ def test_agent():
         game = TreeGame([[3, 1], [2, 9]], first=first)
         agent = alpha_beta_agent(1, evaluate=lambda state: state[-1])
         assert agent(game, ()) == expected
-    with pytest.raises(ValueError, match="at least 1 ply"):
-        alpha_beta_agent(0)
+    for depth in (0, 0.5, 1.5, None):
+        with pytest.raises(ValueError, match=f"plies to look ahead, a whole number from 1 up, not {depth!r}"):
+            alpha_beta_agent(depth)

@@ -1,5 +1,6 @@
 """Minimax and its family against tests/oracle.py, with either player to move at the root."""
 
+import sys
 from math import inf
 from zlib import crc32
 
@@ -8,11 +9,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame, Turn, play, random_agent
+from course_lib.games import (
+    CHANCE,
+    MAX,
+    MIN,
+    Chance,
+    ConnectFour,
+    Game,
+    Nim,
+    TicTacToe,
+    TreeGame,
+    Turn,
+    play,
+    random_agent,
+)
 from course_lib.search import (
     alpha_beta_search,
     depth_limited_alpha_beta_search,
     depth_limited_minimax_search,
+    killer_search,
     label_tree,
     max_n_search,
     minimax_agent,
@@ -21,6 +36,7 @@ from course_lib.search import (
     negamax_search,
     principal_variation,
     store_tree,
+    table_search,
 )
 from strategies import FIRST, trees, utility_vectors
 
@@ -142,6 +158,7 @@ def test_with_depth_enough_the_evaluation_is_never_asked(tree, first):
     game = TreeGame(tree, first=first)
     depth = max(map(len, oracle.reachable(game)))
     assert depth_limited_minimax_search(game, (), depth, never) == minimax_search(game, ())
+    assert depth_limited_minimax_search(game, (), inf, never) == minimax_search(game, ())
 
 
 def test_depth_limited_by_example():
@@ -156,7 +173,7 @@ def test_depth_limited_by_example():
     assert depth_limited_minimax_search(TIC_TAC_TOE, TIC_TAC_TOE.parse("XX. OO. ..."), 1) == (1, 2)
 
 
-@pytest.mark.parametrize("depth", [-1, 1.5, -0.5, float("inf"), float("nan")])
+@pytest.mark.parametrize("depth", [-1, 1.5, -0.5, -inf, float("nan"), None, "3"])
 def test_a_depth_is_a_whole_number_from_0_up(depth):
     with pytest.raises(ValueError, match="depth is the number of plies to look ahead, a whole number from 0 up, not"):
         depth_limited_minimax_search(TreeGame(BOOK), (), depth)
@@ -202,6 +219,10 @@ SEARCHES = [
 ]
 
 
+def killer_to_the_end(game, state):
+    return killer_search(game, state, inf)
+
+
 class Strange:
     """`mover` moves in "odd", which comes after `first` moves; "odd" has actions whoever moves there."""
 
@@ -232,7 +253,7 @@ def test_nobody_else_is_taken_for_max_or_min_even_where_actions_are_given(search
             search(Strange(mover, first), state)
 
 
-@pytest.mark.parametrize("search", [search for search in SEARCHES if search is not negamax_search])
+@pytest.mark.parametrize("search", [*SEARCHES, max_n_search, killer_to_the_end, table_search])
 @pytest.mark.parametrize("mover", [MAX, MIN])
 def test_no_actions_before_the_end_are_an_error(search, mover):
     for state, first in (("start", MAX), ("start", MIN), ("odd", MAX)):
@@ -248,6 +269,49 @@ def test_an_agent_that_sees_itself_lost_still_plays(search, first, lost):
         assert search(game, (), depth, lambda state: lost) == (lost, 0)
     assert search(game, (), 1, lambda state: lost if state == (0,) else 5) == (5, 1)
     assert search(game, (), 2, lambda state: lost if state[0] == 0 else 5) == (5, 1)
+
+
+WIDE = [abs(150 - number) for number in range(300)]
+ODD_TREES = [5, [[[[7]]]], [[-0.0, 0], [0.0, -0.0]], [[0.1 + 0.2, 0.3], [5e-324, -1e308]], WIDE, [WIDE, 0, WIDE]]
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+@pytest.mark.parametrize("search", [*SEARCHES, killer_to_the_end, table_search])
+def test_odd_trees(search, first):
+    for tree in ODD_TREES:
+        value, action = search(TreeGame(tree, first=first), ())
+        assert ((-value if search is negamax_search and first == MIN else value), action) == best(tree, first)
+
+
+class Corridor(Game):
+    """One action at each of 10,000 plies, and a prize for Max at the end."""
+
+    def to_move(self, state):
+        return MIN if state % 2 else MAX
+
+    def actions(self, state):
+        return ("on",)
+
+    def result(self, state, action):
+        return state + 1
+
+    def is_terminal(self, state):
+        return state == 10_000
+
+    def utility(self, state, player):
+        return 5 if player == MAX else -5
+
+
+@pytest.mark.parametrize("search", [minimax_search, alpha_beta_search, negamax_search, max_n_search, killer_to_the_end])
+def test_a_game_of_10_000_plies_needs_no_more_than_a_higher_limit(search):
+    with pytest.raises(RecursionError):
+        search(Corridor(), 0)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(30_000)
+    try:
+        assert search(Corridor(), 0) == ((5, -5) if search is max_n_search else 5, "on")
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -423,7 +487,7 @@ def test_an_agent_with_a_depth_looks_that_far():
     assert minimax_agent(1, lambda state: state[0])(TreeGame(tree, first=MIN), ()) == 0
 
 
-@pytest.mark.parametrize("depth", [0, -1])
+@pytest.mark.parametrize("depth", [0, -1, 0.5, 1.5, "3"])
 def test_an_agent_looks_at_least_one_ply_ahead(depth):
-    with pytest.raises(ValueError, match="needs to look at least 1 ply ahead to have a move, not"):
+    with pytest.raises(ValueError, match=f"plies to look ahead, a whole number from 1 up, not {depth!r}"):
         minimax_agent(depth)

@@ -15,7 +15,8 @@ class DiceDuel(Game):
     """
 
     def __init__(self, dice=None):
-        self.dice = {name: tuple(faces) for name, faces in (DICE if dice is None else dice).items()}
+        dice = DICE if dice is None else dice
+        self.dice = {name: tuple(faces) for name, faces in dice.items()} if isinstance(dice, dict) else {}
         if not self.dice or not all(self.dice.values()):
             raise ValueError(f"dice are the faces of each die by its name, at least one face each, not {dice!r}")
 

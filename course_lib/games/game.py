@@ -109,6 +109,7 @@ def play(game, agents, state=None, seed=None, show=None):
     if isinstance(game, type):
         raise ValueError(f"play takes a game, not a class of games: give {game.__name__}(), with parentheses")
     players = getattr(game, "players", 2)
+    agents = [agents] if callable(agents) else list(agents)
     if len(agents) != players:
         raise ValueError(f"{game!r} has {players} players, and {len(agents)} agents were given; give one for each")
     luck = random.Random(seed)
@@ -154,7 +155,10 @@ def random_agent(seed=None):
     luck = random.Random(seed)
 
     def agent(game, state):
-        return luck.choice(tuple(game.actions(state)))
+        actions = tuple(game.actions(state))
+        if not actions:
+            raise ValueError(f"there is no action to choose in {state!r}: ask is_terminal() first, or mend actions()")
+        return luck.choice(actions)
 
     return agent
 

@@ -3,7 +3,7 @@
 from math import inf
 
 from course_lib.games import MAX
-from course_lib.search.minimax import _check_two_players, _first_action, _max_to_move
+from course_lib.search.minimax import _check_depth, _check_two_players, _first_action, _max_to_move
 
 
 def alpha_beta_search(game, state):
@@ -203,15 +203,9 @@ def best_first(game, search):
 
 def alpha_beta_agent(depth, evaluate=lambda state: 0, order=None):
     """An agent that plays the action of `depth_limited_alpha_beta_search`, at least one ply deep."""
-    if depth < 1:
-        raise ValueError(f"an agent needs to look at least 1 ply ahead to have a move, not {depth!r}")
+    _check_depth(depth, least=1)
 
     def agent(game, state):
         return depth_limited_alpha_beta_search(game, state, depth, evaluate, order)[1]
 
     return agent
-
-
-def _check_depth(depth):
-    if depth != inf and (depth < 0 or depth % 1):
-        raise ValueError(f"depth is the number of plies to look ahead, a whole number from 0 up, not {depth!r}")

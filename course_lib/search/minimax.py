@@ -1,6 +1,7 @@
 """Minimax, each function as its pseudo-code. Values are Max's everywhere, whoever moves at the root."""
 
 from math import inf
+from numbers import Real
 
 from course_lib.games import CHANCE, MAX, MIN
 from course_lib.games.game import distribution
@@ -62,8 +63,7 @@ def depth_limited_minimax_search(game, state, depth, evaluate=lambda state: 0):
     At depth 0, as in a terminal state, the action is None. Source: the H-MINIMAX of AIMA, 4th edition, 6.3.
     """
     _check_two_players(game)
-    if depth < 0 or depth % 1:
-        raise ValueError(f"depth is the number of plies to look ahead, a whole number from 0 up, not {depth!r}")
+    _check_depth(depth)
 
     def max_value(state, depth):
         if game.is_terminal(state):
@@ -104,7 +104,8 @@ def max_n_search(game, state):
     """max^n: the (utilities, action) when each player takes what is best for itself (Luckhardt and Irani, 1986).
 
     `utilities` is a tuple with a value for each player, in order. Any number of players; ties go to the first action.
-    At a chance node each utility is its mean, weighted by probability, and the action None.
+    At a chance node each utility is its mean, weighted by probability, and the action None. No actions before the end
+    of the game raise `ValueError`.
     """
     players = range(getattr(game, "players", 2))
     if game.is_terminal(state):
@@ -119,19 +120,22 @@ def max_n_search(game, state):
         utilities, _ = max_n_search(game, game.result(state, action))
         if best is None or utilities[player] > best[player]:
             best, move = utilities, action
+    if best is None:
+        _first_action((), state)  # says that there is none
     return best, move
 
 
 def minimax_agent(depth=None, evaluate=lambda state: 0):
     """An agent that plays minimax's move: to the end of the game, or `depth` plies deep with `evaluate`."""
 
+    if depth is not None:
+        _check_depth(depth, least=1)
+
     def agent(game, state):
         if depth is None:
             return minimax_search(game, state)[1]
         return depth_limited_minimax_search(game, state, depth, evaluate)[1]
 
-    if depth is not None and depth < 1:
-        raise ValueError(f"an agent needs to look at least 1 ply ahead to have a move, not {depth!r}")
     return agent
 
 
@@ -160,6 +164,12 @@ def _first_action(actions, state):
     for action in actions:
         return action
     raise ValueError(f"there are no actions in {state!r}, but the game is not over; mend actions() or is_terminal()")
+
+
+def _check_depth(depth, least=0):
+    """A depth is a whole number, or infinite: to the end of the game. An agent needs at least 1 to have a move."""
+    if not isinstance(depth, Real) or not depth >= least or (depth != inf and depth % 1):
+        raise ValueError(f"depth is the number of plies to look ahead, a whole number from {least} up, not {depth!r}")
 
 
 def _check_two_players(game):

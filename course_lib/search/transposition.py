@@ -3,11 +3,11 @@
 from math import inf
 
 from course_lib.games import MAX
-from course_lib.search.alpha_beta import _check_depth, put_first
-from course_lib.search.minimax import _check_two_players, _max_to_move
+from course_lib.search.alpha_beta import put_first
+from course_lib.search.minimax import _check_depth, _check_two_players, _first_action, _max_to_move
 
 EXACT, LOWER, UPPER = "exact", "lower", "upper"
-"""What a stored value says of the true one: it is that value, is at most that value, is at least that value."""
+"""Bounds: the stored value is the true one; the true one is no lower; the true one is no higher."""
 
 NOTHING = None, None, None, ()
 
@@ -95,6 +95,8 @@ def best_line(game, state, depth=inf, evaluate=lambda state: 0, order=None, tabl
             if alpha >= beta:
                 killers[depth] = action
                 break
+        if not line:
+            _first_action((), state)  # says that there is none
         table.store(state, *window, depth, v, line)
         return v, line
 

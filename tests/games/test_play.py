@@ -197,6 +197,12 @@ def test_play_wants_an_agent_for_each_player(agents):
         play(TicTacToe(), [random_agent()] * agents)
 
 
+def test_an_agent_by_itself_is_one_agent():
+    with pytest.raises(ValueError, match="2 players, and 1 agents were given"):
+        play(TicTacToe(), random_agent())
+    assert play(TreeGame([1, 2], players=1), lambda game, state: 1).utilities == (2,)
+
+
 def test_an_illegal_action_of_an_agent_ends_the_game_with_an_error():
     with pytest.raises(ValueError, match="cannot play 4; the legal actions are 0, 1, 2, 3, 5"):
         play(TicTacToe(), [lambda game, state: 4] * 2)
@@ -288,6 +294,11 @@ def test_a_random_agent_repeats_itself_with_its_seed_only():
     game = ConnectFour()
     games = [play(game, [random_agent(seed), random_agent(seed + 1)]) for seed in (1, 1, 2)]
     assert games[0] == games[1] != games[2]
+
+
+def test_a_random_agent_needs_an_action_to_choose():
+    with pytest.raises(ValueError, match=r"there is no action to choose in \(\): ask is_terminal\(\) first"):
+        random_agent()(TreeGame(3), ())
 
 
 def test_a_random_agent_gives_each_legal_action_the_same_chance():
