@@ -54,7 +54,7 @@ def test_knuth_and_moore_bound_the_fewest_of_uniform_trees(b, m):
     assert possible_leaves(TreeGame(tree(m, iter(range(b**m)))), ())[0] == bound
 
 
-@pytest.mark.parametrize("wrong", [[0], [2, -1], [2.5]])
+@pytest.mark.parametrize("wrong", [[0], [2, -1], [2.5], 3, None])
 def test_branching_that_is_none_is_refused(wrong):
     with pytest.raises(ValueError, match=r"\[3, 2\]"):
         leaves_with_best_order(wrong)

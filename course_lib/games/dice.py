@@ -1,10 +1,15 @@
 """A duel with dice, small enough to draw its whole tree."""
 
 from collections import Counter
+from numbers import Real
 
 from course_lib.games.game import CHANCE, MAX, MIN, Game
 
 DICE = {"steady": (3, 4, 4), "wild": (1, 6, 6)}
+
+
+def _is_die(faces):
+    return isinstance(faces, tuple | list) and bool(faces) and all(isinstance(face, Real) for face in faces)
 
 
 class DiceDuel(Game):
@@ -16,9 +21,9 @@ class DiceDuel(Game):
 
     def __init__(self, dice=None):
         dice = DICE if dice is None else dice
-        self.dice = {name: tuple(faces) for name, faces in dice.items()} if isinstance(dice, dict) else {}
-        if not self.dice or not all(self.dice.values()):
-            raise ValueError(f"dice are the faces of each die by its name, at least one face each, not {dice!r}")
+        if not isinstance(dice, dict) or not dice or not all(map(_is_die, dice.values())):
+            raise ValueError(f"dice are the faces of each die by its name, at least one number each, not {dice!r}")
+        self.dice = {name: tuple(faces) for name, faces in dice.items()}
 
     def initial_state(self):
         return ()

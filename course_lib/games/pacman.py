@@ -25,7 +25,7 @@ class Pacman(Game):
     """
 
     def __init__(self, layout=LAYOUT, plies=90):
-        rows = layout.split()
+        rows = layout.split() if isinstance(layout, str) else []
         self._check(layout, rows, plies)
         self.layout, self.plies, self.columns = "\n".join(rows), plies, len(rows[0])
         self._cells = cells = "".join(rows)

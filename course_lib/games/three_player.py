@@ -1,5 +1,7 @@
 """A duel of three."""
 
+from numbers import Real
+
 from course_lib.games.game import CHANCE, MAX, Game
 
 AIR = "air"
@@ -18,7 +20,8 @@ class Truel(Game):
     players = 3
 
     def __init__(self, accuracies=(1 / 3, 2 / 3, 1), throws=6):
-        if len(accuracies) != 3 or not all(0 <= accuracy <= 1 for accuracy in accuracies):
+        three = isinstance(accuracies, tuple | list) and len(accuracies) == 3
+        if not three or not all(isinstance(accuracy, Real) and 0 <= accuracy <= 1 for accuracy in accuracies):
             raise ValueError(f"accuracies are three probabilities, each from 0 to 1, not {accuracies!r}")
         if not isinstance(throws, int) or isinstance(throws, bool) or throws < 0:
             raise ValueError(f"throws is a whole number from 0 up, not {throws!r}")

@@ -68,7 +68,7 @@ class TicTacToe(Game):
 
         X begins, so X is to move when the counts are equal; other counts, or two winners, raise `ValueError`.
         """
-        cells = "".join(text.split())
+        cells = "".join(text.split()) if isinstance(text, str) else ""
         x, o = (sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO")
         extra = x.bit_count() - o.bit_count()
         if len(cells) != 9 or set(cells) - set("XO."):

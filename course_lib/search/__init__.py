@@ -7,7 +7,6 @@ with `sys.setrecursionlimit`, or give the search a depth.
 from course_lib.search.alpha_beta import (
     alpha_beta_agent,
     alpha_beta_search,
-    best_first,
     depth_limited_alpha_beta_search,
     killer_search,
     negamax_search,
@@ -63,7 +62,7 @@ from course_lib.search.minimax import (
     minimax_value,
     principal_variation,
 )
-from course_lib.search.ordering import leaves_with_best_order, possible_leaves
+from course_lib.search.ordering import best_first, leaves_with_best_order, possible_leaves
 from course_lib.search.pig_policies import best_policy, hold_at, pig_values, policy_agent
 from course_lib.search.quiescence import quiescence_search
 from course_lib.search.solve import read_positions, solve

@@ -4,6 +4,7 @@ from math import inf
 
 from course_lib.games import MAX
 from course_lib.search.minimax import _check_depth, _check_two_players, _first_action, _max_to_move
+from course_lib.search.ordering import put_first
 
 
 def alpha_beta_search(game, state):
@@ -179,26 +180,6 @@ def killer_search(game, state, depth, evaluate=lambda state: 0, order=None):
         return v, move
 
     return value(state, -inf, inf, depth)
-
-
-def put_first(favourite, actions):
-    """These actions with `favourite` in front, if it is one of them; the others stay in order."""
-    return actions if favourite is None else sorted(actions, key=lambda action: action != favourite)
-
-
-def best_first(game, search):
-    """An `order` that puts the best action first, as `search(game, state) → (value, action)` values what follows it.
-
-    With a search of few plies it is an ordering by a shallower search; with `minimax_search` it is perfect.
-    """
-
-    def order(state):
-        def worth(action):
-            return search(game, game.result(state, action))[0]
-
-        return sorted(game.actions(state), key=worth, reverse=_max_to_move(game, state))
-
-    return order
 
 
 def alpha_beta_agent(depth, evaluate=lambda state: 0, order=None):

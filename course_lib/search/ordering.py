@@ -1,10 +1,30 @@
-"""How few leaves alpha-beta can look at, and how many, by the order of the moves alone."""
+"""The order of the actions: putting good ones first, and how few or many leaves alpha-beta looks at by it alone."""
 
 from functools import cache
 from math import inf, prod
 
 from course_lib.games import MAX
-from course_lib.search.minimax import minimax_value
+from course_lib.search.minimax import _max_to_move, minimax_value
+
+
+def put_first(favourite, actions):
+    """These actions with `favourite` in front, if it is one of them; the others stay in order."""
+    return actions if favourite is None else sorted(actions, key=lambda action: action != favourite)
+
+
+def best_first(game, search):
+    """An `order` that puts first the action after which `search(game, state) → (value, action)` finds the best value.
+
+    The values are Max's. A search of few plies makes it an ordering by a shallower search; `minimax_search` a perfect one.
+    """
+
+    def order(state):
+        def worth(action):
+            return search(game, game.result(state, action))[0]
+
+        return sorted(game.actions(state), key=worth, reverse=_max_to_move(game, state))
+
+    return order
 
 
 def leaves_with_best_order(branching):
@@ -13,7 +33,7 @@ def leaves_with_best_order(branching):
     `branching` gives the number of actions at each ply, from the root down; b actions at each of m plies make
     b^⌈m/2⌉ + b^⌊m/2⌋ − 1 leaves.
     """
-    if not all(isinstance(b, int) and b >= 1 for b in branching):
+    if not isinstance(branching, list | tuple) or not all(isinstance(b, int) and b >= 1 for b in branching):
         raise ValueError(f"branching gives the number of actions at each ply, such as [3, 2], not {branching!r}")
     return prod(branching[0::2]) + prod(branching[1::2]) - 1
 

@@ -3,8 +3,7 @@
 from math import inf
 
 from course_lib.games import MAX
-from course_lib.search.alpha_beta import _check_depth
-from course_lib.search.minimax import _check_two_players, _first_action, _max_to_move
+from course_lib.search.minimax import _check_depth, _check_two_players, _first_action, _max_to_move
 
 
 def quiescence_search(game, state, depth, evaluate, noisy, order=None):

@@ -3,8 +3,8 @@
 from math import inf
 
 from course_lib.games import MAX
-from course_lib.search.alpha_beta import put_first
 from course_lib.search.minimax import _check_depth, _check_two_players, _first_action, _max_to_move
+from course_lib.search.ordering import put_first
 
 EXACT, LOWER, UPPER = "exact", "lower", "upper"
 """Bounds: the stored value is the true one; the true one is no lower; the true one is no higher."""

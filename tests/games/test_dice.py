@@ -76,7 +76,7 @@ def test_wrong_calls_say_what_is_right():
         DUEL.utility((), MAX)
     with pytest.raises(ValueError, match="the game is over"):
         DUEL.result(("wild", 6, "wild", 6), "wild")
-    for dice in ({}, {"blank": ()}, [(1, 6), (3, 4)]):
+    for dice in ({}, {"blank": ()}, [(1, 6), (3, 4)], {"bare": 3}, {"letters": ("a", "b")}):
         with pytest.raises(ValueError, match="dice are the faces of each die by its name"):
             DiceDuel(dice)
 

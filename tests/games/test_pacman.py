@@ -170,6 +170,7 @@ def test_each_player_does_best_with_the_right_belief_about_the_ghosts():
     "layout, fault",
     [
         ("", "walls all around"),
+        (5, "walls all around, not 5"),
         ("#####\n#PAo#\n####", "rows of equal length"),
         ("#####\n#PAo.\n#####", "walls all around"),
         ("#####\n#PAx#\n#####", "rows of equal length of '#', 'P'"),

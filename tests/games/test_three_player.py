@@ -85,7 +85,7 @@ def test_wrong_calls_say_what_is_right():
         TRUEL.utility(START, 0)
     with pytest.raises(ValueError, match="player 3 is not in this game"):
         TRUEL.utility(TRUEL.after(1, "hit", 0, "hit"), 3)
-    for accuracies in [(0.5, 0.5), (0.5, 1.5, 1), (-0.1, 1, 1)]:
+    for accuracies in [(0.5, 0.5), (0.5, 1.5, 1), (-0.1, 1, 1), (0.5, "1", 1), None]:
         with pytest.raises(ValueError, match="accuracies are three probabilities, each from 0 to 1"):
             Truel(accuracies)
     for throws in (-1, 1.5, True):

@@ -91,7 +91,7 @@ def test_render_and_parse_by_example():
     assert GAME.parse("O.. .X. ..X") == GAME.parse("O . .\n. X .\n. . X") == state
 
 
-@pytest.mark.parametrize("text", ["", "X", "." * 10, "." * 9 + "X", "xo.......", "X-O......", "012345678"])
+@pytest.mark.parametrize("text", ["", "X", "." * 10, "." * 9 + "X", "xo.......", "X-O......", "012345678", 5])
 def test_parse_wants_nine_marks(text):
     with pytest.raises(ValueError, match=r"nine of X, O and '\.', not"):
         GAME.parse(text)
