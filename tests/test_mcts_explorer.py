@@ -375,6 +375,10 @@ GAME = TreeGame([1, 0])
     (lambda: mcts_tree(GAME, {(): (3, 2)}), "a reward is from 0 to 1"),
     (lambda: mcts_tree(GAME, {(): (1, 2), (0, 0): (1, 1)}), "nothing for (0,)"),
     (lambda: mcts_tree(GAME, {(): (1, 2), (5,): (1, 1)}), "5 is no action there"),
+    (lambda: mcts_tree(GAME, {(0,): (1, 1)}), "(0,) has N = 1; it is 1 or more, and at most that of the node above, 0"),
+    (lambda: mcts_tree(GAME, {(): (1, 2), (0,): (0, 0)}), "(0,) has N = 0; it is 1 or more"),
+    (lambda: next(mcts_with()(GAME, (), bounds=(1, 0))), "bounds are"),
+    (lambda: next(mcts_with(backpropagate=lambda path, rewards: None)(GAME, ())), "has left the root with N = 0"),
 ])  # fmt: skip
 def test_bad_input_is_told_what_is_wrong(call, message):
     with pytest.raises(ValueError) as raised:

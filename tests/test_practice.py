@@ -157,3 +157,5 @@ def test_unknown_kinds_and_levels_are_refused():
         practice("negamax")
     with pytest.raises(ValueError, match="1, 2 or 3, not 4"):
         practice("minimax", 4)
+    with pytest.raises(ValueError, match="seed is the number of the first tree, a whole number, or None, not 'x'"):
+        practice("minimax", seed="x")

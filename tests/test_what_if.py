@@ -3,8 +3,9 @@
 import pytest
 
 from course_lib.explore import what_if
+from course_lib.explore.columns import number_text
 from course_lib.explore.what_if import TRANSFORMS
-from course_lib.games import Chance, TicTacToe, TreeGame, Turn
+from course_lib.games import MAX, MIN, Chance, TicTacToe, TreeGame, Turn
 from course_lib.search import expectiminimax_search
 
 LOTTERY = TreeGame([Chance([(0.5, 20), (0.5, 30)]), Chance([(0.9, 10), (0.1, 150)])])
@@ -82,3 +83,19 @@ def test_other_games_and_large_trees_are_refused(wrong):
 def test_an_unknown_transform_is_refused():
     with pytest.raises(ValueError, match="u³"):
         what_if(LOTTERY, "log u")
+
+
+def test_the_only_outcome_stays_certain():
+    widget = what_if(TreeGame([Chance([(1, 3)]), 2]))
+    widget.sliders["p", (0, 0)].value = 0.4
+    assert widget.sliders["p", (0, 0)].value == 1
+    assert "plays <b>0</b>, worth 3." in widget.decisions[0].value
+
+
+@pytest.mark.parametrize("tree", [5, Chance([(0.25, 1), (0.75, 2)]), [1], [0, 0], [Chance([(0, 1), (1, 2)]), 1]])
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_the_smallest_trees(tree, first):
+    widget = what_if(TreeGame(tree, first=first))
+    value, _ = expectiminimax_search(TreeGame(tree, first=first), ())
+    assert f"worth {number_text(value)}." in widget.decisions[0].value
+    assert "image/png" in widget._repr_mimebundle_()[0]

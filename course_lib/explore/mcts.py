@@ -1,7 +1,6 @@
 """Watch a Monte-Carlo tree search, the library's or your own, and keep what each of its iterations did."""
 
 import inspect
-import random
 from collections.abc import Iterable
 from itertools import islice, pairwise
 from math import inf, isnan, log, nan, sqrt
@@ -11,7 +10,7 @@ from typing import Any, NamedTuple
 from course_lib.explore.mcts_explorer import PHASES, explore_mcts, picture_mcts, reward
 from course_lib.explore.watch import moves_of
 from course_lib.games import CHANCE, MAX
-from course_lib.search import mcts, random_policy, root_node
+from course_lib.search import mcts, root_node
 from course_lib.search.mcts import C, Node, add_outcomes, rewards_at
 
 NEEDED = ("an iteration has path, expanded, playout, rewards and updated, as attributes or as a tuple in this order; "
@@ -328,6 +327,7 @@ def mcts_tree(game, counts, state=None):
 
     `counts` has (U, N) for paths of actions: `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. What has
     no entry is not in the tree yet; outcomes of chance are, all of them, as soon as one is.
+    Give the root's too: no node has more visits than the one above it.
     """
     nodes = {(): root_node(game, game.initial_state() if state is None else state)}
     for path, (utility, visits) in sorted(counts.items(), key=lambda item: len(item[0])):
@@ -335,8 +335,17 @@ def mcts_tree(game, counts, state=None):
             raise ValueError(f"{path!r} has U = {utility!r} of N = {visits!r}; a reward is from 0 to 1")
         if path not in nodes:
             _add_below(game, nodes, path)
+        if path:
+            _check_visits(path, visits, nodes[path[:-1]])
         nodes[path].utility, nodes[path].visits = utility, visits
     return nodes[()]
+
+
+def _check_visits(path, visits, above):
+    least = 0 if above.to_move == CHANCE else 1
+    if not least <= visits <= above.visits:
+        raise ValueError(f"{path!r} has N = {visits!r}; it is {least} or more, and at most that of the node above, "
+                         f"{above.visits!r}")  # fmt: skip
 
 
 def _add_below(game, nodes, path):
@@ -362,8 +371,8 @@ def mcts_with(select=mcts.select, expand=mcts.expand, simulate=mcts.simulate, ba
     `backpropagate(path, rewards)` nothing. Nodes of your own come in by `root=`.
     """
 
-    def mcts_with_own_phases(game, state, c=C, policy=random_policy, bounds=(-1, 1), root=None, seed=None):
-        root, luck = root or root_node(game, state), random.Random(seed)
+    def mcts_with_own_phases(game, state, c=C, policy=None, bounds=(-1, 1), root=None, seed=None):
+        root, luck, policy = mcts._begin(game, state, c, policy, bounds, root, seed)
         while not game.is_terminal(state):
             path = select(root, c, luck)
             child = expand(game, path[-1], luck)
@@ -371,6 +380,8 @@ def mcts_with(select=mcts.select, expand=mcts.expand, simulate=mcts.simulate, ba
             playout, end = simulate(game, updated[-1].state, policy, luck)
             rewards = rewards_at(game, end, bounds)
             backpropagate(updated, rewards)
+            if isinstance(root, Node) and not root.visits:
+                raise ValueError("backpropagate has left the root with N = 0: each node of the path gets a visit more")
             yield mcts.Iteration(path, child, playout, rewards, updated)
 
     return mcts_with_own_phases

@@ -66,6 +66,8 @@ def practice(kind="minimax", level=1, seed=None, *, projector=False):
         raise ValueError(f"kind is one of {', '.join(map(repr, KINDS))}, not {kind!r}")
     if level not in SHAPES:
         raise ValueError(f"level is 1, 2 or 3, not {level!r}")
+    if seed is not None and not isinstance(seed, int):
+        raise ValueError(f"seed is the number of the first tree, a whole number, or None, not {seed!r}")
     return Practice(kind, level, random.randrange(10_000) if seed is None else seed, projector)
 
 

@@ -79,6 +79,8 @@ class WhatIf(widgets.VBox):
             return
         kind, path = key
         twins = [k for k in self.sliders if k[0] == kind == "p" and k[1][:-1] == path[:-1] and k != key]
+        if kind == "p" and not twins:
+            return self._move({key: 1})  # the only outcome is certain
         total, left = sum(self.sliders[k].value for k in twins), 1 - self.sliders[key].value
         self._move({k: left * (self.sliders[k].value / total if total else 1 / len(twins)) for k in twins})
 
