@@ -15,7 +15,7 @@ def put_first(favourite, actions):
 def best_first(game, search):
     """An `order` that puts first the action after which `search(game, state) → (value, action)` finds the best value.
 
-    The values are Max's. A search of few plies makes it an ordering by a shallower search; `minimax_search` a perfect one.
+    Values are Max's. A search of few plies makes it an ordering by a shallower search, `minimax_search` a perfect one.
     """
 
     def order(state):
