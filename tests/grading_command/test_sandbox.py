@@ -73,14 +73,15 @@ def test_deep_and_large_values_are_not_sent():
 
 @pytest.mark.parametrize(
     "message",
-    [["call", 7, [], {}], ["call", [0, "__class__"], [], {}], ["call", [0, "leaves"], [], {}], ["call", True, [], {}],
-     ["call", [[], {}], [], {}], ["call", "mark", [], {}], ["call", 0], ["nonsense", 1], ["error", 1, 2, 3]],
+    [*(["call", "x", *parts] for parts in ([7, [], {}], [[0, "__class__"], [], {}], [[0, "leaves"], [], {}],
+                                           [True, [], {}], [[[], {}], [], {}], ["mark", [], {}], [0])),
+     ["call"], ["nonsense", 1], ["answer", 1], ["answer", "0" * 16, 1], ["error", 1, 2, 3], ["error", "x", 1, 2, 3]],
 )  # fmt: skip
 def test_only_what_is_offered_can_be_called(message):
     peer = Peer(lambda frame: None, lambda: pack(message)[4:])
     peer.offer(Recorded(TreeGame([1, 2])))
     with pytest.raises(Broken):
-        peer.tell(["call", "x", [], {}])
+        peer.tell("x", [], {})
 
 
 @pytest.fixture
@@ -216,13 +217,13 @@ def test_each_failure_is_told_apart_and_the_program_goes_on(student):
                      "def l(x): return l(x)\ndef m(x): return object()", seconds=3)  # fmt: skip
     kinds = {}
     for name in "ghijlmnk":
-        remote.begin(3)
+        remote.begin(3, apart=True)
         with pytest.raises(StudentError) as caught:
             remote.read(name) if name == "k" else remote.call(name, [1])
         kinds[name] = caught.value.kind
     assert kinds == {"g": "changed", "h": "unanswered", "i": "raised", "j": "raised", "l": "raised", "m": "not plain",
                      "n": "unanswered", "k": "unanswered"}  # fmt: skip
-    remote.begin(3)
+    remote.begin(3, apart=True)
     assert remote.call("f", {1: (2, math.inf)}) == {1: (2, math.inf)}
     with pytest.raises(StudentError) as caught:
         remote.call("i", 0)
