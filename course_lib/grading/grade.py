@@ -33,6 +33,9 @@ def grade(source, out, secret_seed=None, jobs=None, only=(), limit=10, scheduler
     if unknown:
         raise ValueError(f"{', '.join(sorted(unknown))} is no exercise; they are {', '.join(NOTEBOOKS)}")
     submissions = collect(source, only, read_roster(roster) if roster else None)
+    if not submissions:
+        raise ValueError(f"{source} has no {' or '.join(only) or 'notebooks'} that were handed in; GRADING.md says in "
+                         f"which forms submissions are read")  # fmt: skip
     state = State(Path(out), secret_seed, limit, sandboxed)
     with _executor(jobs, scheduler, submissions, state.seed) as executor:
         if sandboxed:
@@ -70,10 +73,10 @@ class State:
         return _hash(repr(sorted(self.about().items())).encode(), content)
 
     def read(self, submission):
-        """The stored marks, or None."""
+        """The stored marks, or None; a file that the machine's end left in pieces is none."""
         try:
             return json.loads(self.path(submission).read_text())
-        except FileNotFoundError:
+        except (FileNotFoundError, ValueError):
             return None
 
     def has(self, submission, fingerprint):

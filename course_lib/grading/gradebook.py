@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from html import escape
 
@@ -14,8 +15,10 @@ from course_lib.grading.question import NOTEBOOKS, questions_of
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
 table { border-collapse: collapse } td, th { padding: .2rem .8rem; border-bottom: 1px solid #ccc; text-align: left }
-td.number { text-align: right } section { border-top: 1px solid #ccc; margin-top: 1.5rem } p { white-space: pre-wrap }
-img { max-width: 100%; height: auto } .bar { display: flex; height: 1.1rem; width: 24rem; background: #eee }
+td.number { text-align: right; white-space: nowrap } caption { text-align: left }
+section { border-top: 1px solid #ccc; margin-top: 1.5rem } p { white-space: pre-wrap }
+img { max-width: 100%; height: auto } .bar { display: flex; height: 1.1rem; width: 14rem; background: #eee }
+b { display: inline-block; margin-top: .6rem } td { overflow-wrap: anywhere }
 .right { background: #4a7 } .wrong { background: #c54 } .none { background: #bbb }
 .count { background: #57a; height: 1.1rem }
 """
@@ -71,7 +74,7 @@ def _record(marked):
         {
             "file": submission.file,
             "notebook": submission.notebook,
-            "notes": [*filter(None, [submission.problem]), *submission.notes, *(marks["notes"] if marks else ())],
+            "notes": _notes(submission, marks),
             "questions": {
                 identifier: {"points": mark["points"], "of": mark["of"], "kind": mark["kind"]}
                 for identifier, mark in (marks["questions"] if marks else {}).items()
@@ -80,6 +83,12 @@ def _record(marked):
         for submission, marks in marked
     ]
     return {"total": sum(_points(submissions).values()), "submissions": submissions}
+
+
+def _notes(submission, marks):
+    """What is to be said of a submission, each on one line, without what moves the cursor or turns writing round."""
+    notes = [*filter(None, [submission.problem]), *submission.notes, *(marks["notes"] if marks else ())]
+    return [" ".join("".join(letter if letter.isprintable() else " " for letter in note).split()) for note in notes]
 
 
 def _points(submissions):
@@ -113,8 +122,9 @@ def canvas_csv(students, notebooks, by_student):
 
 
 def _harmless(text):
-    """A spreadsheet takes a cell that begins with one of these for a formula."""
-    return f"'{text}" if text[:1] in "=+-@\t\r" and text else text
+    """A spreadsheet takes a cell that begins with one of these, narrow or wide, for a formula."""
+    begins = unicodedata.normalize("NFKC", text.lstrip())[:1]
+    return f"'{text}" if begins and begins in "=+-@" else text
 
 
 def _csv(rows):
@@ -126,7 +136,8 @@ def _csv(rows):
 def page(title, body):
     """A page of HTML that needs no other file."""
     return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
-            f"<style>{STYLE}</style></head><body>\n<h1>{escape(title)}</h1>\n{body}\n</body></html>\n")  # fmt: skip
+            f"<style>{STYLE}</style></head><body><main>\n<h1>{escape(title)}</h1>\n{body}\n"
+            "</main></body></html>\n")  # fmt: skip
 
 
 def feedback_page(student, marked):
@@ -135,8 +146,7 @@ def feedback_page(student, marked):
 
 
 def _of_submission(submission, marks):
-    notes = [*filter(None, [submission.problem]), *submission.notes, *(marks["notes"] if marks else ())]
-    said = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    said = "".join(f"<li>{escape(note)}</li>" for note in _notes(submission, marks))
     head = f"<h2>{escape(submission.notebook or submission.file)}</h2><p>{escape(submission.file)}</p><ul>{said}</ul>"
     if not marks:
         return head
@@ -162,7 +172,7 @@ def marks_page(students, notebooks):
             for identifier, mark in submission["questions"].items():
                 marks[identifier].append(mark)
     body = [f"<p>{len(students)} students.</p>", _histogram(students), _questions_table(marks, notebooks)]
-    return page("Marks", "\n".join([*body, _mistakes_table(marks)]))
+    return page("Marks", "\n".join([*body, _mistakes_table(marks), _notes_table(students)]))
 
 
 def _histogram(students):
@@ -176,7 +186,7 @@ def _histogram(students):
         f'<td><div class=count style="width: {24 * bars[bar] / most:.2f}rem"></div></td><td>{bars[bar]}</td></tr>'
         for bar in range(max(bars, default=0) + 1)
     ]
-    return f"<h2>Totals</h2><table><tr><th>points<th><th>students</tr>{''.join(rows)}</table>"
+    return f"<h2>Totals</h2><table><tr><th>points<td><th>students</tr>{''.join(rows)}</table>"
 
 
 def _questions_table(marks, notebooks):
@@ -205,3 +215,15 @@ def _mistakes_table(marks):
         for (name, kind), count in sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
     ]
     return f"<h2>Commonest mistakes</h2><table><tr><th>students<th>mistake<th>question</tr>{''.join(rows)}</table>"
+
+
+def _notes_table(students):
+    """What to look at before the marks are returned."""
+    rows = [
+        f"<tr><td>{escape(student)}<td>{escape(submission['file'])}<td>{escape(note)}</tr>"
+        for student, record in students.items()
+        for submission in record["submissions"]
+        for note in submission["notes"]
+    ]
+    table = f"<table><tr><th>student<th>file<th>note</tr>{''.join(rows)}</table>" if rows else "<p>There are none.</p>"
+    return f"<h2>Notes</h2>{table}"

@@ -10,6 +10,7 @@ from pathlib import Path
 import course_lib.games as games
 from course_lib.grading.gradebook import page, write
 from course_lib.grading.pool import Pool, show_progress
+from course_lib.grading.question import StudentError
 from course_lib.grading.remote import RemoteStudent
 from course_lib.grading.sandbox import require_sandbox, why_no_sandbox
 from course_lib.grading.submissions import collect_players, read_roster
@@ -72,13 +73,18 @@ def meet(board, one, two, rounds, seconds, seed, sandboxed):
     def agent(remote):
         def choose(game, state):
             remote.begin(seconds)
-            return remote.call(NAME, game, state)
+            try:
+                return remote.call(NAME, game, state)
+            except StudentError as error:
+                unanswered = error.kind == StudentError.UNANSWERED
+                raise StudentError(error.kind, f"there is no {NAME}" if unanswered else error.words) from None
 
         return choose
 
     try:
         agents = {name: agent(remote) for name, remote in remotes.items()}
-        return tournament(board, agents, rounds, seed=seed, random_plies=OPENING).games
+        played = tournament(board, agents, rounds, seed=seed, random_plies=OPENING).games
+        return [game._replace(fault=game.fault.removeprefix(f"{StudentError.__name__}: ")) for game in played]
     finally:
         for remote in remotes.values():
             remote.close()
@@ -97,7 +103,8 @@ def ladder_page(board, played):
     replays = [_replay(board, game) for game in played.games]
     options = "".join(f"<option value={n}>{escape(replay['title'])}</option>" for n, replay in enumerate(replays))
     data = json.dumps(replays).replace("<", "\\u003c")
-    return page("Ladder", f"""{played._repr_html_()}
+    table = played._repr_html_().replace("<th></th>", "<td></td>")  # a header without words is none
+    return page("Ladder", f"""{table}
 <h2>Replay</h2>
 <p><select id=game aria-label="game">{options}</select> <button id=back>back</button> <button id=on>on</button>
 <span id=move></span></p><pre id=board></pre>

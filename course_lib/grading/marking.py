@@ -4,6 +4,7 @@ import builtins
 import random
 import re
 import time
+import unicodedata
 from functools import lru_cache
 from html import escape
 from itertools import chain
@@ -80,12 +81,14 @@ def mark(content, notebook, student, seed, limit=10, sandboxed=True):
     finally:
         remote.close()
     notes += [f"code cell {number}: {fault}" for number, fault in sorted(remote.faults.items())][:10]
-    notes += [f"the notebook says that it is by {claim!r}" for claim in remote.claims if not _alike(claim, student)]
+    notes += [f"the notebook says that it is by {claim!r}, not by {student!r}, whose tree by hand was expected"
+              for claim in remote.claims if not _alike(claim, student)]  # fmt: skip
     return {"questions": marks, "notes": notes, "seconds": time.perf_counter() - began}
 
 
 def _alike(one, other):
-    return one.strip().casefold() == other.strip().casefold()
+    one, other = (unicodedata.normalize("NFC", name).strip().casefold() for name in (one, other))
+    return one == other
 
 
 def _own_tree(questions, identifier, student):
@@ -115,7 +118,7 @@ def _marks(questions, remote, student, seed, limit):
 
 
 def _begin(remote, question, seconds):
-    remote.begin(seconds, open_trees=question.ask is call)
+    remote.begin(seconds, open_trees=question.ask is call, apart=is_secret(question))
 
 
 def first_failure(question, remote, cases, seconds):

@@ -11,8 +11,10 @@ from course_lib.games import TreeGame
 from course_lib.grading.plain import plain
 from course_lib.grading.question import StudentError
 from course_lib.grading.sandbox import OutOfTime, Process, patience
-from course_lib.grading.wire import Broken, NotPlain, Peer, RemoteError, encode
+from course_lib.grading.wire import Broken, NotPlain, Peer, RemoteError, encode, pack
 
+ATTEMPTS = 2
+"""How often a program that does not answer before a question is started again."""
 RESTARTS = 4
 """How often a program is started again because one of its cells ended it; then the other cells are not run."""
 CELLS = 3
@@ -36,9 +38,13 @@ class Grader(Peer):
             return {"function": [number, None]}
         if isinstance(game, TreeGame):
             return {"tree": [number, [game.players, _nodes(game, self.open_trees)]]}
-        if type(game).__module__.startswith("course_lib.games."):
+        if _runs_inside(game):
             return {"whole": [number, [type(game).__module__, repr(game)]]}
         return {"game": [number, getattr(game, "players", 2)]}
+
+    def functions_of(self, thing):
+        """None of a whole game's: asked for the moves of a heap of billions, they would fill the grader's memory."""
+        return () if _runs_inside(getattr(thing, "_game", thing)) else super().functions_of(thing)
 
     def resolve(self, kind, content):
         if kind == "yours" and type(content) is int and content in self.offered:
@@ -47,6 +53,11 @@ class Grader(Peer):
             module, name, items = content
             return _named_tuples()[module, name](*items)
         raise Broken("a value of no known kind")
+
+
+def _runs_inside(game):
+    """Whether a game is made again in the sandbox, and played there."""
+    return type(game).__module__.startswith("course_lib.games.") and not isinstance(game, TreeGame)
 
 
 _encoded = WeakKeyDictionary(), WeakKeyDictionary()
@@ -75,30 +86,48 @@ class RemoteStudent:
     """Runs the cells of one notebook, and answers a question's `call` and `read`; every failure is a `StudentError`.
 
     `begin(seconds)` is said before each question: it starts the program again if the last question, or a cell, ended
-    it. `personal_tree(identifier)` is what the notebook's function of that name returns. `faults` says by number what
-    became of the cells that failed, and `claims` holds who the notebook says its student is.
+    it. What a question asked `apart` does to the program is not there for the next one. `personal_tree(identifier)` is
+    what the notebook's function of that name returns. `faults` says by number what became of the cells that failed,
+    and `claims` holds who the notebook says its student is.
     """
 
     def __init__(self, cells, seconds, personal_tree=None, sandboxed=True):
         self.cells, self.seconds, self.sandboxed = cells, seconds, sandboxed
-        self.named = {"student": self._claim, "personal_tree": personal_tree}
+        self.named = {"student": self._claim, "personal_tree": personal_tree and lru_cache(personal_tree)}
         self.faults, self.claims, self.running = {}, [], False
         self.process = self.peer = None
-        self.ended = ""
+        self.ended, self.branched = None, False
         self.fatal, self.cell_time = set(), CELLS * seconds
 
-    def begin(self, seconds, open_trees=False):
+    def begin(self, seconds, open_trees=False, apart=False):
         """Have the cells run, and give the next question so many seconds.
 
         `open_trees` shows the leaves of its trees, for a question that does not look at which of them were asked for.
+        `apart` has it asked of a copy of the program, and the next one of another.
         """
-        if self.process is not None and self.process.has_ended():
-            self.close()
-        while self.process is None:
-            self._start()
-        self.peer.open_trees = open_trees
-        self.process.allow(seconds)
         self.limit, self.ended = seconds, None
+        for _ in range(ATTEMPTS):
+            if self.process is not None and self.process.has_ended():
+                self.close()
+            while self.process is None:
+                self._start()
+            self.peer.open_trees = open_trees
+            self.process.allow(seconds)
+            if not apart or self._branch():
+                return
+        self.ended = StudentError(StudentError.RAISED, "Your cells left a program that does not answer.")
+
+    def _branch(self):
+        """Have the program go on in a copy of itself; False if it was broken, and then it is ended."""
+        try:
+            if self.branched:
+                self.process.send(pack(["leave"]))
+            self.process.send(pack(["branch"]))
+            self.branched = True
+            self.peer.call("run", 0, "")
+        except (Broken, RemoteError, ValueError):
+            self.close()
+        return self.process is not None
 
     def rest(self):
         """The question is answered: no time runs until the next one begins."""
@@ -200,4 +229,4 @@ class RemoteStudent:
         """End the program."""
         if self.process is not None:
             self.process.close()
-        self.process = self.peer = None
+        self.process, self.peer, self.branched = None, None, False

@@ -1,14 +1,17 @@
 """A process of its own for each submission: in bubblewrap, or, where the instructor says so, without it."""
 
+import errno
 import os
+import platform
 import select
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,6 +26,12 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTH
 FOLDERS = "/course", "/course/course_lib", "/packages"
 NOBODY = "65534"
 PLAIN_PYTHON = ("-S", "-s", "-P", "-B")
+
+
+MOST_SAID = 16 << 20
+"""Bytes that the program may send for one question or cell; the busiest of the right answers come to a tenth."""
+REFUSED = {"x86_64": (0xC000003E, (29, 64, 68, 319, 425, 447)), "aarch64": (0xC00000B7, (194, 190, 186, 279, 425, 447))}
+"""By machine its mark, and its numbers of shmget, semget, msgget, memfd_create, io_uring_setup and memfd_secret."""
 
 
 class OutOfTime(Broken):
@@ -83,12 +92,48 @@ def view(pairs):
     return [*folders, *system(), *(option for pair in pairs for option in ("--ro-bind", *map(str, pair))), *hidden()]
 
 
+def syscall_filter():
+    """A program for the kernel (seccomp, in BPF) that refuses memory which no limit counts; empty on other machines."""
+    mark, numbers = REFUSED.get(platform.machine(), (0, ()))
+    refuse = len(numbers) + 5
+
+    def load(offset):
+        return struct.pack("=HBBI", 0x20, 0, 0, offset)
+
+    def jump(at, test, value, otherwise=False):
+        there, here = refuse - at - 1, 0
+        return struct.pack("=HBBI", test, *((here, there) if otherwise else (there, here)), value)
+
+    equal, at_least = 0x15, 0x35
+    steps = [load(4), jump(1, equal, mark, otherwise=True), load(0), jump(3, at_least, 0x40000000)]
+    steps += [jump(at, equal, number) for at, number in enumerate(numbers, start=4)]
+    ends = [struct.pack("=HBBI", 6, 0, 0, what) for what in (0x7FFF0000, 0x00050000 | errno.EPERM)]
+    return b"".join([*steps, *ends]) if numbers else b""
+
+
+@contextmanager
+def filtering():
+    """The options that have bubblewrap filter system calls, and the descriptors that it needs for that."""
+    program = syscall_filter()
+    if not program:
+        yield [], ()
+        return
+    reading, writing = os.pipe()
+    os.write(writing, program)
+    os.close(writing)
+    try:
+        yield ["--seccomp", str(reading)], (reading,)
+    finally:
+        os.close(reading)
+
+
 @lru_cache
 def bubblewrapped():
-    """Python in bubblewrap, as a command without its script: no network, nothing but `mounts`, all of it read-only.
+    """Bubblewrap as a command in two halves, to be joined by the options of `filtering`; the second ends with Python.
 
-    The superuser first becomes nobody, in a view of the same files that nobody can reach too; for the kernel does not
-    count the superuser's processes. The processes in a sandbox can make no user namespace, in which they could mount.
+    There is no network, and nothing but `mounts`, all of it read-only. The superuser first becomes nobody, in a view of
+    the same files that nobody can reach too; for the kernel does not count the superuser's processes. The processes in
+    a sandbox can make no user namespace, in which they could mount.
     """
     bwrap = shutil.which("bwrap")
     if bwrap is None:
@@ -103,27 +148,35 @@ def bubblewrapped():
                          "--bounding-set=-all", "--pdeathsig", "KILL", "--"]  # fmt: skip
         pairs = [(inside, inside) for _, inside in pairs]
     environment = [option for item in ENVIRONMENT.items() for option in ("--setenv", *item)]
-    sealed = [bwrap, "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
+    sealed = ["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
               "--clearenv", *environment, "--uid", "1000", "--gid", "1000", "--hostname", "sandbox", *view(pairs),
               "--proc", "/proc", "--dev", "/dev", "--size", str(TEMPORARY), "--tmpfs", "/tmp", "--chdir", "/tmp",
               "--remount-ro", "/dev", "--remount-ro", "/", "--"]  # fmt: skip
     python = _inside(Path(sys.executable).resolve())
-    return [*become_nobody, *sealed, python, *PLAIN_PYTHON]
+    return [*become_nobody, bwrap], [*sealed, python, *PLAIN_PYTHON]
 
 
-def command(sandboxed):
-    """The command that starts the runner."""
+def in_bubblewrap(start, arguments, **options):
+    """`start(command, …)`, as `subprocess.run` or `Popen`, of Python with these arguments in a sandbox."""
+    first, second = bubblewrapped()
+    with filtering() as (filters, descriptors):
+        return start([*first, *filters, *second, *arguments], pass_fds=descriptors, **options)
+
+
+def start_runner(sandboxed, **options):
+    """The runner's process."""
     if sandboxed:
-        return [*bubblewrapped(), "/course/runner.py", "sandboxed", "/course", *map(_inside, packages())]
-    return [sys.executable, *PLAIN_PYTHON, str(HERE / "runner.py"), "unlimited", str(COURSE_LIB.parent),
-            *map(str, packages())]  # fmt: skip
+        arguments = "/course/runner.py", "sandboxed", "/course", *map(_inside, packages())
+        return in_bubblewrap(subprocess.Popen, arguments, **options)
+    command = [sys.executable, *PLAIN_PYTHON, HERE / "runner.py", "unlimited", COURSE_LIB.parent, *packages()]
+    return subprocess.Popen(list(map(str, command)), **options)
 
 
 def why_no_sandbox():
     """Why student code cannot be run in bubblewrap on this machine, or "" if it can."""
     try:
-        tried = subprocess.run([*bubblewrapped(), "-c", "print('ready')"], capture_output=True, text=True, timeout=60,
-                               stdin=subprocess.DEVNULL)  # fmt: skip
+        tried = in_bubblewrap(subprocess.run, ["-c", "print('ready')"], capture_output=True, text=True, timeout=60,
+                              stdin=subprocess.DEVNULL)  # fmt: skip
     except (ValueError, OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     if tried.stdout == "ready\n":
@@ -149,17 +202,18 @@ class Process:
 
     def __init__(self, sandboxed=True):
         self.folder = None if sandboxed else tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self.process = subprocess.Popen(
-            command(sandboxed),
+        self.process = start_runner(
+            sandboxed,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
             cwd=None if sandboxed else self.folder.name, start_new_session=True,
             env=None if sandboxed else _environment(self.folder.name),
         )  # fmt: skip
-        self.timed_out, self.timer, self.until = False, None, 0.0
+        self.timed_out, self.timer, self.until, self.left = False, None, 0.0, MOST_SAID
 
     def allow(self, seconds, times=None):
         """Give it so many seconds from now, `times` over (None: as `patience` says), after which it is ended."""
         self.relax()
+        self.left = MOST_SAID
         seconds *= times or patience()
         self.until = time.monotonic() + seconds
         self.timer = threading.Timer(seconds, self._out_of_time)
@@ -190,6 +244,9 @@ class Process:
         size = int.from_bytes(self._exactly(4), "big")
         if size > LARGEST:
             raise Broken(f"a frame of {size:,} bytes")
+        self.left -= size
+        if self.left < 0:
+            raise Broken(f"it sent more than {MOST_SAID:,} bytes")
         return self._exactly(size)
 
     def _exactly(self, size):

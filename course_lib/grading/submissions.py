@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import stat
+import unicodedata
 import zipfile
 from collections import defaultdict
 from io import BytesIO
@@ -21,6 +22,7 @@ DEEPEST_ZIP = 2
 MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
 UNKNOWN = "(unknown)"
+MISNAMED = f"the file's name is none of the exercises', such as {NOTEBOOKS[1]}.ipynb; rename it and grade again"
 LEFT_OUT = re.compile(r"__MACOSX|\..*|timestamp\.txt|desktop\.ini|Thumbs\.db", re.I)
 
 
@@ -53,11 +55,10 @@ def collect(source, only=(), roster=None):
     Known forms: `student/NN_name.ipynb`, nbgrader's `submitted/student/assignment/NN_name.ipynb`, the folders and flat
     files of Moodle and Canvas, and a zip of any of these, or in them. `roster`: see `read_roster`.
     """
-    found = _found(source, lambda name, file: file.problem or _is_notebook(name))
     submissions = [
         submission._replace(number=number)
-        for student, number, files, notes in _by_student(found, roster or {})
-        for submission in _of_student(student, files, set(only), notes)
+        for student, number, files, notes in _by_student(_found(source), roster or {})
+        for submission in _of_student(student, _notebooks_of(student, files), set(only), notes)
     ]
     return sorted(submissions, key=lambda s: (s.student, s.notebook or "", s.file))
 
@@ -67,11 +68,10 @@ def collect_players(source, roster=None):
 
     A notebook has one if a cell of it defines `my_player`. A student's own `my_player.py` goes first.
     """
-    found = _found(source, lambda name, file: not file.problem and name.lower().endswith((".py", ".ipynb")))
     players = {}
-    for student, _, files, _ in _by_student(found, roster or {}):
+    for student, _, files, _ in _by_student(_found(source), roster or {}):
         for name, file in sorted(files, key=lambda pair: (not pair[0].endswith(".py"), pair[0])):
-            cells = _player(name, file)
+            cells = None if file.problem else _player(name, file)
             if cells:
                 players.setdefault(student, cells)
     return sorted(players.items())
@@ -79,26 +79,36 @@ def collect_players(source, roster=None):
 
 def _player(name, file):
     """The cells of a file with a player, or None; what cannot be read has none."""
+    if not name.lower().endswith(".ipynb") and not ("my_player" in name and name.endswith(".py")):
+        return None
     try:
         content = file.read()
         if name.endswith(".py"):
-            return [content.decode("utf-8-sig")] if "my_player" in name else None
+            return [content.decode("utf-8-sig")]
         cells = code_cells(content)
     except BAD:
         return None
     return cells if any("def my_player(" in cell for cell in cells) else None
 
 
-def _found(source, wanted):
-    """The (name, file) pairs that are wanted, by (student, the platform's number of them)."""
+def _notebooks_of(student, files):
+    """The notebooks among a student's files, and what cannot be read; if there is none, one file that says so."""
+    notebooks = [(name, file) for name, file in files if file.problem or _is_notebook(name)]
+    if notebooks or student == UNKNOWN:
+        return notebooks
+    (name, file), *_ = files
+    return [(name, file._replace(problem=f"no notebook; {len(files)} other files were handed in, such as {name}"))]
+
+
+def _found(source):
+    """The (name, file) pairs by (student, the platform's number of them)."""
     source = Path(source)
     source = source / "submitted" if (source / "submitted").is_dir() else source
     files = _files_of_zip(source, source.name, (), 1) if source.is_file() else _files_of_folder(source)
     found = defaultdict(list)
     for file in files:
         student, number, name = identity(_without_wrapper(file.parts, source))
-        if wanted(name, file):
-            found[student, number].append((name, file))
+        found[unicodedata.normalize("NFC", student), number].append((name, file))  # macOS takes letters apart
     return found
 
 
@@ -227,7 +237,7 @@ def _of_student(student, files, only, notes):
         if file.problem:
             yield Submission(student, None, path, None, file.problem, notes)
         elif notebook is None:
-            yield Submission(student, None, path, None, "the file's name is none of the exercises'", notes)
+            yield Submission(student, None, path, None, MISNAMED, notes)
         elif not only or notebook in only:
             chosen[notebook].append((_copy(name), path, file))
     for notebook, copies in chosen.items():

@@ -6,6 +6,7 @@ can only say "here is an answer", "here is an error" or "call what you named so 
 
 import json
 import math
+import os
 import struct
 from itertools import count
 
@@ -128,34 +129,40 @@ def _list(content):
 class Peer:
     """One end of the conversation. `send(bytes)` and `receive() → bytes` carry whole frames.
 
-    Messages are ["call", target, arguments, keywords], ["answer", value] and ["error", kind, message, line]. While one
-    side waits for an answer it serves the calls of the other, so that functions can be passed. `offer` numbers what the
-    other side may call.
+    Messages are ["call", ticket, target, arguments, keywords], ["answer", ticket, value] and ["error", ticket, kind,
+    message, line]. While one side waits for an answer it serves the calls of the other, so that functions can be
+    passed. A call's ticket cannot be foreseen, and only an answer with it is taken: so an answer that student code
+    slips into the pipe never passes for the answer to a later call. `offer` numbers what the other side may call.
     """
 
     def __init__(self, send, receive):
         self.send, self.receive = send, receive
         self.offered, self.numbers, self.depth = {}, count(), 0
+        self.numbered = {}
 
     def call(self, target, *arguments, **keywords):
         """The answer of the other side's `target`; what it raises arrives as `RemoteError`."""
         named = {name: encode(value, self.refer) for name, value in keywords.items()}
-        return self.tell(["call", target, [encode(value, self.refer) for value in arguments], named])
+        return self.tell(target, [encode(value, self.refer) for value in arguments], named)
 
-    def tell(self, message):
-        """Send a request and return what is answered, serving the other side's calls until then."""
-        self.send(pack(message))
+    def tell(self, target, arguments, keywords):
+        """Send a call and return what is answered, serving the other side's calls until then."""
+        ticket = os.urandom(8).hex()
+        self.send(pack(["call", ticket, target, arguments, keywords]))
         while True:
             kind, *parts = unpack(self.receive())
-            if kind == "answer" and len(parts) == 1:
-                return decode(parts[0], self.resolve)
-            if kind == "error" and len(parts) == 3:
-                raise self.error_of(*parts)
-            self.serve(kind, parts)
+            if kind == "call":
+                self.serve(*parts)
+            elif parts[:1] != [ticket]:
+                raise Broken("an answer to what was not asked")
+            elif kind == "answer" and len(parts) == 2:
+                return decode(parts[1], self.resolve)
+            else:
+                raise self.error_of(*parts[1:])
 
-    def serve(self, kind, parts):
+    def serve(self, *parts):
         """Do one call that the other side asks for, and send what it comes to."""
-        if kind != "call" or len(parts) != 3 or type(parts[1]) is not list or type(parts[2]) is not dict:
+        if len(parts) != 4 or type(parts[2]) is not list or type(parts[3]) is not dict:
             raise Broken("a frame that is no message")
         if self.depth > DEEPEST:
             raise Broken("calls nested too deep")
@@ -165,19 +172,19 @@ class Peer:
         finally:
             self.depth -= 1
 
-    def outcome(self, target, arguments, keywords):
+    def outcome(self, ticket, target, arguments, keywords):
         """The packed answer or error of a call; only `Broken` gets through."""
         try:
             function = self.find(target)
             named = {name: decode(value, self.resolve) for name, value in keywords.items()}
             value = function(*[decode(argument, self.resolve) for argument in arguments], **named)
-            return pack(["answer", encode(value, self.refer)])
+            return pack(["answer", ticket, encode(value, self.refer)])
         except Broken:
             raise
         except BaseException as error:
             if self.passes(error):
                 raise
-            return pack(["error", *self.describe(error)])
+            return pack(["error", ticket, *self.describe(error)])
 
     def passes(self, error):
         """Whether an exception is not the other side's business."""
@@ -188,16 +195,18 @@ class Peer:
         kind = error.kind if isinstance(error, RemoteError) else type(error).__name__
         return kind[:100], str(error)[:500], ""
 
-    def error_of(self, kind, message, line):
-        if not all(type(part) is str for part in (kind, message, line)):
+    def error_of(self, *parts):
+        """The exception to raise for the kind, message and line of an error frame."""
+        if len(parts) != 3 or not all(type(part) is str for part in parts):
             raise Broken("a frame that is no message")
-        return RemoteError(*(decode(part, None)[:500] for part in (kind, message, line)))
+        return RemoteError(*(decode(part, None)[:500] for part in parts))
 
     def offer(self, thing):
         """A number by which the other side may call `thing` (the functions of a game: (number, name))."""
-        number = next(self.numbers)
-        self.offered[number] = thing
-        return number
+        if id(thing) not in self.numbered:
+            self.numbered[id(thing)] = number = next(self.numbers)
+            self.offered[number] = thing  # it stays, so that its id stays its own
+        return self.numbered[id(thing)]
 
     def find(self, target):
         """The function of ours that the other side named."""
