@@ -173,6 +173,7 @@ function render({ model, el }) {
   return () => {
     for (const observer of observers) observer.disconnect();
     model.off("change:view", draw);
+    el.replaceChildren(); // the page may keep the element for long
   };
 }
 

@@ -408,9 +408,11 @@ def position_picture(board):
     state = board._shown()[-1]
     grid, text = board.game.grid(state), board.game.render(state)
     rows, columns = (len(grid), len(grid[0])) if grid else (text.count("\n") + 1, 0)
-    width, height = max(columns * CELL, 440), rows * CELL + 36
-    picture = Picture(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
-    axes = picture.add_axes((0, 0, 1, 1), xlim=(-2, width), ylim=(height - 34, -34))
+    width, height = max(columns * CELL, 440), rows * CELL + (24 if board._look == "maze" else 0)
+    top, margin = -34, 10
+    size = (width + 2 * margin) / DPI, (height - top + margin) / DPI
+    picture = Picture(figsize=size, dpi=DPI, facecolor="white")
+    axes = picture.add_axes((0, 0, 1, 1), xlim=(-margin, width + margin), ylim=(height + margin, top))
     axes.set_axis_off()
     axes.text(0, -14, board.view["status"], fontsize=10, va="center")
     if board._look == "maze":

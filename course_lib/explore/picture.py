@@ -7,14 +7,14 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Circle, Ellipse, Polygon, Rectangle, Wedge
+from matplotlib.patches import Circle, Ellipse, FancyBboxPatch, Polygon, Rectangle, Wedge
 from matplotlib.text import Text
 
 from course_lib.explore.columns import action_text, leaf_text, number_text
 from course_lib.explore.watch import ASK, ASKED, CUT, ENTER, EXIT, VISITED, kind_of, moves_of
 from course_lib.games import ConnectFour
 
-COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#777777"}
+COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#5a5a5a"}
 OTHER = "#b5588f"
 WIDEST = 1_150
 """Levels are drawn as long as the picture stays narrower than this many pixels."""
@@ -26,14 +26,26 @@ STYLES = {"new": "--", "made": "--", "cut": ":"}
 
 
 class Picture(Figure):
-    """A matplotlib `Figure` that shows itself at its own size in a notebook."""
+    """A matplotlib `Figure` that shows itself at its own size in a notebook; `alt` tells a screen reader what it is."""
+
+    alt = "Picture"
 
     def png(self, dpi=1.6 * DPI):
-        """The figure as a PNG file."""
-        file = io.BytesIO()
+        """The figure as a PNG file: on a light card with round corners, which stands well in a dark theme, too."""
+        file, card = io.BytesIO(), self.add_artist(self._card())
         # zlib's levels above 3 take twice the time for a hundredth of the size
-        self.savefig(file, format="png", dpi=dpi, metadata={"Software": None}, pil_kwargs={"compress_level": 3})
+        small = {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 3}}
+        self.savefig(file, format="png", dpi=dpi, facecolor="none", **small)
+        card.remove()
         return file.getvalue()
+
+    def _card(self):
+        width, height = self.get_size_inches() * DPI
+        look = {"facecolor": "white", "edgecolor": "#ccc", "linewidth": 0.7, "zorder": -1}
+        corners = {"boxstyle": f"round,pad=0,rounding_size={6 / width}", "mutation_aspect": width / height}
+        edge = 0.5 / width, 0.5 / height
+        sides = 1 - 2 * edge[0], 1 - 2 * edge[1]
+        return FancyBboxPatch(edge, *sides, transform=self.transFigure, **corners, **look)
 
     def png_size(self):
         """Width and height at which a notebook shows it, in pixels."""
@@ -51,7 +63,7 @@ class Picture(Figure):
         self.text(0.5 / wide, 1 - 0.85 / high, below, fontsize=10)
 
     def _repr_mimebundle_(self, **_):
-        return {"image/png": self.png(), "text/plain": repr(self)}, {"image/png": self.png_size()}
+        return {"image/png": self.png(), "text/plain": repr(self)}, {"image/png": self.png_size() | {"alt": self.alt}}
 
     def __repr__(self):
         return "Picture"
@@ -251,12 +263,25 @@ def _figure(root, width, discs):
     spare = max(0, 120 - width) / 2
     width, height = max(width, 120) + 8, max(node.y for node in nodes) + 40 + board
     figure = Picture(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
+    figure.alt = _in_words(root, len(nodes))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-4 - spare, width - 4 - spare), ylim=(height, 0))
     axes.set_axis_off()
     _draw_edges(axes, nodes, board)
     for node in nodes:
         _draw_node(axes, node, discs)
     return figure
+
+
+def _in_words(root, count):
+    """The size of a drawn tree, its root and the root's children."""
+    below = ", ".join(f"{child.edge}: {_node_in_words(child)}" for child in root.children)
+    nodes = "1 node" if count == 1 else f"{count} nodes"
+    return f"Game tree of {nodes}. Root: {_node_in_words(root)}" + (f"; below it {below}" if below else "")
+
+
+def _node_in_words(node):
+    kind = node.kind if node.kind == "leaf" else f"{node.kind} node"
+    return " ".join(filter(None, (kind, node.value, "cut" if node.state == "cut" else "")))
 
 
 def _draw_edges(axes, nodes, board):

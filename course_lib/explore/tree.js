@@ -439,12 +439,16 @@ class Explorer {
 
   // ---- what the panel says
   chosen(i) { return this.move[i] >= 0 ? `, by action ${this.label("action", this.move[i])}` : ""; }
+  cutBelow(i) {
+    const cut = this.kids[i].filter(k => this.stateOf(k) === 4), labels = cut.slice(0, 9).map(k => this.label("action", k));
+    return cut.length ? ` Not looked at: ${labels.join(" ")}${cut.length > 9 ? " …" : ""} (${this.reason(cut[0])}).` : "";
+  }
   describe() {
     const e = this.step - 1, i = this.current, steps = this.op.length;
     const said = e < 0 ? "Nothing has been visited yet." : [
       () => `The search enters the ${this.name(i)}.`,
       () => `At the ${this.name(i)} the interval is now ${this.interval(i) || "unchanged"}.`,
-      () => `The ${this.name(i)} returns ${this.text("value", i)}${this.chosen(i)}.`,
+      () => `The ${this.name(i)} returns ${this.text("value", i)}${this.chosen(i)}.${this.cutBelow(i)}`,
       () => `The ${this.name(i)} is made, not searched.`,
     ][this.op[e]]();
     this.caption.textContent = steps ? `Step ${this.step.toLocaleString("en")} of ${steps.toLocaleString("en")}. ${said}` : this.targets.size ? "" : "Click a node to open it, and again to close it.";
@@ -601,7 +605,7 @@ class Explorer {
     this.open[i] = !this.open[i];
     this.followed.delete(i);
     this.draw();
-if (!this.zoomed) this.fit(i);
+    if (!this.zoomed) this.fit(i);
     this.reveal(i);
     this.describe();
   }
@@ -665,10 +669,15 @@ if (!this.zoomed) this.fit(i);
   }
 }
 
-// The controls above the tree are ipywidgets', whose buttons and handles have no names.
+// The controls around the tree are ipywidgets', whose buttons and handles have no names.
+function outermost(box) {
+  for (let above; (above = box.parentElement?.closest(".jupyter-widgets"));) box = above;
+  return box;
+}
 function nameControls(box) {
-  const names = { ".widget-play button:first-child": "play or pause", ".widget-play button:nth-child(2)": "stop, back to step 0", ".noUi-handle": "step" };
-  for (const part in names) box?.querySelectorAll(part).forEach(control => control.setAttribute("aria-label", names[part]));
+  const names = { ".widget-play button:first-child": "play or pause", ".widget-play button:nth-child(2)": "stop, back to step 0" };
+  for (const part in names) box.querySelectorAll(part).forEach(control => control.setAttribute("aria-label", names[part]));
+  box.querySelectorAll(".widget-slider").forEach(slider => slider.querySelector(".noUi-handle")?.setAttribute("aria-label", slider.querySelector(".widget-label")?.textContent || "step"));
 }
 
 // What a widget of this kind of explorer does; the module that is sent to the browser exports one (see explorer.py).
@@ -694,9 +703,11 @@ const widget = Kind => ({
       "msg:custom": message => explorer.received(message),
     };
     for (const event in handlers) model.on(event, handlers[event]);
+    let box = null;
     const resized = new ResizeObserver(() => {
-      const before = explorer.available;
-      nameControls(el.parentElement);
+      const before = explorer.available, around = outermost(el);
+      if (box !== around) resized.observe(box = around);        // it grows when another control comes into it
+      nameControls(box);
       explorer.measure();
       if (explorer.available !== before) explorer.fit(Math.max(0, explorer.shownCurrent));
     });
@@ -705,6 +716,7 @@ const widget = Kind => ({
       resized.disconnect();
       explorer.abort.abort();
       for (const event in handlers) model.off(event, handlers[event]);
+      el.replaceChildren();                                     // the page may keep the element for long
     };
   },
 });
