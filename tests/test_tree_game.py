@@ -26,7 +26,7 @@ def check_node(game, path, tree, player):
             check_node(game, game.result(path, i), subtree, player)
         return
     assert game.to_move(path) == player
-    with pytest.raises(ValueError, match="no chance nodes"):
+    with pytest.raises(ValueError, match=r"is no chance node, so it has no chances\(\)"):
         game.chances(path)
     if isinstance(tree, list | dict):
         assert game.is_terminal(path) is False

@@ -133,7 +133,7 @@ class TreeGame(Game):
     def chances(self, state):
         node = self._node(state)
         if node.player != CHANCE:
-            return super().chances(state)
+            raise ValueError(f"{state!r} is no chance node, so it has no chances()\n{self.render(state)}")
         return tuple(zip(node.actions, node.probabilities))
 
     def render(self, state):
