@@ -1,8 +1,10 @@
 """Commands for those who make the course: `python -m course_lib COMMAND …`."""
 
 import argparse
+import importlib
 import os
 import sys
+from pathlib import Path
 
 
 def main(arguments=None):
@@ -39,6 +41,9 @@ def add_training(commands):
         "--checkpoint", metavar="FILE", help="where to go on after a stop (default: GAME.SEED.training.npz)"
     )
     train.set_defaults(run=run_train)
+    bench = commands.add_parser("bench", help="compare speed with other libraries, and write README.md's table of it")
+    bench.add_argument("--rounds", type=positive, default=15, metavar="N", help="(default: 15, about five minutes)")
+    bench.set_defaults(run=run_bench)
 
 
 def add_grading(commands):
@@ -112,12 +117,29 @@ def run_grade(options):
 
 
 def run_train(options):
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy is loaded: for small matrices, more threads cost time
+    one_thread()
     from course_lib.alphazero.training import train_to_file
 
     game = options.game
     checkpoint = options.checkpoint or f"{game}.{options.seed}.training.npz"
     train_to_file(game, options.seed, checkpoint, options.out or f"{game}.npz")
+
+
+def run_bench(options):
+    benchmarks = Path("tests", "benchmarks").resolve()
+    if not benchmarks.is_dir():
+        raise ValueError("there is no tests/benchmarks in this folder: bench runs in a checkout of the course")
+    one_thread()
+    sys.path.insert(0, str(benchmarks))
+    try:
+        importlib.import_module("side_by_side").compare(options.rounds, Path("README.md"))
+    except ModuleNotFoundError as error:
+        raise ValueError(f'{error.name} is not installed; run `pip install -e ".[bench]"`') from error
+
+
+def one_thread():
+    """To be called before NumPy is loaded: for small matrices, more threads cost time."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def run_ladder(options):

@@ -5,7 +5,7 @@ Run it with OMP_NUM_THREADS=1: a second thread costs more than it brings in matr
 python tests/benchmarks/bench_alphazero.py speed [rounds]       (needs `pip install -e .[bench]`)
 python tests/benchmarks/bench_alphazero.py tic_tac_toe [seeds]  (20 seeds take two minutes)
 python tests/benchmarks/bench_alphazero.py matches [games] [simulations] [weights]   (200 games take some minutes)
-python tests/benchmarks/bench_alphazero.py mistakes [file …]    (without a file, the 500 positions beside this one)
+python tests/benchmarks/bench_alphazero.py mistakes [weights.npz] [file …]   (without a file, the 500 positions here)
 python tests/benchmarks/bench_alphazero.py check [plies]        (the scores of those positions by the course's solver)
 python tests/benchmarks/bench_alphazero.py memory
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
-from interleave import interleave, print_table, print_versions
+from interleave import a_second, interleave, print_table, print_versions, rows_of
 
 from course_lib.alphazero import (
     GAMES,
@@ -41,17 +41,17 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import oracle
 
 BOARD = board_of(ConnectFour())
+GAMES_AT_ONCE, SIMULATIONS = 256, 64
 MIDDLE_MEDIUM = Path(__file__).with_name("connect_four_middle_medium")
 OPEN_LINES = squashed(linear({"open threes": 0.8, "open twos": 0.2, "centre": 0.1}, CONNECT_FOUR_FEATURES))
 
 
-def speed(rounds=9):
-    """CPU times of 64 simulations for 256 Connect Four positions, beside as many of OpenSpiel's C++ MCTS."""
+def contenders():
+    """64 simulations for 256 Connect Four positions of 8 plies, beside as many of OpenSpiel's C++ MCTS."""
     import pyspiel
 
-    games, simulations, plies = 256, 64, 8
     luck = np.random.default_rng(0)
-    positions = random_openings(BOARD, games, plies, luck)
+    positions = random_openings(BOARD, GAMES_AT_ONCE, 8, luck)
     network, untrained = load_network("connect_four"), Untrained(BOARD)
     their_game = pyspiel.load_game("connect_four")
     their_state = their_game.new_initial_state()
@@ -60,19 +60,30 @@ def speed(rounds=9):
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
 
     def theirs():
-        bot = pyspiel.MCTSBot(their_game, evaluator, 2**0.5, games * simulations, 1000, False, 1, False)
+        bot = pyspiel.MCTSBot(their_game, evaluator, 2**0.5, GAMES_AT_ONCE * SIMULATIONS, 1000, False, 1, False)
         bot.mcts_search(their_state)
 
     noise = root_noise(luck)
-    contenders = {
-        "ours, with the network": lambda: search(BOARD, positions, network, simulations, noise=noise),
-        "ours, without a network": lambda: search(BOARD, positions, untrained, simulations, noise=noise),
+    return {
+        "ours, with the network": lambda: search(BOARD, positions, network, SIMULATIONS, noise=noise),
+        "ours, without a network": lambda: search(BOARD, positions, untrained, SIMULATIONS, noise=noise),
         "OpenSpiel, random playouts": theirs,
     }
+
+
+def rows(rounds):
+    ours, _, theirs = contenders().values()
+    times = interleave({"ours": ours, "OpenSpiel MCTSBot in C++ with random playouts": theirs}, rounds)
+    show = a_second(GAMES_AT_ONCE * SIMULATIONS, "simulations")
+    return rows_of("AlphaZero, Connect Four, 256 positions at once, with the network", times, show)
+
+
+def speed(rounds=9):
+    """CPU times of those contenders."""
     print_versions("open_spiel", "numpy", "course-lib")
-    times = interleave(contenders, int(rounds))
+    times = interleave(contenders(), int(rounds))
     for name, seconds in times.items():
-        print(f"{name}: {games * simulations / median(seconds):,.0f} simulations a second")
+        print(f"{name}: {GAMES_AT_ONCE * SIMULATIONS / median(seconds):,.0f} simulations a second")
     print_table(times, baseline="OpenSpiel, random playouts")
 
 
@@ -113,7 +124,8 @@ def mistakes(*paths, simulations=600):
     one, of which only the sign counts. The file beside this one has random positions of 15 to 28 plies without a win in
     one, in which perfect play lasts another 14 to 27 plies.
     """
-    network = load_network("connect_four")
+    weights, paths = (paths[0], paths[1:]) if paths and paths[0].endswith(".npz") else (None, paths)
+    network = load_network("connect_four", weights)
     for path in paths or [MIDDLE_MEDIUM]:
         states, scores = scored_positions(path)
         signs = np.where(scores == -1000, -2, np.sign(scores))

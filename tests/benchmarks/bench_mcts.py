@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
-from interleave import interleave, print_table, print_versions
+from interleave import a_second, interleave, print_table, print_versions, rows_of
 
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe
 from course_lib.search import mcts_agent, mcts_solver, monte_carlo_tree_search
@@ -23,7 +23,7 @@ GAME = TicTacToe()
 ITERATIONS = 1000
 
 
-def speed(rounds=21):
+def races(rounds):
     """CPU times of 1,000 iterations from the empty board, C = √2, a random playout each, OpenSpiel's solver off."""
     import numpy as np
     from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
@@ -38,12 +38,22 @@ def speed(rounds=21):
         evaluator = RandomRolloutEvaluator(1, luck)
         MCTSBot(game, 2**0.5, ITERATIONS, evaluator, False, luck).mcts_search(game.new_initial_state())
 
-    print_versions("open_spiel", "course-lib")
     for game, their_game in (GAME, load_game("tic_tac_toe")), (ConnectFour(), load_game("connect_four")):
-        times = interleave({"ours": partial(ours, game), "OpenSpiel": partial(theirs, their_game)}, int(rounds))
+        yield game, interleave({"ours": partial(ours, game), "OpenSpiel MCTSBot": partial(theirs, their_game)}, rounds)
+
+
+def rows(rounds):
+    names = {TicTacToe: "tic-tac-toe", ConnectFour: "Connect Four"}
+    for game, times in races(rounds):
+        yield from rows_of(f"MCTS, {names[type(game)]}, random playouts", times, a_second(ITERATIONS, "iterations"))
+
+
+def speed(rounds=21):
+    print_versions("open_spiel", "course-lib")
+    for game, times in races(int(rounds)):
         each = ", ".join(f"{name} {ITERATIONS / median(spent):,.0f}" for name, spent in times.items())
         print(f"{game!r}, iterations a second: {each}")
-        print_table(times, baseline="OpenSpiel")
+        print_table(times, baseline="OpenSpiel MCTSBot")
 
 
 def best_moves():

@@ -2,9 +2,36 @@
 
 import gc
 import platform
+from collections.abc import Callable
 from importlib.metadata import version
 from statistics import median, quantiles
 from time import process_time
+from typing import NamedTuple
+
+
+def milliseconds(seconds):
+    return f"{seconds * 1e3:.1f} ms"
+
+
+def a_second(count, of):
+    """How to show a time in which so many were done: as a rate."""
+    return lambda seconds: f"{count / seconds:,.0f} {of} a second"
+
+
+class Row(NamedTuple):
+    """One line of the README's table: what was done, what it is compared with, and the seconds of both, by round."""
+
+    what: str
+    other: str
+    ours: list
+    theirs: list
+    show: Callable = milliseconds
+
+
+def rows_of(what, times, show=milliseconds):
+    """A row for each contender but the first, which is ours."""
+    (_, ours), *others = times.items()
+    return [Row(what, other, ours, theirs, show) for other, theirs in others]
 
 
 def interleave(contenders, rounds):
