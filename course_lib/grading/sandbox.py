@@ -147,7 +147,8 @@ def bubblewrapped():
                          "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups",
                          "--bounding-set=-all", "--pdeathsig", "KILL", "--"]  # fmt: skip
         pairs = [(inside, inside) for _, inside in pairs]
-    environment = [option for item in ENVIRONMENT.items() for option in ("--setenv", *item)]
+    libraries = {} if _of_the_system(sys.base_prefix) else {"LD_LIBRARY_PATH": "/python/lib"}  # of a shared libpython
+    environment = [option for item in (ENVIRONMENT | libraries).items() for option in ("--setenv", *item)]
     sealed = ["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
               "--clearenv", *environment, "--uid", "1000", "--gid", "1000", "--hostname", "sandbox", *view(pairs),
               "--proc", "/proc", "--dev", "/dev", "--size", str(TEMPORARY), "--tmpfs", "/tmp", "--chdir", "/tmp",

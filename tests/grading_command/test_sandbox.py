@@ -131,8 +131,8 @@ def test_there_is_nothing_in_it(student):
     assert len(remote.read("processes")) == 2
     assert remote.read("places") == []
     assert "HOME" in remote.read("names") and not [n for n in remote.read("names") if n not in (
-        "HOME", "LANG", "LC_CTYPE", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PWD", "PYTHONDONTWRITEBYTECODE",
-        "PYTHONHASHSEED")]  # fmt: skip
+        "HOME", "LANG", "LC_CTYPE", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PWD",
+        "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED")]  # fmt: skip
     assert len(remote.read("pipes")) <= 7
 
 
