@@ -1,6 +1,8 @@
-# For `jupyter lab --config=jupyter_server_config.py`: a notebook that you save shows pictures of its boards and trees
-# when it is opened again without its kernel, and nobody is asked about news.
+# For `jupyter lab --config=jupyter_server_config.py`, and on Binder by postBuild: JupyterLab opens the first notebook,
+# a notebook that you save shows pictures of its boards and trees when it is opened again without its kernel, and nobody
+# is asked about news.
 c = get_config()  # noqa: F821
+c.LabApp.default_url = c.JupyterNotebookApp.default_url = "/lab/tree/notebooks/01_game_formalism.ipynb"
 c.LabApp.news_url = None
 
 try:
