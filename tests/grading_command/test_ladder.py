@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from course_lib.__main__ import main
 from course_lib.games import TicTacToe
-from course_lib.grading.ladder import game_named, ladder
+from course_lib.grading.ladder import GAMES, game_named, ladder, meet
 from grading_command.hostile import notebook
 
 FIRST = "def my_player(game, state):\n    return game.actions(state)[0]"
@@ -92,7 +92,14 @@ def test_the_record(played):
 def test_what_cannot_be_played_is_said(tmp_path):
     with pytest.raises(SystemExit, match="two players or more"):
         main(["ladder", str(tmp_path), "--out", str(tmp_path / "out")])
-    with pytest.raises(ValueError, match="such as ConnectFour"):
-        game_named("Poker")
-    with pytest.raises(ValueError, match="ConnectFour"):
-        game_named("Game.__init__")
+    for name in ("Poker", "Game.__init__", "TreeGame", "Truel", "Chess"):
+        with pytest.raises(ValueError, match="are ConnectFour"):
+            game_named(name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_of_the_ladder_can_be_played_across_the_pipe(bubblewrap, name):
+    players = [("ada", [FIRST]), ("bob", [FIRST.replace("[0]", "[-1]")])]
+    games = meet(game_named(name), *players, 1, 5, "seed", sandboxed=True)
+    assert len(games) == 2
+    assert not [game.fault for game in games if game.fault]
