@@ -71,7 +71,7 @@ RECIPES = {
         window=60, steps=250, batch=256, rate=3e-3, penalty=3e-5, averaging=0.998,
     ),
 }  # fmt: skip
-"""The recipes of the weights in this package, by name."""
+"""The recipes of the weights in this package, by name; both are from seed 0."""
 
 
 class Losses(NamedTuple):
