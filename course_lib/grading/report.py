@@ -19,7 +19,7 @@ class Report:
 
     def __init__(self, failure, function=None):
         self.failure = failure
-        self.watched = watched_search(failure, function) if callable(function) else None
+        self.watched = watched_search(failure, function)
         self.rows = list(self._rows())
         self.remarks = [remark for remark in (parting(failure, self.watched), self._name()) if remark]
 
@@ -86,10 +86,17 @@ def as_call(name, case):
 def watched_search(failure, function):
     """What this function does on the case, up to its error if it has one; None if that cannot be shown."""
     question, case = failure.question, failure.case
-    if question.searched(case) is None or (failure.error and failure.error.kind == StudentError.NOT_PLAIN):
+    if not callable(function) or question.searched(case) is None:
         return None
+    if failure.error is not None and failure.error.kind == StudentError.NOT_PLAIN:
+        return None
+    return watched_so_far(function, *question.searched(case))
+
+
+def watched_so_far(function, *arguments):
+    """The `Watched` call of a student's function, up to its error if it has one; None if it cannot be watched."""
     try:
-        return watch(function, *question.searched(case))
+        return watch(function, *arguments)
     except Exception:  # whatever the student's code raised: what was seen until then
         watched = last_watched()
         return watched if watched.error is not None else None

@@ -1,5 +1,7 @@
 """What questions about searches have in common: cases, best actions, parts of wrong searches, values found by hand."""
 
+from math import inf
+
 from hypothesis import strategies as st
 
 from course_lib.explore import picture
@@ -45,6 +47,10 @@ def for_the_mover(game, state):
     return game.utility(state, game.to_move(state))
 
 
+def for_min(game, state):
+    return game.utility(state, MIN)
+
+
 def best(player, values):
     return max(values) if player == MAX else min(values)
 
@@ -65,6 +71,18 @@ def from_zero(player, values):
     return best(player, [0, *values])
 
 
+def from_the_wrong_end(player, values):
+    return best(player, [inf if player == MAX else -inf, *values])
+
+
+def anew_after_zero(player, values):
+    """`if not found`: where the best so far is 0, whatever comes next replaces it."""
+    found = None
+    for value in values:
+        found = best(player, [found, value]) if found else value
+    return found
+
+
 COUNTED = "turns counted instead of asked"
 MISTAKES = {row[0]: row for row in (
     ("utility from the wrong side", "a leaf is worth game.utility(state, MAX), whoever would be to move there.",
@@ -75,10 +93,15 @@ MISTAKES = {row[0]: row for row in (
     ("the last value overwrites the best", "keep the best of all values, not the last.", {"choose": last}),
     ("the best value starts at 0", "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.",
      {"choose": from_zero}),
+    ("the best value starts at the wrong end", "begin with −∞ for Max, who looks for more, and with +∞ for Min.",
+     {"choose": from_the_wrong_end}),
+    ("0 is taken for nothing", "a value of 0 is false to Python: ask whether it `is None`.",
+     {"choose": anew_after_zero}),
     (COUNTED, "ask game.to_move(state) at every node: Min may begin, and a player may move twice in a row.",
      {"turn": MAX}),
 )}  # fmt: skip
 """Name → the name, the sentence to the student, and the parts that make the mistake."""
+MINS_UTILITY = (*MISTAKES["utility from the wrong side"][:2], {"worth": for_min})
 
 
 # Depth-limited minimax: a case is (game, state, depth, evaluate).
@@ -106,6 +129,22 @@ def limited_value(game, state, depth, evaluate):
     return depth_limited_minimax_search(game, state, depth, evaluate)[0]
 
 
+def value_at_depth(value, case, node, plies):
+    """`value(game, state, depth, evaluate)` at a watched node so many plies below the root; None beyond the horizon."""
+    game, _, depth, evaluate = case
+    return value(game, node.state, depth - plies, evaluate) if depth >= plies else None
+
+
+def told_with(name, table):
+    """Tell: the call of the student's function `name`, whose last argument is a table of this name."""
+
+    def tell(case):
+        *others, entries = (shown(argument, 300) for argument in (*case[:-1], dict(case[-1])))
+        return f"{name}({', '.join(others)}, {table}), where {table} gives {entries}"
+
+    return tell
+
+
 def best_limited_actions(game, state, depth, evaluate):
     if depth == 0 or game.is_terminal(state):
         return []
@@ -126,16 +165,20 @@ def only_for_min(player):
     return 1 if player == MIN else 0
 
 
-def wrong_limited(game, state, depth, evaluate, horizon=0, terminal_first=True, step=always, sign=always, choose=best):
-    """Depth-limited minimax with parts to be replaced: it cuts off where `depth` has come down to `horizon`."""
+def wrong_limited(game, state, depth, evaluate, horizon=0, terminal_first=True, step=always, sign=always, choose=best,
+                  worth=for_max, turn=None):  # fmt: skip
+    """Depth-limited minimax with parts to be replaced: it cuts off where `depth` has come down to `horizon`.
+
+    With `turn` players are taken to alternate from there.
+    """
     if terminal_first and game.is_terminal(state):
-        return game.utility(state, MAX), None
-    player = game.to_move(state)
+        return worth(game, state), None
+    player, following = (game.to_move(state), None) if turn is None else (turn, 1 - turn)
     if depth <= horizon:
         return sign(player) * evaluate(state), None
     if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    rest = (horizon, terminal_first, step, sign, choose)
+        return worth(game, state), None
+    rest = (horizon, terminal_first, step, sign, choose, worth, following)
     actions = game.actions(state)
     left = depth - step(player)
     values = [wrong_limited(game, game.result(state, action), left, evaluate, *rest)[0] for action in actions]

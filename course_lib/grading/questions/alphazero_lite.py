@@ -1,12 +1,13 @@
 """The questions of notebook 7, AlphaZero-lite. All cases are numbers and lists of them."""
 
-from itertools import product
+from itertools import cycle, islice, product
 from math import exp, sqrt
 
 import numpy as np
 from hypothesis import strategies as st
 
-from course_lib.games import MAX, MIN
+from course_lib.explore import picture
+from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
 from course_lib.grading.compare import equal, is_number, misfit, same, shown
 from course_lib.grading.question import Bug, Question, choice, mistakes, read
 from course_lib.grading.report import as_call
@@ -14,11 +15,36 @@ from course_lib.grading.report import as_call
 C = 1.5
 
 
+# What pictures show: a node and its children, and a line of play, with texts in the nodes.
+
+
+def choice_drawn(texts, above=""):
+    return picture(TreeGame([0] * len(texts)), answers={(): above} | {(a,): text for a, text in enumerate(texts)})
+
+
+def line_drawn(movers, texts, end):
+    """One position below the other, by who is to move there."""
+    game = 0
+    for mover in reversed(movers):
+        game = Turn(mover, [game])
+    return picture(TreeGame(game), answers={(0,) * plies: text for plies, text in enumerate([*texts, end])})
+
+
+def fits(given, numbers, kind=is_number):
+    """Whether an answer can be drawn: as many of a kind as there are `numbers`."""
+    return isinstance(given, list | tuple) and len(given) == len(numbers) and all(map(kind, given))
+
+
 # PUCT. A case is (Q, P, N, N of the parent, c).
 
 
 def puct(Q, P, N, N_parent, c, explored=lambda N, N_parent: sqrt(N_parent) / (1 + N)):
     return Q + c * P * explored(N, N_parent)
+
+
+def node_drawn(case, given):
+    Q, P, N, N_parent, _ = case
+    return [("the node and its parent", choice_drawn([f"Q {Q:g}  P {P:g}  N {N}"], f"N {N_parent}"))]
 
 
 PUCT = Question(
@@ -34,6 +60,7 @@ PUCT = Question(
         st.just(N), st.integers(N + 1, 4 * N + 2), st.sampled_from([0.5, 1, 1.5, 3]))),
     reference=puct,
     compare=equal,
+    draw=node_drawn,
     bugs=(
         *mistakes(puct,
               ("PUCT without the root", "the published rule has √N(parent): without it a child that was once neglected "
@@ -82,8 +109,25 @@ def wrong_node(case, expected, given):
     return None
 
 
+def back_up_drawn(case, given):
+    path, v = case
+    drawn = [("W/N before", path), ("expected", back_up(path, v)), ("yours", given)]
+    return [(caption, line_drawn(list(islice(cycle((MAX, MIN)), len(path))), map(fraction, nodes), f"v {v}"))
+            for caption, nodes in drawn if fits(nodes, path, is_node)]  # fmt: skip
+
+
+def is_node(numbers):
+    return isinstance(numbers, list | tuple) and len(numbers) > 1 and all(map(is_number, numbers))
+
+
+def fraction(node):
+    N, W, *_ = node
+    return f"{W:.3g}/{N}"
+
+
 VALUES = st.integers(-9, 9).map(lambda tenths: tenths / 10)
 NODES = st.tuples(st.integers(0, 9), VALUES)
+NEVER = "back-propagation that never changes sides"
 INTO = "W counts for the player who moved into a node, v for the one to move in the last"
 BACK_UP = Question(
     identifier="alphazero_lite.back_up",
@@ -95,11 +139,12 @@ BACK_UP = Question(
     cases=st.tuples(st.lists(NODES, min_size=1, max_size=6), VALUES),
     reference=back_up,
     compare=wrong_node,
+    draw=back_up_drawn,
+    handed_out=NEVER,
     bugs=(
         *mistakes(back_up,
-              ("back-propagation that never changes sides", f"{INTO}: −v there, and the other sign with each ply.",
-               {"sign": lambda plies: 1}),
-              ("back-propagation that never changes sides", f"{INTO}: −v there, and the other sign with each ply.",
+              (NEVER, f"{INTO}: −v there, and the other sign with each ply.", {"sign": lambda plies: 1}),
+              (f"{NEVER}, from the other side", f"{INTO}: −v there, and the other sign with each ply.",
                {"sign": lambda plies: -1}),
               ("the wrong side", f"{INTO}: so the last node gets −v, and the one above it v.",
                {"sign": lambda plies: 1 if plies % 2 == 0 else -1}),
@@ -134,6 +179,13 @@ def wrong_policy(case, expected, given):
     return None if same(given, expected) else "These are not the expected probabilities."
 
 
+def policy_drawn(case, given):
+    """The visits, and the probabilities beside the student's, in the children of a node."""
+    drawn = [("the visits N", case[0]), ("expected π", policy(*case)), ("your π", given)]
+    return [(caption, choice_drawn([f"{number:.3g}" for number in numbers]))
+            for caption, numbers in drawn if fits(numbers, case[0])]  # fmt: skip
+
+
 COUNTS = st.lists(st.integers(0, 40), min_size=1, max_size=7).filter(any)
 POLICY = Question(
     identifier="alphazero_lite.policy",
@@ -146,6 +198,7 @@ POLICY = Question(
     cases=st.tuples(COUNTS, st.sampled_from([0, 0.25, 0.5, 1, 2])),
     reference=policy,
     compare=wrong_policy,
+    draw=policy_drawn,
     bugs=(
         *mistakes(policy,
               ("τ instead of 1/τ", "the exponent is 1/τ: a small τ makes the largest count stand out.",
@@ -157,6 +210,10 @@ POLICY = Question(
                {"power": lambda N, tau: exp(N / tau)})),
         Bug("division by zero", "τ = 0 has a case of its own: the most visited action has probability 1.",
             lambda counts, tau: [N ** (1 / tau) / sum(M ** (1 / tau) for M in counts) for N in counts]),
+        Bug("equals not shared", "probabilities sum to 1, also where several actions are the most visited.",
+            lambda counts, tau: policy(counts, tau) if tau else [float(max(counts) == N) for N in counts]),
+        Bug("actions left out", "an action without visits has probability 0; keep its place in the list.",
+            lambda counts, tau: policy([N for N in counts if N], tau)),
         Bug("the count instead of 1", "with τ = 0 the most visited action has probability 1.",
             lambda counts, tau: policy(counts, tau or 1)),
     ),
@@ -188,12 +245,21 @@ def turned_round(p, pi):
         return cross_entropy(pi, p)
 
 
+NEAR = 1e-6
+"""How far a loss may be off: who adds 1e-8 to p before the logarithm is right, too."""
 NOT_A_NUMBER = Bug("0 · log 0", "where π is 0 its term counts as 0, though log p may be −∞ there: leave it out, or put "
                    "another number in the place of p.")  # fmt: skip
 
 
 def right_number(case, expected, given):
-    return NOT_A_NUMBER if isinstance(given, float) and given != given else equal(case, expected, given)
+    if isinstance(given, float) and given != given:
+        return NOT_A_NUMBER
+    if is_number(given) and abs(given - expected) <= NEAR * max(1, abs(expected)):
+        return None
+    p, v, pi, z, theta, c = arrays(case)
+    terms = np.mean((z - v) ** 2), np.mean(cross_entropy(p, pi)), c * np.sum(theta**2)
+    wrong = misfit(expected, given) or f"The loss is not {shown(given)}."
+    return "{} The three terms are {:.4f}, {:.4f} and {:.4f}.".format(wrong, *terms)
 
 
 def shares(weights):
@@ -286,6 +352,13 @@ def wrong_target(case, expected, given):
     return None
 
 
+def targets_drawn(case, given):
+    movers, winner = case
+    end = "draw" if winner is None else f"{player_name(winner).capitalize()} wins"
+    drawn = [("expected z", targets(movers, winner)), ("your z", given)]
+    return [(caption, line_drawn(movers, map(str, z), end)) for caption, z in drawn if fits(z, movers)]
+
+
 MOVERS = st.sampled_from([MAX, MIN])
 Z = Question(
     identifier="alphazero_lite.targets",
@@ -298,6 +371,7 @@ Z = Question(
     cases=st.tuples(st.lists(MOVERS, min_size=1, max_size=9), st.sampled_from([MAX, MIN, None])),
     reference=targets,
     compare=wrong_target,
+    draw=targets_drawn,
     bugs=(
         *mistakes(targets,
               ("z for Max", "z is the result for the player to move in that position.",
@@ -349,6 +423,8 @@ GATE = Question(
               ("a draw counted as a win", "a draw is half a point.", {"half": 1}),
               ("the champion's side", "True lets the candidate take the champion's place.",
                {"passes": lambda score, threshold: score <= threshold})),
+        Bug("the score is rounded", "compare the score as it is.",
+            lambda wins, draws, losses, threshold: round((wins + draws / 2) / (wins + draws + losses), 1) > threshold),
         Bug("draws left out", "drawn games are games too, and half a point each.", without_draws),
         Bug("more wins than losses", "the score is (wins + draws/2) / games, and threshold says how much is enough.",
             lambda wins, draws, losses, threshold: wins > losses),
@@ -409,6 +485,12 @@ def first_wrong_entry(case, expected, given):
     return None
 
 
+def numbers_drawn(case, given):
+    (mine,) = case
+    children = [f"W {W:g}  P {P:g}  N {N}" for W, P, N in zip(mine["W"], mine["P"], mine["N"])]
+    return [("the node with three children", choice_drawn(children, f"N {mine['N_parent']}"))]
+
+
 TRACE = Question(
     identifier="alphazero_lite.trace",
     title="Q, PUCT and π by hand",
@@ -419,6 +501,7 @@ TRACE = Question(
     ask=read,
     reference=by_hand,
     compare=first_wrong_entry,
+    draw=numbers_drawn,
 )
 
 PLATEAU = choice(

@@ -2,28 +2,38 @@
 
 import random
 from functools import lru_cache, partial
-from itertools import combinations
+from itertools import combinations, product
 from math import isfinite, prod
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from course_lib.games import MAX, ConnectFour, TicTacToe, play
+from course_lib.explore.columns import number_text
+from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, play
 from course_lib.games.tic_tac_toe import LINES
+from course_lib.grading.boards import board_picture
 from course_lib.grading.cases import Lookup, tree_games
 from course_lib.grading.compare import equal, is_number, misfit, same, shown
-from course_lib.grading.question import Bug, Question, choice, read
+from course_lib.grading.question import Bug, Direct, Question, StudentError, choice, read
+from course_lib.grading.report import watched_so_far
 from course_lib.grading.searches import (
+    first_of_pair,
+    for_min,
+    for_the_mover,
     largest,
     limited_cases,
     only_for_min,
     opposite_for_min,
     small_limited,
+    told_with,
+    value_at_depth,
     worst,
     wrong_limited,
 )
 from course_lib.search import (
     CONNECT_FOUR_FEATURES,
     alpha_beta_agent,
+    depth_limited_alpha_beta_search,
     depth_limited_minimax_search,
     linear,
     open_lines,
@@ -78,8 +88,14 @@ def wrong_side_for_o(grid):
     return open_lines_of(grid) * (1 if cells.count("X") == cells.count("O") else -1)
 
 
-def board_words(case):
-    return "my_open_lines(grid) for this board:\n" + "\n".join(" ".join(row) for row in case[0])
+def lines_drawn(case, given):
+    """The lines that are open to X and those open to O, each on the board."""
+    (grid,) = case
+    cells = "".join(grid)
+    opens = [(mark, [line for line in LINES if other not in [cells[cell] for cell in line]])
+             for mark, other in ("XO", "OX")]  # fmt: skip
+    return [("the board", board_picture(grid)), *(
+        (f"open to {mark}: {len(lines)}", board_picture(grid, lines, mark)) for mark, lines in opens)]  # fmt: skip
 
 
 OPEN_LINES = Question(
@@ -92,7 +108,8 @@ OPEN_LINES = Question(
     cases=boards(),
     reference=lambda grid: open_lines((MAX, cells_of("X", grid), cells_of("O", grid))),
     compare=equal,
-    tell=board_words,
+    tell=lambda case: f"my_open_lines({case[0]})",
+    draw=lines_drawn,
     bugs=(
         Bug("estimate from the wrong side", "X is Max: take O's lines from X's.", partial(open_lines_of, sign=-1)),
         Bug("estimate from the wrong side", "the value is Max's, also where O is to move.", wrong_side_for_o),
@@ -121,14 +138,24 @@ def small_material():
     return [chess_board("Kk" + more) for more in ("", *pieces, *(one + two for one in pieces for two in pieces))]
 
 
+def material(case, expected, given):
+    wrong = equal(case, expected, given)
+    white, black = values(*case)
+    return wrong and f"{wrong} White's pieces are worth {white} here, and Black's {black}."
+
+
 def unchecked(white, black):
     return (white - black) / (white + black)
 
 
+def values(grid, worth=WORTH):
+    """What White's and Black's pieces are worth."""
+    return [sum(worth.get(cell, 0) for cell in text) for text in ("".join(grid), "".join(grid).swapcase())]
+
+
 def ratio_of(grid, king=0, worth=WORTH, ratio=unchecked, bare=0):
     """Material ratio with parts to be replaced; `bare` is its value without pieces."""
-    worth = worth | {"K": king}
-    white, black = (sum(worth.get(cell, 0) for cell in text) for text in ("".join(grid), "".join(grid).swapcase()))
+    white, black = values(grid, worth | {"K": king})
     return ratio(white, black) if white + black else bare
 
 
@@ -147,8 +174,9 @@ RATIO = Question(
     small=small_material,
     cases=st.text("PPNBRQppnbrq", min_size=1, max_size=24).map(lambda pieces: chess_board("Kk" + pieces)),
     reference=ratio_of,
-    compare=equal,
-    tell=lambda case: "my_material_ratio(grid) for this board:\n" + "\n".join(" ".join(row) for row in case[0]),
+    compare=material,
+    tell=lambda case: "my_material_ratio(grid) for this board",
+    draw=lambda case, given: [("the board", board_picture(*case))],
     bugs=(
         Bug("a difference, not a ratio", "divide by the value of all pieces.",
             partial(ratio_of, ratio=lambda white, black: white - black)),
@@ -184,6 +212,13 @@ def small_sums():
     return [weighted_case(case) for case in [[pair] for pair in pairs] + [[p, q] for p in pairs for q in pairs]]
 
 
+def terms(case, expected, given):
+    wrong = equal(case, expected, given)
+    weights, features, state = case
+    products = ", ".join(f"{number_text(weights[name])} × {number_text(features[name](state))}" for name in weights)
+    return wrong and f"{wrong} The weights times the features are {products}."
+
+
 def wrong_sum(weights, features, state, term=lambda weight, worth: weight * worth, total=sum, in_order=False):
     worths = [feature(state) for feature in features.values()]
     used = weights.values() if in_order else [weights[name] for name in features]
@@ -199,7 +234,7 @@ LINEAR = Question(
     small=small_sums,
     cases=st.lists(st.tuples(st.integers(-3, 5), st.integers(-4, 9)), min_size=1, max_size=4).map(weighted_case),
     reference=lambda weights, features, state: linear(weights, features)(state),
-    compare=equal,
+    compare=terms,
     tell=lambda case: f"my_linear({case[0]}, features, state), where "
     + ", ".join(f"{name} is {feature(0)}" for name, feature in case[1].items()),
     bugs=(
@@ -222,11 +257,17 @@ LINEAR = Question(
 # A search with an evaluation for the player to move, to be mended. A case is (game, state, depth, evaluate).
 
 
-def for_the_mover(game, state, depth, evaluate):
+def with_estimates_for_the_mover(game, state, depth, evaluate):
     """Depth-limited minimax whose evaluation is for the player to move."""
     return depth_limited_minimax_search(
         game, state, depth, lambda state: opposite_for_min(game.to_move(state)) * evaluate(state)
     )[0]
+
+
+def by_plies(game, state, depth, evaluate):
+    """The evaluation is turned round after an odd number of plies, whoever moves then."""
+    signs = {path: (-1) ** len(path) for path in evaluate}
+    return wrong_limited(game, state, depth, lambda state: signs[state] * evaluate(state))[0]
 
 
 def wrong_horizon(game, state, depth, evaluate, sign=opposite_for_min, **parts):
@@ -241,8 +282,10 @@ MEND = Question(
     name="mended_value",
     small=small_limited,
     cases=limited_cases(tree_games(plies=4, most=2)),
-    reference=for_the_mover,
+    reference=with_estimates_for_the_mover,
     compare=equal,
+    tell=told_with("mended_value", "evaluate"),
+    value_of=lambda case, node: value_at_depth(with_estimates_for_the_mover, case, node, len(node.path)),
     bugs=(
         Bug("not mended yet", "two things are wrong where depth is 0.",
             partial(wrong_horizon, sign=lambda player: 1, terminal_first=False)),
@@ -252,10 +295,16 @@ MEND = Question(
             partial(wrong_horizon, sign=lambda player: -opposite_for_min(player))),
         Bug("estimate from the wrong side", "turn it round where Min is to move, nowhere else.",
             partial(wrong_horizon, sign=lambda player: -1)),
+        Bug("estimate from the wrong side", "who is to move in the state itself? Plies do not tell: Min may begin.",
+            by_plies),
         Bug("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
             partial(wrong_horizon, terminal_first=False)),
         Bug("depth off by one", "your search stops one ply too early.", partial(wrong_horizon, horizon=1)),
         Bug("depth off by one", "your search goes one ply too deep.", partial(wrong_horizon, horizon=-1)),
+        Bug("utility from the wrong side", "a leaf is worth game.utility(state, MAX): no sign is turned round there.",
+            partial(wrong_horizon, worth=for_the_mover)),
+        Bug("utility from the wrong side", "a leaf is worth game.utility(state, MAX), also where Min is to move.",
+            partial(wrong_horizon, worth=for_min)),
         Bug("two plies counted as one", "every move is a ply: take 1 from the depth at each.",
             partial(wrong_horizon, step=only_for_min)),
         Bug("max and min exchanged", "Max takes the largest value, Min the smallest.",
@@ -267,7 +316,7 @@ MEND = Question(
 
 
 # Connect Four: matches that must be won. The case is (the number of openings, the share of the points to be reached);
-# an answer is the share reached, or what was wrong: the state, and what was returned for it.
+# an answer is a `Score`, or what was wrong: the state, what was returned for it, and what was asked for.
 
 GAME, PLIES = ConnectFour(), 2
 """The game, and how far both sides of the first match look; openings are played with both colours."""
@@ -289,13 +338,23 @@ def openings(count, plies=4, seed=5):
     return tuple(states)
 
 
-def share(agent, rival, count):
-    """The agent's share of the points, when each opening is played with both colours."""
-    won = 0
-    for state in openings(count):
-        won += points(play(GAME, [agent, rival], state).utilities)
-        won += 1 - points(play(GAME, [rival, agent], state).utilities)
-    return won / (2 * count)
+class Score(NamedTuple):
+    """The share of the points; the states from the last choice in the first lost game to its end, if one was lost."""
+
+    share: float
+    lost: tuple = ()
+
+
+def score(agent, rival, count):
+    """The agent's score when each opening is played with both colours."""
+    won, lost = 0, ()
+    for state, own in product(openings(count), (MAX, MIN)):
+        record = play(GAME, [agent, rival] if own == MAX else [rival, agent], state)
+        gained = points(record.utilities)
+        gained = gained if own == MAX else 1 - gained
+        won += gained
+        lost = lost or (record.states[-3:] if gained == 0 else ())
+    return Score(won / (2 * count), lost)
 
 
 def within_bounds(value):
@@ -310,12 +369,12 @@ def ask_evaluation(student, name, case):
         if state not in known:
             value = student.call(name, state)
             if not is_number(value) or not isfinite(value):
-                raise Unfit(state, value)
+                raise Unfit(state, value, "a number was asked for")
             known[state] = within_bounds(value)
         return known[state]
 
     try:
-        return share(alpha_beta_agent(PLIES, evaluate), alpha_beta_agent(PLIES, lambda s: centre(s) / 100), count)
+        return score(alpha_beta_agent(PLIES, evaluate), alpha_beta_agent(PLIES, lambda s: centre(s) / 100), count)
     except Unfit as unfit:
         return unfit.args
 
@@ -324,11 +383,11 @@ def ask_player(student, name, case):
     def agent(game, state):
         action = student.call(name, game, state)
         if type(action) is not int or action not in game.actions(state):
-            raise Unfit(state, action)
+            raise Unfit(state, action, f"the columns that are not full are {', '.join(map(str, game.actions(state)))}")
         return action
 
     try:
-        return share(agent, careful, case[0])
+        return score(agent, careful, case[0])
     except Unfit as unfit:
         return unfit.args
 
@@ -346,30 +405,73 @@ def careful(game, state):
 
 def too_few_points(case, expected, given):
     _, mark = case
-    if is_number(given):
-        return None if given >= mark else f"You get {given:.0%} of the points; the mark is {mark:.0%}."
-    state, answer = given
-    return f"The match cannot go on with {shown(answer)}, for this position:\n{GAME.render(tuple(state))}"
+    if isinstance(given, Score):
+        return None if given.share >= mark else f"You get {given.share:.0%} of the points; the mark is {mark:.0%}."
+    _, answer, wanted = given
+    return f"The match cannot go on with {shown(answer)} for the position that is drawn: {wanted}."
+
+
+def positions_drawn(case, given):
+    """Of a lost game the last choice and the end; or the position whose answer did not fit."""
+    if isinstance(given, Score):
+        captions = "your last choice in a game that you lost: {}", "its end"
+        states = [given.lost[0], given.lost[-1]] if given.lost else []
+    else:
+        captions, states = ["the position: {}"], [] if given is None else [tuple(given[0])]
+    return [(caption.format(turn(state)), board_picture(GAME.grid(state), discs=True))
+            for caption, state in zip(captions, states)]  # fmt: skip
+
+
+def turn(state):
+    return f"{'X, the full discs,' if GAME.to_move(state) == MAX else 'O, the hollow discs,'} to move"
+
+
+def last_choice(function, failure):
+    """The state of the student's last choice in a lost game, or in which the match could not go on; or None."""
+    question, given, student = failure.question, failure.given, Direct(function)
+    if failure.error is not None:
+        try:
+            question.ask(student, question.name, failure.case)
+        except StudentError:
+            return student.arguments[-1] if student.arguments else None
+    return tuple(given[0]) if not isinstance(given, Score) else given.lost[0] if given.lost else None
 
 
 def match(identifier, title, name, rival, openings, mark, **parts):
     def in_words(answer):
-        if is_number(answer):
-            return f"{mark:.0%} of the points or more" if answer >= mark else f"{answer:.0%} of the points"
-        return "no answer that fits"
+        if not isinstance(answer, Score):
+            return shown(answer[1])
+        return f"{mark:.0%} of the points or more" if answer.share >= mark else f"{answer.share:.0%} of the points"
 
     return Question(identifier=identifier, title=title, kind="beat", points=3, name=name,
-                    small=lambda: [(openings, mark)], compare=too_few_points, show=in_words,
+                    small=lambda: [(openings, mark)], compare=too_few_points, gist=first_of_pair, show=in_words,
+                    draw=positions_drawn,
                     tell=lambda case: f"{2 * openings} games of Connect Four against {rival}", **parts)  # fmt: skip
 
 
 features_of_max = linear({"open threes": 4, "open twos": 1, "centre": 1}, CONNECT_FOUR_FEATURES)
 
+
+def evaluation_watched(evaluate, failure):
+    """The search of the match, with the student's evaluation, at its last choice."""
+    state = last_choice(evaluate, failure)
+    if state is not None:
+        return watched_so_far(depth_limited_alpha_beta_search, GAME, state, PLIES,
+                              lambda state: within_bounds(evaluate(state)))  # fmt: skip
+    return None
+
+
+def player_watched(player, failure):
+    """The student's own search at its last choice."""
+    state = last_choice(player, failure)
+    return None if state is None else watched_so_far(player, GAME, state)
+
+
 EVALUATION = match(
     "evaluation_functions.connect_four", "Beat the centre counter", "my_evaluation",
     rival=f"an evaluation that counts the centre; both look {PLIES} plies ahead",
     openings=4, mark=0.6,
-    ask=ask_evaluation, reference=features_of_max,
+    ask=ask_evaluation, reference=features_of_max, explored=evaluation_watched,
     bugs=(
         Bug("estimate from the wrong side", "evaluate for Max, who plays X: what is good for O is below 0.",
             lambda state: -features_of_max(state)),
@@ -384,6 +486,7 @@ PLAYER = match(
     rival="a player who sees what wins, and loses, at once",
     openings=4, mark=0.6,
     ask=ask_player, reference=alpha_beta_agent(PLIES, lambda state: within_bounds(features_of_max(state))),
+    explored=player_watched,
     bugs=(
         Bug("the first move always", "search: look at what follows.", lambda game, state: game.actions(state)[0]),
         Bug("plays for Max only", "Min wants the value to be small: your player has to play both colours.",
@@ -424,6 +527,18 @@ def first_wrong_cell(case, expected, given):
     return None
 
 
+def cells_drawn(case, given):
+    """The position, and the one after the move to the first cell whose value is wrong, if that many were given."""
+    (state,) = case
+    drawn = [("your position", board_picture(TIC_TAC_TOE.grid(state)))]
+    if isinstance(given, list | tuple):
+        for cell, value, answer in zip(TIC_TAC_TOE.actions(state), values_of_moves(state), given):
+            if not same(value, answer):
+                after = TIC_TAC_TOE.grid(TIC_TAC_TOE.result(state, cell))
+                return [*drawn, (f"after X's move to cell {cell}", board_picture(after))]
+    return drawn
+
+
 TRACE = Question(
     identifier="evaluation_functions.trace",
     title="Open lines by hand",
@@ -434,6 +549,7 @@ TRACE = Question(
     ask=read,
     reference=values_of_moves,
     compare=first_wrong_cell,
+    draw=cells_drawn,
 )
 
 HORIZON = choice(

@@ -24,6 +24,7 @@ from course_lib.grading.compare import equal, is_number, same, shown, value_and_
 from course_lib.grading.question import Bug, Question, choice, mistakes, read
 from course_lib.grading.searches import (
     COUNTED,
+    MINS_UTILITY,
     MISTAKES,
     at_the_root,
     best,
@@ -33,6 +34,8 @@ from course_lib.grading.searches import (
     for_max,
     limited,
     limited_cases,
+    told_with,
+    value_at_depth,
     values_below,
 )
 from course_lib.search import expectimax_search, expectiminimax_search, hold_at, pig_values
@@ -134,7 +137,7 @@ def wrong_search(game, state, model=None, mean=weighted, worth=for_max, choose=b
     actions = game.actions(state)
     values = [below(action) for action in actions]
     value = choose(player, values)
-    return value, actions[values.index(value)]
+    return value, next((action for action, found in zip(actions, values) if found == value), None)
 
 
 AT_CHANCE = (
@@ -149,8 +152,9 @@ AT_CHANCE = (
      {"mean": likeliest_value}),
     ("only the last outcome counts", "add up the outcomes; do not overwrite one by the next.", {"mean": last_value}),
 )  # fmt: skip
-AT_PLAYERS = [row for name, row in MISTAKES.items() if name not in (COUNTED, "everybody maximises")]
-"""Rows of a name, a sentence, and the parts that make the mistake."""
+OTHERS = COUNTED, "everybody maximises", "the best value starts at the wrong end"
+AT_PLAYERS = [row for name, row in MISTAKES.items() if name not in OTHERS] + [MINS_UTILITY]
+"""Rows of a name, a sentence, and the parts that make the mistake. (Means of ∞ and −∞ cannot be compared.)"""
 
 
 # Expectiminimax.
@@ -229,6 +233,7 @@ EXPECTIMAX = Question(
     reference=expectimax_search,
     compare=value_and_action(best_actions(expectimax_search)),
     gist=first_of_pair,
+    tell=told_with("my_expectimax", "model"),
     value_of=lambda case, node: expectimax_search(case[0], node.state, case[2])[0],
     bugs=(
         Bug("the model is ignored", "Min is not taken to play best here, but as model(state) says.", ignoring_model),
@@ -257,14 +262,29 @@ def limited_value(game, state, depth, evaluate):
     return expectiminimax_search(game, state, depth, evaluate)[0]
 
 
-def wrong_limited(game, state, depth, evaluate, mean=weighted, chance_ply=0, ply=1, terminal_first=True, choose=best):
+def moves_above(case, node):
+    """How many moves of the players, chance left out, lead to a watched node."""
+    return sum(case[0].to_move(node.path[:ply]) != CHANCE for ply in range(len(node.path)))
+
+
+def small_limited():
+    """Trees of up to three leaves, and some of four with two moves below chance."""
+    games = [game for game in small_chance_games() if no_single(game)]
+    deep = [chance_game([[[None] * 2, None], None], (2, 0, -1, 1), (CHANCE, *movers))
+            for movers in product((MAX, MIN), repeat=2)]  # fmt: skip
+    return depths_of(games) + depths_of(deep)
+
+
+def wrong_limited(game, state, depth, evaluate, mean=weighted, chance_ply=0, ply=1, terminal_first=True, choose=best,
+                  horizon=0, worth=for_max):  # fmt: skip
     """Depth-limited expectiminimax; a chance node and a player's move use up so much of the depth."""
     over = game.is_terminal(state)
-    if depth <= 0 and not (over and terminal_first):
+    if depth <= horizon and not (over and terminal_first):
         return evaluate(state)
     if over:
-        return game.utility(state, MAX)
-    rest = {"mean": mean, "chance_ply": chance_ply, "ply": ply, "terminal_first": terminal_first, "choose": choose}
+        return worth(game, state)
+    rest = {"mean": mean, "chance_ply": chance_ply, "ply": ply, "terminal_first": terminal_first, "choose": choose,
+            "horizon": horizon, "worth": worth}  # fmt: skip
     player = game.to_move(state)
     outcomes = game.chances(state) if player == CHANCE else [(action, 1) for action in game.actions(state)]
     left = depth - (chance_ply if player == CHANCE else ply)
@@ -278,15 +298,20 @@ MEND = Question(
     kind="mend",
     points=2,
     name="mended_value",
-    small=lambda: depths_of(game for game in small_chance_games() if no_single(game)),
+    small=small_limited,
     cases=limited_cases(chance_games(), (0, 1, 1, 2)),
     reference=limited_value,
     compare=equal,
+    tell=told_with("mended_value", "evaluate"),
+    value_of=lambda case, node: value_at_depth(limited_value, case, node, moves_above(case, node)),
     bugs=mistakes(
         wrong_limited,
         ("not mended yet", "a chance node takes the maximum, and more than that is wrong with it.",
          {"mean": largest_value, "chance_ply": 1}),
         ("depth off by one", "chance is no ply: a chance node uses up none of the depth.", {"chance_ply": 1}),
+        ("depth off by one", "chance is no ply: hand the depth on as it is.", {"chance_ply": -1}),
+        ("depth off by one", "your search stops one ply too early.", {"horizon": 1}),
+        ("depth off by one", "your search goes one ply too deep.", {"horizon": -1}),
         ("chance node that maximises", "nobody chooses there: take the mean of the values, weighted by probability.",
          {"mean": largest_value}),
         ("chance node that minimises", AT_CHANCE[1][1], {"mean": smallest_value}),
@@ -297,6 +322,8 @@ MEND = Question(
          {"terminal_first": False}),
         ("the depth never gets less", "hand depth − 1 down where a player moves.", {"ply": 0}),
         MISTAKES["max and min exchanged"],
+        MISTAKES["utility from the wrong side"],
+        MINS_UTILITY,
     ),
 )  # fmt: skip
 

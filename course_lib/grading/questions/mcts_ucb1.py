@@ -5,6 +5,7 @@ for the player who moved into the node.
 """
 
 import random
+from contextlib import suppress
 from functools import lru_cache
 from itertools import product
 from math import inf, log, log10, sqrt
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 
 from course_lib.explore import picture
 from course_lib.explore.practice import leaf_paths
-from course_lib.games import MAX, TreeGame
+from course_lib.games import MAX, TreeGame, player_name
 from course_lib.grading.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games
 from course_lib.grading.compare import equal, is_number, misfit, same, shown
 from course_lib.grading.question import Bug, Question, choice, mistakes, read, recorded
-from course_lib.grading.searches import best_actions, for_max, for_the_mover
+from course_lib.grading.search_trees import iteration_in, iterations_of, prefixes, tree_node, tree_with
+from course_lib.grading.searches import best_actions, for_max, for_the_mover, told_with
 from course_lib.search import minimax_search, minimax_value
 from course_lib.search.mcts import ucb1
 
@@ -45,6 +47,8 @@ UCB1 = Question(
                                                           st.sampled_from([0.5, 1, 1.4, 2, 3]))),
     reference=ucb1,
     compare=equal,
+    draw=lambda case, given: [("U/N of the node, N of its parent",
+                               picture(TreeGame([0]), answers={(): f"N {case[2]}", (0,): f"{case[0]}/{case[1]}"}))],
     bugs=(
         *mistakes(by_formula,
               ("C left out", "the second term is multiplied by c.",
@@ -105,9 +109,14 @@ def player_into(game, path):
     return game.to_move(path[:-1]) if path else 1 - game.to_move(path)
 
 
+def by_player(player, reward):
+    """The reward of a player, where Max gets `reward`."""
+    return reward if player == MAX else 1 - reward
+
+
 def for_player_into(game, path, reward):
     """What a playout gives to the player who moved into this node, where it gives `reward` to Max."""
-    return reward if player_into(game, path) == MAX else 1 - reward
+    return by_player(player_into(game, path), reward)
 
 
 def searched(game, iterations, luck, credit=for_player_into):
@@ -173,11 +182,22 @@ def wrong_path(case, expected, given):
 
 
 def numbers_drawn(case, given):
-    game, counts, *_ = case
-    new = dict.fromkeys(game._nodes, "–")
-    return [("U/N", picture(game, answers=new | {path: f"{U:g}/{N}" for path, (U, N) in counts.items()}))]
+    return [("U/N", tree_with(*case[:2]))]
 
 
+def selection_watched(select, failure):
+    """The tree of the case, and in it the path that was returned."""
+    game, counts, c = failure.case
+    return iteration_in(game, counts, failure.given if isinstance(failure.given, list | tuple) else (), c=c)
+
+
+def selection_drawn(case, given):
+    game, counts, c = case
+    return [("the tree", picture(iteration_in(game, counts, c=c)))]
+
+
+NEAR = {(): (3, 7), (0,): (4, 5), (1,): (0, 2)}
+"""A table in which UCB1 and PUCT lead to different choices."""
 WIDE = {(): (46, 100), (0,): (1, 5), (1,): (47, 95), (0, 0): (3, 3), (0, 1): (0, 1)}
 """A table in which ln N of the root and of its first child lead to different choices."""
 
@@ -193,14 +213,16 @@ SELECT = Question(
     kind="write",
     points=3,
     name="selected",
-    small=lambda: [*((*grown(game, n, n), c) for game in small_games() for n in (1, 3, 7) for c in (0.5, 2)),
+    small=lambda: [(*grown(TreeGame([[[1]]]), 5, 1), C), (TreeGame([1, 0]), NEAR, 2),
+                   *((*grown(game, n, n), c) for game in small_games() for n in (1, 3, 7) for c in (0.5, 2)),
                    (TreeGame([[1, 0], 0]), WIDE, C)],
     cases=st.builds(lambda game, n, seed, c: (*grown(game, n, seed), c), TREES, st.integers(2, 40),
                     st.integers(0, 999), st.sampled_from([0.5, 1.4, 3])),
     reference=selected,
     compare=wrong_path,
     searched=lambda case: None,
-    draw=numbers_drawn,
+    explored=selection_watched,
+    draw=selection_drawn,
     bugs=mistakes(
         selected,
         ("Min takes the smallest", "U counts for the player who moved into a node, and each player chooses among their "
@@ -219,23 +241,22 @@ SELECT = Question(
 )  # fmt: skip
 
 
-# Expansion of the root: a case is (game, table). The answer is what became of child and root.
+# Expansion: a case is (game, table, the path of the node). The answer is what became of the child and its parent.
 
 
-def expanded(game, counts, *, into=player_into, untried_left=False, kept=True, state_of=lambda game, path: path,
+def expanded(game, counts, path, *, into=player_into, untried_left=False, new=("new",), state_of=lambda child: child,
              start=(0, 0)):  # fmt: skip
-    tried, untried = split(game, counts, ())
+    tried, untried = split(game, counts, path)
     if not untried:
         return None, tried, untried
-    path = (untried[0],)
-    children = [*tried, "new"] if kept else tried
-    return ((state_of(game, path), into(game, path), untried[0], *start), children,
-            untried if untried_left else untried[1:])  # fmt: skip
+    child = (*path, untried[0])
+    left = untried if untried_left else untried[1:]
+    return (state_of(child), into(game, child), untried[0], *start), [*tried, *new], left
 
 
 def wrong_child(case, expected, given):
-    game, counts = case
-    tried, untried = split(game, counts, ())
+    game, counts, path = case
+    tried, untried = split(game, counts, path)
     if not isinstance(given, list | tuple) or len(given) != 3 or not isinstance(given[1], list):
         return "That is not the kind of answer that `expanded` gives; is it as it was in the notebook?"
     child, children, left = given
@@ -246,44 +267,88 @@ def wrong_child(case, expected, given):
     state, player, action, U, N = child
     if action not in untried:
         return f"The child's action is {shown(action)}; the untried ones are {untried}."
-    if not same(state, (action,)):
-        return f"After action {action} the state is {(action,)}; the child's is {shown(state)}."
-    if "new" not in children:
-        return "The new child, which is returned, is not in node.children."
+    if same(state, path):
+        return CHILD_BUGS["the state above"]
+    if not same(state, (*path, action)):
+        return f"After action {action} the state is {(*path, action)}; the child's is {shown(state)}."
+    if children.count("new") != 1:
+        return CHILD_BUGS["kept twice" if "new" in children else "the child is not kept"]
     if sorted(other for other in children if other != "new") != sorted(tried):
         return f"Beside the new child, node.children has the actions {tried} from before, and yours has others."
+    if action in left:
+        return CHILD_BUGS["the action stays untried"]
     if sorted(left) != sorted(set(untried) - {action}):
         return f"node.untried is {left} now: the action that was tried is untried no more, and the others are."
-    if player != game.to_move(()):
-        return "The child's player is the one who moved into it: who was to move in the node that was expanded?"
+    if player != game.to_move(path):
+        return CHILD_BUGS["the wrong player"]
+    if same((U, N), (0, 1)):
+        return CHILD_BUGS["a visit too early"]
     return None if same((U, N), (0, 0)) else f"A new child begins with U = 0 and N = 0, not {shown(U)} and {shown(N)}."
 
 
-INTO = "node.player is the player who moved into the node, here the one to move in the node above it."
+INTO = "the child's player is who moved into it: the one to move in the node that was expanded."
+CHILD_MISTAKES = (
+    ("the wrong player", INTO, {"into": lambda game, path: game.to_move(path)}),
+    ("the wrong player", INTO, {"into": lambda game, path: player_into(game, path[:-1])}),
+    ("the wrong player", INTO, {"into": lambda game, path: 1 - player_into(game, path[:-1])}),
+    ("the wrong player", INTO, {"into": lambda game, path: MAX}),
+    ("the action stays untried", "take the action out of node.untried, or it is tried again.", {"untried_left": True}),
+    ("the child is not kept", "put the child into node.children, or it is lost.", {"new": ()}),
+    ("kept twice", "put the child into node.children once.", {"new": ("new", "new")}),
+    (
+        "the state above",
+        "its state is game.result(node.state, action).",
+        {"state_of": lambda child: child[:-1]},
+    ),
+    ("a visit too early", "back-propagation counts the visit; a new child begins with N = 0.", {"start": (0, 1)}),
+)
+CHILD_BUGS = {name: Bug(name, sentence[0].upper() + sentence[1:]) for name, sentence, _ in CHILD_MISTAKES}
+
+
+def expansion_words(answer):
+    try:
+        child, children, left = answer
+        after = f"children: {', '.join(map(str, children)) or 'none'}; untried: {', '.join(map(str, left)) or 'none'}"
+        if child is None:
+            return f"None; {after}"
+        state, player, action, U, N = child
+        return f"a child for {shown(state)}, player {player_name(player)}, action {action}, {U}/{N}; {after}"
+    except (TypeError, ValueError):
+        return shown(answer)
+
+
+def expansion_watched(expand, failure):
+    """The tree of the case, and in it the child that was returned, if it is one."""
+    game, counts, path = failure.case
+    child = None
+    with suppress(TypeError, ValueError, LookupError):  # another kind of answer
+        state, player, action, U, N = failure.given[0]
+        if state in game._nodes and player in range(2) and is_number(U) and is_number(N):
+            child = tree_node(game, state, player, action, U, N)
+    return iteration_in(game, counts, prefixes(path), child=child, c=C)
+
+
+def small_expansions():
+    tables = (grown(game, n, n) for game in small_games(turns=True) for n in range(4))
+    return [(TreeGame(1), {(): (0, 1)}, ()), *((*table, path) for table in tables for path in table[1])]
+
+
 EXPAND = Question(
     identifier="mcts_ucb1.expand",
     title="Expansion",
     kind="write",
     points=2,
     name="expanded",
-    small=lambda: [(TreeGame(1), {(): (0, 1)}), *(grown(game, n, n) for game in small_games(turns=True)
-                                                  for n in range(1 + len(game.actions(()))))],
-    cases=st.builds(grown, TREES, st.integers(0, 4), st.integers(0, 999)),
+    small=small_expansions,
+    cases=st.builds(grown, TREES, st.integers(0, 9), st.integers(0, 999)).flatmap(
+        lambda table: st.tuples(*map(st.just, table), st.sampled_from(list(table[1])))),
     reference=expanded,
     compare=wrong_child,
+    show=expansion_words,
     searched=lambda case: None,
+    explored=expansion_watched,
     draw=numbers_drawn,
-    bugs=mistakes(
-        expanded,
-        ("the wrong player", INTO, {"into": lambda game, path: game.to_move(path)}),
-        ("the wrong player", INTO, {"into": lambda game, path: player_into(game, ())}),
-        ("the action stays untried", "take the action out of node.untried, or it is tried again.",
-         {"untried_left": True}),
-        ("the child is not kept", "put the child into node.children, or it is lost.", {"kept": False}),
-        ("the state above", "the child's state is game.result(node.state, action).",
-         {"state_of": lambda game, path: ()}),
-        ("a visit too early", "back-propagation counts the visit; a new child begins with N = 0.", {"start": (0, 1)}),
-    ),
+    bugs=mistakes(expanded, *CHILD_MISTAKES),
 )  # fmt: skip
 
 
@@ -296,6 +361,10 @@ def simulated(game, state, policy, *, worth=for_max, as_reward=lambda utility: (
     while not game.is_terminal(state):
         state = game.result(state, choose(game, state, policy))
     return as_reward(worth(game, state))
+
+
+def policy_for_max(game, state, policy):
+    return policy(state) if game.to_move(state) == MAX else game.actions(state)[0]
 
 
 def with_policy(game, state, number=0):
@@ -316,21 +385,28 @@ SIMULATE = Question(
                                                st.integers(0, 999))),
     reference=simulated,
     compare=equal,
-    searched=lambda case: None,
-    draw=lambda case, given: [("the game", picture(case[0]))],
-    bugs=mistakes(
-        simulated,
-        ("utility from the wrong side", "the reward is Max's, whoever would be to move at the end.",
-         {"worth": for_the_mover}),
-        ("utility from the wrong side", "the reward is Max's: game.utility(state, MAX).",
-         {"worth": lambda game, state: -game.utility(state, MAX)}),
-        ("a utility, not a reward", "a utility goes from −1 to 1, a reward from 0 to 1; a draw is ½.",
-         {"as_reward": lambda utility: utility}),
-        ("a draw counted as a loss", "a draw is worth ½ to both.", {"as_reward": lambda utility: int(utility > 0)}),
-        ("the policy is not asked", "policy(state) says which action is played, in every state.",
-         {"choose": lambda game, state, policy: game.actions(state)[0]}),
-        ("the playout begins at the root", "play on from the state that was given.",
-         {"start": lambda game, state: game.initial_state()}),
+    tell=told_with("simulate", "policy"),
+    bugs=(
+        *mistakes(simulated,
+              ("utility from the wrong side", "the reward is Max's, whoever would be to move at the end.",
+               {"worth": for_the_mover}),
+              ("utility from the wrong side", "the reward is Max's: game.utility(state, MAX).",
+               {"worth": lambda game, state: -game.utility(state, MAX)}),
+              ("a utility, not a reward", "a utility goes from −1 to 1, a reward from 0 to 1; a draw is ½.",
+               {"as_reward": lambda utility: utility}),
+              ("a draw counted as a loss", "a draw is worth ½ to both.",
+               {"as_reward": lambda utility: int(utility > 0)}),
+              ("a draw counted as a win", "a draw is worth ½ to both.",
+               {"as_reward": lambda utility: int(utility >= 0)}),
+              ("the policy is not asked", "policy(state) says which action is played, in every state.",
+               {"choose": lambda game, state, policy: game.actions(state)[0]}),
+              ("the policy is not asked", "policy(state) says which action is played, in every state.",
+               {"choose": lambda game, state, policy: game.actions(state)[-1]}),
+              ("the policy plays for Max only", "policy(state) plays for both.", {"choose": policy_for_max}),
+              ("the playout begins at the root", "play on from the state that was given.",
+               {"start": lambda game, state: game.initial_state()})),
+        Bug("utility from the wrong side", "the reward is Max's, whoever is to move where the playout begins.",
+            lambda game, state, policy: by_player(game.to_move(state), simulated(game, state, policy))),
     ),
 )  # fmt: skip
 
@@ -339,7 +415,7 @@ SIMULATE = Question(
 
 
 def backpropagated(game, counts, state, reward, *, credit=for_player_into, visit=1, skip=()):
-    path = [state[:length] for length in range(len(state) + 1)]
+    path = prefixes(state)
     left_out = [path[at] for at in skip]
     return {node: (counts[node][0] + credit(game, node, reward), counts[node][1] + visit)
             if node not in left_out else counts[node] for node in path}  # fmt: skip
@@ -367,11 +443,33 @@ def paths(draw):
     return game, counts, draw(st.sampled_from(list(counts))), draw(st.sampled_from([1, 0, 0.5]))
 
 
+def is_table(given, path):
+    """Whether this is a table of the nodes from the root to `path`."""
+    if not isinstance(given, dict) or given.keys() != set(prefixes(path)):
+        return False
+    return all(isinstance(pair, tuple) and len(pair) == 2 and all(map(is_number, pair)) for pair in given.values())
+
+
+def propagation_watched(backpropagate, failure):
+    """The tree of the case, and the numbers that back-propagation left in the nodes of the path, if it did."""
+    game, counts, path, reward = failure.case
+    told = {"after": failure.given, "rewards": (reward, 1 - reward)} if is_table(failure.given, path) else {}
+    return iteration_in(game, counts, prefixes(path), c=C, **told)
+
+
+def propagation_drawn(case, given):
+    game, counts, path, _ = case
+    drawn = [("before", counts), ("expected", counts | backpropagated(*case))]
+    drawn += [("yours", counts | given)] if is_table(given, path) else []
+    return [(caption, tree_with(game, numbers)) for caption, numbers in drawn]
+
+
 def small_paths():
     tables = (grown(game, n, n) for game in small_games(2, turns=True) for n in (1, 3))
     return [(*table, state, reward) for table in tables for state in table[1] for reward in (1, 0, 0.5)]
 
 
+NEVER = "back-propagation that never changes sides"
 OWN = "U counts for the player who moved into the node, node.player"
 BACKPROPAGATE = Question(
     identifier="mcts_ucb1.backpropagate",
@@ -384,19 +482,24 @@ BACKPROPAGATE = Question(
     reference=backpropagated,
     compare=wrong_numbers,
     searched=lambda case: None,
-    draw=numbers_drawn,
+    explored=propagation_watched,
+    draw=propagation_drawn,
+    handed_out=NEVER,
     bugs=mistakes(
         backpropagated,
-        ("back-propagation that never changes sides", f"{OWN}: where Max gets r, Min gets 1 − r.",
-         {"credit": never_changing}),
+        (NEVER, f"{OWN}: where Max gets r, Min gets 1 − r.", {"credit": never_changing}),
+        (f"{NEVER}, from Min's side", f"{OWN}: where Max gets r, Min gets 1 − r.",
+         {"credit": lambda game, path, reward: 1 - reward}),
+        (f"{NEVER}, from the root's side", f"{OWN}: ask every node of the path for its own.",
+         {"credit": lambda game, path, reward: for_player_into(game, (), reward)}),
         ("the wrong side", f"{OWN}, not for the other one.",
          {"credit": lambda game, path, reward: 1 - for_player_into(game, path, reward)}),
         ("the side of the player to move", f"{OWN}, not for the one to move in it.",
-         {"credit": lambda game, path, reward: reward if game.to_move(path) == MAX else 1 - reward}),
+         {"credit": lambda game, path, reward: by_player(game.to_move(path), reward)}),
         ("a reward below 0", "rewards go from 0 to 1: where Max gets r, Min gets 1 − r, not −r.",
          {"credit": lambda game, path, reward: reward if player_into(game, path) == MAX else -reward}),
         ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
-         {"credit": lambda game, path, reward: reward if len(path) % 2 == player_into(game, ()) else 1 - reward}),
+         {"credit": lambda game, path, reward: by_player((len(path) + player_into(game, ())) % 2, reward)}),
         ("a draw counted as a loss", "a draw, ½, is worth ½ to both.",
          {"credit": lambda game, path, reward: int(for_player_into(game, path, reward) == 1)}),
         ("visits not counted", "each node of the path has one visit more.", {"visit": 0}),
@@ -414,6 +517,11 @@ ITERATIONS = 150
 def ask_search(student, name, case):
     game, state, iterations, seed = case
     return student.call(name, recorded(game), state, iterations, random.Random(seed))
+
+
+def search_watched(search, failure):
+    game, state, iterations, seed = failure.case
+    return iterations_of(search, game, state, iterations, random.Random(seed), c=C)
 
 
 def matters(game):
@@ -482,6 +590,7 @@ MCTS = Question(
     reference=lambda game, state, iterations, luck: minimax_search(game, state)[1],
     compare=not_best,
     searched=lambda case: None,
+    explored=search_watched,
     tell=lambda case: f"my_mcts({case[0]!r}, {case[1]!r}, {case[2]}, random.Random({case[3]}))",
     draw=lambda case, given: [("the game", picture(case[0]))],
     visible=40,
@@ -490,7 +599,7 @@ MCTS = Question(
         Bug("playouts without a tree", "averages over random playouts take the other player for a random one: keep "
             "children in a tree and let selection choose among them at every ply.", by_average),
         *mistakes(by_search,
-              ("back-propagation that never changes sides", f"{OWN}.", {"credit": never_changing}),
+              (NEVER, f"{OWN}.", {"credit": never_changing}),
               ("the least visited", "the move to play is the most visited one.", {"final": min})),
         Bug("the first action", "the search says nothing yet about which action to play.",
             lambda game, state, iterations, luck: game.actions(state)[0]),

@@ -105,6 +105,16 @@ def policy_shared(counts, tau):
     return policy(counts, tau) if tau else [one / sum(best) for one in best]
 
 
+def policy_not_shared(counts, tau):
+    """With τ = 0 the largest counts have 1 each."""
+    return policy(counts, tau) if tau else [float(max(counts) == N) for N in counts]
+
+
+def policy_of_visited(counts, tau):
+    """The actions without visits are left out of the list."""
+    return policy([N for N in counts if N], tau)
+
+
 def policy_first(counts, tau):
     return policy(counts, tau) if tau else [1.0] + [0.0] * (len(counts) - 1)
 
@@ -193,6 +203,11 @@ def loss_nan(p, v, pi, z, theta, c):
     with np.errstate(all="ignore"):
         terms = np.nan_to_num(pi * np.log(p))
     return ((z - v) @ (z - v) - terms.sum()) / len(z) + c * np.dot(theta, theta)
+
+
+def loss_small_number(p, v, pi, z, theta, c):
+    """A small number in the logarithm, small enough."""
+    return np.mean((z - v) ** 2 - np.sum(pi * np.log(p + 1e-8), axis=1)) + c * np.sum(theta**2)
 
 
 def loss_careless(p, v, pi, z, theta, c):
@@ -336,6 +351,10 @@ def gate_whole(wins, draws, losses, threshold):
     return (wins + draws // 2) / (wins + draws + losses) > threshold
 
 
+def gate_rounded(wins, draws, losses, threshold):
+    return round((wins + draws / 2) / (wins + draws + losses), 1) > threshold
+
+
 BY_HAND = {"Q": [0.1, 0.2, 0.3], "puct": [1, 1, 1], "choice": 0, "pi": [1, 0, 0]}
 UNCHANGING = "back-propagation that never changes sides"
 
@@ -355,11 +374,13 @@ WRONG = {
         Wrong(policy_no_zero, 1, "division by zero"),
         Wrong(policy_first, 2),
         Wrong(policy_index, 1),
+        Wrong(policy_not_shared, 2, "equals not shared"),
+        Wrong(policy_of_visited, 2, "actions left out"),
         Wrong(policy_exponential, 2),
     ],
     "alphazero_lite.back_up": [
         Wrong(unmended, 1, UNCHANGING),
-        Wrong(all_minus, 2, UNCHANGING),
+        Wrong(all_minus, 2, f"{UNCHANGING}, from the other side"),
         Wrong(other_side, 1, "the wrong side"),
         Wrong(from_root, 1, "sides counted from the root"),
         Wrong(one_minus, 1),
@@ -393,6 +414,7 @@ WRONG = {
         Wrong(gate_of_forty, 1),
         Wrong(gate_score, 1),
         Wrong(gate_whole, 1),
+        Wrong(gate_rounded, 1, "the score is rounded"),
     ],
     "alphazero_lite.trace": [
         Wrong({}, 99),
@@ -407,7 +429,7 @@ RIGHT = {
     "alphazero_lite.puct": [puct, puct_numpy, puct_in_steps],
     "alphazero_lite.policy": [policy, policy_numpy, policy_last_of_equals, policy_shared],
     "alphazero_lite.back_up": [backed_up, backed_up_recursive, backed_up_by_parity],
-    "alphazero_lite.loss": [loss, loss_loops, loss_nan],
+    "alphazero_lite.loss": [loss, loss_loops, loss_nan, loss_small_number],
     "alphazero_lite.targets": [targets, targets_loop, targets_numpy, targets_by_sign],
     "alphazero_lite.gate": [gate, gate_in_points, gate_if],
 }

@@ -242,6 +242,20 @@ def half_mended(order=True, side=True, terminal=lambda value: value, leaf=False)
     return value
 
 
+def side_by_plies(game, state, depth, evaluate):
+    """The evaluation is turned round after an odd number of plies."""
+
+    def value(state, ply):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        if ply == depth:
+            return evaluate(state) if ply % 2 == 0 else -evaluate(state)
+        values = [value(game.result(state, a), ply + 1) for a in game.actions(state)]
+        return max(values) if game.to_move(state) == MAX else min(values)
+
+    return value(state, 0)
+
+
 def side_of_the_root(game, state, depth, evaluate):
     """The evaluation is turned round where Min moves at the root."""
     sign = 1 if game.to_move(state) == MAX else -1
@@ -383,7 +397,8 @@ WRONG = {
     "evaluation_functions.mend": [
         Wrong(half_mended(order=False), 1, "terminal states are evaluated"),
         Wrong(half_mended(side=False), 1, "estimate from the wrong side"),
-        Wrong(half_mended(leaf=True), 1),
+        Wrong(half_mended(leaf=True), 1, "utility from the wrong side"),
+        Wrong(side_by_plies, 1, "estimate from the wrong side"),
         Wrong(side_of_the_root, 2),
         Wrong(never_cut_off, 1),
     ],

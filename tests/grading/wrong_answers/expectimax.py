@@ -152,6 +152,29 @@ def asks_actions_first(game, state):
     return recursive(game, state) if actions else (game.utility(state, MAX), None)
 
 
+def leaves_for_min(game, state):
+    """Max and Min exchanged at the leaves alone."""
+    if game.is_terminal(state):
+        return game.utility(state, MIN), None
+    if game.to_move(state) == CHANCE:
+        return sum(p * leaves_for_min(game, game.result(state, r))[0] for r, p in game.chances(state)), None
+    found = [(leaves_for_min(game, game.result(state, a))[0], a) for a in game.actions(state)]
+    return max(found) if game.to_move(state) == MAX else min(found)
+
+
+def from_zero(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if game.to_move(state) == CHANCE:
+        return sum(p * from_zero(game, game.result(state, r))[0] for r, p in game.chances(state)), None
+    v, move = 0, None
+    for action in game.actions(state):
+        v2, _ = from_zero(game, game.result(state, action))
+        if v2 > v if game.to_move(state) == MAX else v2 < v:
+            v, move = v2, action
+    return v, move
+
+
 def rounded_mean(game, state):
     value, action = recursive(game, state)
     return round(value), action
@@ -298,13 +321,13 @@ def remembering(game, state, depth, evaluate):
     return value(state, depth)
 
 
-def half_mended(chance=0, mean=True, estimate=True):
-    """The chance node mended in part: it still costs depth, or still takes the maximum, or is estimated."""
+def half_mended(chance=0, mean=True, estimate=True, horizon=0, for_max=True):
+    """The chance node mended in part, or something else gone wrong: depth, maximum, estimate, horizon, utility."""
 
     def value(game, state, depth, evaluate):
         if game.is_terminal(state):
-            return game.utility(state, MAX)
-        if depth == 0 and (estimate or game.to_move(state) != CHANCE):
+            return game.utility(state, MAX if for_max else game.to_move(state))
+        if depth <= horizon and (estimate or game.to_move(state) != CHANCE):
             return evaluate(state)
         if game.to_move(state) == CHANCE:
             values = [(p, value(game, game.result(state, r), depth - chance, evaluate)) for r, p in game.chances(state)]
@@ -386,6 +409,8 @@ WRONG = {
         Wrong(no_min, 2, "everybody maximises"),
         Wrong(asks_actions_first, 1),
         Wrong(rounded_mean, 2),
+        Wrong(from_zero, 1, "the best value starts at 0"),
+        Wrong(leaves_for_min, 1, "utility from the wrong side"),
     ],
     "expectimax.model": [
         Wrong(model_once, 3),
@@ -399,6 +424,10 @@ WRONG = {
         Wrong(half_mended(chance=1), 3, "depth off by one"),
         Wrong(half_mended(mean=False), 2, "chance node that maximises"),
         Wrong(half_mended(estimate=False), 2),
+        Wrong(half_mended(chance=-1), 4, "depth off by one"),
+        Wrong(half_mended(horizon=1), 2, "depth off by one"),
+        Wrong(half_mended(horizon=-1), 2, "depth off by one"),
+        Wrong(half_mended(for_max=False), 2, "utility from the wrong side"),
         Wrong(likeliest, 2),
         Wrong(plain_mean, 2, "probabilities not used"),
     ],

@@ -31,13 +31,20 @@ def grow(game, counts, path=()):
     return node
 
 
+def way(root, path):
+    nodes = [root]
+    for action in path:
+        nodes.append(next(child for child in nodes[-1].children if child.action == action))
+    return nodes
+
+
 def selecting(select):
     return lambda game, counts, c: [node.state for node in select(grow(game, counts), c)]
 
 
 def expanding(expand):
-    def expanded(game, counts):
-        node = grow(game, counts)
+    def expanded(game, counts, path):
+        node = way(grow(game, counts), path)[-1]
         child = expand(game, node)
         answer = child and (child.state, child.player, child.action, child.U, child.N)
         return answer, ["new" if below is child else below.action for below in node.children], node.untried
@@ -47,9 +54,7 @@ def expanding(expand):
 
 def propagating(backpropagate):
     def backpropagated(game, counts, state, reward):
-        path = [grow(game, counts)]
-        for action in state:
-            path.append(next(child for child in path[-1].children if child.action == action))
+        path = way(grow(game, counts), state)
         backpropagate(path, reward)
         return {node.state: (node.U, node.N) for node in path}
 
@@ -177,6 +182,18 @@ def select_by_root(root, c):
     return path
 
 
+def select_grandchild(root, c):
+    return select_loop(root, c)[:3]
+
+
+def select_by_puct(root, c):
+    path = [root]
+    while not path[-1].untried and path[-1].children:
+        n = path[-1].N
+        path.append(max(path[-1].children, key=lambda child: child.U / child.N + c * sqrt(n) / (1 + child.N)))
+    return path
+
+
 def select_average(root, c):
     return select_loop(root, 0)
 
@@ -226,6 +243,22 @@ def expand_same_player(game, node):
     action = node.untried.pop(0)
     node.children.append(Node(game, game.result(node.state, action), node.player, action))
     return node.children[-1]
+
+
+def expand_in_turn(game, node):
+    """The other player than moved into the node: wrong where somebody moves twice."""
+    if not node.untried:
+        return None
+    action = node.untried.pop()
+    node.children.append(Node(game, game.result(node.state, action), 1 - node.player, action))
+    return node.children[-1]
+
+
+def expand_listed_twice(game, node):
+    child = expand_last(game, node)
+    if child:
+        node.children.append(child)
+    return child
 
 
 def expand_not_kept(game, node):
@@ -363,6 +396,10 @@ def credit_all(path, reward):
     for node in path:
         node.N += 1
         node.U += reward
+
+
+def credit_all_of_min(path, reward):
+    credit_all(path, 1 - reward)
 
 
 def credit_minus(path, reward):
@@ -513,12 +550,16 @@ WRONG = {
         Wrong(selecting(select_eagerly), 2, "untried actions passed over"),
         Wrong(selecting(select_by_root), 3, "the wrong parent"),
         Wrong(selecting(select_average), 2, "exploration left out"),
+        Wrong(selecting(select_grandchild), 1),
+        Wrong(selecting(select_by_puct), 2),
     ],
     "mcts_ucb1.expand": [
         Wrong(expanding(expand_by_child), 1, "the wrong player"),
         Wrong(expanding(expand_same_player), 1, "the wrong player"),
         Wrong(expanding(expand_not_kept), 1, "the child is not kept"),
         Wrong(expanding(expand_twice), 1),
+        Wrong(expanding(expand_in_turn), 1, "the wrong player"),
+        Wrong(expanding(expand_listed_twice), 1, "kept twice"),
         Wrong(expanding(expand_again), 1, "the action stays untried"),
         Wrong(expanding(expand_all), 2),
         Wrong(expanding(expand_carelessly), 1),
@@ -526,7 +567,7 @@ WRONG = {
     ],
     "mcts_ucb1.simulate": [
         Wrong(simulate_utility, 1, "a utility, not a reward"),
-        Wrong(simulate_for_mover, 1),
+        Wrong(simulate_for_mover, 1, "utility from the wrong side"),
         Wrong(simulate_wins_only, 1, "a draw counted as a loss"),
         Wrong(simulate_left, 2, "the policy is not asked"),
         Wrong(simulate_once, 1),
@@ -535,6 +576,7 @@ WRONG = {
     ],
     "mcts_ucb1.backpropagate": [
         Wrong(propagating(credit_all), 1, "back-propagation that never changes sides"),
+        Wrong(propagating(credit_all_of_min), 1, "back-propagation that never changes sides, from Min's side"),
         Wrong(propagating(credit_minus), 1, "a reward below 0"),
         Wrong(propagating(credit_turns), 1),
         Wrong(propagating(credit_other), 1, "the wrong side"),

@@ -1,0 +1,78 @@
+"""Search trees as tables, {path: (U, N)} of a `TreeGame`: drawn, and explored with what a student did to them."""
+
+from course_lib.explore import mcts_tree, picture, watch_mcts
+from course_lib.search.mcts import Iteration, Node
+
+
+def prefixes(path):
+    """The states from the root of a `TreeGame` to this one."""
+    return [path[:length] for length in range(len(path) + 1)]
+
+
+def tree_with(game, counts):
+    """A picture of the game's tree with U/N in the nodes of the table, and a dash in those that are not in it yet."""
+    new = dict.fromkeys(game._nodes, "–")
+    return picture(game, answers=new | {path: f"{U:g}/{N}" for path, (U, N) in counts.items()})
+
+
+def tree_node(game, state, player, action, U, N):
+    made = Node(game, state, player, action)
+    made.utility, made.visits = U, N
+    return made
+
+
+def iteration_in(game, counts, states=(), *, c, child=None, after=None, rewards=None):
+    """The `WatchedMCTS` of one iteration in the tree of a table.
+
+    It selects the nodes of these `states`, as far as each is a child of the one before, expands `child`, and leaves the
+    numbers of the table `after`, if there is one, in the nodes.
+    """
+    root = mcts_tree(game, counts)
+    path = [root]
+    for state in states[1:]:
+        path += [below for below in path[-1].children if below.state == state]
+
+    def your_iteration():
+        for node in path if after else ():
+            node.utility, node.visits = after[node.state]
+        yield Iteration(path, child, [], rewards, path if after else [])
+
+    return watch_mcts(your_iteration(), game, c=c, root=root)
+
+
+def iterations_of(search, game, state, iterations, luck, *, c):
+    """The `WatchedMCTS` of a student's search: each path that it hands to its own `backpropagate` is an iteration."""
+    names, paths = getattr(search, "__globals__", {}), []
+    own = names.get("backpropagate")
+
+    def noting(path, reward):
+        own(path, reward)
+        paths.append([(node.state, node.player, node.action, node.U, node.N) for node in path])
+
+    if callable(own):
+        try:
+            names["backpropagate"] = noting
+            search(game, state, iterations, luck)
+        except Exception:  # whatever the student's code raised: what was seen until then
+            pass
+        finally:
+            names["backpropagate"] = own
+    if not paths:
+        raise ValueError("there is no tree to explore: a search is seen by the paths that it hands to backpropagate")
+    return watch_mcts(your_iterations(game, paths), game, state, iterations=len(paths), c=c)
+
+
+def your_iterations(game, paths):
+    """The same iterations again, with nodes that can be watched, from what stood in the nodes of each path."""
+    nodes = {}
+    for path in paths:
+        known = [nodes[state] for state, *_ in path if state in nodes]
+        for (state, player, action, U, N), above in zip(path, [None, *path]):
+            if state not in nodes:
+                nodes[state] = Node(game, state, player, action)
+                if above is not None:
+                    nodes[above[0]].children.append(nodes[state])
+            nodes[state].utility, nodes[state].visits = U, N
+        updated = [nodes[state] for state, *_ in path]
+        fresh = len(updated) == len(known) + 1 > 1
+        yield Iteration(known if fresh else updated, updated[-1] if fresh else None, [], None, updated)
