@@ -1,10 +1,12 @@
 """What a newcomer relies on: two commands, imports from any folder, and files that Binder and CI read."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,20 @@ README = (ROOT / "README.md").read_text()
 SET_UP = re.search(r"^## Set up\n(.*?)^## ", README, re.M | re.S)[1]
 COMMANDS = re.findall(r"^```bash\n(.*?)\n```", SET_UP, re.M | re.S)
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+RUN_AS_PROGRAMS = {
+    "jupyterlab",
+    "pytest-xdist",
+    "nbval",
+    "notebook",
+    "jupyter-repo2docker",
+    "ruff",
+}
+"""What is needed and never imported."""
+
+IN_THE_SANDBOX = {"plain", "wire"}
+"""Modules of course_lib.grading which are imported by themselves there."""
+
 LAYERS = ["games", "search", "alphazero", "explore", "notebooks", "grading"]
 """Each may import from those before it, and from no other."""
 
@@ -42,10 +58,71 @@ def test_ci_runs_the_command_of_the_readme_and_no_other():
     assert script.endswith('\neval "$command"\n')
 
 
-def test_binder_is_asked_for_a_python_that_the_course_supports():
-    minor = re.fullmatch(r"python-3\.(\d+)\n", (ROOT / "runtime.txt").read_text())[1]
-    oldest = re.fullmatch(r">=3\.(\d+)", PROJECT["requires-python"])[1]
-    assert int(minor) >= int(oldest)
+def declared(*groups):
+    """The names of what each list of requirements asks for, and the lower bound of each."""
+    requirements = [requirement for group in groups for requirement in group]
+    return {plain(name): least for name, least in (re.split(">=|;", needed)[:2] for needed in requirements)}
+
+
+def plain(name):
+    return re.sub("[-_.]+", "-", name).lower()
+
+
+def test_the_oldest_set_is_made_of_the_lower_bounds():
+    lines = (ROOT / "tests" / "oldest.txt").read_text().splitlines()[1:]
+    oldest = dict(line.split("==") for line in lines)
+    assert {plain(name): bound for name, bound in oldest.items()} == declared(PROJECT["dependencies"], *EXTRAS.values())
+    assert len(oldest) == len(lines)
+
+
+def test_ci_runs_with_the_oldest_set_and_the_newest():
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
+    runs = re.findall(r'- python: "(3\.\d+)"\n(?: +constraint: (\S+))?', workflow)
+    oldest = PROJECT["requires-python"].removeprefix(">=")
+    assert runs == [(oldest, "tests/oldest.txt"), (oldest, ""), ("3.13", "")]
+    assert "PIP_CONSTRAINT: ${{ matrix.constraint }}" in workflow
+    assert workflow.endswith("- run: bash .ci/run\n")
+
+
+def imported(sources):
+    """The distributions that code imports, but for the standard library's, our own and those of tests/."""
+    provided = packages_distributions()
+    own = {path.stem for path in (ROOT / "tests").rglob("*")} | {"course_lib", *IN_THE_SANDBOX}
+    names = {name for source in sources for name in packages(source)} - set(sys.stdlib_module_names) - own
+    return {plain(provided.get(name, [name])[0]) for name in names}
+
+
+def packages(source):
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module.split(".")[0]
+
+
+def sources(folder, but=()):
+    return [path.read_text() for path in sorted((ROOT / folder).rglob("*.py")) if not set(but) & set(path.parts)]
+
+
+def cells(folder):
+    for path in sorted((ROOT / folder).glob("*.ipynb")):
+        yield from (
+            "".join(cell["source"]) for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"
+        )
+
+
+def test_what_is_imported_is_declared_and_what_is_declared_is_used():
+    base = set(declared(PROJECT["dependencies"]))
+    of_course, of_tests = imported(sources("course_lib")), imported(sources("tests", but=["benchmarks"]))
+    assert of_course - base == set(declared(EXTRAS["grade"], EXTRAS["cluster"]))
+    assert base - of_course <= RUN_AS_PROGRAMS
+    assert imported(cells("notebooks")) | imported(cells("solutions")) <= base
+    of_benchmarks = imported(sources("tests/benchmarks"))
+    assert of_benchmarks - base <= set(declared(EXTRAS["bench"], EXTRAS["test"]))
+    assert set(declared(EXTRAS["bench"])) - {"nbgrader"} <= of_benchmarks
+    test = set(declared(EXTRAS["test"]))
+    assert of_tests - base <= test
+    assert test <= of_course | of_tests | of_benchmarks | RUN_AS_PROGRAMS
 
 
 def test_course_lib_is_imported_from_any_folder(tmp_path):
