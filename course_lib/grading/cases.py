@@ -138,3 +138,8 @@ def tree_games(draw, worths=LEAVES, players=2, turns=True, plies=3, most=3):
     if turns and draw(st.booleans()):
         movers = [draw(mover) for _ in movers]
     return tree_game(shape, [draw(worths) for _ in range(leaves_of(shape))], movers, players)
+
+
+def random_trees(turns=True):
+    """Random `TreeGame`s for Max and Min of three plies, and others of four."""
+    return st.one_of(tree_games(turns=turns), tree_games(turns=turns, plies=4, most=2))

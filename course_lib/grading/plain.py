@@ -9,8 +9,9 @@ DEEPEST, MOST_ITEMS, MOST_BITS, MOST_CHARACTERS = 30, 200_000, 1_024, 1_000_000
 def plain(value):
     """The same value rebuilt of exact None, bool, int, float, str, tuple, list, dict and set, and nothing else.
 
-    Subclasses lose what they add, NumPy's numbers become Python's and its arrays lists. Anything else, and what is
-    nested too deep or too large, raises `ValueError` that says so; `...`, wherever it is, `NotImplementedError`.
+    Subclasses lose what they add, NumPy's numbers become Python's, its arrays lists, and fractions floats. Anything
+    else, and what is nested too deep or too large, raises `ValueError` that says so; `...`, wherever it is,
+    `NotImplementedError`.
     """
     return _rebuilt(value, DEEPEST, [MOST_ITEMS])
 
@@ -36,6 +37,8 @@ def _rebuilt(value, depth, left):
             return (set if kind is frozenset else kind)([_rebuilt(item, depth - 1, left) for item in value])
     if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
         return _rebuilt(value.tolist(), depth, left)
+    if type(value).__module__ == "fractions" and hasattr(value, "numerator"):
+        return _short(index(value.numerator)) / _short(index(value.denominator))
     raise ValueError(f"an answer is made of numbers, texts, tuples, lists, dictionaries and sets, "
                      f"and yours has something of type {type(value).__name__}")  # fmt: skip
 

@@ -314,7 +314,7 @@ def _telling(question, cases):
     Where hardly any of them does, the smallest cases that do come in.
     """
     rounds = zip_longest(*(_told_by(question, bug.wrong, cases) for bug in question.bugs if bug.wrong is not None))
-    telling = [case for cases in rounds for case in cases if case is not None]
+    telling = list({id(case): case for told in rounds for case in told if case is not None}.values())
     return list({id(case): case for case in (*telling[: 2 * question.graded // 3], *cases)}.values())
 
 

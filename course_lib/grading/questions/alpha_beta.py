@@ -11,18 +11,20 @@ from hypothesis import strategies as st
 from course_lib.explore import picture
 from course_lib.explore.practice import inner_paths, leaf_paths
 from course_lib.games import MAX, MIN, ConnectFour
-from course_lib.grading.cases import in_turn, shapes, small_trees, tree_game, tree_games
+from course_lib.grading.cases import FOUR_WORTHS, WORTHS, in_turn, random_trees, shapes, small_trees, tree_game
 from course_lib.grading.compare import is_number, misfit, same, shown, value_and_action
 from course_lib.grading.personal import tree_from
 from course_lib.grading.question import Bug, Question, Recorded, call_and_leaves, choice, mistakes, read
 from course_lib.grading.searches import (
     COUNTED,
+    MINS_UTILITY,
     at_the_root,
     best_actions,
     best_limited_actions,
     for_max,
     limited,
     limited_cases,
+    told_with,
 )
 from course_lib.grading.searches import MISTAKES as OF_MINIMAX
 from course_lib.search import alpha_beta_search, depth_limited_alpha_beta_search, minimax_value, negamax_search
@@ -32,19 +34,19 @@ from course_lib.search import alpha_beta_search, depth_limited_alpha_beta_search
 
 @lru_cache
 def small_cuts(turns=True):
-    """Trees of up to four leaves, in which every cut can be seen; with `turns` anybody may move anywhere in some."""
-    deep = [[None, below] for below in shapes(2, 3) if height(below) == 3]
-    games = [tree_game(shape, worths, in_turn(shape, first)) for shape in deep
-             for worths in permutations((-1, 0, 2)) for first in (MAX, MIN)]  # fmt: skip
+    """Trees of up to four leaves, in which every cut can be seen; with `turns` anybody may move anywhere in some.
+
+    The deep ones are needed where a bound comes from two plies above, and the deeper where one is lowered on the way.
+    """
+    deep = [([None, below], WORTHS) for below in shapes(2, 3) if height(below) == 3]
+    deeper = [([None, [[None, [None, None]]]], FOUR_WORTHS)]
+    games = [tree_game(shape, order, in_turn(shape, first)) for shape, worths in deep + deeper
+             for order in permutations(worths) for first in (MAX, MIN)]  # fmt: skip
     return sorted([*small_trees(turns), *games], key=lambda game: len(leaf_paths(game)))
 
 
 def height(shape):
     return 0 if shape is None else 1 + max(map(height, shape))
-
-
-def random_trees(turns=True):
-    return st.one_of(tree_games(turns=turns), tree_games(turns=turns, plies=4, most=2))
 
 
 # Judging: what is returned, and the leaves looked at.
@@ -57,7 +59,8 @@ def not_needed(right, what="leaf"):
         wrong = right(case, expected[0], given[0])
         missing = [leaf for leaf in expected[1] if leaf not in given[1]]
         if wrong and missing:
-            return f"Pruned but wrong. {wrong} The {what} {missing[0]}, which matters, was not looked at."
+            words = f"{wrong} The {what} {missing[0]}, which matters, was not looked at."
+            return Bug("pruned but wrong", f"Pruned but wrong. {words}")
         more = [leaf for leaf in given[1] if leaf not in expected[1]]
         if wrong or not more:
             return wrong
@@ -123,7 +126,7 @@ def as_they_are(low, high):
 
 
 def wrong_alpha_beta(game, state, low=-inf, high=inf, turn=None, *, stop=stops, hand=as_they_are, better=gt,
-                     worth=for_max, sides=1, floor=-inf):  # fmt: skip
+                     raised=max, worth=for_max, sides=1, floor=-inf):  # fmt: skip
     """Alpha-beta's (value, action), the value for the player to move; with `turn` players alternate from there.
 
     `hand` is the window for the children, `sides` −1 exchanges Max and Min, and v begins at `floor`.
@@ -137,12 +140,12 @@ def wrong_alpha_beta(game, state, low=-inf, high=inf, turn=None, *, stop=stops, 
         sign = 1 if turn is None and game.to_move(after) == player else -1
         window = (below, above) if sign == 1 else (-above, -below)
         v2, _ = wrong_alpha_beta(game, after, *window, None if turn is None else 1 - turn, stop=stop, hand=hand,
-                                 better=better, worth=worth, sides=sides, floor=floor)  # fmt: skip
+                                 better=better, raised=raised, worth=worth, sides=sides, floor=floor)  # fmt: skip
         if better(sign * v2, v):
             v, move = sign * v2, action
         if stop(player, v, low, high):
             break
-        low = max(low, v)
+        low = raised(low, v)
     return v, move
 
 
@@ -153,10 +156,19 @@ def wrong_search(game, state, turn=None, sides=1, **parts):
     return (sides if player == MAX else -sides) * v, move
 
 
+def alternating_search(game, state):
+    return wrong_search(game, state, turn=game.to_move(state))
+
+
 def wrong_value(game, state, **parts):
     return wrong_search(game, state, **parts)[0]
 
 
+def alternating_value(game, state):
+    return alternating_search(game, state)[0]
+
+
+OF_TIES = "what was cut at v = α may be worth less: only a better action replaces the best."
 SPARES = "the value comes out right, and leaves are looked at for nothing: "
 MISTAKES = (
     ("right value but nothing pruned", "v is never held against the other player's bound, or the bounds never move.",
@@ -173,6 +185,8 @@ MISTAKES = (
         {"stop": lambda player, v, low, high: player == MIN and v >= high}),
     ("the window does not come from above", f"{SPARES}hand both α and β to each child.",
         {"hand": lambda low, high: (low, inf)}),
+    ("a bound is taken back", f"{SPARES}α never falls and β never rises: take max(α, v), and min(β, v).",
+        {"raised": lambda low, v: v}),
     ("α and β swapped", "a Max node stops at v ≥ β and raises α, a Min node stops at v ≤ α and lowers β.",
         {"stop": lambda player, v, low, high: v >= low}),
     ("α and β swapped", "hand them to the children in the order in which their parameters stand.",
@@ -181,11 +195,11 @@ MISTAKES = (
         {"stop": lambda player, v, low, high: v <= high < inf}),
     ("pruned but wrong", "something better is no reason to stop: v must reach the other player's bound.",
         {"stop": lambda player, v, low, high: v > low > -inf}),
-    ("an equal action is taken", "what was cut at v = α may be worth less: only a better action replaces the best.",
-        {"better": ge}),
+    ("an equal action is taken", OF_TIES, {"better": ge}),
     ("the last value overwrites the best", "keep the best of all values, not the last.",
         {"better": lambda v2, v: True}),
     OF_MINIMAX["utility from the wrong side"],
+    MINS_UTILITY,
     ("max and min exchanged", OF_MINIMAX["max and min exchanged"][1], {"sides": -1}),
     ("the best value starts at 0", OF_MINIMAX["the best value starts at 0"][1], {"floor": 0}),
     OF_MINIMAX[COUNTED],
@@ -206,7 +220,7 @@ SEARCH = Question(
     gist=value_of_answer,
     show=as_text,
     value_of=exact_value,
-    bugs=mistakes(wrong_search, *MISTAKES),
+    bugs=(*mistakes(wrong_search, *MISTAKES), Bug(COUNTED, OF_MINIMAX[COUNTED][1], alternating_search)),
 )
 
 
@@ -255,6 +269,7 @@ CUT = Question(
         Bug("α and β swapped", "one cut is right now; in the other v is held against the node's own bound.",
             partial(wrong_value, stop=lambda player, v, low, high: v >= high if player == MAX else v >= low)),
         *mistakes(wrong_value, *(row for row in MISTAKES if row[0] != "an equal action is taken")),
+        Bug(COUNTED, OF_MINIMAX[COUNTED][1], alternating_value),
     ),
 )  # fmt: skip
 
@@ -289,7 +304,7 @@ def for_player(player, value):
 
 def wrong_negamax_search(game, state, alpha, beta, player, depth=inf, evaluate=None, *, better=gt, hand=turned, stop=ge,
                          sign=-1, worth=for_player, estimate=for_player, horizon=0, step=1,
-                         terminal_first=True, floor=-inf):  # fmt: skip
+                         terminal_first=True, floor=-inf, raised=max):  # fmt: skip
     """Negamax with parts to be replaced; it cuts off where `depth` has come down to `horizon`."""
     if game.is_terminal(state) and (terminal_first or depth > horizon):
         return worth(player, game.utility(state, MAX)), None
@@ -301,10 +316,10 @@ def wrong_negamax_search(game, state, alpha, beta, player, depth=inf, evaluate=N
         value, _ = wrong_negamax_search(game, after, *window, -player, depth - step, evaluate, better=better,
                                         hand=hand, stop=stop, sign=sign, worth=worth, estimate=estimate,
                                         horizon=horizon, step=step, terminal_first=terminal_first,
-                                        floor=floor)  # fmt: skip
+                                        floor=floor, raised=raised)  # fmt: skip
         if better(sign * value, best):
             best, move = sign * value, action
-        alpha = max(alpha, best)
+        alpha = raised(alpha, best)
         if stop(alpha, beta):
             break
     return best, move
@@ -315,8 +330,10 @@ def wrong_negamax(game, state, alpha, beta, player, for_max=False, **parts):
     return player * value if for_max else value
 
 
-def wrong_limited_negamax(game, state, depth, evaluate, for_max=False, **parts):
+def wrong_limited_negamax(game, state, depth, evaluate, for_max=False, at_one=False, **parts):
     player = 1 if game.to_move(state) == MAX else -1
+    if at_one:
+        depth, parts = depth or inf, {"horizon": 1}
     value, move = wrong_negamax_search(game, state, -inf, inf, player, depth, evaluate, **parts)
     return (player * value if for_max else value), move
 
@@ -333,12 +350,17 @@ OF_NEGAMAX = (
     ("right value but nothing pruned", "a node may stop when alpha >= beta; and its children's window is [−β, −α].",
         {"stop": lambda alpha, beta: False}),
     ("pruning with < where ≤ is right", f"{SPARES}a node may stop at alpha = beta already.", {"stop": gt}),
+    ("the window does not come from above", f"{SPARES}turned round, the window [α, β] is [−β, −α]: hand both on.",
+        {"hand": lambda alpha, beta: (-inf, -alpha)}),
+    ("a bound is taken back", f"{SPARES}α never falls: take max(α, v).", {"raised": lambda alpha, v: v}),
     ("α and β swapped", "turned round, the window [α, β] is [−β, −α]: −β comes first.", {"hand": not_exchanged}),
     ("the last value overwrites the best", "a node keeps the best of its children's values, not the last.",
         {"better": any_value}),
     ("the sign is forgotten", "what is worth v to the one player is worth −v to the other.", {"sign": 1}),
     ("utility from the wrong side", "where Min is to move, a leaf is worth −utility(state, MAX) to the player to move.",
         {"worth": lambda player, utility: utility}),
+    ("utility from the wrong side", "where Max is to move, a leaf is worth utility(state, MAX) to the player to move.",
+        {"worth": lambda player, utility: -player * utility}),
     ("the best value starts at 0", "all values may be below 0: begin with −∞.", {"floor": 0}),
     ("Max's value", "in negamax a value is for the player to move, here at the root: Min's where Min is to move.",
         {"for_max": True}),
@@ -369,8 +391,12 @@ MEND_NEGAMAX = Question(
 
 
 def small_depths():
-    games = [game for game in small_cuts(turns=False) if len(leaf_paths(game)) < 4]
-    return [limited(game, depth, (5, -4, 3, -6, 7, -8, 4, 2, -1)) for game in games for depth in range(4)]
+    games = [game for game in small_cuts(turns=False) if len(leaf_paths(game)) < 4 or plies(game) == 4]
+    return [limited(game, depth, (5, -4, 3, -6, 7, -8, 4, 2, -1)) for game in games for depth in range(plies(game) + 1)]
+
+
+def plies(game):
+    return max(map(len, leaf_paths(game)))
 
 
 def call_and_looked_at(student, name, case):
@@ -385,6 +411,17 @@ def call_and_looked_at(student, name, case):
     return student.call(name, tree, state, depth, noted), tuple(tree.leaves)
 
 
+def at_depth(case, expected, given):
+    """Compare: as `not_needed`, and where the search stops too early or goes too deep it says so."""
+    game, _, depth, _ = case
+    wrong = not_needed(value_and_action(best_limited_actions), "state")(case, expected, given)
+    for path in given[1] if wrong else ():
+        if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
+            value = "The value is right, but" if same(expected[0][0], value_of_answer(given)) else "The value is wrong:"
+            return f"{value} the state {path} is looked at, {len(path)} plies deep, and the depth is {depth}."
+    return wrong
+
+
 NEGAMAX = Question(
     identifier="alpha_beta.negamax",
     title="Negamax with a depth limit",
@@ -392,18 +429,26 @@ NEGAMAX = Question(
     points=3,
     name="my_negamax",
     small=small_depths,
-    cases=limited_cases(random_trees(turns=False)),
+    cases=limited_cases(random_trees(turns=False), (0, 1, 2, 2, 3, 4)),
     reference=negamax_search,
     ask=call_and_looked_at,
-    compare=not_needed(value_and_action(best_limited_actions), "state"),
+    compare=at_depth,
     gist=value_of_answer,
     show=as_text,
+    tell=told_with("my_negamax", "evaluate"),
     bugs=mistakes(
         wrong_limited_negamax,
         ("estimate from the wrong side", "evaluate(state) estimates for Max: turn it round where Min is to move.",
             {"estimate": lambda player, value: value}),
+        ("estimate from the wrong side", "where Max is to move, evaluate(state) counts as it is.",
+            {"estimate": lambda player, value: -player * value}),
+        ("utility from the wrong side", "utilities and estimates are Max's: turn both round where Min is to move.",
+            {"worth": lambda player, utility: utility, "estimate": lambda player, value: value}),
+        ("an equal action is taken", OF_TIES, {"better": ge}),
         ("depth off by one", "your search stops one ply too early.", {"horizon": 1}),
         ("depth off by one", "your search goes one ply too deep.", {"horizon": -1}),
+        ("depth off by one", "cut off at depth 0: yours does at 1, and a search that begins at 0 never ends.",
+            {"at_one": True}),
         ("the depth never gets less", "hand depth − 1 down.", {"step": 0}),
         ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
             {"terminal_first": False}),
@@ -496,7 +541,6 @@ TIMED = Question(
     ask=ask_timed,
     reference=timed_search,
     compare=not_in_time,
-    gist=lambda answer: answer[0],
     tell=timed_words,
     show=timed_answer,
     bugs=(
@@ -512,6 +556,8 @@ TIMED = Question(
             partial(wrong_timed_search, last=1)),
         Bug("depth off by one", "begin with depth 1: at depth 0 there is no action.",
             partial(wrong_timed_search, first=0)),
+        Bug("depth off by one", "depths go from 1 to `deepest`; range(deepest) goes from 0 and leaves the end out.",
+            partial(wrong_timed_search, first=0, last=-1)),
         Bug("the first search is played", "each deeper search that is finished replaces the action.",
             partial(wrong_timed_search, keep_first=True)),
         Bug("no answer when time is short", "if not even the first search is finished, its action is all there is.",

@@ -15,24 +15,28 @@ from course_lib.grading.question import Bug, Question, choice, read
 from course_lib.grading.searches import at_the_root
 
 # A game as six functions. A case is (what the game is made of, a path of actions); an answer is what the game tells
-# along that path: for each state (who is to move, the actions, whether it is over), then who gets what at the end, if
-# it is one, and what the first state tells when it is asked again.
+# along that path, and again from the same first state when each action is tried before one is taken, as a search does.
+# Both times that is for each state (who is to move, the actions, whether it is over), and at the end who gets what.
 
 
 def told(game, path):
-    """What the game tells along this path; the notebook has the same function."""
+    """What the game tells along this path, and again when each action is tried first; the notebook has the same."""
 
-    def of(state):
-        over = game.is_terminal(state)
-        return None if over else game.to_move(state), [] if over else list(game.actions(state)), over
+    def walk(state, tries):
+        seen = []
+        for action in (*path, None):
+            over = game.is_terminal(state)
+            seen.append((None if over else game.to_move(state), [] if over else list(game.actions(state)), over))
+            if over:
+                return seen, [game.utility(state, player) for player in (MAX, MIN)]
+            if action not in seen[-1][1]:
+                return seen, []
+            if tries:
+                _ = [game.result(state, other) for other in seen[-1][1]]
+            state = game.result(state, action)
 
-    states = [game.initial_state()]
-    seen = [of(states[0])]
-    for action in path:
-        states.append(game.result(states[-1], action))
-        seen.append(of(states[-1]))
-    utilities = [game.utility(states[-1], player) for player in (MAX, MIN)] if seen[-1][2] else []
-    return seen, utilities, of(states[0])
+    first = game.initial_state()
+    return walk(first, False), walk(first, True)
 
 
 def telling(game_class, setup, path):
@@ -46,17 +50,23 @@ RESULT_CHANGES = Bug(
 
 def first_untrue(case, expected, given):
     """The first thing along the path that the game tells otherwise."""
-    path = case[1]
-    wrong = misfit(expected, given) or misfit(expected[0], given[0])
+    wrong = misfit(expected, given) or untrue_on(case[1], expected[0], given[0])
     if wrong:
         return wrong
+    again = untrue_on(case[1], expected[1], given[1])
+    words = f"{RESULT_CHANGES.sentence} When each action is tried before one is taken: {again}"
+    return again and RESULT_CHANGES._replace(sentence=words)
+
+
+def untrue_on(path, expected, given):
+    """What is wrong in what is told on one walk, or None."""
     for n, (right, answer) in enumerate(zip(expected[0], given[0])):
         words = untrue(right, answer)
         if words:
             return f"{'After ' + ', '.join(map(str, path[:n])) if n else 'At the start'}, {words}"
     if not same(expected[1], given[1]):
         return f"At the end the utilities of MAX and MIN are {expected[1]}, and yours are {shown(given[1])}."
-    return None if not untrue(expected[2], given[2]) else RESULT_CHANGES
+    return None
 
 
 def untrue(right, given):
@@ -65,7 +75,7 @@ def untrue(right, given):
     given_mover, given_actions, given_over = given
     if not same(over, given_over):
         return f"is_terminal is {over}, and yours is {shown(given_over)}."
-    if not same(mover, given_mover):
+    if not same(mover, int(given_mover) if isinstance(given_mover, bool) else given_mover):  # not player is a player
         return f"to_move is {mover}, and yours is {shown(given_mover)}."
     if sorted(map(repr, actions)) != sorted(map(repr, given_actions)):
         return f"the actions are {actions}, and yours are {shown(given_actions)}."
@@ -74,7 +84,7 @@ def untrue(right, given):
 
 def told_as_text(answer):
     """The last state of the path, and the utilities."""
-    seen, utilities, _ = answer
+    seen, utilities = answer[0]
     mover, actions, over = seen[-1]
     return f"over, utilities {utilities}" if over else f"player {mover} to move, actions {actions}"
 
@@ -124,6 +134,21 @@ def other_end(game, state, action):
     return CoinRow.result(game, state, "right" if action == "left" else "left")
 
 
+def second_from_left(game, state, action):
+    """The coin at the right is taken for the one at index 1."""
+    player, coins, lead = state
+    at = 0 if action == "left" else min(1, len(coins) - 1)
+    return 1 - player, coins[:at] + coins[at + 1 :], lead + (coins[at] if player == MAX else -coins[at])
+
+
+def first_of_equals(game, state, action):
+    """The coin is taken out by its worth, as list.remove does."""
+    player, coins, lead = state
+    coin = coins[0 if action == "left" else -1]
+    at = coins.index(coin)
+    return 1 - player, coins[:at] + coins[at + 1 :], lead + (coin if player == MAX else -coin)
+
+
 def to_the_other(game, state, action):
     player, coins, lead = CoinRow.result(game, state, action)
     return player, coins, 2 * state[2] - lead
@@ -147,9 +172,10 @@ def small_rows():
 
 @st.composite
 def rows(draw):
-    coins = tuple(draw(st.lists(st.integers(1, 9), min_size=1, max_size=6)))
-    ends = [draw(st.sampled_from(["left", "right"])) for _ in coins[1:]]
-    return coins, (*ends, "left")[: draw(st.integers(0, len(coins)))] if draw(st.booleans()) else (*ends, "left")
+    """A row and a path, mostly to the end; the coins are worth so little that many games are close."""
+    coins = tuple(draw(st.lists(st.integers(1, 4), min_size=1, max_size=6)))
+    path = (*(draw(st.sampled_from(["left", "right"])) for _ in coins[1:]), "left")
+    return coins, path if draw(st.integers(0, 4)) else path[: draw(st.integers(0, len(coins)))]
 
 
 OTHER_SIDE = "utility(state, player) is asked for a player: what is +1 for one is −1 for the other."
@@ -177,6 +203,10 @@ GAME = Question(
         Bug("players do not take turns", "after a move it is the other player's turn: 1 − player.",
             changed(CoinRow, result=kept_player)),
         Bug("left and right exchanged", "the leftmost coin is the first.", changed(CoinRow, result=other_end)),
+        Bug("another coin is taken", "the coin at the right end is the last one, with the index −1.",
+            changed(CoinRow, result=second_from_left)),
+        Bug("another coin is taken", "do not look for a coin by its worth: there may be two of the same.",
+            changed(CoinRow, result=first_of_equals)),
         Bug("the coin goes to the wrong player", "it belongs to the player who was to move before the action.",
             changed(CoinRow, result=to_the_other)),
         Bug("the game ends a move early", "it is over when no coin is left: the last one is taken too.",
@@ -366,6 +396,14 @@ def totals(game, players=None):
     return [sum(game.utility(path, player) for player in range(players or game.players)) for path in leaf_paths(game)]
 
 
+def only_sisters(game):
+    """Leaves are compared with those below the same node."""
+    below = {path[:-1]: set() for path in leaf_paths(game)}
+    for path, total in zip(leaf_paths(game), totals(game)):
+        below[path[:-1]].add(total)
+    return all(len(found) == 1 for found in below.values())
+
+
 def is_constant_sum(game):
     return len(set(totals(game))) == 1
 
@@ -377,7 +415,10 @@ def not_constant(case, expected, given):
     return misfit(expected, given) or (None if same(expected, given) else every if expected else words)
 
 
-UTILITIES = {2: ((1, -1), (0, 0), (1, 0), (0.5, 0.5), (3, 0), (1, 1)), 3: ((1, 0, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1))}
+UTILITIES = {
+    2: ((1, -1), (0, 0), (1, 0), (0.5, 0.5), (3, 0), (0.5, 0)),
+    3: ((1, 0, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1)),
+}
 
 
 def small_sums():
@@ -416,6 +457,12 @@ CONSTANT_SUM = Question(
         Bug("the first leaf is compared with itself", "look at all leaves before you say True.", lambda game: True),
         Bug("first and last leaf only", "compare the totals of all leaves.",
             lambda game: totals(game)[0] == totals(game)[-1]),
+        Bug("not all leaves are compared", "compare the totals of all leaves, not of the first two.",
+            lambda game: len(set(totals(game)[:2])) == 1),
+        Bug("not all leaves are compared", "one comparison that fails is enough, also if a later one does not.",
+            lambda game: len(set(totals(game)[-2:])) == 1),
+        Bug("not all leaves are compared", "leaves below different nodes must have the same total too.",
+            only_sisters),
         Bug("right turned round", "True is for games in which the total never changes.",
             lambda game: not is_constant_sum(game)),
         Bug("the utilities are compared, not their totals", "add up first, then compare.",

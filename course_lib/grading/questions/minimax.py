@@ -2,6 +2,7 @@
 
 from functools import partial
 from itertools import product
+from math import inf
 
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from course_lib.grading.cases import (
     inner_nodes,
     leaves_of,
     random_shapes,
+    random_trees,
     shapes,
     tree_game,
     tree_games,
@@ -21,6 +23,7 @@ from course_lib.grading.personal import tree_from
 from course_lib.grading.question import Bug, Question, choice, mistakes, read
 from course_lib.grading.searches import (
     COUNTED,
+    MINS_UTILITY,
     MISTAKES,
     at_the_root,
     best,
@@ -30,13 +33,14 @@ from course_lib.grading.searches import (
     first_of_pair,
     first_wrong_node,
     for_max,
-    largest,
     limited_cases,
+    limited_value,
     only_for_min,
     opposite_for_min,
     small_limited,
     small_roots,
-    worst,
+    told_with,
+    value_at_depth,
     wrong_limited,
 )
 from course_lib.search import depth_limited_minimax_search, max_n_search, minimax_search, minimax_value
@@ -96,11 +100,14 @@ VALUE = Question(
     points=2,
     name="my_minimax_value",
     small=small_roots,
-    cases=tree_games().map(at_the_root),
+    cases=random_trees().map(at_the_root),
     reference=minimax_value,
     compare=equal,
     value_of=lambda case, node: minimax_value(case[0], node.state),
-    bugs=(*mistakes(wrong_value, *MISTAKES.values()), Bug(COUNTED, MISTAKES[COUNTED][1], alternating_value)),
+    bugs=(
+        *mistakes(wrong_value, *MISTAKES.values(), MINS_UTILITY),
+        Bug(COUNTED, MISTAKES[COUNTED][1], alternating_value),
+    ),
 )
 
 
@@ -111,13 +118,13 @@ SEARCH = Question(
     points=3,
     name="my_minimax_search",
     small=small_roots,
-    cases=tree_games().map(at_the_root),
+    cases=random_trees().map(at_the_root),
     reference=minimax_search,
     compare=value_and_action(best_actions),
     gist=first_of_pair,
     value_of=lambda case, node: minimax_value(case[0], node.state),
     bugs=(
-        *mistakes(wrong_search, *MISTAKES.values()),
+        *mistakes(wrong_search, *MISTAKES.values(), MINS_UTILITY),
         Bug(COUNTED, MISTAKES[COUNTED][1], alternating_search),
         Bug("an action in a terminal state", "where the game is over the action is None.", action_at_the_end),
         Bug("value for the player to move", "values are always Max's, also where Min is to move.", value_for_the_mover),
@@ -132,6 +139,24 @@ SEARCH = Question(
 
 def ignored_depth(game, state, depth, evaluate):
     return minimax_search(game, state)
+
+
+def cut_at_one(game, state, depth, evaluate):
+    return wrong_limited(game, state, depth or inf, evaluate, horizon=1)
+
+
+def depth_used_up(game, state, depth, evaluate):
+    """`depth -= 1` stands in the loop."""
+    if depth <= 0 or game.is_terminal(state):
+        return wrong_limited(game, state, 0, evaluate)
+    below = [(game.result(state, action), action) for action in game.actions(state)]
+    found = [(depth_used_up(game, after, depth - n, evaluate)[0], a) for n, (after, a) in enumerate(below, 1)]
+    value = best(game.to_move(state), [value for value, _ in found])
+    return next(pair for pair in found if pair[0] == value)
+
+
+def limited_by_turns(game, state, depth, evaluate):
+    return wrong_limited(game, state, depth, evaluate, turn=game.to_move(state))
 
 
 def evaluated_leaves(game, state, depth, evaluate):
@@ -154,9 +179,13 @@ LIMITED = Question(
     reference=depth_limited_minimax_search,
     compare=value_and_action(best_limited_actions),
     gist=first_of_pair,
+    tell=told_with("my_depth_limited_search", "evaluate"),
+    value_of=lambda case, node: value_at_depth(limited_value, case, node, len(node.path)),
     bugs=(
         Bug("depth off by one", "your search stops one ply too early.", partial(wrong_limited, horizon=1)),
         Bug("depth off by one", "your search goes one ply too deep.", partial(wrong_limited, horizon=-1)),
+        Bug("depth off by one", "cut off at depth 0: yours does at 1, and a search that begins at 0 never ends.",
+            cut_at_one),
         Bug("terminal states are evaluated", "where the game is over, the utility counts: ask that first.",
             partial(wrong_limited, terminal_first=False)),
         Bug("terminal states are evaluated", "where the game is over, the utility counts, not an estimate of it.",
@@ -166,9 +195,10 @@ LIMITED = Question(
             partial(wrong_limited, sign=opposite_for_min)),
         Bug("two plies counted as one", "every move is a ply, Max's and Min's: take 1 from the depth at each.",
             partial(wrong_limited, step=only_for_min)),
+        Bug("the depth gets less with each action", "hand depth − 1 down to all children alike.", depth_used_up),
         Bug("the depth never gets less", "hand depth − 1 down.", partial(wrong_limited, step=lambda player: 0)),
-        Bug("max and min exchanged", MISTAKES["max and min exchanged"][1], partial(wrong_limited, choose=worst)),
-        Bug("everybody maximises", MISTAKES["everybody maximises"][1], partial(wrong_limited, choose=largest)),
+        *mistakes(wrong_limited, *MISTAKES.values(), MINS_UTILITY),
+        Bug(COUNTED, MISTAKES[COUNTED][1], limited_by_turns),
     ),
 )  # fmt: skip
 
@@ -248,12 +278,12 @@ MAX_N = Question(
 # Minimax for the move alone, to be mended. The answer is an action.
 
 
-def wrong_decision(game, state, root=None, turn=None, choose=best):
+def wrong_decision(game, state, root=None, turn=None, choose=best, worth=for_max):
     """The action of a value-only minimax; `root` is who is taken to move at the root, if not asked."""
     player = game.to_move(state) if root is None else root
     following = None if turn is None else 1 - player
     actions = game.actions(state)
-    values = [wrong_value(game, game.result(state, a), choose=choose, turn=following) for a in actions]
+    values = [wrong_value(game, game.result(state, a), worth, choose, following) for a in actions]
     return actions[values.index(choose(player, values))]
 
 
@@ -264,7 +294,7 @@ DECISION = Question(
     points=2,
     name="mended_decision",
     small=lambda: [case for case in small_roots() if not case[0].is_terminal(case[1])],
-    cases=tree_games().map(at_the_root),
+    cases=random_trees().map(at_the_root),
     reference=wrong_decision,
     compare=lambda case, expected, given: not_best(case, given),
     bugs=(
@@ -274,7 +304,7 @@ DECISION = Question(
             partial(wrong_decision, root=MAX)),
         Bug(COUNTED, MISTAKES[COUNTED][1],
             partial(wrong_decision, turn=True)),
-        Bug("max and min exchanged", MISTAKES["max and min exchanged"][1], partial(wrong_decision, choose=worst)),
+        *mistakes(wrong_decision, *(row for name, row in MISTAKES.items() if name != COUNTED)),
     ),
 )  # fmt: skip
 

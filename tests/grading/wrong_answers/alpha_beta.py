@@ -104,6 +104,72 @@ def own_bound(game, state):
     return max_value(state, -inf, inf)
 
 
+def replaced_bound(game, state, alpha=-inf, beta=inf):
+    """alpha = v, which may be less than α was."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    maximizing = game.to_move(state) == MAX
+    v, move = (-inf if maximizing else inf), None
+    for action in game.actions(state):
+        v2, _ = replaced_bound(game, game.result(state, action), alpha, beta)
+        if v2 > v if maximizing else v2 < v:
+            v, move = v2, action
+        if v >= beta if maximizing else v <= alpha:
+            break
+        if maximizing:
+            alpha = v
+        else:
+            beta = v
+    return v, move
+
+
+def cuts_turned_round(game, state, alpha=-inf, beta=inf):
+    """Max stops at v ≤ α, Min at v ≥ β."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    maximizing = game.to_move(state) == MAX
+    v, move = (-inf if maximizing else inf), None
+    for action in game.actions(state):
+        v2, _ = cuts_turned_round(game, game.result(state, action), alpha, beta)
+        if v2 > v if maximizing else v2 < v:
+            v, move = v2, action
+        if v <= alpha if maximizing else v >= beta:
+            break
+        alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
+    return v, move
+
+
+def leaf_for_min(game, state, alpha=-inf, beta=inf):
+    if game.is_terminal(state):
+        return game.utility(state, MIN), None
+    maximizing = game.to_move(state) == MAX
+    v, move = (-inf if maximizing else inf), None
+    for action in game.actions(state):
+        v2, _ = leaf_for_min(game, game.result(state, action), alpha, beta)
+        if v2 > v if maximizing else v2 < v:
+            v, move = v2, action
+        alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
+        if alpha >= beta:
+            break
+    return v, move
+
+
+def last_first(game, state, alpha=-inf, beta=inf):
+    """Another order than that of game.actions."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    maximizing = game.to_move(state) == MAX
+    v, move = (-inf if maximizing else inf), None
+    for action in reversed(game.actions(state)):
+        v2, _ = last_first(game, game.result(state, action), alpha, beta)
+        if v2 > v if maximizing else v2 < v:
+            v, move = v2, action
+        alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
+        if alpha >= beta:
+            break
+    return v, move
+
+
 def shared_window(game, state):
     """α and β kept for the whole search, not for the path."""
     alpha, beta = -inf, inf
@@ -464,6 +530,19 @@ def negamax_same_window(game, state, alpha, beta, player):
     return best
 
 
+def negamax_half_a_window(game, state, alpha, beta, player):
+    """β is not handed on."""
+    if game.is_terminal(state):
+        return player * game.utility(state, MAX)
+    best = -inf
+    for action in game.actions(state):
+        best = max(best, -negamax_half_a_window(game, game.result(state, action), -inf, -alpha, -player))
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best
+
+
 def negamax_from_zero(game, state, alpha, beta, player):
     if game.is_terminal(state):
         return player * game.utility(state, MAX)
@@ -678,6 +757,41 @@ def limited_one_short(game, state, depth, evaluate):
     return best, move
 
 
+def limited_ties_taken(game, state, depth, evaluate, alpha=-inf, beta=inf):
+    """The last of the equally good actions."""
+    sign = 1 if game.to_move(state) == MAX else -1
+    if game.is_terminal(state):
+        return sign * game.utility(state, MAX), None
+    if depth == 0:
+        return sign * evaluate(state), None
+    best, move = -inf, None
+    for action in game.actions(state):
+        value = -limited_ties_taken(game, game.result(state, action), depth - 1, evaluate, -beta, -alpha)[0]
+        if value >= best:
+            best, move = value, action
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best, move
+
+
+def limited_all_for_max(game, state, depth, evaluate, alpha=-inf, beta=inf):
+    """Neither utilities nor estimates are turned round."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if depth == 0:
+        return evaluate(state), None
+    best, move = -inf, None
+    for action in game.actions(state):
+        value = -limited_all_for_max(game, game.result(state, action), depth - 1, evaluate, -beta, -alpha)[0]
+        if value > best:
+            best, move = value, action
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best, move
+
+
 def limited_without_window(game, state, depth, evaluate):
     """Negamax without α and β."""
     sign = 1 if game.to_move(state) == MAX else -1
@@ -827,6 +941,27 @@ def timed_deepest_only(search, clock, seconds, deepest):
     return search(deepest, clock() + seconds)[0]
 
 
+def timed_from_the_top(search, clock, seconds, deepest):
+    deadline = clock() + seconds
+    for depth in range(deepest, 0, -1):
+        action, finished = search(depth, deadline)
+        if finished:
+            break
+    return action
+
+
+def timed_by_range(search, clock, seconds, deepest):
+    """range(deepest) for the depths."""
+    deadline, best = clock() + seconds, None
+    for depth in range(deepest):
+        action, finished = search(depth, deadline)
+        if finished or best is None:
+            best = action
+        if not finished:
+            break
+    return best
+
+
 def timed_pair(search, clock, seconds, deepest):
     """Returns what a search returns, the pair."""
     deadline = clock() + seconds
@@ -905,6 +1040,10 @@ WRONG = {
         Wrong(strict, 3, "pruning with < where ≤ is right"),
         Wrong(swapped_arguments, 2, "α and β swapped"),
         Wrong(own_bound, 2, "α and β swapped"),
+        Wrong(replaced_bound, 4, "a bound is taken back"),
+        Wrong(cuts_turned_round, 3, "pruned but wrong"),
+        Wrong(leaf_for_min, 1, "utility from the wrong side"),
+        Wrong(last_first, 3),
         Wrong(shared_window, 4),
         Wrong(ties_taken, 3, "an equal action is taken"),
         Wrong(returns_the_bound, 1),
@@ -916,12 +1055,15 @@ WRONG = {
         Wrong(min_against_beta, 2, "α and β swapped"),
         Wrong(no_cut_for_min, 3, "only one player prunes"),
         Wrong(no_cut_at_all, 3, "right value but nothing pruned"),
+        Wrong(value_of(replaced_bound), 4, "a bound is taken back"),
+        Wrong(value_of(cuts_turned_round), 3, "pruned but wrong"),
     ],
     "alpha_beta.mend_negamax": [
         Wrong(negamax_000, 2, "not mended yet"),
         Wrong(negamax_window_only, 2, "the last value overwrites the best"),
         Wrong(negamax_best_only, 2, "α and β swapped"),
         Wrong(negamax_same_window, 3, "right value but nothing pruned"),
+        Wrong(negamax_half_a_window, 3, "the window does not come from above"),
         Wrong(negamax_from_zero, 1, "the best value starts at 0"),
         Wrong(negamax_for_max, 1, "Max's value"),
         Wrong(negamax_stops_at_alpha, 2),
@@ -932,6 +1074,8 @@ WRONG = {
         Wrong(limited_utility_for_max, 1, "utility from the wrong side"),
         Wrong(limited_evaluates_the_end, 1, "terminal states are evaluated"),
         Wrong(limited_one_short, 1, "depth off by one"),
+        Wrong(limited_ties_taken, 3, "an equal action is taken"),
+        Wrong(limited_all_for_max, 1, "utility from the wrong side"),
         Wrong(limited_without_window, 3, "right value but nothing pruned"),
         Wrong(limited_depth_kept, 1, "the depth never gets less"),
     ],
@@ -944,6 +1088,8 @@ WRONG = {
         Wrong(timed_nothing, 1, "no answer when time is short"),
         Wrong(timed_deepest_only, 2),
         Wrong(timed_pair, 1),
+        Wrong(timed_from_the_top, 2),
+        Wrong(timed_by_range, 1, "depth off by one"),
     ],
     "alpha_beta.order": [
         Wrong(left_to_right, 5, "nothing ordered yet"),

@@ -24,17 +24,21 @@ def size(case):
 
 
 def told(game, path):
-    def of(state):
-        over = game.is_terminal(state)
-        return None if over else game.to_move(state), [] if over else list(game.actions(state)), over
+    def walk(state, tries):
+        seen = []
+        for action in (*path, None):
+            over = game.is_terminal(state)
+            seen.append((None if over else game.to_move(state), [] if over else list(game.actions(state)), over))
+            if over:
+                return seen, [game.utility(state, player) for player in (MAX, MIN)]
+            if action not in seen[-1][1]:
+                return seen, []
+            if tries:
+                _ = [game.result(state, other) for other in seen[-1][1]]
+            state = game.result(state, action)
 
-    states = [game.initial_state()]
-    seen = [of(states[0])]
-    for action in path:
-        states.append(game.result(states[-1], action))
-        seen.append(of(states[-1]))
-    utilities = [game.utility(states[-1], player) for player in (MAX, MIN)] if seen[-1][2] else []
-    return seen, utilities, of(states[0])
+    first = game.initial_state()
+    return walk(first, False), walk(first, True)
 
 
 def asked(game_class):
@@ -143,6 +147,62 @@ class WithHistory(Game):
         sums = self.replay(state)[1]
         lead = sums[player] - sums[1 - player]
         return 0 if lead == 0 else lead // abs(lead)
+
+
+class OtherTurn(WithSums):
+    """Players are told apart as truth values."""
+
+    def result(self, state, action):
+        _, *rest = super().result(state, action)
+        return not state[0], *rest
+
+
+class SharedSums(Game):
+    """A state is copied, and the list of sums in it is not."""
+
+    def __init__(self, coins):
+        self.coins = list(coins)
+
+    def initial_state(self):
+        return {"coins": self.coins, "sums": [0, 0], "turn": MAX}
+
+    def to_move(self, state):
+        return state["turn"]
+
+    def actions(self, state):
+        return ["left", "right"][: len(state["coins"])]
+
+    def result(self, state, action):
+        after = dict(state, turn=1 - state["turn"], coins=list(state["coins"]))
+        after["sums"][state["turn"]] += after["coins"].pop(0 if action == "left" else -1)
+        return after
+
+    def is_terminal(self, state):
+        return not state["coins"]
+
+    def utility(self, state, player):
+        lead = state["sums"][player] - state["sums"][1 - player]
+        return (lead > 0) - (lead < 0)
+
+
+class SecondForRight(WithSums):
+    """Index 1 for the right end."""
+
+    def result(self, state, action):
+        player, coins, for_max, for_min = state
+        at = 0 if action == "left" or len(coins) == 1 else 1
+        rest = coins[:at] + coins[at + 1 :]
+        return (MIN, rest, for_max + coins[at], for_min) if player == MAX else (MAX, rest, for_max, for_min + coins[at])
+
+
+class TakenByWorth(WithSums):
+    """list.remove takes the first coin of this worth."""
+
+    def result(self, state, action):
+        player, coins, for_max, for_min = state
+        rest, coin = list(coins), coins[0 if action == "left" else -1]
+        rest.remove(coin)
+        return (MIN, rest, for_max + coin, for_min) if player == MAX else (MAX, rest, for_max, for_min + coin)
 
 
 class ListsChanged(WithSums):
@@ -542,6 +602,34 @@ def root_children_only(game):
     return len({sum(game.utility(s, p) for p in range(game.players)) for s in ends if game.is_terminal(s)}) <= 1
 
 
+def first_two_leaves(game):
+    """Returns at the first comparison."""
+    totals, waiting = [], [game.initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if game.is_terminal(state):
+            totals.append(sum(game.utility(state, player) for player in range(game.players)))
+            if len(totals) == 2:
+                return totals[0] == totals[1]
+        else:
+            waiting += [game.result(state, action) for action in reversed(game.actions(state))]
+    return True
+
+
+def below_one_node(game):
+    """Leaves are compared with their sisters only."""
+
+    def holds(state):
+        if game.is_terminal(state):
+            return True
+        below = [game.result(state, action) for action in game.actions(state)]
+        ends = [after for after in below if game.is_terminal(after)]
+        totals = {sum(game.utility(end, player) for player in range(game.players)) for end in ends}
+        return len(totals) < 2 and all(map(holds, below))
+
+    return holds(game.initial_state())
+
+
 def the_totals(game):
     return sorted(sums_below(game, game.initial_state()))
 
@@ -602,6 +690,9 @@ GAMES = "draughts", "battleships", "snakes and ladders", "poker", "prisoner's di
 WRONG = {
     "game_formalism.game": [
         Wrong(asked(ListsChanged), 1, "result changes the state"),
+        Wrong(asked(SharedSums), 2, "result changes the state"),
+        Wrong(asked(SecondForRight), 3, "another coin is taken"),
+        Wrong(asked(TakenByWorth), 3, "another coin is taken"),
         Wrong(asked(WinOrLose), 2),
         Wrong(asked(MaxOnly), 1, "utility from the wrong side"),
         Wrong(asked(ZeroOne), 1),
@@ -612,7 +703,7 @@ WRONG = {
         Wrong(asked(NumberedActions), 1),
         Wrong(asked(NoReturn), 1),
         Wrong(lambda coins, path: None, 1),
-        Wrong(lambda coins, path: ([], [], []), 1),
+        Wrong(lambda coins, path: ([], []), 1),
     ],
     "game_formalism.mend": [
         Wrong(asked(Broken), 1, "not mended yet"),
@@ -641,6 +732,8 @@ WRONG = {
         Wrong(max_and_min, 2, "two players only"),
         Wrong(leftmost_only, 2, "the first leaf is compared with itself"),
         Wrong(root_children_only, 3),
+        Wrong(first_two_leaves, 3, "not all leaves are compared"),
+        Wrong(below_one_node, 3, "not all leaves are compared"),
         Wrong(the_totals, 1),
         Wrong(as_a_number, 1),
     ],
@@ -671,7 +764,7 @@ WRONG = {
 }  # fmt: skip
 
 RIGHT = {
-    "game_formalism.game": [asked(WithSums), asked(WithIndices), asked(WithHistory)],
+    "game_formalism.game": [asked(WithSums), asked(WithIndices), asked(WithHistory), asked(OtherTurn)],
     "game_formalism.mend": [asked(Mended), asked(MendedLists), asked(MendedNumbers)],
     "game_formalism.count": [by_recursion, with_a_list, remembered, ply_by_ply],
     "game_formalism.constant_sum": [one_total, total_handed_down, no_two_differ],

@@ -1,7 +1,10 @@
 """Answers to the questions of notebook 2."""
 
+from fractions import Fraction
 from functools import cache
 from math import inf
+
+import numpy as np
 
 from answers import Wrong
 from course_lib.games import MAX, MIN
@@ -81,6 +84,70 @@ def two_functions(game, state):
         return max_value(state) if game.to_move(state) == MAX else min_value(state)
 
     return value(state)
+
+
+class Solver:
+    """Values in a dictionary of its own."""
+
+    def __init__(self, game):
+        self.game, self.values = game, {}
+
+    def value(self, state):
+        if state not in self.values:
+            self.values[state] = self.computed(state)
+        return self.values[state]
+
+    def computed(self, state):
+        if self.game.is_terminal(state):
+            return self.game.utility(state, MAX)
+        below = [self.value(self.game.result(state, action)) for action in self.game.actions(state)]
+        return max(below) if self.game.to_move(state) == MAX else min(below)
+
+
+def by_a_class(game, state):
+    return Solver(game).value(state)
+
+
+def in_numpy(game, state):
+    if game.is_terminal(state):
+        return np.float64(game.utility(state, MAX))
+    below = np.array([in_numpy(game, game.result(state, action)) for action in game.actions(state)])
+    return below.max() if game.to_move(state) == MAX else below.min()
+
+
+def in_fractions(game, state):
+    return Fraction(recursive(game, state))
+
+
+def if_not_best(game, state):
+    """Takes a best value of 0 for none."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    best = None
+    for action in game.actions(state):
+        value = if_not_best(game, game.result(state, action))
+        if not best or (value > best if game.to_move(state) == MAX else value < best):
+            best = value
+    return best
+
+
+def infinities_exchanged(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    v = inf if game.to_move(state) == MAX else -inf
+    for action in game.actions(state):
+        value = infinities_exchanged(game, game.result(state, action))
+        v = max(v, value) if game.to_move(state) == MAX else min(v, value)
+    return v
+
+
+def without_the_last(game, state):
+    """range(len(actions) - 1), but for single children."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    actions = game.actions(state)
+    values = [without_the_last(game, game.result(state, action)) for action in actions[:-1] or actions]
+    return max(values) if game.to_move(state) == MAX else min(values)
 
 
 def leaf_for_min(game, state):
@@ -175,6 +242,20 @@ def pairs(game, state):
 def a_list(game, state):
     """The pair as a list, the last of equally good actions."""
     return list(with_action(iterative, first=False)(game, state))
+
+
+def move_for_max_only(game, state):
+    """Min's moves are not noted."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    v, move = (-inf, None) if game.to_move(state) == MAX else (inf, None)
+    for action in game.actions(state):
+        v2, _ = move_for_max_only(game, game.result(state, action))
+        if game.to_move(state) == MAX and v2 > v:
+            v, move = v2, action
+        elif game.to_move(state) == MIN:
+            v = min(v, v2)
+    return v, move
 
 
 def value_alone(game, state):
@@ -289,6 +370,40 @@ def counts_up(game, state, depth, evaluate, ply=0):
         return evaluate(state), None
     pick = max if game.to_move(state) == MAX else min
     found = [(counts_up(game, game.result(state, a), depth, evaluate, ply + 1)[0], a) for a in game.actions(state)]
+    return pick(found, key=lambda pair: pair[0])
+
+
+def cuts_off_at_one(game, state, depth, evaluate):
+    """A search that begins with depth 0 never comes to 1."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if depth == 1:
+        return evaluate(state), None
+    pick = max if game.to_move(state) == MAX else min
+    found = [(cuts_off_at_one(game, game.result(state, a), depth - 1, evaluate)[0], a) for a in game.actions(state)]
+    return pick(found, key=lambda pair: pair[0])
+
+
+def limited_by_turns(game, state, depth, evaluate, player=None):
+    """Who moves is asked at the root only."""
+    player = game.to_move(state) if player is None else player
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if depth == 0:
+        return evaluate(state), None
+    below = [(game.result(state, a), a) for a in game.actions(state)]
+    found = [(limited_by_turns(game, after, depth - 1, evaluate, 1 - player)[0], a) for after, a in below]
+    return (max if player == MAX else min)(found, key=lambda pair: pair[0])
+
+
+def limited_leaf_for_the_mover(game, state, depth, evaluate):
+    if game.is_terminal(state):
+        return game.utility(state, game.to_move(state)), None
+    if depth == 0:
+        return evaluate(state), None
+    pick = max if game.to_move(state) == MAX else min
+    below = [(game.result(state, a), a) for a in game.actions(state)]
+    found = [(limited_leaf_for_the_mover(game, after, depth - 1, evaluate)[0], a) for after, a in below]
     return pick(found, key=lambda pair: pair[0])
 
 
@@ -455,6 +570,19 @@ def below_mended_only(game, state):
     return max(game.actions(state), key=lambda a: recursive(game, game.result(state, a)))
 
 
+def decides_for_the_mover(game, state):
+    """Both are mended, and leaves are asked for the player to move."""
+
+    def value(state):
+        if game.is_terminal(state):
+            return game.utility(state, game.to_move(state))
+        below = [value(game.result(state, a)) for a in game.actions(state)]
+        return max(below) if game.to_move(state) == MAX else min(below)
+
+    best = max if game.to_move(state) == MAX else min
+    return best(game.actions(state), key=lambda a: value(game.result(state, a)))
+
+
 def min_everywhere(game, state):
     return min(game.actions(state), key=lambda a: recursive(game, game.result(state, a)))
 
@@ -468,7 +596,17 @@ def returns_the_pair(game, state):
 
 
 RIGHT = {
-    "minimax.value": [recursive, generator_expressions, negamax_style, iterative, memoised, two_functions],
+    "minimax.value": [
+        recursive,
+        generator_expressions,
+        negamax_style,
+        iterative,
+        memoised,
+        two_functions,
+        by_a_class,
+        in_numpy,
+        in_fractions,
+    ],
     "minimax.search": [pairs, a_list, with_action(negamax_style), with_action(memoised, first=False)],
     "minimax.depth_limited": [limited, limited_negamax, limited_memoised, limited_by_levels],
     "minimax.max_n": [max_n, max_n_backwards, max_n_closure],
@@ -479,7 +617,10 @@ RIGHT = {
 
 WRONG = {
     "minimax.value": [
-        Wrong(leaf_for_min, 1),
+        Wrong(leaf_for_min, 1, "utility from the wrong side"),
+        Wrong(if_not_best, 2, "0 is taken for nothing"),
+        Wrong(infinities_exchanged, 1, "the best value starts at the wrong end"),
+        Wrong(without_the_last, 2),
         Wrong(average, 2),
         Wrong(no_return_for_min, 1),
         Wrong(one_ply_only, 1),
@@ -494,6 +635,7 @@ WRONG = {
         Wrong(lambda game, state: str(recursive(game, state)), 1),
     ],
     "minimax.search": [
+        Wrong(move_for_max_only, 1),
         Wrong(value_alone, 1),
         Wrong(the_wrong_way_round, 1),
         Wrong(state_for_action, 1),
@@ -506,10 +648,13 @@ WRONG = {
     ],
     "minimax.depth_limited": [
         Wrong(counts_up, 1, "depth off by one"),
+        Wrong(cuts_off_at_one, 1, "depth off by one"),
+        Wrong(limited_by_turns, 2, "turns counted instead of asked"),
+        Wrong(limited_leaf_for_the_mover, 1, "utility from the wrong side"),
         Wrong(zero_at_the_horizon, 1),
         Wrong(utility_at_the_horizon, 1),
         Wrong(evaluates_the_children_only, 1),
-        Wrong(changes_depth_in_the_loop, 2),
+        Wrong(changes_depth_in_the_loop, 2, "the depth gets less with each action"),
         Wrong(evaluates_everywhere, 1, "terminal states are evaluated"),
         Wrong(action_at_the_horizon, 1),
         Wrong(lambda game, state, depth, evaluate: pairs(game, state), 1, "the depth is ignored"),
@@ -526,6 +671,7 @@ WRONG = {
         Wrong(handed_out, 2, "not mended yet"),
         Wrong(root_mended_only, 3, "turns counted instead of asked"),
         Wrong(below_mended_only, 2, "Max is taken to move at the root"),
+        Wrong(decides_for_the_mover, 2, "utility from the wrong side"),
         Wrong(min_everywhere, 2),
         Wrong(returns_the_value, 1),
         Wrong(returns_the_pair, 1),
