@@ -53,7 +53,7 @@ def write_results(out, submissions, marks_of, about):
 def write(path, text):
     """Write a file whole: a reader sees the old one or the new one, even if the machine stops now."""
     temporary = path.with_name(f"{path.name}.new")
-    temporary.write_bytes(text.encode())
+    temporary.write_bytes(text.encode(errors="backslashreplace"))
     os.replace(temporary, path)
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 import stat
 import unicodedata
@@ -126,7 +127,7 @@ def identity(parts):
 
 def notebook_of(name):
     """The exercise that a file's name says, whatever a platform or a browser added, or None."""
-    return next((notebook for notebook in NOTEBOOKS if notebook in name), None)
+    return next((notebook for notebook in NOTEBOOKS if notebook in name.lower()), None)
 
 
 def _without_wrapper(parts, source):
@@ -148,7 +149,7 @@ def _files_of_folder(folder):
     unread = [folder]
     while unread:
         for path in sorted(unread.pop().iterdir()):
-            parts, mode = path.relative_to(folder).parts, path.lstat().st_mode
+            parts, mode = tuple(map(_readable, path.relative_to(folder).parts)), path.lstat().st_mode
             if LEFT_OUT.fullmatch(path.name):
                 continue
             if stat.S_ISDIR(mode):
@@ -161,6 +162,15 @@ def _files_of_folder(folder):
                 yield from _files_of_zip(path, path.name, parts, 1)
             else:
                 yield _File(parts, lambda path=path: _bounded(path.open("rb"), LARGEST))
+
+
+def _readable(name):
+    """A file's name that can be written down; where it is in no UTF-8, an old program has written it in Latin-1."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(name).decode("latin-1")
+    return name
 
 
 def _files_of_zip(source, name, parts, depth):

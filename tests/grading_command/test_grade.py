@@ -1,10 +1,12 @@
 """The command: what it writes, that nothing is lost when it is killed, and that a cluster comes to the same."""
 
 import csv
+import io
 import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +17,7 @@ import pytest
 
 from course_lib.__main__ import main
 from course_lib.grading.grade import STATE, grade
+from course_lib.grading.gradebook import grades_csv
 from course_lib.grading.pool import Pool
 from course_lib.grading.question import questions_of
 from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook
@@ -68,6 +71,13 @@ def test_the_table(graded):
     assert "'=cmd" in rows
 
 
+@pytest.mark.parametrize("name", ["=cmd", " =cmd", "\t+1", "-1", "@x", "\uff1d1", "\r=1"])
+def test_no_name_is_a_formula_in_a_spreadsheet(name):
+    record = {name: {"total": 0, "submissions": []}}
+    row = next(csv.DictReader(io.StringIO(grades_csv(record, [NOTEBOOK]))))
+    assert row["student"] == f"'{name}"
+
+
 def test_the_table_for_canvas(graded):
     rows = list(csv.DictReader((graded / "canvas.csv").open()))
     assert list(rows[0]) == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NOTEBOOK]
@@ -100,6 +110,7 @@ def test_the_plots(graded):
     text = (graded / "marks.html").read_text()
     assert all(question in text for question in QUESTIONS)
     assert "not answered" in text and "5 students" in text
+    assert "<td>fay<td>fay/02_minimax.ipynb<td>code cell 1: SyntaxError" in text
 
 
 def test_grading_again_does_nothing_and_elsewhere_the_same(graded, small_class, tmp_path):
@@ -205,6 +216,21 @@ def test_a_cluster_comes_to_the_same_even_if_a_worker_is_killed(graded, small_cl
         grade(small_class, tmp_path / "out", secret_seed=1, scheduler=cluster.scheduler_address)
         killer.wait()
     assert results_without_times(tmp_path / "out") == results_without_times(graded)
+
+
+def test_marks_that_are_in_pieces_are_made_again(graded, small_class, tmp_path):
+    shutil.copytree(graded, tmp_path / "out")
+    broken = next(path for path in (tmp_path / "out" / STATE).glob("*.json") if path.name != "seed.json")
+    broken.write_bytes(b"")
+    assert grade(small_class, tmp_path / "out", secret_seed=1, jobs=1) == 1
+    assert results_without_times(tmp_path / "out") == results_without_times(graded)
+
+
+def test_nothing_handed_in_is_said_and_leaves_results_alone(graded, tmp_path):
+    (tmp_path / "class").mkdir()
+    with pytest.raises(SystemExit, match="has no notebooks"):
+        main(["grade", str(tmp_path / "class"), "--out", str(tmp_path / "out")])
+    assert not (tmp_path / "out").exists()
 
 
 def test_without_bubblewrap_it_says_so_and_goes_on_if_told_to(small_class, tmp_path, monkeypatch, graded):

@@ -3,11 +3,12 @@
 import contextlib
 import io
 import os
+import sys
 import zipfile
 
 import pytest
 
-from course_lib.grading.submissions import LARGEST, Unreadable, code_cells, collect, read_roster
+from course_lib.grading.submissions import BAD, LARGEST, Unreadable, code_cells, collect, read_roster
 
 NAME = "02_minimax.ipynb"
 
@@ -47,6 +48,9 @@ FORMS = {
     "lovelaceada_LATE_98_7654_02_minimax-2.ipynb": "lovelaceada",
     f"ada_{NAME}": "ada",
     "ada/deep/er/02_minimax (1).ipynb": "ada",
+    "ada/02_MINIMAX.IPYNB": "ada",
+    "ada/02_minimax\n=cmd.ipynb": "ada",
+    "ada/./02_minimax.ipynb": "ada",
     f"Gödel, Kurt_12_assignsubmission_file_/{NAME}": "Gödel, Kurt",
 }
 
@@ -150,6 +154,47 @@ def test_bad_zips_of_students(tmp_path, content, problem):
     (eve, zoe) = collect(folder)
     assert (eve.student, zoe.student, zoe.problem) == ("eve", "zoe", "")
     assert problem in eve.problem
+
+
+def test_a_name_in_letters_and_accents_is_one_name_and_capitals_are_another(tmp_path):
+    folder = folder_of(tmp_path, f"Jose\u0301/{NAME}", f"ada/{NAME}", f"Ada/{NAME}")
+    assert [s.student for s in collect(folder)] == ["Ada", "Jos\xe9", "ada"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all names are in Unicode")
+def test_names_that_are_in_no_utf_8(tmp_path):
+    folder = os.fsencode(folder_of(tmp_path, f"zoe/{NAME}")) + b"/Kurt G\xf6del"
+    os.mkdir(folder)
+    with open(folder + b"/02_minimax.ipynb", "w") as file:
+        file.write("his")
+    assert whose(tmp_path / "class")[0] == ("Kurt Gödel", "02_minimax", "his")
+
+
+def test_who_hands_in_no_notebook_has_a_row(tmp_path):
+    folder = folder_of(tmp_path, "ada/essay.docx", "ada/02_minimax.py", f"bob/{NAME}", "bob/essay.docx", "roster.csv")
+    ada, bob = collect(folder)
+    assert (ada.student, ada.notebook, bob.student, bob.problem) == ("ada", None, "bob", "")
+    assert ada.problem.startswith("no notebook; 2 other files")
+
+
+def spoiled(places, number):
+    """A zip of one notebook in which a byte of its entry is changed, in both places where it is described."""
+    content = bytearray(zipped({NAME: "x"}))
+    for signature, place in zip((b"PK\3\4", b"PK\1\2"), places):
+        content[content.find(signature) + place] = number
+    return bytes(content)
+
+
+@pytest.mark.parametrize("content", [spoiled((6, 8), 1), spoiled((8, 10), 97)], ids=["encrypted", "unknown method"])
+def test_entries_that_cannot_be_read(tmp_path, content):
+    folder = folder_of(tmp_path, f"zoe/{NAME}")
+    (folder / "eve").mkdir()
+    (folder / "eve" / "work.zip").write_bytes(content)
+    eve, zoe = collect(folder)
+    assert (eve.student, zoe.student, zoe.problem) == ("eve", "zoe", "")
+    if not eve.problem:
+        with pytest.raises(BAD):
+            eve.read()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has neither")
