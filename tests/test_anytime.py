@@ -64,6 +64,11 @@ def test_a_value_of_an_earlier_depth_does_not_end_the_search():
     ]
 
 
+def test_an_error_by_the_clock_names_the_game():
+    with pytest.raises(ValueError, match=r"two players, and TreeGame\(\[\(1, 2, 3\)\], players=3\) has 3"):
+        time_limited_agent(1)(TreeGame([(1, 2, 3)], players=3), ())
+
+
 def test_it_stops_when_the_tree_is_exhausted():
     assert [(f.depth, f.value) for f in iterative_deepening(TicTacToe(), TicTacToe().initial_state())] == [
         (depth, 0) for depth in range(1, 10)

@@ -55,7 +55,7 @@ class Deadline(Game):
 
     def __init__(self, game, seconds):
         self._end = perf_counter() + seconds
-        self._result = game.result
+        self._game, self._result = game, game.result
         for name in ("players", "initial_state", "to_move", "actions", "is_terminal", "utility", "chances", "render"):
             if hasattr(game, name):
                 setattr(self, name, getattr(game, name))
@@ -64,6 +64,9 @@ class Deadline(Game):
         if perf_counter() >= self._end:
             raise TimeUp
         return self._result(state, action)
+
+    def __repr__(self):
+        return repr(self._game)
 
 
 @contextmanager
