@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -163,3 +164,24 @@ def test_a_missing_program_is_named_and_skips_but_fails_in_ci(monkeypatch):
     monkeypatch.setenv("CI", "true")
     with pytest.raises(pytest.fail.Exception, match="apt install chromium"):
         skip_for_want_of("Chromium", "chromium")
+
+
+def test_a_machine_that_forbids_sandboxes_is_named_as_the_reason_and_skips(tmp_path):
+    forbidding = tmp_path / "bwrap"
+    forbidding.write_text("#!/bin/sh\necho bwrap: No permissions to create new namespace >&2\nexit 1\n")
+    forbidding.chmod(0o755)
+    environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "CI": "true"}
+    which = ROOT / "tests" / "grading_command" / "test_sandbox.py"
+    alone = ["-o", "addopts=--import-mode=importlib", "-p", "no:cacheprovider", "-rs", "-k", "nothing_of_a_secret_case"]
+    command = [sys.executable, "-m", "pytest", which, *alone]
+    said = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout
+    assert "cannot make a sandbox on this machine: bwrap: No permissions to create new namespace" in said
+    assert "1 skipped" in said
+
+
+def test_the_citation_is_of_this_version_under_these_licences():
+    citation = (ROOT / "CITATION.cff").read_text()
+    title = (ROOT / "README.md").read_text().splitlines()[0].removeprefix("# ")
+    assert f"\ntitle: {title}\n" in citation
+    assert f"\nversion: {PROJECT['version']}\n" in citation
+    assert re.findall(r"^  - (\S+-[\d.]+\S*)$", citation, re.M)[:2] == PROJECT["license"].split(" AND ")
