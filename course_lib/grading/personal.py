@@ -2,6 +2,7 @@
 
 from hashlib import sha256
 from itertools import count
+from unicodedata import normalize
 
 from course_lib.games import MAX, TreeGame
 
@@ -9,11 +10,12 @@ from course_lib.games import MAX, TreeGame
 class Numbers:
     """Whole numbers that look random and depend on nothing but the question and the student's identifier.
 
-    Capitals and spaces around the identifier make no difference.
+    Capitals and spaces around the identifier make no difference, nor does how its letters are encoded: a folder named
+    by a Mac has ä as two characters.
     """
 
     def __init__(self, question, student):
-        name = str(student).strip().casefold()
+        name = " ".join(normalize("NFKC", normalize("NFKC", str(student)).casefold()).split())
         digests = (sha256(f"{question}|{name}|{part}".encode()).digest() for part in count())
         self._numbers = (int.from_bytes(digest[at : at + 4], "big") for digest in digests for at in range(0, 32, 4))
 

@@ -207,6 +207,13 @@ def test_numbers_of_ones_own_are_spread_and_differ():
     assert {Numbers("q", f"s{i}").between(3, 5) for i in range(50)} == {3, 4, 5}
 
 
+@pytest.mark.parametrize(
+    "same_name", [("Jäger", "Ja\u0308ger", " JÄGER"), ("Anna Meier", "anna  meier\n"), ("Groß", "GROSS"), ("", "  ")]
+)
+def test_an_identifier_is_the_same_however_it_is_written(same_name):
+    assert len({Numbers("q", name).below(10**6) for name in same_name}) == 1
+
+
 def test_a_choice_gives_the_reason_and_not_the_answer():
     question = choice("minimax.x", "", "x", "b", {"a": "because", "c": "since"})
     assert question.judge(Direct("b"), (), "b") is None
