@@ -5,11 +5,12 @@ from contextlib import redirect_stdout
 
 from IPython.display import display
 
-from course_lib.explore import explore
+from course_lib.explore import WatchedMCTS, explore
 from course_lib.grading.examine import examine
 from course_lib.grading.place import place
 from course_lib.grading.question import Direct, find_question, questions_of
 from course_lib.grading.report import Report, as_call, watched_search
+from course_lib.grading.search_trees import last_step
 from course_lib.grading.watchdog import TooLong, time_limit
 
 LIMIT = 10
@@ -125,7 +126,7 @@ def explore_my_code(**options):
         watched = show(answer, failure) if show else watched_search(failure, answer)
     if watched is None:
         raise ValueError(f"{failure.question.identifier}: there is no search to watch in what was checked")
-    return explore(watched, **options)
+    return explore(watched, **({"step": last_step(watched)} if isinstance(watched, WatchedMCTS) else {}) | options)
 
 
 def score(notebook):

@@ -35,9 +35,20 @@ def iteration_in(game, counts, states=(), *, c, child=None, after=None, rewards=
     def your_iteration():
         for node in path if after else ():
             node.utility, node.visits = after[node.state]
-        yield Iteration(path, child, [], rewards, path if after else [])
+        yield Iteration(path, child, unseen(game, path[-1]), rewards, path if after else [])
 
     return watch_mcts(your_iteration(), game, c=c, root=root)
+
+
+def unseen(game, node):
+    """What stands for the playout from a node, of which only the end is known."""
+    return [] if game.is_terminal(node.state) else ["…"]
+
+
+def last_step(watched):
+    """The step after which the student's code has done all that it did: selection, expansion, or all four phases."""
+    last = watched.iterations[-1]
+    return watched.steps - (3 if last.expanded is None else 2) * (last.rewards is None)
 
 
 def iterations_of(search, game, state, iterations, luck, *, c):
@@ -47,7 +58,7 @@ def iterations_of(search, game, state, iterations, luck, *, c):
 
     def noting(path, reward):
         own(path, reward)
-        paths.append([(node.state, node.player, node.action, node.U, node.N) for node in path])
+        paths.append(([(node.state, node.player, node.action, node.U, node.N) for node in path], (reward, 1 - reward)))
 
     if callable(own):
         try:
@@ -65,7 +76,7 @@ def iterations_of(search, game, state, iterations, luck, *, c):
 def your_iterations(game, paths):
     """The same iterations again, with nodes that can be watched, from what stood in the nodes of each path."""
     nodes = {}
-    for path in paths:
+    for path, rewards in paths:
         known = [nodes[state] for state, *_ in path if state in nodes]
         for (state, player, action, U, N), above in zip(path, [None, *path]):
             if state not in nodes:
@@ -75,4 +86,5 @@ def your_iterations(game, paths):
             nodes[state].utility, nodes[state].visits = U, N
         updated = [nodes[state] for state, *_ in path]
         fresh = len(updated) == len(known) + 1 > 1
-        yield Iteration(known if fresh else updated, updated[-1] if fresh else None, [], None, updated)
+        playout = unseen(game, updated[-1])
+        yield Iteration(known if fresh else updated, updated[-1] if fresh else None, playout, rewards, updated)

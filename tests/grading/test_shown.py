@@ -10,6 +10,7 @@ from course_lib.games import MAX, MIN, ConnectFour
 from course_lib.grading.examine import examine
 from course_lib.grading.question import NOTEBOOKS, Direct, find_question, questions_of
 from course_lib.grading.report import Report
+from course_lib.grading.search_trees import last_step
 from grading.wrong_answers import alphazero_lite, evaluation_functions, expectimax, mcts_ucb1
 from grading.wrong_answers.mcts_ucb1 import Node, expand_last, expanding, select_loop, selecting, simulate_loop
 
@@ -65,6 +66,7 @@ def test_the_explorer_has_the_path_that_was_selected():
     assert isinstance(watched, WatchedMCTS)
     (iteration,) = watched.iterations
     assert [watched.nodes[number].state for number in iteration.path] == failure.given != failure.expected
+    assert last_step(watched) == 1
     counts = {watched.nodes[number].state: (n.utility, n.visits) for number, n in watched.numbers(0).items()}
     assert counts == failure.case[1]
 
@@ -81,6 +83,7 @@ def test_the_explorer_has_the_child_that_was_made():
     failure, watched = explored("mcts_ucb1.expand", expanding(expand_for_max))
     child = watched.nodes[watched.iterations[0].expanded]
     assert (child.state, child.player) == (failure.given[0][0], MAX)
+    assert last_step(watched) == 2
 
 
 def backpropagate(path, reward):
@@ -94,6 +97,7 @@ def test_the_explorer_has_the_numbers_that_were_left():
     failure, watched = explored("mcts_ucb1.backpropagate", mcts_ucb1.propagating(backpropagate))
     left = {watched.nodes[number].state: (n.utility, n.visits) for number, n in watched.numbers().items()}
     assert left == failure.case[1] | failure.given
+    assert last_step(watched) == 4
 
 
 def my_mcts(game, state, iterations, luck):
@@ -115,6 +119,7 @@ def test_the_explorer_has_all_iterations_of_a_search():
     most = max(watched.children[0], key=lambda number: watched.numbers()[number].visits)
     assert watched.nodes[most].action == failure.given
     assert all(node.state in game._nodes for node in watched.nodes)
+    assert last_step(watched) == 4 * iterations
 
 
 def test_a_search_without_back_propagation_of_its_own_has_no_tree():
