@@ -146,7 +146,7 @@ def lab_environment(home):
     return {**os.environ, "JUPYTER_PREFER_ENV_PATH": "1", **{name: str(home / at) for name, at in folders.items()}}
 
 
-def wait_for_answer(server, lab, log, seconds=60):
+def wait_for_answer(server, lab, log, seconds=180):
     deadline = time.monotonic() + seconds
     while server.poll() is None and time.monotonic() < deadline:
         try:

@@ -104,7 +104,13 @@ function render({ model, el }) {
   moves.tabIndex = -1; // it keeps the focus while there are no moves to choose
   let here = 0; // the cell that Tab leads to
 
-  const send = (message) => model.send({ ...message, ply: model.get("view").ply });
+  const send = (message) => {
+    try {
+      model.send({ ...message, ply: model.get("view").ply });
+    } catch {
+      put(story, "The kernel does not answer: run the cell again.");
+    }
+  };
   const place = (parent, event) => [...parent.children].indexOf(event.target.closest("button"));
 
   function hint(at) {

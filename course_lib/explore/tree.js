@@ -266,7 +266,7 @@ class Explorer {
     this.carry(0);
   }
   // By its path and so many places: its number and place may be others in the tree that the kernel has by now.
-  shift(i, by) { if (i && by) this.model.send({ type: "move", path: this.actions(i), by }); }
+  shift(i, by) { if (i && by) this.send({ type: "move", path: this.actions(i), by }); }
 
   on(target, event, handler, options) { target.addEventListener(event, handler, { signal: this.abort.signal, ...options }); }
 
@@ -302,7 +302,7 @@ class Explorer {
     this.canvas.replaceChildren(edges, nodes);
     this.paintAll();
     const missing = this.showBoards && layout.order.length <= 300 ? layout.order.filter(i => !this.boards.has(i)) : [];
-    if (missing.length) this.model.send({ type: "boards", nodes: missing, run: this.tree.run });
+    if (missing.length) this.send({ type: "boards", nodes: missing, run: this.tree.run });
   }
 
   // Of a large tree what is in view is painted at once, the rest after the next frame, some nodes at a time.
@@ -464,7 +464,7 @@ class Explorer {
     }
     const chosen = this.selected ?? (steps ? this.current : 0), rows = this.boards.get(chosen);
     this.details.replaceChildren();
-    if (!rows && this.model.get("has_boards")) this.model.send({ type: "boards", nodes: [chosen], run: this.tree.run });
+    if (!rows && this.model.get("has_boards")) this.send({ type: "boards", nodes: [chosen], run: this.tree.run });
     html("h4", {}, this.details, this.name(chosen));
     const facts = steps ? [STATES[this.stateOf(chosen)]] : [];
     if (this.valueOf(chosen)) facts.push(`value ${this.valueOf(chosen)}`);
@@ -610,8 +610,12 @@ class Explorer {
     this.describe();
   }
 
+  send(message) {                                               // to the kernel, which may be gone
+    try { this.model.send(message); } catch { this.verdict.textContent = "The kernel does not answer: run the cell again."; this.verdict.className = "verdict"; }
+  }
+
   fetch(i) {
-    return new Promise(done => { this.waiting.set(i, done); this.model.send({ type: "children", node: i }); });
+    return new Promise(done => { this.waiting.set(i, done); this.send({ type: "children", node: i }); });
   }
 
   received(message) {
