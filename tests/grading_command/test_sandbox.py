@@ -211,6 +211,25 @@ def test_whole_games_run_inside(student):
     assert remote.call("asks", lambda state: state.total + 40, state) == state.total + 41
 
 
+RUNNER = "import gc\nrunner = next(thing for thing in gc.get_objects() if type(thing).__name__ == 'Runner')\n"
+
+
+def test_a_game_that_runs_inside_is_not_asked_for_in_the_grader(student):
+    """Its functions would do for student code what they are not made for, such as listing a billion moves."""
+    remote = student(RUNNER + "def f(game, state): return runner.call([runner.ours[id(game)], 'actions'], state)")
+    with pytest.raises(StudentError, match="never offered"):
+        remote.call("f", Nim([3]), (0, (3,)))
+
+
+def test_a_question_has_an_end_to_what_is_sent_to_the_grader(student):
+    """What the grader's functions are called with may be kept, as the leaves looked at are."""
+    remote = student("def f(tell):\n    while True: tell('x' * 900_000)", seconds=60)
+    kept = []
+    with pytest.raises(StudentError, match="sent more than"):
+        remote.call("f", kept.append)
+    assert 10 < len(kept) < 20
+
+
 def test_each_failure_is_told_apart_and_the_program_goes_on(student):
     remote = student("def f(x): return x\ndef g(x): x.append(1)\ndef h(x): raise NotImplementedError\n"
                      "def i(x):\n    return missing\ndef j(x):\n    import os; os._exit(0)\nk = ...\n"
