@@ -28,6 +28,10 @@ VISIBLE, GRADED = 100, 25
 """How many cases are drawn for a notebook's check, and from an instructor's seed for a graded run."""
 
 
+ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError
+"""What a question's functions may raise that are handed an answer of another kind than was asked for."""
+
+
 class StudentError(Exception):
     """No answer came. `kind` is one of the constants below, `words` tells the student what happened.
 
@@ -216,7 +220,7 @@ class Question:
             return Failure(self, case, expected, None, error.words, error)
         try:
             wrong = self.compare(case, expected, given)
-        except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError):
+        except ODD_ANSWER:
             wrong = "That is not the kind of answer that was asked for."
         if wrong is None:
             return None

@@ -1,6 +1,7 @@
 """A failed case as text, as HTML and in pictures: expected beside actual, and where a search first goes wrong."""
 
 from base64 import b64encode
+from contextlib import suppress
 from functools import cached_property
 from html import escape
 
@@ -8,7 +9,7 @@ from course_lib.explore import last_watched, picture, watch
 from course_lib.explore.watch import EXIT, kind_of
 from course_lib.games import Game
 from course_lib.grading.compare import same, shown
-from course_lib.grading.question import StudentError
+from course_lib.grading.question import ODD_ANSWER, StudentError
 
 SIDE_BY_SIDE = "display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start"
 LEFT = 'style="text-align: left; vertical-align: top; padding: 2px 12px 2px 0"'
@@ -38,18 +39,24 @@ class Report:
             return failure.words
         if not failure.question.reveals:
             return "not right yet"
-        return f"expected {failure.question.show(failure.expected)}, not {failure.question.show(failure.given)}"
+        return f"expected {failure.question.show(failure.expected)}, not {self._answer()}"
 
     def _rows(self):
         """(label, text) pairs: the case, expected beside actual."""
-        question, case, expected, given, _, error, _ = self.failure
+        question, case, expected, _, _, error, _ = self.failure
         if error is not None and error.line:
             yield "where", error.line
         if question.reveals:
             yield "case", question.tell(case) if question.tell else as_call(question.name, case)
             yield "expected", question.show(expected)
             if error is None:
-                yield "your answer", question.show(given)
+                yield "your answer", self._answer()
+
+    def _answer(self):
+        try:
+            return self.failure.question.show(self.failure.given)
+        except ODD_ANSWER:
+            return shown(self.failure.given)
 
     def _name(self):
         bug = self.failure.bug
@@ -128,7 +135,9 @@ def pictures(failure, watched):
     """The reference's search and the student's, or the game, as (caption, figure) pairs."""
     question, case = failure.question, failure.case
     if question.draw is not None:
-        return list(question.draw(case, failure.given))
+        with suppress(*ODD_ANSWER):
+            return list(question.draw(case, failure.given))
+        return []
     if question.searched(case) is None or not isinstance(case[0], Game):
         return []
     if watched is None or not watched.events or not question.reveals:

@@ -12,6 +12,7 @@ from course_lib.explore import Explorer, watch
 from course_lib.games import MAX, TreeGame
 from course_lib.grading import check, explore_my_code, personal_tree, score, student
 from course_lib.grading.check import CheckFailed, NotAnswered
+from course_lib.grading.question import NOTEBOOKS, questions_of, read
 from grading.wrong_answers.minimax import (
     alternates_from_the_root,
     below_mended_only,
@@ -204,6 +205,32 @@ def test_a_flood_of_prints_is_cut_short(capsys):
 def test_answers_of_another_kind_are_told_apart(capsys, answer, words):
     _, shown = failed(capsys, "minimax.value", answer)
     assert words in shown
+
+
+ODD = [
+    None,
+    True,
+    7,
+    "x",
+    (),
+    [],
+    {},
+    [None],
+    (None, None),
+    ([], []),
+    (([], []), ([], [])),
+    {"leaves": [[]]},
+    [0.5] * 3,
+]
+
+
+@pytest.mark.parametrize(
+    "question", [question for name in NOTEBOOKS[:3] for question in questions_of(name)], ids=lambda q: q.identifier
+)
+def test_an_answer_of_any_kind_gets_a_report_and_no_traceback(capsys, question):
+    student("s1234567")
+    for odd in ODD:
+        failed(capsys, question.identifier, odd if question.ask is read else lambda *_, odd=odd: odd)
 
 
 def test_slow_code_is_asked_about_fewer_cases(capsys):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from course_lib.explore import picture
 from course_lib.explore.practice import inner_paths, leaf_paths
 from course_lib.games import MAX, MIN, ConnectFour
+from course_lib.grading.boards import board_picture
 from course_lib.grading.cases import FOUR_WORTHS, WORTHS, in_turn, random_trees, shapes, small_trees, tree_game
 from course_lib.grading.compare import is_number, misfit, same, shown, value_and_action
 from course_lib.grading.personal import tree_from
@@ -645,8 +646,13 @@ def too_many_states(case, expected, given):
         words = f"With your order alpha-beta looks at {given:.0%} of the states; the mark is {MARK:.0%}."
         return None if given <= MARK else words
     state, actions = given
-    return (f"An order has each legal action once. Here they are {CONNECT_FOUR.actions(tuple(state))}, and you return "
-            f"{shown(actions)}:\n{CONNECT_FOUR.render(tuple(state))}")  # fmt: skip
+    legal = CONNECT_FOUR.actions(tuple(state))
+    return f"An order has each legal action once. In the position that is drawn they are {legal}, not {shown(actions)}."
+
+
+def position_drawn(case, given):
+    """The position in which an order is none."""
+    return [] if is_number(given) else [("the position", board_picture(CONNECT_FOUR.grid(tuple(given[0])), discs=True))]
 
 
 ORDER = Question(
@@ -660,6 +666,7 @@ ORDER = Question(
     reference=wins_first,
     compare=too_many_states,
     show=share_words,
+    draw=position_drawn,
     tell=lambda case: f"{len(case[0])} positions of Connect Four, each searched {PLIES} plies deep",
     bugs=(
         Bug("the worst first", "the edges are on the fewest lines; put the centre in front.",
@@ -709,6 +716,8 @@ def wrong_leaf(tree, right, given):
     known = len(list(takewhile(lambda pair: same(*pair), zip(right, given))))
     if known == len(right) == len(given):
         return None
+    if known == 0 and given and given[0] in worths:
+        return f"The search does not begin with the leaf {given[0]}: it goes down to the left first."
     so_far = f"Your leaves are right up to {right[known - 1]}" if known else "Your first leaf is not the right one"
     if known == len(given):
         return f"{so_far}, and then the search goes on."

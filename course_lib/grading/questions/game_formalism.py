@@ -7,6 +7,7 @@ from itertools import product
 from hypothesis import strategies as st
 
 from course_lib.explore import picture
+from course_lib.explore.columns import number_text
 from course_lib.explore.practice import depth_first, inner_paths, leaf_paths
 from course_lib.games import MAX, MIN, Game, Nim, TicTacToe, TreeGame
 from course_lib.grading.cases import tree_games
@@ -408,6 +409,12 @@ def is_constant_sum(game):
     return len(set(totals(game))) == 1
 
 
+def utilities_of(game):
+    """Path → what the players get, as text, of each leaf."""
+    players = range(game.players)
+    return {path: ", ".join(number_text(game.utility(path, p)) for p in players) for path in leaf_paths(game)}
+
+
 def not_constant(case, expected, given):
     found = sorted(set(totals(*case)))
     words = f"The players' utilities add up to {' at one leaf and '.join(map(str, found[:2]))} at another."
@@ -448,7 +455,7 @@ CONSTANT_SUM = Question(
     cases=sum_games(),
     reference=is_constant_sum,
     compare=not_constant,
-    draw=lambda case, given: [("the game", picture(*case))],
+    draw=lambda case, given: [("the game", picture(*case, answers=utilities_of(*case)))],
     bugs=(
         Bug("zero-sum for constant-sum", "the total may be any number, as long as it is the same at each leaf.",
             lambda game: set(totals(game)) == {0}),
