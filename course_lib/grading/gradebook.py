@@ -18,7 +18,7 @@ table { border-collapse: collapse } td, th { padding: .2rem .8rem; border-bottom
 td.number { text-align: right; white-space: nowrap } caption { text-align: left }
 section { border-top: 1px solid #ccc; margin-top: 1.5rem } p { white-space: pre-wrap }
 img { max-width: 100%; height: auto } .bar { display: flex; height: 1.1rem; width: 14rem; background: #eee }
-b { display: inline-block; margin-top: .6rem } td { overflow-wrap: anywhere }
+b { display: inline-block; margin-top: .6rem } .notes td { overflow-wrap: anywhere }
 .right { background: #4a7 } .wrong { background: #c54 } .none { background: #bbb }
 .count { background: #57a; height: 1.1rem }
 """
@@ -225,5 +225,9 @@ def _notes_table(students):
         for submission in record["submissions"]
         for note in submission["notes"]
     ]
-    table = f"<table><tr><th>student<th>file<th>note</tr>{''.join(rows)}</table>" if rows else "<p>There are none.</p>"
+    table = (
+        f"<table class=notes><tr><th>student<th>file<th>note</tr>{''.join(rows)}</table>"
+        if rows
+        else "<p>There are none.</p>"
+    )
     return f"<h2>Notes</h2>{table}"

@@ -98,7 +98,7 @@ def _notebooks_of(student, files):
     if notebooks or student == UNKNOWN:
         return notebooks
     (name, file), *_ = files
-    return [(name, file._replace(problem=f"no notebook; {len(files)} other files were handed in, such as {name}"))]
+    return [(name, file._replace(problem=f"no notebook was handed in, but {name}"))]
 
 
 def _found(source):

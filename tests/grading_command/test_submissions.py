@@ -174,7 +174,7 @@ def test_who_hands_in_no_notebook_has_a_row(tmp_path):
     folder = folder_of(tmp_path, "ada/essay.docx", "ada/02_minimax.py", f"bob/{NAME}", "bob/essay.docx", "roster.csv")
     ada, bob = collect(folder)
     assert (ada.student, ada.notebook, bob.student, bob.problem) == ("ada", None, "bob", "")
-    assert ada.problem.startswith("no notebook; 2 other files")
+    assert ada.problem == "no notebook was handed in, but 02_minimax.py"
 
 
 def spoiled(places, number):
