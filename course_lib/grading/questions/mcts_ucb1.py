@@ -8,7 +8,7 @@ import random
 from contextlib import suppress
 from functools import lru_cache
 from itertools import product
-from math import inf, log, log10, sqrt
+from math import inf, log, log2, log10, sqrt
 
 from hypothesis import strategies as st
 
@@ -61,6 +61,8 @@ UCB1 = Question(
                {"formula": lambda U, N, parent, c: U / N + c * sqrt(log(parent)) / N}),
               ("the wrong logarithm", "ln is the natural logarithm, math.log.",
                {"formula": lambda U, N, parent, c: U / N + c * sqrt(log10(parent) / N)}),
+              ("the wrong logarithm", "ln is the natural logarithm, math.log.",
+               {"formula": lambda U, N, parent, c: U / N + c * sqrt(log2(parent) / N)}),
               ("N of parent and child exchanged", "the logarithm is that of the parent's visits.",
                {"formula": lambda U, N, parent, c: U / N + c * sqrt(log(N) / parent)}),
               ("U is not divided", "the first term is the average, U(n)/N(n).",
@@ -310,9 +312,9 @@ def expansion_words(answer):
         child, children, left = answer
         after = f"children: {', '.join(map(str, children)) or 'none'}; untried: {', '.join(map(str, left)) or 'none'}"
         if child is None:
-            return f"None; {after}"
+            return f"None ({after})"
         state, player, action, U, N = child
-        return f"a child for {shown(state)}, player {player_name(player)}, action {action}, {U}/{N}; {after}"
+        return f"a child for {shown(state)}, player {player_name(player)}, action {action}, {U}/{N} ({after})"
     except (TypeError, ValueError):
         return shown(answer)
 
