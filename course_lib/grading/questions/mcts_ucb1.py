@@ -407,6 +407,8 @@ SIMULATE = Question(
               ("the policy plays for Max only", "policy(state) plays for both.", {"choose": policy_for_max}),
               ("the playout begins at the root", "play on from the state that was given.",
                {"start": lambda game, state: game.initial_state()})),
+        Bug("the policy is asked once", "ask policy(state) again in every state.",
+            lambda game, state, policy: simulated(game, state, lambda _: policy(state))),
         Bug("utility from the wrong side", "the reward is Max's, whoever is to move where the playout begins.",
             lambda game, state, policy: by_player(game.to_move(state), simulated(game, state, policy))),
     ),

@@ -352,6 +352,11 @@ def simulate_once(game, state, policy):
     return simulate_loop(game, game.result(state, policy(state)), policy)
 
 
+def simulate_repeating(game, state, policy):
+    """Asks the policy once, and plays that action to the end."""
+    return simulate_loop(game, state, lambda _: policy(state))
+
+
 def simulate_at_random(game, state, policy):
     return simulate_loop(game, state, lambda state: random.Random(3).choice(game.actions(state)))
 
@@ -571,6 +576,7 @@ WRONG = {
         Wrong(simulate_wins_only, 1, "a draw counted as a loss"),
         Wrong(simulate_left, 2, "the policy is not asked"),
         Wrong(simulate_once, 1),
+        Wrong(simulate_repeating, 2, "the policy is asked once"),
         Wrong(simulate_at_random, 2),
         Wrong(simulate_all, 2, "the playout begins at the root"),
     ],
