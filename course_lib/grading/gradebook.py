@@ -122,7 +122,8 @@ def canvas_csv(students, notebooks, by_student):
 
 
 def _harmless(text):
-    """A spreadsheet takes a cell that begins with one of these, narrow or wide, for a formula."""
+    """A name on one line; a spreadsheet takes a cell that begins with one of these, narrow or wide, for a formula."""
+    text = " ".join(text.splitlines())
     begins = unicodedata.normalize("NFKC", text.lstrip())[:1]
     return f"'{text}" if begins and begins in "=+-@" else text
 
