@@ -3,6 +3,7 @@
 import itertools
 import os
 import re
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -76,9 +77,7 @@ def axe():
     """The script of axe-core (MPL-2.0), as the package axe-playwright-python brings it."""
     if os.environ.get("CI") != "true":
         pytest.importorskip("axe_playwright_python", reason="for axe, `pip install axe-playwright-python`")
-    from axe_playwright_python.base import AXE_SCRIPT
-
-    return AXE_SCRIPT
+    return resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
 def test_every_kind_of_widget(page, scratch_notebook, axe):
