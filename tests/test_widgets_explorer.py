@@ -116,6 +116,15 @@ def test_a_click_closes_and_opens_a_node_and_tells_about_it(page, shown):
 
 def test_cut_nodes_are_marked_and_say_why(page, shown):
     explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), step=99)")
+    press(explorer, "Home")
+    for step in range(1, 99):
+        press(explorer, "ArrowRight")
+        expect(explorer).to_contain_text(f"Step {step} of ")
+        if "The Min node 1 returns 2" in explorer.inner_text():
+            break
+    why = "α-cut: Min already has 2 here, Max has 3 elsewhere: 2 ≤ α = 3"
+    expect(explorer).to_contain_text(f"Not looked at: 1 2 ({why}).")
+    press(explorer, "End")
     for number in (7, 8):
         expect(node(explorer, number)).to_have_class("node leaf cut")
     assert node(explorer, 7).locator("title").text_content() == (
