@@ -34,6 +34,10 @@ def time_limit(seconds):
         try:
             threading.Thread(target=watch, daemon=True, name="time limit").start()
             yield
+        except Exception as error:  # it may come of being stopped, in code that expects no such exception
+            if stop.sent:
+                raise TooLong from error
+            raise
         finally:
             while not _called_off(over, sending, stop):
                 pass
@@ -68,11 +72,11 @@ def _stop():
 class _BySignal:
     """Sends interrupts, which also wake what waits. The next one is sent when the last has arrived."""
 
-    under_way = False
+    under_way = sent = False
 
     def send(self):
         if not self.under_way:
-            self.under_way = True
+            self.under_way = self.sent = True
             if hasattr(signal, "pthread_kill"):
                 signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
             else:
@@ -92,10 +96,11 @@ class _ByException:
     clear, and profiled code, which `watch` needs, waits for that for ever.
     """
 
-    under_way = False
+    under_way = sent = False
 
     def __init__(self):
         self.thread = threading.get_ident()
 
     def send(self):
+        self.sent = True
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(TooLong))

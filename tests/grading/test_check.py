@@ -13,6 +13,7 @@ from course_lib.games import MAX, TreeGame
 from course_lib.grading import check, explore_my_code, personal_tree, score, student
 from course_lib.grading.check import CheckFailed, NotAnswered
 from course_lib.grading.question import NOTEBOOKS, questions_of, read
+from course_lib.grading.watchdog import TooLong, time_limit
 from grading.wrong_answers.minimax import (
     alternates_from_the_root,
     below_mended_only,
@@ -26,7 +27,8 @@ HERE = course_lib.grading.check.__globals__ if callable(course_lib.grading.check
 
 @pytest.fixture
 def limit(monkeypatch):
-    """Endless code is stopped after half a second here."""
+    """Endless code is stopped after half a second here, for which the cases are drawn before."""
+    check("minimax.value", iterative)
     monkeypatch.setitem(HERE, "LIMIT", 0.5)
 
 
@@ -136,7 +138,15 @@ def stopped_and_all_goes_on(capsys, endless):
     assert "It was working on my_minimax_value(TreeGame(-1), ()), at line" in shown
     # an interrupt that is left behind would hang what is profiled
     assert watch(recursive, TreeGame([1, 2])).result == 2
+    HERE["LIMIT"] = 60
     check("minimax.value", iterative)
+
+
+def fails_when_stopped(game, state):
+    try:
+        never_ends(game, state)
+    finally:
+        raise AssertionError
 
 
 @pytest.mark.parametrize("endless", [never_ends, catches_all, waits, waits_long])
@@ -155,6 +165,11 @@ def test_an_endless_loop_is_stopped_without_such_signals(capsys, limit, windows,
 def test_an_endless_loop_is_stopped_in_another_thread(capsys, limit, endless):
     with ThreadPoolExecutor(1) as pool:
         pool.submit(stopped_and_all_goes_on, capsys, endless).result()
+
+
+def test_an_error_that_comes_of_being_stopped_is_no_error():
+    with pytest.raises(TooLong), time_limit(0.2):
+        fails_when_stopped(None, None)
 
 
 def interrupts(game, state):
