@@ -1069,7 +1069,15 @@ def test_an_error_reaches_the_reader_and_the_tree_up_to_there_is_kept(error, pro
     assert not recorded(watched, CUT) and watched.graph.number_of_nodes() == 7
 
 
-def test_control_c_from_outside():
+@pytest.fixture
+def heeds_control_c():
+    """Jobs in the background of a shell ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_control_c_from_outside(heeds_control_c):
     def value(game, state):
         if state == (1, 1):
             signal.raise_signal(signal.SIGINT)
