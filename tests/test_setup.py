@@ -28,6 +28,7 @@ RUN_AS_PROGRAMS = {
     "notebook",
     "jupyter-repo2docker",
     "ruff",
+    "axe-playwright-python",
 }
 """What is needed and never imported."""
 

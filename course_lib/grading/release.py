@@ -3,7 +3,8 @@
 import zipfile
 from pathlib import Path
 
-FILES = ("README.md", "LICENSE", "pyproject.toml", "requirements.txt", "runtime.txt", "jupyter_server_config.py")
+FILES = ("README.md", "LICENSE", "CITATION.cff", ".github/explorer.png", "pyproject.toml", "requirements.txt",
+         "runtime.txt", "jupyter_server_config.py")  # fmt: skip
 FOLDERS = ("notebooks", "exercises", "course_lib")
 KINDS = {".ipynb", ".py", ".js", ".css", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg", ".toml"}
 GRADER = ("exercises", "grade", "gradebook", "ladder", "marking", "pool", "release", "remote", "runner", "sandbox",
@@ -25,7 +26,7 @@ def release(course, target):
         lacking = ", ".join(sorted(missing)) or "notebooks"
         raise ValueError(f"{course}/exercises has no {lacking}: run this in the course's folder, after "
                          f"`python -m course_lib exercises`")  # fmt: skip
-    paths = sorted(path for path in _candidates(course) if _is_for_students(path.relative_to(course)))
+    paths = sorted(_files(course))
     for path in paths:
         if "### BEGIN SOLUTION" in (path.read_text() if path.suffix == ".ipynb" else ""):
             raise ValueError(f"{path} holds a solution; make the exercises again with `python -m course_lib exercises`")
@@ -37,14 +38,14 @@ def release(course, target):
     return [path.relative_to(course).as_posix() for path in paths]
 
 
-def _candidates(course):
+def _files(course):
     yield from (course / name for name in FILES if (course / name).is_file())
     for folder in FOLDERS:
-        yield from (course / folder).rglob("*")
+        yield from (path for path in (course / folder).rglob("*") if _is_for_students(path.relative_to(course)))
 
 
 def _is_for_students(path):
-    """Whether a path, from the checkout, goes into the bundle."""
+    """Whether a path in one of the folders, from the checkout, goes into the bundle."""
     hidden = any(part.startswith((".", "__pycache__")) for part in path.parts)
     of_the_grader = path.parts[:2] == ("course_lib", "grading") and path.stem in GRADER
-    return not hidden and not of_the_grader and (path.suffix in KINDS or path.name == "LICENSE")
+    return not hidden and not of_the_grader and path.suffix in KINDS
