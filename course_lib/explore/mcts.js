@@ -131,7 +131,7 @@ class SearchExplorer extends Explorer {
     html("span", {}, legend, `${this.puct ? "W" : "U"}/N for the player who moved into the node`);
     item(icon => this.shape(svg("g", { class: "key max" }, icon), 1, STACK, 22), "path of this iteration");
     item(icon => { svg("path", { d: "M0 -14V4", class: "chosen" }, icon); svg("path", { d: "M-7 2L0 13L7 2Z", class: "arrow" }, icon); }, "what this C chooses");
-    item(icon => svg("path", { d: "M0 -15V15", class: "playout" }, icon), "playout");
+    if (this.playout.length) item(icon => svg("path", { d: "M0 -15V15", class: "playout" }, icon), "playout");
   }
 
   draw() {

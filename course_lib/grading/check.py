@@ -15,6 +15,8 @@ from course_lib.grading.watchdog import TooLong, time_limit
 
 LIMIT = 10
 """Seconds after which a check ends code that does not end by itself."""
+PLACEHOLDER = "your name or number"
+"""What the first cell of an exercise holds before a student has filled it in."""
 _student_id = ""
 _results = {}  # identifier → points
 _last = None  # (failure, answer) of the last check that failed
@@ -36,6 +38,8 @@ def student(identifier):
     global _student_id
     if not isinstance(identifier, str) or not identifier.strip():
         raise ValueError(f"give the name or number by which your instructor knows you, as text, not {identifier!r}")
+    if identifier == PLACEHOLDER:
+        print("Put your own name or number in the place of these words, and run this cell again.")
     _student_id = identifier
 
 

@@ -94,6 +94,13 @@ def divides(game, state):
     return 1 / len(state)
 
 
+def test_who_has_not_said_who_they_are_is_told(capsys):
+    student("ada")
+    assert capsys.readouterr().out == ""
+    student("your name or number")
+    assert capsys.readouterr().out.startswith("Put your own name or number in the place of these words")
+
+
 def test_an_exception_is_the_students_with_their_line(capsys):
     line, shown = failed(capsys, "minimax.value", divides)
     assert line == "CheckFailed: minimax.value: Your code raised ZeroDivisionError: division by zero"
