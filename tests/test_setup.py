@@ -63,7 +63,7 @@ def test_ci_runs_the_command_of_the_readme_and_no_other():
 def declared(*groups):
     """The names of what each list of requirements asks for, and the lower bound of each."""
     requirements = [requirement for group in groups for requirement in group]
-    return {plain(name): least for name, least in (re.split(">=|;", needed)[:2] for needed in requirements)}
+    return {plain(name): least for name, least in (re.split(">=|[,;]", needed)[:2] for needed in requirements)}
 
 
 def plain(name):
