@@ -6,6 +6,7 @@ from itertools import combinations
 
 from answers import Wrong, leaves
 from course_lib.games import MAX, MIN, Game, TreeGame
+from course_lib.grading.questions.game_formalism import told
 
 
 def size(case):
@@ -18,27 +19,6 @@ def size(case):
     if isinstance(made_of, Game):
         return by_recursion(made_of, rest[0])[0]
     return made_of if isinstance(made_of, int) else len(made_of)
-
-
-# What a game tells along a path, as in the notebook.
-
-
-def told(game, path):
-    def walk(state, tries):
-        seen = []
-        for action in (*path, None):
-            over = game.is_terminal(state)
-            seen.append((None if over else game.to_move(state), [] if over else list(game.actions(state)), over))
-            if over:
-                return seen, [game.utility(state, player) for player in (MAX, MIN)]
-            if action not in seen[-1][1]:
-                return seen, []
-            if tries:
-                _ = [game.result(state, other) for other in seen[-1][1]]
-            state = game.result(state, action)
-
-    first = game.initial_state()
-    return walk(first, False), walk(first, True)
 
 
 def asked(game_class):
