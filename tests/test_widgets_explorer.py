@@ -225,6 +225,16 @@ def test_predicting_values(page, shown):
     expect(node(explorer, 5).locator(".value")).to_have_text("2")
 
 
+def test_quick_predictions_all_count(page, shown):
+    explorer = shown("e = explore(watch(minimax_search, tree), predict='value'); e")
+    press(explorer, "End")
+    explorer.locator("input[name=answer]").evaluate(
+        "input => { for (const text of ['12', '8', '3']) { input.value = text; input.form.requestSubmit(); } }"
+    )
+    expect(explorer.locator(".verdict")).to_contain_text("(1 of 3 right)")
+    eventually(lambda: run_code(page, "print(e.tree.score)").strip() == "[1, 3]")
+
+
 def test_predicting_the_next_leaf_by_clicking(page, shown):
     explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), predict='next leaf')")
     press(explorer, "ArrowRight")

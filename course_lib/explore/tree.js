@@ -561,7 +561,7 @@ class Explorer {
     this.said = this.pending;
     this.verdict.textContent = `${shown ? "" : right ? "Right. " : "Not yet. "}${words} (${this.score[0]} of ${this.score[1]} right)`;
     this.verdict.className = `verdict ${right ? "right" : "wrong"}`;
-    this.model.set("score", this.score);
+    this.model.set("score", [...this.score]);           // a new list: Backbone sends no change of the old one
     if (!right && !shown) return this.model.save_changes();
     this.asked.add(this.pending);
     this.goto(this.pending + 1);
