@@ -314,8 +314,9 @@ def test_the_explorer_and_the_picture():
     bundle, _ = explorer._repr_mimebundle_()
     assert bundle.keys() >= {"text/plain", "image/png"}
     assert repr(explorer) == "Explorer(monte_carlo_tree_search on ConnectFour(7, 6))"
-    with pytest.raises(ValueError, match="from 0 to 320"):
-        picture(watched, step=321)
+    for show in (explore, picture):
+        with pytest.raises(ValueError, match="step counts phases, from 0 to 320, not 321"):
+            show(watched, step=321)
 
 
 def test_a_picture_shows_the_most_visited_part():

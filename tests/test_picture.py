@@ -207,6 +207,14 @@ def test_an_option_that_would_mean_nothing_is_refused():
         picture(WORKED, step=0)
 
 
+def test_a_step_beyond_the_last_is_refused():
+    watched = watch(minimax_search, WORKED)
+    assert explore(watched, step=26).tree.step == 26
+    for show in (explore, picture):
+        with pytest.raises(ValueError, match="step counts the events shown, from 0 to 26, not 27"):
+            show(watched, step=27)
+
+
 def test_nodes_whose_children_were_not_all_recorded_are_marked():
     watched = watch(minimax_search, WORKED, max_nodes=6)
     assert [node.path for node in watched.nodes() if node in watched.partial] == [(), (1,)]

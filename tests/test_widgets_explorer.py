@@ -115,7 +115,7 @@ def test_a_click_closes_and_opens_a_node_and_tells_about_it(page, shown):
 
 
 def test_cut_nodes_are_marked_and_say_why(page, shown):
-    explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), step=99)")
+    explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), step=28)")
     press(explorer, "Home")
     for step in range(1, 99):
         press(explorer, "ArrowRight")
@@ -332,7 +332,7 @@ def test_moves_are_reordered_by_dragging_by_keyboard_and_by_buttons(page, shown)
 
 @pytest.mark.parametrize("first", ["step", "tree"])
 def test_a_tree_and_its_step_come_together_in_either_order(page, shown, first):
-    explorer = shown("small = TreeGame([1, 2])\ne = explore(watch(minimax_search, small), step=99); e")
+    explorer = shown("small = TreeGame([1, 2])\ne = explore(watch(minimax_search, small), step=6); e")
     expect(explorer.locator(".caption")).to_contain_text("Step 6 of 6")
     other = "tree" if first == "step" else "step"
     run_code(

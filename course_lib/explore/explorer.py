@@ -9,7 +9,7 @@ import ipywidgets as widgets
 import traitlets
 
 from course_lib.explore.columns import action_text, columns_of, columns_of_rows, kind_number, leaf_text
-from course_lib.explore.picture import picture, refuse
+from course_lib.explore.picture import check_step, picture, refuse
 from course_lib.explore.reorder import Reorder
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.watch import moves_of
@@ -111,6 +111,7 @@ def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=No
 
 
 def _explore_search(watched, step, reorder, boards, look):
+    check_step(step, len(watched.events), "the events shown")
     sent, nodes = columns_of(watched)
     step = len(watched.events) if watched.error is not None and not step else step
     tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=wire(sent), step=step, reorder=reorder,
@@ -140,7 +141,7 @@ def _explore_search(watched, step, reorder, boards, look):
 
 def _still(watched, step, boards, predict):
     """The picture that stands in for an explorer: at its step, or of the finished search if it begins at step 0."""
-    return picture(watched, min(step, len(watched.events)) if step or predict else None, boards=boards)
+    return picture(watched, step if step or predict else None, boards=boards)
 
 
 def _controls(tree, steps):

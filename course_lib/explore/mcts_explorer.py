@@ -11,7 +11,7 @@ import traitlets
 
 from course_lib.explore.columns import Texts, action_text, kind_number, leaf_text, number_text
 from course_lib.explore.explorer import _HERE, SCRIPT, Explorer, Tree, _board_traits, _send_boards, wire
-from course_lib.explore.picture import BOARD, ROW, WIDEST, _boards_wanted, _Drawn, _figure, _layout
+from course_lib.explore.picture import BOARD, ROW, WIDEST, _boards_wanted, _Drawn, _figure, _layout, check_step
 from course_lib.explore.watch import kind_of, moves_of
 from course_lib.games import ConnectFour, player_name
 
@@ -36,10 +36,11 @@ def explore_mcts(watched, step=0, predict="", reorder=False, boards=None, open_d
     """What `explore` returns for a `WatchedMCTS`."""
     if predict or reorder:
         raise ValueError("predict and reorder are for recursive searches; of a Monte-Carlo tree search leave them out")
+    check_step(step, watched.steps, "phases")
     game, states = watched.game, [node.state for node in watched.nodes]
     sent = wire(columns_of_mcts(watched)) | facts_of(watched)
     traits = _board_traits(game, states[0], boards, len(states))
-    tree = SearchTree(name=f"{watched.name} on {game!r}", tree=sent, step=min(step, watched.steps), c=watched.c,
+    tree = SearchTree(name=f"{watched.name} on {game!r}", tree=sent, step=step, c=watched.c,
                       open_depth=open_depth, height=height, **traits)  # fmt: skip
     tree.on_msg(lambda _, message, __: _send_boards(tree, game, states, message))
     above = [widgets.HTML(f"<b>{watched.notice}</b>")] if watched.notice else []
@@ -160,8 +161,7 @@ def picture_mcts(watched, step=None, boards=None):
 
     The edge to the child that selection goes to next is thick. Of a large tree the most visited part is drawn.
     """
-    if step is not None and not 0 <= step <= watched.steps:
-        raise ValueError(f"step counts phases, from 0 to {watched.steps}, not {step!r}")
+    check_step(step, watched.steps, "phases")
     game, numbers = watched.game, watched.numbers(step)
     with_boards = _boards_wanted(game, (None, None, watched.nodes[0].state), boards)
     row = ROW + (BOARD + 4 if with_boards else 0)

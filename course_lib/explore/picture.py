@@ -116,11 +116,15 @@ def refuse(watched, recorded, of_games, of_searches):
         raise ValueError(f"{' and '.join(wrong)}: only for {whose}, {watched!r}; leave that out, or give the other")
 
 
+def check_step(step, steps, counted):
+    """Raise ValueError for a step beyond those that were recorded."""
+    if step is not None and not 0 <= step <= steps:
+        raise ValueError(f"step counts {counted}, from 0 to {steps}, not {step!r}")
+
+
 def _search_reader(watched, step):
     """How to draw a node of a watched search at a step, and how to find its children."""
-    steps = len(watched.events)
-    if step is not None and not 0 <= step <= steps:
-        raise ValueError(f"step counts the events shown, from 0 to {steps}, not {step!r}")
+    check_step(step, len(watched.events), "the events shown")
     finished = step is None and watched.error is None
     replayed = {} if finished else _replay(watched.events[:step])
 
