@@ -21,6 +21,7 @@ temporary copy of the course's notebooks; `scratch_notebook` writes a notebook o
   `page.set_viewport_size({"width": 850, "height": 900})` narrows it, `set_theme(page, dark=True)` turns it dark.
 - `open_notebook(page, path, kernel=False)` shows what a reader sees who opens a stored notebook without a kernel.
 - `run_code(page, "print(slider.value)")` runs code in the notebook's kernel and returns what it prints.
+- `open_notebook(page, path, at="notebooks")` where `lab` is a `running_lab(…, "notebook")`, as in test_notebook_7.py.
 - `command(page, name, arguments)` runs any command of JupyterLab's, such as "notebook:restart-run-all".
 
 Every test gets a new page, new settings and new kernels. JupyterLab itself is started once for each worker.
@@ -58,6 +59,8 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+APPLICATIONS = {"jupyterlab": "LabApp", "notebook": "JupyterNotebookApp"}
+"""Modules that are started with `python -m`, and the classes of their options: JupyterLab, and Notebook 7."""
 SPLASH = "#jupyterlab-splash"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
 SETTINGS = {
@@ -83,8 +86,11 @@ def find_chromium(playwright):
 
 
 @contextlib.contextmanager
-def running_lab(root, home):
-    """Start JupyterLab over the folder `root`, its own settings under `home`, and end it by its process id."""
+def running_lab(root, home, application="jupyterlab"):
+    """Start JupyterLab over the folder `root`, its own settings under `home`, and end it by its process id.
+
+    `application` is a key of `APPLICATIONS`.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -92,7 +98,7 @@ def running_lab(root, home):
     log = home / "lab.log"
     with open(log, "w") as output:
         server = subprocess.Popen(
-            lab_command(lab, port),
+            lab_command(lab, port, application),
             cwd=REPOSITORY,
             env=lab_environment(home),
             stdin=subprocess.DEVNULL,
@@ -120,7 +126,7 @@ def reset_settings(lab):
         file.write_text(json.dumps(values))
 
 
-def lab_command(lab, port):
+def lab_command(lab, port, application):
     options = {
         "ServerApp.ip": "127.0.0.1",
         "ServerApp.port": port,
@@ -129,9 +135,9 @@ def lab_command(lab, port):
         "ServerApp.open_browser": False,
         "ServerApp.allow_root": True,
         "IdentityProvider.token": lab.token,
-        "LabApp.expose_app_in_browser": True,
+        f"{APPLICATIONS[application]}.expose_app_in_browser": True,
     }
-    return [sys.executable, "-m", "jupyterlab", CONFIG, *(f"--{name}={value}" for name, value in options.items())]
+    return [sys.executable, "-m", application, CONFIG, *(f"--{name}={value}" for name, value in options.items())]
 
 
 def lab_environment(home):
@@ -165,14 +171,15 @@ def write_notebook(path, cells):
     nbformat.write(notebook, path)
 
 
-def open_notebook(page, path, kernel=True):
+def open_notebook(page, path, kernel=True, at="lab/tree"):
     """Open the notebook at `path` (relative to the folder of JupyterLab); returns when it can run cells.
 
-    With `kernel=False` no kernel is started, and only what is stored in the file is shown.
+    With `kernel=False` no kernel is started, and only what is stored in the file is shown. Notebook 7 has its
+    notebooks at "notebooks".
     """
     if not kernel:
         page.route("**/api/sessions?*", never_start)
-    page.goto(f"/lab/tree/{path}?reset")
+    page.goto(f"/{at}/{path}?reset")
     page.wait_for_function(f"path => {NOTEBOOK.replace('.', '?.')}?.context?.path === path", arg=path)
     page.locator(SPLASH).wait_for(state="detached")
     page.evaluate(f"async () => {{ const w = {NOTEBOOK}; await w.context.ready; await w.revealed; }}")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from course_lib.games import CHANCE, MAX
 from course_lib.games.game import distribution
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.search.minimax import _first_action, _max_to_move
+from course_lib.search.minimax import _max_to_move, _no_actions
 
 C = sqrt(2)
 """The weight of exploration in theory, for rewards from 0 to 1 (Kocsis and Szepesvári, 2006); tuned in practice."""
@@ -42,7 +42,7 @@ class Node:
         else:
             self.untried = list(game.actions(state))
             if not self.untried:
-                _first_action(self.untried, state)  # says that there are none
+                raise _no_actions(state)
 
     def __repr__(self):
         return f"Node({self.action!r}, {self.utility:g}/{self.visits})"
@@ -166,7 +166,9 @@ def rewards_at(game, state, bounds=(-1, 1)):
 def random_policy(game, state, luck):
     """The playout policy that plays any legal action with equal probability."""
     actions = game.actions(state)
-    return actions[int(luck.random() * len(actions))] if actions else _first_action(actions, state)
+    if not actions:
+        raise _no_actions(state)
+    return actions[int(luck.random() * len(actions))]
 
 
 def greedy_policy(evaluate=lambda state: 0, epsilon=0.1):

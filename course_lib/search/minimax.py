@@ -121,7 +121,7 @@ def max_n_search(game, state):
         if best is None or utilities[player] > best[player]:
             best, move = utilities, action
     if best is None:
-        _first_action((), state)  # says that there is none
+        raise _no_actions(state)
     return best, move
 
 
@@ -163,7 +163,11 @@ def _first_action(actions, state):
     """The first of these: as good as any where all lose by infinitely much. `ValueError` if there is none."""
     for action in actions:
         return action
-    raise ValueError(f"there are no actions in {state!r}, but the game is not over; mend actions() or is_terminal()")
+    raise _no_actions(state)
+
+
+def _no_actions(state):
+    return ValueError(f"there are no actions in {state!r}, but the game is not over; mend actions() or is_terminal()")
 
 
 def _check_depth(depth, least=0):

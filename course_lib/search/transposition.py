@@ -3,7 +3,7 @@
 from math import inf
 
 from course_lib.games import MAX
-from course_lib.search.minimax import _check_depth, _check_two_players, _first_action, _max_to_move
+from course_lib.search.minimax import _check_depth, _check_two_players, _max_to_move, _no_actions
 from course_lib.search.ordering import put_first
 
 EXACT, LOWER, UPPER = "exact", "lower", "upper"
@@ -96,7 +96,7 @@ def best_line(game, state, depth=inf, evaluate=lambda state: 0, order=None, tabl
                 killers[depth] = action
                 break
         if not line:
-            _first_action((), state)  # says that there is none
+            raise _no_actions(state)
         table.store(state, *window, depth, v, line)
         return v, line
 
