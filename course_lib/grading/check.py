@@ -2,6 +2,7 @@
 
 import io
 from contextlib import redirect_stdout
+from textwrap import fill
 
 from IPython.display import display
 
@@ -17,27 +18,37 @@ LIMIT = 10
 """Seconds after which a check ends code that does not end by itself."""
 PLACEHOLDER = "your name or number"
 """What the first cell of an exercise holds before a student has filled it in."""
+COLUMNS = 50
+"""An error in a notebook breaks in the middle of words where its line ends; in a narrow window that is here."""
 _student_id = ""
 _results = {}  # identifier → points
 _last = None  # (failure, answer) of the last check that failed
 
 
-class CheckFailed(AssertionError):
-    """A check did not pass; what there is to say has been shown, so a notebook shows one line and no traceback."""
+class Told:
+    """An exception that says all there is to say: a notebook shows its name and its words, and no traceback."""
 
     def _render_traceback_(self):
-        return [f"{type(self).__name__}: {self}"]
+        return [fill(f"{type(self).__name__}: {self}", COLUMNS, break_on_hyphens=False)]
+
+
+class CheckFailed(Told, AssertionError):
+    """A check did not pass."""
 
 
 class NotAnswered(CheckFailed):
     """A question has no answer yet."""
 
 
+class NotPossible(Told, ValueError):
+    """What was asked for cannot be had, or not yet."""
+
+
 def student(identifier):
     """Say who you are, as your instructor knows you: the trees that are yours alone are drawn from it."""
     global _student_id
     if not isinstance(identifier, str) or not identifier.strip():
-        raise ValueError(f"give the name or number by which your instructor knows you, as text, not {identifier!r}")
+        raise NotPossible(f"give the name or number by which your instructor knows you, as text, not {identifier!r}")
     if identifier == PLACEHOLDER:
         print("Put your own name or number in the place of these words, and run this cell again.")
     _student_id = identifier
@@ -50,13 +61,13 @@ def personal_tree(identifier):
     """
     question = find_question(identifier)
     if question.personal is None:
-        raise ValueError(f"{identifier} has no tree of one's own")
+        raise NotPossible(f"{identifier} has no tree of one's own")
     return question.own_case(_who())[0]
 
 
 def _who():
     if not _student_id:
-        raise ValueError('say who you are first: fill in student("…") in the first cell and run it')
+        raise NotPossible('say who you are first: fill in student("…") in the first cell and run it')
     return _student_id
 
 
@@ -123,14 +134,23 @@ class Printed(io.TextIOBase):
 def explore_my_code(**options):
     """Open your own search in the explorer, on the case that the last failed check showed. Options: as of `explore`."""
     if _last is None:
-        raise ValueError("no check has failed since the last one passed; there is nothing to explore")
-    with redirect_stdout(Printed()), time_limit(LIMIT):
-        failure, answer = _last
-        show = failure.question.explored if callable(answer) else None
-        watched = show(answer, failure) if show else watched_search(failure, answer)
+        raise NotPossible("there is nothing to explore: the last check has passed, or was stopped, or had no answer yet")
+    try:
+        with redirect_stdout(Printed()), time_limit(LIMIT):
+            watched = _watched(*_last)
+    except TooLong:
+        raise NotPossible(f"your code was stopped after {LIMIT} seconds, and cannot be shown") from None
+    except ValueError as error:
+        raise NotPossible(str(error)) from None
+    return explore(watched, **({"step": last_step(watched)} if isinstance(watched, WatchedMCTS) else {}) | options)
+
+
+def _watched(failure, answer):
+    show = failure.question.explored if callable(answer) else None
+    watched = show(answer, failure) if show else watched_search(failure, answer)
     if watched is None:
         raise ValueError(f"{failure.question.identifier}: there is no search to watch in what was checked")
-    return explore(watched, **({"step": last_step(watched)} if isinstance(watched, WatchedMCTS) else {}) | options)
+    return watched
 
 
 def score(notebook):

@@ -6,13 +6,14 @@ from functools import cached_property
 from html import escape
 
 from course_lib.explore import last_watched, picture, watch
+from course_lib.explore.columns import number_text
 from course_lib.explore.watch import EXIT, kind_of
 from course_lib.games import Game
 from course_lib.grading.compare import same, shown
 from course_lib.grading.question import ODD_ANSWER, StudentError
 
 SIDE_BY_SIDE = "display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start"
-LEFT = 'style="text-align: left; vertical-align: top; padding: 2px 12px 2px 0"'
+LEFT = "text-align: left; vertical-align: top; padding: 2px 12px 2px 0"
 
 
 class Report:
@@ -60,12 +61,12 @@ class Report:
 
     def _name(self):
         bug = self.failure.bug
-        known = bug is not None and bug.sentence != self.failure.words
+        known = bug is not None and bug.sentence.lower() != self.failure.words.lower()
         return f"This looks like a known mistake, {bug.name}: {bug.sentence}" if known else ""
 
     def html(self):
         """A fragment that needs nothing else; whatever comes from the student is escaped."""
-        rows = "".join(f"<tr><th {LEFT}>{label}</th><td {LEFT}>{escape(text)}</td></tr>" for label, text in self.rows)
+        rows = "".join(_row(label, text) for label, text in self.rows)
         remarks = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
         drawn = "".join(_figure(caption, figure) for caption, figure in self.pictures)
         return (f'<div class="course-report"><p><b>{escape(self.failure.words)}</b></p><table>{rows}</table>{remarks}'
@@ -76,6 +77,10 @@ class Report:
 
     def __repr__(self):
         return "\n".join([self.failure.words, *map(": ".join, self.rows), *self.remarks])
+
+
+def _row(label, text):
+    return f'<tr><th style="{LEFT}; white-space: nowrap">{label}</th><td style="{LEFT}">{escape(text)}</td></tr>'
 
 
 def _figure(caption, figure):
@@ -123,12 +128,12 @@ def parting(failure, watched):
 
 
 def _parting_words(game, node, value, true):
-    below = [shown(child.value) for child in node.children.values() if child.value is not None]
+    below = [number_text(child.value) for child in node.children.values() if child.value is not None]
     kind = kind_of(game, node.state)
-    kind = kind if kind == "leaf" else f"{kind.capitalize()} node"
+    kind = kind if kind == "leaf" else "chance node" if kind == "chance" else f"{kind.capitalize()} node"
     where = f"{kind} {' '.join(map(str, node.path))}" if node.path else f"root, a {kind}"
     children = f" Its children came out as {', '.join(below)}." if below else ""
-    return f"Your search first goes wrong at the {where}: worth {shown(true)}, and you have {shown(value)}.{children}"
+    return f"Your search first goes wrong at the {where}: worth {number_text(true)}, and you have {number_text(value)}.{children}"
 
 
 def pictures(failure, watched):

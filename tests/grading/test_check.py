@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import course_lib.grading.check
-from course_lib.explore import Explorer, watch
+from course_lib.explore import Explorer, last_watched, watch
 from course_lib.games import MAX, TreeGame
 from course_lib.grading import check, explore_my_code, personal_tree, score, student
-from course_lib.grading.check import CheckFailed, NotAnswered
+from course_lib.grading.check import CheckFailed, NotAnswered, NotPossible
 from course_lib.grading.question import NOTEBOOKS, questions_of, read
 from course_lib.grading.watchdog import TooLong, time_limit
 from grading.wrong_answers.minimax import (
@@ -40,11 +40,17 @@ def windows(monkeypatch):
 
 
 def failed(capsys, identifier, answer):
-    """The one line of the exception, and all that was shown."""
+    """The words of the exception, in one line, and all that was shown."""
     with pytest.raises(CheckFailed) as info:
         check(identifier, answer)
-    (line,) = info.value._render_traceback_()
-    return line, capsys.readouterr().out
+    return in_one_line(info.value), capsys.readouterr().out
+
+
+def in_one_line(error):
+    """What a notebook shows of an exception in place of a traceback."""
+    (text,) = error._render_traceback_()
+    assert max(map(len, text.splitlines())) <= 50
+    return text.replace("\n", " ")
 
 
 def test_a_passing_check_counts_its_cases_and_does_not_say_correct(capsys):
@@ -59,7 +65,7 @@ def test_a_failing_check_shows_the_case_both_answers_the_parting_and_the_bug(cap
     assert "case: my_minimax_value(TreeGame([Turn(player=0, children=[-1, 0])]), ())" in shown
     assert "expected: 0\nyour answer: -1\n" in shown
     assert (
-        "Your search first goes wrong at the Max node 0: worth 0, and you have -1. Its children came out as -1, 0."
+        "Your search first goes wrong at the Max node 0: worth 0, and you have −1. Its children came out as −1, 0."
         in shown
     )
     assert "ask game.to_move(state)" in shown
@@ -274,11 +280,45 @@ def test_exploring_my_code(capsys):
     failed(capsys, "minimax.value", divides)
     assert "divides" in repr(explore_my_code())
     failed(capsys, "minimax.memory", "a")
-    with pytest.raises(ValueError, match="no search to watch"):
+    with pytest.raises(ValueError, match="no search to watch") as info:
         explore_my_code()
+    assert in_one_line(info.value).startswith("NotPossible: minimax.memory: there is no search to watch")
     check("minimax.value", recursive)
     with pytest.raises(ValueError, match="nothing to explore"):
         explore_my_code()
+
+
+def test_what_cannot_be_explored_is_told(capsys, monkeypatch):
+    failed(capsys, "mcts_ucb1.mcts", lambda game, state, iterations, luck: 0)
+    with pytest.raises(NotPossible, match="seen by the paths that it hands to backpropagate"):
+        explore_my_code()
+    failed(capsys, "minimax.value", divides)
+    monkeypatch.setitem(HERE, "LIMIT", 0.2)
+    monkeypatch.setitem(HERE, "_last", (HERE["_last"][0], never_ends))
+    with pytest.raises(NotPossible, match=r"stopped after 0\.2 seconds"):
+        explore_my_code()
+
+
+def sums_up(game):
+    totals = set()
+
+    def walk(state):
+        if game.is_terminal(state):
+            totals.add(game.utility(state, 0))
+            return
+        for action in game.actions(state):
+            walk(game.result(state, action))
+
+    walk(game.initial_state())
+    return len(totals) == 1
+
+
+def test_a_function_of_the_game_alone_is_watched(capsys):
+    failed(capsys, "game_formalism.constant_sum", sums_up)
+    explorer = explore_my_code()
+    assert last_watched().error is None
+    assert repr(explorer) == "Explorer(sums_up on TreeGame([(1, -1), (0, 0)]))"
+    assert last_watched().count == 3
 
 
 def test_a_failed_trace_tells_where_and_not_what(capsys):

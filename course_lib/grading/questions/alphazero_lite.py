@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from course_lib.explore import picture
+from course_lib.explore.columns import number_text
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
 from course_lib.grading.compare import equal, is_number, misfit, same, shown
 from course_lib.grading.question import Bug, Question, choice, mistakes, read
@@ -247,7 +248,7 @@ def turned_round(p, pi):
 
 NEAR = 1e-6
 """How far a loss may be off: who adds 1e-8 to p before the logarithm is right, too."""
-NOT_A_NUMBER = Bug("0 · log 0", "where π is 0 its term counts as 0, though log p may be −∞ there: leave it out, or put "
+NOT_A_NUMBER = Bug("0 · log 0", "Where π is 0 its term counts as 0, though log p may be −∞ there: leave it out, or put "
                    "another number in the place of p.")  # fmt: skip
 
 
@@ -348,15 +349,15 @@ def wrong_target(case, expected, given):
         if not same(right, z):
             result = "the game is drawn" if winner is None else f"{'MAX' if winner == MAX else 'MIN'} wins"
             player = "MAX" if mover == MAX else "MIN"
-            return f"In position {number} {player} is to move, and {result}: z is {right} there, not {shown(z)}."
+            return f"In position {number} {player} is to move, and {result}: z is {number_text(right)} there, not {shown(z)}."
     return None
 
 
 def targets_drawn(case, given):
     movers, winner = case
-    end = "draw" if winner is None else f"{player_name(winner).capitalize()} wins"
+    end = "draw" if winner is None else f" {player_name(winner).capitalize()} wins "  # spaces keep it off the frame
     drawn = [("expected z", targets(movers, winner)), ("your z", given)]
-    return [(caption, line_drawn(movers, map(str, z), end)) for caption, z in drawn if fits(z, movers)]
+    return [(caption, line_drawn(movers, map(number_text, z), end)) for caption, z in drawn if fits(z, movers)]
 
 
 MOVERS = st.sampled_from([MAX, MIN])
@@ -400,7 +401,8 @@ def without_draws(wins, draws, losses, threshold):
 
 
 def yes_or_no(case, expected, given):
-    return equal(case, expected, given) and (misfit(expected, given) or f"{case[:3]}: what is the candidate's score?")
+    words = "Wins, draws and losses are {}, {} and {}: what is the candidate's score, and is it above {}?".format(*case)
+    return equal(case, expected, given) and (misfit(expected, given) or words)
 
 
 RESULTS = st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(0, 20)).filter(any)

@@ -1,7 +1,7 @@
 """The questions of notebook 1: games as six functions, their trees, and what kinds of games there are."""
 
 from collections import deque
-from functools import partial
+from functools import partial, wraps
 from itertools import product
 
 from hypothesis import strategies as st
@@ -13,6 +13,7 @@ from course_lib.games import MAX, MIN, Game, Nim, TicTacToe, TreeGame
 from course_lib.grading.cases import tree_games
 from course_lib.grading.compare import misfit, same, shown
 from course_lib.grading.question import Bug, Question, choice, read
+from course_lib.grading.report import watched_so_far
 from course_lib.grading.searches import at_the_root
 
 # A game as six functions. A case is (what the game is made of, a path of actions); an answer is what the game tells
@@ -85,9 +86,11 @@ def untrue(right, given):
 
 def told_as_text(answer):
     """The last state of the path, and the utilities."""
-    seen, utilities = answer[0]
+    first, again = answer
+    seen, utilities = first
     mover, actions, over = seen[-1]
-    return f"over, utilities {utilities}" if over else f"player {mover} to move, actions {actions}"
+    last = f"over, utilities {utilities}" if over else f"player {mover} to move, actions {actions}"
+    return last if same(first, again) else f"{last}; not the same when each action is tried first"
 
 
 class CoinRow(Game):
@@ -445,6 +448,16 @@ def sum_games(draw):
     return (draw(tree_games(worths, players)),)
 
 
+def watched_from_the_root(function, game):
+    """What a function of the game alone does, with the root for the state."""
+
+    @wraps(function)
+    def from_the_root(game, state):
+        return function(game)
+
+    return watched_so_far(from_the_root, game)
+
+
 CONSTANT_SUM = Question(
     identifier="game_formalism.constant_sum",
     title="Constant-sum or not",
@@ -455,6 +468,8 @@ CONSTANT_SUM = Question(
     cases=sum_games(),
     reference=is_constant_sum,
     compare=not_constant,
+    searched=lambda case: None,
+    explored=lambda function, failure: watched_from_the_root(function, *failure.case),
     draw=lambda case, given: [("the game", picture(*case, answers=utilities_of(*case)))],
     bugs=(
         Bug("zero-sum for constant-sum", "the total may be any number, as long as it is the same at each leaf.",
