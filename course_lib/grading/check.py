@@ -29,7 +29,11 @@ class Told:
     """An exception that says all there is to say: a notebook shows its name and its words, and no traceback."""
 
     def _render_traceback_(self):
-        return [fill(f"{type(self).__name__}: {self}", COLUMNS, break_on_hyphens=False)]
+        line = f"{type(self).__name__}: {self}"
+        if len(line) <= COLUMNS:
+            return [line]
+        *head, words = line.split(": ", 2)
+        return [f"{': '.join(head)}:\n{fill(words, COLUMNS, break_on_hyphens=False)}"]
 
 
 class CheckFailed(Told, AssertionError):
@@ -134,7 +138,7 @@ class Printed(io.TextIOBase):
 def explore_my_code(**options):
     """Open your own search in the explorer, on the case that the last failed check showed. Options: as of `explore`."""
     if _last is None:
-        raise NotPossible("there is nothing to explore: the last check has passed, or was stopped, or had no answer yet")
+        raise NotPossible("there is nothing to explore: the last check has passed, was stopped, or had no answer yet")
     try:
         with redirect_stdout(Printed()), time_limit(LIMIT):
             watched = _watched(*_last)

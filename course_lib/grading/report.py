@@ -1,5 +1,6 @@
 """A failed case as text, as HTML and in pictures: expected beside actual, and where a search first goes wrong."""
 
+import re
 from base64 import b64encode
 from contextlib import suppress
 from functools import cached_property
@@ -36,7 +37,7 @@ class Report:
         failure = self.failure
         if failure.bug:
             return failure.bug.name
-        if failure.error is not None:
+        if failure.error is not None or failure.question.kind == "beat":
             return failure.words
         if not failure.question.reveals:
             return "not right yet"
@@ -67,9 +68,9 @@ class Report:
     def html(self):
         """A fragment that needs nothing else; whatever comes from the student is escaped."""
         rows = "".join(_row(label, text) for label, text in self.rows)
-        remarks = "".join(f"<p>{escape(remark)}</p>" for remark in self.remarks)
+        remarks = "".join(f"<p>{_marked(remark)}</p>" for remark in self.remarks)
         drawn = "".join(_figure(caption, figure) for caption, figure in self.pictures)
-        return (f'<div class="course-report"><p><b>{escape(self.failure.words)}</b></p><table>{rows}</table>{remarks}'
+        return (f'<div class="course-report"><p><b>{_marked(self.failure.words)}</b></p><table>{rows}</table>{remarks}'
                 f'<div style="{SIDE_BY_SIDE}">{drawn}</div></div>')  # fmt: skip
 
     def _repr_mimebundle_(self, **_):
@@ -77,6 +78,11 @@ class Report:
 
     def __repr__(self):
         return "\n".join([self.failure.words, *map(": ".join, self.rows), *self.remarks])
+
+
+def _marked(words):
+    """Escaped, and `code` marked as such."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(words))
 
 
 def _row(label, text):
@@ -133,7 +139,8 @@ def _parting_words(game, node, value, true):
     kind = kind if kind == "leaf" else "chance node" if kind == "chance" else f"{kind.capitalize()} node"
     where = f"{kind} {' '.join(map(str, node.path))}" if node.path else f"root, a {kind}"
     children = f" Its children came out as {', '.join(below)}." if below else ""
-    return f"Your search first goes wrong at the {where}: worth {number_text(true)}, and you have {number_text(value)}.{children}"
+    values = f"worth {number_text(true)}, and you have {number_text(value)}."
+    return f"Your search first goes wrong at the {where}: {values}{children}"
 
 
 def pictures(failure, watched):

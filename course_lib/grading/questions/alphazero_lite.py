@@ -349,7 +349,8 @@ def wrong_target(case, expected, given):
         if not same(right, z):
             result = "the game is drawn" if winner is None else f"{'MAX' if winner == MAX else 'MIN'} wins"
             player = "MAX" if mover == MAX else "MIN"
-            return f"In position {number} {player} is to move, and {result}: z is {number_text(right)} there, not {shown(z)}."
+            wrong = f"z is {number_text(right)} there, not {shown(z)}."
+            return f"In position {number} {player} is to move, and {result}: {wrong}"
     return None
 
 
