@@ -182,6 +182,20 @@ def starts(start):
     return re.compile("^" + re.escape(start))
 
 
+def test_all_first_moves_are_in_view_in_a_narrow_window(page, shown):
+    page.set_viewport_size({"width": 850, "height": 900})
+    explorer = shown(
+        "import ipywidgets\n"
+        "grown = watch_mcts(monte_carlo_tree_search, ConnectFour(), iterations=40, seed=1)\n"
+        "ipywidgets.VBox([explore(TicTacToe()), explore(grown, step=160)])"
+    )
+    for one, moves in zip(explorer.locator(".game-tree").all(), (9, 7), strict=True):
+        expect(one.locator("[aria-level='2']")).to_have_count(moves)
+        frame = one.locator(".main").bounding_box()
+        boxes = [child.bounding_box() for child in one.locator("[aria-level='2']").all()]
+        assert all(frame["x"] <= box["x"] < box["x"] + box["width"] <= frame["x"] + frame["width"] for box in boxes)
+
+
 @pytest.mark.parametrize(("width", "dark"), [(850, True), (1400, False)])
 def test_no_two_labels_overlap(page, shown, width, dark):
     page.set_viewport_size({"width": width, "height": 900})

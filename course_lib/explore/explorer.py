@@ -20,6 +20,8 @@ PREDICT = {"nothing": "", "values": "value", "the next node": "next", "the next 
 SCRIPT = (_HERE / "tree.js").read_text(encoding="utf-8")
 FIRST_NODES = 9
 """Of a game's own tree, levels are opened at the start until more nodes than this are shown."""
+SLIDER = {"flex": "1 1 160px", "margin": "2px 10px"}
+"""Its handle is wider than its line, at both ends."""
 COUNT_LIMIT = 20_000
 """Subtree sizes are shown where at most this many different states have to be counted."""
 
@@ -28,7 +30,8 @@ class Tree(anywidget.AnyWidget):
     """The drawn tree (see tree.js); `step` counts the events shown, `selected` is a node's number.
 
     For practice, `targets` are the nodes that take an answer, `mark` is the answer that a click gives (empty: it is
-    typed), `answers` has the reader's by node, and `marks` says which are "right" or "wrong".
+    typed), `answers` has the reader's by node, and `marks` says which are "right" or "wrong";
+    `windows` leaves room for answers such as [3, +∞].
     """
 
     _esm = SCRIPT + "export default widget(Explorer);\n"
@@ -45,6 +48,7 @@ class Tree(anywidget.AnyWidget):
     boards = traitlets.Bool(False).tag(sync=True)
     has_boards = traitlets.Bool(False).tag(sync=True)
     discs = traitlets.Bool(False).tag(sync=True)
+    windows = traitlets.Bool(False).tag(sync=True)
     plain = traitlets.Bool(False).tag(sync=True)
     zoom = traitlets.Float(1.2).tag(sync=True)
     targets = traitlets.List().tag(sync=True)
@@ -150,7 +154,7 @@ def _controls(tree, steps):
     What the browser can do alone is linked there, without the kernel.
     """
     play = widgets.Play(value=tree.step, min=0, max=steps, interval=600, show_repeat=False)
-    slider = widgets.IntSlider(value=tree.step, min=0, max=steps, readout=False, layout={"flex": "1 1 160px"})
+    slider = widgets.IntSlider(value=tree.step, min=0, max=steps, readout=False, layout=SLIDER)
     short = {"style": {"description_width": "initial"}, "layout": {"width": "170px"}}
     speeds = [("slow", 1500), ("normal", 600), ("fast", 150), ("very fast", 30)]
     speed = widgets.Dropdown(options=speeds, value=600, description="speed", **short)

@@ -2,9 +2,9 @@
 // layout, drawing and keys it uses; a node's children are those that it has at the present step.
 
 const SELECTION = 0, EXPANSION = 1, SIMULATION = 2, PHASES = 4;  // back-propagation is the last
-const SMALLEST = 0.8;                                           // nodes say more than in tree.js, so they are drawn larger
+const SMALLEST = 0.8;                                           // nodes say more than in tree.js, so they are drawn larger where there is room
 const MOST_LINES = 9;                                           // so many of the root's moves have a name in the plot
-const PLOT = { width: 270, height: 165, left: 30, right: 34, top: 8, bottom: 18 };
+const PLOT = { width: 270, height: 165, left: 36, right: 34, top: 8, bottom: 18 };
 const digits = (x, places = 3) => x === Infinity ? "∞" : x.toFixed(places).replace("-", "−");
 const amount = x => String(+x.toFixed(2)).replace("-", "−");
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
@@ -87,11 +87,17 @@ class SearchExplorer extends Explorer {
   scoreText(i) { return Number.isNaN(this.urgency(i)) ? "" : `${this.proves(i) ? "proven" : this.formulaName} ${digits(this.urgency(i))}`; }
 
   // ---- the page
-  get row() { return 102; }
+  get row() { return 108; }
+  get bend() { return 50; }
   get under() { return 37; }
   room(i) { return Math.max(this.shapeWidth(i), width(this.label("edge", i)), width(this.quotientText(i)), width(this.scoreText(i), "bold 11px system-ui, sans-serif")); }
   layout() { const layout = super.layout(); return { ...layout, height: layout.height + 110 }; }
-  fit(i, least = SMALLEST) { super.fit(i, least); this.svg.setAttribute("height", this.model.get("height")); this.reveal(i ?? 0); }   // it stays as high, while the tree grows
+  fit(i) { super.fit(i, this.smallest()); this.svg.setAttribute("height", this.model.get("height")); this.reveal(i ?? 0); }   // it stays as high, while the tree grows
+
+  smallest() {                                                  // at which the root's moves are in view, if they can be read then
+    const level = this.kids[0].reduce((sum, k) => sum + this.room(k) + 8, 0);
+    return Math.max(0.62, Math.min(SMALLEST, (this.available - 16) / level));
+  }
 
   build() {
     super.build();
@@ -288,7 +294,7 @@ class SearchExplorer extends Explorer {
     const table = html("table", {}, this.details), chosen = this.choice(i), compared = this.kind[i] !== 3;
     html("caption", {}, table, chosen < 0 ? "Its children" : `Its children: with C = ${amount(this.c)} selection goes to ${this.label("action", chosen)}`);
     const head = html("tr", {}, html("thead", {}, table)), body = html("tbody", {}, table);
-    ["", "N", this.quotientName, ...compared ? [this.puct ? "C P √…" : "C √…", this.formulaName] : []].forEach(name => html("th", { scope: "col" }, head, name));
+    ["", "N", this.quotientName, ...compared ? ["exploration", this.formulaName] : []].forEach(name => html("th", { scope: "col" }, head, name));
     for (const k of this.kids[i]) {
       const row = html("tr", k === chosen ? { class: "chosen" } : {}, body), real = x => Number.isNaN(x) ? "" : digits(x);
       html("th", { scope: "row" }, row, `${k === chosen ? "→ " : ""}${this.label("action", k)}`);

@@ -10,7 +10,7 @@ import ipywidgets as widgets
 import traitlets
 
 from course_lib.explore.columns import Texts, action_text, kind_number, leaf_text, number_text
-from course_lib.explore.explorer import _HERE, SCRIPT, Explorer, Tree, _board_traits, _send_boards, wire
+from course_lib.explore.explorer import _HERE, SCRIPT, SLIDER, Explorer, Tree, _board_traits, _send_boards, wire
 from course_lib.explore.picture import BOARD, ROW, WIDEST, _boards_wanted, _Drawn, _figure, _layout, check_step
 from course_lib.explore.watch import kind_of, moves_of
 from course_lib.games import ConnectFour, player_name
@@ -51,8 +51,7 @@ def explore_mcts(watched, step=0, predict="", reorder=False, boards=None, open_d
 def _controls(tree, watched):
     """Play, step, what a step is, and speed, in a row; what links them to the tree in the browser."""
     play = widgets.Play(value=tree.step, max=watched.steps, step=tree.stride, interval=600, show_repeat=False)
-    slider = widgets.IntSlider(value=tree.step, max=watched.steps, step=tree.stride, readout=False,
-                               layout={"flex": "1 1 160px"})  # fmt: skip
+    slider = widgets.IntSlider(value=tree.step, max=watched.steps, step=tree.stride, readout=False, layout=SLIDER)
     short = {"style": {"description_width": "initial"}, "layout": {"width": "150px"}}
     units = [("iteration", len(PHASES)), ("phase", 1)]
     unit = widgets.Dropdown(options=units, value=tree.stride, description="step by", **short)

@@ -215,7 +215,7 @@ class Practice(widgets.VBox):
         self._title.value = f"<b>{title}.</b> {self._exercise.task}"
         with self.tree.hold_sync():
             self.tree.name, self.tree.answers, self.tree.marks = title, {}, {}
-            self.tree.mark = self._exercise.mark or ""
+            self.tree.mark, self.tree.windows = self._exercise.mark or "", self.kind == "window"
             self.tree.targets = [self._number[path] for path in self._exercise.targets(self.game)]
             self.tree.tree = wire(columns_of_rows(rows))
         self._say("")

@@ -151,10 +151,11 @@ class Explorer {
     return Math.max(34, kind === 1 || kind === 2 ? room * 1.3 + 18 : room + 14);
   }
   room(i) {                                                     // the width of a node with its labels
-    return Math.max(this.shapeWidth(i), width(this.label("edge", i)), this.open[i] ? 0 : width(this.label("size", i)), (this.events.alpha || this.targets.has(i)) && this.kids[i].length ? 66 : 0);
+    return Math.max(this.shapeWidth(i), width(this.label("edge", i)), this.open[i] ? 0 : width(this.label("size", i).split(" ")[0]), (this.events.alpha || this.targets.has(i)) && this.kids[i].length ? 66 : 0);
   }
   get row() { return 86; }                                      // from a node to its children
-  get under() { return this.events.alpha ? 18 : 0; }            // the height of the labels below a node
+  get under() { return this.events.alpha || this.model.get("windows") ? 18 : 0; }   // the height of the labels below a node
+  get bend() { return Math.max(19, this.under + 1); }           // edges go down so far, then across
   layout() {
     const order = [], x = {};
     const stack = [0];
@@ -163,7 +164,7 @@ class Explorer {
     const board = this.showBoards ? 62 : 0;
     const left = {}, right = {}, shift = {};                    // contours: how far a subtree reaches, row by row
     for (const i of [...order].reverse()) {
-      const own = Math.max(this.room(i), board) / 2 + 5;
+      const own = Math.max(this.room(i), board) / 2 + 4;
       const kids = shown(i), l = [], r = [];
       for (const k of kids) {
         shift[k] = Math.max(-Infinity, ...left[k].map((reach, row) => row < r.length ? r[row] - reach : -Infinity));
@@ -178,7 +179,7 @@ class Explorer {
     x[0] = -Math.min(...left[0]);
     for (const i of order) for (const k of shown(i)) x[k] = x[i] + shift[k];
     const row = this.row + (board ? board + 4 : 0), depth = Math.max(...order.map(i => this.depth[i]));
-    return { order, x, y: i => 34 + this.depth[i] * row, width: x[0] + Math.max(...right[0]), height: 34 + depth * row + 40 + (board ? board + 4 : 0) };
+    return { order, x, y: i => 34 + this.depth[i] * row, width: x[0] + Math.max(...right[0]), height: 34 + depth * row + 46 + (board ? board + 4 : 0) };
   }
 
   // ---- the page
@@ -196,7 +197,7 @@ class Explorer {
     }
     this.toggle("boards", this.model.get("boards"), on => { this.showBoards = on; this.draw(); this.fit(); });
     if (this.op.length && !this.everythingOpen) this.toggle("follow the search", true, on => { this.follow = on; });
-    this.finder = html("input", { type: "text", placeholder: "find a path, e.g. 0 1", "aria-label": "find a node by its path", size: 16 }, this.bar);
+    this.finder = html("input", { type: "text", placeholder: "path, e.g. 0 1", "aria-label": "find a node by its path", size: 16 }, this.bar);
     this.on(this.finder, "keydown", e => { e.stopPropagation(); if (e.key === "Enter") this.find(this.finder.value); });
     const help = html("details", { class: "help" }, this.bar);
     html("summary", { title: "keys", "aria-label": "keys" }, help, "?");
@@ -295,7 +296,7 @@ class Explorer {
       const x = layout.x[i], y = layout.y(i);
       if (i) {
         const p = this.parent[i], px = layout.x[p], top = layout.y(p) + 12, board = this.showBoards && this.boards.get(p)?.rows ? 62 : 0;
-        this.lines.set(i, svg("path", { d: `M${px} ${top + board + this.under}V${top + board + Math.max(19, this.under + 1)}L${x} ${y - 27}` }, edges));   // below the labels, then across
+        this.lines.set(i, svg("path", { d: `M${px} ${top + board + this.under}V${top + board + this.bend}L${x} ${y - 27}` }, edges));   // below the labels, then across
       }
       this.groups.set(i, svg("g", { transform: `translate(${x} ${y})`, "data-node": i, role: "treeitem", id: this.id(i), "aria-level": this.depth[i] + 1, ...this.placeOf(i) }, nodes));
     }
@@ -352,7 +353,8 @@ class Explorer {
     if (board) drawBoard(board, this.model.get("discs"), 58, svg("g", { transform: "translate(-29 17)" }, group));
     const below = board ? 90 : 26, closed = !this.open[i] && (this.kids[i].length || this.more[i]);
     const size = this.label("size", i), note = closed ? size || `+${this.kids[i].length || this.more[i]}` : this.interval(i) || (size.startsWith("…") ? "…" : "");
-    if (note) svg("text", { y: below, class: closed ? "more" : "interval" }, group, note);
+    if (closed && size) note.split(" ").forEach((word, line) => svg("text", { y: below + 11 * line, class: "more" }, group, word));
+    else if (note) svg("text", { y: below, class: closed ? "more" : "interval" }, group, note);
     if (state === 4) svg("title", {}, group, this.reason(i));
     if (line) line.setAttribute("class", state === 4 ? "cut" : state === NEW || state === MADE ? "new" : this.move[this.parent[i]] === i && this.state[this.parent[i]] === DONE ? "seen chosen" : "seen");
   }
@@ -366,7 +368,7 @@ class Explorer {
   fit(i = 0, least = 0.62) {                                                  // the whole tree if it stays readable, else around a node
     const { width: w, height: h } = this.drawn, room = this.available - 16, most = this.model.get("height");
     const k = Math.max(least, Math.min(this.follow ? 0.85 : this.model.get("zoom"), room / w, most / h));
-    this.svg.setAttribute("height", this.follow ? most : Math.min(most, Math.ceil(h * k)));
+    this.svg.setAttribute("height", this.follow && this.step < this.op.length ? most : Math.min(most, Math.ceil(h * k)));   // steady while it steps
     this.look({ k, x: 8 + Math.max(0, (room - w * k) / 2), y: 0 });
     if (w * k > room) this.look({ x: room / 2 - this.drawn.x[0] * k });
     this.reveal(i);
