@@ -10,7 +10,7 @@ from course_lib.explore import WatchedMCTS, explore
 from course_lib.grading.examine import examine
 from course_lib.grading.place import place
 from course_lib.grading.question import Direct, find_question, questions_of
-from course_lib.grading.report import Report, as_call, watched_search
+from course_lib.grading.report import Note, Report, as_call, watched_search
 from course_lib.grading.search_trees import last_step
 from course_lib.grading.watchdog import TooLong, time_limit
 
@@ -19,7 +19,7 @@ LIMIT = 10
 PLACEHOLDER = "your name or number"
 """What the first cell of an exercise holds before a student has filled it in."""
 COLUMNS = 50
-"""An error in a notebook breaks in the middle of words where its line ends; in a narrow window that is here."""
+"""A notebook breaks long lines of text in the middle of words; a narrow window has so many columns."""
 _student_id = ""
 _results = {}  # identifier → points
 _last = None  # (failure, answer) of the last check that failed
@@ -54,7 +54,7 @@ def student(identifier):
     if not isinstance(identifier, str) or not identifier.strip():
         raise NotPossible(f"give the name or number by which your instructor knows you, as text, not {identifier!r}")
     if identifier == PLACEHOLDER:
-        print("Put your own name or number in the place of these words, and run this cell again.")
+        print("Put your own name or number in the place\nof these words, and run this cell again.")
     _student_id = identifier
 
 
@@ -63,10 +63,17 @@ def personal_tree(identifier):
 
     The same student gets the same everywhere. Raises `ValueError` where everybody has the same, and before `student()`.
     """
-    question = find_question(identifier)
+    question = _question(identifier)
     if question.personal is None:
         raise NotPossible(f"{identifier} has no tree of one's own")
     return question.own_case(_who())[0]
+
+
+def _question(identifier):
+    try:
+        return find_question(identifier)
+    except ValueError as error:
+        raise NotPossible(str(error)) from None
 
 
 def _who():
@@ -78,7 +85,7 @@ def _who():
 def check(identifier, answer):
     """Check your answer to a question, a function or a value, and show the smallest case found that it gets wrong."""
     global _last
-    question, printed, asked = find_question(identifier), Printed(), Direct(answer)
+    question, printed, asked = _question(identifier), Printed(), Direct(answer)
     student_id = _who() if question.personal is not None else ""
     _results[identifier], _last = 0, None
     try:
@@ -86,11 +93,12 @@ def check(identifier, answer):
             outcome = examine(question, asked, student_id)
             report = None if outcome.failure is None or outcome.failure.unanswered else Report(outcome.failure, answer)
     except TooLong as stopped:
-        print(stopped_words(question, asked, stopped))
+        display(Note("Your code was stopped. Does every loop and recursion end?", stopped_at(question, asked, stopped)))
         raise CheckFailed(f"{identifier}: your code was stopped after {LIMIT} seconds") from None
     if outcome.failure is None:
         _results[identifier] = question.points
-        print(printed.summary() + f"{identifier}: {passed_words(outcome)}")
+        space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
+        print(printed.summary() + f"{identifier}:{space}{passed_words(outcome)}")
     elif report is None:
         raise NotAnswered(f"{identifier}: not answered yet")
     else:
@@ -102,9 +110,10 @@ def check(identifier, answer):
         raise CheckFailed(f"{identifier}: {report.headline}")
 
 
-def stopped_words(question, asked, stopped):
-    call, where = as_call(question.name, asked.arguments), place(stopped)
-    return f"It was working on {call}" + (f", at {where}" if where else "") + "\nDoes every loop and recursion end?"
+def stopped_at(question, asked, stopped):
+    """(label, text) pairs."""
+    rows = [("where", place(stopped)), ("case", as_call(question.name, asked.arguments))]
+    return [(label, text) for label, text in rows if text]
 
 
 def passed_words(outcome):

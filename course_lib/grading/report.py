@@ -17,14 +17,36 @@ SIDE_BY_SIDE = "display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-sta
 LEFT = "text-align: left; vertical-align: top; padding: 2px 12px 2px 0"
 
 
-class Report:
+class Note:
+    """Some words to be read, below them `rows` of (label, text), then remarks, and `pictures` of (caption, figure)."""
+
+    pictures = ()
+
+    def __init__(self, words, rows, remarks=()):
+        self.words, self.rows, self.remarks = words, list(rows), list(remarks)
+
+    def html(self):
+        """A fragment that needs nothing else; whatever comes from the student is escaped."""
+        rows = "".join(_row(label, text) for label, text in self.rows)
+        remarks = "".join(f"<p>{_marked(remark)}</p>" for remark in self.remarks)
+        drawn = "".join(_figure(caption, figure) for caption, figure in self.pictures)
+        return (f'<div class="course-report"><p><b>{_marked(self.words)}</b></p><table>{rows}</table>{remarks}'
+                f'<div style="{SIDE_BY_SIDE}">{drawn}</div></div>')  # fmt: skip
+
+    def _repr_mimebundle_(self, **_):
+        return {"text/plain": repr(self), "text/html": self.html()}
+
+    def __repr__(self):
+        return "\n".join([self.words, *map(": ".join, self.rows), *self.remarks])
+
+
+class Report(Note):
     """A `Failure` to be read. With the student's function, if it is at hand, its search is watched and drawn too."""
 
     def __init__(self, failure, function=None):
         self.failure = failure
         self.watched = watched_search(failure, function)
-        self.rows = list(self._rows())
-        self.remarks = [remark for remark in (parting(failure, self.watched), self._name()) if remark]
+        super().__init__(failure.words, self._rows(), filter(None, (parting(failure, self.watched), self._name())))
 
     @cached_property
     def pictures(self):
@@ -64,20 +86,6 @@ class Report:
         bug = self.failure.bug
         known = bug is not None and bug.sentence.lower() != self.failure.words.lower()
         return f"This looks like a known mistake, {bug.name}: {bug.sentence}" if known else ""
-
-    def html(self):
-        """A fragment that needs nothing else; whatever comes from the student is escaped."""
-        rows = "".join(_row(label, text) for label, text in self.rows)
-        remarks = "".join(f"<p>{_marked(remark)}</p>" for remark in self.remarks)
-        drawn = "".join(_figure(caption, figure) for caption, figure in self.pictures)
-        return (f'<div class="course-report"><p><b>{_marked(self.failure.words)}</b></p><table>{rows}</table>{remarks}'
-                f'<div style="{SIDE_BY_SIDE}">{drawn}</div></div>')  # fmt: skip
-
-    def _repr_mimebundle_(self, **_):
-        return {"text/plain": repr(self), "text/html": self.html()}
-
-    def __repr__(self):
-        return "\n".join([self.failure.words, *map(": ".join, self.rows), *self.remarks])
 
 
 def _marked(words):

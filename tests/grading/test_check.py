@@ -104,7 +104,7 @@ def test_who_has_not_said_who_they_are_is_told(capsys):
     student("ada")
     assert capsys.readouterr().out == ""
     student("your name or number")
-    assert capsys.readouterr().out.startswith("Put your own name or number in the place of these words")
+    assert capsys.readouterr().out.startswith("Put your own name or number in the place\nof these words, and run")
 
 
 def test_an_exception_is_the_students_with_their_line(capsys):
@@ -148,7 +148,8 @@ def waits_long(game, state):
 def stopped_and_all_goes_on(capsys, endless):
     line, shown = failed(capsys, "minimax.value", endless)
     assert line == "CheckFailed: minimax.value: your code was stopped after 0.5 seconds"
-    assert "It was working on my_minimax_value(TreeGame(-1), ()), at line" in shown
+    assert shown.startswith("Your code was stopped. Does every loop and recursion end?\nwhere: line ")
+    assert "\ncase: my_minimax_value(TreeGame(-1), ())\n" in shown
     # an interrupt that is left behind would hang what is profiled
     assert watch(recursive, TreeGame([1, 2])).result == 2
     HERE["LIMIT"] = 60

@@ -105,7 +105,7 @@ def wrong_node(case, expected, given):
     for depth, (right, triple) in enumerate(zip(expected, given)):
         if not same(right, triple):
             plies = len(path) - 1 - depth
-            where = "The last node" if plies == 0 else f"The node {plies} above the last"
+            where = f"The node {plies} {'ply' if plies == 1 else 'plies'} above the last" if plies else "The last node"
             return f"{where} is wrong: it was {path[depth]}, and v = {v} is for the player to move in the last node."
     return None
 
@@ -482,7 +482,7 @@ def first_wrong_entry(case, expected, given):
             return f"{key!r} is a list of three numbers, not {shown(given[key])}."
         for place, (right, typed) in enumerate(zip(expected[key], given[key])):
             if not is_number(typed) or abs(right - typed) > 0.011:
-                return f"Number {place} of {key!r} is not {shown(typed)}: {hint}"
+                return f"by_hand[{key!r}][{place}] is not {shown(typed)}: {hint}"
         if key == "puct" and not same(given["choice"], expected["choice"]):
             return "The choice is the action (0, 1 or 2) with the largest PUCT."
     return None
