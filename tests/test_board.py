@@ -3,7 +3,9 @@
 import base64
 import itertools
 import random
+import re
 from fractions import Fraction
+from html import unescape
 
 import pytest
 from hypothesis import given
@@ -603,11 +605,22 @@ def test_predict_refuses(texts, right, told):
     assert told in str(error.value)
 
 
+def indentation(line):
+    return len(line) - len(line.lstrip())
+
+
 def test_show_source_shows_the_real_source(monkeypatch):
     shown = []
     monkeypatch.setattr("course_lib.explore.prompts.display", lambda data, raw: shown.append(data))
     show_source(minimax_value, TicTacToe.grid)
     assert [data["text/plain"].partition("(")[0] for data in shown] == ["def minimax_value", "def grid"]
-    assert shown[0]["text/markdown"] == f"~~~~python\n{shown[0]['text/plain']}\n~~~~"
+    for data in shown:
+        html = data["text/html"]
+        assert unescape(re.sub("<[^>]*>", "", html)) == data["text/plain"] + "\n"
+        assert '<span class="k">def</span>' in html and "<style" not in html
+        # A long line goes on four columns to the right of where it begins.
+        assert re.findall(r"padding-left: (\d+)ch; text-indent: -(\d+)ch", html) == [
+            (hang, hang) for line in data["text/plain"].split("\n") for hang in [str(4 + indentation(line))]
+        ]
     with pytest.raises(ValueError, match="written in Python"):
         show_source(len)

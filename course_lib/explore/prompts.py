@@ -6,7 +6,7 @@ import textwrap
 from html import escape
 
 import ipywidgets
-from IPython.display import display
+from IPython.display import Code, display
 
 from course_lib.explore.rerun import close_on_rerun
 
@@ -80,7 +80,7 @@ class Prediction(ipywidgets.VBox):
 def show_source(*functions):
     """Show the source of these functions or classes as it stands in their files, in the colours of the notebook.
 
-    Only long lines of their docstrings are folded, so that they fit beside a table of contents.
+    Only long lines of their docstrings are folded, so that they fit in a narrow window.
     """
     for function in functions:
         try:
@@ -88,10 +88,25 @@ def show_source(*functions):
         except (TypeError, OSError):
             raise ValueError(f"show_source shows functions written in Python, and {function!r} is none") from None
         source = re.sub(r'"""(?:.|\n)*?"""', _folded, source)
-        display({"text/plain": source, "text/markdown": f"~~~~python\n{source}\n~~~~"}, raw=True)
+        display({"text/plain": source, "text/html": _in_colours(source)}, raw=True)
 
 
-def _folded(docstring, width=76):
+def _in_colours(source):
+    """The source as HTML with the classes of Pygments, to which JupyterLab, Notebook 7 and nbconvert give colours.
+
+    A line that is too long for the window goes on below, four columns to the right of where it begins.
+    """
+    marked = re.search("<pre>(.*)</pre>", Code(source, language="python")._repr_html_(), re.DOTALL)[1]
+    lines = []
+    for line, plain in zip(marked.splitlines(), source.splitlines()):
+        hang = len(plain) - len(plain.lstrip()) + 4
+        lines.append(f'<span style="display: block; padding-left: {hang}ch; text-indent: -{hang}ch">{line}\n</span>')
+    # nbconvert has no fixed width for <pre> in outputs, and JupyterLab breaks it within words.
+    style = "font-family: var(--jp-code-font-family, monospace); white-space: pre-wrap; word-break: normal"
+    return f'<div class="highlight"><pre style="{style}">{"".join(lines)}</pre></div>'
+
+
+def _folded(docstring, width=64):
     """A docstring whose paragraphs are filled anew if a line is too long; the first line stands at the indentation."""
     text = docstring.group()
     lines = text.split("\n")[1:]

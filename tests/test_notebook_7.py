@@ -1,0 +1,55 @@
+"""The course in Notebook 7, the smaller of the two applications that Jupyter has for notebooks."""
+
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+
+from lab import REPOSITORY, cell_errors, open_notebook, output, run_all, running_lab, scroll_through
+
+NOTEBOOK = "02_minimax.ipynb"
+KNOWN = "Cannot read properties of undefined (reading 'schema')"
+"""Said on loading any notebook, an empty one too, and without our package: github.com/jupyter/notebook/issues/7862."""
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """Notebook 7 over a copy of one notebook, in the place of JupyterLab."""
+    root = tmp_path_factory.mktemp("course")
+    shutil.copy(REPOSITORY / "notebooks" / NOTEBOOK, root)
+    with running_lab(root, tmp_path_factory.mktemp("notebook"), "notebook") as lab:
+        yield lab
+
+
+def test_a_notebook_runs_to_its_end_and_its_explorers_and_boards_work(page):
+    open_notebook(page, NOTEBOOK, at="notebooks")
+    run_all(page)
+    page.console_errors[:] = [error for error in page.console_errors if error != KNOWN]
+    assert cell_errors(page) == []
+    scroll_through(page)
+    for sign_of_a_dead_widget in ("model not found", "Loading widget"):
+        expect(page.get_by_text(sign_of_a_dead_widget)).to_have_count(0)
+    explorer = shown_by(page, "explore(watch(minimax_search, game, small))")
+    explorer.get_by_label("step forward").click()
+    expect(explorer.locator(".caption")).to_contain_text("Step 1 of")
+    explorer.get_by_role("tree").press("ArrowRight")
+    expect(explorer.locator(".caption")).to_contain_text("Step 2 of")
+    board = shown_by(page, "board(game, minimax_agent()")
+    marks = board.locator(".grid svg").count()
+    board.locator(".grid button:enabled").first.click()
+    expect(board.locator(".grid svg")).to_have_count(marks + 2)
+
+
+def shown_by(page, begin):
+    """What the first cell whose last line begins so shows, scrolled into view."""
+    index = page.evaluate(
+        """async begin => {
+            const { content } = window.jupyterapp.shell.currentWidget;
+            const last = cell => cell.model.sharedModel.source.split("\\n").at(-1);
+            const index = content.widgets.findIndex(cell => last(cell).startsWith(begin));
+            await content.scrollToItem(index);
+            return index;
+        }""",
+        begin,
+    )
+    return output(page, index)
