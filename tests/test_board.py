@@ -605,10 +605,6 @@ def test_predict_refuses(texts, right, told):
     assert told in str(error.value)
 
 
-def indentation(line):
-    return len(line) - len(line.lstrip())
-
-
 def test_show_source_shows_the_real_source(monkeypatch):
     shown = []
     monkeypatch.setattr("course_lib.explore.prompts.display", lambda data, raw: shown.append(data))
@@ -618,9 +614,8 @@ def test_show_source_shows_the_real_source(monkeypatch):
         html = data["text/html"]
         assert unescape(re.sub("<[^>]*>", "", html)) == data["text/plain"] + "\n"
         assert '<span class="k">def</span>' in html and "<style" not in html
-        # A long line goes on four columns to the right of where it begins.
-        assert re.findall(r"padding-left: (\d+)ch; text-indent: -(\d+)ch", html) == [
-            (hang, hang) for line in data["text/plain"].split("\n") for hang in [str(4 + indentation(line))]
-        ]
+    first, said, *_ = shown[0]["text/html"].split("\n</span>")  # a line of code, and one of a docstring
+    assert "padding-left: 2.4em; text-indent: -2.4em" in first and '"sd"' not in first
+    assert "padding-left: 2.4em; text-indent: -2.4em" in said and '"sd"' in said
     with pytest.raises(ValueError, match="written in Python"):
         show_source(len)

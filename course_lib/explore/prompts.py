@@ -94,13 +94,14 @@ def show_source(*functions):
 def _in_colours(source):
     """The source as HTML with the classes of Pygments, to which JupyterLab, Notebook 7 and nbconvert give colours.
 
-    A line that is too long for the window goes on below, four columns to the right of where it begins.
+    A line that is too long for the window goes on below where it begins, and one of code four columns to the right.
     """
     marked = re.search("<pre>(.*)</pre>", Code(source, language="python")._repr_html_(), re.DOTALL)[1]
     lines = []
     for line, plain in zip(marked.splitlines(), source.splitlines()):
-        hang = len(plain) - len(plain.lstrip()) + 4
-        lines.append(f'<span style="display: block; padding-left: {hang}ch; text-indent: -{hang}ch">{line}\n</span>')
+        columns = len(plain) - len(plain.lstrip()) + (0 if 'class="sd"' in line else 4)
+        hang = f"{0.6 * columns:.1f}em"  # not in ch, which JupyterLab takes out where a notebook is not trusted
+        lines.append(f'<span style="display: block; padding-left: {hang}; text-indent: -{hang}">{line}\n</span>')
     # nbconvert has no fixed width for <pre> in outputs, and JupyterLab breaks it within words.
     style = "font-family: var(--jp-code-font-family, monospace); white-space: pre-wrap; word-break: normal"
     return f'<div class="highlight"><pre style="{style}">{"".join(lines)}</pre></div>'

@@ -1,0 +1,94 @@
+"""The committed notebooks as static HTML, `jupyter nbconvert --to html`: they read well without kernel and network."""
+
+import re
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from playwright.sync_api import expect
+
+from lab import REPOSITORY, lab_environment
+
+PATHS = sorted(
+    path.relative_to(REPOSITORY).as_posix()
+    for folder in ("notebooks", "exercises")
+    for path in (REPOSITORY / folder).glob("*.ipynb")
+)
+WITH_A_PICTURE = re.compile(r"\b(explore|practice|what_if|board|picture)\(")
+SIGNS_OF_A_DEAD_WIDGET = ("model not found", "Loading widget", "Error displaying")
+NARROW = {"width": 850, "height": 900}
+
+
+@pytest.fixture(scope="module")
+def converted(tmp_path_factory):
+    """The folder of the HTML pages."""
+    folder = tmp_path_factory.mktemp("html")
+    for source in ("notebooks", "exercises"):
+        paths = [path for path in PATHS if path.startswith(source)]
+        command = [sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", str(folder / source), *paths]
+        subprocess.run(command, cwd=REPOSITORY, env=lab_environment(folder), check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def static(browser, converted):
+    """A function that opens the page made of a notebook, without network, in a narrow window."""
+    context = browser.new_context(viewport=NARROW)
+    context.route(re.compile("^http"), lambda route: route.abort())
+
+    def opened(path):
+        page = context.new_page()
+        page.goto((converted / path).with_suffix(".html").as_uri())
+        return page
+
+    yield opened
+    context.close()
+
+
+def outputs(page, cell):
+    return page.locator(f"[id='cell-id={cell.id}'] .jp-Cell-outputArea")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_what_stands_in_the_place_of_widgets(static, path):
+    page = static(path)
+    for sign in SIGNS_OF_A_DEAD_WIDGET:
+        expect(page.get_by_text(sign)).to_have_count(0)
+    assert page.evaluate("Promise.all([...document.images].map(image => image.decode())).then(() => true)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    for cell in nbformat.read(REPOSITORY / path, as_version=4).cells:
+        shown = page.locator(f"[id='cell-id={cell.id}'] .jp-OutputArea-output")
+        if cell.get("outputs"):
+            assert shown.locator("img").count() or re.search(r"\w", shown.first.inner_text()), cell.source
+        if cell.cell_type == "code" and WITH_A_PICTURE.search(cell.source):
+            expect(shown.locator("img")).not_to_have_count(0)
+        if cell.cell_type == "code" and "predict(" in cell.source:
+            expect(shown.locator("li")).not_to_have_count(0)
+            expect(shown.locator("details")).to_have_count(1)
+
+
+BROKEN_WORDS = """pre => {
+    const texts = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT), part = document.createRange(), broken = [];
+    while (texts.nextNode())
+        for (const word of texts.currentNode.data.matchAll(/\\S+/g)) {
+            part.setStart(texts.currentNode, word.index);
+            part.setEnd(texts.currentNode, word.index + word[0].length);
+            if (part.getClientRects().length > 1) broken.push(word[0]);
+        }
+    return broken;
+}"""
+WIDTHS = """pre => ["iiii", "MMMM"].map(text => {
+    const letters = Object.assign(document.createElement("span"), { textContent: text });
+    pre.append(letters);
+    return letters.getBoundingClientRect().width;
+})"""
+
+
+def test_source_is_set_in_letters_of_one_width_and_wrapped_between_words(static):
+    sources = static("notebooks/04_evaluation_functions.ipynb").locator(".jp-OutputArea-output .highlight pre").all()
+    assert len(sources) > 5
+    for source in sources:
+        assert source.evaluate(BROKEN_WORDS) == []
+        thin, wide = source.evaluate(WIDTHS)
+        assert thin == wide > 0
