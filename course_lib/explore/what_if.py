@@ -52,9 +52,9 @@ class WhatIf(widgets.VBox):
         for key, slider in self.sliders.items():
             slider.observe(lambda _, key=key: self._drag(key), "value")
         self.transform = widgets.Dropdown(
-            options=list(TRANSFORMS), value=transform, description="at the right u becomes"
+            options=list(TRANSFORMS), value=transform, description="in the other tree u becomes"
         )
-        self.transform.style.description_width, self.transform.layout.width = "initial", "330px"
+        self.transform.style.description_width, self.transform.layout.width = "initial", "350px"
         self.transform.observe(lambda _: self.solve(), "value")
         reset = widgets.Button(description="as given", layout={"width": "auto"})
         reset.on_click(lambda _: self.reset())
