@@ -40,7 +40,8 @@ def explore_mcts(watched, step=0, predict="", reorder=False, boards=None, open_d
     game, states = watched.game, [node.state for node in watched.nodes]
     sent = wire(columns_of_mcts(watched)) | facts_of(watched)
     traits = _board_traits(game, states[0], boards, len(states))
-    tree = SearchTree(name=f"{watched.name} on {game!r}", tree=sent, step=step, c=watched.c,
+    stride = 1 if step % len(PHASES) else len(PHASES)
+    tree = SearchTree(name=f"{watched.name} on {game!r}", tree=sent, step=step, stride=stride, c=watched.c,
                       open_depth=open_depth, height=height, **traits)  # fmt: skip
     tree.on_msg(lambda _, message, __: _send_boards(tree, game, states, message))
     above = [widgets.HTML(f"<b>{watched.notice}</b>")] if watched.notice else []
@@ -192,7 +193,7 @@ def picture_mcts(watched, step=None, boards=None):
 def _explained(figure, words):
     """The figure with these words below it."""
     width, height = figure.get_size_inches()
-    text = textwrap.fill(words, int(16 * width))
+    text = textwrap.fill(words, int(14 * width))
     more = 0.16 * (text.count("\n") + 1) + 0.1
     figure.set_size_inches(width, height + more)
     figure.axes[0].set_position((0, more / (height + more), 1, height / (height + more)))

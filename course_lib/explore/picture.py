@@ -256,7 +256,8 @@ def _width(text):
 
 
 def _shape_width(node):
-    return max(34, _width(node.value) + (22 if node.kind in ("max", "min") else 12))
+    triangle = node.kind in ("max", "min")  # narrower where its text stands
+    return max(34, 1.35 * _width(node.value) + 16 if triangle else _width(node.value) + 12)
 
 
 def _figure(root, width, discs):
