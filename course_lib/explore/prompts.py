@@ -103,7 +103,8 @@ def _in_colours(source):
         hang = f"{0.6 * columns:.1f}em"  # not in ch, which JupyterLab takes out where a notebook is not trusted
         lines.append(f'<span style="display: block; padding-left: {hang}; text-indent: -{hang}">{line}\n</span>')
     # nbconvert has no fixed width for <pre> in outputs, and JupyterLab breaks it within words.
-    style = "font-family: var(--jp-code-font-family, monospace); white-space: pre-wrap; word-break: normal"
+    font = "font-family: var(--jp-code-font-family, monospace)"
+    style = f"margin-bottom: 1em; white-space: pre-wrap; word-break: normal; {font}"
     return f'<div class="highlight"><pre style="{style}">{"".join(lines)}</pre></div>'
 
 
