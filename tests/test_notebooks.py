@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from course_lib.notebooks import KERNEL, WIDGET_VIEW
 from lab import cell_errors, cells, open_notebook, run_all, scroll_through
+from operate import operate
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted(
@@ -74,6 +75,34 @@ def test_it_runs_to_its_end_in_jupyterlab(page, path):
     assert cell_errors(page) == []
     assert [cell["execution_count"] for cell in cells(page) if cell["cell_type"] == "code"].count(None) == 0
     scroll_through(page)
+    if path.startswith("notebooks/"):
+        operate(page)
+
+
+TROUBLE = [
+    ("b = ipywidgets.Button(description='b')\nb.on_click(lambda _: 1 / 0)\nb", "ZeroDivisionError: division by zero"),
+    ("s = ipywidgets.IntSlider()\ns.observe(lambda _: {}['x'], 'value')\ns", "KeyError: 'x'"),
+    ("e = explore(TicTacToe())\ne.tree.observe(lambda _: [][3], 'selected')\ne", "IndexError: list index out of range"),
+    ("d = ipywidgets.Dropdown(options='ab')\nd.observe(lambda _: print('!', file=sys.stderr), 'value')\nd", "!"),
+]
+"""Widgets that fail when they are operated, and how the kernel says so."""
+IMPORTS = "import sys\nimport ipywidgets\nfrom course_lib.explore import *\nfrom course_lib.games import *"
+
+
+def test_what_operating_a_widget_raises_is_seen(page, scratch_notebook):
+    open_notebook(page, scratch_notebook([IMPORTS, *(cell for cell, _ in TROUBLE)]))
+    run_all(page)
+    operate(page)
+    seen = [error.removeprefix("in the kernel: ").strip() for error in page.console_errors]
+    assert list(dict.fromkeys(seen)) == [message for _, message in TROUBLE]
+    page.console_errors.clear()
+
+
+def test_what_a_widget_tells_of_trouble_is_seen(page, scratch_notebook):
+    open_notebook(page, scratch_notebook([IMPORTS, "board(TicTacToe(), lambda game, state: 1 / 0)"]))
+    run_all(page)
+    with pytest.raises(AssertionError, match="The opponent failed with ZeroDivisionError"):
+        operate(page)
 
 
 def sample(source="1 + 1", count=1, **cell):
