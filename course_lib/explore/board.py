@@ -381,6 +381,7 @@ class Board(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs):
         data, _ = super()._repr_mimebundle_(**kwargs)
         picture = position_picture(self)
+        data["text/plain"] = repr(self)  # anywidget cuts it at 110 characters, or not, as its version has it
         data["image/png"] = base64.b64encode(picture.png()).decode()
         return data, {"image/png": picture.png_size() | {"alt": repr(self)}}
 

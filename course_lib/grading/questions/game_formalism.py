@@ -440,11 +440,13 @@ def small_sums():
 
 @st.composite
 def sum_games(draw):
-    """Trees of two or three players; in half of them the last player gets what is missing to a fixed total."""
+    """Trees of two or three players; in most the last one gets what is missing to a fixed total, in some now and then
+    half a point more."""
     players, fixed = draw(st.sampled_from([2, 3])), draw(st.sampled_from([None, 0, 1, 4]))
     worths = st.tuples(*[st.sampled_from([0, 1, -1, 0.5, 3])] * players)
     if fixed is not None:
-        worths = worths.map(lambda worth: (*worth[:-1], fixed - sum(worth[:-1])))
+        totals = st.sampled_from(draw(st.sampled_from([[fixed], [fixed, fixed + 0.5]])))
+        worths = st.builds(lambda worth, total: (*worth[:-1], total - sum(worth[:-1])), worths, totals)
     return (draw(tree_games(worths, players)),)
 
 

@@ -618,6 +618,11 @@ def as_a_number(game):
     return int(one_total(game))
 
 
+def whole_totals(game):
+    """Points are counted in whole numbers."""
+    return len({int(total) for total in sums_below(game, game.initial_state())}) == 1
+
+
 # game_formalism.strategy
 
 
@@ -716,6 +721,7 @@ WRONG = {
         Wrong(below_one_node, 3, "not all leaves are compared"),
         Wrong(the_totals, 1),
         Wrong(as_a_number, 1),
+        Wrong(whole_totals, 2),
     ],
     "game_formalism.strategy": [
         Wrong(all_it_can, 4, "as many as can be"),
