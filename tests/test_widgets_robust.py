@@ -4,8 +4,13 @@ import re
 
 import nbformat
 import pytest
+from ipywidgets import Button
+from ipywidgets.widgets import widget as kernel_side
 from playwright.sync_api import expect
 
+from course_lib.explore import board, explore, practice, predict, watch, what_if
+from course_lib.games import Chance, TicTacToe, TreeGame
+from course_lib.search import alpha_beta_search
 from lab import NOTEBOOK, cell_errors, command, open_notebook, output, run_all, run_cell, run_code
 from test_widgets_explorer import eventually
 
@@ -64,6 +69,54 @@ def test_ten_runs_of_a_cell_leave_nothing_behind(page, opened):
     # The page keeps the boxes and buttons of ipywidgets, some 550 nodes and 40 listeners a run; with what is drawn in
     # them it would be 1,700 nodes.
     assert after[2] < listeners + 10 * 80 and after[3] < nodes + 10 * 1_000, (listeners, nodes, after)
+
+
+def buttons_of(widget):
+    """All buttons in a widget, as they are at present."""
+    below = [button for child in getattr(widget, "children", ()) for button in buttons_of(child)]
+    return [widget, *below] if isinstance(widget, Button) else below
+
+
+PRESSED = {
+    "practice": lambda: practice("minimax", 1, seed=4),
+    "what_if": lambda: what_if(TreeGame([Chance([(0.5, 20), (0.5, 30)]), 24])),
+    "reorder": lambda: explore(watch(alpha_beta_search, TreeGame([[3, 12], [2, 4]])), reorder=True),
+    "predict": lambda: predict("Which?", "this", "that", right=2, because="It is."),
+}
+
+
+@pytest.mark.parametrize("kind", PRESSED)
+def test_buttons_pressed_ten_times_leave_no_widgets_in_the_kernel(kind, tmp_path, monkeypatch):
+    """What a button shows takes the place of what it showed before."""
+    monkeypatch.chdir(tmp_path)  # worksheets are written
+    shown, alive = PRESSED[kind](), kernel_side._instances
+    for index in range(len(buttons_of(shown))):
+        buttons_of(shown)[index].click()
+        once = len(alive)
+        for _ in range(9):
+            buttons_of(shown)[index].click()
+        assert len(alive) == once, buttons_of(shown)[index].description
+
+
+def test_a_vote_to_its_end_leaves_no_widgets_in_the_kernel():
+    exercise = practice("alpha-beta", 1, seed=4, projector=True)
+    at_start = len(kernel_side._instances)
+    for _ in exercise._steps:
+        assert len(kernel_side._instances) == at_start
+        buttons_of(exercise._vote)[-1].click()
+    assert not buttons_of(exercise._vote)
+    exercise.new_tree()
+    assert len(kernel_side._instances) == at_start
+
+
+def test_a_board_leaves_no_widgets_in_the_kernel():
+    shown = board(TicTacToe(), lambda game, state: game.actions(state)[0], values=True)
+    at_start = len(kernel_side._instances)
+    for _ in range(10):
+        shown.choose(8)
+        for act in (shown.ask, shown.undo, shown.show_values, shown.swap_sides, shown.new_game):
+            act()
+    assert len(kernel_side._instances) == at_start
 
 
 def test_two_views_of_one_widget_go_together(page, opened):

@@ -10,7 +10,7 @@ from course_lib.explore.columns import columns_of_rows, number_text
 from course_lib.explore.explorer import Explorer, Tree, explore, game_rows, wire
 from course_lib.explore.mcts import mcts_tree, watch_mcts
 from course_lib.explore.picture import picture
-from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.rerun import close_on_rerun, replace_children
 from course_lib.explore.watch import CUT, ENTER, EXIT, UPDATE, moves_of, watch
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, monte_carlo_tree_search
@@ -267,9 +267,7 @@ class Practice(widgets.VBox):
         return {step.path: step.answer for step in self._steps if step.answer}
 
     def _say(self, words, step=None):
-        for old in self._mistake.children:
-            old.close()
-        self._mistake.children = [] if step is None else [explore(self.watched, step=step, height=320)]
+        replace_children(self._mistake, [] if step is None else [explore(self.watched, step=step, height=320)])
         self._verdict.value = f'<div role="status">{words}</div>'
         share = f", {self.right} of {self.asked} answers right at the first check" if self.asked else ""
         self._score.value = f"This sitting: {self.trees} {'tree' if self.trees == 1 else 'trees'}{share}."
@@ -284,8 +282,7 @@ class Practice(widgets.VBox):
     def _ask(self, number):
         """Projector mode: let the class vote on one answer; each click on an option is a raised hand."""
         if number == len(self._steps):
-            self._vote.children = [widgets.HTML("<b>That was the last question of this tree.</b>")]
-            return
+            return replace_children(self._vote, [widgets.HTML("<b>That was the last question of this tree.</b>")])
         step, votes = self._steps[number], {}
         options = self._options(step)
         reveal = widgets.Button(description="Reveal", button_style="primary")
@@ -310,7 +307,8 @@ class Practice(widgets.VBox):
         reveal.on_click(show)
         label()
         question = widgets.HTML(f"<b>What about the {self._name(step.path)}? Vote.</b>")
-        self._vote.children = [question, widgets.HBox([*buttons, reveal], layout={"flex_flow": "row wrap"})]
+        row = widgets.HBox([*buttons, reveal], layout={"flex_flow": "row wrap"})
+        replace_children(self._vote, [question, row])
 
     def _options(self, step):
         """The right answer among others of the same exercise, in an order that gives nothing away."""

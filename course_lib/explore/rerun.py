@@ -20,6 +20,13 @@ def close_on_rerun(widget):
     _shown[cell] = run, [*widgets, widget]
 
 
+def replace_children(box, children=()):
+    """Put these widgets into the box; those that were in it are closed."""
+    old, box.children = box.children, children
+    for child in old:
+        close(child)
+
+
 def close(widget):
     """Close a widget with all that was made for it: children, links, layout and style."""
     for part in (*getattr(widget, "children", ()), *getattr(widget, "links", ())):

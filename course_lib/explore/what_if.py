@@ -49,6 +49,7 @@ class WhatIf(widgets.VBox):
         if len(self.sliders) > MOST_SLIDERS:
             raise ValueError(f"what_if is for small trees: {MOST_SLIDERS} sliders fit, and this tree has "
                              f"{len(self.sliders)} probabilities and utilities")  # fmt: skip
+        self._given = {key: slider.value for key, slider in self.sliders.items()}
         for key, slider in self.sliders.items():
             slider.observe(lambda _, key=key: self._drag(key), "value")
         self.transform = widgets.Dropdown(
@@ -68,10 +69,7 @@ class WhatIf(widgets.VBox):
 
     def reset(self):
         """Put every slider back to the tree as it was given."""
-        given = dict(_sliders(self.game))
-        self._move({key: slider.value for key, slider in given.items()})
-        for slider in given.values():
-            slider.close()
+        self._move(self._given)
 
     def _drag(self, key):
         """The reader has moved the slider of `key`: the other outcomes of its chance node share what is left."""
