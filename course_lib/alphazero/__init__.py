@@ -1,4 +1,8 @@
-"""AlphaZero in small: a network that learns from games against itself, in the order in which notebook 7 tells it."""
+"""AlphaZero in small: a network that learns from games against itself, in the order in which notebook 7 tells it.
+
+Positions [n, 2] are int64 bitboards, in each row first the marks of the player to move, then the other's. The board
+that `board_of(game)` returns makes them from states. `luck` is a NumPy generator, the source of random choices.
+"""
 
 from course_lib.alphazero.agents import agent_player, load, load_network, network_agent, network_player
 from course_lib.alphazero.arena import THRESHOLD, Score, arena, random_openings

@@ -50,7 +50,9 @@ def arena(board, one, two, games=40, plies=2, seed=0):
     """Let two players meet and return the `Score` of the first.
 
     A player is a function of positions [n, 2] → actions [n]: see `network_player` and `agent_player`. `plies` random
-    actions open each game, and every opening is played twice, so `games` is even.
+    actions open each game, and every opening is played twice, so `games` is even. A position is two int64 bitboards,
+    the marks of the player to move and of the other; `board` is from `board_of`. The same seed gives the same openings.
+    `ValueError` for an odd number of games, too many plies, or a player that chooses an illegal action.
     """
     check_whole(2, games=games)
     if games % 2:
@@ -61,7 +63,11 @@ def arena(board, one, two, games=40, plies=2, seed=0):
 
 
 def random_openings(board, games, plies, luck):
-    """Positions after so many random actions, in which the game is not over: [games, 2]."""
+    """Positions after so many random actions, in which the game is not over: [games, 2].
+
+    Each is two int64 bitboards, of the player to move and of the other; `luck` is a NumPy generator. `ValueError` if
+    every game is over by then.
+    """
     check_whole(0, plies=plies)
     if plies >= board.longest:
         raise ValueError(f"after {plies} plies {board.game!r} is over; open with fewer than {board.longest}")

@@ -50,9 +50,12 @@ class Searched(NamedTuple):
 def search(board, positions, evaluate, simulations, c=C, noise=None, proven=True):
     """Search each of the positions [n, 2], none of them terminal, with so many simulations; returns `Searched`.
 
-    `evaluate(positions)` → (p, v) is a network or another callable. `noise(prior, legal)` → the roots' priors for the
-    selection, see `root_noise`. `proven=False` is the search as published, without bounds: it knows what an end is
-    worth when it gets there. A proven root is not searched further.
+    A position is two int64 bitboards, the marks of the player to move and of the other: `board.positions_of(states)`.
+    `evaluate(positions)` → (p, v) is a network or another callable: priors [n, actions], 0 for illegal ones, and values
+    [n] from −1 to 1 for the player to move. `noise(prior, legal)` → the roots' priors for the selection, see
+    `root_noise`. `proven=False` is the search as published, without bounds: it knows what an end is worth when it gets
+    there. A proven root is not searched further. `ValueError` for a terminal position, or if `simulations` is no whole
+    number from 0 up.
     """
     check_whole(0, simulations=simulations)
     positions = np.asarray(positions, np.int64)
@@ -68,7 +71,10 @@ def search(board, positions, evaluate, simulations, c=C, noise=None, proven=True
 
 
 def root_noise(luck, alpha=1.0, weight=0.25):
-    """Dirichlet noise for the roots of self-play: a function (prior, legal) → (1 − weight) p + weight Dir(alpha)."""
+    """Dirichlet noise for the roots of self-play: a function (prior, legal) → (1 − weight) p + weight Dir(alpha).
+
+    All are arrays [n, actions]; `luck` is the NumPy generator that Dir is drawn from. For the `noise` of `search`.
+    """
 
     def noise(prior, legal):
         draws = luck.standard_gamma(alpha, prior.shape) * legal + 1e-12 * legal

@@ -50,7 +50,7 @@ class TicTacToeBoard:
         return (positions[..., None] >> self.bits & 1).astype(np.float32)
 
     def positions_of(self, states):
-        """The positions of `TicTacToe` states."""
+        """The positions of `TicTacToe` states: int64 [n, 2]."""
         return np.array([state[1:3] for state in states], np.int64).reshape(-1, 2)
 
     def state_of(self, position):
@@ -125,7 +125,7 @@ class ConnectFourBoard:
         return (bitboards[..., None] >> self.bits & 1).astype(np.float32)
 
     def positions_of(self, states):
-        """The positions of `ConnectFour` states."""
+        """The positions of `ConnectFour` states: int64 [n, 2]."""
         return np.array([(own, own ^ taken) for _, own, taken, _ in states], np.int64).reshape(-1, 2)
 
     def state_of(self, position):
@@ -136,7 +136,10 @@ class ConnectFourBoard:
 
 
 def board_of(game):
-    """The board for batches of a `TicTacToe` or a `ConnectFour` game."""
+    """The board for batches of a `TicTacToe` or a `ConnectFour` game; `ValueError` for another game.
+
+    Its `positions_of(states)` makes positions [n, 2] and `state_of(position)` a state again.
+    """
     if isinstance(game, TicTacToe):
         return TicTacToeBoard(game)
     if isinstance(game, ConnectFour):

@@ -60,7 +60,7 @@ def write_network(path, network, game):
 
 
 def read_network(path):
-    """The network in a file; `ValueError` if the file is damaged."""
+    """The `Network` in a file from `write_network`; `ValueError` if it is damaged, `OSError` if there is none."""
     description, arrays = read_arrays(path)
     with _fitting(path):
         network = Network(board_of(GAMES[description["game"]]()), **description["sizes"])

@@ -175,7 +175,10 @@ def losses(network, theta, batch, c):
 
 
 class Adam:
-    """Gradient descent with momentum and a step size for each weight (Kingma and Ba, 2015)."""
+    """Gradient descent with momentum and a step size for each weight (Kingma and Ba, 2015).
+
+    It trains `network` in place; `c` is the weight of the term c‖θ‖² of `losses`.
+    """
 
     def __init__(self, network, c=1e-4):
         self.network = network
@@ -183,7 +186,11 @@ class Adam:
         self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, c)))
 
     def step(self, batch, rate):
-        """One step down the gradient of the loss on this batch."""
+        """One step down the gradient of the loss on this batch: the sum of the three `losses`, with `Adam`'s `c`.
+
+        It changes the network's θ in place and returns nothing. `batch` is (planes, legal, π, z), as from `batch_of`;
+        `rate` is the learning rate.
+        """
         g = self._gradient(self.network.theta, batch)
         self.steps += 1
         self.mean += FLOAT(0.1) * (g - self.mean)

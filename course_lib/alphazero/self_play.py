@@ -20,7 +20,10 @@ class Examples(NamedTuple):
 
 
 class Played(NamedTuple):
-    """The examples of a round of self-play, and how its games went."""
+    """The examples of a round of self-play, and how its games went: numbers for all of its games together.
+
+    `plies` leaves out the random ones that a game began after.
+    """
 
     examples: Examples
     games: int
@@ -33,6 +36,11 @@ class Played(NamedTuple):
 def self_play(board, evaluate, games, simulations, luck, c=C, alpha=1.0, noise=0.25, temperature_plies=99,
               started=0.0, started_plies=6, q_weight=0.0):  # fmt: skip
     """Play so many games at once, each move drawn from π (τ = 1; τ → 0 after `temperature_plies`), with root noise.
+
+    Returns `Played`: the examples (s, π, z) of all moves, z for the player to move, and how the games went.
+    `evaluate(positions)` → (p, v) is a network or another callable, as in `search`; `luck` is a NumPy generator.
+    `c` and `simulations` are for the search, `alpha` and `noise` for `root_noise`.
+    `ValueError` unless `games` is a whole number from 1 up and `simulations` one from 0 up.
 
     A share of the games, `started`, begins after 1 to `started_plies` random plies, so that the network sees what it
     would not play itself. z is the outcome of the game, (1 − q_weight) z + q_weight Q if `q_weight` is given, and the
@@ -81,7 +89,11 @@ def draw(weights, luck):
 
 
 def batch_of(board, examples, size, luck):
-    """A random batch for training, each example turned by a random symmetry: (planes, legal, π, z)."""
+    """A random batch for training, each example turned by a random symmetry: (planes, legal, π, z).
+
+    Their shapes are [size, planes, cells], [size, actions] twice and [size]; `luck` is a NumPy generator. Examples may
+    be drawn more than once.
+    """
     rows = luck.integers(0, len(examples), size)
     kind = luck.integers(0, len(board.symmetries), size)
     positions, outcomes = examples.positions[rows], examples.outcomes[rows]

@@ -49,7 +49,10 @@ class NotPossible(Told, ValueError):
 
 
 def student(identifier):
-    """Say who you are, as your instructor knows you: the trees that are yours alone are drawn from it."""
+    """Say who you are, as your instructor knows you: the trees that are yours alone are drawn from it.
+
+    Returns nothing. Raises `NotPossible`, a `ValueError`, unless it is text and not empty.
+    """
     global _student_id
     if not isinstance(identifier, str) or not identifier.strip():
         raise NotPossible(f"give the name or number by which your instructor knows you, as text, not {identifier!r}")
@@ -83,7 +86,13 @@ def _who():
 
 
 def check(identifier, answer):
-    """Check your answer to a question, a function or a value, and show the smallest case found that it gets wrong."""
+    """Check your answer to a question, a function or a value, and show the smallest case found that it gets wrong.
+
+    Returns nothing: it prints that the visible checks passed, and how many cases, or raises `CheckFailed`, or
+    `NotAnswered` where there is no answer yet; both are an `AssertionError`. Code still running after 10 seconds is
+    stopped and has failed. For an unknown question, or before `student()` where it is needed, `NotPossible`, a
+    `ValueError`.
+    """
     global _last
     question, printed, asked = _question(identifier), Printed(), Direct(answer)
     student_id = _who() if question.personal is not None else ""
@@ -167,7 +176,11 @@ def _watched(failure, answer):
 
 
 def score(notebook):
-    """Print the points so far, question by question, of a notebook such as "02_minimax": those of passed checks."""
+    """Print the points so far, question by question, of a notebook such as "02_minimax": those of passed checks.
+
+    Returns nothing. Only the last check of each question since the kernel started counts. `ValueError` for an unknown
+    notebook.
+    """
     questions = questions_of(notebook)
     for question in questions:
         print(f"{_results.get(question.identifier, 0):3} of {question.points}   {question.title}")

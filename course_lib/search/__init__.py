@@ -2,6 +2,9 @@
 
 A search calls itself for each ply, so a game of more than some 900 plies ends in a `RecursionError`: allow Python more
 with `sys.setrecursionlimit`, or give the search a depth.
+
+Sources with three digits, such as "source `000`", are the lecture documents listed in notebook 1. `luck` is where
+random choices come from: a `random.Random` in `mcts`, a NumPy generator in `bandits`.
 """
 
 from course_lib.search.alpha_beta import (

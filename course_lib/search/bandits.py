@@ -1,7 +1,8 @@
 """Bandits: which arm to pull next, and the regret of not having known; many runs at once, with NumPy.
 
 A strategy is `strategy(pulls, wins, luck) → arms`: from how often each arm was pulled in each run and how often it paid
-(arrays of shape (runs, arms)) and a NumPy generator, the arm to pull next in each run.
+(arrays of shape (runs, arms)) and `luck`, a NumPy generator, the arm to pull next in each run: integers from 0 of shape
+(runs,).
 """
 
 from math import inf, log, pi
@@ -12,13 +13,17 @@ from course_lib.search.mcts import C
 
 
 def uniform(pulls, wins, luck):
-    """Any arm with equal probability: exploration only."""
+    """Any arm with equal probability, exploration only: itself a strategy(pulls, wins, luck) → arms, as in `regret`."""
     runs, arms = pulls.shape
     return luck.integers(arms, size=runs)
 
 
 def epsilon_greedy(epsilon=0.1):
-    """Any arm with probability ε, otherwise the one that paid best on average; one never tried comes first."""
+    """Any arm with probability ε, otherwise the one that paid best on average; one never tried comes first.
+
+    Returns a strategy(pulls, wins, luck) → arms, the next arm of each run, as `regret` takes it. `ValueError` if
+    `epsilon` is not from 0 to 1.
+    """
     if not 0 <= epsilon <= 1:
         raise ValueError(f"epsilon is a probability, from 0 to 1, not {epsilon!r}")
 
@@ -51,6 +56,9 @@ def regret(means, strategy, horizon, runs=200, seed=0):
 
     Arm i pays 1 with probability `means[i]`, otherwise 0. The arms stand in another order in each run, so that no
     strategy gains by where the best one is. The same seed gives the same numbers.
+    A strategy is a function (pulls, wins, luck) → arms: from how often each arm was pulled in each run and how often it
+    paid, arrays [runs, arms], and a NumPy generator, the arm to pull next in each run, integers [runs] from 0.
+    `ValueError` unless `means` are from 0 to 1, and `horizon` and `runs` whole numbers from 1 up.
     """
     means = _checked(means)
     for name, number in (("horizon", horizon), ("runs", runs)):
@@ -73,6 +81,7 @@ def ucb1_bound(means, pulls):
     """What the expected regret of UCB1 stays below after so many pulls, a number or an array (Auer et al., 2002).
 
     8 ln n Σ 1/Δ + (1 + π²/3) Σ Δ over the arms that are not best, Δ being what such an arm pays less than the best.
+    `ValueError` unless `means` are probabilities and `pulls` numbers from 1 up.
     """
     means = _checked(means)
     if np.min(pulls) < 1:

@@ -1,7 +1,9 @@
 """Pig solved by value iteration, and how good a policy is.
 
 A policy is an array of booleans, whether to roll: `rolls[total, mine, theirs]`, with the points gathered in this turn,
-one's own score and the other player's.
+the score of the player who follows it, without these points, and the other player's. Each runs from 0 to target − 1,
+so the shape is (target, target, target). Where total + mine reaches the target, holding is the only action, and the
+entry is not read.
 """
 
 import numpy as np
@@ -14,6 +16,9 @@ def pig_values(target=100, policy=None, opponent=None, tolerance=1e-12):
 
     The player to move follows `policy`, the other one `opponent`; None plays as well as can be against the other, so
     with both None it is best play. Sweeps end when no state at the start of a turn changes by more than `tolerance`.
+    A policy is `rolls[total, mine, theirs]`, booleans of shape (target, target, target): True to roll with `total`
+    points gathered in this turn, one's own score and the other's; `opponent` is read from the opponent's own side.
+    `wins` has the same shape. `ValueError` for a policy of another one, or if `target` is no whole number from 1 up.
     Two policies that both hold with nothing gathered never end the game, and the numbers then mean nothing.
     Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
@@ -47,7 +52,11 @@ def _turn(next_turn, rolls):
 
 
 def best_policy(wins):
-    """The policy of best play, from the `wins` of `pig_values(target)`: it rolls where that is better than to hold."""
+    """The policy of best play, from the `wins` of `pig_values(target)`: it rolls where that is better than to hold.
+
+    Returns booleans of the same shape, `rolls[total, mine, theirs]`: True to roll with `total` points gathered in this
+    turn, one's own score and the other's. Where both are equally good, and once the target is reached, it holds.
+    """
     target = len(wins)
     lost, rolls = 1 - wins[0].T, np.zeros(wins.shape, bool)
     for total in range(target):
@@ -56,7 +65,12 @@ def best_policy(wins):
 
 
 def hold_at(points, target=100):
-    """The policy that rolls until the turn is worth `points`, 1 or more, or the target is reached."""
+    """The policy that rolls until the turn is worth `points`, 1 or more, or the target is reached.
+
+    Returns `rolls[total, mine, theirs]`, booleans of shape (target, target, target): True to roll with `total` points
+    gathered in this turn, one's own score and the other's. `ValueError` if `points` is below 1, or `target` is no whole
+    number from 1 up.
+    """
     Pig(target)  # refuses what is no target
     if not points >= 1:
         raise ValueError(f"points is how much to gather before holding, 1 or more, not {points!r}")
@@ -65,7 +79,12 @@ def hold_at(points, target=100):
 
 
 def policy_agent(rolls):
-    """An agent for `Pig` that follows this policy, as either player."""
+    """An agent(game, state) → "roll" or "hold" for `Pig` that follows this policy, as either player.
+
+    A policy is `rolls[total, mine, theirs]`, booleans: True to roll with `total` points gathered in this turn, the
+    score of the player to move and the other's. Where holding is the only action, the agent holds. It raises
+    `ValueError` in a game to another target than the policy's.
+    """
 
     def agent(game, state):
         if len(rolls) != game.target:
