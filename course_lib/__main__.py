@@ -8,12 +8,25 @@ from pathlib import Path
 
 
 def main(arguments=None):
-    """Run one command; a command's `OSError` or `ValueError` is told without a traceback, and the exit code is 1."""
+    """Run one command; its `OSError`, `ValueError` or missing package is told without a traceback, with exit code 1."""
     options = command_line().parse_args(arguments)
     try:
         options.run(options)
     except (OSError, ValueError) as error:
         sys.exit(f"error: {error}")
+    except ModuleNotFoundError as error:
+        sys.exit(f"error: {missing(error.name)}")
+
+
+EXTRAS = {"nbgrader": "grade", "pyspiel": "bench", "open_spiel": "bench", "easyAI": "bench", "distributed": "cluster"}
+
+
+def missing(name):
+    """What to do about a module or package that is not there."""
+    if name.startswith("course_lib"):
+        return f"this copy of the course is the students', without {name}; run this in the instructor's"
+    extra = EXTRAS.get(name)
+    return f'{name} is not installed; run `pip install -e ".{f"[{extra}]" if extra else ""}"`'
 
 
 def command_line():
@@ -74,7 +87,7 @@ def add_grading(commands):
         "submissions", help="a folder or zip with STUDENT/my_player.py, or notebooks that define my_player"
     )
     ladder.add_argument("--out", required=True, metavar="RESULTS", help="the folder for the results")
-    ladder.add_argument("--game", default="ConnectFour", help="a class of course_lib.games (default: ConnectFour)")
+    ladder.add_argument("--game", default="ConnectFour", help="ConnectFour (the default), TicTacToe, Nim, Pig, DiceDuel or Pacman")
     ladder.add_argument("--rounds", type=positive, default=1, metavar="N", help="each two play 2 N games (default: 1)")
     ladder.add_argument("--move-time", type=positive, default=1, metavar="S", help="seconds for a move (default: 1)")
     ladder.add_argument("--seed", type=int, default=0, metavar="N", help="draw the openings from this (default: 0)")
@@ -131,10 +144,7 @@ def run_bench(options):
         raise ValueError("there is no tests/benchmarks in this folder: bench runs in a checkout of the course")
     one_thread()
     sys.path.insert(0, str(benchmarks))
-    try:
-        importlib.import_module("side_by_side").compare(options.rounds, Path("README.md"))
-    except ModuleNotFoundError as error:
-        raise ValueError(f'{error.name} is not installed; run `pip install -e ".[bench]"`') from error
+    importlib.import_module("side_by_side").compare(options.rounds, Path("README.md"))
 
 
 def one_thread():

@@ -28,7 +28,6 @@ Every test gets a new page, new settings and new kernels. JupyterLab itself is s
 """
 
 import contextlib
-import json
 import os
 import secrets
 import shutil
@@ -63,10 +62,6 @@ APPLICATIONS = {"jupyterlab": "LabApp", "notebook": "JupyterNotebookApp"}
 """Modules that are started with `python -m`, and the classes of their options: JupyterLab, and Notebook 7."""
 SPLASH = "#jupyterlab-splash"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
-SETTINGS = {
-    # No question about news on the first start, and no look for newer versions.
-    "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
-}
 
 
 class Lab(NamedTuple):
@@ -120,10 +115,6 @@ def running_lab(root, home, application="jupyterlab"):
 def reset_settings(lab):
     """Set JupyterLab's settings back to what every test starts from (its theme is one of them)."""
     shutil.rmtree(lab.settings, ignore_errors=True)
-    for name, values in SETTINGS.items():
-        file = lab.settings / f"{name}.jupyterlab-settings"
-        file.parent.mkdir(parents=True)
-        file.write_text(json.dumps(values))
 
 
 def lab_command(lab, port, application):

@@ -2,6 +2,8 @@
 
 import re
 import shutil
+import sys
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,30 @@ def test_a_readme_without_a_place_for_the_table_is_told_before_anything_is_measu
     with pytest.raises(SystemExit, match=r"README.md has no place for the table: a line <!-- bench -->"):
         main(["bench"])
     assert (checkout / "README.md").read_text() == "# Course\n"
+
+
+@pytest.mark.parametrize("name", ["open_spiel", "easyAI", "nbgrader"])
+def test_what_is_not_installed_is_told_before_anything_is_measured(checkout, monkeypatch, capsys, name):
+    import side_by_side
+
+    def version(package):
+        if package == name:
+            raise PackageNotFoundError(package)
+        return "1"
+
+    monkeypatch.setattr(side_by_side, "version", version)
+    extra = "grade" if name == "nbgrader" else "bench"
+    with pytest.raises(SystemExit, match=rf'{name} is not installed; run `pip install -e "\.\[{extra}\]"`'):
+        main(["bench"])
+    assert capsys.readouterr().out == ""
+
+
+def test_a_copy_without_what_is_the_instructor_s_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "course_lib.grading.release", None)
+    with pytest.raises(
+        SystemExit, match=r"is the students', without course_lib.grading.release"
+    ):
+        main(["release", "course.zip"])
 
 
 def test_away_from_a_checkout_bench_says_where_it_runs(tmp_path, monkeypatch):

@@ -16,7 +16,6 @@ import pytest
 from lab import Lab, wait_for_answer
 
 ROOT = Path(__file__).parents[1]
-READ_BY_BINDER = ("requirements.txt", "runtime.txt", "postBuild", "pyproject.toml")
 STILL, VIEW = "image/png", "application/vnd.jupyter.widget-view+json"
 
 
@@ -26,8 +25,10 @@ def dockerfile(tmp_path_factory):
     if os.environ.get("CI") != "true":
         pytest.importorskip("repo2docker", reason="for what Binder makes of it, `pip install jupyter-repo2docker`")
     repository = tmp_path_factory.mktemp("repository")
-    for name in READ_BY_BINDER:
-        shutil.copy(ROOT / name, repository)
+    for path in ROOT.iterdir():  # it looks at the top of the repository, or into a folder for Binder
+        if path.is_file():
+            shutil.copy(path, repository)
+        assert path.name not in (".binder", "binder")
     command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."]
     printed = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True)
     return printed.stdout
@@ -40,19 +41,31 @@ def test_binder_has_the_python_that_runtime_txt_asks_for(dockerfile):
 
 
 def test_binder_installs_the_requirements_and_then_runs_postbuild(dockerfile):
-    steps = re.findall(r"^RUN (?:\S+/bin/(pip install) .*-r \"(requirements.txt)\"|(\./postBuild))$", dockerfile, re.M)
-    assert steps == [("pip install", "requirements.txt", ""), ("", "", "./postBuild")]
+    steps = re.findall(r"^RUN (?:\S+/bin/(pip install) .* (\S+)|(\./postBuild))$", dockerfile, re.M)
+    packages = [("pip install", '"requirements.txt"', ""), ("pip install", ".", "")]
+    assert steps == [*packages, ("", "", "./postBuild")]
     assert dockerfile.index("COPY --chown=0:0 src/ ${REPO_DIR}/") < dockerfile.index("pip install")
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """A home folder as on Binder: the repository is in it, and postBuild has run."""
+    """A home folder as on Binder: the repository is in it, and postBuild has run, with a pip that only takes notes."""
     home = tmp_path_factory.mktemp("home")
     for name in ("postBuild", "jupyter_server_config.py"):
         shutil.copy(ROOT / name, home)
-    subprocess.run(["./postBuild"], cwd=home, env=environment(home), check=True)
+    pip = home / "bin" / "pip"
+    pip.parent.mkdir()
+    pip.write_text('#!/bin/sh\nprintf "%s" "$*" > "$HOME/pip"\n')
+    pip.chmod(0o755)
+    around = environment(home)
+    subprocess.run(
+        ["./postBuild"], cwd=home, env=around | {"PATH": f"{pip.parent}{os.pathsep}{around['PATH']}"}, check=True
+    )
     return home
+
+
+def test_what_is_written_in_the_package_s_folder_counts_on_binder(home):
+    assert (home / "pip").read_text() == "install --quiet --no-deps -e ."
 
 
 def environment(home):
@@ -91,6 +104,8 @@ def test_binder_opens_the_first_notebook_in_jupyterlab_and_asks_nobody_about_new
     with ask(server, "/") as answer:
         assert answer.url == f"{server.url}/lab/tree/notebooks/01_game_formalism.ipynb"
         assert '"news": {"disabled": true}' in answer.read().decode()
+    with ask(server, "/lab/api/settings/@jupyterlab/apputils-extension:notification") as answer:
+        assert json.load(answer)["schema"]["properties"]["fetchNews"]["default"] == "false"
 
 
 def test_a_notebook_saved_on_binder_keeps_its_pictures_and_no_dead_views(server):

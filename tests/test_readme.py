@@ -43,6 +43,15 @@ def test_binder_opens_each_notebook_and_each_exercise_in_jupyterlab():
     assert all((ROOT / path).is_file() for path in paths)
 
 
+def test_one_command_makes_the_links_yours(tmp_path):
+    (tmp_path / "README.md").write_text(README)
+    command = re.search(r"`(perl .*README\.md)`", README)[1]
+    subprocess.run(command, shell=True, cwd=tmp_path, check=True)
+    yours = (tmp_path / "README.md").read_text()
+    assert yours.count("mybinder.org/v2/gh/your-name/your-copy/HEAD") == 2 * len(NOTEBOOKS)
+    assert "mybinder.org/v2/gh/OWNER" not in yours
+
+
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_the_minutes_of_a_notebook_are_those_of_its_words_cells_and_questions(name):
     cells = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4).cells

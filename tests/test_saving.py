@@ -1,7 +1,6 @@
 """What a reader's own saving stores: the pictures of live widgets, for when no kernel runs."""
 
 import json
-import shutil
 import subprocess
 import sys
 
@@ -69,9 +68,12 @@ def test_saving_leaves_the_open_notebook_its_live_widgets(page, lab, saved):
 
 
 def test_nobody_is_asked_about_news(page, lab, scratch_notebook):
-    shutil.rmtree(lab.settings)  # the harness's own answer to the question
     open_notebook(page, scratch_notebook([]))
     assert page.evaluate("JSON.parse(document.getElementById('jupyter-config-data').textContent).news.disabled")
+    settings = page.request.get("/lab/api/settings/@jupyterlab/apputils-extension:notification").json()
+    asked = settings["schema"]["properties"]
+    assert (asked["fetchNews"]["default"], asked["checkForUpdates"]["default"]) == ("false", False)
+    expect(page.get_by_text("Jupyter news")).to_have_count(0)
 
 
 def test_only_views_with_a_picture_or_html_beside_them_go():
@@ -118,4 +120,4 @@ def test_jupyterlab_starts_where_course_lib_is_missing():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "'news_url': None" in run.stdout, run.stderr
-    assert "pre_save_hook" not in run.stdout
+    assert "pre_save_hook" not in run.stdout and "app_settings_dir" not in run.stdout

@@ -81,7 +81,7 @@ def test_ci_runs_with_the_oldest_set_and_the_newest():
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
     runs = re.findall(r'- python: "(3\.\d+)"\n(?: +constraint: (\S+))?', workflow)
     oldest = PROJECT["requires-python"].removeprefix(">=")
-    assert runs == [(oldest, "tests/oldest.txt"), (oldest, ""), ("3.13", "")]
+    assert runs == [(oldest, "tests/oldest.txt"), (oldest, ""), ("3.12", ""), ("3.13", "")]
     assert "PIP_CONSTRAINT: ${{ matrix.constraint }}" in workflow
     assert workflow.endswith("- run: bash .ci/run\n")
 

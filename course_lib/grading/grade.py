@@ -114,7 +114,7 @@ def _cluster(scheduler):
     try:
         from distributed import Client
     except ImportError:
-        raise ValueError('--scheduler needs Dask: run `pip install "course-lib[cluster]"`') from None
+        raise ValueError('--scheduler needs Dask: run `pip install -e ".[cluster]"`') from None
     try:
         client = Client(scheduler, timeout=10, set_as_default=False)
     except (OSError, ValueError) as error:
