@@ -87,7 +87,9 @@ def add_grading(commands):
         "submissions", help="a folder or zip with STUDENT/my_player.py, or notebooks that define my_player"
     )
     ladder.add_argument("--out", required=True, metavar="RESULTS", help="the folder for the results")
-    ladder.add_argument("--game", default="ConnectFour", help="ConnectFour (the default), TicTacToe, Nim, Pig, DiceDuel or Pacman")
+    ladder.add_argument(
+        "--game", default="ConnectFour", help="ConnectFour (the default), TicTacToe, Nim, Pig, DiceDuel or Pacman"
+    )
     ladder.add_argument("--rounds", type=positive, default=1, metavar="N", help="each two play 2 N games (default: 1)")
     ladder.add_argument("--move-time", type=positive, default=1, metavar="S", help="seconds for a move (default: 1)")
     ladder.add_argument("--seed", type=int, default=0, metavar="N", help="draw the openings from this (default: 0)")
