@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from course_lib.explore.picture import COLOURS, OTHER
 from course_lib.games import TicTacToe, random_agent
@@ -23,6 +24,8 @@ from lab import cell_errors, open_notebook, run_all, set_theme
 SHEETS = Path(__file__).parents[1] / "course_lib" / "explore"
 PAPERS = {"light": "#ffffff", "dark": "#212121"}
 """What widgets stand on in JupyterLab's two themes."""
+INKS = {"light": "#212121", "dark": "#ffffff"}
+"""What they are written with."""
 KINDS = [
     """from course_lib.explore import *
 from course_lib.games import *
@@ -72,6 +75,15 @@ STATES = """() => Object.fromEntries(["new", "stack", "done", "cut"].map(state =
 }))"""
 
 
+DRAWN = """([query, property]) => [...new Set([...document.querySelectorAll(query)].map(part => {
+    const style = getComputedStyle(part), paper = part.closest("button, .main");
+    return [style[property], style.opacity, getComputedStyle(paper).backgroundColor].join(";");
+}))]"""
+WRITTEN = ".game-tree .main text"
+EDGES = ".game-tree .main > svg path:is(.new, .cut, .seen):not(.node *)"
+FORCED = [(EDGES, "stroke"), (".game-tree .main .pointer", "fill"), (".course-board svg :is(.pellet, .disc)", "fill")]
+
+
 @pytest.fixture(scope="session")
 def axe():
     """The script of axe-core (MPL-2.0), as the package axe-playwright-python brings it."""
@@ -87,16 +99,33 @@ def test_every_kind_of_widget(page, scratch_notebook, axe):
     run_all(page)
     assert cell_errors(page) == []
     page.wait_for_function("() => document.querySelectorAll('.game-tree .node').length > 60")
+    for _ in range(4):
+        page.locator(".game-tree.mcts svg[tabindex]").press("ArrowUp")  # up to the root, whose children have a table
+    expect(page.locator(".game-tree.mcts .details table tbody tr")).to_have_count(9)
     page.evaluate(axe)
     for dark in (False, True):
         set_theme(page, dark)
         # JupyterLab gives a picture no text, whatever the output's metadata say: that is for nbconvert and others.
         assert page.evaluate(AXE, {"include": [[".jp-OutputArea-output:not(.jp-RenderedImage)"]]}) == []
+        stand_out(page, WRITTEN, "fill", 4.5)  # axe does not look at what is drawn
+        stand_out(page, EDGES, "stroke", 3)
         page.locator(".game-tree svg[tabindex]").first.press("Tab")  # the keyboard is used: the focus is to be seen
         seen = page.evaluate(FOCUS, CONTROLS)
         assert len(seen) > 100
         assert [part for visible, part in seen if not visible] == []
     assert len(set(page.evaluate(STATES).values())) == 4
+    for scheme in ("light", "dark"):  # the reader's own colours, whatever JupyterLab's are
+        page.emulate_media(forced_colors="active", color_scheme=scheme)
+        for query, attribute in FORCED:
+            stand_out(page, query, attribute, 3)
+
+
+def stand_out(page, query, attribute, least):
+    """What this query finds has at least this contrast, by this attribute, with what it is drawn on."""
+    drawn = [part.split(";") for part in page.evaluate(DRAWN, [query, attribute])]
+    assert drawn
+    for colour, opacity, paper in drawn:
+        assert contrast(over(colour, paper, float(opacity)), over(paper, paper)) >= least, (query, colour, paper)
 
 
 def test_the_pages_that_grading_writes(browser, axe, tmp_path):
@@ -157,6 +186,20 @@ def contrast(one, other):
     return high / low
 
 
+def over(colour, paper, opacity=1.0):
+    """A colour as a browser tells it, "rgba(0, 0, 0, 0.5)", laid on an opaque one; as "#rrggbb"."""
+    (*channels, alpha), (*below, _) = ([*map(float, re.findall(r"[\d.]+", text)), 1.0][:4] for text in (colour, paper))
+    share = alpha * opacity
+    return "#" + "".join(f"{round(share * x + (1 - share) * y):02x}" for x, y in zip(channels, below))
+
+
+def lines(theme):
+    """The colours of the lines in the plot of Monte-Carlo tree search: the tree's, one of its own, and the text's."""
+    (own,) = re.findall(r"\.line4 { stroke: (#\w+)", (SHEETS / "mcts.css").read_text(encoding="utf-8"))
+    shared = {name: colour for name, colour in hues("tree.css", theme).items() if name != "leaf"}
+    return shared | {"own": own, "ink": INKS[theme]}
+
+
 def hues(sheet, theme):
     """The colours of a style sheet by name: the first that it gives is the light theme's, the next the dark one's."""
     text = (SHEETS / sheet).read_text(encoding="utf-8")
@@ -165,6 +208,7 @@ def hues(sheet, theme):
 
 
 PALETTES = {(sheet, theme): hues(sheet, theme) for sheet in ("tree.css", "board.css") for theme in PAPERS}
+PALETTES |= {("mcts.css", theme): lines(theme) for theme in PAPERS}
 PALETTES |= {("pictures", "light"): {**COLOURS, "other": OTHER}}
 
 

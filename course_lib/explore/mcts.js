@@ -294,7 +294,7 @@ class SearchExplorer extends Explorer {
     const table = html("table", {}, this.details), chosen = this.choice(i), compared = this.kind[i] !== 3;
     html("caption", {}, table, chosen < 0 ? "Its children" : `Its children: with C = ${amount(this.c)} selection goes to ${this.label("action", chosen)}`);
     const head = html("tr", {}, html("thead", {}, table)), body = html("tbody", {}, table);
-    ["", "N", this.quotientName, ...compared ? ["exploration", this.formulaName] : []].forEach(name => html("th", { scope: "col" }, head, name));
+    ["", "N", this.quotientName, ...compared ? ["exploration", this.formulaName] : []].forEach(name => html(name ? "th" : "td", name ? { scope: "col" } : {}, head, name));
     for (const k of this.kids[i]) {
       const row = html("tr", k === chosen ? { class: "chosen" } : {}, body), real = x => Number.isNaN(x) ? "" : digits(x);
       html("th", { scope: "row" }, row, `${k === chosen ? "→ " : ""}${this.label("action", k)}`);
