@@ -102,9 +102,7 @@ def test_what_is_not_installed_is_told_before_anything_is_measured(checkout, mon
 
 def test_a_copy_without_what_is_the_instructor_s_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "course_lib.grading.release", None)
-    with pytest.raises(
-        SystemExit, match=r"is the students', without course_lib.grading.release"
-    ):
+    with pytest.raises(SystemExit, match=r"is the students', without course_lib.grading.release"):
         main(["release", "course.zip"])
 
 
