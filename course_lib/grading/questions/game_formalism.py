@@ -331,6 +331,14 @@ def wrong_count(game, state, root=1, leaf=1, from_start=False, of_states=len):
     return nodes, leaves, of_states(set(found))
 
 
+def states_per_ply(game, state):
+    ply, found = {state}, 0
+    while ply:
+        found += len(ply)
+        ply = {game.result(s, action) for s in ply if not game.is_terminal(s) for action in game.actions(s)}
+    return found
+
+
 def small_games():
     heaps = [1], [2], [1, 1], [3], [2, 1], [2, 2], [4], [1, 1, 1]
     nims = [Nim(sizes, most) for sizes in heaps for most in (None, 1, 2)]
@@ -388,6 +396,8 @@ COUNT = Question(
             partial(wrong_count, of_states=lambda found: sum(not over for _, over in found))),
         Bug("the whole game is counted", "begin at `state`, which need not be the initial one.",
             partial(wrong_count, from_start=True)),
+        Bug("states counted anew on each ply", "a state that is reached in two moves and in three is one state.",
+            lambda game, state: (*wrong_count(game, state)[:2], states_per_ply(game, state))),
     ),
 )  # fmt: skip
 
@@ -476,6 +486,8 @@ CONSTANT_SUM = Question(
     bugs=(
         Bug("zero-sum for constant-sum", "the total may be any number, as long as it is the same at each leaf.",
             lambda game: set(totals(game)) == {0}),
+        Bug("the usual totals only", "the total may be any number, not only 0 or 1.",
+            lambda game: set(totals(game)) in ({0}, {1})),
         Bug("two players only", "add up the utilities of all players, range(game.players).",
             lambda game: len(set(totals(game, 2))) == 1),
         Bug("the first leaf is compared with itself", "look at all leaves before you say True.", lambda game: True),
