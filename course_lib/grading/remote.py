@@ -122,6 +122,7 @@ class RemoteStudent:
         try:
             if self.branched:
                 self.process.send(pack(["leave"]))
+                self.peer.call("run", 0, "")  # answered by the original, once all that the copy started has ended
             self.process.send(pack(["branch"]))
             self.branched = True
             self.peer.call("run", 0, "")

@@ -7,6 +7,7 @@ student's code shares this process, and can do with it what it likes: nothing he
 
 import contextlib
 import os
+import signal
 import sys
 from copy import deepcopy
 from importlib import import_module
@@ -368,14 +369,18 @@ STUBS = Stubs()
 def branch():
     """Go on in a copy of the program; the original waits until the copy was told to leave, and returns True then.
 
-    So a question finds the program as the cells left it, whatever the one before did to it.
+    So a question finds the program as the cells left it, whatever the one before did to it: what that one started, and
+    left to read or write on the pipe, is ended with it.
     """
     try:
         copy = os.fork()
     except OSError:  # too many processes were left running
         return False
-    if copy and os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]) != LEFT:
-        os._exit(1)
+    if copy:
+        if os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]) != LEFT:
+            os._exit(1)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)  # all in the sandbox but this program and the sandbox's own
     return copy != 0
 
 
