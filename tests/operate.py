@@ -9,7 +9,7 @@ from course_lib.notebooks import WIDGET_VIEW
 from lab import NOTEBOOK, cells, output
 
 PREPARE = f"""() => {{
-    const {{ kernel }} = {NOTEBOOK}.sessionContext.session, unanswered = new Set();
+    const {{ kernel }} = {NOTEBOOK}.sessionContext.session, unanswered = new Set(), loading = new Set();
     kernel.anyMessage.connect((_, {{ msg, direction }}) => {{
         if (direction === "send" && msg.header.msg_type === "comm_msg") unanswered.add(msg.header.msg_id);
     }});
@@ -18,17 +18,25 @@ PREPARE = f"""() => {{
         if (header.msg_type === "error") console.error(`in the kernel: ${{content.ename}}: ${{content.evalue}}`);
         if (content.name === "stderr") console.error(`in the kernel: ${{content.text}}`);
     }});
+    const {{ createObjectURL, revokeObjectURL }} = URL;   // anywidget makes a widget's script one, while it loads it
+    URL.createObjectURL = thing => {{
+        const url = createObjectURL.call(URL, thing);
+        if (thing.type === "text/javascript") loading.add(url);
+        return url;
+    }};
+    URL.revokeObjectURL = url => {{ loading.delete(url); revokeObjectURL.call(URL, url); }};
     window.until = async happened => {{
         const late = Date.now() + 120_000;
         do await new Promise(awake => setTimeout(awake, 5));
         while (!happened() && Date.now() < late);
         if (!happened()) throw new Error(`never: ${{happened}}`);
     }};
-    window.settle = () => window.until(() => unanswered.size === 0);
+    window.settle = () => window.until(() => unanswered.size === 0 && loading.size === 0);
 }}"""
 """Tells of errors in the kernel on the console; `settle` waits until the kernel has done what widgets told it (it does
-so beside its cells), and the page has what came of it."""
-CLICK = "parts => { parts.forEach(part => part.click()); return window.settle(); }"
+so beside its cells), and the page has loaded what came of it. (Of a widget that is closed before it has loaded,
+anywidget says on the console, 2 s later, that it could not be initialized.)"""
+CLICK = "async parts => { for (const part of parts) { part.click(); await window.settle(); } }"
 CHOOSE = """async lists => {
     for (const list of lists) {
         for (const index of [...[...list.options].keys(), list.selectedIndex]) {
