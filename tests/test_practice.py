@@ -6,7 +6,8 @@ from math import log, sqrt
 import pytest
 
 from course_lib.explore import practice
-from course_lib.explore.practice import KINDS, inner_paths, leaf_paths, random_exercise, same
+from course_lib.explore.paths import inner_paths, leaf_paths
+from course_lib.explore.practice import KINDS, random_exercise, same
 from course_lib.games import CHANCE, MAX, MIN, Chance
 from oracle import value
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from course_lib.explore.paths import kind_of, moves_of
 from course_lib.explore.watch import (
     ASK,
     ASKED,
@@ -21,9 +22,7 @@ from course_lib.explore.watch import (
     EXIT,
     UPDATE,
     VISITED,
-    kind_of,
     last_watched,
-    moves_of,
     watch,
 )
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame, Turn

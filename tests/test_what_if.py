@@ -1,6 +1,7 @@
 """Changing probabilities and utilities, and watching the decision."""
 
 import pytest
+from ipywidgets.widgets import widget as kernel_side
 
 from course_lib.explore import what_if
 from course_lib.explore.columns import number_text
@@ -76,8 +77,10 @@ def test_the_other_probabilities_share_what_is_left():
 
 @pytest.mark.parametrize("wrong", [TicTacToe(), TreeGame([(1, 2, 3)], players=3), [1, 2], TreeGame(list(range(30)))])
 def test_other_games_and_large_trees_are_refused(wrong):
+    before = len(kernel_side._instances)
     with pytest.raises(ValueError, match="what_if"):
         what_if(wrong)
+    assert len(kernel_side._instances) == before, "no widgets are left behind"
 
 
 def test_an_unknown_transform_is_refused():

@@ -3,7 +3,7 @@
 from time import process_time
 
 from course_lib.explore.columns import number_text
-from course_lib.explore.watch import moves_of
+from course_lib.explore.paths import moves_of
 from course_lib.games import CHANCE, MAX, TreeGame, player_name
 
 LIMIT = 25_000

@@ -4,7 +4,8 @@ import math
 from array import array
 from functools import cache
 
-from course_lib.explore.watch import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, kind_of
+from course_lib.explore.paths import kind_of
+from course_lib.explore.watch import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED
 from course_lib.search.anytime import garbage_collection_paused
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}

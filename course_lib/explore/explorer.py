@@ -9,10 +9,10 @@ import ipywidgets as widgets
 import traitlets
 
 from course_lib.explore.columns import action_text, columns_of, columns_of_rows, kind_number, leaf_text
+from course_lib.explore.paths import moves_of
 from course_lib.explore.picture import check_step, picture, refuse
 from course_lib.explore.reorder import Reorder
 from course_lib.explore.rerun import close_on_rerun
-from course_lib.explore.watch import moves_of
 from course_lib.games import ConnectFour
 
 _HERE = pathlib.Path(__file__).parent

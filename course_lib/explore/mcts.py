@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from course_lib.explore.mcts_explorer import PHASES, explore_mcts, picture_mcts, reward
-from course_lib.explore.watch import moves_of
+from course_lib.explore.paths import moves_of
 from course_lib.games import CHANCE, MAX
 from course_lib.search import mcts, root_node
 from course_lib.search.mcts import C, Node, add_outcomes, rewards_at

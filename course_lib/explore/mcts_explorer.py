@@ -11,8 +11,8 @@ import traitlets
 
 from course_lib.explore.columns import Texts, action_text, kind_number, leaf_text, number_text
 from course_lib.explore.explorer import _HERE, SCRIPT, SLIDER, Explorer, Tree, _board_traits, _send_boards, wire
+from course_lib.explore.paths import kind_of, moves_of
 from course_lib.explore.picture import BOARD, ROW, WIDEST, _boards_wanted, _Drawn, _figure, _layout, check_step
-from course_lib.explore.watch import kind_of, moves_of
 from course_lib.games import ConnectFour, player_name
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"

@@ -11,7 +11,8 @@ from matplotlib.patches import Circle, Ellipse, FancyBboxPatch, Polygon, Rectang
 from matplotlib.text import Text
 
 from course_lib.explore.columns import action_text, leaf_text, number_text
-from course_lib.explore.watch import ASK, ASKED, CUT, ENTER, EXIT, VISITED, kind_of, moves_of
+from course_lib.explore.paths import kind_of, moves_of
+from course_lib.explore.watch import ASK, ASKED, CUT, ENTER, EXIT, VISITED
 from course_lib.games import ConnectFour
 
 COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#5a5a5a"}

@@ -9,9 +9,10 @@ from matplotlib.backends.backend_pdf import PdfPages
 from course_lib.explore.columns import columns_of_rows, number_text
 from course_lib.explore.explorer import Explorer, Tree, explore, game_rows, wire
 from course_lib.explore.mcts import mcts_tree, watch_mcts
+from course_lib.explore.paths import depth_first, inner_paths, leaf_paths
 from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun, replace_children
-from course_lib.explore.watch import CUT, ENTER, EXIT, UPDATE, moves_of, watch
+from course_lib.explore.watch import CUT, ENTER, EXIT, UPDATE, watch
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, monte_carlo_tree_search
 
@@ -69,21 +70,6 @@ def practice(kind="minimax", level=1, seed=None, *, projector=False):
     if seed is not None and not isinstance(seed, int):
         raise ValueError(f"seed is the number of the first tree, a whole number, or None, not {seed!r}")
     return Practice(kind, level, random.randrange(10_000) if seed is None else seed, projector)
-
-
-def inner_paths(game):
-    """The paths of all nodes that are no leaves, in the order in which a depth-first search leaves them."""
-    return [path for path in depth_first(game, ()) if not game.is_terminal(path)]
-
-
-def leaf_paths(game):
-    """The paths of all leaves, from left to right."""
-    return [path for path in depth_first(game, ()) if game.is_terminal(path)]
-
-
-def depth_first(game, path):
-    """All paths below this one and itself last, as a depth-first search leaves them."""
-    return [*(below for action, _ in moves_of(game, path) for below in depth_first(game, (*path, action))), path]
 
 
 def value_steps(watched):

@@ -6,7 +6,8 @@ from copy import copy
 import ipywidgets as widgets
 
 from course_lib.explore.columns import action_text
-from course_lib.explore.watch import VISITED, moves_of
+from course_lib.explore.paths import moves_of
+from course_lib.explore.watch import VISITED
 from course_lib.games import CHANCE
 from course_lib.search import best_first, minimax_search, possible_leaves
 

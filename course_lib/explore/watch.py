@@ -10,7 +10,8 @@ from numbers import Number
 
 import networkx as nx
 
-from course_lib.games import CHANCE, MAX, player_name
+from course_lib.explore.paths import kind_of, moves_of
+from course_lib.games import MAX
 
 ENTER, UPDATE, EXIT, ASK = "enter", "update", "exit", "ask"
 """What can happen at a node: it is called, its α or β changes, it returns, its state is made without a call."""
@@ -401,20 +402,6 @@ def _is_child(node, action):
         return action in node.children
     except TypeError:  # not hashable, so no action
         return False
-
-
-def moves_of(game, state):
-    """The (action, probability) pairs of a state; the probability is None unless chance moves."""
-    if game.is_terminal(state):
-        return []
-    if game.to_move(state) == CHANCE:
-        return list(game.chances(state))
-    return [(action, None) for action in game.actions(state)]
-
-
-def kind_of(game, state):
-    """How the node of this state is drawn: "leaf", "max", "min", "player 2" …, or "chance"."""
-    return "leaf" if game.is_terminal(state) else player_name(game.to_move(state)).lower()
 
 
 def _function_of(search):

@@ -6,9 +6,10 @@ import ipywidgets as widgets
 
 from course_lib.explore.columns import columns_of, number_text
 from course_lib.explore.explorer import Explorer, Tree, wire
+from course_lib.explore.paths import moves_of
 from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun
-from course_lib.explore.watch import moves_of, watch
+from course_lib.explore.watch import watch
 from course_lib.games import MAX, Chance, TreeGame, Turn, player_name
 from course_lib.search import expectiminimax_search
 
@@ -42,13 +43,14 @@ class WhatIf(widgets.VBox):
 
     def __init__(self, game, transform):
         self.game, self.links = game, []
+        numbers = dict(_numbers(game))
+        if len(numbers) > MOST_SLIDERS:
+            raise ValueError(f"what_if is for small trees: {MOST_SLIDERS} sliders fit, and this tree has "
+                             f"{len(numbers)} probabilities and utilities")  # fmt: skip
+        self.sliders = {key: _slider(*number) for key, number in numbers.items()}
         self.trees = [Tree(height=290, step=0, plain=True) for _ in range(2)]
         self.decisions = [widgets.HTML(layout={"min_height": "58px"}) for _ in range(2)]
         self._first, self._moving = None, False
-        self.sliders = dict(_sliders(game))
-        if len(self.sliders) > MOST_SLIDERS:
-            raise ValueError(f"what_if is for small trees: {MOST_SLIDERS} sliders fit, and this tree has "
-                             f"{len(self.sliders)} probabilities and utilities")  # fmt: skip
         self._given = {key: slider.value for key, slider in self.sliders.items()}
         for key, slider in self.sliders.items():
             slider.observe(lambda _, key=key: self._drag(key), "value")
@@ -134,22 +136,20 @@ class WhatIf(widgets.VBox):
         )
 
 
-def _sliders(game):
-    """A slider for each probability, ("p", path), and for each leaf's utility to Max, ("u", path)."""
+def _numbers(game):
+    """What `_slider` needs for each probability, ("p", path), and for each leaf's utility to Max, ("u", path)."""
     paths = list(_paths(game, ()))
     leaves = [path for path in paths if game.is_terminal(path)]
     utilities = [game.utility(path, MAX) for path in leaves]
     margin = max(1, max(utilities) - min(utilities))
-    step = 10 ** math.floor(
-        math.log10(margin / 50)
-    )  # a round step from a round number, so that round utilities are met
+    step = 10 ** math.floor(math.log10(margin / 50))  # from a round number, so that round utilities are met
     low, high = math.floor(min(utilities) - margin), math.ceil(max(utilities) + margin)
     for path in paths:
         for action, probability in moves_of(game, path):
             if probability is not None:
-                yield ("p", (*path, action)), _slider(f"p of {_words((*path, action))}", float(probability), 0, 1, 0.01)
+                yield ("p", (*path, action)), (f"p of {_words((*path, action))}", float(probability), 0, 1, 0.01)
     for path, utility in zip(leaves, utilities):
-        yield ("u", path), _slider(f"u at {_words(path)}", float(utility), low, high, step)
+        yield ("u", path), (f"u at {_words(path)}", float(utility), low, high, step)
 
 
 def _paths(game, path):

@@ -8,7 +8,8 @@ from html import escape
 
 from course_lib.explore import last_watched, picture, watch
 from course_lib.explore.columns import number_text
-from course_lib.explore.watch import EXIT, kind_of
+from course_lib.explore.paths import kind_of
+from course_lib.explore.watch import EXIT
 from course_lib.games import Game
 from course_lib.grading.compare import same, shown
 from course_lib.grading.question import ODD_ANSWER, StudentError

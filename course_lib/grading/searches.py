@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from course_lib.explore import picture
 from course_lib.explore.columns import number_text
-from course_lib.explore.practice import inner_paths, leaf_paths
-from course_lib.explore.watch import moves_of
+from course_lib.explore.paths import inner_paths, leaf_paths, moves_of
 from course_lib.games import MAX, MIN
 from course_lib.grading.cases import Lookup, small_trees
 from course_lib.grading.compare import is_number, same, shown

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_lib.explore.practice import leaf_paths
+from course_lib.explore.paths import leaf_paths
 from course_lib.games import MAX, MIN, TreeGame
 from course_lib.grading.bugs import named_bug
 from course_lib.grading.cases import LEAVES, Lookup, random_shapes, shapes, small_trees, tree_games

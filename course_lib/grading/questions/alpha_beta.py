@@ -9,7 +9,7 @@ from operator import ge, gt
 from hypothesis import strategies as st
 
 from course_lib.explore import picture
-from course_lib.explore.practice import inner_paths, leaf_paths
+from course_lib.explore.paths import inner_paths, leaf_paths
 from course_lib.games import MAX, MIN, ConnectFour
 from course_lib.grading.boards import board_picture
 from course_lib.grading.cases import FOUR_WORTHS, WORTHS, in_turn, random_trees, shapes, small_trees, tree_game

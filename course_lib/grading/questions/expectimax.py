@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from course_lib.explore.columns import number_text
-from course_lib.explore.practice import depth_first, inner_paths, leaf_paths
+from course_lib.explore.paths import depth_first, inner_paths, leaf_paths
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, Turn
 from course_lib.grading.cases import (
     LEAVES,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from course_lib.explore import picture
 from course_lib.explore.columns import number_text
-from course_lib.explore.practice import depth_first, inner_paths, leaf_paths
+from course_lib.explore.paths import depth_first, inner_paths, leaf_paths
 from course_lib.games import MAX, MIN, Game, Nim, TicTacToe, TreeGame
 from course_lib.grading.cases import tree_games
 from course_lib.grading.compare import misfit, same, shown

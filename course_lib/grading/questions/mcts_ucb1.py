@@ -13,7 +13,7 @@ from math import inf, log, log2, log10, sqrt
 from hypothesis import strategies as st
 
 from course_lib.explore import picture
-from course_lib.explore.practice import leaf_paths
+from course_lib.explore.paths import leaf_paths
 from course_lib.games import MAX, TreeGame, player_name
 from course_lib.grading.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games
 from course_lib.grading.compare import equal, is_number, misfit, same, shown

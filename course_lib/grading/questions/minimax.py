@@ -6,7 +6,7 @@ from math import inf
 
 from hypothesis import strategies as st
 
-from course_lib.explore.practice import inner_paths
+from course_lib.explore.paths import inner_paths
 from course_lib.games import MAX, MIN
 from course_lib.grading.cases import (
     in_turn,

@@ -1,0 +1,32 @@
+"""What a game's own tree holds: moves, kinds of nodes, and the paths to them, which are a `TreeGame`'s states."""
+
+from course_lib.games import CHANCE, player_name
+
+
+def moves_of(game, state):
+    """The (action, probability) pairs of a state; the probability is None unless chance moves."""
+    if game.is_terminal(state):
+        return []
+    if game.to_move(state) == CHANCE:
+        return list(game.chances(state))
+    return [(action, None) for action in game.actions(state)]
+
+
+def kind_of(game, state):
+    """How the node of this state is drawn: "leaf", "max", "min", "player 2" …, or "chance"."""
+    return "leaf" if game.is_terminal(state) else player_name(game.to_move(state)).lower()
+
+
+def inner_paths(game):
+    """The paths of all nodes that are no leaves, in the order in which a depth-first search leaves them."""
+    return [path for path in depth_first(game, ()) if not game.is_terminal(path)]
+
+
+def leaf_paths(game):
+    """The paths of all leaves, from left to right."""
+    return [path for path in depth_first(game, ()) if game.is_terminal(path)]
+
+
+def depth_first(game, path):
+    """All paths below this one and itself last, as a depth-first search leaves them."""
+    return [*(below for action, _ in moves_of(game, path) for below in depth_first(game, (*path, action))), path]
