@@ -108,7 +108,7 @@ def ladder_page(board, played):
     return page("Ladder", f"""{table}
 <h2>Replay</h2>
 <p><select id=game aria-label="game">{options}</select> <button id=back>back</button> <button id=on>on</button>
-<span id=move></span></p><pre id=board></pre>
+<span id=move role=status></span></p><pre id=board></pre>
 <script type="application/json" id=replays>{data}</script>
 <script>{SCRIPT}</script>""")  # fmt: skip
 

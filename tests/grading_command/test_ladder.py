@@ -76,7 +76,7 @@ def test_the_page_replays_any_game(played, browser):
     expect(page.locator("#board")).to_have_text(TicTacToe().render(TicTacToe().after(*result.games[last].actions)))
     expect(page.get_by_role("button", name="on")).to_be_disabled()
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#move")).to_contain_text(f"ply {len(result.games[last].actions) - 1} of")
+    expect(page.get_by_role("status")).to_contain_text(f"ply {len(result.games[last].actions) - 1} of")
     assert errors == []
     assert page.locator("b").count() == 0  # a name in markup stays a name
     page.close()
