@@ -7,12 +7,15 @@ import itertools
 import signal
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor
 from math import inf
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from course_lib.explore.columns import EVENTS, columns_of
 from course_lib.explore.paths import kind_of, moves_of
 from course_lib.explore.watch import (
     ASK,
@@ -1344,3 +1347,180 @@ def test_the_librarys_other_searches():
     watched = watch(time_limited_agent(0.02), game)
     assert check_brackets(watched) == [] and watched.result in range(9)
     assert {node.value for node in watched.nodes()} <= {None, -1, 0, 1}
+
+
+# Searches as readers write them.
+
+GAME = TreeGame(TEXTBOOK)
+
+
+def alpha_beta_over(children):
+    """Alpha-beta, by parameters named α and β, over what `children(game, state)` gives."""
+
+    def search(game, state, α=-inf, β=inf):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        is_max = game.to_move(state) == MAX
+        v = -inf if is_max else inf
+        for child in children(game, state):
+            value = search(game, child, α, β)
+            v = max(v, value) if is_max else min(v, value)
+            α, β = (max(α, v), β) if is_max else (α, min(β, v))
+            if α >= β:
+                break
+        return v
+
+    return search
+
+
+def results(game, state):
+    return (game.result(state, action) for action in game.actions(state))
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_children_made_first_are_cut_as_others_are(first):
+    game = TreeGame(TEXTBOOK, first=first)
+    one_by_one = watch(alpha_beta_over(results), game)
+    made_first = watch(alpha_beta_over(lambda game, state: list(results(game, state))), game)
+    cut = [node.path for node in one_by_one.nodes() if node.status == CUT]
+    assert cut and cut == [node.path for node in made_first.nodes() if node.status == CUT]
+    assert [node.arguments for node in one_by_one.nodes()] == [node.arguments for node in made_first.nodes()]
+    assert one_by_one.root.arguments.keys() == {"alpha", "beta"}
+
+
+def test_children_made_first_and_looked_at_in_the_search_itself_are_not_cut():
+    def search(game, state, alpha=-inf, beta=inf):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        for child in list(results(game, state)):
+            value = game.utility(child, MAX) if game.is_terminal(child) else search(game, child, alpha, beta)
+            if game.to_move(state) == MAX:
+                alpha = max(alpha, value)
+            else:
+                beta = min(beta, value)
+            if alpha >= beta:
+                break
+        return alpha if game.to_move(state) == MAX else beta
+
+    watched = watch(search, TreeGame([[3, [5]], [[2], [4], 1]]))
+    assert [node.path for node in watched.nodes() if node.status == CUT] == [(1, 1)]
+    assert [node.path for node in watched.nodes() if node.status == ASKED] == [(0, 0), (1, 2)]
+
+
+def test_a_recursive_helper_that_asks_no_game_is_no_search():
+    def steps(path, i=0):
+        return 0 if i == len(path) else 1 + steps(path, i + 1)
+
+    def ordered(game, state):
+        actions = sorted(game.actions(state), key=lambda action: steps(game.result(state, action)))
+        return (game.result(state, action) for action in actions)
+
+    plain, with_helper = watch(alpha_beta_over(results), GAME), watch(alpha_beta_over(ordered), GAME)
+    assert entered(plain) == entered(with_helper)
+    assert [node.status for node in plain.nodes()] == [node.status for node in with_helper.nodes()]
+    assert all(node.arguments.keys() <= {"alpha", "beta"} for node in with_helper.nodes())
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_pairs_of_a_value_and_a_move_in_either_order(kind, order, first):
+    def search(game, state):
+        if game.is_terminal(state):
+            return kind((game.utility(state, MAX), None)[::order])
+        pairs = [(search(game, game.result(state, a))[::order][0], a) for a in game.actions(state)]
+        return kind(best_of(game, state)(pairs, key=lambda pair: pair[0])[::order])
+
+    game = TreeGame(TEXTBOOK, first=first)
+    watched = watch(search, game)
+    assert all(node.value == minimax_value(game, node.path) for node in watched.nodes())
+    assert all(node.children[node.move].value == node.value for node in watched.nodes() if node.children)
+
+
+@pytest.mark.parametrize(("first", "value"), [(MAX, None), (MIN, 6)])
+def test_an_agent_of_negamax_gets_its_move_and_no_value_that_the_player_would_not_choose(first, value):
+    game = TreeGame(TEXTBOOK, first=first)
+
+    def agent(game, state):
+        return max(game.actions(state), key=lambda action: -negamax_search(game, game.result(state, action))[0])
+
+    watched = watch(agent, game)
+    assert (watched.root.value, watched.root.move) == (value, watched.result)
+    assert watched.result == minimax_search(game, ())[1]
+
+
+def test_a_search_that_returns_its_move_at_the_root():
+    def search(game, state, depth=0):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        values = {action: search(game, game.result(state, action), depth + 1) for action in game.actions(state)}
+        best = best_of(game, state)(values, key=values.get)
+        return values[best] if depth else best
+
+    watched = watch(search, TreeGame({"left": [3, 12], "right": [2, 4]}))
+    assert (watched.root.value, watched.root.move) == (3, "left")
+
+
+def test_values_that_are_arrays():
+    def search(game, state):
+        if game.is_terminal(state):
+            return np.array([game.utility(state, player) for player in range(3)])
+        children = [search(game, game.result(state, action)) for action in game.actions(state)]
+        return max(children, key=lambda values: values[game.to_move(state)])
+
+    watched = watch(search, TreeGame([[(1, 2, 3), (4, 2, 1)], [(6, 1, 2), (7, 4, 1)]], players=3))
+    assert watched.root.value.tolist() == [7, 4, 1]
+    assert check_brackets(watched) == []
+
+
+def test_a_result_that_is_wrapped():
+    def counted(result):
+        def wrapper(*arguments):
+            wrapper.calls += 1
+            return result(*arguments)
+
+        wrapper.calls = 0
+        return wrapper
+
+    game = TreeGame(TEXTBOOK)
+    game.result = counted(game.result)
+    assert len(entered(watch(minimax_search, game))) == len(entered(watch(minimax_search, GAME)))
+    assert game.result.calls
+    game.result = lambda action: None
+    with pytest.raises(ValueError, match="takes a state and an action"):
+        watch(minimax_search, game)
+
+
+def test_a_state_by_any_name_in_front_of_other_arguments():
+    class Player:
+        def value(self, grid, depth=5, is_max=True):
+            if GAME.is_terminal(grid):
+                return GAME.utility(grid, MAX)
+            below = [self.value(GAME.result(grid, a), depth - 1, not is_max) for a in GAME.actions(grid)]
+            return max(below) if is_max else min(below)
+
+    assert watch(Player().value, GAME).result == 3
+
+
+def test_a_search_that_cannot_be_followed_is_said_to_be():
+    def in_a_thread(game, state):
+        with ThreadPoolExecutor() as pool:
+            return pool.submit(minimax_search, game, state).result()
+
+    watched = watch(in_a_thread, GAME)
+    assert watched.count == 1 and "in the thread that called watch" in watched.notice
+    assert watch(minimax_search, GAME).notice == watch(minimax_search, GAME, (0, 0)).notice == ""
+
+
+def test_a_parameter_named_value_is_an_argument():
+    def search(game, state, value=-inf):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        values = [search(game, game.result(state, action)) for action in game.actions(state)]
+        value = best_of(game, state)(values)
+        return value
+
+    sent, _ = columns_of(watch(search, GAME))
+    shown = [list(sent["texts"])[number] for number in sent["columns"]["rest"] if number >= 0]
+    values = [number for op, number in zip(sent["columns"]["op"], sent["columns"]["value"]) if op != EVENTS[EXIT]]
+    assert shown[0] == "value = −∞" and set(values) == {-1}

@@ -10,7 +10,7 @@ from course_lib.search.anytime import garbage_collection_paused
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
 EVENTS = {ENTER: 0, UPDATE: 1, EXIT: 2, ASK: 3}
-SHOWN = {"value", "alpha", "beta"}
+WINDOW = {"alpha", "beta"}
 STATUSES = {VISITED: 0, ASKED: 1, CUT: 2}
 
 
@@ -99,14 +99,14 @@ def columns_of_rows(rows):
 
 def _event_columns(watched, texts):
     """What happened, step by step; α and β apart from the other arguments, since the explorer draws them."""
-    columns = {name: array("i", [-1]) * len(watched.events) for name in (*SHOWN, "rest")}
+    columns = {name: array("i", [-1]) * len(watched.events) for name in ("value", *WINDOW, "rest")}
     for step, (event, _, detail) in enumerate(watched.events):
         if event == EXIT:
             columns["value"][step] = texts[number_text(detail)]
         elif detail:
-            for name in detail.keys() & SHOWN:
+            for name in detail.keys() & WINDOW:
                 columns[name][step] = texts[number_text(detail[name])]
-            others = ", ".join(f"{name} = {number_text(value)}" for name, value in detail.items() if name not in SHOWN)
+            others = ", ".join(f"{name} = {number_text(value)}" for name, value in detail.items() if name not in WINDOW)
             columns["rest"][step] = texts[others] if others else -1
     used = {name: column for name, column in columns.items() if column.count(-1) < len(column)}
     ops = bytes([EVENTS[event] for event, _, _ in watched.events])

@@ -7,11 +7,12 @@ from collections import ChainMap, Counter, defaultdict, deque
 from contextlib import suppress
 from functools import cached_property, partial
 from numbers import Number
+from operator import itemgetter
 
 import networkx as nx
 
 from course_lib.explore.paths import kind_of, moves_of
-from course_lib.games import MAX
+from course_lib.games import MAX, MIN
 
 ENTER, UPDATE, EXIT, ASK = "enter", "update", "exit", "ask"
 """What can happen at a node: it is called, its α or β changes, it returns, its state is made without a call."""
@@ -22,6 +23,8 @@ VISITED, ASKED, CUT = "visited", "asked", "cut"
 GAME_METHODS = "initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances"
 STATE_NAMES = "state", "s", "node", "position", "board", "heap", "heaps"
 NOT_A_STATE = "self", "cls", "game", "player", "depth", "alpha", "beta", "ply", "action", "limit"
+GREEK = {"α": "alpha", "β": "beta"}
+"""Parameters of these names are recorded under the others."""
 FAR_ENOUGH = 500
 """So many functions are read, the nearest first, to find out how a search recurses."""
 
@@ -79,7 +82,10 @@ class Watched:
         if self.error is not None:
             parts.append(f"The search was stopped by {type(self.error).__name__}; this is the tree up to there.")
         statuses = Counter(node.status for node in self.nodes())
-        if statuses[ASKED] > 2 * statuses[VISITED]:
+        if self.error is None and self.count == 1 and not self.game.is_terminal(self.root.state):
+            parts.append("No state was asked of the game that watch could follow: it sees what result(state, action) "
+                         "returns, asked in the thread that called watch.")  # fmt: skip
+        elif self.error is None and statuses[ASKED] > 2 * statuses[VISITED]:
             parts.append("Most states were asked of the game without a call that watch can follow, as in code that "
                          "remembers states or keeps a list of them: they are shown without values.")  # fmt: skip
         return " ".join(parts)
@@ -197,8 +203,9 @@ class _Recorder:
         self.stack = [(None, None, {})]  # then (frame, node, its own arguments) of each call of the search in progress
         self.asking = [(None, None, None)]  # then (frame, state, action) of each call of result() in progress
         self.newest = None  # a node whose state was just made: searched next, or merely asked for
+        self.ready_made = set()  # nodes all of whose children known by then were made before one of them was searched
         self.unfinished = set()  # nodes with a call that an exception or the node limit cut short
-        self.pairs = False  # whether the search returns (value, move)
+        self.order = 0  # 1 if the search returns (value, move), −1 if (move, value), 0 if neither is known
         self.recursive = _recursive_codes(function)
         # what to do at a call of a code, by its id: to hash the code itself is slow
         self.called = {id(code): self._when_searched(code) for code in self.recursive | {function.__code__}}
@@ -208,8 +215,7 @@ class _Recorder:
         result = _function_of(watched.game.result)
         methods = [getattr(type(watched.game), name, None) for name in GAME_METHODS]
         self.rules = {getattr(inspect.unwrap(method), "__code__", None) for method in methods if method}
-        required = result.__code__.co_argcount - len(result.__defaults__ or ())
-        self.state_and_action = result.__code__.co_varnames[required - 2 : required]
+        self.state_and_action = _last_two_arguments(result)
         self.called[id(result.__code__)] = self._result_called
 
     def profile(self, frame, event, value):
@@ -227,8 +233,7 @@ class _Recorder:
     def _result_called(self, frame):
         if frame.f_back.f_code in self.rules:
             return  # the game tries an action out for its own ends
-        values, (state, action) = frame.f_locals, self.state_and_action
-        self.asking.append((frame, values[state], values[action]))
+        self.asking.append((frame, *self.state_and_action(frame.f_locals)))
 
     def _result_returned(self, after):
         """A state was handed out: it gets a node below the state that it comes from."""
@@ -305,11 +310,14 @@ class _Recorder:
     def _enter(self, frame, node, arguments):
         self._flush(entered=node)
         self._bounds_changed()
-        events, shown = self.watched.events, arguments
-        if self.stack[-1][1] is not node:
+        events, shown, above = self.watched.events, _spelt(arguments), self.stack[-1][1]
+        made = above.children if above is not None else {}
+        if len(made) > 1 and all(child.status == ASKED for child in made.values()):
+            self.ready_made.add(above)
+        if above is not node:
             events.append((ENTER, node, shown))
         else:  # a search that hands its own state to a helper: one node
-            shown = {**node.arguments, **arguments}
+            shown = {**node.arguments, **shown}
             if events[-1][:2] == (ENTER, node):
                 events[-1] = ENTER, node, shown
             elif shown != node.arguments:
@@ -327,7 +335,7 @@ class _Recorder:
                     changed[name] = values.get(name)
             if changed:
                 before.update(changed)
-                node.arguments = {**node.arguments, **changed}
+                node.arguments = {**node.arguments, **_spelt(changed)}
                 self.watched.events.append((UPDATE, node, node.arguments))
 
     def _search_returned(self, frame, value):
@@ -343,20 +351,24 @@ class _Recorder:
             self.watched.events.append((EXIT, node, node.value if returned else None))
 
     def _value_and_move(self, returned, node, code):
-        """What a search returned, taken apart: a value, (value, move), (value, line of moves); of an agent, a move."""
-        if isinstance(returned, tuple) and len(returned) == 2:
-            value, move = returned
-            if isinstance(move, tuple | list) and not _is_child(node, move):
-                move = move[0] if move else None
-            self.pairs = self.pairs or move is None  # so says a leaf, and it comes first; a utility vector never does
-            if self.pairs or (_is_child(node, move) and node.children[move].value == value):
-                return value, move if _is_child(node, move) else None
-        if code not in self.recursive:
-            if node.value is not None:  # the recursion inside has told it
-                return node.value, node.move
+        """What a search returned, taken apart: a value, (value, move), (value, line of moves), either first; a move."""
+        if isinstance(returned, tuple | list) and len(returned) == 2:
+            for order in (self.order,) if self.order else (1, -1):
+                value, move = returned[::order]
+                if isinstance(move, tuple | list) and not _is_child(node, move):
+                    move = move[0] if move else None
+                if (
+                    move is None and value is not None
+                ):  # so says a leaf, and it comes first; a utility vector never does
+                    self.order = order
+                if self.order or (_is_child(node, move) and _equal(node.children[move].value, value)):
+                    return value, move if _is_child(node, move) else None
+        if code not in self.recursive and node.value is not None:  # the recursion inside has told it
+            return node.value, node.move
+        if code not in self.recursive or not isinstance(returned, Number):
             chosen = node.children.get(returned) if _is_child(node, returned) else None
-            if chosen is not None and chosen.value is not None and returned != self._best_below(node):
-                return chosen.value, returned
+            if chosen is not None and chosen.value is not None and not _equal(returned, best := self._best_below(node)):
+                return chosen.value if best is None or _equal(chosen.value, best) else None, returned
         return returned, None
 
     def _best_below(self, node):
@@ -376,7 +388,7 @@ class _Recorder:
         self._flush()
         self.unfinished.update(node for _, node, _ in self.stack)
         events, failed = self.watched.events, self.watched.error is not None
-        while events and events[-1][::2] == (EXIT, None) and events[-1][1] in self.unfinished:
+        while events and events[-1][0] == EXIT and events[-1][2] is None and events[-1][1] in self.unfinished:
             events.pop()
         harmless = suppress(Exception if failed else ())  # of two errors, the search's own counts
         for number, node in enumerate(self.watched.nodes()):
@@ -387,6 +399,11 @@ class _Recorder:
 
     def _complete(self, node):
         game, children = self.watched.game, node.children
+        if node in self.ready_made and node not in self.unfinished and _is_closed(node, game):
+            searched = {game.is_terminal(child.state) for child in children.values() if child.status == VISITED}
+            for child in children.values():
+                if child.status == ASKED and game.is_terminal(child.state) in searched:
+                    child.status = CUT
         actions = [action for action, _ in moves_of(game, node.state)]
         if [*children] == actions:
             return
@@ -395,6 +412,40 @@ class _Recorder:
             cut = [action for action in actions if action not in children]
             children |= {action: Node(node, action, game.result(node.state, action), CUT) for action in cut}
         node.children = {action: children[action] for action in actions if action in children} | children
+
+
+def _spelt(arguments):
+    """The arguments with α and β under their names."""
+    return arguments if GREEK.keys().isdisjoint(arguments) else {GREEK.get(n, n): arguments[n] for n in arguments}
+
+
+def _equal(one, other):
+    """Whether two values are equal; those that compare as arrays do are not."""
+    try:
+        return bool(one == other)
+    except ValueError:
+        return False
+
+
+def _is_closed(node, game):
+    """Whether the window of α and β was closed at a node of Max or Min when the search left it."""
+    alpha, beta, value = node.arguments.get("alpha"), node.arguments.get("beta"), node.value
+    if not all(isinstance(bound, Number) for bound in (alpha, beta, value)):
+        return False
+    return alpha >= beta or (value <= alpha if game.to_move(node.state) == MIN else value >= beta)
+
+
+def _last_two_arguments(result):
+    """A function that reads the state and the action from the local variables of this function, a game's result()."""
+    code = result.__code__
+    given = code.co_varnames[: code.co_argcount]
+    if code.co_flags & inspect.CO_VARARGS:
+        rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
+        return lambda values: (*(values[name] for name in given), *values[rest])[-2:]
+    required = given[: len(given) - len(result.__defaults__ or ())][-2:]
+    if len(required) < 2:
+        raise ValueError(f"result of a game takes a state and an action, not what {result.__qualname__} takes")
+    return itemgetter(*required)
 
 
 def _is_child(node, action):
@@ -423,8 +474,10 @@ def _takes_the_game(search, arguments, options):
     if next(iter(signature.parameters), None) == "game":
         return True
     try:
-        first, *_ = signature.bind(None, None, *arguments, **options).arguments
-        return first not in STATE_NAMES
+        first, *others = signature.bind(None, None, *arguments, **options).arguments
+        second = signature.parameters[others[0]] if others else None
+        optional = second is not None and second.default is not second.empty and second.name not in STATE_NAMES
+        return first not in STATE_NAMES and not optional
     except TypeError:
         pass
     try:
@@ -452,7 +505,12 @@ def _recursive_codes(search):
     calls = nx.DiGraph((code, other) for code, names in mentioned.items() for name in names for other in named[name])
     recursive = {code for circle in nx.strongly_connected_components(calls) for code in circle if len(circle) > 1}
     recursive |= set(nx.nodes_with_selfloops(calls))
-    return {code for code in recursive if not code.co_flags & inspect.CO_GENERATOR and code.co_name not in GAME_METHODS}
+    recursive = {c for c in recursive if not c.co_flags & inspect.CO_GENERATOR and c.co_name not in GAME_METHODS}
+
+    def asks_the_game(code):
+        return any({"result", ".result"} & mentioned.get(c, set()) for c in (code, *nx.descendants(calls, code)))
+
+    return {code for code in recursive if asks_the_game(code)} or recursive  # helpers may be recursive too
 
 
 def _functions_in(name, found):
