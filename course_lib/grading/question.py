@@ -334,14 +334,18 @@ def _is_wrong(question, function, case):
 
 
 def choice(identifier, title, name, right, reasons, points=1):
-    """An *explain* question: pick a letter. `reasons` says for each of the other letters why it is not the answer."""
+    """An *explain* question: pick a letter. `reasons` says for each of the other letters why it is not the answer.
+
+    A capital, or blanks around a letter, make no difference.
+    """
     letters = ", ".join(sorted([right, *reasons]))
 
     def compare(case, expected, given):
-        if given == right:
+        letter = given.strip().lower() if isinstance(given, str) else None
+        if letter == right:
             return None
-        known = isinstance(given, str) and given in reasons
-        return reasons[given] if known else f"The answer is one of the letters {letters}, as text, not {shown(given)}."
+        otherwise = f"The answer is one of the letters {letters}, as text, not {shown(given)}."
+        return reasons.get(letter, otherwise)
 
     return Question(identifier=identifier, title=title, kind="explain", points=points, name=name, ask=read,
                     reference=lambda: right, compare=compare)  # fmt: skip

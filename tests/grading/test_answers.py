@@ -72,6 +72,23 @@ def test_a_right_answer_is_accepted(identifier, right):
         assert graded(question, Direct(right), seed)
 
 
+LETTERS = [question for question in questions() if question.kind == "explain" and type(question.expected(())) is str]
+
+
+@pytest.mark.parametrize("question", LETTERS, ids=lambda question: question.identifier)
+@pytest.mark.parametrize("written", ["{}", " {}\n"])
+def test_a_letter_may_be_a_capital(question, written):
+    for letter in "abcd":
+        small, capital = Direct(letter), Direct(written.format(letter.upper()))
+        assert graded(question, capital, SECRET_SEEDS[0]) == (letter == question.expected(()))
+        assert words_for(question, capital) == words_for(question, small)
+
+
+def words_for(question, student):
+    failure = examine(question, student).failure
+    return failure and failure.words
+
+
 KNOWN = [pytest.param(question, bug, id=f"{question.identifier}-{bug.name}")
          for question in questions() for bug in question.bugs if bug.wrong is not None]  # fmt: skip
 

@@ -653,10 +653,10 @@ def first_misjudged(case, expected, given):
         return f"A dictionary was expected, not {shown(given)}."
     for game, letters in expected.items():
         answer = given.get(game)
-        if not isinstance(answer, str) or set(answer) - set(LETTERS):
+        if not isinstance(answer, str) or set(answer.upper()) - set(LETTERS) - {" "}:
             return f"The answer for {game} is a text of the letters C, D, P and T, not {shown(answer)}."
         for letter, question in LETTERS.items():
-            if (letter in letters) != (letter in answer):
+            if (letter in letters) != (letter in answer.upper()):
                 return f"Look at {letter} for {game} again: {question}"
     return None
 

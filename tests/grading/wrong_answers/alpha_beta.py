@@ -1108,7 +1108,7 @@ WRONG = {
         Wrong({"leaves": [True, None, "3"], "alpha cuts": {}, "beta cuts": None}, 99),
         Wrong({"leaves": [[]], "alpha cuts": [[[]]], "beta cuts": [{}]}, 99),
     ],
-    "alpha_beta.depth": [Wrong(letter, 0) for letter in ("a", "b", "d", "C", 12, ["c"])],
+    "alpha_beta.depth": [Wrong(letter, 0) for letter in ("a", "b", "d", "cc", 12, ["c"])],
 }
 
 RIGHT = {

@@ -422,7 +422,7 @@ WRONG = {
         Wrong({"Q": [True, None, "1"], "puct": None, "choice": {}, "pi": []}, 99),
         Wrong({"Q": [[]], "puct": [{}], "choice": [0], "pi": ""}, 99),
     ],
-    "alphazero_lite.plateau": [Wrong(letter, 1) for letter in ("a", "c", "d", "B", 2, ["b"])],
+    "alphazero_lite.plateau": [Wrong(letter, 1) for letter in ("a", "c", "d", "bb", 2, ["b"])],
 }
 
 RIGHT = {

@@ -746,7 +746,7 @@ WRONG = {
         Wrong({"draughts": "CDPTX"}, 0),
         Wrong({"draughts": ["C", "D", "P", "T"]}, 0),
     ],
-    "game_formalism.replies": [Wrong(letter, 0) for letter in ("a", "c", "d", "B", 4)],
+    "game_formalism.replies": [Wrong(letter, 0) for letter in ("a", "c", "d", "bb", 4)],
 }  # fmt: skip
 
 RIGHT = {
@@ -755,5 +755,8 @@ RIGHT = {
     "game_formalism.count": [by_recursion, with_a_list, remembered, ply_by_ply],
     "game_formalism.constant_sum": [one_total, total_handed_down, no_two_differ],
     "game_formalism.strategy": [remainder, looks_for_it, by_search],
-    "game_formalism.kinds": [dict(zip(GAMES, ("TPDC", "DCT", "PTC", "TC", "D", "DPT")))],
+    "game_formalism.kinds": [
+        dict(zip(GAMES, ("TPDC", "DCT", "PTC", "TC", "D", "DPT"))),
+        dict(zip(GAMES, ("cdpt", "C D T", " cpt", "tc ", "d", "Dpt"))),
+    ],
 }  # fmt: skip

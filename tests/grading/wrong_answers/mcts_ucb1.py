@@ -609,7 +609,7 @@ WRONG = {
         Wrong({"ucb1": [[]], "selected": [[]], "after": [{}]}, 99),
         Wrong((1, 2, 3), 99),
     ],
-    "mcts_ucb1.regret": [Wrong(letter, 0) for letter in ("a", "b", "d", "C", 3, ["c"])],
+    "mcts_ucb1.regret": [Wrong(letter, 0) for letter in ("a", "b", "d", "cc", 3, ["c"])],
 }
 
 RIGHT = {

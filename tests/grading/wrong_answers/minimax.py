@@ -683,6 +683,6 @@ WRONG = {
         Wrong({(0, 0): True, (0, 1): True, (0,): True, (1, 0): True, (1, 1): True, (1,): True, (): True}, 99),
         Wrong({(0, 0): 1e999, (0, 1): 0, (0,): 0, (1, 0): 0, (1, 1): 0, (1,): 0, (): 0}, 99),
     ],
-    "minimax.memory": [Wrong(letter, 0) for letter in ("a", "c", "d", "B", 2, ["b"])],
+    "minimax.memory": [Wrong(letter, 0) for letter in ("a", "c", "d", "bb", 2, ["b"])],
     "minimax.opponent": [Wrong(letter, 0) for letter in ("a", "b", "d", "", {"c"})],
 }
