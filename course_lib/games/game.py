@@ -1,6 +1,7 @@
 """What a game is: the six functions of the formalism, who moves, and playing one to its end."""
 
 import random
+from collections.abc import Iterable
 from math import fsum
 from typing import Any, NamedTuple
 
@@ -108,11 +109,17 @@ def play(game, agents, state=None, seed=None, show=None):
     """
     if isinstance(game, type):
         raise ValueError(f"play takes a game, not a class of games: give {game.__name__}(), with parentheses")
+    if not hasattr(game, "result"):
+        raise ValueError(f"play takes a game, such as TicTacToe(), not {game!r}")
     players = getattr(game, "players", 2)
+    if not isinstance(agents, Iterable) and not callable(agents):
+        raise ValueError(f"agents holds an agent for each player, functions (game, state) → action, not {agents!r}")
     agents = [agents] if callable(agents) else list(agents)
+    if random_agent in agents:
+        raise ValueError("random_agent makes an agent: give random_agent(), with parentheses")
     if len(agents) != players:
         raise ValueError(f"{game!r} has {players} players, and {len(agents)} agents were given; give one for each")
-    luck = random.Random(seed)
+    luck = _luck(seed)
     state = game.initial_state() if state is None else state
     actions: list[Any] = []
     states = [state]
@@ -123,6 +130,8 @@ def play(game, agents, state=None, seed=None, show=None):
             action = luck.choices(outcomes, weights)[0]
         elif player not in range(players):
             raise ValueError(f"to_move() is a player from 0 to {players - 1} or CHANCE, not {player!r}, in {state!r}")
+        elif not callable(agents[player]):
+            raise ValueError(f"an agent is a function (game, state) → action; player {player}'s is {agents[player]!r}")
         else:
             action = agents[player](game, state)
         if show is not None:
@@ -152,13 +161,10 @@ def distribution(chances, state):
 
 def random_agent(seed=None):
     """An agent that plays any legal action with equal probability; the same seed gives the same choices."""
-    luck = random.Random(seed)
+    luck = _luck(seed)
 
     def agent(game, state):
-        actions = tuple(game.actions(state))
-        if not actions:
-            raise ValueError(f"there is no action to choose in {state!r}: ask is_terminal() first, or mend actions()")
-        return luck.choice(actions)
+        return luck.choice(_choices(game, state))
 
     return agent
 
@@ -168,10 +174,26 @@ def human_agent(game, state):
 
     On a `board` you play by clicking instead.
     """
-    legal = {str(action): action for action in game.actions(state)}
+    legal = {str(action): action for action in _choices(game, state)}
     print(game.render(state))
     while True:
         answer = input(f"Your action ({', '.join(legal)}): ").strip()
         if answer in legal:
             return legal[answer]
         print(f"{answer!r} is not legal here.")
+
+
+def _luck(seed):
+    """Random numbers from a seed; `ValueError` for what is none."""
+    try:
+        return random.Random(seed)
+    except TypeError:
+        raise ValueError(f"a seed is a number or text, not {seed!r}; leave it out for new choices each time") from None
+
+
+def _choices(game, state):
+    """The legal actions as a tuple; `ValueError` if there is none to choose."""
+    actions = tuple(game.actions(state))
+    if not actions:
+        raise ValueError(f"there is no action to choose in {state!r}: ask is_terminal() first, or mend actions()")
+    return actions

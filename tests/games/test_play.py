@@ -203,6 +203,30 @@ def test_an_agent_by_itself_is_one_agent():
     assert play(TreeGame([1, 2], players=1), lambda game, state: 1).utilities == (2,)
 
 
+@pytest.mark.parametrize(
+    ("game", "agents", "message"),
+    [
+        (None, [random_agent()] * 2, r"play takes a game, such as TicTacToe\(\), not None"),
+        (TicTacToe(), None, r"agents holds an agent for each player, functions \(game, state\) → action, not None"),
+        (TicTacToe(), 5, r"agents holds an agent for each player, functions \(game, state\) → action, not 5"),
+        (TicTacToe(), [random_agent(), None], r"an agent is a function .* → action; player 1's is None"),
+        (TicTacToe(), "XO", r"an agent is a function .* → action; player 0's is 'X'"),
+        (TicTacToe(), [random_agent] * 2, r"random_agent makes an agent: give random_agent\(\), with parentheses"),
+        (TicTacToe(), random_agent, r"random_agent makes an agent: give random_agent\(\), with parentheses"),
+    ],
+)
+def test_play_says_what_is_no_game_and_no_agent(game, agents, message):
+    with pytest.raises(ValueError, match=message):
+        play(game, agents)
+
+
+def test_a_seed_is_a_number_or_text():
+    for call in (lambda: random_agent(TicTacToe()), lambda: play(TicTacToe(), [random_agent()] * 2, seed=TicTacToe())):
+        with pytest.raises(ValueError, match=r"a seed is a number or text, not TicTacToe\(\); leave it out"):
+            call()
+    assert random_agent("1 0")(TicTacToe(), TicTacToe().initial_state()) in range(9)
+
+
 def test_an_illegal_action_of_an_agent_ends_the_game_with_an_error():
     with pytest.raises(ValueError, match="cannot play 4; the legal actions are 0, 1, 2, 3, 5"):
         play(TicTacToe(), [lambda game, state: 4] * 2)
@@ -296,9 +320,10 @@ def test_a_random_agent_repeats_itself_with_its_seed_only():
     assert games[0] == games[1] != games[2]
 
 
-def test_a_random_agent_needs_an_action_to_choose():
+@pytest.mark.parametrize("agent", [random_agent(), human_agent])
+def test_an_agent_needs_an_action_to_choose(agent):
     with pytest.raises(ValueError, match=r"there is no action to choose in \(\): ask is_terminal\(\) first"):
-        random_agent()(TreeGame(3), ())
+        agent(TreeGame(3), ())
 
 
 def test_a_random_agent_gives_each_legal_action_the_same_chance():
