@@ -1,5 +1,6 @@
 """Pictures and columns of game trees, without a browser."""
 
+import re
 from math import inf
 
 import numpy as np
@@ -118,6 +119,41 @@ def test_what_is_no_tree_is_refused(wrong):
         explore(wrong)
 
 
+@pytest.mark.parametrize("show", [explore, picture])
+def test_a_class_is_no_tree(show):
+    for given in (TicTacToe, TreeGame):
+        with pytest.raises(ValueError, match=rf"{show.__name__} takes .*, not a class: give {given.__name__}\(\)"):
+            show(given)
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), Nim(), ConnectFour(), WORKED], ids=repr)
+@pytest.mark.parametrize("state", [4, "x", (9,)])
+def test_a_state_that_the_game_does_not_know_is_refused(game, state):
+    for show in (explore, picture):
+        with pytest.raises(ValueError, match=re.escape(f"{state!r} is not a state of {game!r}: ")):
+            show(game, state=state)
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ({(0,): 3}, r"answers is a dictionary from paths to texts, .*, not {\(0,\): 3}"),
+        ([3], r"answers is a dictionary from paths to texts, .*, not \[3\]"),
+        ({(0,): "3", (9,): "3"}, r"\(9,\) is not a state of .*: \(9,\) is no path of this tree"),
+    ],
+)
+def test_answers_are_texts_by_path(answers, message):
+    with pytest.raises(ValueError, match=message):
+        picture(WORKED, answers=answers)
+
+
+@pytest.mark.parametrize("option", [{"reorder": "yes"}, {"reorder": 1}, {"boards": "yes"}, {"boards": 0}], ids=repr)
+def test_what_is_on_or_off_is_true_or_false(option):
+    ((name, value),) = option.items()
+    with pytest.raises(ValueError, match=f"{name} is True or False, not {value!r}"):
+        explore(watch(minimax_search, WORKED), **option)
+
+
 def test_an_unknown_prediction_is_refused():
     with pytest.raises(ValueError, match="'next leaf'"):
         explore(watch(minimax_search, WORKED), predict="everything")
@@ -181,6 +217,28 @@ def test_subtree_sizes_are_counted_where_they_can_be():
     assert not any("nodes" in text for text in explore(ConnectFour()).tree.tree["texts"])
 
 
+class BrokenAt(Nim):
+    """Nim with a mistake in the rules, which shows where so many objects are left."""
+
+    def __init__(self, left, *piles):
+        super().__init__(*piles)
+        self.left = left
+
+    def actions(self, state):
+        if sum(state[1]) == self.left:
+            raise KeyError("a mistake of the student's")
+        return super().actions(state)
+
+
+def test_a_mistake_of_the_game_far_below_leaves_the_first_levels_to_walk():
+    explorer = explore(BrokenAt(3, [9, 8]))
+    columns, texts = explorer.tree.tree["columns"], explorer.tree.tree["texts"]
+    assert len(columns["kind"]) == 18 and not any("nodes" in text for text in texts)
+    assert "image/png" in explorer._repr_mimebundle_()[0]
+    with pytest.raises(KeyError, match="a mistake of the student's"):
+        explore(BrokenAt(16, [9, 8]))
+
+
 def test_a_search_that_returns_other_things_is_still_drawn():
     """Values of NumPy's types, or none at all, are the student's business; the tree is drawn all the same."""
 
@@ -213,6 +271,13 @@ def test_a_step_beyond_the_last_is_refused():
     for show in (explore, picture):
         with pytest.raises(ValueError, match="step counts the events shown, from 0 to 26, not 27"):
             show(watched, step=27)
+    assert picture(watched, np.int64(26)).alt == picture(watched).alt
+
+
+@pytest.mark.parametrize("step", [2.5, "3", -1])
+def test_a_step_is_a_whole_number(step):
+    with pytest.raises(ValueError, match=f"step counts the events shown, from 0 to 26, not {step!r}"):
+        picture(watch(minimax_search, WORKED), step)
 
 
 def test_nodes_whose_children_were_not_all_recorded_are_marked():

@@ -10,7 +10,7 @@ import traitlets
 
 from course_lib.explore.columns import action_text, columns_of, columns_of_rows, kind_number, leaf_text
 from course_lib.explore.paths import moves_of
-from course_lib.explore.picture import check_step, picture, refuse
+from course_lib.explore.picture import check_step, check_tree, picture, refuse, root_state
 from course_lib.explore.reorder import Reorder
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.games import ConnectFour
@@ -98,7 +98,11 @@ def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=No
     for name, value, least in (("step", step, 0), ("height", height, 100), ("open_depth", open_depth, 0)):
         if value is not None and (not isinstance(value, int) or value < least):
             raise ValueError(f"{name} is a whole number from {least} up, not {value!r}")
+    for name, value, kinds in (("reorder", reorder, bool), ("boards", boards, bool | None)):
+        if not isinstance(value, kinds):
+            raise ValueError(f"{name} is True or False, not {value!r}")
     recorded = hasattr(watched, "explorer") or hasattr(watched, "events")
+    check_tree("explore", watched, recorded)
     refuse(
         watched,
         recorded,
@@ -109,8 +113,6 @@ def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=No
         return watched.explorer(step=step, reorder=reorder, boards=boards, **look)
     if hasattr(watched, "events"):
         return _explore_search(watched, step, reorder, boards, look)
-    if not hasattr(watched, "result"):
-        raise ValueError(f"explore takes what watch() returned, or a game, not {watched!r}")
     return _explore_game(watched, state, boards, look)
 
 
@@ -181,7 +183,7 @@ def _controls(tree, steps):
 def _explore_game(game, state, boards, look):
     """The explorer of a game's own tree: the first levels are sent at once, the others when they are asked for."""
     sizes, levels = _Sizes(game), look["open_depth"]
-    state = game.initial_state() if state is None else state
+    state = root_state(game, state)
     rows, states = game_rows(
         game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes
     )
@@ -245,7 +247,7 @@ class _Sizes(dict):
         self.left = COUNT_LIMIT
         try:
             return "" if self[state] == 1 else f"{self[state]:,} nodes"
-        except (OverflowError, RecursionError):
+        except Exception:  # too many, or an error of the game's: nobody may ever walk to where it happens
             return ""
 
 

@@ -2,6 +2,7 @@
 
 import io
 from math import cos, pi, sin
+from numbers import Integral
 
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
@@ -95,18 +96,42 @@ def picture(watched, step=None, *, state=None, boards=None, answers=None):
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     """
     recorded = hasattr(watched, "iterations") or hasattr(watched, "events")
+    check_tree("picture", watched, recorded)
     refuse(watched, recorded, {"state": state, "answers": answers}, {"step": step})
     if hasattr(watched, "iterations"):
         return watched.picture(step, boards)
     if hasattr(watched, "events"):
         game, first, draw, below = watched.game, watched.root, *_search_reader(watched, step)
-    elif hasattr(watched, "result"):
-        game, first = watched, (None, None, watched.initial_state() if state is None else state)
-        draw, below = _game_reader(game) if answers is None else _sheet_reader(game, answers)
     else:
-        raise ValueError(f"picture takes what watch() returned, or a game, not {watched!r}")
+        game, first = watched, (None, None, root_state(watched, state))
+        draw, below = _game_reader(game) if answers is None else _sheet_reader(game, answers)
     root, width = _levels(first, draw, below, _boards_wanted(game, first, boards))
     return _figure(root, width, isinstance(game, ConnectFour))
+
+
+def check_tree(shows, watched, recorded):
+    """Raise ValueError for what is neither a recorded search nor a game: the function `shows` has no tree to show."""
+    if isinstance(watched, type):
+        raise ValueError(f"{shows} takes what watch() returned, or a game, not a class: give {watched.__name__}(), "
+                         "with parentheses")  # fmt: skip
+    if not recorded and not hasattr(watched, "result"):
+        raise ValueError(f"{shows} takes what watch() returned, or a game, not {watched!r}")
+
+
+def check_state(game, state):
+    """Raise ValueError for a state that the game does not know."""
+    try:
+        moves_of(game, state)
+    except Exception as error:
+        raise ValueError(f"{state!r} is not a state of {game!r}: {error}") from error
+
+
+def root_state(game, state):
+    """The given state, once it is known to be one, or without any the initial one."""
+    if state is None:
+        return game.initial_state()
+    check_state(game, state)
+    return state
 
 
 def refuse(watched, recorded, of_games, of_searches):
@@ -118,8 +143,8 @@ def refuse(watched, recorded, of_games, of_searches):
 
 
 def check_step(step, steps, counted):
-    """Raise ValueError for a step beyond those that were recorded."""
-    if step is not None and not 0 <= step <= steps:
+    """Raise ValueError for a step that is not one of those that were recorded."""
+    if step is not None and not (isinstance(step, Integral) and 0 <= step <= steps):
         raise ValueError(f"step counts {counted}, from 0 to {steps}, not {step!r}")
 
 
@@ -186,6 +211,10 @@ def _game_reader(game):
 
 def _sheet_reader(game, answers):
     """The same for a sheet to fill in by hand, with these answers filled in."""
+    if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
+        raise ValueError(f"answers is a dictionary from paths to texts, such as {{(0,): '3'}}, not {answers!r}")
+    for path in answers:
+        check_state(game, path)
     plain, below = _game_reader(game)
 
     def draw(place, with_board):
