@@ -703,11 +703,27 @@ def by_hand(tree):
     return {"leaves": [tree.utility(path, MAX) for path in leaves], "alpha cuts": alpha_cuts, "beta cuts": beta_cuts}
 
 
+CUTS = "alpha cuts", "beta cuts"
+
+
 def first_wrong_step(case, expected, given):
     tree, *_ = case
-    if not isinstance(given, dict) or any(not isinstance(given.get(key), list | tuple) for key in expected):
+    if not isinstance(given, dict) or expected.keys() - given.keys() or not isinstance(given["leaves"], list | tuple):
         return f"A dictionary with lists for {', '.join(map(repr, expected))} was expected, not {shown(given)}."
-    return wrong_leaf(tree, expected["leaves"], list(given["leaves"])) or wrong_cut(tree, expected, given)
+    wrong = wrong_leaf(tree, expected["leaves"], list(given["leaves"]))
+    return wrong or next(filter(None, (no_paths(key, given[key]) for key in CUTS)), None) or wrong_cut(expected, given)
+
+
+def no_paths(key, given):
+    """What is wrong with how a list of paths is written; a set will do, too."""
+    if isinstance(given, tuple) and given and all(map(is_number, given)):
+        return f"A list of one path is written [{shown(given)}], with brackets around it, not {shown(given)}."
+    for path in given if isinstance(given, list | tuple | set) else [given]:
+        if is_number(path):
+            return f"The path of one action is written ({path},), with a comma: ({path}) is only the number {path}."
+        if not isinstance(path, list | tuple):
+            return f"{key!r} is a list of paths, written like (0, 1), and {shown(path)} is none."
+    return None
 
 
 def wrong_leaf(tree, right, given):
@@ -730,12 +746,10 @@ def wrong_leaf(tree, right, given):
     return f"{so_far}. Then you leave out a leaf that is looked at: what are v, α and β when the search is there?"
 
 
-def wrong_cut(tree, expected, given):
+def wrong_cut(expected, given):
     """What is wrong with the lists of cuts."""
-    cuts_of = {key: {tuple(path) if isinstance(path, list | tuple) else path for path in given[key]}
-               for key in ("alpha cuts", "beta cuts")}  # fmt: skip
-    for key, paths in cuts_of.items():
-        other = "beta cuts" if key == "alpha cuts" else "alpha cuts"
+    for key, other in (CUTS, CUTS[::-1]):
+        paths = set(map(tuple, given[key]))
         for path in sorted(paths, key=repr):
             if path in expected[other]:
                 return f"There is a cut in the node {path}. Who moves there: is it an α-cut or a β-cut?"
