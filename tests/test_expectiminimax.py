@@ -1,5 +1,6 @@
 """Search with chance against tests/oracle.py, with Max, Min or chance to move at the root."""
 
+import random
 from fractions import Fraction
 from functools import cache
 from math import inf, nan
@@ -210,7 +211,42 @@ def test_star1_saves_leaves_of_games_with_dice(game, depth):
     assert fewer < all_leaves
 
 
-@pytest.mark.parametrize("low, high", [(2, 1), (-inf, 1), (0, inf), (nan, 1), (0, nan)])
+ROUNDED = [Chance([(0.2, 0.5), (0.6, -0.5), (0.2, 0)]), Chance([(0.6, -1), (0.2, -0.5), (0.2, -0.5)])]
+"""Of the second, the bound at its cut, −0.6 + 0.4, comes out above the −0.2 of the first."""
+MIRRORED = [Chance([(p, -u) for p, u in chance.outcomes]) for chance in ROUNDED]
+
+
+@pytest.mark.parametrize(
+    "tree, first, path",
+    [(ROUNDED, MAX, ()), (MIRRORED, MIN, ()), (Chance([(1, ROUNDED)]), MAX, (0,)), ([ROUNDED, [-1]], MIN, (0,)),
+     ([MIRRORED, [1]], MAX, (0,))],
+)  # fmt: skip
+def test_a_move_that_was_cut_off_is_never_preferred(tree, first, path):
+    full, pruned = (Recording(TreeGame(tree, first=first)) for _ in range(2))
+    for game in full, pruned:
+        game.chances = game.game.chances
+    for state in (), path:
+        full.leaves.clear(), pruned.leaves.clear()
+        value, action = expectiminimax_search(full, state)
+        assert star1_search(pruned, state) == (pytest.approx(value), action)
+        assert len(pruned.leaves) < len(full.leaves)
+
+
+def test_star1_with_floats_finds_a_best_action():
+    luck = random.Random(3)
+
+    def chance():
+        weights = [luck.choice([1, 1, 2, 3, 4]) for _ in range(luck.randint(2, 4))]
+        return Chance([(weight / sum(weights), luck.choice([-1, -0.5, 0, 0.5, 1])) for weight in weights])
+
+    for number in range(2_000):
+        game = TreeGame([chance() for _ in range(3)], first=number % 2)
+        value, action = star1_search(game, ())
+        assert value == pytest.approx(expectiminimax_search(game, ())[0])
+        assert value == pytest.approx(expectiminimax_search(game, (action,))[0])
+
+
+@pytest.mark.parametrize("low, high", [(2, 1), (-inf, 1), (0, inf), (nan, 1), (0, nan), ("a", 1), (0, None)])
 def test_bounds_are_finite_and_in_order(low, high):
     with pytest.raises(ValueError, match="low and high are finite bounds of the utilities, low at most high, not"):
         star1_search(GAMBLE, (), low, high)
@@ -329,6 +365,16 @@ def test_for_two_players_only():
 # ------------------------------------------------------------------------------------------------------------ agents
 
 
+def test_a_uniform_model_takes_actions_that_are_made_one_by_one():
+    class OneByOne(TreeGame):
+        def actions(self, state):
+            yield from super().actions(state)
+
+    game = OneByOne([[1, 3], [5]])
+    assert uniform_model(game)((0,)) == [(0, 0.5), (1, 0.5)]
+    assert expectimax_search(game, (), uniform_model(game)) == (5, 1)
+
+
 @pytest.mark.parametrize("player", [MAX, MIN])
 def test_agents_play_the_action_of_their_search_for_either_player(player):
     game = TreeGame([[3, 12, 9], [2, 4, 6], [14, 5, 2]], first=player)
@@ -346,10 +392,10 @@ def test_a_draw_is_worth_more_against_a_random_player():
     assert -1 < expectimax_search(game, state, uniform_model(game), player=MIN)[0] < 0
 
 
-@pytest.mark.parametrize("depth", [0, -1])
+@pytest.mark.parametrize("depth", [0, -1, "2", nan, 1.5])
 def test_an_agent_looks_at_least_one_ply_ahead(depth):
     for make in (expectiminimax_agent, lambda depth: expectimax_agent(uniform_model(GAMBLE), depth)):
-        with pytest.raises(ValueError, match="needs to look at least 1 ply ahead to have a move, not"):
+        with pytest.raises(ValueError, match="depth is the number of plies to look ahead, a whole number from 1 up"):
             make(depth)
 
 

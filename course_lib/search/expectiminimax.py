@@ -1,6 +1,7 @@
 """Search where chance plays a part, each function as its pseudo-code. Values are Max's everywhere."""
 
 from math import inf
+from numbers import Real
 
 from course_lib.games import CHANCE, MAX, MIN
 from course_lib.games.game import distribution
@@ -104,12 +105,13 @@ def star1_search(game, state, low=-1, high=1, depth=inf, evaluate=lambda state: 
     No utility and no estimate is below `low` or above `high` (another raises `ValueError`). So, at a chance node, the
     outcomes not yet seen can add no less and no more than their probability times these: once the mean is certain to be
     at most α or at least β, the rest is left out. Other parameters are those of `expectiminimax_search`. With
-    fractions as probabilities the values are the same; with floats they may differ by rounding.
+    fractions as probabilities the values are the same; with floats they may differ by rounding, and of actions that
+    are equally good up to rounding another may be chosen.
     Source: Ballard, The *-minimax search procedure for trees containing chance nodes (1983).
     """
     _check_two_players(game)
     _check_depth(depth)
-    if not -inf < low <= high < inf:
+    if not (isinstance(low, Real) and isinstance(high, Real) and -inf < low <= high < inf):
         raise ValueError(f"low and high are finite bounds of the utilities, low at most high, not {low!r} and {high!r}")
 
     def bounded(value):
@@ -164,9 +166,9 @@ def star1_search(game, state, low=-1, high=1, depth=inf, evaluate=lambda state: 
             v, _ = value(game.result(state, action), max(low, at_most), min(high, at_least), depth)
             seen += p * v
             if v <= at_most:
-                return seen + unseen * high
+                return min(alpha, seen + unseen * high)  # rounded, the bound may come out above α
             if v >= at_least:
-                return seen + unseen * low
+                return max(beta, seen + unseen * low)
         return seen
 
     return value(state, low, high, depth)
@@ -176,7 +178,7 @@ def uniform_model(game):
     """A model for `expectimax_search`: the opponent takes each legal action with equal probability."""
 
     def model(state):
-        actions = game.actions(state)
+        actions = list(game.actions(state))
         return [(action, 1 / len(actions)) for action in actions]
 
     return model
@@ -188,7 +190,7 @@ def expectimax_agent(model, depth=inf, evaluate=lambda state: 0):
     def agent(game, state):
         return expectimax_search(game, state, model, depth, evaluate, game.to_move(state))[1]
 
-    _check_can_move(depth)
+    _check_depth(depth, least=1)
     return agent
 
 
@@ -198,10 +200,5 @@ def expectiminimax_agent(depth=inf, evaluate=lambda state: 0):
     def agent(game, state):
         return expectiminimax_search(game, state, depth, evaluate)[1]
 
-    _check_can_move(depth)
+    _check_depth(depth, least=1)
     return agent
-
-
-def _check_can_move(depth):
-    if depth < 1:
-        raise ValueError(f"an agent needs to look at least 1 ply ahead to have a move, not {depth!r}")
