@@ -25,7 +25,7 @@ from course_lib.alphazero import (
     write_network,
 )
 from course_lib.alphazero.agents import WEIGHTS
-from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe, play, random_agent
+from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
 from course_lib.search import read_positions, solve
 
 TIC_TAC_TOE, CONNECT_FOUR = TicTacToe(), ConnectFour()
@@ -190,6 +190,20 @@ def test_the_proof_needs_no_board():
 
     winner = MAX if worth[game.initial_state()] > 0 else MIN
     assert unbeatable(agent, game, sides=[winner]) == [] and unbeatable(agent, game, sides=[1 - winner])
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_a_game_of_another_number_of_players_is_not_proved(players):
+    # Of three players the second can lose to the third alone, and draw with the first.
+    game = TreeGame([[[(0, 0, 1)[:players], (0, 0, 1)[:players]]]], players=players)
+    with pytest.raises(ValueError, match=f"for games of two players, and .* has {players}"):
+        unbeatable(first_cell, game)
+
+
+@pytest.mark.parametrize("sides", [(), (2,), (MAX, -2), 1, "ab", None])
+def test_sides_that_are_no_players_are_refused(sides):
+    with pytest.raises(ValueError, match=r"sides are the players .* not .*"):
+        unbeatable(perfect, TIC_TAC_TOE, sides=sides)
 
 
 def test_the_score_of_an_arena():

@@ -10,6 +10,7 @@ import oracle
 from course_lib.alphazero import (
     Network,
     Node,
+    Searched,
     Untrained,
     back_up,
     board_of,
@@ -215,6 +216,50 @@ def test_the_temperature():
         for choose in found.policy, lambda t: policy(root, t):
             with pytest.raises(ValueError, match="a temperature is 0 or more"):
                 choose(temperature)
+
+
+@pytest.mark.parametrize("visits", [0, 25, 300, 100_000])
+@pytest.mark.parametrize("priors", [(0.3, 0.3000001, 0.3), (0.32, 0.3, 0.1), (0.1, 0.2, 0.2)])
+def test_of_actions_visited_equally_often_the_one_of_the_larger_prior_is_played(visits, priors):
+    """As near as float32 tells priors apart, after however many visits; with a third action of fewer visits."""
+    counts = (visits, visits, visits // 2)
+    arrays = (np.array([row], np.float32) for row in (counts, priors, (-1, -1, -1), (1, 1, 1)))
+    found = Searched(*arrays, np.zeros(1, np.float32)).policy(0)[0]
+    root = Node(None, MIN)
+    root.children = [Node(None, MAX, action, prior) for action, prior in enumerate(priors)]
+    for child, count in zip(root.children, counts):
+        child.N = count
+    best = max(range(3), key=lambda action: (counts[action], priors[action]))
+    assert found.argmax() == best and found.sum() == 1
+    assert policy(root, 0) == {action: float(action == best) for action in range(3)}
+
+
+def test_a_root_of_another_state_or_a_game_of_three_is_refused():
+    evaluate = even(TIC_TAC_TOE)
+    empty = root_node(TIC_TAC_TOE, TIC_TAC_TOE.initial_state(), evaluate)
+    with pytest.raises(ValueError, match="root is a node of the state to search from, and this is one of"):
+        next(puct_search(TIC_TAC_TOE, TIC_TAC_TOE.after(4), evaluate, root=empty))
+    three = TreeGame([(1, 0, 0), (0, 1, 0)], players=3)
+    with pytest.raises(ValueError, match=r"for games of two players here, and .* has 3"):
+        next(puct_search(three, three.initial_state(), even(three)))
+
+
+@pytest.mark.parametrize("c", [-1, float("nan"), float("inf"), "1", None])
+def test_a_constant_that_is_no_weight_is_refused(c):
+    start = TIC_TAC_TOE.initial_state()
+    with pytest.raises(ValueError, match="c is the weight of exploration, 0 or more, not"):
+        next(puct_search(TIC_TAC_TOE, start, even(TIC_TAC_TOE), c))
+    with pytest.raises(ValueError, match="c is the weight of exploration, 0 or more, not"):
+        search(BOARD, BOARD.positions_of([start]), Untrained(BOARD), 5, c)
+
+
+def test_noise_that_cannot_be_mixed_in_is_refused():
+    for weight in -0.5, 2, float("nan"), "1":
+        with pytest.raises(ValueError, match="weight is a share from 0 to 1, not"):
+            root_noise(np.random.default_rng(0), weight=weight)
+    for alpha in 0, -1, float("nan"):
+        with pytest.raises(ValueError, match="alpha is above 0, not"):
+            root_noise(np.random.default_rng(0), alpha=alpha)
 
 
 def test_root_noise_is_mixed_into_legal_priors_only():

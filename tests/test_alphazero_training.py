@@ -15,6 +15,7 @@ from course_lib.alphazero import (
     Untrained,
     batch_of,
     board_of,
+    load,
     network_agent,
     read_network,
     self_play,
@@ -216,6 +217,29 @@ def test_weights_are_read_as_they_were_written(tmp_path):
     assert (again.theta == network.theta).all() and again.board.game.columns == 7
 
 
+def test_a_checkpoint_and_weights_are_told_apart(tmp_path):
+    checkpoint, weights = tmp_path / "training.npz", tmp_path / "weights.npz"
+    network = next(train(SHORT, 1, checkpoint)).network
+    write_network(weights, network, "tic_tac_toe")
+    with pytest.raises(ValueError) as told:
+        load("tic_tac_toe", weights=checkpoint)
+    assert f"{checkpoint} is the checkpoint of a training, not weights; give the file" in str(told.value)
+    with pytest.raises(ValueError) as told:
+        train(SHORT, 1, weights)
+    assert f"{weights} holds weights, not the checkpoint of a training; give another" in str(told.value)
+    assert (read_network(weights).theta == network.theta).all() and next(train(SHORT, 1, checkpoint)).iteration == 2
+
+
+@pytest.mark.parametrize("same", ["same.npz", "folder/../same.npz"])
+def test_one_file_for_weights_and_checkpoint_is_refused_before_the_training(tmp_path, monkeypatch, same):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(RECIPES, "tic_tac_toe", SHORT)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(SystemExit, match=r"error: the weights and the checkpoint cannot both go to same\.npz"):
+        main(["train", "tic_tac_toe", "--out", "same.npz", "--checkpoint", same])
+    assert os.listdir(tmp_path) == ["folder"]
+
+
 def test_an_unknown_recipe_or_seed_is_refused():
     for recipe in "go", None, ["tic_tac_toe"]:
         with pytest.raises(ValueError, match="tic_tac_toe, connect_four"):
@@ -227,11 +251,36 @@ def test_an_unknown_recipe_or_seed_is_refused():
 
 @pytest.mark.parametrize(
     ("name", "wrong"),
-    [("game", "go"), ("iterations", 0), ("simulations", -1), ("steps", 2.5), ("started", 1.5), ("rate", 0)],
+    [
+        ("game", "go"),
+        ("iterations", 0),
+        ("simulations", -1),
+        ("steps", 2.5),
+        ("started", 1.5),
+        ("rate", 0),
+        ("q_weight", float("nan")),
+        ("started", "1"),
+    ],
 )
 def test_a_recipe_that_cannot_be_followed_is_refused(name, wrong):
     with pytest.raises(ValueError, match=rf"{name} is .* not {wrong!r}"):
         replace(SHORT, **{name: wrong})
+
+
+def test_a_value_that_no_simulation_has_found_is_not_learned():
+    for refused in (
+        lambda: replace(SHORT, simulations=0, q_weight=0.5),
+        lambda: self_play(TIC_TAC_TOE, Untrained(TIC_TAC_TOE), 1, 0, np.random.default_rng(0), q_weight=0.5),
+    ):
+        with pytest.raises(ValueError, match=r"without simulations there is no Q .* q_weight=0, not 0\.5"):
+            refused()
+    assert replace(SHORT, simulations=0, q_weight=0.0).simulations == 0
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("noise", 5), ("started", -1), ("q_weight", 2)])
+def test_self_play_with_shares_that_are_none_is_refused(name, wrong):
+    with pytest.raises(ValueError, match=f"{name} is a share from 0 to 1, not {wrong}"):
+        self_play(TIC_TAC_TOE, Untrained(TIC_TAC_TOE), 1, 5, np.random.default_rng(0), **{name: wrong})
 
 
 def test_where_nothing_can_be_written_nothing_is_trained(tmp_path, monkeypatch):

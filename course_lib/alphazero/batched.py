@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.network import FLOAT, check_whole
-from course_lib.alphazero.puct import C
+from course_lib.alphazero.network import FLOAT, check_share, check_whole
+from course_lib.alphazero.puct import C, check_constant
 
 INFINITE = FLOAT(np.inf)
 
@@ -40,9 +40,11 @@ class Searched(NamedTuple):
             raise ValueError(f"a temperature is 0 or more, not {temperature!r}")
         best = self.low.max(axis=1, keepdims=True)
         sound = np.where(self.proven[:, None], self.low == best, self.high >= best)
-        counts = sound * (self.visits + FLOAT(1e-3) * self.prior + FLOAT(1e-9))
         if temperature == 0:
-            return np.eye(counts.shape[1], dtype=FLOAT)[counts.argmax(axis=1)]
+            visits = np.where(sound, self.visits, -1)
+            most = visits == visits.max(axis=1, keepdims=True)
+            return np.eye(most.shape[1], dtype=FLOAT)[np.where(most, self.prior, -1).argmax(axis=1)]
+        counts = sound * (self.visits + FLOAT(1e-3) * self.prior + FLOAT(1e-9))
         counts = (counts / counts.max(axis=1, keepdims=True)) ** FLOAT(1 / temperature)
         return counts / counts.sum(axis=1, keepdims=True)
 
@@ -54,10 +56,11 @@ def search(board, positions, evaluate, simulations, c=C, noise=None, proven=True
     `evaluate(positions)` → (p, v) is a network or another callable: priors [n, actions], 0 for illegal ones, and values
     [n] from −1 to 1 for the player to move. `noise(prior, legal)` → the roots' priors for the selection, see
     `root_noise`. `proven=False` is the search as published, without bounds: it knows what an end is worth when it gets
-    there. A proven root is not searched further. `ValueError` for a terminal position, or if `simulations` is no whole
-    number from 0 up.
+    there. A proven root is not searched further. `ValueError` for a terminal position, if `simulations` is no whole
+    number from 0 up, or `c` below 0.
     """
     check_whole(0, simulations=simulations)
+    check_constant(c)
     positions = np.asarray(positions, np.int64)
     if board.over(positions).any():
         raise ValueError("the game is over in one of the positions: search those in which it goes on")
@@ -74,7 +77,11 @@ def root_noise(luck, alpha=1.0, weight=0.25):
     """Dirichlet noise for the roots of self-play: a function (prior, legal) → (1 − weight) p + weight Dir(alpha).
 
     All are arrays [n, actions]; `luck` is the NumPy generator that Dir is drawn from. For the `noise` of `search`.
+    `ValueError` if `weight` is not from 0 to 1, or `alpha` not above 0.
     """
+    check_share(weight=weight)
+    if not alpha > 0:
+        raise ValueError(f"alpha is above 0, not {alpha!r}")
 
     def noise(prior, legal):
         draws = luck.standard_gamma(alpha, prior.shape) * legal + 1e-12 * legal

@@ -50,7 +50,7 @@ def read_arrays(path):
             raise ValueError("not an archive of arrays")
         with np.load(file, allow_pickle=False) as archive:
             arrays = dict(archive)
-        return json.loads(str(arrays.pop("description"))), arrays
+        return dict(json.loads(str(arrays.pop("description")))), arrays
 
 
 def write_network(path, network, game):
@@ -60,8 +60,11 @@ def write_network(path, network, game):
 
 
 def read_network(path):
-    """The `Network` in a file from `write_network`; `ValueError` if it is damaged, `OSError` if there is none."""
+    """The `Network` in a file from `write_network`; `ValueError` for any other or a damaged one, `OSError` for none."""
     description, arrays = read_arrays(path)
+    if "recipe" in description:
+        raise ValueError(f"{path} is the checkpoint of a training, not weights; "
+                         "give the file of weights that the training writes at its end")  # fmt: skip
     with _fitting(path):
         network = Network(board_of(GAMES[description["game"]]()), **description["sizes"])
         _fill(network.theta, arrays["theta"])
@@ -85,8 +88,10 @@ def write_training(path, training):
 
 
 def read_training(path, training):
-    """Set a `Training` to the one in the file; `ValueError` if that is damaged, or of another recipe or seed."""
+    """Set a `Training` to the one in the file; `ValueError` if there is another in it, or none, or it is damaged."""
     description, arrays = read_arrays(path)
+    if "sizes" in description:
+        raise ValueError(f"{path} holds weights, not the checkpoint of a training; give another path for that")
     with _fitting(path):
         found = description["recipe"], description["seed"]
     if found != (asdict(training.recipe), training.seed):

@@ -2,6 +2,7 @@
 
 from itertools import accumulate
 from math import prod
+from numbers import Real
 
 import autograd.numpy as anp
 import numpy as np
@@ -55,6 +56,13 @@ def check_whole(least, **numbers):
     for name, number in numbers.items():
         if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
             raise ValueError(f"{name} is a whole number from {least} up, not {number!r}")
+
+
+def check_share(**numbers):
+    """`ValueError` unless all of these are from 0 to 1."""
+    for name, number in numbers.items():
+        if not (isinstance(number, Real) and 0 <= number <= 1):
+            raise ValueError(f"{name} is a share from 0 to 1, not {number!r}")
 
 
 class Network:

@@ -8,8 +8,10 @@ def unbeatable(agent, game, sides=(MAX, MIN)):
 
     It plays first and second, `sides`, against every sequence of replies, so an empty list is a proof. The agent is
     asked once in each state, so of one that makes random choices only those made here are judged. `game.after(*line)`
-    or a board shows a line. For games of two players without chance, small enough to follow every line.
+    or a board shows a line. For games of two players without chance, small enough to follow every line; `ValueError`
+    for another number of players, or sides that are no players.
     """
+    _check(game, sides)
     choices, lost = {}, []
 
     def follow(state, line, side):
@@ -29,3 +31,11 @@ def unbeatable(agent, game, sides=(MAX, MIN)):
     for side in sides:
         follow(game.initial_state(), (), side)
     return lost
+
+
+def _check(game, sides):
+    players = getattr(game, "players", 2)
+    if players != 2:
+        raise ValueError(f"unbeatable is for games of two players, and {game!r} has {players}")
+    if not isinstance(sides, tuple | list) or not sides or any(side not in (MAX, MIN) for side in sides):
+        raise ValueError(f"sides are the players that the agent plays as, such as (MAX,) or (MAX, MIN), not {sides!r}")

@@ -3,7 +3,8 @@
 For games of two players who move in turns, with utilities from −1 to 1 that sum to 0.
 """
 
-from math import sqrt
+from math import inf, sqrt
+from numbers import Real
 from typing import NamedTuple
 
 C = 1.5
@@ -56,8 +57,11 @@ def puct_search(game, state, evaluate, c=C, proven=True, root=None):
 
     `evaluate(state)` → (p, v): the prior of each action, a dictionary, and the value for the player to move; a
     network's `evaluate` or another function. `root` is a node of an earlier search for this state. `proven=False` is
-    the search as published, which has no bounds and does not end.
+    the search as published, which has no bounds and does not end. `ValueError` for a game of more players, a `c` below
+    0, or a root of another state.
     """
+    check_constant(c)
+    _check_fits(game, state, root)
     root = root or root_node(game, state, evaluate, proven)
     while root.children and not root.proven:
         path = select(root, c)
@@ -68,6 +72,20 @@ def puct_search(game, state, evaluate, c=C, proven=True, root=None):
             prove(path)
         back_up(path, value)
         yield Simulation(path if known else path[:-1], None if known else leaf, value, path)
+
+
+def check_constant(c):
+    """`ValueError` unless c is a weight of exploration."""
+    if not (isinstance(c, Real) and 0 <= c < inf):
+        raise ValueError(f"c is the weight of exploration, 0 or more, not {c!r}")
+
+
+def _check_fits(game, state, root):
+    players = getattr(game, "players", 2)
+    if players != 2:
+        raise ValueError(f"PUCT is for games of two players here, and {game!r} has {players}")
+    if root is not None and root.state != state:
+        raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
 
 
 def root_node(game, state, evaluate, proven=True):
@@ -154,7 +172,7 @@ def policy(root, temperature=1.0):
     best, most = bounds(root)
     sound = [child for child in root.children if (child.low == best if best == most else child.high >= best)]
     counts = {child.action: child.N + 1e-3 * child.P + 1e-9 for child in sound}
-    top = max(counts, key=counts.get)
+    top = max(sound, key=lambda child: (child.N, child.P)).action
     if temperature == 0:
         return {child.action: float(child.action == top) for child in root.children}
     powers = {action: (count / counts[top]) ** (1 / temperature) for action, count in counts.items()}

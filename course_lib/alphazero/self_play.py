@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.alphazero.batched import C, root_noise, search
-from course_lib.alphazero.network import FLOAT, check_whole
+from course_lib.alphazero.network import FLOAT, check_share, check_whole
 
 
 class Examples(NamedTuple):
@@ -40,13 +40,16 @@ def self_play(board, evaluate, games, simulations, luck, c=C, alpha=1.0, noise=0
     Returns `Played`: the examples (s, π, z) of all moves, z for the player to move, and how the games went.
     `evaluate(positions)` → (p, v) is a network or another callable, as in `search`; `luck` is a NumPy generator.
     `c` and `simulations` are for the search, `alpha` and `noise` for `root_noise`.
-    `ValueError` unless `games` is a whole number from 1 up and `simulations` one from 0 up.
+    `ValueError` unless `games` is a whole number from 1 up, `simulations` one from 0 up, and `noise`, `started` and
+    `q_weight` from 0 to 1, with a `q_weight` of 0 where there are no simulations.
 
     A share of the games, `started`, begins after 1 to `started_plies` random plies, so that the network sees what it
     would not play itself. z is the outcome of the game, (1 − q_weight) z + q_weight Q if `q_weight` is given, and the
     exact value where the search has proven it.
     """
     check_whole(1, games=games)
+    check_share(noise=noise, started=started, q_weight=q_weight)
+    check_labels(simulations, q_weight)
     positions = openings(board, games, luck, started, started_plies)
     playing, outcome, length = np.arange(games), np.zeros(games, FLOAT), np.zeros(games, int)
     moves = []
@@ -62,6 +65,12 @@ def self_play(board, evaluate, games, simulations, luck, c=C, alpha=1.0, noise=0
     examples = [labelled(number, move, outcome, length, q_weight) for number, move in enumerate(moves, 1)]
     first_wins = outcome[length % 2 == 1].sum()
     return Played(Examples(*map(np.concatenate, zip(*examples))), games, length.sum(), (outcome == 0).sum(), first_wins)
+
+
+def check_labels(simulations, q_weight):
+    """`ValueError` for labels with a Q in them that no simulation has found."""
+    if simulations == 0 and q_weight > 0:
+        raise ValueError(f"without simulations there is no Q to learn from; give q_weight=0, not {q_weight!r}")
 
 
 def labelled(number, move, outcome, length, q_weight):

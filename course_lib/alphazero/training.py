@@ -11,8 +11,8 @@ import numpy as np
 
 from course_lib.alphazero.boards import GAMES, board_of
 from course_lib.alphazero.checkpoint import check_writable, read_training, write_network, write_training
-from course_lib.alphazero.network import FLOAT, Adam, Network, check_whole, losses
-from course_lib.alphazero.self_play import Examples, batch_of, self_play
+from course_lib.alphazero.network import FLOAT, Adam, Network, check_share, check_whole, losses
+from course_lib.alphazero.self_play import Examples, batch_of, check_labels, self_play
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class Recipe:
         if numbers.pop("game") not in list(GAMES):
             raise ValueError(f"game is one of {', '.join(GAMES)}, not {self.game!r}")
         for name in ("started", "q_weight", "averaging"):
-            if not 0 <= numbers.pop(name) <= 1:
-                raise ValueError(f"{name} is a share from 0 to 1, not {getattr(self, name)!r}")
+            check_share(**{name: numbers.pop(name)})
         if not (numbers.pop("rate") > 0 and numbers.pop("penalty") >= 0):
             raise ValueError(f"rate is above 0, and penalty not below it; not {self.rate!r} and {self.penalty!r}")
         for name in ("blocks", "features", "simulations", "temperature_plies"):
             check_whole(0, **{name: numbers.pop(name)})
         check_whole(1, **numbers)
+        check_labels(self.simulations, self.q_weight)
 
 
 RECIPES = {
@@ -195,6 +195,8 @@ def with_bar(progresses, width=30):
 
 def train_to_file(name, seed, checkpoint, weights):
     """Train by the recipe of this name with a bar, and write the weights; interrupted, it says how to go on."""
+    if Path(weights).resolve() == Path(checkpoint).resolve():
+        raise ValueError(f"the weights and the checkpoint cannot both go to {weights}; give two files")
     check_writable(weights)
     training = begun(name, seed, checkpoint)
     try:
