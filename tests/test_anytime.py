@@ -1,6 +1,8 @@
 """Iterative deepening and the clock; the clock of these tests goes one second ahead whenever it is read."""
 
 import gc
+import inspect
+import sys
 from itertools import count, islice
 from math import inf
 
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
+from course_lib.games import MAX, MIN, ConnectFour, Game, Nim, TicTacToe, TreeGame, play, random_agent
 from course_lib.search import Deadline, TimeUp, anytime, iterative_deepening, time_limited_agent
 from made_up_games import SALTS, GraphGame, Recording, estimate, graphs
 from strategies import FIRST, trees
@@ -186,7 +188,56 @@ def test_garbage_collection_is_left_as_it_was(enabled):
     assert set(seen) == {False}
 
 
-@pytest.mark.parametrize("seconds", [-1, float("nan")])
+class Chain(Game):
+    """So many plies of one action each."""
+
+    def __init__(self, plies):
+        self.plies = plies
+
+    def initial_state(self):
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        return () if self.is_terminal(state) else ("on",)
+
+    def result(self, state, action):
+        return state + 1
+
+    def is_terminal(self, state):
+        return state == self.plies
+
+    def utility(self, state, player):
+        return 1 if player == MAX else -1
+
+
+@pytest.fixture
+def shallow_recursion():
+    """Python goes 200 calls deep and no more."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 200)
+    yield
+    sys.setrecursionlimit(limit)
+
+
+def test_a_game_too_deep_to_search_to_its_end_is_played_all_the_same(shallow_recursion):
+    with pytest.raises(RecursionError):
+        list(iterative_deepening(Chain(2_000), 0))
+    assert time_limited_agent(60)(Chain(2_000), 0) == "on"
+    assert gc.isenabled()
+
+
+def test_a_recursion_without_end_is_not_taken_for_a_deep_game(shallow_recursion):
+    def evaluate(state):
+        return evaluate(state)
+
+    with pytest.raises(RecursionError):
+        time_limited_agent(60, evaluate)(TicTacToe(), TicTacToe().initial_state())
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan"), "1", None])
 def test_time_that_is_none(seconds):
     with pytest.raises(ValueError, match="time for each move"):
         time_limited_agent(seconds)

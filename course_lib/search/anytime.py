@@ -3,6 +3,7 @@
 import gc
 from contextlib import contextmanager, suppress
 from itertools import count
+from numbers import Real
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -90,19 +91,24 @@ def time_limited_agent(seconds, evaluate=lambda state: 0, order=None):
     """An agent that plays what iterative deepening has found when `seconds` have passed since it was asked.
 
     It answers after the time and the work on one node (an `evaluate`, an `order`), or sooner when it has searched
-    the tree to its end. If no depth was finished it plays the first legal action. In a terminal state it gives None.
+    the tree to its end, or as deep as Python's recursion goes. If no depth was finished in time it plays the first
+    legal action. In a terminal state it gives None.
     """
-    if not seconds >= 0:
+    if not isinstance(seconds, Real) or not seconds >= 0:
         raise ValueError(f"seconds is the time for each move, 0 or more, not {seconds!r}")
 
     table = TranspositionTable()  # kept from move to move: to take a large one apart takes time, and its actions help
 
     def agent(game, state):
         timed = Deadline(game, seconds)
-        action = next(iter(game.actions(state)), None)
-        with garbage_collection_paused(), suppress(TimeUp):
-            for found in iterative_deepening(timed, state, evaluate, order, table):
-                action = found.action if found.variation else action
+        action, found = next(iter(game.actions(state)), None), None
+        try:
+            with garbage_collection_paused(), suppress(TimeUp):
+                for found in iterative_deepening(timed, state, evaluate, order, table):
+                    action = found.action if found.variation else action
+        except RecursionError:
+            if found is None:  # one ply is not too deep: the mistake is elsewhere
+                raise
         return action
 
     return agent
