@@ -6,6 +6,8 @@ so the shape is (target, target, target). Where total + mine reaches the target,
 entry is not read.
 """
 
+from numbers import Real
+
 import numpy as np
 
 from course_lib.games import Pig
@@ -23,6 +25,8 @@ def pig_values(target=100, policy=None, opponent=None, tolerance=1e-12):
     Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
     Pig(target)  # refuses what is no target
+    if not isinstance(tolerance, Real) or not 0 < tolerance < 1:
+        raise ValueError(f"tolerance is how exact the probabilities are, above 0 and below 1, not {tolerance!r}")
     for rolls in (policy, opponent):
         if rolls is not None and np.shape(rolls) != (target,) * 3:
             raise ValueError(f"a policy for {target} points is an array of shape {(target,) * 3}, or None, "
@@ -51,14 +55,20 @@ def _turn(next_turn, rolls):
     return wins[:target]
 
 
-def best_policy(wins):
+def best_policy(wins, opponent=None):
     """The policy of best play, from the `wins` of `pig_values(target)`: it rolls where that is better than to hold.
 
+    Given the `opponent` of `pig_values(target, None, opponent)` too, it is the best reply to this policy.
     Returns booleans of the same shape, `rolls[total, mine, theirs]`: True to roll with `total` points gathered in this
     turn, one's own score and the other's. Where both are equally good, and once the target is reached, it holds.
+    `ValueError` for `wins` that are not those of best play against this opponent.
     """
     target = len(wins)
-    lost, rolls = 1 - wins[0].T, np.zeros(wins.shape, bool)
+    theirs = _turn(wins[0], opponent)
+    if not np.allclose(_turn(theirs[0], None), wins, rtol=0, atol=1e-3):
+        raise ValueError("these wins are not of best play against this opponent; give pig_values(target) alone, "
+                         "or pig_values(target, None, opponent) and the same opponent")  # fmt: skip
+    lost, rolls = 1 - theirs[0].T, np.zeros(wins.shape, bool)
     for total in range(target):
         rolls[total, : target - total] = wins[total, : target - total] > lost[total:] + 1e-9
     return rolls

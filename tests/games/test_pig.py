@@ -188,6 +188,29 @@ def test_no_policy_does_better_than_the_best_reply():
     np.testing.assert_allclose(pig_values(15, None, best)[0], pig_values(15)[0], atol=1e-9)
 
 
+def test_the_best_reply_to_a_policy_wins_what_its_values_say():
+    careless = hold_at(9, 15)
+    wins = pig_values(15, None, careless)
+    reply = best_policy(wins, careless)
+    np.testing.assert_allclose(pig_values(15, reply, careless)[0], wins[0], atol=1e-9)
+    assert solved(15, reply, careless) == pytest.approx(wins[0, 0, 0])
+
+
+def test_values_of_other_play_make_no_best_policy():
+    careless = hold_at(9, 15)
+    for wins in (pig_values(15, None, careless), pig_values(15, careless), pig_values(15, careless, careless)):
+        with pytest.raises(ValueError, match="these wins are not of best play against this opponent"):
+            best_policy(wins)
+    with pytest.raises(ValueError, match="these wins are not of best play against this opponent"):
+        best_policy(pig_values(15), careless)
+
+
+@pytest.mark.parametrize("tolerance", [-1, 0, 1, float("nan"), float("inf"), "1"])
+def test_a_tolerance_that_never_or_at_once_ends_the_sweeps_is_refused(tolerance):
+    with pytest.raises(ValueError, match="tolerance is how exact the probabilities are, above 0 and below 1, not"):
+        pig_values(3, tolerance=tolerance)
+
+
 def test_a_policy_is_for_one_target():
     for policies in ((hold_at(5, 10), None), (None, hold_at(5, 10))):
         with pytest.raises(ValueError, match=r"a policy for 20 points is an array of shape \(20, 20, 20\), or None"):
