@@ -8,8 +8,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course_lib.grading.examine import examine
 from course_lib.grading.exercises import build, exercise_of
-from course_lib.grading.question import NOTEBOOKS, questions_of
+from course_lib.grading.question import NOTEBOOKS, Direct, find_question, questions_of
 
 ROOT = Path(__file__).parents[2]
 SOLVED = [name for name in NOTEBOOKS if (ROOT / "solutions" / f"{name}.ipynb").exists()]
@@ -121,3 +122,14 @@ def test_nbgrader_generates_autogrades_and_scores(site):
                 sum(points),
                 False,
             )
+
+
+def test_a_selection_without_its_return_is_told_so():
+    """In exercise 6 it is `selected`, which is given, that calls the student's `select`."""
+    given = [cell.source for cell in notebook("exercises", "06_mcts_ucb1").cells if cell.cell_type == "code"]
+    names = {"select": lambda root, c: None}
+    for source in (next(source for source in given if line in source) for line in ("class Node:", "def selected(")):
+        exec(re.split(r"\n\n\nroot = ", source)[0], names)
+    failure = examine(find_question("mcts_ucb1.select"), Direct(names["selected"])).failure
+    assert failure.words.startswith("The function returns None. Is there a return ")
+    assert failure.error is None

@@ -167,6 +167,8 @@ def grown(game, iterations, seed):
 def wrong_path(case, expected, given):
     """The first step that is not to a child with the largest UCB1; any of equals is right."""
     game, counts, c = case
+    if given is None:
+        return misfit(expected, given)
     if not isinstance(given, list | tuple) or not given or given[0] not in ((), []):
         return f"A path begins with the root; yours is {shown(given)}."
     for state, after in zip(map(tuple, given), [*map(tuple, given[1:]), None]):
@@ -204,6 +206,12 @@ WIDE = {(): (46, 100), (0,): (1, 5), (1,): (47, 95), (0, 0): (3, 3), (0, 1): (0,
 """A table in which ln N of the root and of its first child lead to different choices."""
 
 
+def by_children(counts, child, c):
+    """UCB1 with the visits of all children in place of N(parent): one too few, but at the root."""
+    siblings = [visits for path, (_, visits) in counts.items() if path and path[:-1] == child[:-1]]
+    return ucb1(*counts[child], sum(siblings), c)
+
+
 def in_table(score):
     """A score of a child from its own (U, N)."""
     return lambda counts, child, c: score(*counts[child])
@@ -217,6 +225,7 @@ SELECT = Question(
     name="selected",
     small=lambda: [(*grown(TreeGame([[[1]]]), 5, 1), C), (TreeGame([1, 0]), NEAR, 2),
                    *((*grown(game, n, n), c) for game in small_games() for n in (1, 3, 7) for c in (0.5, 2)),
+                   *((*grown(TreeGame([worths]), 4, 4), 3) for worths in ([-1, 1], [1, -1])),
                    (TreeGame([[1, 0], 0]), WIDE, C)],
     cases=st.builds(lambda game, n, seed, c: (*grown(game, n, seed), c), TREES, st.integers(2, 40),
                     st.integers(0, 999), st.sampled_from([0.5, 1.4, 3])),
@@ -237,6 +246,8 @@ SELECT = Question(
          {"score": in_table(lambda U, N: N)}),
         ("the wrong parent", "N(parent) is that of the node where the choice is made, not that of the root.",
          {"score": lambda counts, child, c: ucb1(*counts[child], counts[()][1], c)}),
+        ("the children's visits", "N(parent) is the parent's own N: it counts the playout from the parent itself too, "
+         "which is in none of its children's.", {"score": by_children}),
         ("the wrong side", "U counts for the player who moved into the node, and that is the one who chooses it.",
          {"score": lambda counts, child, c: -by_ucb1(counts, child, -c)}),
     ),

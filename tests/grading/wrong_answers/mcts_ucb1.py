@@ -39,7 +39,11 @@ def way(root, path):
 
 
 def selecting(select):
-    return lambda game, counts, c: [node.state for node in select(grow(game, counts), c)]
+    def selected(game, counts, c):
+        path = select(grow(game, counts), c)
+        return path and [node.state for node in path]
+
+    return selected
 
 
 def expanding(expand):
@@ -180,6 +184,20 @@ def select_by_root(root, c):
     while not path[-1].untried and path[-1].children:
         path.append(max(path[-1].children, key=lambda child: score(child, root, c)))
     return path
+
+
+def select_by_children(root, c):
+    path = [root]
+    while not path[-1].untried and path[-1].children:
+        children = path[-1].children
+        visits = sum(child.N for child in children)
+        path.append(max(children, key=lambda child: plain_ucb1(child.U, child.N, visits, c)))
+    return path
+
+
+def select_nothing(root, c):
+    """Without its return."""
+    select_loop(root, c)
 
 
 def select_grandchild(root, c):
@@ -554,6 +572,8 @@ WRONG = {
         Wrong(selecting(select_child), 1, "one step only"),
         Wrong(selecting(select_eagerly), 2, "untried actions passed over"),
         Wrong(selecting(select_by_root), 3, "the wrong parent"),
+        Wrong(selecting(select_by_children), 2, "the children's visits"),
+        Wrong(selecting(select_nothing), 1),
         Wrong(selecting(select_average), 2, "exploration left out"),
         Wrong(selecting(select_grandchild), 1),
         Wrong(selecting(select_by_puct), 2),
