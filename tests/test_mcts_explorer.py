@@ -1,6 +1,7 @@
 """The record of a Monte-Carlo tree search: what it says of each step, against the search itself."""
 
 import random
+import re
 from itertools import islice, pairwise
 from math import inf, isnan, log, sqrt
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from course_lib.alphazero.puct import puct_search
 from course_lib.alphazero.puct import root_node as puct_root_node
 from course_lib.explore import explore, mcts_tree, mcts_with, picture, watch_mcts
-from course_lib.explore.mcts_explorer import MOST_DRAWN
+from course_lib.explore.mcts_explorer import MOST_DRAWN, columns_of_mcts
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.search import best_child, mcts_solver, monte_carlo_tree_search, root_node
 from strategies import FIRST, trees, utility_vectors
@@ -111,14 +112,24 @@ def test_the_child_that_is_marked_is_the_one_that_selection_goes_to(game, search
         for above, child in pairwise(seen.path):
             chosen = watched.chosen(above, numbers)
             chance = game.to_move(watched.nodes[above].state) == CHANCE
-            assert chosen is None if chance else same(watched, numbers, chosen, child)
+            assert chosen == (None if chance else child)
         if seen.expanded is not None:
             assert watched.chosen(seen.path[-1], numbers) is None
 
 
-def same(watched, numbers, chosen, child):
-    """The same child, or one as good: the first of equals depends on the order in which they were tried."""
-    return watched.score(chosen, numbers) == pytest.approx(watched.score(child, numbers))
+@pytest.mark.parametrize("search", [monte_carlo_tree_search, mcts_solver, mcts_with()])
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(4, 4)], ids=repr)
+def test_of_equals_the_first_that_was_tried_is_marked(search, game):
+    ties = 0
+    for seed in range(3):
+        watched = watch_mcts(search, game, iterations=200, seed=seed)
+        for done, seen in enumerate(watched.iterations):
+            numbers = watched.numbers(4 * done)
+            for above, child in pairwise(seen.path):
+                assert watched.chosen(above, numbers) == child
+                first = max(watched.children[above], key=lambda other: watched.score(other, numbers))
+                ties += first != child
+    assert ties > 10, "the first in the game's order is often another"
 
 
 def test_children_stand_in_the_order_of_the_game():
@@ -274,7 +285,7 @@ def test_puct():
         numbers = watched.numbers(4 * done)
         way = seen.path if seen.expanded is None else [*seen.path, seen.expanded]
         for above, child in pairwise(way):
-            assert same(watched, numbers, watched.chosen(above, numbers), child)
+            assert watched.chosen(above, numbers) == child
     numbers = watched.numbers(8)
     last, first = watched.children[0][-1], watched.children[0][0]
     assert watched.terms(last, numbers) == (0.2, pytest.approx(2 * 9 / 45 * sqrt(2) / 2))
@@ -296,7 +307,7 @@ def test_the_search_of_alphazero(start, proven):
     for done, seen in enumerate(watched.iterations):
         numbers = watched.numbers(4 * done)
         for above, child in pairwise(seen.path if seen.expanded is None else [*seen.path, seen.expanded]):
-            assert same(watched, numbers, watched.chosen(above, numbers), child)
+            assert watched.chosen(above, numbers) == child
     root = puct_root_node(game, state, evaluate, proven)
     list(islice(puct_search(game, state, evaluate, proven=proven, root=root), len(watched.iterations)))
     numbers = watched.numbers()
@@ -304,7 +315,54 @@ def test_the_search_of_alphazero(start, proven):
     assert found == [(child.N, pytest.approx(child.W), pytest.approx(child.Q)) for child in root.children]
 
 
+TRAP = TicTacToe().parse("X.. .O. ..X")
+
+
+def corner(state):
+    """A network that gives the corner 2 eight times the prior of any other cell, and no value."""
+    weights = {action: 8 if action == 2 else 1 for action in TicTacToe().actions(state)}
+    return {action: weight / sum(weights.values()) for action, weight in weights.items()}, 0.0
+
+
+@pytest.fixture(scope="module")
+def trapped():
+    return watch_mcts(puct_search, TicTacToe(), TRAP, iterations=60, formula="puct", evaluate=corner)
+
+
+def test_nothing_is_chosen_below_what_puct_has_proven(trapped):
+    checked = 0
+    for done in range(len(trapped.iterations) + 1):
+        numbers = trapped.numbers(4 * done)
+        for number, now in numbers.items():
+            if not isnan(now.proven):
+                checked += bool(trapped.children[number])
+                assert trapped.chosen(number, numbers) is None
+    assert checked > 10
+    assert any(trapped.chosen(number, numbers) is not None for number in numbers if number), "elsewhere it is"
+
+
 # What is shown of it
+
+
+def test_zero_has_no_sign(trapped):
+    texts = wire_texts(trapped)
+    assert "0" in texts and "−0" not in texts
+    drawn = [text.get_text() for text in picture(trapped, boards=False).axes[0].texts]
+    assert any("0.00" in text for text in drawn)
+    assert not [text for text in drawn if re.search(r"−0(\.0*)?(?![.\d])", text)]
+
+
+def wire_texts(watched):
+    """What the iterations say that they found."""
+    found = columns_of_mcts(watched)
+    return {text for text, place in found["texts"].items() if place in found["columns"]["rewards"]}
+
+
+def test_a_picture_of_puct_explains_a_number_that_is_proven(trapped):
+    (words,) = [text.get_text().replace("\n", " ") for text in picture(trapped).texts]
+    assert "below: Q (the proven value, if any) · PUCT with C = 1.50" in words
+    (words,) = [text.get_text().replace("\n", " ") for text in picture(example(MAX)).texts]
+    assert "below: the quotient · UCB1 with C = 1.40" in words
 
 
 def test_the_explorer_and_the_picture():
@@ -374,6 +432,9 @@ GAME = TreeGame([1, 0])
     (lambda: watch_mcts(lambda game, state: 7, GAME), "generator"),
     (lambda: explore(watch_mcts(monte_carlo_tree_search, GAME), predict="value"), "recursive searches"),
     (lambda: mcts_tree(GAME, {(): (3, 2)}), "a reward is from 0 to 1"),
+    (lambda: mcts_tree(GAME, {0: (1, 2)}), "paths of actions, as in {(): (1, 2), (0,): (1, 1)}, not {0: (1, 2)}"),
+    (lambda: mcts_tree(GAME, {(): 5}), "counts has (U, N) for paths of actions"),
+    (lambda: mcts_tree(GAME, {(): (1, 2, 3)}), "counts has (U, N) for paths of actions"),
     (lambda: mcts_tree(GAME, {(): (1, 2), (0, 0): (1, 1)}), "nothing for (0,)"),
     (lambda: mcts_tree(GAME, {(): (1, 2), (5,): (1, 1)}), "5 is no action there"),
     (lambda: mcts_tree(GAME, {(0,): (1, 1)}), "(0,) has N = 1; it is 1 or more, and at most that of the node above, 0"),

@@ -23,6 +23,14 @@ e"""
 GROWING = (
     "grown = watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=60, c=1.4, seed=1)\ne = explore(grown)\ne"
 )
+CORNER = """from course_lib.alphazero import puct_search
+def corner(state):
+    weights = {a: 8 if a == 2 else 1 for a in TicTacToe().actions(state)}
+    return {a: w / sum(weights.values()) for a, w in weights.items()}, 0.0
+trap = TicTacToe().parse("X.. .O. ..X")
+grown = watch_mcts(puct_search, TicTacToe(), trap, iterations=60, formula="puct", evaluate=corner)
+e = explore(grown, boards=True)
+e"""
 TEXTS = """node => Object.fromEntries([...node.querySelectorAll("[data-node]")].map(g =>
     [g.dataset.node, g.querySelector(".value").textContent]))"""
 
@@ -90,6 +98,70 @@ def test_another_c_chooses_another_child(page, shown):
     slider.press("ArrowLeft")
     expect(node(explorer, 1)).to_have_class("node min done choice")
     expect(explorer.locator("output")).to_have_text("1.40, as in the search")
+
+
+CHOICES = "node => [...node.querySelectorAll('.node.choice')].map(g => +g.dataset.node)"
+MARGINS = """explorer => {
+    const node = explorer.querySelector(".node.current"), part = node.getBoundingClientRect();
+    const frame = node.ownerSVGElement.getBoundingClientRect();
+    return [part.top - frame.top, frame.bottom - part.bottom];
+}"""
+SHOWN = "node => [...node.querySelectorAll('[data-node]')].map(g => +g.dataset.node)"
+
+
+@pytest.mark.parametrize("cell", [GROWING, CORNER], ids=["ucb1", "puct"])
+def test_the_child_that_is_marked_is_the_one_that_the_search_goes_to(page, shown, cell):
+    explorer, marked = shown(cell), 0
+    press(explorer, "ArrowRight", 8)
+    for done in range(9, 60, 3):
+        press(explorer, "ArrowRight", 3 if done > 9 else 1)
+        expect(explorer.locator(".caption")).to_contain_text(f"Iteration {done} of")
+        record = run_code(
+            page, f"numbers = grown.numbers({4 * done}); print([grown.chosen(i, numbers) for i in numbers])"
+        )
+        chosen = set(json.loads(record.replace("None", "null")))
+        assert set(explorer.evaluate(CHOICES)) == chosen & set(explorer.evaluate(SHOWN))
+        marked += len(chosen) > 1
+    assert marked > 5
+
+
+def test_the_slider_comes_back_to_the_c_of_the_search(page, shown):
+    explorer = shown(GROWING.replace("c=1.4, ", ""))
+    slider, readout = explorer.get_by_role("slider", name="C"), explorer.locator("output")
+    expect(readout).to_have_text("1.41, as in the search")
+    slider.press("ArrowRight")
+    expect(readout).to_have_text("1.45")
+    slider.press("ArrowLeft")
+    expect(readout).to_have_text("1.41, as in the search")
+    slider.press("ArrowLeft")
+    expect(readout).to_have_text("1.35")
+    slider.press("ArrowRight")
+    expect(readout).to_have_text("1.41, as in the search")
+    eventually(lambda: run_code(page, "print(e.tree.c == 2 ** 0.5)").strip() == "True")
+
+
+@pytest.mark.parametrize("cell", [GROWING.replace("(grown)", "(grown, boards=True)"), CORNER], ids=["ucb1", "puct"])
+def test_the_present_node_is_in_view_with_its_board(page, shown, cell):
+    explorer = shown(cell)
+    current = explorer.locator(".node.current")
+    for done in range(1, 41):
+        press(explorer, "ArrowRight")
+        expect(explorer.locator(".caption")).to_contain_text(f"Iteration {done} of")
+        expect(current.locator(".board")).to_be_visible()
+        above, below = explorer.evaluate(MARGINS)
+        assert above >= 0 and below >= 0, f"iteration {done}"
+
+
+def test_a_value_of_zero_has_no_sign(page, shown):
+    explorer = shown(CORNER)
+    by_phase(explorer)
+    seen = []
+    for step in range(12):
+        press(explorer, "ArrowRight")
+        expect(explorer.locator(".caption")).to_contain_text(f"Iteration {1 + step // 4} of")
+        seen.append(explorer.inner_text())
+    assert not [text for text in seen if re.search(r"[−-]0(\.0*)?(?![.\d])", text)]
+    assert any("value 0 for Min" in text for text in seen)
 
 
 def test_the_phases_of_the_worked_example_forwards_and_backwards(page, shown):

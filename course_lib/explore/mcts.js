@@ -5,7 +5,7 @@ const SELECTION = 0, EXPANSION = 1, SIMULATION = 2, PHASES = 4;  // back-propaga
 const SMALLEST = 0.8;                                           // nodes say more than in tree.js, so they are drawn larger where there is room
 const MOST_LINES = 9;                                           // so many of the root's moves have a name in the plot
 const PLOT = { width: 270, height: 165, left: 36, right: 34, top: 8, bottom: 18 };
-const digits = (x, places = 3) => x === Infinity ? "∞" : x.toFixed(places).replace("-", "−");
+const digits = (x, places = 3) => x === Infinity ? "∞" : x.toFixed(places).replace(/^-(?=[0.]*$)/, "").replace("-", "−");   // no −0
 const amount = x => String(+x.toFixed(2)).replace("-", "−");
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
@@ -76,8 +76,8 @@ class SearchExplorer extends Explorer {
   }
   choice(i) {                                                   // the child that selection goes to from here, or -1
     const kids = this.kids[i];
-    if (!kids.length || kids.length < this.moves[i] || this.kind[i] === 3 || this.proves(i)) return -1;
-    return kids.reduce((best, k) => this.urgency(k) > this.urgency(best) ? k : best);
+    if (!kids.length || kids.length < this.moves[i] || this.kind[i] === 3 || !Number.isNaN(this.numbers.proven[i])) return -1;
+    return [...kids].sort((a, b) => a - b).reduce((best, k) => this.urgency(k) > this.urgency(best) ? k : best);   // of equals the first that the search made
   }
   isChosen(i) { return i > 0 && this.choice(this.parent[i]) === i; }
   valueOf(i) { return `${amount(this.numbers.u[i])}/${this.numbers.n[i].toLocaleString("en")}`; }
@@ -126,7 +126,11 @@ class SearchExplorer extends Explorer {
     this.range = html("input", { type: "range", min: 0, max: Math.max(3, 2 * this.facts.c), step: 0.05, "data-lm-suppress-shortcuts": "true" }, label);
     this.readout = html("output", {}, label);
     this.on(this.range, "keydown", e => e.stopPropagation());
-    this.on(this.range, "input", () => { this.model.set("c", +this.range.value); this.model.save_changes(); });
+    this.on(this.range, "input", () => {                          // the step nearest to the search's own C is that C
+      const value = +this.range.value, own = this.facts.c;
+      this.model.set("c", Math.abs(value - own) < 0.0251 ? own : value);
+      this.model.save_changes();
+    });
     this.showC();
   }
   showC() { this.range.value = this.c; this.readout.textContent = `${this.c.toFixed(2)}${this.c === this.facts.c ? ", as in the search" : ""}`; }
@@ -170,6 +174,11 @@ class SearchExplorer extends Explorer {
     if (line) line.setAttribute("class", chosen ? "seen chosen" : way ? "seen way" : "seen");
   }
 
+  received(message) {                                           // boards make the tree higher
+    super.received(message);
+    if (message.type === "boards" && this.groups.has(this.revealed)) this.reveal(this.revealed);
+  }
+
   drawPlayout() {                                               // dotted below the new node, at the step of the simulation only
     this.played?.remove();
     const tip = this.current, it = Math.floor((this.step - 1) / PHASES);
@@ -192,9 +201,9 @@ class SearchExplorer extends Explorer {
 
   reveal(i) {                                                   // scrolls no further than it must; with room for the playout
     const { y } = this.view, h = this.model.get("height"), board = this.showBoards && this.boards.get(i)?.rows ? 62 : 0;
-    super.reveal(i);
+    super.reveal(this.revealed = i);
     const { k } = this.view, played = this.phase === SIMULATION && i === this.current ? 16 * this.shownOf(this.actionsPlayed(this.iteration)).length + 44 : 0;
-    const top = (this.drawn.y(i) - 34) * k, low = (this.drawn.y(i) + this.under + 22 + board + played) * k, down = Math.min(y, h - low);
+    const top = (this.drawn.y(i) - 34) * k, low = (this.drawn.y(i) + this.under + 26 + board + played) * k, down = Math.min(y, h - low);
     this.look({ y: Math.max(down, -top) });
   }
 

@@ -106,12 +106,12 @@ class WatchedMCTS:
     def chosen(self, number, numbers, c=None):
         """The child that selection goes to from a node, by the numbers of a step and any C.
 
-        It is None where there is none to choose: in a leaf or what is proven, where an action was not tried yet, where
-        chance decides.
+        Of equals it is the first that the search made. It is None where there is none to choose: in a leaf or what is
+        proven, where an action was not tried yet, where chance decides.
         """
         state = self.nodes[number].state
-        children = [child for child in self.children[number] if child in numbers]
-        if not children or len(children) < len(moves_of(self.game, state)) or self.proves(number, numbers):
+        children = sorted(child for child in self.children[number] if child in numbers)
+        if not children or len(children) < len(moves_of(self.game, state)) or not isnan(numbers[number].proven):
             return None
         if self.game.to_move(state) == CHANCE:
             return None
@@ -329,6 +329,9 @@ def mcts_tree(game, counts, state=None):
     no entry is not in the tree yet; outcomes of chance are, all of them, as soon as one is.
     Give the root's too: no node has more visits than the one above it.
     """
+    if not all(isinstance(path, tuple) and isinstance(pair, tuple | list) and len(pair) == 2
+               for path, pair in counts.items()):  # fmt: skip
+        raise ValueError(f"counts has (U, N) for paths of actions, as in {{(): (1, 2), (0,): (1, 1)}}, not {counts!r}")
     nodes = {(): root_node(game, game.initial_state() if state is None else state)}
     for path, (utility, visits) in sorted(counts.items(), key=lambda item: len(item[0])):
         if not 0 <= utility <= visits:

@@ -124,7 +124,7 @@ def edge_text(watched, number):
 
 def _rewards_text(rewards):
     if rewards is None or isinstance(rewards, Real):
-        return "" if rewards is None else number_text(rewards)
+        return "" if rewards is None else number_text(rewards + 0)  # −0 becomes 0
     return ", ".join(f"{player_name(player)} {number_text(reward)}" for player, reward in enumerate(rewards))
 
 
@@ -157,7 +157,7 @@ def _changes(seen):
 
 
 def picture_mcts(watched, step=None, boards=None):
-    """What `picture` draws of a `WatchedMCTS`: U/N in each node, below it its quotient and its UCB1 or PUCT.
+    """What `picture` draws of a `WatchedMCTS`: U/N in each node, below it U/N and UCB1, or Q and PUCT.
 
     The edge to the child that selection goes to next is thick. Of a large tree the most visited part is drawn.
     """
@@ -182,10 +182,11 @@ def picture_mcts(watched, step=None, boards=None):
         for child in children:
             heappush(unread, (-numbers[child].visits, child))
     figure = _figure(drawn[0], _layout(drawn[0], row), isinstance(game, ConnectFour))
-    letter, formula = ("W", "PUCT") if watched.formula == "puct" else ("U", "UCB1")
+    ucb1 = "U", "the quotient", "UCB1"
+    letter, mean, formula = ("W", "Q (the proven value, if any)", "PUCT") if watched.formula == "puct" else ucb1
     return _explained(
         figure,
-        f"In a node: {letter}/N for the player who moved into it; below: the quotient · {formula} with "
+        f"In a node: {letter}/N for the player who moved into it; below: {mean} · {formula} with "
         f"C = {watched.c:.2f}; +: children not drawn. Thick: selection goes there next.",
     )
 
@@ -205,8 +206,8 @@ def _drawn(watched, number, numbers, with_board):
     """A node as a picture has it."""
     game, state, mine = watched.game, watched.nodes[number].state, numbers[number]
     score = watched.score(number, numbers)
-    below = "" if isnan(mine.mean) else f"{mine.mean:.2f}"
-    below += "" if isnan(score) else " · proven" if watched.proves(number, numbers) else f" · {score:.2f}"
+    below = "" if isnan(mine.mean) else f"{mine.mean:z.2f}"
+    below += "" if isnan(score) else " · proven" if watched.proves(number, numbers) else f" · {score:z.2f}"
     below = below.replace("-", "−").replace("inf", "∞")
     return _Drawn(kind_of(game, state), edge_text(watched, number), fraction(mine), interval=below,
                   rows=game.grid(state) if with_board else None)  # fmt: skip
@@ -214,4 +215,4 @@ def _drawn(watched, number, numbers, with_board):
 
 def fraction(numbers):
     """U/N as the course writes it."""
-    return f"{number_text(round(float(numbers.utility), 2))}/{numbers.visits:,}"
+    return f"{number_text(round(float(numbers.utility), 2) + 0)}/{numbers.visits:,}"
