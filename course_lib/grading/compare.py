@@ -11,20 +11,20 @@ def is_number(value):
     return type(value) in (int, float) and value == value
 
 
-def same(one, other):
+def same(one, other, tolerance=TOLERANCE):
     """True when two plain answers mean the same: numbers up to rounding, lists for tuples; never bools for numbers."""
     if is_number(one) and is_number(other):
-        return one == other or _close(one, other)
+        return one == other or _close(one, other, tolerance)
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
-        return len(one) == len(other) and all(map(same, one, other))
+        return len(one) == len(other) and all(same(*pair, tolerance) for pair in zip(one, other))
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(same(one[key], other[key], tolerance) for key in one)
     return type(one) is type(other) and one == other
 
 
-def _close(one, other):
+def _close(one, other, tolerance):
     try:
-        return abs(one - other) <= TOLERANCE * max(1, abs(one), abs(other)) < inf
+        return abs(one - other) <= tolerance * max(1, abs(one), abs(other)) < inf
     except OverflowError:  # a whole number too large for a float
         return False
 
@@ -64,9 +64,9 @@ def shown(value, most=60):
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def equal(case, expected, given):
+def equal(case, expected, given, tolerance=TOLERANCE):
     """Compare: the expected answer and no other, numbers up to rounding."""
-    if same(expected, given):
+    if same(expected, given, tolerance):
         return None
     return misfit(expected, given) or "That is not the expected answer."
 

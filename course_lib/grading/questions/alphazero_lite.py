@@ -1,5 +1,6 @@
 """The questions of notebook 7, AlphaZero-lite. All cases are numbers and lists of them."""
 
+from functools import partial
 from itertools import cycle, islice, product
 from math import exp, sqrt
 
@@ -14,6 +15,8 @@ from course_lib.grading.question import Bug, Question, choice, mistakes, read
 from course_lib.grading.report import as_call
 
 C = 1.5
+NEAR = 1e-6
+"""How far a number may be off: in float32 it has seven digits; and who adds 1e-8 to p before its logarithm is right."""
 
 
 # What pictures show: a node and its children, and a line of play, with texts in the nodes.
@@ -60,7 +63,7 @@ PUCT = Question(
         st.integers(-9, 9).map(lambda tenths: tenths / 10), st.integers(0, 9).map(lambda tenths: tenths / 10),
         st.just(N), st.integers(N + 1, 4 * N + 2), st.sampled_from([0.5, 1, 1.5, 3]))),
     reference=puct,
-    compare=equal,
+    compare=partial(equal, tolerance=NEAR),
     draw=node_drawn,
     bugs=(
         *mistakes(puct,
@@ -103,7 +106,7 @@ def wrong_node(case, expected, given):
     if not isinstance(given, list | tuple) or len(given) != len(path):
         return misfit(expected, given) or f"One (N, W, Q) was expected for each of {len(path)} nodes."
     for depth, (right, triple) in enumerate(zip(expected, given)):
-        if not same(right, triple):
+        if not same(right, triple, NEAR):
             plies = len(path) - 1 - depth
             where = f"The node {plies} {'ply' if plies == 1 else 'plies'} above the last" if plies else "The last node"
             return f"{where} is wrong: it was {path[depth]}, and v = {v} is for the player to move in the last node."
@@ -175,9 +178,9 @@ def wrong_policy(case, expected, given):
         return f"A list of {len(counts)} probabilities was expected, not {shown(given)}."
     if tau == 0:
         kept = [(N, p) for N, p in zip(counts, given) if p]
-        right = kept and all(max(counts) == N and same(p, 1 / len(kept)) for N, p in kept)
+        right = kept and all(max(counts) == N and same(p, 1 / len(kept), NEAR) for N, p in kept)
         return None if right else "With τ = 0 the most visited action has probability 1; equals may share it."
-    return None if same(given, expected) else "These are not the expected probabilities."
+    return None if same(given, expected, NEAR) else "These are not the expected probabilities."
 
 
 def policy_drawn(case, given):
@@ -246,8 +249,6 @@ def turned_round(p, pi):
         return cross_entropy(pi, p)
 
 
-NEAR = 1e-6
-"""How far a loss may be off: who adds 1e-8 to p before the logarithm is right, too."""
 NOT_A_NUMBER = Bug("0 · log 0", "Where π is 0 its term counts as 0, though log p may be −∞ there: leave it out, or put "
                    "another number in the place of p.")  # fmt: skip
 
@@ -255,7 +256,7 @@ NOT_A_NUMBER = Bug("0 · log 0", "Where π is 0 its term counts as 0, though log
 def right_number(case, expected, given):
     if isinstance(given, float) and given != given:
         return NOT_A_NUMBER
-    if is_number(given) and abs(given - expected) <= NEAR * max(1, abs(expected)):
+    if same(expected, given, NEAR):
         return None
     p, v, pi, z, theta, c = arrays(case)
     terms = np.mean((z - v) ** 2), np.mean(cross_entropy(p, pi)), c * np.sum(theta**2)

@@ -29,6 +29,12 @@ def puct_in_steps(Q, P, N, N_parent, c):
     return Q + c * exploration
 
 
+def puct_float32(Q, P, N, N_parent, c):
+    """All in float32, as a network's numbers are."""
+    Q, P, N, N_parent, c = np.array([Q, P, N, N_parent, c], np.float32)
+    return Q + c * P * np.sqrt(N_parent) / (1 + N)
+
+
 def puct_of_000(Q, P, N, N_parent, c):
     return Q + c * P / (1 + N)
 
@@ -71,6 +77,14 @@ def policy_numpy(counts, tau):
         pi[counts.argmax()] = 1
         return pi
     powers = (counts / counts.max()) ** (1 / tau)
+    return powers / powers.sum()
+
+
+def policy_float32(counts, tau):
+    counts = np.array(counts, np.float32)
+    if tau == 0:
+        return np.float32(counts == counts.max()) / np.float32((counts == counts.max()).sum())
+    powers = (counts / counts.max()) ** np.float32(1 / tau)
     return powers / powers.sum()
 
 
@@ -143,6 +157,10 @@ def backed_up_recursive(path, v):
         return []
     *above, (N, W) = path
     return [*backed_up_recursive(above, -v), (N + 1, W - v, (W - v) / (N + 1))]
+
+
+def backed_up_float32(path, v):
+    return np.float32(backed_up([(N, np.float32(W)) for N, W in path], np.float32(v)))
 
 
 def backed_up_by_parity(path, v):
@@ -426,9 +444,9 @@ WRONG = {
 }
 
 RIGHT = {
-    "alphazero_lite.puct": [puct, puct_numpy, puct_in_steps],
-    "alphazero_lite.policy": [policy, policy_numpy, policy_last_of_equals, policy_shared],
-    "alphazero_lite.back_up": [backed_up, backed_up_recursive, backed_up_by_parity],
+    "alphazero_lite.puct": [puct, puct_numpy, puct_in_steps, puct_float32],
+    "alphazero_lite.policy": [policy, policy_numpy, policy_last_of_equals, policy_shared, policy_float32],
+    "alphazero_lite.back_up": [backed_up, backed_up_recursive, backed_up_by_parity, backed_up_float32],
     "alphazero_lite.loss": [loss, loss_loops, loss_nan, loss_small_number],
     "alphazero_lite.targets": [targets, targets_loop, targets_numpy, targets_by_sign],
     "alphazero_lite.gate": [gate, gate_in_points, gate_if],
