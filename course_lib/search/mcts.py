@@ -2,6 +2,7 @@
 
 import random
 from math import inf, log, sqrt
+from numbers import Real
 from operator import mul
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -277,9 +278,9 @@ def mcts_agent(iterations=None, seconds=None, keep_tree=False, search=monte_carl
     """
     if iterations is None and seconds is None:
         raise ValueError("give iterations, the number for each move, or seconds, the time for each move")
-    if iterations is not None and (iterations < 1 or iterations % 1):
+    if iterations is not None and not (isinstance(iterations, Real) and iterations >= 1 and iterations % 1 == 0):
         raise ValueError(f"iterations is the number for each move, a whole number from 1 up, not {iterations!r}")
-    if seconds is not None and not seconds >= 0:
+    if seconds is not None and not (isinstance(seconds, Real) and seconds >= 0):
         raise ValueError(f"seconds is the time for each move, 0 or more, not {seconds!r}")
     luck, last = random.Random(seed), None
 
@@ -313,9 +314,10 @@ def find(node, state):
 
 def _begin(game, state, c, policy, bounds, root, seed):
     """The root, the source of luck and the policy of a search, its arguments checked."""
-    if not (isinstance(bounds, tuple | list) and len(bounds) == 2 and -inf < bounds[0] < bounds[1] < inf):
+    pair = isinstance(bounds, tuple | list) and len(bounds) == 2 and all(isinstance(bound, Real) for bound in bounds)
+    if not (pair and -inf < bounds[0] < bounds[1] < inf):
         raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
-    if not 0 <= c < inf:
+    if not (isinstance(c, Real) and 0 <= c < inf):
         raise ValueError(f"c is the weight of exploration, 0 or more, not {c!r}")
     if root is not None and root.state != state:
         raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
