@@ -102,3 +102,19 @@ def test_the_smallest_trees(tree, first):
     value, _ = expectiminimax_search(TreeGame(tree, first=first), ())
     assert f"worth {number_text(value)}." in widget.decisions[0].value
     assert "image/png" in widget._repr_mimebundle_()[0]
+
+
+@pytest.mark.parametrize(
+    "game", [TreeGame([[0.31, 20], [0.34, 20]]), TreeGame([Chance([(1 / 3, 30), (2 / 3, 0)]), 9.95])]
+)
+def test_a_browser_that_rounds_to_steps_changes_nothing(game):
+    widget = what_if(game)
+    said = [decision.value for decision in widget.decisions]
+    for slider in widget.sliders.values():
+        slider.value = round(slider.value / slider.step) * slider.step
+    assert [decision.value for decision in widget.decisions] == said
+    slider = widget.sliders["u", (0, 0) if ("u", (0, 0)) in widget.sliders else (1,)]
+    slider.value += 3 * slider.step
+    assert [decision.value for decision in widget.decisions] != said
+    widget.reset()
+    assert [decision.value for decision in widget.decisions] == said

@@ -51,9 +51,10 @@ class WhatIf(widgets.VBox):
         self.trees = [Tree(height=290, step=0, plain=True) for _ in range(2)]
         self.decisions = [widgets.HTML(layout={"min_height": "58px"}) for _ in range(2)]
         self._first, self._moving = None, False
-        self._given = {key: slider.value for key, slider in self.sliders.items()}
+        self._given = {key: given for key, (_, given, *_) in numbers.items()}
+        self._values = dict(self._given)  # as they are searched; a slider shows the nearest multiple of its step
         for key, slider in self.sliders.items():
-            slider.observe(lambda _, key=key: self._drag(key), "value")
+            slider.observe(lambda change, key=key: self._drag(key, change), "value")
         self.transform = widgets.Dropdown(
             options=list(TRANSFORMS), value=transform, description="in the other tree u becomes"
         )
@@ -73,19 +74,22 @@ class WhatIf(widgets.VBox):
         """Put every slider back to the tree as it was given."""
         self._move(self._given)
 
-    def _drag(self, key):
+    def _drag(self, key, change):
         """The reader has moved the slider of `key`: the other outcomes of its chance node share what is left."""
-        if self._moving:
+        slider, (kind, path) = self.sliders[key], key
+        rounded = change.old == self._values[key] and abs(change.new - change.old) <= 0.501 * slider.step
+        if self._moving or rounded:  # by the browser, which shows multiples of the step only
             return
-        kind, path = key
         twins = [k for k in self.sliders if k[0] == kind == "p" and k[1][:-1] == path[:-1] and k != key]
         if kind == "p" and not twins:
             return self._move({key: 1})  # the only outcome is certain
-        total, left = sum(self.sliders[k].value for k in twins), 1 - self.sliders[key].value
-        self._move({k: left * (self.sliders[k].value / total if total else 1 / len(twins)) for k in twins})
+        total, left = sum(self._values[k] for k in twins), 1 - change.new
+        shares = {k: left * (self._values[k] / total if total else 1 / len(twins)) for k in twins}
+        self._move({key: change.new} | shares)
 
     def _move(self, values):
         """Put sliders to these values, and solve."""
+        self._values |= values
         self._moving = True
         for key, value in values.items():
             self.sliders[key].value = value
@@ -115,7 +119,7 @@ class WhatIf(widgets.VBox):
     def _changed(self, subtree, path, change):
         """The tree with the sliders' numbers in it; probabilities are scaled to sum to 1 exactly."""
         if isinstance(subtree, Chance):
-            weights = [self.sliders["p", (*path, i)].value for i in range(len(subtree.outcomes))]
+            weights = [self._values["p", (*path, i)] for i in range(len(subtree.outcomes))]
             shares = [weight / sum(weights) if sum(weights) else 1 / len(weights) for weight in weights]
             below = [self._changed(child, (*path, i), change) for i, (_, child) in enumerate(subtree.outcomes)]
             return Chance(list(zip(shares, below)))
@@ -125,7 +129,7 @@ class WhatIf(widgets.VBox):
             return [self._changed(child, (*path, i), change) for i, child in enumerate(subtree)]
         if isinstance(subtree, dict):
             return {action: self._changed(child, (*path, action), change) for action, child in subtree.items()}
-        return change(self.sliders["u", path].value)
+        return change(self._values["u", path])
 
     def __repr__(self):
         return f"WhatIf({self.game!r})"
