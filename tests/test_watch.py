@@ -1402,9 +1402,9 @@ def test_children_made_first_and_looked_at_in_the_search_itself_are_not_cut():
                 break
         return alpha if game.to_move(state) == MAX else beta
 
-    watched = watch(search, TreeGame([[3, [5]], [[2], [4], 1]]))
+    watched = watch(search, TreeGame([[3, 7], [[2], [4], 1]]))
     assert [node.path for node in watched.nodes() if node.status == CUT] == [(1, 1)]
-    assert [node.path for node in watched.nodes() if node.status == ASKED] == [(0, 0), (1, 2)]
+    assert [node.path for node in watched.nodes() if node.status == ASKED] == [(0, 0), (0, 1), (1, 0, 0), (1, 2)]
 
 
 def test_a_recursive_helper_that_asks_no_game_is_no_search():

@@ -457,3 +457,49 @@ def test_a_dragged_probability_flips_the_decision(page, scratch_notebook):
         shown.locator(".noUi-handle").nth(3).press("ArrowRight")
     expect(decision).to_contain_text("Max plays 1")
     expect(decision).to_contain_text("The decision has flipped.")
+
+
+def test_reasons_for_cuts_are_those_of_the_search(page, shown):
+    too_early = ALPHA_BETA.replace("\n    return v", "\n        return v").replace("alpha_beta", "too_early")
+    explorers = shown(
+        ALPHA_BETA,
+        too_early,
+        "display(explore(watch(negamax_search, tree), step=len(watch(negamax_search, tree).events)))\n"
+        "explore(watch(too_early, tree), step=len(watch(too_early, tree).events))",
+    ).locator(".game-tree")
+    cut = explorers.first.locator("[data-node='7'] title")
+    assert cut.text_content() == "cut: −2 ≥ β = −3 at the Min node 1"
+    expect(explorers.last.locator(".caption")).to_contain_text(
+        "Not looked at: 1 2 (the search returned before it came here, and [α, β] = [−∞, +∞] is no reason to, with 3)."
+    )
+
+
+def test_values_that_are_words_and_arguments_that_change(page, shown):
+    wins = """def wins(game, state, left=9):
+    if game.is_terminal(state): return game.utility(state, MAX) > 0
+    left = left - 1
+    below = [wins(game, game.result(state, action)) for action in game.actions(state)]
+    return any(below) if game.to_move(state) == MAX else all(below)"""
+    explorer = shown(wins, "explore(watch(wins, Nim([1, 1])), predict='value')")
+    tree(explorer).press("ArrowRight")
+    tree(explorer).press("ArrowRight")
+    expect(explorer.locator(".caption")).to_contain_text("The arguments of the Max node (root) are now left = 8.")
+    press(explorer, "End")
+    explorer.get_by_role("textbox", name="Predict").fill("true")
+    explorer.get_by_role("button", name="Check").click()
+    expect(explorer.locator(".verdict")).to_contain_text("Not yet. It is not true.")
+    explorer.get_by_role("textbox", name="Predict").fill("false")
+    explorer.get_by_role("button", name="Check").click()
+    expect(explorer.locator(".verdict")).to_contain_text("Right.")
+
+
+def test_practice_shows_every_node(page, scratch_notebook):
+    kinds = "minimax", "alpha-beta", "window", "expectiminimax", "ucb1"
+    shows = [f"sheet = practice({kind!r}, 3, seed=0); print(len(sheet._paths)); sheet" for kind in kinds]
+    open_notebook(page, scratch_notebook(["from course_lib.explore import practice", *shows]))
+    run_all(page)
+    for index in range(1, len(kinds) + 1):
+        shown = output(page, index)
+        shown.scroll_into_view_if_needed()
+        expect(shown.locator("[data-node]").first).to_be_visible()
+        assert shown.locator("[data-node]").count() == int(shown.locator("pre").first.inner_text())

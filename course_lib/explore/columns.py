@@ -100,13 +100,15 @@ def columns_of_rows(rows):
 def _event_columns(watched, texts):
     """What happened, step by step; α and β apart from the other arguments, since the explorer draws them."""
     columns = {name: array("i", [-1]) * len(watched.events) for name in ("value", *WINDOW, "rest")}
-    for step, (event, _, detail) in enumerate(watched.events):
+    for step, (event, node, detail) in enumerate(watched.events):
         if event == EXIT:
-            columns["value"][step] = texts[number_text(detail)]
+            unknown = detail is None and node.move is not None
+            columns["value"][step] = -1 if unknown else texts[number_text(detail)]
         elif detail:
-            for name in detail.keys() & WINDOW:
+            window = WINDOW if detail.keys() >= WINDOW else ()
+            for name in window:
                 columns[name][step] = texts[number_text(detail[name])]
-            others = ", ".join(f"{name} = {number_text(value)}" for name, value in detail.items() if name not in WINDOW)
+            others = ", ".join(f"{name} = {number_text(value)}" for name, value in detail.items() if name not in window)
             columns["rest"][step] = texts[others] if others else -1
     used = {name: column for name, column in columns.items() if column.count(-1) < len(column)}
     ops = bytes([EVENTS[event] for event, _, _ in watched.events])

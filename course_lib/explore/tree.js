@@ -117,7 +117,7 @@ class Explorer {
       if (!next.length) break;
       next.forEach(i => { this.open[i] = true; });
       const layout = this.layout();
-      if (levels < 0 && level && (layout.order.length > 200 || layout.width * 0.62 > this.available)) {
+      if (levels < 0 && level && !this.targets.size && (layout.order.length > 200 || layout.width * 0.62 > this.available)) {
         next.forEach(i => { this.open[i] = false; });
         break;
       }
@@ -135,12 +135,26 @@ class Explorer {
   valueOf(i) { return this.text("value", i) || this.label("leaf", i); }
   interval(i) { return !this.kids[i].length || !(this.now.alpha[i] >= 0) || this.state[i] === NEW ? "" : `[${this.text("alpha", i)}, ${this.text("beta", i)}]`; }
 
+  given(i) {                                                    // [α, β] as its last call got them; later, they may be its own value
+    if (!this.entries) {                                        // of each node: the step, α and β of each call
+      this.entries = Array.from(this.parent, () => []);
+      this.op.forEach((op, e) => {
+        const entries = this.entries[this.at[e]], window = ["alpha", "beta"].map(name => this.events[name]?.[e] ?? -1);
+        if (op === ENTER) entries.push([e]);
+        if (entries.at(-1)?.length === 1 && Math.min(...window) >= 0) entries.at(-1).push(...window);
+      });
+    }
+    const [, ...window] = this.entries[i].findLast(([step]) => step < this.step) || [];
+    return window.map(text => this.texts[text]);
+  }
   reason(i) {                                                   // why a node was cut
-    const p = this.parent[i], [v, alpha, beta] = ["value", "alpha", "beta"].map(name => this.text(name, p));
-    if (!alpha) return "the search returned before it came here";
-    if (this.kind[p] === 2 && numberOf(v) <= numberOf(alpha)) return `α-cut: Min already has ${v} here, Max has ${alpha} elsewhere: ${v} ≤ α = ${alpha}`;
-    if (this.kind[p] === 1 && numberOf(v) >= numberOf(beta)) return `β-cut: Max already has ${v} here, Min has ${beta} elsewhere: ${v} ≥ β = ${beta}`;
-    return numberOf(v) >= numberOf(beta) ? `cut: ${v} ≥ β = ${beta} at the ${this.name(p)}` : `cut: ${v} ≤ α = ${alpha} at the ${this.name(p)}`;
+    const p = this.parent[i], kind = this.kind[p], v = this.text("value", p), [alpha, beta] = this.given(p);
+    const low = alpha && numberOf(v) <= numberOf(alpha), high = beta && numberOf(v) >= numberOf(beta);
+    if (kind === 2 && low) return `α-cut: Min already has ${v} here, Max has ${alpha} elsewhere: ${v} ≤ α = ${alpha}`;
+    if (kind === 1 && high) return `β-cut: Max already has ${v} here, Min has ${beta} elsewhere: ${v} ≥ β = ${beta}`;
+    if (high) return `cut: ${v} ≥ β = ${beta} at the ${this.name(p)}`;
+    if (low && kind !== 1) return `cut: ${v} ≤ α = ${alpha} at the ${this.name(p)}`;
+    return `the search returned before it came here${alpha && !Number.isNaN(numberOf(v)) ? `, and [α, β] = [${alpha}, ${beta}] is no reason to, with ${v}` : ""}`;
   }
 
   // ---- layout: a tidy tree; a node takes the room of its labels, and stands above the middle of its children
@@ -445,12 +459,13 @@ class Explorer {
     const cut = this.kids[i].filter(k => this.stateOf(k) === 4), labels = cut.slice(0, 9).map(k => this.label("action", k));
     return cut.length ? ` Not looked at: ${labels.join(" ")}${cut.length > 9 ? " …" : ""} (${this.reason(cut[0])}).` : "";
   }
+  windowChanged(e) { return this.interval(this.at[e]) && ["alpha", "beta"].some(name => this.events[name][e] !== this.before[name][e]); }
   describe() {
     const e = this.step - 1, i = this.current, steps = this.op.length;
     const said = e < 0 ? "Nothing has been visited yet." : [
       () => `The search enters the ${this.name(i)}.`,
-      () => `At the ${this.name(i)} the interval is now ${this.interval(i) || "unchanged"}.`,
-      () => `The ${this.name(i)} returns ${this.text("value", i)}${this.chosen(i)}.${this.cutBelow(i)}`,
+      () => this.windowChanged(e) ? `At the ${this.name(i)} the interval is now ${this.interval(i)}.` : `The arguments of the ${this.name(i)} are now ${this.text("rest", i)}.`,
+      () => `The ${this.name(i)} ${this.text("value", i) ? `returns ${this.text("value", i)}` : "returns its move"}${this.chosen(i)}.${this.cutBelow(i)}`,
       () => `The ${this.name(i)} is made, not searched.`,
     ][this.op[e]]();
     this.caption.textContent = steps ? `Step ${this.step.toLocaleString("en")} of ${steps.toLocaleString("en")}. ${said}` : this.targets.size ? "" : "Click a node to open it, and again to close it.";
@@ -487,7 +502,7 @@ class Explorer {
   // ---- predictions: a step that would show the answer waits for the reader's
   questionAt(step) {
     const mode = this.model.get("predict"), searched = k => this.ending[k] === VISITED, inner = i => this.kids[i].some(searched);
-    if (mode === "value") return this.op[step] === EXIT && inner(this.at[step]) ? step : -1;
+    if (mode === "value") return this.op[step] === EXIT && this.events.value?.[step] >= 0 && inner(this.at[step]) ? step : -1;
     if (mode === "next") return this.op[step] === ENTER && this.at[step] ? step : -1;
     if (mode !== "next leaf") return -1;
     let e = step;
@@ -536,12 +551,14 @@ class Explorer {
 
   answer(given) {
     if (this.pending < 0 || !given.trim()) return;
-    if (this.model.get("predict") === "value" && numbersOf(given).some(Number.isNaN)) {
+    const asksValue = this.model.get("predict") === "value", value = asksValue ? this.texts[this.events.value[this.pending]] : "";
+    const words = numbersOf(value).some(Number.isNaN);           // such as True, or "won"
+    if (asksValue && !words && numbersOf(given).some(Number.isNaN)) {
       this.verdict.textContent = `“${given.trim()}” is no number. Type one, such as −1 or 0.5.`;
       return;
     }
     const i = this.at[this.pending], same = (a, b) => tokens(a).length && tokens(a).join() === tokens(b).join();
-    const right = this.model.get("predict") === "value" ? this.equal(given, this.texts[this.events.value[this.pending]]) : same(given, this.path(i));
+    const right = words ? given.trim().toLowerCase() === value.toLowerCase() : asksValue ? this.equal(given, value) : same(given, this.path(i));
     this.reply(right, right ? this.explain(i) : this.hint(i, given), false);
   }
 
