@@ -9,12 +9,12 @@ from course_lib.explore.columns import action_text
 from course_lib.explore.paths import moves_of
 from course_lib.explore.watch import VISITED
 from course_lib.games import CHANCE
-from course_lib.search import best_first, minimax_search, possible_leaves
+from course_lib.search import best_first, expectiminimax_search, max_n_search, possible_leaves
 
 MOST_NODES = 2_000
 """Larger trees are not reordered: the search runs again at every change."""
-MOST_LEAVES = 100
-"""In larger trees the fewest and the most leaves over all orders would take too long to find."""
+MOST_LEAVES, MOST_ACTIONS = 100, 8
+"""In larger or wider trees the fewest and the most leaves over all orders would take too long to find."""
 
 
 class Reorder(widgets.HBox):
@@ -55,7 +55,7 @@ class Reorder(widgets.HBox):
             at = next(at for at, action in enumerate(actions) if action_text(action) == text)
             state = game.result(above, actions[at])
         place = max(0, min(at + by, len(actions) - 1))
-        if place != at:
+        if place != at and game.to_move(above) != CHANCE:
             actions.insert(place, actions.pop(at))
             self._order[above] = tuple(actions)
             self._search_again()
@@ -72,7 +72,11 @@ class Reorder(widgets.HBox):
         return self._luck.sample(actions, len(actions))
 
     def _best(self, state):
-        return best_first(self._first.game, minimax_search)(state)
+        game = self._first.game
+        if getattr(game, "players", 2) <= 2:
+            return best_first(game, expectiminimax_search)(state)
+        player = game.to_move(state)
+        return sorted(game.actions(state), key=lambda a: -max_n_search(game, game.result(state, a))[0][player])
 
     def _worst(self, state):
         return reversed(self._best(state))
@@ -82,7 +86,7 @@ class Reorder(widgets.HBox):
         words = f"<b>{len(leaves)}</b> leaves looked at in this order"
         if self._bounds:
             fewest, most = self._bounds
-            words += f"; {fewest} in the best possible order, {most} in the worst"
+            words += f"; alpha-beta: {fewest} in the best possible order, {most} in the worst"
         self._leaves.value = words
 
 
@@ -91,13 +95,20 @@ def _searched_below(node):
 
 
 def _bounds(watched):
-    """The fewest and the most leaves over all orders; None for a large tree, or a search that stops at a horizon."""
-    game, unread, leaves = watched.game, [watched.root.state], 0
-    while unread and leaves <= MOST_LEAVES:
-        state = unread.pop()
-        leaves += game.is_terminal(state)
-        unread += [game.result(state, action) for action, _ in moves_of(game, state)]
+    """The fewest and the most leaves that alpha-beta looks at, over all orders.
+
+    None for what alpha-beta is not for, for a large or wide tree, and for a search that stops at a horizon.
+    """
+    game, unread, leaves, read = watched.game, [watched.root.state], 0, 0
     seen = [node for node in watched.nodes() if node.status == VISITED and not _searched_below(node)]
-    if leaves > MOST_LEAVES or not all(game.is_terminal(node.state) for node in seen):
+    if getattr(game, "players", 2) > 2 or not all(game.is_terminal(node.state) for node in seen):
         return None
+    while unread:
+        state = unread.pop()
+        moves = moves_of(game, state)
+        leaves, read = leaves + game.is_terminal(state), read + 1
+        with_chance = any(probability is not None for _, probability in moves)
+        if with_chance or leaves > MOST_LEAVES or read > MOST_NODES or len(moves) > MOST_ACTIONS:
+            return None
+        unread += [game.result(state, action) for action, _ in moves]
     return possible_leaves(game, watched.root.state)
