@@ -1,5 +1,6 @@
 """Practice by hand: the trees, the answers, and the first difference."""
 
+import re
 from collections import Counter
 from math import log, sqrt
 
@@ -96,6 +97,29 @@ def test_right_answers_pass_and_the_first_difference_is_shown(kind, level):
     assert f"1 tree, {total - 1} of {total} answers right at the first check" in exercise._score.value
 
 
+@pytest.mark.parametrize("level", [2, 3])
+def test_a_window_at_a_node_that_is_cut_is_a_mistake(level):
+    exercise = practice("window", level, seed=1)
+    right = {str(exercise._number[path]): text for path, text in exercise.answers().items()}
+    cut = [path for path in inner_paths(exercise.game) if path not in exercise.answers()]
+    assert cut
+    for path in cut:
+        exercise.tree.answers = right | {str(exercise._number[path]): "[1, 2]"}
+        exercise.check()
+        said = f"{exercise._name(path)}, step .*: you have \\[1, 2\\], the search has nothing. It is cut: "
+        assert re.search(said, exercise._verdict.value)
+    exercise.tree.answers = right
+    exercise.check()
+    assert "All right" in exercise._verdict.value
+
+
+def test_an_answer_is_text_in_the_verdict():
+    exercise = practice("minimax", 1, seed=4)
+    exercise.tree.answers = {str(exercise._number[exercise._steps[0].path]): "3<x y"}
+    exercise.check()
+    assert "you have 3&lt;x y, the search has" in exercise._verdict.value
+
+
 def test_an_endless_supply_from_one_seed():
     exercise = practice("alpha-beta", 2, seed=1)
     trees = []
@@ -133,7 +157,11 @@ def test_a_class_votes_before_each_answer_is_shown():
 @pytest.mark.parametrize(
     ("given", "answer", "equal"),
     [("3", "3", True), (" -2 ", "−2", True), ("3 inf", "[3, +∞]", True), ("[-oo, 4.0]", "[−∞, 4]", True),
-     ("2,5", "2.5", True), ("-0,25", "−0.25", True), ("25", "2.5", False),
+     ("2,5", "2.5", True), ("-0,25", "−0.25", True), ("25", "2.5", False), ("B", "b", True), ("Cut", "cut", True),
+     ("–2", "−2", True), ("1/2", "0.5", True), ("–1/2", "−0.5", True), ("5e-1", "0.5", True), ("-∞ 3", "[−∞, 3]", True),
+     ("[-infty, +Infinity]", "[−∞, +∞]", True), ("[-\\infty, INF]", "[−∞, +∞]", True), ("[–oo, +oo]", "[−∞, +∞]", True),
+     ("a", "b", False), ("1/0", "1", False), ("1/", "1", False), ("/2", "0.5", False), ("1/2/2", "0.25", False),
+     ("3 ∞", "[3, −∞]", False),
      ("4", "3", False), ("", "3", False), ("3, 4", "[4, 3]", False), ("three", "3", False)],
 )  # fmt: skip
 def test_answers_may_be_written_in_several_ways(given, answer, equal):

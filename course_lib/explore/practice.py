@@ -1,6 +1,8 @@
 """Practice by hand: random trees without end, the reader's answers, and the first step where the two part ways."""
 
 import random
+import re
+from html import escape
 from typing import Any, NamedTuple
 
 import ipywidgets as widgets
@@ -97,11 +99,15 @@ def cut_steps(watched):
         if event == ENTER and not node.children:
             steps.append(Step(node.path, "", number, "It is looked at: it can still change the result."))
         if event == EXIT:
-            for child in node.children.values():
-                if child.status == CUT:
-                    leaves = [path for path in depth_first(watched.game, child.path) if watched.game.is_terminal(path)]
-                    steps += [Step(path, "cut", number, _why_cut(watched.game, node)) for path in leaves]
+            cut = [path for path in _cut_below(watched.game, node) if watched.game.is_terminal(path)]
+            steps += [Step(path, "cut", number, _why_cut(watched.game, node)) for path in cut]
     return steps
+
+
+def _cut_below(game, node):
+    """The paths that are left out since the search leaves this node at a cut."""
+    cut = [child.path for child in node.children.values() if child.status == CUT]
+    return [below for path in cut for below in depth_first(game, path)]
 
 
 def _why_cut(game, node):
@@ -112,7 +118,7 @@ def _why_cut(game, node):
 
 
 def window_steps(watched):
-    """α and β at each inner node that is visited, as they are when it is left."""
+    """α and β at each inner node that is visited, as they are when it is left; nothing at one that is cut."""
     steps, bounds, why = [], {}, {}
     for number, (event, node, detail) in enumerate(watched.events, 1):
         if event == ENTER:
@@ -122,6 +128,8 @@ def window_steps(watched):
             bounds[node], why[node] = detail, f"A better child made {letter} = {number_text(detail[name])}."
         elif event == EXIT and node.children:
             window = f"[{number_text(node.arguments['alpha'])}, {number_text(node.arguments['beta'])}]"
+            cut = [path for path in _cut_below(watched.game, node) if not watched.game.is_terminal(path)]
+            steps += [Step(path, "", number, _why_cut(watched.game, node)) for path in cut]
             steps.append(Step(node.path, window, number, why[node]))
     return steps
 
@@ -226,7 +234,7 @@ class Practice(widgets.VBox):
         self.tree.marks = marks | {str(self._number[step.path]): "wrong"}
         after = f", step {step.step}" if step.step else ""
         self._say(f"The first difference is at the {self._name(step.path)}{after}: you have "
-                  f"{self._words(given[step.path])}, the search has {self._words(step.answer)}. {step.why} "
+                  f"{escape(self._words(given[step.path]))}, the search has {self._words(step.answer)}. {step.why} "
                   "Mend it and go on; below is the search at that step.", step.step)  # fmt: skip
 
     def solution(self):
@@ -387,15 +395,17 @@ def _teaches(kind, watched):
 
 
 def same(given, answer):
-    """True when two answers mean the same: numbers count as numbers, and infinity may be written in several ways.
+    """True when two answers mean the same: numbers count as numbers, and letters may be small or large.
 
-    A comma may stand for the decimal point where the answer is one number.
+    A minus may be a dash, infinity is ∞, inf or oo, and a number may be a fraction, such as 1/2. A comma may stand for
+    the decimal point where the answer is one number.
     """
     if not answer.startswith("["):
         given = given.replace(",", ".")
 
     def parts(text):
-        words = text.replace("−", "-").replace("∞", "inf").replace("oo", "inf")
+        words = re.sub(r"[−–]", "-", text.lower())
+        words = re.sub(r"\\?\b(oo|inf(ini)?ty|inf)\b|∞", "inf", words)
         words = words.translate(str.maketrans("[](),;", "      ")).split()
         return [_number(word) for word in words]
 
@@ -403,7 +413,9 @@ def same(given, answer):
 
 
 def _number(word):
+    """The number that this word is, or the word."""
     try:
-        return float(word)
-    except ValueError:
+        top, slash, bottom = word.partition("/")
+        return float(top) / float(bottom if slash else 1)
+    except (ValueError, ZeroDivisionError):
         return word
