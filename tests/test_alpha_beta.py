@@ -331,6 +331,18 @@ def test_depth_that_is_none(depth):
         quiescence_search(game, (), depth, len, tuple)
 
 
+def test_an_order_without_actions_is_named():
+    searches = [
+        lambda game, order: depth_limited_alpha_beta_search(game, (), 2, order=order),
+        lambda game, order: killer_search(game, (), 2, order=order),
+        lambda game, order: table_search(game, (), order=order),
+        lambda game, order: quiescence_search(game, (), 2, lambda state: 0, lambda state: (), order),
+    ]
+    for search in searches:
+        with pytest.raises(ValueError, match=r"no actions in \(\), .* or the order of the actions if you gave one"):
+            search(TreeGame(WORKED), lambda state: [])
+
+
 def test_only_two_players_and_no_chance():
     three = TreeGame([(1, 2, 3)], players=3)
     dice = TreeGame([Chance([(0.5, 1), (0.5, 2)])])

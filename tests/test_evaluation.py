@@ -208,6 +208,13 @@ def test_fitting_asks_for_games_and_features():
         fit_weights(random_games(TicTacToe(), 1), {})
 
 
+@pytest.mark.parametrize("odd", [math.nan, math.inf, -math.inf, None])
+def test_a_feature_is_a_finite_number(odd):
+    features = {"even": lambda state: 1.0, "odd": lambda state: odd if state == 2 else state}
+    with pytest.raises(ValueError, match=f"a feature is a finite number, and 'odd' is {odd} in 2"):
+        fit_weights([GameRecord((1, -1), (), (1, 2, None))], features)
+
+
 def log_likelihood(rows, wins, games, w):
     """With half a drawn game for each coefficient alone, written out term by term."""
     total = 0.0

@@ -159,12 +159,16 @@ def fit_weights(records, features):
 
     Logistic regression on every position but the last of each `GameRecord`, labelled with the game's result: the sum
     is the log of the odds that Max wins, a draw being half a win. The result depends on nothing but the arguments.
+    A feature that is infinite or NaN raises `ValueError`.
     """
     positions = [(state, record.utilities) for record in records for state in record.states[:-1]]
     if not positions or not features:
         raise ValueError(f"fitting needs at least one game with a position and one feature, "
                          f"not {len(positions)} positions and {len(features)} features")  # fmt: skip
     rows = np.array([[feature(state) for feature in features.values()] for state, _ in positions], dtype=float)
+    for row, column in np.argwhere(~np.isfinite(rows)):
+        state, name = positions[row][0], list(features)[column]
+        raise ValueError(f"a feature is a finite number, and {name!r} is {features[name](state)!r} in {state!r}")
     wins = np.array([points(utilities) for _, utilities in positions])
     weights, _ = logistic_regression(rows, wins, np.ones(len(wins)))
     return dict(zip(features, weights.tolist()))

@@ -167,7 +167,8 @@ def _first_action(actions, state):
 
 
 def _no_actions(state):
-    return ValueError(f"there are no actions in {state!r}, but the game is not over; mend actions() or is_terminal()")
+    return ValueError(f"there are no actions in {state!r}, but the game is not over; mend actions() or is_terminal(), "
+                      "or the order of the actions if you gave one")  # fmt: skip
 
 
 def _check_depth(depth, least=0):
