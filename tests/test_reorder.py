@@ -1,16 +1,21 @@
 """Moves in another order: the leaves that a search looks at then, and the words about them; see test_widgets_explorer
 for the buttons in the browser."""
 
+from math import inf
+
 import pytest
 
 from course_lib.explore import explore, watch
 from course_lib.explore.reorder import Reorder
-from course_lib.games import Chance, DiceDuel, TreeGame
+from course_lib.games import Chance, ConnectFour, DiceDuel, TreeGame
 from course_lib.search import (
     alpha_beta_search,
+    centre,
+    depth_limited_alpha_beta_search,
     expectiminimax_search,
     max_n_search,
     minimax_search,
+    negamax_search,
 )
 
 TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
@@ -70,6 +75,18 @@ def test_a_game_of_dice_is_explored():
         press(row, name)
 
 
+@pytest.mark.parametrize("depth", [2, inf])
+def test_actions_may_be_made_one_by_one(depth):
+    class OneByOne(TreeGame):
+        def actions(self, state):
+            yield from super().actions(state)
+
+    row, records = reordering(lambda game, state: negamax_search(game, state, depth), OneByOne(TREE.tree))
+    for name in "shuffle", "worst first", "best first":
+        press(row, name)
+    assert len(records) == 3
+
+
 def test_three_players_each_have_their_best_first():
     game = TreeGame([[(1, 0, 0), (0, 9, 0)], [(5, 1, 0), (4, 7, 0)]], players=3)
     row, records = reordering(max_n_search, game)
@@ -77,3 +94,17 @@ def test_three_players_each_have_their_best_first():
     root = records[-1].root
     assert [list(node.children) for node in (root, *root.children.values())] == [[1, 0]] * 3
     assert said(row) == "<b>4</b> leaves looked at in this order"
+
+
+@pytest.mark.parametrize("search", [depth_limited_alpha_beta_search, negamax_search, expectiminimax_search])
+def test_at_a_horizon_the_best_that_was_found_comes_first(search, monkeypatch):
+    """To search a game as large as this one to its end would take for ever."""
+    for name in "minimax_search", "expectiminimax_search":
+        monkeypatch.setattr(f"course_lib.explore.reorder.{name}", None, raising=False)
+    game = ConnectFour()
+    row, records = reordering(lambda game, state: search(game, state, 2, centre), game)
+    assert said(row).endswith("leaves looked at in this order")
+    press(row, "best first")
+    assert list(records[-1].root.children) == [3, 0, 1, 2, 4, 5, 6]
+    press(row, "worst first")
+    assert list(records[-1].root.children) == [6, 5, 4, 2, 1, 0, 3]

@@ -10,6 +10,7 @@ from course_lib.explore.paths import moves_of
 from course_lib.explore.watch import VISITED
 from course_lib.games import CHANCE
 from course_lib.search import best_first, expectiminimax_search, max_n_search, possible_leaves
+from course_lib.search.ordering import put_first
 
 MOST_NODES = 2_000
 """Larger trees are not reordered: the search runs again at every change."""
@@ -28,6 +29,7 @@ class Reorder(widgets.HBox):
             raise ValueError(f"only trees of up to {MOST_NODES:,} nodes can be reordered, and this one has more")
         self._first, self._watched, self._changed = watched, watched, changed
         self._bounds = _bounds(watched)
+        self._found = {node.state: node.move for node in watched.nodes()} if _stops_early(watched) else None
         self._order = {}  # state → its actions in the reader's order
         self._luck = random.Random(0)
         self._leaves = widgets.HTML()
@@ -68,11 +70,14 @@ class Reorder(widgets.HBox):
         self._count()
 
     def _shuffled(self, state):
-        actions = self._first.game.actions(state)
+        actions = list(self._first.game.actions(state))
         return self._luck.sample(actions, len(actions))
 
     def _best(self, state):
+        """The actions, best first; where the search stops at a horizon the one that it found, then the others."""
         game = self._first.game
+        if self._found is not None:
+            return put_first(self._found.get(state), list(game.actions(state)))
         if getattr(game, "players", 2) <= 2:
             return best_first(game, expectiminimax_search)(state)
         player = game.to_move(state)
@@ -82,16 +87,21 @@ class Reorder(widgets.HBox):
         return reversed(self._best(state))
 
     def _count(self):
-        leaves = [node for node in self._watched.nodes() if node.status == VISITED and not _searched_below(node)]
-        words = f"<b>{len(leaves)}</b> leaves looked at in this order"
+        words = f"<b>{len(_leaves(self._watched))}</b> leaves looked at in this order"
         if self._bounds:
             fewest, most = self._bounds
             words += f"; alpha-beta: {fewest} in the best possible order, {most} in the worst"
         self._leaves.value = words
 
 
-def _searched_below(node):
-    return any(child.status == VISITED for child in node.children.values())
+def _leaves(watched):
+    """The nodes at which the search stopped: at the end of the game, or at a horizon."""
+    visited = [node for node in watched.nodes() if node.status == VISITED]
+    return [node for node in visited if not any(child.status == VISITED for child in node.children.values())]
+
+
+def _stops_early(watched):
+    return not all(watched.game.is_terminal(node.state) for node in _leaves(watched))
 
 
 def _bounds(watched):
@@ -100,8 +110,7 @@ def _bounds(watched):
     None for what alpha-beta is not for, for a large or wide tree, and for a search that stops at a horizon.
     """
     game, unread, leaves, read = watched.game, [watched.root.state], 0, 0
-    seen = [node for node in watched.nodes() if node.status == VISITED and not _searched_below(node)]
-    if getattr(game, "players", 2) > 2 or not all(game.is_terminal(node.state) for node in seen):
+    if getattr(game, "players", 2) > 2 or _stops_early(watched):
         return None
     while unread:
         state = unread.pop()
