@@ -384,6 +384,8 @@ def test_the_slider_reaches_every_step_of_a_reordered_tree(page, shown):
         page.mouse.move(whole["x"] + whole["width"] + 20, held["y"], steps=3)
         page.mouse.up()
         expect(caption).to_contain_text(f"Step {steps} of {steps}")
+        # What the slider says must be with the kernel before it is asked for another tree.
+        eventually(lambda steps=steps: run_code(page, "print(e.tree.step)").strip() == str(steps))
 
 
 @pytest.mark.parametrize(("width", "dark"), [(850, False), (850, True), (1400, False)])
