@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.alphazero.network import FLOAT, check_share, check_whole
-from course_lib.alphazero.puct import C, check_constant
+from course_lib.alphazero.puct import C
+from course_lib.search.mcts import check_constant
 
 INFINITE = FLOAT(np.inf)
 

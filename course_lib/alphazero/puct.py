@@ -3,9 +3,10 @@
 For games of two players who move in turns, with utilities from −1 to 1 that sum to 0.
 """
 
-from math import inf, sqrt
-from numbers import Real
+from math import sqrt
 from typing import NamedTuple
+
+from course_lib.search.mcts import check_constant, check_root
 
 C = 1.5
 """The weight of exploration."""
@@ -74,18 +75,11 @@ def puct_search(game, state, evaluate, c=C, proven=True, root=None):
         yield Simulation(path if known else path[:-1], None if known else leaf, value, path)
 
 
-def check_constant(c):
-    """`ValueError` unless c is a weight of exploration."""
-    if not (isinstance(c, Real) and 0 <= c < inf):
-        raise ValueError(f"c is the weight of exploration, 0 or more, not {c!r}")
-
-
 def _check_fits(game, state, root):
     players = getattr(game, "players", 2)
     if players != 2:
         raise ValueError(f"PUCT is for games of two players here, and {game!r} has {players}")
-    if root is not None and root.state != state:
-        raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
+    check_root(game, state, root)
 
 
 def root_node(game, state, evaluate, proven=True):

@@ -28,8 +28,9 @@ class Reorder(widgets.HBox):
         if len(list(watched.nodes())) > MOST_NODES:
             raise ValueError(f"only trees of up to {MOST_NODES:,} nodes can be reordered, and this one has more")
         self._first, self._watched, self._changed = watched, watched, changed
-        self._bounds = _bounds(watched)
-        self._found = {node.state: node.move for node in watched.nodes()} if _stops_early(watched) else None
+        at_a_horizon = not all(watched.game.is_terminal(node.state) for node in _leaves(watched))
+        self._bounds = None if at_a_horizon else _bounds(watched)
+        self._found = {node.state: node.move for node in watched.nodes()} if at_a_horizon else None
         self._order = {}  # state → its actions in the reader's order
         self._luck = random.Random(0)
         self._leaves = widgets.HTML()
@@ -100,17 +101,13 @@ def _leaves(watched):
     return [node for node in visited if not any(child.status == VISITED for child in node.children.values())]
 
 
-def _stops_early(watched):
-    return not all(watched.game.is_terminal(node.state) for node in _leaves(watched))
-
-
 def _bounds(watched):
     """The fewest and the most leaves that alpha-beta looks at, over all orders.
 
-    None for what alpha-beta is not for, for a large or wide tree, and for a search that stops at a horizon.
+    None for what alpha-beta is not for, and for a large or wide tree.
     """
     game, unread, leaves, read = watched.game, [watched.root.state], 0, 0
-    if getattr(game, "players", 2) > 2 or _stops_early(watched):
+    if getattr(game, "players", 2) > 2:
         return None
     while unread:
         state = unread.pop()

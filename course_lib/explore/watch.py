@@ -357,10 +357,8 @@ class _Recorder:
                 value, move = returned[::order]
                 if isinstance(move, tuple | list) and not _is_child(node, move):
                     move = move[0] if move else None
-                if (
-                    move is None and value is not None
-                ):  # so says a leaf, and it comes first; a utility vector never does
-                    self.order = order
+                if move is None and value is not None:
+                    self.order = order  # so says a leaf, and it comes first; a vector of utilities never does
                 if self.order or (_is_child(node, move) and _equal(node.children[move].value, value)):
                     return value, move if _is_child(node, move) else None
         if code not in self.recursive and node.value is not None:  # the recursion inside has told it

@@ -317,8 +317,18 @@ def _begin(game, state, c, policy, bounds, root, seed):
     pair = isinstance(bounds, tuple | list) and len(bounds) == 2 and all(isinstance(bound, Real) for bound in bounds)
     if not (pair and -inf < bounds[0] < bounds[1] < inf):
         raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
+    check_constant(c)
+    check_root(game, state, root)
+    return root or root_node(game, state), random.Random(seed), policy or random_policy
+
+
+def check_constant(c):
+    """`ValueError` unless c is a weight of exploration."""
     if not (isinstance(c, Real) and 0 <= c < inf):
         raise ValueError(f"c is the weight of exploration, 0 or more, not {c!r}")
+
+
+def check_root(game, state, root):
+    """`ValueError` unless this node to go on from, if there is one, is of the state to search from."""
     if root is not None and root.state != state:
         raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
-    return root or root_node(game, state), random.Random(seed), policy or random_policy
