@@ -7,7 +7,7 @@ c.LabApp.news_url = None
 
 try:
     import course_lib
-    from course_lib.notebooks import before_saving
+    from course_lib.saving import before_saving
 except ImportError:  # another Python runs JupyterLab: it saves what it always saves
     pass
 else:

@@ -112,7 +112,7 @@ def positive(text):
 
 
 def run_grade(options):
-    from course_lib.grading.grade import grade
+    from course_lib.grade.batch import grade
 
     try:
         marked = grade(
@@ -155,7 +155,7 @@ def one_thread():
 
 
 def run_ladder(options):
-    from course_lib.grading.ladder import ladder
+    from course_lib.grade.ladder import ladder
 
     played = ladder(
         options.submissions,
@@ -172,14 +172,14 @@ def run_ladder(options):
 
 
 def run_release(options):
-    from course_lib.grading.release import release
+    from course_lib.grade.release import release
 
     files = release(".", options.zip)
     print(f"{options.zip}: {len(files)} files")
 
 
 def run_freeze(options):
-    from course_lib.notebooks import freeze
+    from course_lib.grade.freeze import freeze
 
     for notebook in options.notebooks:
         try:
@@ -190,7 +190,7 @@ def run_freeze(options):
 
 
 def run_exercises(options):
-    from course_lib.grading.exercises import build
+    from course_lib.grade.exercises import build
 
     for path in build("solutions", "exercises", options.names):
         print(f"{path}: made")

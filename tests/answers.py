@@ -6,7 +6,7 @@ its cases are not trees it defines `size(case)` too.
 
 from typing import Any, NamedTuple
 
-from course_lib.explore.paths import leaf_paths
+from course_lib.watch.paths import leaf_paths
 
 
 class Wrong(NamedTuple):

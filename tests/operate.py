@@ -5,7 +5,7 @@ What is quick to do in the page is done there: a real click takes the browser so
 
 import re
 
-from course_lib.notebooks import WIDGET_VIEW
+from course_lib.saving import WIDGET_VIEW
 from lab import NOTEBOOK, cells, output
 
 PREPARE = f"""() => {{

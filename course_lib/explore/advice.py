@@ -2,9 +2,9 @@
 
 from time import process_time
 
-from course_lib.explore.columns import number_text
-from course_lib.explore.paths import moves_of
 from course_lib.games import CHANCE, MAX, TreeGame, player_name
+from course_lib.watch.columns import number_text
+from course_lib.watch.paths import moves_of
 
 LIMIT = 25_000
 """How many states the look ahead may take into account."""

@@ -8,7 +8,6 @@ import anywidget
 import traitlets
 
 from course_lib.explore.advice import Advice
-from course_lib.explore.columns import number_text
 from course_lib.explore.picture import DPI, Picture, draw_board, draw_maze
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.games import (
@@ -24,8 +23,9 @@ from course_lib.games import (
     human_agent,
     player_name,
 )
+from course_lib.watch.columns import number_text
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent / "js"
 FAULTS = Exception, KeyboardInterrupt, SystemExit
 """What the reader's own functions may raise without ending the game."""
 CELL = 45

@@ -11,10 +11,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Ellipse, FancyBboxPatch, Polygon, Rectangle, Wedge
 from matplotlib.text import Text
 
-from course_lib.explore.columns import action_text, leaf_text, number_text
-from course_lib.explore.paths import kind_of, moves_of
-from course_lib.explore.watch import ASK, ASKED, CUT, ENTER, EXIT, VISITED
 from course_lib.games import ConnectFour
+from course_lib.watch import Watched, WatchedMCTS
+from course_lib.watch.calls import ASK, ASKED, CUT, ENTER, EXIT, VISITED
+from course_lib.watch.columns import action_text, leaf_text, number_text
+from course_lib.watch.paths import kind_of, moves_of
 
 COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#5a5a5a"}
 OTHER = "#b5588f"
@@ -95,12 +96,14 @@ def picture(watched, step=None, *, state=None, boards=None, answers=None):
     wide or too high are left out, and what is below a node is counted. `boards` draws the positions in the nodes.
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     """
-    recorded = hasattr(watched, "iterations") or hasattr(watched, "events")
+    recorded = isinstance(watched, Watched | WatchedMCTS)
     check_tree("picture", watched, recorded)
     refuse(watched, recorded, {"state": state, "answers": answers}, {"step": step})
-    if hasattr(watched, "iterations"):
-        return watched.picture(step, boards)
-    if hasattr(watched, "events"):
+    if isinstance(watched, WatchedMCTS):
+        from course_lib.explore.mcts_tree import picture_mcts
+
+        return picture_mcts(watched, step, boards)
+    if isinstance(watched, Watched):
         game, first, draw, below = watched.game, watched.root, *_search_reader(watched, step)
     else:
         game, first = watched, (None, None, root_state(watched, state))

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 import ipywidgets as widgets
 from matplotlib.backends.backend_pdf import PdfPages
 
-from course_lib.explore.columns import columns_of_rows, number_text
-from course_lib.explore.explorer import Explorer, Tree, explore, game_rows, wire
-from course_lib.explore.mcts import mcts_tree, watch_mcts
-from course_lib.explore.paths import depth_first, inner_paths, leaf_paths
 from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun, replace_children
-from course_lib.explore.watch import CUT, ENTER, EXIT, UPDATE, watch
+from course_lib.explore.tree import Explorer, Tree, explore, game_rows, wire
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, monte_carlo_tree_search
+from course_lib.watch.calls import CUT, ENTER, EXIT, UPDATE, watch
+from course_lib.watch.columns import columns_of_rows, number_text
+from course_lib.watch.mcts import mcts_tree, watch_mcts
+from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 
 
 class Step(NamedTuple):

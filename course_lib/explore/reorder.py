@@ -5,12 +5,12 @@ from copy import copy
 
 import ipywidgets as widgets
 
-from course_lib.explore.columns import action_text
-from course_lib.explore.paths import moves_of
-from course_lib.explore.watch import VISITED
 from course_lib.games import CHANCE
 from course_lib.search import best_first, expectiminimax_search, max_n_search, possible_leaves
 from course_lib.search.ordering import put_first
+from course_lib.watch.calls import VISITED
+from course_lib.watch.columns import action_text
+from course_lib.watch.paths import moves_of
 
 MOST_NODES = 2_000
 """Larger trees are not reordered: the search runs again at every change."""

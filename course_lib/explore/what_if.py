@@ -4,14 +4,14 @@ import math
 
 import ipywidgets as widgets
 
-from course_lib.explore.columns import columns_of, number_text
-from course_lib.explore.explorer import Explorer, Tree, wire
-from course_lib.explore.paths import moves_of
 from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun
-from course_lib.explore.watch import watch
+from course_lib.explore.tree import Explorer, Tree, wire
 from course_lib.games import MAX, Chance, TreeGame, Turn, player_name
 from course_lib.search import expectiminimax_search
+from course_lib.watch.calls import watch
+from course_lib.watch.columns import columns_of, number_text
+from course_lib.watch.paths import moves_of
 
 TRANSFORMS = {
     "u": lambda u: u,

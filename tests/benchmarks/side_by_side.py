@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
-from course_lib.grading.sandbox import bubblewrapped
+from course_lib.grade.sandbox import bubblewrapped
 
 COMPARISONS = ("minimax", "alpha_beta", "mcts", "alphazero", "grading")
 PACKAGES = ("open_spiel", "easyAI", "nbgrader", "numpy")

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from course_lib.check.question import find_question, questions_of
 from course_lib.games import TreeGame
-from course_lib.grading.marking import public_cases
-from course_lib.grading.question import find_question, questions_of
+from course_lib.grade.marking import public_cases
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = "02_minimax"

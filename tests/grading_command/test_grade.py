@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from course_lib.__main__ import main
-from course_lib.grading.grade import STATE, grade
-from course_lib.grading.gradebook import grades_csv
-from course_lib.grading.pool import Pool
-from course_lib.grading.question import questions_of
+from course_lib.check.question import questions_of
+from course_lib.grade.batch import STATE, grade
+from course_lib.grade.gradebook import grades_csv
+from course_lib.grade.pool import Pool
 from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook
 
 POINTS = {question.identifier: question.points for question in questions_of(NOTEBOOK)}
@@ -179,7 +179,7 @@ def die_once(flag):
 
 
 def dying_mark(content, *options):
-    from course_lib.grading.marking import mark
+    from course_lib.grade.marking import mark
 
     die_once(os.environ["FLAG"])
     return mark(content, *options)
@@ -187,7 +187,7 @@ def dying_mark(content, *options):
 
 def test_a_worker_that_dies_costs_nothing(graded, small_class, tmp_path, monkeypatch):
     monkeypatch.setenv("FLAG", str(tmp_path / "flag"))
-    monkeypatch.setattr("course_lib.grading.grade.mark", dying_mark)
+    monkeypatch.setattr("course_lib.grade.batch.mark", dying_mark)
     out = tmp_path / "out"
     grade(small_class, out, secret_seed=1, jobs=2)
     assert (tmp_path / "flag").exists()
@@ -234,7 +234,7 @@ def test_nothing_handed_in_is_said_and_leaves_results_alone(graded, tmp_path):
 
 
 def test_without_bubblewrap_it_says_so_and_goes_on_if_told_to(small_class, tmp_path, monkeypatch, graded):
-    monkeypatch.setattr("course_lib.grading.grade.why_no_sandbox", lambda: "bubblewrap is missing: `apt install it`")
+    monkeypatch.setattr("course_lib.grade.batch.why_no_sandbox", lambda: "bubblewrap is missing: `apt install it`")
     arguments = ["grade", str(small_class), "--out", str(tmp_path / "out"), "--secret-seed", "1", "-j", "2"]
     with pytest.raises(SystemExit, match=r"bubblewrap is missing.*--no-sandbox"):
         main(arguments)

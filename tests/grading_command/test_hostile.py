@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.grading.grade import grade
+from course_lib.grade.batch import grade
 from grading_command.hostile import ATTACKS, NOTEBOOK, QUESTIONS, honest
 
 ROOT = Path(__file__).parents[2]

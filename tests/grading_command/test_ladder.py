@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from course_lib.__main__ import main
 from course_lib.games import TicTacToe
-from course_lib.grading.ladder import GAMES, game_named, ladder, meet
+from course_lib.grade.ladder import GAMES, game_named, ladder, meet
 from grading_command.hostile import notebook
 
 FIRST = "def my_player(game, state):\n    return game.actions(state)[0]"

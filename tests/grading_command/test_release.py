@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.grading.release import release
+from course_lib.grade.release import release
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,7 +32,7 @@ def bundle(tmp_path_factory):
 
 def test_no_solutions_and_no_grader(bundle):
     _, folder, names = bundle
-    assert "exercises/02_minimax.ipynb" in names and "course_lib/grading/check.py" in names
+    assert "exercises/02_minimax.ipynb" in names and "course_lib/check/notebook.py" in names
     assert not [n for n in names if n.startswith(("solutions", "tests", ".")) or "seed" in n or "docx" in n]
     assert not [n for n in names if n.endswith(("sandbox.py", "marking.py", "grade.py"))]
     unpacked = folder / "unpacked" / "course"
@@ -41,9 +41,7 @@ def test_no_solutions_and_no_grader(bundle):
 
 def test_what_is_left_works(bundle):
     _, folder, _ = bundle
-    tried = (
-        "import course_lib.grading as g, course_lib, sys; print(course_lib.__file__); g.check('minimax.memory', ...)"
-    )
+    tried = "import course_lib.check as g, course_lib, sys; print(course_lib.__file__); g.check('minimax.memory', ...)"
     run = subprocess.run(
         [sys.executable, "-c", tried], cwd=folder / "unpacked" / "course", capture_output=True, text=True
     )

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from course_lib.check.question import Recorded, StudentError, call_and_leaves, questions_of
 from course_lib.games import ConnectFour, Nim, Pig, TreeGame
-from course_lib.grading.marking import is_secret, mark, public_cases, secret_cases
-from course_lib.grading.question import Recorded, StudentError, call_and_leaves, questions_of
-from course_lib.grading.remote import RemoteStudent
-from course_lib.grading.sandbox import patience
-from course_lib.grading.wire import LARGEST, Broken, NotPlain, Peer, decode, encode, pack, unpack
+from course_lib.grade.inside.wire import LARGEST, Broken, NotPlain, Peer, decode, encode, pack, unpack
+from course_lib.grade.marking import is_secret, mark, public_cases, secret_cases
+from course_lib.grade.remote import RemoteStudent
+from course_lib.grade.sandbox import patience
 from grading_command.hostile import NOTEBOOK, VALUE, value
 
 PLAIN = st.recursive(
@@ -271,7 +271,7 @@ def test_the_time_of_one_question_is_not_the_nexts(student):
 def test_nothing_of_a_secret_case_comes_out(bubblewrap):
     """A program that remembers each case and tells of it in every way it can: none is on the feedback page."""
     (question,) = (q for q in questions_of(NOTEBOOK) if q.identifier == VALUE)
-    told = "told.append(leaves(game, state))\nfrom course_lib.grading import student\nstudent(repr(told[-1]))\n"
+    told = "told.append(leaves(game, state))\nfrom course_lib.check import student\nstudent(repr(told[-1]))\n"
     leaves = ("told = []\ndef leaves(game, s):\n    if game.is_terminal(s): return [game.utility(s, 0)]\n"
               "    return [v for a in game.actions(s) for v in leaves(game, game.result(s, a))]")  # fmt: skip
     ways = "raise type('E' + repr(told), (Exception,), {})(repr(told))"

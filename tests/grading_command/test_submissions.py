@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from course_lib.grading.submissions import BAD, LARGEST, Unreadable, code_cells, collect, read_roster
+from course_lib.grade.submissions import BAD, LARGEST, Unreadable, code_cells, collect, read_roster
 
 NAME = "02_minimax.ipynb"
 

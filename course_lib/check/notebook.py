@@ -1,0 +1,187 @@
+"""Checks in a notebook: what failed, on the smallest case, drawn; and how many points there are so far."""
+
+import io
+from contextlib import redirect_stdout
+from textwrap import fill
+
+from IPython.display import display
+
+from course_lib.check.examine import examine
+from course_lib.check.place import place
+from course_lib.check.question import Direct, find_question, questions_of
+from course_lib.check.report import Note, Report, as_call, watched_search
+from course_lib.check.search_trees import last_step
+from course_lib.check.watchdog import TooLong, time_limit
+from course_lib.explore import WatchedMCTS, explore
+
+LIMIT = 10
+"""Seconds after which a check ends code that does not end by itself."""
+PLACEHOLDER = "your name or number"
+"""What the first cell of an exercise holds before a student has filled it in."""
+COLUMNS = 50
+"""A notebook breaks long lines of text in the middle of words; a narrow window has so many columns."""
+_student_id = ""
+_results = {}  # identifier → points
+_last = None  # (failure, answer) of the last check that failed
+
+
+class Told:
+    """An exception that says all there is to say: a notebook shows its name and its words, and no traceback."""
+
+    def _render_traceback_(self):
+        line = f"{type(self).__name__}: {self}"
+        if len(line) <= COLUMNS:
+            return [line]
+        *head, words = line.split(": ", 2)
+        return [f"{': '.join(head)}:\n{fill(words, COLUMNS, break_on_hyphens=False)}"]
+
+
+class CheckFailed(Told, AssertionError):
+    """A check did not pass."""
+
+
+class NotAnswered(CheckFailed):
+    """A question has no answer yet."""
+
+
+class NotPossible(Told, ValueError):
+    """What was asked for cannot be had, or not yet."""
+
+
+def student(identifier):
+    """Say who you are, as your instructor knows you: the trees that are yours alone are drawn from it.
+
+    Returns nothing. Raises `NotPossible`, a `ValueError`, unless it is text and not empty.
+    """
+    global _student_id
+    if not isinstance(identifier, str) or not identifier.strip():
+        raise NotPossible(f"give the name or number by which your instructor knows you, as text, not {identifier!r}")
+    if identifier == PLACEHOLDER:
+        print("Put your own name or number in the place\nof these words, and run this cell again.")
+    _student_id = identifier
+
+
+def personal_tree(identifier):
+    """What this question is about for you alone: a `TreeGame`, or a position, a table or numbers where it says so.
+
+    The same student gets the same everywhere. Raises `ValueError` where everybody has the same, and before `student()`.
+    """
+    question = _question(identifier)
+    if question.personal is None:
+        raise NotPossible(f"{identifier} has no tree of one's own")
+    return question.own_case(_who())[0]
+
+
+def _question(identifier):
+    try:
+        return find_question(identifier)
+    except ValueError as error:
+        raise NotPossible(str(error)) from None
+
+
+def _who():
+    if not _student_id:
+        raise NotPossible('say who you are first: fill in student("…") in the first cell and run it')
+    return _student_id
+
+
+def check(identifier, answer):
+    """Check your answer to a question, a function or a value, and show the smallest case found that it gets wrong.
+
+    Returns nothing: it prints that the visible checks passed, and how many cases, or raises `CheckFailed`, or
+    `NotAnswered` where there is no answer yet; both are an `AssertionError`. Code still running after 10 seconds is
+    stopped and has failed. For an unknown question, or before `student()` where it is needed, `NotPossible`, a
+    `ValueError`.
+    """
+    global _last
+    question, printed, asked = _question(identifier), Printed(), Direct(answer)
+    student_id = _who() if question.personal is not None else ""
+    _results[identifier], _last = 0, None
+    try:
+        with redirect_stdout(printed), time_limit(LIMIT):
+            outcome = examine(question, asked, student_id)
+            report = None if outcome.failure is None or outcome.failure.unanswered else Report(outcome.failure, answer)
+    except TooLong as stopped:
+        display(Note("Your code was stopped. Does every loop and recursion end?", stopped_at(question, asked, stopped)))
+        raise CheckFailed(f"{identifier}: your code was stopped after {LIMIT} seconds") from None
+    if outcome.failure is None:
+        _results[identifier] = question.points
+        space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
+        print(printed.summary() + f"{identifier}:{space}{passed_words(outcome)}")
+    elif report is None:
+        raise NotAnswered(f"{identifier}: not answered yet")
+    else:
+        _last = outcome.failure, answer
+        print(printed.summary(), end="")
+        display(report)
+        if outcome.failure.untouched:
+            raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out")
+        raise CheckFailed(f"{identifier}: {report.headline}")
+
+
+def stopped_at(question, asked, stopped):
+    """(label, text) pairs."""
+    rows = [("where", place(stopped)), ("case", as_call(question.name, asked.arguments))]
+    return [(label, text) for label, text in rows if text]
+
+
+def passed_words(outcome):
+    if not outcome.complete:
+        return f"visible checks passed ({outcome.tried} cases; for the others there was no time)"
+    return f"visible checks passed ({outcome.tried} {'case' if outcome.tried == 1 else 'cases'})"
+
+
+class Printed(io.TextIOBase):
+    """What student code prints during a check: the beginning of it, and how much it is."""
+
+    LINES, CHARACTERS = 5, 300
+
+    def __init__(self):
+        self.start, self.count = "", 0
+
+    def write(self, text):
+        self.count += len(text)
+        self.start += text[: max(0, self.CHARACTERS - len(self.start))]
+        return len(text)
+
+    def summary(self):
+        """In a few lines, or nothing if nothing was printed."""
+        if not self.count:
+            return ""
+        shown = "\n".join(self.start.splitlines()[: self.LINES])
+        more = f"\n… {self.count:,} characters in all" if self.count > len(shown) + 1 else ""
+        return f"Your code printed, during the check:\n{shown}{more}\n"
+
+
+def explore_my_code(**options):
+    """Open your own search in the explorer, on the case that the last failed check showed. Options: as of `explore`."""
+    if _last is None:
+        raise NotPossible("there is nothing to explore: the last check has passed, was stopped, or had no answer yet")
+    try:
+        with redirect_stdout(Printed()), time_limit(LIMIT):
+            watched = _watched(*_last)
+    except TooLong:
+        raise NotPossible(f"your code was stopped after {LIMIT} seconds, and cannot be shown") from None
+    except ValueError as error:
+        raise NotPossible(str(error)) from None
+    return explore(watched, **({"step": last_step(watched)} if isinstance(watched, WatchedMCTS) else {}) | options)
+
+
+def _watched(failure, answer):
+    show = failure.question.explored if callable(answer) else None
+    watched = show(answer, failure) if show else watched_search(failure, answer)
+    if watched is None:
+        raise ValueError(f"{failure.question.identifier}: there is no search to watch in what was checked")
+    return watched
+
+
+def score(notebook):
+    """Print the points so far, question by question, of a notebook such as "02_minimax": those of passed checks.
+
+    Returns nothing. Only the last check of each question since the kernel started counts. `ValueError` for an unknown
+    notebook.
+    """
+    questions = questions_of(notebook)
+    for question in questions:
+        print(f"{_results.get(question.identifier, 0):3} of {question.points}   {question.title}")
+    print(f"{sum(_results.get(q.identifier, 0) for q in questions):3} of {sum(q.points for q in questions)}   in all")

@@ -1,0 +1,523 @@
+"""The questions of notebook 7, AlphaZero-lite. All cases are numbers and lists of them."""
+
+from functools import partial
+from itertools import cycle, islice, product
+from math import exp, sqrt
+
+import numpy as np
+from hypothesis import strategies as st
+
+from course_lib.check.compare import equal, is_number, misfit, same, shown
+from course_lib.check.question import Bug, Question, choice, mistakes, read
+from course_lib.check.report import as_call
+from course_lib.explore import picture
+from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
+from course_lib.watch.columns import number_text
+
+C = 1.5
+NEAR = 1e-6
+"""How far a number may be off: in float32 it has seven digits; and who adds 1e-8 to p before its logarithm is right."""
+
+
+# What pictures show: a node and its children, and a line of play, with texts in the nodes.
+
+
+def choice_drawn(texts, above=""):
+    return picture(TreeGame([0] * len(texts)), answers={(): above} | {(a,): text for a, text in enumerate(texts)})
+
+
+def line_drawn(movers, texts, end):
+    """One position below the other, by who is to move there."""
+    game = 0
+    for mover in reversed(movers):
+        game = Turn(mover, [game])
+    return picture(TreeGame(game), answers={(0,) * plies: text for plies, text in enumerate([*texts, end])})
+
+
+def fits(given, numbers, kind=is_number):
+    """Whether an answer can be drawn: as many of a kind as there are `numbers`."""
+    return isinstance(given, list | tuple) and len(given) == len(numbers) and all(map(kind, given))
+
+
+# PUCT. A case is (Q, P, N, N of the parent, c).
+
+
+def puct(Q, P, N, N_parent, c, explored=lambda N, N_parent: sqrt(N_parent) / (1 + N)):
+    return Q + c * P * explored(N, N_parent)
+
+
+def node_drawn(case, given):
+    Q, P, N, N_parent, _ = case
+    return [("the node and its parent", choice_drawn([f"Q {Q:g}  P {P:g}  N {N}"], f"N {N_parent}"))]
+
+
+PUCT = Question(
+    identifier="alphazero_lite.puct",
+    title="PUCT",
+    kind="write",
+    points=2,
+    name="my_puct",
+    small=lambda: [(Q, P, N, parent, c) for parent in range(1, 6) for N in range(parent) for Q in (0, 0.5)
+                   for P in (0.5, 0.25) for c in (1, 2)],
+    cases=st.integers(0, 99).flatmap(lambda N: st.tuples(
+        st.integers(-9, 9).map(lambda tenths: tenths / 10), st.integers(0, 9).map(lambda tenths: tenths / 10),
+        st.just(N), st.integers(N + 1, 4 * N + 2), st.sampled_from([0.5, 1, 1.5, 3]))),
+    reference=puct,
+    compare=partial(equal, tolerance=NEAR),
+    draw=node_drawn,
+    bugs=(
+        *mistakes(puct,
+              ("PUCT without the root", "the published rule has √N(parent): without it a child that was once neglected "
+               "is never tried again.", {"explored": lambda N, parent: 1 / (1 + N)}),
+              ("no square root", "N(parent) stands under a square root.",
+               {"explored": lambda N, parent: parent / (1 + N)}),
+              ("the root goes on too long", "only N(parent) stands under the square root, not 1 + N.",
+               {"explored": lambda N, parent: sqrt(parent / (1 + N))}),
+              ("divided by N", "the child's visits count as 1 + N, so that there is an answer before the first.",
+               {"explored": lambda N, parent: sqrt(parent) / N})),
+        Bug("the prior left out", "the exploration term is weighted with the prior P.",
+            lambda Q, P, N, parent, c: puct(Q, 1, N, parent, c)),
+        Bug("Q left out", "the value Q is the first term.", lambda Q, P, N, parent, c: puct(0, P, N, parent, c)),
+        Bug("C left out", "c weighs the exploration.", lambda Q, P, N, parent, c: puct(Q, P, N, parent, 1)),
+    ),
+)  # fmt: skip
+
+
+# The back-up, to be mended. A case is (path, v): (N, W) pairs, the root first, and the network's value at the end.
+
+
+def back_up(path, v, sign=lambda plies: -1 if plies % 2 == 0 else 1, visit=1, mean=lambda N, W: W / N):
+    """`sign` is that of a node so many plies above the last."""
+    last = len(path) - 1
+    updated = [(N + visit, W + sign(last - depth) * v) for depth, (N, W) in enumerate(path)]
+    return [(N, W, mean(N, W)) for N, W in updated]
+
+
+def from_the_root(path, v):
+    return [(N + 1, W + w, (W + w) / (N + 1)) for (N, W), w in zip(path, [v, -v] * len(path))]
+
+
+def only_the_last(path, v):
+    return [(N, W, W / N if N else 0.0) for N, W in path[:-1]] + back_up(path[-1:], v)
+
+
+def wrong_node(case, expected, given):
+    path, v = case
+    if not isinstance(given, list | tuple) or len(given) != len(path):
+        return misfit(expected, given) or f"One (N, W, Q) was expected for each of {len(path)} nodes."
+    for depth, (right, triple) in enumerate(zip(expected, given)):
+        if not same(right, triple, NEAR):
+            plies = len(path) - 1 - depth
+            where = f"The node {plies} {'ply' if plies == 1 else 'plies'} above the last" if plies else "The last node"
+            return f"{where} is wrong: it was {path[depth]}, and v = {v} is for the player to move in the last node."
+    return None
+
+
+def back_up_drawn(case, given):
+    path, v = case
+    drawn = [("W/N before", path), ("expected", back_up(path, v)), ("yours", given)]
+    return [(caption, line_drawn(list(islice(cycle((MAX, MIN)), len(path))), map(fraction, nodes), f"v {v}"))
+            for caption, nodes in drawn if fits(nodes, path, is_node)]  # fmt: skip
+
+
+def is_node(numbers):
+    return isinstance(numbers, list | tuple) and len(numbers) > 1 and all(map(is_number, numbers))
+
+
+def fraction(node):
+    N, W, *_ = node
+    return f"{W:.3g}/{N}"
+
+
+VALUES = st.integers(-9, 9).map(lambda tenths: tenths / 10)
+NODES = st.tuples(st.integers(0, 9), VALUES)
+NEVER = "back-propagation that never changes sides"
+INTO = "W counts for the player who moved into a node, v for the one to move in the last"
+BACK_UP = Question(
+    identifier="alphazero_lite.back_up",
+    title="Mend the back-up",
+    kind="mend",
+    points=2,
+    name="mended_back_up",
+    small=lambda: [([(3 - depth, 0.5) for depth in range(length)], v) for length in (1, 2, 3) for v in (0.5, -0.25)],
+    cases=st.tuples(st.lists(NODES, min_size=1, max_size=6), VALUES),
+    reference=back_up,
+    compare=wrong_node,
+    draw=back_up_drawn,
+    handed_out=NEVER,
+    bugs=(
+        *mistakes(back_up,
+              (NEVER, f"{INTO}: −v there, and the other sign with each ply.", {"sign": lambda plies: 1}),
+              (f"{NEVER}, from the other side", f"{INTO}: −v there, and the other sign with each ply.",
+               {"sign": lambda plies: -1}),
+              ("the wrong side", f"{INTO}: so the last node gets −v, and the one above it v.",
+               {"sign": lambda plies: 1 if plies % 2 == 0 else -1}),
+              ("visits not counted", "every node of the path has one visit more.", {"visit": 0}),
+              ("W is not divided", "Q is the mean, W/N.", {"mean": lambda N, W: W}),
+              ("Q with the old N", "Q is W/N, both as they are after this visit.",
+               {"mean": lambda N, W: W / (N - 1) if N > 1 else W})),
+        Bug("sides counted from the root", "it is the last node whose side is known: count from there.", from_the_root),
+        Bug("only the last node", "every node of the path gets the value.", only_the_last),
+    ),
+)  # fmt: skip
+
+
+# The temperature. A case is (visit counts, τ).
+
+
+def policy(counts, tau, power=lambda N, tau: N ** (1 / tau), divide=True):
+    if tau == 0:
+        return [1.0 if action == counts.index(max(counts)) else 0.0 for action in range(len(counts))]
+    powers = [power(N, tau) for N in counts]
+    return [N / sum(powers) for N in powers] if divide else powers
+
+
+def wrong_policy(case, expected, given):
+    counts, tau = case
+    if not isinstance(given, list | tuple) or len(given) != len(counts) or not all(map(is_number, given)):
+        return f"A list of {len(counts)} probabilities was expected, not {shown(given)}."
+    if tau == 0:
+        kept = [(N, p) for N, p in zip(counts, given) if p]
+        right = kept and all(max(counts) == N and same(p, 1 / len(kept), NEAR) for N, p in kept)
+        return None if right else "With τ = 0 the most visited action has probability 1; equals may share it."
+    return None if same(given, expected, NEAR) else "These are not the expected probabilities."
+
+
+def policy_drawn(case, given):
+    """The visits, and the probabilities beside the student's, in the children of a node."""
+    drawn = [("the visits N", case[0]), ("expected π", policy(*case)), ("your π", given)]
+    return [(caption, choice_drawn([f"{number:.3g}" for number in numbers]))
+            for caption, numbers in drawn if fits(numbers, case[0])]  # fmt: skip
+
+
+COUNTS = st.lists(st.integers(0, 40), min_size=1, max_size=7).filter(any)
+POLICY = Question(
+    identifier="alphazero_lite.policy",
+    title="π and the temperature",
+    kind="write",
+    points=2,
+    name="my_policy",
+    small=lambda: [([*counts], tau) for actions in (1, 2, 3) for counts in product(range(4), repeat=actions)
+                   if any(counts) for tau in (1, 0.5, 2, 0)],
+    cases=st.tuples(COUNTS, st.sampled_from([0, 0.25, 0.5, 1, 2])),
+    reference=policy,
+    compare=wrong_policy,
+    draw=policy_drawn,
+    bugs=(
+        *mistakes(policy,
+              ("τ instead of 1/τ", "the exponent is 1/τ: a small τ makes the largest count stand out.",
+               {"power": lambda N, tau: N**tau}),
+              ("τ without effect", "each count is raised to the power 1/τ first; to divide it by τ changes nothing.",
+               {"power": lambda N, tau: N}),
+              ("not divided by the sum", "probabilities sum to 1.", {"divide": False}),
+              ("softmax", "it is powers of N that are compared, not exponentials.",
+               {"power": lambda N, tau: exp(N / tau)})),
+        Bug("division by zero", "τ = 0 has a case of its own: the most visited action has probability 1.",
+            lambda counts, tau: [N ** (1 / tau) / sum(M ** (1 / tau) for M in counts) for N in counts]),
+        Bug("equals not shared", "probabilities sum to 1, also where several actions are the most visited.",
+            lambda counts, tau: policy(counts, tau) if tau else [float(max(counts) == N) for N in counts]),
+        Bug("actions left out", "an action without visits has probability 0; keep its place in the list.",
+            lambda counts, tau: policy([N for N in counts if N], tau)),
+        Bug("the count instead of 1", "with τ = 0 the most visited action has probability 1.",
+            lambda counts, tau: policy(counts, tau or 1)),
+    ),
+)  # fmt: skip
+
+
+# The loss. A case is (p, v, π, z, θ, c), which are handed over as arrays.
+
+
+def arrays(case):
+    return [*(np.array(part, float) for part in case[:-1]), case[-1]]
+
+
+def ask_loss(student, name, case):
+    return student.call(name, *arrays(case))
+
+
+def cross_entropy(p, pi):
+    return -np.sum(pi * np.log(np.where(pi > 0, p, 1)), axis=1)
+
+
+def loss(p, v, pi, z, theta, c, error=lambda z, v: (z - v) ** 2, entropy=cross_entropy, total=np.mean,
+         penalty=lambda theta: np.sum(theta**2)):  # fmt: skip
+    return float(total(error(z, v) + entropy(p, pi)) + c * penalty(theta))
+
+
+def turned_round(p, pi):
+    with np.errstate(divide="ignore"):
+        return cross_entropy(pi, p)
+
+
+NOT_A_NUMBER = Bug("0 · log 0", "Where π is 0 its term counts as 0, though log p may be −∞ there: leave it out, or put "
+                   "another number in the place of p.")  # fmt: skip
+
+
+def right_number(case, expected, given):
+    if isinstance(given, float) and given != given:
+        return NOT_A_NUMBER
+    if same(expected, given, NEAR):
+        return None
+    p, v, pi, z, theta, c = arrays(case)
+    terms = np.mean((z - v) ** 2), np.mean(cross_entropy(p, pi)), c * np.sum(theta**2)
+    wrong = misfit(expected, given) or f"The loss is not {shown(given)}."
+    return "{} The three terms are {:.4f}, {:.4f} and {:.4f}.".format(wrong, *terms)
+
+
+def shares(weights):
+    return tuple(weight / sum(weights) for weight in weights)
+
+
+SHARES = st.lists(st.integers(1, 9), min_size=3, max_size=3).map(shares)
+
+
+def with_illegal(p):
+    """A column in front, of an action that is illegal."""
+    return (0.0, *p)
+
+
+POSITIONS = st.tuples(SHARES, VALUES, SHARES, st.sampled_from([0, 1, -1]), st.booleans())
+
+
+@st.composite
+def batches(draw):
+    rows = draw(st.lists(POSITIONS, min_size=1, max_size=4))
+    p, v, pi, z, _ = zip(*rows)
+    if rows[0][-1]:
+        p, pi = tuple(map(with_illegal, p)), tuple(map(with_illegal, pi))
+    return p, v, pi, z, tuple(draw(st.lists(VALUES, min_size=1, max_size=3))), draw(st.sampled_from([0, 0.01, 0.5]))
+
+
+def small_batches():
+    one = ((0.5, 0.5),), (0.5,), ((0.25, 0.75),), (1,), (0.5, 2.0)
+    two = ((0.5, 0.5), (0.25, 0.75)), (0.5, -0.5), ((1.0, 0.0), (0.5, 0.5)), (1, 0), (0.5, 2.0)
+    sure = ((1.0, 0.0),), (0.5,), ((1.0, 0.0),), (-1,), (1.0,)
+    return [(*batch, c) for batch in (one, sure, two) for c in (0, 0.1)]
+
+
+LOSS = Question(
+    identifier="alphazero_lite.loss",
+    title="The loss",
+    kind="write",
+    points=3,
+    name="my_loss",
+    small=small_batches,
+    cases=batches(),
+    ask=ask_loss,
+    reference=loss,
+    compare=right_number,
+    tell=lambda case: as_call("my_loss", arrays(case)),
+    bugs=mistakes(
+        loss,
+        ("the cross entropy has the wrong sign", "log p is below 0, so −π·log p is above it.",
+         {"entropy": lambda p, pi: -cross_entropy(p, pi)}),
+        ("π and p exchanged", "it is the logarithm of p, weighted with π.", {"entropy": turned_round}),
+        ("a mean over the actions", "π·log p is a sum over the actions; the mean is taken over the batch.",
+         {"entropy": lambda p, pi: cross_entropy(p, pi) / p.shape[1]}),
+        ("the wrong logarithm", "log is the natural logarithm.",
+         {"entropy": lambda p, pi: cross_entropy(p, pi) / np.log(2)}),
+        ("the cross entropy left out", "π is learnt from too: −π·log p.", {"entropy": lambda p, pi: 0}),
+        ("the error is not squared", "the first term is (z − v)².", {"error": lambda z, v: z - v}),
+        ("the error is not squared", "the first term is (z − v)².", {"error": lambda z, v: abs(z - v)}),
+        ("the sum over the batch", "the first two terms are means over the batch.", {"total": np.sum}),
+        ("the weights left out", "c‖θ‖² is part of the loss.", {"penalty": lambda theta: 0}),
+        ("‖θ‖ is not squared", "‖θ‖² is the sum of the squares.", {"penalty": np.linalg.norm}),
+    ),
+)  # fmt: skip
+
+
+# The targets z. A case is (who was to move in each position, who won, or None).
+
+
+def targets(movers, winner, worth=lambda mover, winner: 1 if mover == winner else -1, draw=0):
+    return [draw if winner is None else worth(mover, winner) for mover in movers]
+
+
+def alternating(movers, winner, first=1):
+    sign = {None: 0, movers[0]: 1}.get(winner, -1)
+    return [sign * (-1) ** number for number in range(len(movers))]
+
+
+def last_mover_wins(movers, winner):
+    return targets(movers, movers[-1]) if winner is not None else [0] * len(movers)
+
+
+def wrong_target(case, expected, given):
+    movers, winner = case
+    if not isinstance(given, list | tuple) or len(given) != len(movers):
+        return misfit(expected, given) or f"One z was expected for each of the {len(movers)} positions."
+    for number, (mover, right, z) in enumerate(zip(movers, expected, given)):
+        if not same(right, z):
+            result = "the game is drawn" if winner is None else f"{'MAX' if winner == MAX else 'MIN'} wins"
+            player = "MAX" if mover == MAX else "MIN"
+            wrong = f"z is {number_text(right)} there, not {shown(z)}."
+            return f"In position {number} {player} is to move, and {result}: {wrong}"
+    return None
+
+
+def targets_drawn(case, given):
+    movers, winner = case
+    end = "draw" if winner is None else f" {player_name(winner).capitalize()} wins "  # spaces keep it off the frame
+    drawn = [("expected z", targets(movers, winner)), ("your z", given)]
+    return [(caption, line_drawn(movers, map(number_text, z), end)) for caption, z in drawn if fits(z, movers)]
+
+
+MOVERS = st.sampled_from([MAX, MIN])
+Z = Question(
+    identifier="alphazero_lite.targets",
+    title="The targets z",
+    kind="write",
+    points=2,
+    name="my_targets",
+    small=lambda: [([*movers], winner) for plies in (1, 2, 3) for movers in product((MAX, MIN), repeat=plies)
+                   for winner in (MAX, MIN, None)],
+    cases=st.tuples(st.lists(MOVERS, min_size=1, max_size=9), st.sampled_from([MAX, MIN, None])),
+    reference=targets,
+    compare=wrong_target,
+    draw=targets_drawn,
+    bugs=(
+        *mistakes(targets,
+              ("z for Max", "z is the result for the player to move in that position.",
+               {"worth": lambda mover, winner: 1 if winner == MAX else -1}),
+              ("the wrong side", "z is 1 where the winner is to move, not where the winner has moved.",
+               {"worth": lambda mover, winner: -1 if mover == winner else 1}),
+              ("a loss counted as 0", "z is −1 for the player who loses.",
+               {"worth": lambda mover, winner: int(mover == winner)}),
+              ("a draw counted as a loss", "a draw is 0 for both.", {"draw": -1}),
+              ("everybody wins", "the other player has lost: −1.", {"worth": lambda mover, winner: 1})),
+        Bug("turns counted instead of asked", "movers says who is to move: somebody may move twice.", alternating),
+        Bug("the last to move wins", "winner says who has won.", last_mover_wins),
+    ),
+)  # fmt: skip
+
+
+# The arena's gate. A case is (wins, draws, losses, threshold).
+
+
+def gate(wins, draws, losses, threshold, half=0.5, passes=lambda score, threshold: score > threshold):
+    return passes((wins + half * draws) / (wins + draws + losses), threshold)
+
+
+def without_draws(wins, draws, losses, threshold):
+    return wins + losses > 0 and wins / (wins + losses) > threshold
+
+
+def yes_or_no(case, expected, given):
+    words = "Wins, draws and losses are {}, {} and {}: what is the candidate's score, and is it above {}?".format(*case)
+    return equal(case, expected, given) and (misfit(expected, given) or words)
+
+
+RESULTS = st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(0, 20)).filter(any)
+GATE = Question(
+    identifier="alphazero_lite.gate",
+    title="The arena's gate",
+    kind="write",
+    points=2,
+    name="my_gate",
+    small=lambda: [(*results, threshold) for games in range(1, 7) for results in product(range(games + 1), repeat=3)
+                   if sum(results) == games for threshold in (0.5, 0.75)] + [(24, 0, 16, 0.6), (20, 8, 12, 0.6)],
+    cases=st.builds(lambda results, threshold: (*results, threshold), RESULTS, st.sampled_from([0.5, 0.6, 0.75])),
+    reference=gate,
+    compare=yes_or_no,
+    bugs=(
+        *mistakes(gate,
+              ("≥ instead of >", "the score must be above the threshold.",
+               {"passes": lambda score, threshold: score >= threshold}),
+              ("a draw counted as a loss", "a draw is half a point.", {"half": 0}),
+              ("a draw counted as a win", "a draw is half a point.", {"half": 1}),
+              ("the champion's side", "True lets the candidate take the champion's place.",
+               {"passes": lambda score, threshold: score <= threshold})),
+        Bug("the score is rounded", "compare the score as it is.",
+            lambda wins, draws, losses, threshold: round((wins + draws / 2) / (wins + draws + losses), 1) > threshold),
+        Bug("draws left out", "drawn games are games too, and half a point each.", without_draws),
+        Bug("more wins than losses", "the score is (wins + draws/2) / games, and threshold says how much is enough.",
+            lambda wins, draws, losses, threshold: wins > losses),
+    ),
+)  # fmt: skip
+
+
+# Numbers of one's own, by hand.
+
+
+def own_numbers(numbers):
+    """Three values, and a node whose PUCT choice is clear, and not simply the largest Q."""
+    while True:
+        N = [numbers.between(1, 9) for _ in range(2)] + [0]
+        tenths = numbers.choice([(5, 3, 2), (2, 3, 5), (3, 2, 5), (2, 6, 2), (4, 4, 2), (1, 4, 5), (6, 1, 3)])
+        mine = {
+            "values": [value / 10 for value in numbers.sample(range(-9, 10), 3)],
+            "N": N,
+            "W": [numbers.between(-5 * n, 5 * n) / 10 for n in N],
+            "P": [tenth / 10 for tenth in tenths],
+            "N_parent": 1 + sum(N),
+        }
+        scores = by_hand(mine)["puct"]
+        best = max(range(3), key=scores.__getitem__)
+        if sorted(scores)[-1] - sorted(scores)[-2] > 0.1 and best != max(range(2), key=lambda a: mine["W"][a] / N[a]):
+            return (mine,)
+
+
+def by_hand(mine):
+    values, N, W, P = (mine[key] for key in ("values", "N", "W", "P"))
+    scores = [puct(w / n if n else 0, p, n, mine["N_parent"], C) for n, w, p in zip(N, W, P)]
+    return {
+        "Q": [round(sum(values[:n]) / n, 2) for n in (1, 2, 3)],
+        "puct": [round(score, 2) for score in scores],
+        "choice": scores.index(max(scores)),
+        "pi": [round(p, 2) for p in policy(N, 0.5)],
+    }
+
+
+HINTS = {
+    "Q": "Q is the mean of the values so far.",
+    "puct": "Q is W/N, and 0 for the child without a visit; to it comes C · P · √N(parent) / (1 + N), with C = 1.5.",
+    "pi": "with τ = ½ each N is squared, and divided by the sum of the squares.",
+}
+
+
+def first_wrong_entry(case, expected, given):
+    if not isinstance(given, dict) or given.keys() != expected.keys():
+        return f"A dictionary with the entries {', '.join(map(repr, expected))} was expected, not {shown(given)}."
+    for key, hint in HINTS.items():
+        if not isinstance(given[key], list | tuple) or len(given[key]) != 3:
+            return f"{key!r} is a list of three numbers, not {shown(given[key])}."
+        for place, (right, typed) in enumerate(zip(expected[key], given[key])):
+            if not is_number(typed) or abs(right - typed) > 0.011:
+                return f"by_hand[{key!r}][{place}] is not {shown(typed)}: {hint}"
+        if key == "puct" and not same(given["choice"], expected["choice"]):
+            return "The choice is the action (0, 1 or 2) with the largest PUCT."
+    return None
+
+
+def numbers_drawn(case, given):
+    (mine,) = case
+    children = [f"W {W:g}  P {P:g}  N {N}" for W, P, N in zip(mine["W"], mine["P"], mine["N"])]
+    return [("the node with three children", choice_drawn(children, f"N {mine['N_parent']}"))]
+
+
+TRACE = Question(
+    identifier="alphazero_lite.trace",
+    title="Q, PUCT and π by hand",
+    kind="trace",
+    points=3,
+    name="by_hand",
+    personal=own_numbers,
+    ask=read,
+    reference=by_hand,
+    compare=first_wrong_entry,
+    draw=numbers_drawn,
+)
+
+PLATEAU = choice(
+    identifier="alphazero_lite.plateau",
+    title="Why nothing is promoted",
+    name="plateau",
+    right="b",
+    reasons={
+        "a": "The loss may go on falling: what would the candidate have to do to the champion for a score above 0.6?",
+        "c": "More games make the score more certain. They do not raise it: that of 400 draws is the same.",
+        "d": "The candidate may well be better elsewhere; what does a match between two that do not lose come to?",
+    },
+)
+
+QUESTIONS = (TRACE, PUCT, POLICY, BACK_UP, LOSS, Z, GATE, PLATEAU)

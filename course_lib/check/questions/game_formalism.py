@@ -1,0 +1,687 @@
+"""The questions of notebook 1: games as six functions, their trees, and what kinds of games there are."""
+
+from collections import deque
+from functools import partial, wraps
+from itertools import product
+
+from hypothesis import strategies as st
+
+from course_lib.check.cases import tree_games
+from course_lib.check.compare import misfit, same, shown
+from course_lib.check.question import Bug, Question, choice, read
+from course_lib.check.report import watched_so_far
+from course_lib.check.searches import at_the_root
+from course_lib.explore import picture
+from course_lib.games import MAX, MIN, Game, Nim, TicTacToe, TreeGame
+from course_lib.watch.columns import number_text
+from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
+
+# A game as six functions. A case is (what the game is made of, a path of actions); an answer is what the game tells
+# along that path, and again from the same first state when each action is tried before one is taken, as a search does.
+# Both times that is for each state (who is to move, the actions, whether it is over), and at the end who gets what.
+
+
+def told(game, path):
+    """What the game tells along this path, and again when each action is tried first; the notebook has the same."""
+
+    def walk(state, tries):
+        seen = []
+        for action in (*path, None):
+            over = game.is_terminal(state)
+            seen.append((None if over else game.to_move(state), [] if over else list(game.actions(state)), over))
+            if over:
+                return seen, [game.utility(state, player) for player in (MAX, MIN)]
+            if action not in seen[-1][1]:
+                return seen, []
+            if tries:
+                _ = [game.result(state, other) for other in seen[-1][1]]
+            state = game.result(state, action)
+
+    first = game.initial_state()
+    return walk(first, False), walk(first, True)
+
+
+def telling(game_class, setup, path):
+    return told(game_class(setup), path)
+
+
+RESULT_CHANGES = Bug(
+    "result changes the state", "result() must leave the state that it is given as it was: make a new one."
+)
+
+
+def first_untrue(case, expected, given):
+    """The first thing along the path that the game tells otherwise."""
+    wrong = misfit(expected, given) or untrue_on(case[1], expected[0], given[0])
+    if wrong:
+        return wrong
+    again = untrue_on(case[1], expected[1], given[1])
+    words = f"{RESULT_CHANGES.sentence} When each action is tried before one is taken: {again}"
+    return again and RESULT_CHANGES._replace(sentence=words)
+
+
+def untrue_on(path, expected, given):
+    """What is wrong in what is told on one walk, or None."""
+    for n, (right, answer) in enumerate(zip(expected[0], given[0])):
+        words = untrue(right, answer)
+        if words:
+            return f"{'After ' + ', '.join(map(str, path[:n])) if n else 'At the start'}, {words}"
+    if not same(expected[1], given[1]):
+        return f"At the end the utilities of MAX and MIN are {expected[1]}, and yours are {shown(given[1])}."
+    return None
+
+
+def untrue(right, given):
+    """What is wrong in what a state tells, or None."""
+    mover, actions, over = right
+    given_mover, given_actions, given_over = given
+    if not same(over, given_over):
+        return f"is_terminal is {over}, and yours is {shown(given_over)}."
+    if not same(mover, int(given_mover) if isinstance(given_mover, bool) else given_mover):  # not player is a player
+        return f"to_move is {mover}, and yours is {shown(given_mover)}."
+    if sorted(map(repr, actions)) != sorted(map(repr, given_actions)):
+        return f"the actions are {actions}, and yours are {shown(given_actions)}."
+    return None
+
+
+def told_as_text(answer):
+    """The last state of the path, and the utilities."""
+    first, again = answer
+    seen, utilities = first
+    mover, actions, over = seen[-1]
+    last = f"over, utilities {utilities}" if over else f"player {mover} to move, actions {actions}"
+    return last if same(first, again) else f"{last}; not the same when each action is tried first"
+
+
+class CoinRow(Game):
+    """A row of coins; players take the leftmost or the rightmost in turn, and whoever has more in the end wins.
+
+    A state is (player to move, the coins left, Max's sum minus Min's).
+    """
+
+    def __init__(self, coins):
+        self.coins = tuple(coins)
+
+    def initial_state(self):
+        return MAX, self.coins, 0
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return ("left", "right") if len(state[1]) > 1 else ("left",)
+
+    def result(self, state, action):
+        player, coins, lead = state
+        coin, rest = (coins[0], coins[1:]) if action == "left" else (coins[-1], coins[:-1])
+        return 1 - player, rest, lead + (coin if player == MAX else -coin)
+
+    def is_terminal(self, state):
+        return not state[1]
+
+    def utility(self, state, player):
+        lead = state[2] if player == MAX else -state[2]
+        return (lead > 0) - (lead < 0)
+
+
+def changed(base, **functions):
+    """A game class with other functions, each a plain function of the game's and of the arguments."""
+    return partial(telling, type(base.__name__, (base,), functions))
+
+
+def kept_player(game, state, action):
+    player, *rest = CoinRow.result(game, state, action)
+    return 1 - player, *rest
+
+
+def other_end(game, state, action):
+    return CoinRow.result(game, state, "right" if action == "left" else "left")
+
+
+def second_from_left(game, state, action):
+    """The coin at the right is taken for the one at index 1."""
+    player, coins, lead = state
+    at = 0 if action == "left" else min(1, len(coins) - 1)
+    return 1 - player, coins[:at] + coins[at + 1 :], lead + (coins[at] if player == MAX else -coins[at])
+
+
+def first_of_equals(game, state, action):
+    """The coin is taken out by its worth, as list.remove does."""
+    player, coins, lead = state
+    coin = coins[0 if action == "left" else -1]
+    at = coins.index(coin)
+    return 1 - player, coins[:at] + coins[at + 1 :], lead + (coin if player == MAX else -coin)
+
+
+def to_the_other(game, state, action):
+    player, coins, lead = CoinRow.result(game, state, action)
+    return player, coins, 2 * state[2] - lead
+
+
+def paths_of(game):
+    """All paths of a game from its start, the shortest first."""
+    waiting = deque([((), game.initial_state())])
+    while waiting:
+        path, state = waiting.popleft()
+        yield path
+        if not game.is_terminal(state):
+            waiting.extend(((*path, action), game.result(state, action)) for action in game.actions(state))
+
+
+def small_rows():
+    return [
+        (coins, path) for n in (1, 2, 3) for coins in product((1, 2, 3), repeat=n) for path in paths_of(CoinRow(coins))
+    ]
+
+
+@st.composite
+def rows(draw):
+    """A row and a path, mostly to the end; the coins are worth so little that many games are close."""
+    coins = tuple(draw(st.lists(st.integers(1, 4), min_size=1, max_size=6)))
+    path = (*(draw(st.sampled_from(["left", "right"])) for _ in coins[1:]), "left")
+    return coins, path if draw(st.integers(0, 4)) else path[: draw(st.integers(0, len(coins)))]
+
+
+OTHER_SIDE = "utility(state, player) is asked for a player: what is +1 for one is −1 for the other."
+
+GAME = Question(
+    identifier="game_formalism.game",
+    title="A game as six functions",
+    kind="write",
+    points=4,
+    name="coin_row",
+    small=small_rows,
+    cases=rows(),
+    reference=partial(telling, CoinRow),
+    compare=first_untrue,
+    show=told_as_text,
+    bugs=(
+        Bug("utility from the wrong side", OTHER_SIDE,
+            changed(CoinRow, utility=lambda game, state, player: CoinRow.utility(game, state, MAX))),
+        Bug("utility from the wrong side", "who would be to move at the end does not matter, only who is asked for.",
+            changed(CoinRow, utility=lambda game, state, player: CoinRow.utility(game, state, state[0]))),
+        Bug("a draw counts as a loss", "equal sums are worth 0 to both.",
+            changed(CoinRow, utility=lambda game, state, player: CoinRow.utility(game, state, player) or -1)),
+        Bug("the margin for the utility", "a win is worth +1, however high it is.",
+            changed(CoinRow, utility=lambda game, state, player: state[2] if player == MAX else -state[2])),
+        Bug("players do not take turns", "after a move it is the other player's turn: 1 − player.",
+            changed(CoinRow, result=kept_player)),
+        Bug("left and right exchanged", "the leftmost coin is the first.", changed(CoinRow, result=other_end)),
+        Bug("another coin is taken", "the coin at the right end is the last one, with the index −1.",
+            changed(CoinRow, result=second_from_left)),
+        Bug("another coin is taken", "do not look for a coin by its worth: there may be two of the same.",
+            changed(CoinRow, result=first_of_equals)),
+        Bug("the coin goes to the wrong player", "it belongs to the player who was to move before the action.",
+            changed(CoinRow, result=to_the_other)),
+        Bug("the game ends a move early", "it is over when no coin is left: the last one is taken too.",
+            changed(CoinRow, is_terminal=lambda game, state: len(state[1]) < 2)),
+        Bug("the last coin can be taken in two ways", "with one coin left there is one action, 'left'.",
+            changed(CoinRow, actions=lambda game, state: ("left", "right"))),
+        RESULT_CHANGES,
+    ),
+)  # fmt: skip
+
+
+class LastOneLoses(Game):
+    """Take one, two or three objects; whoever takes the last one loses. A state is (player to move, objects left)."""
+
+    def __init__(self, objects):
+        self.objects = objects
+
+    def initial_state(self):
+        return MAX, self.objects
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return tuple(range(1, min(3, state[1]) + 1))
+
+    def result(self, state, action):
+        return 1 - state[0], state[1] - action
+
+    def is_terminal(self, state):
+        return state[1] == 0
+
+    def utility(self, state, player):
+        return 1 if player == state[0] else -1
+
+
+def small_heaps():
+    return [(objects, path) for objects in range(1, 6) for path in paths_of(LastOneLoses(objects))]
+
+
+@st.composite
+def heaps(draw):
+    """A heap and a path, mostly to the end."""
+    objects, path = draw(st.integers(1, 12)), []
+    while sum(path) < objects and (not path or draw(st.integers(0, 9))):
+        path.append(draw(st.integers(1, min(3, objects - sum(path)))))
+    return objects, tuple(path)
+
+
+def last_one_wins(game, state, player):
+    return -LastOneLoses.utility(game, state, player)
+
+
+def always_three(game, state):
+    return 1, 2, 3
+
+
+class Spoilt(LastOneLoses):
+    """A state is a list, and result() changes it."""
+
+    def initial_state(self):
+        return [MAX, self.objects]
+
+    def result(self, state, action):
+        state[:] = 1 - state[0], state[1] - action
+        return state
+
+
+MEND = Question(
+    identifier="game_formalism.mend",
+    title="Mend a game",
+    kind="mend",
+    points=3,
+    name="last_one_loses",
+    small=small_heaps,
+    cases=heaps(),
+    reference=partial(telling, LastOneLoses),
+    compare=first_untrue,
+    show=told_as_text,
+    bugs=(
+        Bug("not mended yet", "there are three mistakes, in actions, in result and in utility.",
+            changed(Spoilt, actions=always_three, utility=last_one_wins)),
+        Bug("more is taken than there is", "with one or two objects left there are fewer actions.",
+            changed(LastOneLoses, actions=always_three)),
+        Bug("more is taken than there is", "with one or two objects left there are fewer actions.",
+            changed(Spoilt, actions=always_three)),
+        Bug("utility from the wrong side", "who is to move when nothing is left: the one who took the last object?",
+            changed(LastOneLoses, utility=last_one_wins)),
+        Bug("utility from the wrong side", OTHER_SIDE,
+            changed(LastOneLoses, utility=lambda game, state, player: LastOneLoses.utility(game, state, MAX))),
+        Bug("the game ends a move early", "the last object must be taken, too.",
+            changed(LastOneLoses, is_terminal=lambda game, state: state[1] <= 1)),
+        RESULT_CHANGES,
+    ),
+)  # fmt: skip
+
+
+# Counting nodes, leaves and states.
+
+
+def count_tree(game, state):
+    """(nodes, leaves, different states) of the tree below `state`."""
+    return wrong_count(game, state)
+
+
+def wrong_count(game, state, root=1, leaf=1, from_start=False, of_states=len):
+    """The same with parts to be replaced: `root` and `leaf` are what an inner node and a leaf add to the nodes."""
+    found = []
+
+    def count(state):
+        found.append((state, game.is_terminal(state)))
+        if game.is_terminal(state):
+            return leaf, 1
+        below = [count(game.result(state, action)) for action in game.actions(state)]
+        return root + sum(nodes for nodes, _ in below), sum(leaves for _, leaves in below)
+
+    nodes, leaves = count(game.initial_state() if from_start else state)
+    return nodes, leaves, of_states(set(found))
+
+
+def states_per_ply(game, state):
+    ply, found = {state}, 0
+    while ply:
+        found += len(ply)
+        ply = {game.result(s, action) for s in ply if not game.is_terminal(s) for action in game.actions(s)}
+    return found
+
+
+def small_games():
+    heaps = [1], [2], [1, 1], [3], [2, 1], [2, 2], [4], [1, 1, 1]
+    nims = [Nim(sizes, most) for sizes in heaps for most in (None, 1, 2)]
+    begun = [(game, game.after(action)) for game in nims for action in first_actions(game)]
+    ends = [(TicTacToe(), TicTacToe().parse(text)) for text in ("XOXOXO...", "XOXXO.O..", "XOXOOX.X.", "XXOOOXX..")]
+    trees = map(TreeGame, (5, [5], [1, 1], [1, [2, 3]], [[0], [0, 0]]))
+    return sorted([*map(at_the_root, (*nims, *trees)), *begun, *ends], key=lambda case: count_tree(*case))
+
+
+def first_actions(game):
+    return game.actions(game.initial_state())
+
+
+@st.composite
+def nim_positions(draw):
+    """A small game of Nim after no, one or two moves."""
+    heaps = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3).filter(lambda heaps: sum(heaps) < 6))
+    game = Nim(heaps, draw(st.sampled_from([None, 1, 2])))
+    state = game.initial_state()
+    for _ in range(draw(st.integers(0, 2))):
+        if not game.is_terminal(state):
+            state = game.result(state, draw(st.sampled_from(game.actions(state))))
+    return game, state
+
+
+def which_number(case, expected, given):
+    wrong = misfit(expected, given)
+    names = ("Nodes", "Leaves", "Different states")
+    for name, right, answer in () if wrong else zip(names, expected, given):
+        if not same(right, answer):
+            return f"{name}: the tree has {right}, and you count {shown(answer)}."
+    return wrong
+
+
+COUNT = Question(
+    identifier="game_formalism.count",
+    title="Nodes, leaves, states",
+    kind="write",
+    points=3,
+    name="my_count",
+    small=small_games,
+    cases=st.one_of(nim_positions(), tree_games().map(at_the_root)),
+    reference=count_tree,
+    compare=which_number,
+    draw=lambda case, given: [("the tree", picture(case[0], state=case[1]))],
+    bugs=(
+        Bug("states counted like nodes", "a state that is reached in several ways is one state, and several nodes.",
+            lambda game, state: (*wrong_count(game, state)[:2], wrong_count(game, state)[0])),
+        Bug("nodes counted like states", "a node is a state and the way to it: count it each time that it is reached.",
+            lambda game, state: (wrong_count(game, state)[2], *wrong_count(game, state)[1:])),
+        Bug("leaves are no nodes", "every state of the picture is a node, leaves too.", partial(wrong_count, leaf=0)),
+        Bug("the root is left out", "the tree below a state begins with that state.",
+            lambda game, state: (wrong_count(game, state)[0] - 1, *wrong_count(game, state)[1:])),
+        Bug("the end is left out", "terminal states are states too.",
+            partial(wrong_count, of_states=lambda found: sum(not over for _, over in found))),
+        Bug("the whole game is counted", "begin at `state`, which need not be the initial one.",
+            partial(wrong_count, from_start=True)),
+        Bug("states counted anew on each ply", "a state that is reached in two moves and in three is one state.",
+            lambda game, state: (*wrong_count(game, state)[:2], states_per_ply(game, state))),
+    ),
+)  # fmt: skip
+
+
+# Constant-sum or not.
+
+
+def totals(game, players=None):
+    """The sum of the players' utilities at each leaf, from left to right."""
+    return [sum(game.utility(path, player) for player in range(players or game.players)) for path in leaf_paths(game)]
+
+
+def only_sisters(game):
+    """Leaves are compared with those below the same node."""
+    below = {path[:-1]: set() for path in leaf_paths(game)}
+    for path, total in zip(leaf_paths(game), totals(game)):
+        below[path[:-1]].add(total)
+    return all(len(found) == 1 for found in below.values())
+
+
+def is_constant_sum(game):
+    return len(set(totals(game))) == 1
+
+
+def utilities_of(game):
+    """Path → what the players get, as text, of each leaf."""
+    players = range(game.players)
+    return {path: ", ".join(number_text(game.utility(path, p)) for p in players) for path in leaf_paths(game)}
+
+
+def not_constant(case, expected, given):
+    found = sorted(set(totals(*case)))
+    words = f"The players' utilities add up to {' at one leaf and '.join(map(str, found[:2]))} at another."
+    every = f"The players' utilities add up to {found[0]} at each leaf."
+    return misfit(expected, given) or (None if same(expected, given) else every if expected else words)
+
+
+UTILITIES = {
+    2: ((1, -1), (0, 0), (1, 0), (0.5, 0.5), (3, 0), (0.5, 0)),
+    3: ((1, 0, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1)),
+}
+
+
+def small_sums():
+    flat = [list(leaves) for n in (1, 2, 3) for leaves in product(UTILITIES[2], repeat=n)]
+    nested = [[one, [other, third]] for one, other, third in product(UTILITIES[2][:4], repeat=3)]
+    three = [list(leaves) for n in (1, 2) for leaves in product(UTILITIES[3], repeat=n)]
+    return [(TreeGame(tree),) for tree in flat + nested] + [(TreeGame(tree, players=3),) for tree in three]
+
+
+@st.composite
+def sum_games(draw):
+    """Trees of two or three players; in most the last one gets what is missing to a fixed total, in some now and then
+    half a point more."""
+    players, fixed = draw(st.sampled_from([2, 3])), draw(st.sampled_from([None, 0, 1, 4]))
+    worths = st.tuples(*[st.sampled_from([0, 1, -1, 0.5, 3])] * players)
+    if fixed is not None:
+        totals = st.sampled_from(draw(st.sampled_from([[fixed], [fixed, fixed + 0.5]])))
+        worths = st.builds(lambda worth, total: (*worth[:-1], total - sum(worth[:-1])), worths, totals)
+    return (draw(tree_games(worths, players)),)
+
+
+def watched_from_the_root(function, game):
+    """What a function of the game alone does, with the root for the state."""
+
+    @wraps(function)
+    def from_the_root(game, state):
+        return function(game)
+
+    return watched_so_far(from_the_root, game)
+
+
+CONSTANT_SUM = Question(
+    identifier="game_formalism.constant_sum",
+    title="Constant-sum or not",
+    kind="write",
+    points=2,
+    name="my_constant_sum",
+    small=small_sums,
+    cases=sum_games(),
+    reference=is_constant_sum,
+    compare=not_constant,
+    searched=lambda case: None,
+    explored=lambda function, failure: watched_from_the_root(function, *failure.case),
+    draw=lambda case, given: [("the game", picture(*case, answers=utilities_of(*case)))],
+    bugs=(
+        Bug("zero-sum for constant-sum", "the total may be any number, as long as it is the same at each leaf.",
+            lambda game: set(totals(game)) == {0}),
+        Bug("the usual totals only", "the total may be any number, not only 0 or 1.",
+            lambda game: set(totals(game)) in ({0}, {1})),
+        Bug("two players only", "add up the utilities of all players, range(game.players).",
+            lambda game: len(set(totals(game, 2))) == 1),
+        Bug("the first leaf is compared with itself", "look at all leaves before you say True.", lambda game: True),
+        Bug("first and last leaf only", "compare the totals of all leaves.",
+            lambda game: totals(game)[0] == totals(game)[-1]),
+        Bug("not all leaves are compared", "compare the totals of all leaves, not of the first two.",
+            lambda game: len(set(totals(game)[:2])) == 1),
+        Bug("not all leaves are compared", "one comparison that fails is enough, also if a later one does not.",
+            lambda game: len(set(totals(game)[-2:])) == 1),
+        Bug("not all leaves are compared", "leaves below different nodes must have the same total too.",
+            only_sisters),
+        Bug("right turned round", "True is for games in which the total never changes.",
+            lambda game: not is_constant_sum(game)),
+        Bug("the utilities are compared, not their totals", "add up first, then compare.",
+            lambda game: len({game.utility(path, MAX) for path in leaf_paths(game)}) == 1),
+    ),
+)  # fmt: skip
+
+
+# A strategy for the game of taking 1 to `most` objects, which must win against every opponent.
+
+
+def ask_strategy(student, name, case):
+    """The shortest way to lose with the student's strategy: what is taken, in turn; empty if there is none."""
+    objects, most = case
+    waiting, seen = deque([(objects, ())]), set()
+    while waiting:
+        left, taken = waiting.popleft()
+        mine = student.call(name, left, most)
+        if type(mine) is not int or not 1 <= mine <= min(left, most):
+            return [*taken, shown(mine)]
+        for reply in range(1, min(left - mine, most) + 1):
+            after = left - mine - reply
+            if after == 0:
+                return [*taken, mine, reply]
+            if after not in seen:
+                seen.add(after)
+                waiting.append((after, (*taken, mine, reply)))
+    return []
+
+
+def loses(case, expected, given):
+    if not given:
+        return None
+    if type(given[-1]) is str:
+        so_far = f"After {', '.join(map(str, given[:-1]))} are taken, with" if given[1:] else "With"
+        left = case[0] - sum(given[:-1])
+        return f"{so_far} {left} left, your strategy takes {given[-1]}. It may take from 1 to {min(left, case[1])}."
+    turns = ", ".join(f"{'you' if n % 2 == 0 else 'the opponent'} {number}" for n, number in enumerate(given))
+    return f"This opponent beats you: {turns}, and that was the last object."
+
+
+STRATEGY = Question(
+    identifier="game_formalism.strategy",
+    title="A strategy that always wins",
+    kind="beat",
+    points=2,
+    name="my_strategy",
+    small=lambda: [(objects, most) for objects in range(1, 25) for most in (3, 2, 4) if objects % (most + 1)],
+    ask=ask_strategy,
+    reference=lambda objects, most: objects % (most + 1) or 1,
+    compare=loses,
+    tell=lambda case: f"{case[0]} objects, up to {case[1]} may be taken, you begin",
+    show=lambda answer: f"taken in turn: {', '.join(map(str, answer))}" if answer else "you always win",
+    bugs=(
+        Bug("as many as can be", "what matters is what you leave to the opponent.",
+            lambda objects, most: min(objects, most)),
+        Bug("multiples of the wrong number", "you and the opponent together can always make most + 1, not most.",
+            lambda objects, most: objects % most or most),
+        Bug("three for every game", "`most` is not always 3.", lambda objects, most: min(objects % 4 or 1, most)),
+    ),
+)  # fmt: skip
+
+
+# A tree of one's own, read by hand.
+
+
+def own_tree(numbers):
+    """A tree of games of different lengths, four plies at most, with all leaves different."""
+    while True:
+        worths = iter(numbers.sample(range(-9, 10), 19))
+        game = TreeGame(uneven_tree(numbers, worths, plies=4))
+        if 8 <= len(leaf_paths(game)) <= 12:
+            return (game,)
+
+
+def uneven_tree(numbers, worths, plies):
+    """A node with two or three children, one of them a ply lower and the others that or less."""
+    if plies == 0:
+        return next(worths, 0)
+    heights = [plies - 1, *(max(0, plies - 1 - numbers.below(3)) for _ in range(1 + numbers.below(2)))]
+    return [uneven_tree(numbers, worths, height) for height in numbers.sample(heights, len(heights))]
+
+
+def read_off(tree):
+    best = max(leaf_paths(tree), key=lambda path: tree.utility(path, MAX))
+    return {
+        "nodes": len(depth_first(tree, ())),
+        "leaves": len(leaf_paths(tree)),
+        "plies": max(map(len, leaf_paths(tree))),
+        "best for Max": best,
+        "what Min gets there": tree.utility(best, MIN),
+        "Min's turn": {path for path in inner_paths(tree) if tree.to_move(path) == MIN},
+    }
+
+
+LOOK_AT = {
+    "nodes": "Count everything that is drawn, triangles and squares: each is a node.",
+    "leaves": "A leaf is a node at which the game is over, drawn as a square.",
+    "plies": "Each line from a node to one below it is a ply: how many are there on the longest way down?",
+    "best for Max": "Find the leaf with the largest number, and write down the actions that lead to it from the root.",
+    "what Min gets there": "The numbers are Max's utilities, and the game is zero-sum.",
+    "Min's turn": "Min moves at the triangles that point down. Write the path of each; leaves are nobody's turn.",
+}
+
+
+def first_misread(case, expected, given):
+    if not isinstance(given, dict):
+        return f"A dictionary was expected, not {shown(given)}."
+    for key, right in expected.items():
+        answer = given.get(key)
+        if isinstance(right, set) and isinstance(answer, list | tuple | set):
+            answer = {tuple(path) if isinstance(path, list) else path for path in answer}
+        if not same(right, answer):
+            return f"Look at {key!r} again. {LOOK_AT[key]}"
+    return None
+
+
+TRACE = Question(
+    identifier="game_formalism.trace",
+    title="A game tree by hand",
+    kind="trace",
+    points=3,
+    name="by_hand",
+    personal=own_tree,
+    ask=read,
+    reference=read_off,
+    compare=first_misread,
+    draw=lambda case, given: [("your tree", picture(*case))],
+)
+
+
+# Kinds of games.
+
+KINDS_OF = {
+    "draughts": "CDPT",
+    "battleships": "CDT",
+    "snakes and ladders": "CPT",
+    "poker": "CT",
+    "prisoner's dilemma": "D",
+    "chess for points": "DPT",
+}
+LETTERS = {
+    "C": "add up what the two players get, for each way in which it can end. Is the total always the same?",
+    "D": "does each action have one possible result, or do dice or shuffled cards decide as well?",
+    "P": "does each player see the whole state when choosing?",
+    "T": "does one player move at a time?",
+}
+
+
+def first_misjudged(case, expected, given):
+    if not isinstance(given, dict):
+        return f"A dictionary was expected, not {shown(given)}."
+    for game, letters in expected.items():
+        answer = given.get(game)
+        if not isinstance(answer, str) or set(answer.upper()) - set(LETTERS) - {" "}:
+            return f"The answer for {game} is a text of the letters C, D, P and T, not {shown(answer)}."
+        for letter, question in LETTERS.items():
+            if (letter in letters) != (letter in answer.upper()):
+                return f"Look at {letter} for {game} again: {question}"
+    return None
+
+
+KINDS = Question(
+    identifier="game_formalism.kinds",
+    title="Kinds of games",
+    kind="explain",
+    points=2,
+    name="kinds",
+    ask=read,
+    reference=lambda: KINDS_OF,
+    compare=first_misjudged,
+)
+
+REPLIES = choice(
+    identifier="game_formalism.replies",
+    title="A plan and a strategy",
+    name="replies",
+    right="b",
+    reasons={
+        "a": "One action for each turn is a plan. It says nothing about what to do when Min replies otherwise.",
+        "c": "Those are all of Max's nodes. After Max's own first move most of them cannot come up any more.",
+        "d": "Those are all leaves, the ways in which the game can end.",
+    },
+)
+
+QUESTIONS = (TRACE, GAME, MEND, COUNT, CONSTANT_SUM, STRATEGY, KINDS, REPLIES)

@@ -1,0 +1,737 @@
+"""The questions of notebook 6, Monte-Carlo tree search and UCB1.
+
+Student code builds a tree of its own nodes; here a search tree is a table, {path: (U, N)}, of a `TreeGame`. U counts
+for the player who moved into the node.
+"""
+
+import random
+from contextlib import suppress
+from functools import lru_cache
+from itertools import product
+from math import inf, log, log2, log10, sqrt
+
+from hypothesis import strategies as st
+
+from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games
+from course_lib.check.compare import equal, is_number, misfit, same, shown
+from course_lib.check.question import Bug, Question, choice, mistakes, read, recorded
+from course_lib.check.search_trees import iteration_in, iterations_of, prefixes, tree_node, tree_with
+from course_lib.check.searches import best_actions, for_max, for_the_mover, told_with
+from course_lib.explore import picture
+from course_lib.games import MAX, TreeGame, player_name
+from course_lib.search import minimax_search, minimax_value
+from course_lib.search.mcts import ucb1
+from course_lib.watch.paths import leaf_paths
+
+C = 1.4
+REWARDS = {-1: 0, 0: 0.5, 1: 1}
+"""The rewards for what leaves are worth here."""
+
+
+# UCB1. A case is (U, N, N of the parent, C).
+
+
+def by_formula(U, N, N_parent, c, formula=None):
+    return formula(U, N, N_parent, c) if N else inf
+
+
+UCB1 = Question(
+    identifier="mcts_ucb1.ucb1",
+    title="UCB1(n)",
+    kind="write",
+    points=1,
+    name="my_ucb1",
+    small=lambda: [(U, N, parent, c) for parent in range(1, 5) for N in range(parent + 1) for U in range(N + 1)
+                   for c in (0, 1, 2)],
+    cases=st.integers(1, 200).flatmap(lambda N: st.tuples(st.integers(0, N), st.just(N), st.integers(N, 4 * N),
+                                                          st.sampled_from([0.5, 1, 1.4, 2, 3]))),
+    reference=ucb1,
+    compare=equal,
+    draw=lambda case, given: [("U/N of the node, N of its parent",
+                               picture(TreeGame([0]), answers={(): f"N {case[2]}", (0,): f"{case[0]}/{case[1]}"}))],
+    bugs=(
+        *mistakes(by_formula,
+              ("C left out", "the second term is multiplied by c.",
+               {"formula": lambda U, N, parent, c: U / N + sqrt(log(parent) / N)}),
+              ("C under the root", "c stands before the square root.",
+               {"formula": lambda U, N, parent, c: U / N + sqrt(c * log(parent) / N)}),
+              ("no square root", "the second term is a square root: C √(ln N(parent)/N(n)).",
+               {"formula": lambda U, N, parent, c: U / N + c * log(parent) / N}),
+              ("the root ends too early", "N(n) stands under the square root too.",
+               {"formula": lambda U, N, parent, c: U / N + c * sqrt(log(parent)) / N}),
+              ("the wrong logarithm", "ln is the natural logarithm, math.log.",
+               {"formula": lambda U, N, parent, c: U / N + c * sqrt(log10(parent) / N)}),
+              ("the wrong logarithm", "ln is the natural logarithm, math.log.",
+               {"formula": lambda U, N, parent, c: U / N + c * sqrt(log2(parent) / N)}),
+              ("N of parent and child exchanged", "the logarithm is that of the parent's visits.",
+               {"formula": lambda U, N, parent, c: U / N + c * sqrt(log(N) / parent)}),
+              ("U is not divided", "the first term is the average, U(n)/N(n).",
+               {"formula": lambda U, N, parent, c: U + c * sqrt(log(parent) / N)})),
+        Bug("no visits yet", "a node without visits comes before all others: its UCB1 is +∞, math.inf.",
+            lambda U, N, parent, c: U / N + c * sqrt(log(parent) / N)),
+        Bug("no visits yet", "a node without visits comes before all others: its UCB1 is +∞, math.inf.",
+            lambda U, N, parent, c: ucb1(U, N, parent, c) if N else 0),
+    ),
+)  # fmt: skip
+
+
+# Search trees as tables: selection, and with it a whole search, with parts to be replaced by wrong ones.
+
+
+def by_ucb1(counts, child, c):
+    return ucb1(*counts[child], counts[child[:-1]][1], c)
+
+
+def largest(player):
+    return max
+
+
+def split(game, counts, state):
+    """The actions of a state that are in the tree, and those that are untried."""
+    actions = () if game.is_terminal(state) else game.actions(state)
+    tried = [action for action in actions if (*state, action) in counts]
+    return tried, [action for action in actions if action not in tried]
+
+
+def selected(game, counts, c, *, score=by_ucb1, best=largest, steps=inf, patient=True):
+    """The path that selection takes, as paths of nodes; without being `patient` it passes over untried actions."""
+    path = [()]
+    while len(path) <= steps:
+        state = path[-1]
+        tried, untried = split(game, counts, state)
+        if not tried or (untried and patient):
+            break
+        children = [(*state, action) for action in tried]
+        path.append(best(player_into(game, state))(children, key=lambda child: score(counts, child, c)))
+    return path
+
+
+def player_into(game, path):
+    """The player who moved into a node; into the root, the other one than moves there."""
+    return game.to_move(path[:-1]) if path else 1 - game.to_move(path)
+
+
+def by_player(player, reward):
+    """The reward of a player, where Max gets `reward`."""
+    return reward if player == MAX else 1 - reward
+
+
+def for_player_into(game, path, reward):
+    """What a playout gives to the player who moved into this node, where it gives `reward` to Max."""
+    return by_player(player_into(game, path), reward)
+
+
+def searched(game, iterations, luck, credit=for_player_into):
+    """The table after so many iterations; `credit` is what back-propagation adds to U."""
+    counts = {(): (0, 0)}
+    for _ in range(iterations):
+        path = selected(game, counts, C)
+        _, untried = split(game, counts, path[-1])
+        if untried:
+            path.append((*path[-1], luck.choice(untried)))
+        end = path[-1]
+        while not game.is_terminal(end):
+            end = game.result(end, luck.choice(game.actions(end)))
+        reward = REWARDS[game.utility(end, MAX)]
+        for node in path:
+            U, N = counts.get(node, (0, 0))
+            counts[node] = U + credit(game, node, reward), N + 1
+    return counts
+
+
+RESULTS = st.sampled_from([-1, 0, 1])
+TREES = st.one_of(tree_games(RESULTS), tree_games(RESULTS, plies=4, most=2))
+
+
+@lru_cache
+def small_games(most=3, turns=False):
+    """Trees of up to so many leaves, worth −1, 0 or 1; with `turns` anybody may move anywhere."""
+    forms = [shape for leaves in range(1, most + 1)
+             for shape in sorted(shapes(leaves, 2, leaves < 3), key=inner_nodes) if shape]  # fmt: skip
+    return [
+        tree_game(shape, worths, movers)
+        for shape in forms
+        for worths in product((-1, 0, 1), repeat=leaves_of(shape))
+        for movers in (product((0, 1), repeat=inner_nodes(shape)) if turns else (in_turn(shape, p) for p in (0, 1)))
+    ]
+
+
+def grown(game, iterations, seed):
+    """The case (game, table)."""
+    return game, searched(game, iterations, random.Random(seed))
+
+
+# Selection: a case is (game, table, C).
+
+
+def wrong_path(case, expected, given):
+    """The first step that is not to a child with the largest UCB1; any of equals is right."""
+    game, counts, c = case
+    if given is None:
+        return misfit(expected, given)
+    if not isinstance(given, list | tuple) or not given or given[0] not in ((), []):
+        return f"A path begins with the root; yours is {shown(given)}."
+    for state, after in zip(map(tuple, given), [*map(tuple, given[1:]), None]):
+        tried, untried = split(game, counts, state)
+        if after is None:
+            return "The path ends at a node in which all actions were tried." if tried and not untried else None
+        if untried:
+            return f"In {state} the action {untried[0]} is untried: selection ends there."
+        scores = {(*state, action): by_ucb1(counts, (*state, action), c) for action in tried}
+        if after not in scores:
+            return f"{shown(after)} is no child of {state}."
+        if scores[after] < max(scores.values()) - 1e-9:
+            return f"From {state} the path goes on to {after}, and another child has a larger UCB1."
+    return None
+
+
+def numbers_drawn(case, given):
+    return [("U/N", tree_with(*case[:2]))]
+
+
+def selection_watched(select, failure):
+    """The tree of the case, and in it the path that was returned."""
+    game, counts, c = failure.case
+    return iteration_in(game, counts, failure.given if isinstance(failure.given, list | tuple) else (), c=c)
+
+
+def selection_drawn(case, given):
+    game, counts, c = case
+    return [("the tree", picture(iteration_in(game, counts, c=c)))]
+
+
+NEAR = {(): (3, 7), (0,): (4, 5), (1,): (0, 2)}
+"""A table in which UCB1 and PUCT lead to different choices."""
+WIDE = {(): (46, 100), (0,): (1, 5), (1,): (47, 95), (0, 0): (3, 3), (0, 1): (0, 1)}
+"""A table in which ln N of the root and of its first child lead to different choices."""
+
+
+def by_children(counts, child, c):
+    """UCB1 with the visits of all children in place of N(parent): one too few, but at the root."""
+    siblings = [visits for path, (_, visits) in counts.items() if path and path[:-1] == child[:-1]]
+    return ucb1(*counts[child], sum(siblings), c)
+
+
+def in_table(score):
+    """A score of a child from its own (U, N)."""
+    return lambda counts, child, c: score(*counts[child])
+
+
+SELECT = Question(
+    identifier="mcts_ucb1.select",
+    title="Selection",
+    kind="write",
+    points=3,
+    name="selected",
+    small=lambda: [(*grown(TreeGame([[[1]]]), 5, 1), C), (TreeGame([1, 0]), NEAR, 2),
+                   *((*grown(game, n, n), c) for game in small_games() for n in (1, 3, 7) for c in (0.5, 2)),
+                   *((*grown(TreeGame([worths]), 4, 4), 3) for worths in ([-1, 1], [1, -1])),
+                   (TreeGame([[1, 0], 0]), WIDE, C)],
+    cases=st.builds(lambda game, n, seed, c: (*grown(game, n, seed), c), TREES, st.integers(2, 40),
+                    st.integers(0, 999), st.sampled_from([0.5, 1.4, 3])),
+    reference=selected,
+    compare=wrong_path,
+    searched=lambda case: None,
+    explored=selection_watched,
+    draw=selection_drawn,
+    bugs=mistakes(
+        selected,
+        ("Min takes the smallest", "U counts for the player who moved into a node, and each player chooses among their "
+         "own: the largest UCB1, whoever moves.", {"best": lambda player: min if player == MAX else max}),
+        ("one step only", "go on from child to child, until a node has untried actions or no children.", {"steps": 1}),
+        ("untried actions passed over", "selection ends at a node with untried actions.", {"patient": False}),
+        ("exploration left out", "the child with the largest UCB1 is taken, not the one with the largest U/N.",
+         {"score": in_table(lambda U, N: U / N)}),
+        ("the most visited", "that is how the move is chosen at the very end; selection takes the largest UCB1.",
+         {"score": in_table(lambda U, N: N)}),
+        ("the wrong parent", "N(parent) is that of the node where the choice is made, not that of the root.",
+         {"score": lambda counts, child, c: ucb1(*counts[child], counts[()][1], c)}),
+        ("the children's visits", "N(parent) is the parent's own N: it counts the playout from the parent itself too, "
+         "which is in none of its children's.", {"score": by_children}),
+        ("the wrong side", "U counts for the player who moved into the node, and that is the one who chooses it.",
+         {"score": lambda counts, child, c: -by_ucb1(counts, child, -c)}),
+    ),
+)  # fmt: skip
+
+
+# Expansion: a case is (game, table, the path of the node). The answer is what became of the child and its parent.
+
+
+def expanded(game, counts, path, *, into=player_into, untried_left=False, new=("new",), state_of=lambda child: child,
+             start=(0, 0)):  # fmt: skip
+    tried, untried = split(game, counts, path)
+    if not untried:
+        return None, tried, untried
+    child = (*path, untried[0])
+    left = untried if untried_left else untried[1:]
+    return (state_of(child), into(game, child), untried[0], *start), [*tried, *new], left
+
+
+def wrong_child(case, expected, given):
+    game, counts, path = case
+    tried, untried = split(game, counts, path)
+    if not isinstance(given, list | tuple) or len(given) != 3 or not isinstance(given[1], list):
+        return "That is not the kind of answer that `expanded` gives; is it as it was in the notebook?"
+    child, children, left = given
+    if not untried:
+        return None if same(list(given), list(expected)) else "There was nothing left to try: that gives None."
+    if child is None:
+        return f"There is something left to try, {untried}, and no child was returned."
+    state, player, action, U, N = child
+    if action not in untried:
+        return f"The child's action is {shown(action)}; the untried ones are {untried}."
+    if same(state, path):
+        return CHILD_BUGS["the state above"]
+    if not same(state, (*path, action)):
+        return f"After action {action} the state is {(*path, action)}; the child's is {shown(state)}."
+    if children.count("new") != 1:
+        return CHILD_BUGS["kept twice" if "new" in children else "the child is not kept"]
+    if sorted(other for other in children if other != "new") != sorted(tried):
+        return f"Beside the new child, node.children has the actions {tried} from before, and yours has others."
+    if action in left:
+        return CHILD_BUGS["the action stays untried"]
+    if sorted(left) != sorted(set(untried) - {action}):
+        return f"node.untried is {left} now: the action that was tried is untried no more, and the others are."
+    if player != game.to_move(path):
+        return CHILD_BUGS["the wrong player"]
+    if same((U, N), (0, 1)):
+        return CHILD_BUGS["a visit too early"]
+    return None if same((U, N), (0, 0)) else f"A new child begins with U = 0 and N = 0, not {shown(U)} and {shown(N)}."
+
+
+INTO = "the child's player is who moved into it: the one to move in the node that was expanded."
+CHILD_MISTAKES = (
+    ("the wrong player", INTO, {"into": lambda game, path: game.to_move(path)}),
+    ("the wrong player", INTO, {"into": lambda game, path: player_into(game, path[:-1])}),
+    ("the wrong player", INTO, {"into": lambda game, path: 1 - player_into(game, path[:-1])}),
+    ("the wrong player", INTO, {"into": lambda game, path: MAX}),
+    ("the action stays untried", "take the action out of node.untried, or it is tried again.", {"untried_left": True}),
+    ("the child is not kept", "put the child into node.children, or it is lost.", {"new": ()}),
+    ("kept twice", "put the child into node.children once.", {"new": ("new", "new")}),
+    (
+        "the state above",
+        "its state is game.result(node.state, action).",
+        {"state_of": lambda child: child[:-1]},
+    ),
+    ("a visit too early", "back-propagation counts the visit; a new child begins with N = 0.", {"start": (0, 1)}),
+)
+CHILD_BUGS = {name: Bug(name, sentence[0].upper() + sentence[1:]) for name, sentence, _ in CHILD_MISTAKES}
+
+
+def expansion_words(answer):
+    try:
+        child, children, left = answer
+        after = f"children: {', '.join(map(str, children)) or 'none'}; untried: {', '.join(map(str, left)) or 'none'}"
+        if child is None:
+            return f"None ({after})"
+        state, player, action, U, N = child
+        return f"a child for {shown(state)}, player {player_name(player)}, action {action}, {U}/{N} ({after})"
+    except (TypeError, ValueError):
+        return shown(answer)
+
+
+def expansion_watched(expand, failure):
+    """The tree of the case, and in it the child that was returned, if it is one."""
+    game, counts, path = failure.case
+    child = None
+    with suppress(TypeError, ValueError, LookupError):  # another kind of answer
+        state, player, action, U, N = failure.given[0]
+        if state in game._nodes and player in range(2) and is_number(U) and is_number(N):
+            child = tree_node(game, state, player, action, U, N)
+    return iteration_in(game, counts, prefixes(path), child=child, c=C)
+
+
+def small_expansions():
+    tables = (grown(game, n, n) for game in small_games(turns=True) for n in range(4))
+    return [(TreeGame(1), {(): (0, 1)}, ()), *((*table, path) for table in tables for path in table[1])]
+
+
+EXPAND = Question(
+    identifier="mcts_ucb1.expand",
+    title="Expansion",
+    kind="write",
+    points=2,
+    name="expanded",
+    small=small_expansions,
+    cases=st.builds(grown, TREES, st.integers(0, 9), st.integers(0, 999)).flatmap(
+        lambda table: st.tuples(*map(st.just, table), st.sampled_from(list(table[1])))),
+    reference=expanded,
+    compare=wrong_child,
+    show=expansion_words,
+    searched=lambda case: None,
+    explored=expansion_watched,
+    draw=numbers_drawn,
+    bugs=mistakes(expanded, *CHILD_MISTAKES),
+)  # fmt: skip
+
+
+# Simulation: a case is (game, state, policy).
+
+
+def simulated(game, state, policy, *, worth=for_max, as_reward=lambda utility: (utility + 1) / 2,
+              choose=lambda game, state, policy: policy(state), start=lambda game, state: state):  # fmt: skip
+    state = start(game, state)
+    while not game.is_terminal(state):
+        state = game.result(state, choose(game, state, policy))
+    return as_reward(worth(game, state))
+
+
+def policy_for_max(game, state, policy):
+    return policy(state) if game.to_move(state) == MAX else game.actions(state)[0]
+
+
+def with_policy(game, state, number=0):
+    """The case in which a policy that looks random is played."""
+    luck = random.Random(number)
+    inner = [path for path in game._nodes if not game.is_terminal(path)]
+    return game, state, Lookup({path: luck.choice(game.actions(path)) for path in inner})
+
+
+SIMULATE = Question(
+    identifier="mcts_ucb1.simulate",
+    title="Simulation",
+    kind="write",
+    points=2,
+    name="simulate",
+    small=lambda: [with_policy(game, state, n) for game in small_games() for n in (0, 1) for state in game._nodes],
+    cases=TREES.flatmap(lambda game: st.builds(with_policy, st.just(game), st.sampled_from(list(game._nodes)),
+                                               st.integers(0, 999))),
+    reference=simulated,
+    compare=equal,
+    tell=told_with("simulate", "policy"),
+    bugs=(
+        *mistakes(simulated,
+              ("utility from the wrong side", "the reward is Max's, whoever would be to move at the end.",
+               {"worth": for_the_mover}),
+              ("utility from the wrong side", "the reward is Max's: game.utility(state, MAX).",
+               {"worth": lambda game, state: -game.utility(state, MAX)}),
+              ("a utility, not a reward", "a utility goes from −1 to 1, a reward from 0 to 1; a draw is ½.",
+               {"as_reward": lambda utility: utility}),
+              ("a draw counted as a loss", "a draw is worth ½ to both.",
+               {"as_reward": lambda utility: int(utility > 0)}),
+              ("a draw counted as a win", "a draw is worth ½ to both.",
+               {"as_reward": lambda utility: int(utility >= 0)}),
+              ("the policy is not asked", "policy(state) says which action is played, in every state.",
+               {"choose": lambda game, state, policy: game.actions(state)[0]}),
+              ("the policy is not asked", "policy(state) says which action is played, in every state.",
+               {"choose": lambda game, state, policy: game.actions(state)[-1]}),
+              ("the policy plays for Max only", "policy(state) plays for both.", {"choose": policy_for_max}),
+              ("the playout begins at the root", "play on from the state that was given.",
+               {"start": lambda game, state: game.initial_state()})),
+        Bug("the policy is asked once", "ask policy(state) again in every state.",
+            lambda game, state, policy: simulated(game, state, lambda _: policy(state))),
+        Bug("utility from the wrong side", "the reward is Max's, whoever is to move where the playout begins.",
+            lambda game, state, policy: by_player(game.to_move(state), simulated(game, state, policy))),
+    ),
+)  # fmt: skip
+
+
+# Back-propagation, to be mended: a case is (game, table, the last node of the path, Max's reward).
+
+
+def backpropagated(game, counts, state, reward, *, credit=for_player_into, visit=1, skip=()):
+    path = prefixes(state)
+    left_out = [path[at] for at in skip]
+    return {node: (counts[node][0] + credit(game, node, reward), counts[node][1] + visit)
+            if node not in left_out else counts[node] for node in path}  # fmt: skip
+
+
+def never_changing(game, path, reward):
+    return reward
+
+
+def wrong_numbers(case, expected, given):
+    if not isinstance(given, dict) or given.keys() != expected.keys():
+        return misfit(expected, given) or "That is not the kind of answer that `backpropagated` gives."
+    game, counts, *_ = case
+    for node, numbers in expected.items():
+        if not same(numbers, given[node]):
+            into = "Max" if player_into(game, node) == MAX else "Min"
+            U, N = counts[node]
+            return f"The first node that goes wrong is {node}, which was {U:g}/{N}; {into} moved into it."
+    return None
+
+
+@st.composite
+def paths(draw):
+    game, counts = grown(draw(TREES), draw(st.integers(2, 30)), draw(st.integers(0, 999)))
+    return game, counts, draw(st.sampled_from(list(counts))), draw(st.sampled_from([1, 0, 0.5]))
+
+
+def is_table(given, path):
+    """Whether this is a table of the nodes from the root to `path`."""
+    if not isinstance(given, dict) or given.keys() != set(prefixes(path)):
+        return False
+    return all(isinstance(pair, tuple) and len(pair) == 2 and all(map(is_number, pair)) for pair in given.values())
+
+
+def propagation_watched(backpropagate, failure):
+    """The tree of the case, and the numbers that back-propagation left in the nodes of the path, if it did."""
+    game, counts, path, reward = failure.case
+    told = {"after": failure.given, "rewards": (reward, 1 - reward)} if is_table(failure.given, path) else {}
+    return iteration_in(game, counts, prefixes(path), c=C, **told)
+
+
+def propagation_drawn(case, given):
+    game, counts, path, _ = case
+    drawn = [("before", counts), ("expected", counts | backpropagated(*case))]
+    drawn += [("yours", counts | given)] if is_table(given, path) else []
+    return [(caption, tree_with(game, numbers)) for caption, numbers in drawn]
+
+
+def small_paths():
+    tables = (grown(game, n, n) for game in small_games(2, turns=True) for n in (1, 3))
+    return [(*table, state, reward) for table in tables for state in table[1] for reward in (1, 0, 0.5)]
+
+
+NEVER = "back-propagation that never changes sides"
+OWN = "U counts for the player who moved into the node, node.player"
+BACKPROPAGATE = Question(
+    identifier="mcts_ucb1.backpropagate",
+    title="Mend the back-propagation",
+    kind="mend",
+    points=2,
+    name="backpropagated",
+    small=small_paths,
+    cases=paths(),
+    reference=backpropagated,
+    compare=wrong_numbers,
+    searched=lambda case: None,
+    explored=propagation_watched,
+    draw=propagation_drawn,
+    handed_out=NEVER,
+    bugs=mistakes(
+        backpropagated,
+        (NEVER, f"{OWN}: where Max gets r, Min gets 1 − r.", {"credit": never_changing}),
+        (f"{NEVER}, from Min's side", f"{OWN}: where Max gets r, Min gets 1 − r.",
+         {"credit": lambda game, path, reward: 1 - reward}),
+        (f"{NEVER}, from the root's side", f"{OWN}: ask every node of the path for its own.",
+         {"credit": lambda game, path, reward: for_player_into(game, (), reward)}),
+        ("the wrong side", f"{OWN}, not for the other one.",
+         {"credit": lambda game, path, reward: 1 - for_player_into(game, path, reward)}),
+        ("the side of the player to move", f"{OWN}, not for the one to move in it.",
+         {"credit": lambda game, path, reward: by_player(game.to_move(path), reward)}),
+        ("a reward below 0", "rewards go from 0 to 1: where Max gets r, Min gets 1 − r, not −r.",
+         {"credit": lambda game, path, reward: reward if player_into(game, path) == MAX else -reward}),
+        ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
+         {"credit": lambda game, path, reward: by_player((len(path) + player_into(game, ())) % 2, reward)}),
+        ("a draw counted as a loss", "a draw, ½, is worth ½ to both.",
+         {"credit": lambda game, path, reward: int(for_player_into(game, path, reward) == 1)}),
+        ("visits not counted", "each node of the path has one visit more.", {"visit": 0}),
+        ("the root is left out", "the root is a node of the path too.", {"skip": (0,)}),
+        ("the last node is left out", "the last node is one of the path too.", {"skip": (-1,)}),
+    ),
+)  # fmt: skip
+
+
+# The whole search: a case is (game, state, iterations, seed), on trees in which one action is better than another.
+
+ITERATIONS = 150
+
+
+def ask_search(student, name, case):
+    game, state, iterations, seed = case
+    return student.call(name, recorded(game), state, iterations, random.Random(seed))
+
+
+def search_watched(search, failure):
+    game, state, iterations, seed = failure.case
+    return iterations_of(search, game, state, iterations, random.Random(seed), c=C)
+
+
+def matters(game):
+    """Whether there are better and worse actions at the root."""
+    return 0 < len(best_actions(game, ())) < len(game.actions(()))
+
+
+def misleads(game):
+    """Whether the average of random playouts is largest, for the player to move, after an action that is not best."""
+    return matters(game) and by_average(game, (), 0, None) not in best_actions(game, ())
+
+
+def average(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    below = [average(game, game.result(state, action)) for action in game.actions(state)]
+    return sum(below) / len(below)
+
+
+def for_mover(player):
+    return max if player == MAX else min
+
+
+def by_average(game, state, iterations, luck):
+    """Playouts from each action, and no tree."""
+    best = for_mover(game.to_move(state))
+    return best(game.actions(state), key=lambda action: average(game, game.result(state, action)))
+
+
+def by_search(game, state, iterations, luck, credit=for_player_into, final=max):
+    counts = searched(game, iterations, luck, credit)
+    return final(game.actions(state), key=lambda action: counts[*state, action][1])
+
+
+def small_choices():
+    plain = [game for game in small_games(2, turns=True) if matters(game)]
+    traps = [tree_game(shape, worths, in_turn(shape, first)) for shape in ([[None] * 3, None], [None, [None] * 3])
+             for worths in product((-1, 0, 1), repeat=4) for first in (0, 1)]  # fmt: skip
+    twice = [tree_game(shape, worths, movers) for shape in ([[None] * 2, None],) for movers in ((0, 0), (1, 1))
+             for worths in product((-1, 0, 1), repeat=3)]  # fmt: skip
+    games = [*plain, *filter(matters, twice), *filter(misleads, traps)]
+    return [(game, (), ITERATIONS, seed) for seed, game in enumerate(games)]
+
+
+def not_best(case, expected, given):
+    game, state, *_ = case
+    if given not in game.actions(state):
+        return misfit(expected, given) or f"The answer is an action of the state, not {shown(given)}."
+    if given in best_actions(game, state):
+        return None
+    value, worse = minimax_value(game, state), minimax_value(game, game.result(state, given))
+    player = "Max" if game.to_move(state) == MAX else "Min"
+    averages = "; random playouts alone would mislead" if misleads(game) else ""
+    return f"{player} moves, and action {given} is worth {worse} to Max where {value} can be had{averages}."
+
+
+MCTS = Question(
+    identifier="mcts_ucb1.mcts",
+    title="The whole search must beat plain playouts",
+    kind="beat",
+    points=3,
+    name="my_mcts",
+    small=small_choices,
+    cases=TREES.filter(matters).map(lambda game: (game, (), ITERATIONS, len(leaf_paths(game)))),
+    ask=ask_search,
+    reference=lambda game, state, iterations, luck: minimax_search(game, state)[1],
+    compare=not_best,
+    searched=lambda case: None,
+    explored=search_watched,
+    tell=lambda case: f"my_mcts({case[0]!r}, {case[1]!r}, {case[2]}, random.Random({case[3]}))",
+    draw=lambda case, given: [("the game", picture(case[0]))],
+    visible=40,
+    graded=15,
+    bugs=(
+        Bug("playouts without a tree", "averages over random playouts take the other player for a random one: keep "
+            "children in a tree and let selection choose among them at every ply.", by_average),
+        *mistakes(by_search,
+              (NEVER, f"{OWN}.", {"credit": never_changing}),
+              ("the least visited", "the move to play is the most visited one.", {"final": min})),
+        Bug("the first action", "the search says nothing yet about which action to play.",
+            lambda game, state, iterations, luck: game.actions(state)[0]),
+    ),
+)  # fmt: skip
+
+
+# A table of one's own, by hand.
+
+SHAPE = (3, 2)
+"""The root has three children, and each of them two."""
+
+
+def own_table(numbers):
+    """(U, N) of nodes on three levels, where UCB1 chooses clearly, and at the root not the largest average."""
+    while True:
+        counts = table_from(numbers)
+        path = selected(board(), counts, C)
+        means = {(a,): counts[(a,)][0] / counts[(a,)][1] for a in range(3)}
+        by_mean = max(means, key=means.get)
+        if by_mean != path[1] and clear(counts, list(means)) and clear(counts, [(*path[1], b) for b in range(2)]):
+            return (counts,)
+
+
+def board():
+    """The game that goes with a table: all that counts is its shape."""
+    return TreeGame([[[0, 0]] * SHAPE[1]] * SHAPE[0])
+
+
+def table_from(numbers, path=()):
+    """A table as a search leaves it, where players take turns; each node but the root has a playout of its own."""
+    if len(path) == len(SHAPE):
+        N = numbers.between(1, 9)
+        return {path: (numbers.between(0, N), N)}
+    below = [table_from(numbers, (*path, action)) for action in range(SHAPE[len(path)])]
+    children = [part[*path, action] for action, part in enumerate(below)]
+    N = sum(N for _, N in children)
+    U, own = N - sum(U for U, _ in children), 1 if path else 0
+    counts = {path: (U + own * numbers.below(2), N + own)}
+    return counts | {node: pair for part in below for node, pair in part.items()}
+
+
+def clear(counts, children):
+    *_, second, first = sorted(by_ucb1(counts, child, C) for child in children)
+    return first - second > 0.03
+
+
+def by_hand(counts):
+    path = selected(board(), counts, C)
+    return {
+        "ucb1": [round(by_ucb1(counts, (action,), C), 2) for action in range(3)],
+        "selected": path[-1],
+        "after": backpropagated(board(), counts, path[-1], 1),
+    }
+
+
+def first_wrong_entry(case, expected, given):
+    (counts,) = case
+    if not isinstance(given, dict) or given.keys() != expected.keys():
+        return f"A dictionary with the entries {', '.join(map(repr, expected))} was expected, not {shown(given)}."
+    if not isinstance(given["ucb1"], list | tuple) or len(given["ucb1"]) != 3:
+        return "'ucb1' is a list of three numbers, of the children (0,), (1,) and (2,)."
+    for action, (right, typed) in enumerate(zip(expected["ucb1"], given["ucb1"])):
+        if not is_number(typed) or abs(right - typed) > 0.011:
+            U, N = counts[(action,)]
+            words = f"UCB1 of ({action},) is not {shown(typed)}: put in U = {U}, N = {N}, N(parent) = {counts[()][1]}"
+            return f"{words} and C = {C}; ln is the natural logarithm."
+    return wrong_end(expected, given) or wrong_update(expected, given)
+
+
+def wrong_end(expected, given):
+    selected, end = given["selected"], expected["selected"]
+    if not isinstance(selected, list | tuple) or len(selected) != 2:
+        return f"'selected' is a path of two actions, where selection ends, not {shown(selected)}."
+    if selected[0] != end[0]:
+        return "The first step of selection is to the child with the largest UCB1, whoever moves."
+    return None if same(selected, end) else "The second step is by UCB1 too: with which N(parent)?"
+
+
+def wrong_update(expected, given):
+    after = given["after"]
+    if not isinstance(after, dict) or after.keys() != expected["after"].keys():
+        return "'after' has (U, N) for the three nodes from the root to the selected one."
+    for node, (U, N) in expected["after"].items():
+        typed = after[node]
+        if not isinstance(typed, list | tuple) or len(typed) != 2 or not same(typed[1], N):
+            return f"N of {node} is not right: a pair (U, N) was expected, and there is one more visit."
+        if not same(typed[0], U):
+            return f"U of {node} is not right: who moved into this node, and did that player win?"
+    return None
+
+
+TRACE = Question(
+    identifier="mcts_ucb1.trace",
+    title="One iteration by hand",
+    kind="trace",
+    points=3,
+    name="by_hand",
+    personal=own_table,
+    ask=read,
+    reference=by_hand,
+    compare=first_wrong_entry,
+    draw=lambda case, given: numbers_drawn((board(), *case), given),
+)
+
+REGRET = choice(
+    identifier="mcts_ucb1.regret",
+    title="How regret grows",
+    name="regret",
+    right="c",
+    reasons={
+        "a": "With ε = 0.1 one pull in ten goes to any arm, for ever: the regret grows by the same amount again and "
+        "again.",
+        "b": "That it grows more slowly in the end does not make it smaller at every n: how much does UCB1 explore at "
+        "first?",
+        "d": "UCB1 goes on trying every arm, ever more seldom: ln N(parent) never stops growing.",
+    },
+)
+
+QUESTIONS = (TRACE, UCB1, SELECT, EXPAND, SIMULATE, BACKPROPAGATE, MCTS, REGRET)

@@ -1,0 +1,168 @@
+"""A failed case as text, as HTML and in pictures: expected beside actual, and where a search first goes wrong."""
+
+import re
+from base64 import b64encode
+from contextlib import suppress
+from functools import cached_property
+from html import escape
+
+from course_lib.check.compare import same, shown
+from course_lib.check.question import ODD_ANSWER, StudentError
+from course_lib.explore import last_watched, picture, watch
+from course_lib.games import Game
+from course_lib.watch.calls import EXIT
+from course_lib.watch.columns import number_text
+from course_lib.watch.paths import kind_of
+
+SIDE_BY_SIDE = "display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start"
+LEFT = "text-align: left; vertical-align: top; padding: 2px 12px 2px 0"
+
+
+class Note:
+    """Some words to be read, below them `rows` of (label, text), then remarks, and `pictures` of (caption, figure)."""
+
+    pictures = ()
+
+    def __init__(self, words, rows, remarks=()):
+        self.words, self.rows, self.remarks = words, list(rows), list(remarks)
+
+    def html(self):
+        """A fragment that needs nothing else; whatever comes from the student is escaped."""
+        rows = "".join(_row(label, text) for label, text in self.rows)
+        remarks = "".join(f"<p>{_marked(remark)}</p>" for remark in self.remarks)
+        drawn = "".join(_figure(caption, figure) for caption, figure in self.pictures)
+        return (f'<div class="course-report"><p><b>{_marked(self.words)}</b></p><table>{rows}</table>{remarks}'
+                f'<div style="{SIDE_BY_SIDE}">{drawn}</div></div>')  # fmt: skip
+
+    def _repr_mimebundle_(self, **_):
+        return {"text/plain": repr(self), "text/html": self.html()}
+
+    def __repr__(self):
+        return "\n".join([self.words, *map(": ".join, self.rows), *self.remarks])
+
+
+class Report(Note):
+    """A `Failure` to be read. With the student's function, if it is at hand, its search is watched and drawn too."""
+
+    def __init__(self, failure, function=None):
+        self.failure = failure
+        self.watched = watched_search(failure, function)
+        super().__init__(failure.words, self._rows(), filter(None, (parting(failure, self.watched), self._name())))
+
+    @cached_property
+    def pictures(self):
+        """(caption, figure) pairs."""
+        return pictures(self.failure, self.watched)
+
+    @property
+    def headline(self):
+        """In one line."""
+        failure = self.failure
+        if failure.bug:
+            return failure.bug.name
+        if failure.error is not None or failure.question.kind == "beat":
+            return failure.words
+        if not failure.question.reveals:
+            return "not right yet"
+        return f"expected {failure.question.show(failure.expected)}, not {self._answer()}"
+
+    def _rows(self):
+        """(label, text) pairs: the case, expected beside actual."""
+        question, case, expected, _, _, error, _ = self.failure
+        if error is not None and error.line:
+            yield "where", error.line
+        if question.reveals:
+            yield "case", question.tell(case) if question.tell else as_call(question.name, case)
+            yield "expected", question.show(expected)
+            if error is None:
+                yield "your answer", self._answer()
+
+    def _answer(self):
+        try:
+            return self.failure.question.show(self.failure.given)
+        except ODD_ANSWER:
+            return shown(self.failure.given)
+
+    def _name(self):
+        bug = self.failure.bug
+        known = bug is not None and bug.sentence.lower() != self.failure.words.lower()
+        return f"This looks like a known mistake, {bug.name}: {bug.sentence}" if known else ""
+
+
+def _marked(words):
+    """Escaped, and `code` marked as such."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(words))
+
+
+def _row(label, text):
+    return f'<tr><th style="{LEFT}; white-space: nowrap">{label}</th><td style="{LEFT}">{escape(text)}</td></tr>'
+
+
+def _figure(caption, figure):
+    size = " ".join(f'{name}="{number}"' for name, number in figure.png_size().items())
+    source = f"data:image/png;base64,{b64encode(figure.png()).decode()}"
+    return (f'<figure style="margin: 0"><figcaption><b>{escape(caption)}</b></figcaption>'
+            f'<img {size} alt="{escape(caption)}" src="{source}"></figure>')  # fmt: skip
+
+
+def as_call(name, case):
+    """The call of the student's function, or for a case without arguments its name."""
+    return f"{name}({', '.join(shown(argument, 300) for argument in case)})" if case else name
+
+
+def watched_search(failure, function):
+    """What this function does on the case, up to its error if it has one; None if that cannot be shown."""
+    question, case = failure.question, failure.case
+    if not callable(function) or question.searched(case) is None:
+        return None
+    if failure.error is not None and failure.error.kind == StudentError.NOT_PLAIN:
+        return None
+    return watched_so_far(function, *question.searched(case))
+
+
+def watched_so_far(function, *arguments):
+    """The `Watched` call of a student's function, up to its error if it has one; None if it cannot be watched."""
+    try:
+        return watch(function, *arguments)
+    except Exception:  # whatever the student's code raised: what was seen until then
+        watched = last_watched()
+        return watched if watched.error is not None else None
+
+
+def parting(failure, watched):
+    """The first node, in the order in which the search returns from them, whose value is not the true one."""
+    value_of = failure.question.value_of
+    if watched is None or value_of is None:
+        return ""
+    for event, node, value in watched.events:
+        if event == EXIT and value is not None:
+            true = value_of(failure.case, node)
+            if true is not None and not same(true, value):
+                return _parting_words(watched.game, node, value, true)
+    return ""
+
+
+def _parting_words(game, node, value, true):
+    below = [number_text(child.value) for child in node.children.values() if child.value is not None]
+    kind = kind_of(game, node.state)
+    kind = kind if kind == "leaf" else "chance node" if kind == "chance" else f"{kind.capitalize()} node"
+    where = f"{kind} {' '.join(map(str, node.path))}" if node.path else f"root, a {kind}"
+    children = f" Its children came out as {', '.join(below)}." if below else ""
+    values = f"worth {number_text(true)}, and you have {number_text(value)}."
+    return f"Your search first goes wrong at the {where}: {values}{children}"
+
+
+def pictures(failure, watched):
+    """The reference's search and the student's, or the game, as (caption, figure) pairs."""
+    question, case = failure.question, failure.case
+    if question.draw is not None:
+        with suppress(*ODD_ANSWER):
+            return list(question.draw(case, failure.given))
+        return []
+    if question.searched(case) is None or not isinstance(case[0], Game):
+        return []
+    if watched is None or not watched.events or not question.reveals:
+        game, state, *_ = question.searched(case)
+        return [("the case", picture(game, state=state))]
+    right = watch(question.reference, *question.searched(case))
+    return [("expected", picture(right)), ("your search", picture(watched))]

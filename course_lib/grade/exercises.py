@@ -1,0 +1,54 @@
+"""The exercises made from their solutions, by the preprocessors of nbgrader, which students do not need."""
+
+import re
+from pathlib import Path
+
+import nbformat
+
+from course_lib.grade.freeze import clean, run_cells
+from course_lib.saving import replace_file
+
+CODE_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
+ABOVE_STUB = "# Change what stands above."
+"""What stands in the place of a solution inside a function, and elsewhere, where an exception would end the run."""
+
+STEPS = ("LockCells", "ClearOutput", "CheckCellMetadata", "ClearHiddenTests", "ClearMarkScheme", "ComputeChecksums",
+         "CheckCellMetadata")  # fmt: skip
+"""After the solutions are cleared, as `nbgrader generate_assignment` does it, but for the database."""
+
+
+def build(solutions, exercises, names=()):
+    """Make an exercise in the folder `exercises`, run unanswered, of each notebook in `solutions` or of those named.
+
+    Return their paths. A name that no solution has raises `ValueError`.
+    """
+    solved = {path.stem: path for path in sorted(Path(solutions).glob("*.ipynb"))}
+    unknown = set(names) - set(solved)
+    if unknown or not solved:
+        raise ValueError(f"in {solutions}/ are the solutions {', '.join(solved) or '(none)'}, not {', '.join(unknown)}")
+    return [make(solved[name], Path(exercises) / f"{name}.ipynb") for name in names or solved]
+
+
+def make(solution, target):
+    exercise = exercise_of(nbformat.read(solution, as_version=4))
+    target.parent.mkdir(exist_ok=True)
+    run_cells(exercise, target.parent, cell_timeout=120)
+    clean(exercise)
+    target.touch()
+    replace_file(target, nbformat.writes(exercise).rstrip("\n") + "\n")
+    return target
+
+
+def exercise_of(solution):
+    """The exercise that a solved notebook holds, not run yet; `solution` is changed."""
+    from nbgrader import preprocessors as steps
+    from traitlets.config import Config
+
+    resources = {"language": "python"}
+    for cell in solution.cells:
+        stub = CODE_STUB if re.search(r"^\s+### BEGIN SOLUTION", cell.source, re.MULTILINE) else ABOVE_STUB
+        clear = steps.ClearSolutions(config=Config(ClearSolutions={"code_stub": {"python": stub}}))
+        cell, resources = clear.preprocess_cell(cell, resources, 0)
+    for name in STEPS:
+        solution, resources = getattr(steps, name)().preprocess(solution, resources)
+    return solution

@@ -1,0 +1,418 @@
+"""The program that runs one student's notebook, in a sandbox of its own: cells in, plain answers out.
+
+It is started as a script, with the folder that holds course_lib and those of the installed packages as arguments. Of
+course_lib only the games are there; what draws or checks is silent, and the searches say that they are not there. The
+student's code shares this process, and can do with it what it likes: nothing here is worth having.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+from copy import deepcopy
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "check")]  # in the sandbox plain.py lies beside this file
+from plain import plain  # noqa: E402
+from wire import GAME_FUNCTIONS, NotPlain, Peer, unpack  # noqa: E402
+
+del sys.path[:2]
+
+SILENT = (
+    "course_lib.watch",
+    "course_lib.explore",
+    "course_lib.check",
+    "course_lib.grade",
+    "matplotlib",
+    "IPython",
+    "ipywidgets",
+    "anywidget",
+)
+ABSENT = ("course_lib.search", "course_lib.alphazero")
+RUN_THE_CELL = ("time", "timeit", "capture", "prun")
+"""Cell magics of which the body is Python; the others are skipped."""
+LEFT = 77
+"""The exit code of a copy of the program that the grader told to leave."""
+MEMORY, FILE, OPEN_FILES, PROCESSES, SECONDS = 768 << 20, 16 << 20, 64, 6, 600
+"""Limits of each process: bytes of memory and of a file, open files; of all: processes and threads; CPU seconds."""
+
+
+class Silent:
+    """Takes every call, attribute and item, and does nothing."""
+
+    def __call__(self, *arguments, **keywords):
+        return self
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __getitem__(self, key):
+        return self
+
+    def __setitem__(self, key, value):
+        pass
+
+    def __iter__(self):
+        return iter((self, self))  # fig, axes = plt.subplots()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+    def __repr__(self):
+        return ""
+
+
+SILENCE = Silent()
+TOLD = {}
+"""What of course_lib.check the grader answers: who the student claims to be, and trees of one's own."""
+
+
+def absent(name):
+    """What stands in for a name that is not there in a graded run: an exception, or a function that says so."""
+    if name == "TimeUp":
+        return type(name, (Exception,), {})
+
+    def missing(*arguments, **keywords):
+        raise RuntimeError(f"{name} is not there when an exercise is graded: of course_lib only the games are")
+
+    return missing
+
+
+class Stubs:
+    """Finds the modules that are stubs, ahead of all that is installed."""
+
+    def find_spec(self, name, path=None, target=None):
+        if any(name == stub or name.startswith(stub + ".") for stub in SILENT + ABSENT):
+            return ModuleSpec(name, self, is_package=True)
+        return None
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        name = module.__name__
+        module.__path__ = []
+
+        def attribute(wanted):
+            if wanted.startswith("__"):
+                raise AttributeError(wanted)
+            found = absent(wanted) if name.startswith(ABSENT) else TOLD.get(wanted, SILENCE)
+            setattr(module, wanted, found)
+            return found
+
+        module.__getattr__ = attribute
+
+
+class Shell:
+    """What `get_ipython()` returns: magics and shell commands do nothing, except that those that time Python run it."""
+
+    def __init__(self, run):
+        self.run = run
+
+    def run_cell_magic(self, name, line, body):
+        if name in RUN_THE_CELL:
+            self.run(body)
+
+    def run_line_magic(self, name, line, *more):
+        if name in RUN_THE_CELL:
+            self.run(line)
+
+    def __getattr__(self, name):
+        return SILENCE
+
+
+class Runner(Peer):
+    """The student's end: runs cells in one namespace, calls its functions, reads its variables."""
+
+    def __init__(self, send, receive):
+        super().__init__(send, receive)
+        self.namespace = {"__name__": "__main__", "__builtins__": __builtins__}
+        shell = Shell(lambda source: self.execute(source, "<magic>"))
+        self.namespace["get_ipython"] = lambda: shell
+        self.namespace["display"] = SILENCE
+        self.sources, self.ours, self.kept = {}, {}, []
+
+    def find(self, target):
+        return {"run": self.run, "call": self.call_function, "read": self.read}[target]
+
+    def run(self, number, source):
+        """Run a cell; what it raises goes to the grader, and the next cell runs all the same."""
+        name = f"cell {number}"
+        self.sources[name] = source
+        self.execute(source, name)
+
+    def execute(self, source, name):
+        try:
+            code = compile(source, name, "exec")
+        except SyntaxError:
+            code = compile(without_magics(source), name, "exec")
+        exec(code, self.namespace)
+
+    def call_function(self, name, *arguments):
+        """What the student's function answers, as plain data."""
+        function = self.lookup(name)
+        before = [deepcopy(a) if isinstance(a, (list, dict, set)) else None for a in arguments]
+        reseed()
+        answer = function(*arguments)
+        for given, was in zip(arguments, before):
+            if was is not None and given != was:
+                raise Changed(f"{was!r} has become {given!r}")
+        return answered(answer)
+
+    def read(self, name):
+        return answered(self.lookup(name))
+
+    def lookup(self, name):
+        if name not in self.namespace:
+            raise Undefined(name)
+        return self.namespace[name]
+
+    def passes(self, error):
+        return False
+
+    def describe(self, error):
+        """The kind and message of an exception, and the student's line that it comes from."""
+        kind, message, _ = super().describe(error)
+        return kind, message, self.line_of(error)
+
+    def line_of(self, error):
+        if isinstance(error, SyntaxError) and error.filename in self.sources:
+            return self.quoted(error.filename, error.lineno)
+        place, trace = (), error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename in self.sources:
+                place = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+            trace = trace.tb_next
+        return self.quoted(*place) if place else ""
+
+    def quoted(self, name, line):
+        lines = self.sources[name].splitlines()
+        text = lines[line - 1].strip() if line and line <= len(lines) else ""
+        return f"{name}, line {line}: {text}"[:300]
+
+    def error_of(self, kind, message, line):
+        """The exception that a function of the grader's raised, for the student's code to catch."""
+        import builtins
+
+        found = getattr(builtins, kind, None)
+        if isinstance(found, type) and issubclass(found, Exception):
+            with contextlib.suppress(TypeError):
+                return found(message)
+        stub = getattr(sys.modules.get("course_lib.search"), kind, None)
+        return stub(message) if isinstance(stub, type) else RuntimeError(f"{kind}: {message}")
+
+    def refer(self, value):
+        try:
+            return {"yours": self.ours[id(value)]}
+        except KeyError:
+            raise NotPlain(f"something of type {type(value).__name__}") from None
+
+    def resolve(self, kind, content):
+        if kind in MADE:
+            return MADE[kind](content)
+        number, value = self.made(kind, content)
+        self.ours[id(value)] = number
+        self.kept.append(value)  # or its id may come back as another object's
+        return value
+
+    def made(self, kind, content):
+        """The number and the stand-in of a function or a game, or a whole game."""
+        number, description = content
+        if kind == "function":
+            return number, lambda *arguments, **keywords: self.call(number, *arguments, **keywords)
+        if kind == "whole":
+            module, call = description
+            return number, eval(call, vars(import_module(module)).copy())
+        made = tree if kind == "tree" else proxy
+        return number, made(self, number, description)
+
+
+def array(content):
+    import numpy as np
+
+    return np.array(content)
+
+
+def named(content):
+    """A named tuple of the games, such as a state of Pig."""
+    module, name, items = content
+    return getattr(import_module(module), name)(*items)
+
+
+def luck(state):
+    import random
+
+    generator = random.Random()
+    generator.setstate(state)
+    return generator
+
+
+MADE = {"array": array, "named": named, "random": luck}
+
+
+def answered(value):
+    """The answer as plain data."""
+    if value is ...:
+        raise NotImplementedError
+    try:
+        return plain(value)
+    except ValueError as error:
+        raise NotPlain(error) from None
+
+
+class Undefined(Exception):
+    """The student's notebook does not define a name that a question asks for."""
+
+
+class Changed(Exception):
+    """The student's function changed an argument."""
+
+
+def proxy(peer, number, players):
+    """A game of which the grader answers the functions, so that it knows what was asked."""
+    from course_lib.games import Game
+
+    def asking(name):
+        return lambda self, *arguments: peer.call([number, name], *arguments)
+
+    functions = {name: asking(name) for name in GAME_FUNCTIONS}
+    return type("Proxy", (Game,), functions | {"players": players, "__repr__": lambda self: "Game()"})()
+
+
+def tree(peer, number, description):
+    """A `TreeGame` from its nodes; what leaves are worth that were sent without it, the grader is asked."""
+    from course_lib.games import TreeGame
+    from course_lib.games.tree import _Node
+
+    class Tree(TreeGame):
+        def utility(self, state, player):
+            return super().utility(state, player) if is_open else peer.call([number, "utility"], state, player)
+
+        def __repr__(self):
+            return "TreeGame(…)"
+
+    game = Tree.__new__(Tree)
+    game.players, nodes = description
+    game._nodes = {node[0]: _Node(*node) for node in nodes}
+    is_open = any(node.utilities is not None for node in game._nodes.values())
+    return game
+
+
+def without_magics(source):
+    """The cell as plain Python: what IPython makes of magics, shell commands and question marks."""
+    for package in ("IPython", "IPython.core", "IPython.utils"):  # without what their own __init__ would load
+        sys.modules[package] = module = type(sys)(package)
+        module.__path__ = [os.path.join(folder, *package.split(".")) for folder in sys.path]
+    try:
+        sys.meta_path.remove(STUBS)
+        from IPython.core.inputtransformer2 import TransformerManager
+    finally:
+        sys.meta_path.insert(0, STUBS)
+        for name in [name for name in sys.modules if name.split(".")[0] == "IPython"]:
+            del sys.modules[name]
+    return TransformerManager().transform_cell(source)
+
+
+def reseed():
+    """The same luck for each call, so that grading twice comes to the same."""
+    for name, seed in (("random", "seed"), ("numpy.random", "seed")):
+        if name in sys.modules:
+            getattr(sys.modules[name], seed)(0)
+
+
+def limit():
+    """Limit this process and those it starts; the hard limit too, which nobody in here can raise."""
+    import resource
+
+    for what, most in (
+        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_FSIZE, FILE),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_NPROC, PROCESSES),
+        (resource.RLIMIT_CPU, SECONDS),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(what, (most, most))
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # should the machine's memory run out all the same, this program is the first to go
+
+
+def frames():
+    """Take the pipe to the grader away from standard input and output, and return how to send and receive on it."""
+    incoming, outgoing = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nothing, standard)
+    os.closerange(outgoing + 1, 256)
+    if os.name == "nt":
+        import msvcrt
+
+        for end in (incoming, outgoing):
+            msvcrt.setmode(end, os.O_BINARY)
+
+    def exactly(size):
+        chunks = b""
+        while len(chunks) < size:
+            chunk = os.read(incoming, size - len(chunks))
+            if not chunk:
+                os._exit(0)
+            chunks += chunk
+        return chunks
+
+    def send(frame):
+        while frame:
+            frame = frame[os.write(outgoing, frame) :]
+
+    return send, lambda: exactly(int.from_bytes(exactly(4), "big"))
+
+
+STUBS = Stubs()
+
+
+def branch():
+    """Go on in a copy of the program; the original waits until the copy was told to leave, and returns True then.
+
+    So a question finds the program as the cells left it, whatever the one before did to it: what that one started, and
+    left to read or write on the pipe, is ended with it.
+    """
+    try:
+        copy = os.fork()
+    except OSError:  # too many processes were left running
+        return False
+    if copy:
+        if os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]) != LEFT:
+            os._exit(1)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)  # all in the sandbox but this program and the sandbox's own
+    return copy != 0
+
+
+def main(sandboxed, course, *packages):
+    """Serve the grader until it goes away."""
+    send, receive = frames()
+    if sandboxed == "sandboxed":
+        limit()
+    sys.path[:0] = [course]
+    sys.path += packages
+    sys.meta_path.insert(0, STUBS)
+    sys.setrecursionlimit(3000)
+    runner = Runner(send, receive)
+    for name in ("student", "personal_tree"):
+        TOLD[name] = lambda text="", name=name: runner.call(name, str(text))
+    while True:
+        kind, *parts = unpack(receive())
+        if kind == "call":
+            runner.serve(*parts)
+        elif sandboxed == "sandboxed":  # not every system can copy a program
+            branch() if kind == "branch" else os._exit(LEFT)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

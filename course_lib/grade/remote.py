@@ -1,0 +1,233 @@
+"""A student whose code runs in a process of its own, for questions to ask: see `RemoteStudent`."""
+
+import time
+from functools import lru_cache
+from importlib import import_module
+from pkgutil import iter_modules
+from weakref import WeakKeyDictionary
+
+import course_lib.games as games
+from course_lib.check.plain import plain
+from course_lib.check.question import StudentError
+from course_lib.games import TreeGame
+from course_lib.grade.inside.wire import Broken, NotPlain, Peer, RemoteError, encode, pack
+from course_lib.grade.sandbox import OutOfTime, Process, patience
+
+ATTEMPTS = 2
+"""How often a program that does not answer before a question is started again."""
+RESTARTS = 4
+"""How often a program is started again because one of its cells ended it; then the other cells are not run."""
+CELLS = 3
+"""All cells together may take so many times as long as one question."""
+MOST_CLAIM = 100
+
+
+class Grader(Peer):
+    """The grader's end of the pipe: while a question lasts it answers for the games and functions of its case."""
+
+    def __init__(self, process, named):
+        super().__init__(process.send, process.receive)
+        self.named, self.open_trees = named, False
+
+    def find(self, target):
+        return self.named[target] if type(target) is str and target in self.named else super().find(target)
+
+    def refer(self, value):
+        number, game = self.offer(value), getattr(value, "_game", value)
+        if not hasattr(game, "to_move"):
+            return {"function": [number, None]}
+        if isinstance(game, TreeGame):
+            return {"tree": [number, [game.players, _nodes(game, self.open_trees)]]}
+        if _runs_inside(game):
+            return {"whole": [number, [type(game).__module__, repr(game)]]}
+        return {"game": [number, getattr(game, "players", 2)]}
+
+    def functions_of(self, thing):
+        """None of a whole game's: asked for the moves of a heap of billions, they would fill the grader's memory."""
+        return () if _runs_inside(getattr(thing, "_game", thing)) else super().functions_of(thing)
+
+    def resolve(self, kind, content):
+        if kind == "yours" and type(content) is int and content in self.offered:
+            return self.offered[content]
+        if kind == "named":
+            module, name, items = content
+            return _named_tuples()[module, name](*items)
+        raise Broken("a value of no known kind")
+
+
+def _runs_inside(game):
+    """Whether a game is made again in the sandbox, and played there."""
+    return type(game).__module__.startswith("course_lib.games.") and not isinstance(game, TreeGame)
+
+
+_encoded = WeakKeyDictionary(), WeakKeyDictionary()
+
+
+def _nodes(tree, is_open):
+    """A tree as it is sent: (path, player, actions, utilities, probabilities) of each node.
+
+    The utilities are left out of a tree that is not open, so that each look at a leaf is asked for.
+    """
+    known = _encoded[is_open]
+    if tree not in known:
+        nodes = (node if is_open else node._replace(utilities=None) for node in tree._nodes.values())
+        known[tree] = encode([tuple(node) for node in nodes], None)
+    return known[tree]
+
+
+@lru_cache
+def _named_tuples():
+    """The named tuples of the games, such as the states of Pig, by module and name."""
+    modules = [import_module(f"{games.__name__}.{m.name}") for m in iter_modules(games.__path__) if m.name != "chess"]
+    return {(cls.__module__, cls.__name__): cls for m in modules for cls in vars(m).values() if hasattr(cls, "_fields")}
+
+
+class RemoteStudent:
+    """Runs the cells of one notebook, and answers a question's `call` and `read`; every failure is a `StudentError`.
+
+    `begin(seconds)` is said before each question: it starts the program again if the last question, or a cell, ended
+    it. What a question asked `apart` does to the program is not there for the next one. `personal_tree(identifier)` is
+    what the notebook's function of that name returns. `faults` says by number what became of the cells that failed,
+    and `claims` holds who the notebook says its student is.
+    """
+
+    def __init__(self, cells, seconds, personal_tree=None, sandboxed=True):
+        self.cells, self.seconds, self.sandboxed = cells, seconds, sandboxed
+        self.named = {"student": self._claim, "personal_tree": personal_tree and lru_cache(personal_tree)}
+        self.faults, self.claims, self.running = {}, [], False
+        self.process = self.peer = None
+        self.ended, self.branched = None, False
+        self.fatal, self.cell_time = set(), CELLS * seconds
+
+    def begin(self, seconds, open_trees=False, apart=False):
+        """Have the cells run, and give the next question so many seconds.
+
+        `open_trees` shows the leaves of its trees, for a question that does not look at which of them were asked for.
+        `apart` has it asked of a copy of the program, and the next one of another.
+        """
+        self.limit, self.ended = seconds, None
+        for _ in range(ATTEMPTS):
+            if self.process is not None and self.process.has_ended():
+                self.close()
+            while self.process is None:
+                self._start()
+            self.peer.open_trees = open_trees
+            self.process.allow(seconds)
+            if not apart or self._branch():
+                return
+        self.ended = StudentError(StudentError.RAISED, "Your cells left a program that does not answer.")
+
+    def _branch(self):
+        """Have the program go on in a copy of itself; False if it was broken, and then it is ended."""
+        try:
+            if self.branched:
+                self.process.send(pack(["leave"]))
+                self.peer.call("run", 0, "")  # answered by the original, once all that the copy started has ended
+            self.process.send(pack(["branch"]))
+            self.branched = True
+            self.peer.call("run", 0, "")
+        except (Broken, RemoteError, ValueError):
+            self.close()
+        return self.process is not None
+
+    def rest(self):
+        """The question is answered: no time runs until the next one begins."""
+        if self.process is not None:
+            self.process.relax()
+
+    def _start(self):
+        """Start the program and run its cells, but for those that ended it before."""
+        self.process = Process(self.sandboxed)
+        self.peer = Grader(self.process, self.named)
+        self.process.allow(60)
+        try:
+            self.peer.call("run", 0, "")
+        except Broken as broken:
+            self.close()
+            raise OSError(f"the sandbox did not start: {broken}") from None
+        for number, source in enumerate(self.cells, start=1):
+            if number not in self.fatal:
+                self._run(number, source)
+            if self.process is None:
+                return
+
+    def _run(self, number, source):
+        """Run one cell. A cell that ends the program is left out when the cells are run again."""
+        if self.cell_time <= 0 or len(self.fatal) > RESTARTS:
+            self.faults[number] = "not run: the cells before took too long or ended the program too often"
+            return
+        began, times = time.monotonic(), patience()
+        self.process.allow(min(self.seconds, self.cell_time), times)
+        self.running = True
+        try:
+            self.peer.call("run", number, source)
+        except RemoteError as error:
+            self.faults[number] = f"{error} ({error.line})" if error.line else str(error)
+        except NotPlain as error:
+            self.faults[number] = f"not run: {error}"
+        except Broken as broken:
+            late = isinstance(broken, OutOfTime)
+            self.faults[number] = "stopped: it took too long" if late else f"it ended the program ({broken})"
+            self.fatal.add(number)
+            self.close()
+        finally:
+            self.running = False
+            self.cell_time -= (time.monotonic() - began) / times
+
+    def call(self, name, *arguments):
+        """What the student's function answers for these arguments, as plain data."""
+        return self._ask("call", name, *arguments)
+
+    def read(self, name):
+        """The value of the student's variable, as plain data."""
+        return self._ask("read", name)
+
+    def _ask(self, *request):
+        if self.ended:
+            raise self.ended
+        try:
+            return plain(self.peer.call(*request))
+        except RemoteError as error:
+            raise self._meaning(error) from None
+        except OutOfTime:
+            words = f"Your code gave no answer within {self.limit:g} seconds. Does every loop end?"
+            self.ended = StudentError(StudentError.TIME, words)
+        except (Broken, RecursionError) as broken:
+            self.ended = StudentError(StudentError.RAISED, f"Your code ended the program: {broken}.")
+        except ValueError as error:
+            self.ended = StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error}.")
+        self.close()
+        raise self.ended
+
+    def _meaning(self, error):
+        """What the exception in the student's code says about the answer."""
+        words = f"Your code raised {error}"
+        if error.kind in ("NotImplementedError", "Undefined"):
+            return StudentError(StudentError.UNANSWERED, self._why_undefined(error))
+        if error.kind == "NotPlain":
+            return StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error.message}.")
+        if error.kind == "Changed":
+            words = f"The function changes an argument that it was given: {error.message}. Work on a copy of it."
+            return StudentError(StudentError.CHANGED, words)
+        if error.kind == "RecursionError":
+            words = "The function calls itself ever deeper. Does it stop where the game is over?"
+        return StudentError(StudentError.RAISED, words, error.line)
+
+    def _why_undefined(self, error):
+        """Not answered; and if a cell failed, that may be why."""
+        if error.kind == "Undefined" and self.faults:
+            number, fault = next(iter(self.faults.items()))
+            return f"not answered: {error.message} is not defined. Code cell {number} failed: {fault}"
+        return "not answered yet"
+
+    def _claim(self, identifier=""):
+        """Who the notebook says it is by; while a question is asked, this would be a way to tell of its cases."""
+        claim = str(identifier)[:MOST_CLAIM]
+        if self.running and len(self.claims) < 10 and claim not in self.claims:
+            self.claims.append(claim)
+
+    def close(self):
+        """End the program."""
+        if self.process is not None:
+            self.process.close()
+        self.process, self.peer, self.branched = None, None, False

@@ -1,0 +1,327 @@
+"""Whose notebook is whose: submissions from a folder or a zip, in the forms that learning platforms hand them out."""
+
+import csv
+import json
+import os
+import re
+import stat
+import unicodedata
+import zipfile
+from collections import defaultdict
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from course_lib.check.question import NOTEBOOKS
+
+LARGEST = 8 << 20
+"""Bytes in the largest notebook, and in the largest zip in a zip."""
+MOST_FILES, MOST_OF_ONE = 50_000, 300
+"""Files in the zip of a class, and in one that a student handed in."""
+DEEPEST_ZIP = 2
+"""A zip of zips is opened, and a zip in one of those is not."""
+MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
+CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
+UNKNOWN = "(unknown)"
+MISNAMED = f"the file's name is none of the exercises', such as {NOTEBOOKS[1]}.ipynb; rename it and grade again"
+LEFT_OUT = re.compile(r"__MACOSX|\..*|timestamp\.txt|desktop\.ini|Thumbs\.db", re.I)
+
+
+class Submission(NamedTuple):
+    """A student's file for one notebook. `read()` gives its bytes; with a `problem` there is nothing to read.
+
+    `notebook` is None where the file's name is none of the exercises'. `number` is what Canvas or Moodle calls them.
+    """
+
+    student: str
+    notebook: str | None
+    file: str
+    read: object = None
+    problem: str = ""
+    notes: tuple = ()
+    number: str = ""
+
+
+class _File(NamedTuple):
+    """A file found: the folders and the name that lead to it, how to read it, or why it is not read."""
+
+    parts: tuple
+    read: object
+    problem: str = ""
+
+
+def collect(source, only=(), roster=None):
+    """Every submission in a folder or a zip, sorted: one for each student and notebook, and one for each bad file.
+
+    Known forms: `student/NN_name.ipynb`, nbgrader's `submitted/student/assignment/NN_name.ipynb`, the folders and flat
+    files of Moodle and Canvas, and a zip of any of these, or in them. `roster`: see `read_roster`.
+    """
+    submissions = [
+        submission._replace(number=number)
+        for student, number, files, notes in _by_student(_found(source), roster or {})
+        for submission in _of_student(student, _notebooks_of(student, files), set(only), notes)
+    ]
+    return sorted(submissions, key=lambda s: (s.student, s.notebook or "", s.file))
+
+
+def collect_players(source, roster=None):
+    """The player of each student: (student, sources of its cells) pairs, from `my_player.py` or a notebook with one.
+
+    A notebook has one if a cell of it defines `my_player`. A student's own `my_player.py` goes first.
+    """
+    players = {}
+    for student, _, files, _ in _by_student(_found(source), roster or {}):
+        for name, file in sorted(files, key=lambda pair: (not pair[0].endswith(".py"), pair[0])):
+            cells = None if file.problem else _player(name, file)
+            if cells:
+                players.setdefault(student, cells)
+    return sorted(players.items())
+
+
+def _player(name, file):
+    """The cells of a file with a player, or None; what cannot be read has none."""
+    if not name.lower().endswith(".ipynb") and not ("my_player" in name and name.endswith(".py")):
+        return None
+    try:
+        content = file.read()
+        if name.endswith(".py"):
+            return [content.decode("utf-8-sig")]
+        cells = code_cells(content)
+    except BAD:
+        return None
+    return cells if any("def my_player(" in cell for cell in cells) else None
+
+
+def _notebooks_of(student, files):
+    """The notebooks among a student's files, and what cannot be read; if there is none, one file that says so."""
+    notebooks = [(name, file) for name, file in files if file.problem or _is_notebook(name)]
+    if notebooks or student == UNKNOWN:
+        return notebooks
+    (name, file), *_ = files
+    return [(name, file._replace(problem=f"no notebook was handed in, but {name}"))]
+
+
+def _found(source):
+    """The (name, file) pairs by (student, the platform's number of them)."""
+    source = Path(source)
+    source = source / "submitted" if (source / "submitted").is_dir() else source
+    files = _files_of_zip(source, source.name, (), 1) if source.is_file() else _files_of_folder(source)
+    found = defaultdict(list)
+    for file in files:
+        student, number, name = identity(_without_wrapper(file.parts, source))
+        found[unicodedata.normalize("NFC", student), number].append((name, file))  # macOS takes letters apart
+    return found
+
+
+def identity(parts):
+    """(student, the platform's number of them or "", name of the file) as the folders and the file's name say."""
+    parts = parts[1:] if len(parts) > 1 and parts[0] == "submitted" else parts
+    first = MOODLE.fullmatch(parts[0]) or (CANVAS.fullmatch(parts[0]) if len(parts) == 1 or _is_zip(parts[0]) else None)
+    if first:
+        return first["name"], first["number"], parts[-1] if len(parts) > 1 else first["file"]
+    if len(parts) > 1:
+        return parts[0].removesuffix(".zip"), "", parts[-1]
+    before = re.split("|".join(NOTEBOOKS), parts[0])[0].strip(" _-")
+    return (before if before and before != parts[0] else UNKNOWN), "", parts[0]
+
+
+def notebook_of(name):
+    """The exercise that a file's name says, whatever a platform or a browser added, or None."""
+    return next((notebook for notebook in NOTEBOOKS if notebook in name.lower()), None)
+
+
+def _without_wrapper(parts, source):
+    """A zip of a folder may have the folder's name on top, and it is no student's."""
+    return parts[1:] if len(parts) > 2 and parts[0] == source.stem and source.is_file() else parts
+
+
+def _is_notebook(name):
+    return name.lower().endswith(".ipynb")
+
+
+def _is_zip(name):
+    return name.lower().endswith(".zip")
+
+
+def _files_of_folder(folder):
+    if not folder.is_dir():
+        raise ValueError(f"{folder} is no folder and no zip; give the folder that holds the submissions")
+    unread = [folder]
+    while unread:
+        for path in sorted(unread.pop().iterdir()):
+            parts, mode = tuple(map(_readable, path.relative_to(folder).parts)), path.lstat().st_mode
+            if LEFT_OUT.fullmatch(path.name):
+                continue
+            if stat.S_ISDIR(mode):
+                unread.append(path)
+            elif stat.S_ISLNK(mode):
+                yield _File(parts, None, "a symbolic link, which is not followed")
+            elif not stat.S_ISREG(mode):
+                yield _File(parts, None, "no ordinary file")
+            elif _is_zip(path.name):
+                yield from _files_of_zip(path, path.name, parts, 1)
+            else:
+                yield _File(parts, lambda path=path: _bounded(path.open("rb"), LARGEST))
+
+
+def _readable(name):
+    """A file's name that can be written down; where it is in no UTF-8, an old program has written it in Latin-1."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(name).decode("latin-1")
+    return name
+
+
+def _files_of_zip(source, name, parts, depth):
+    """The files in a zip, as if it were a folder; a zip that cannot be read, or should not be, is one bad file."""
+    try:
+        archive = zipfile.ZipFile(source)
+        entries = archive.infolist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        if depth == 1 and not parts:
+            raise ValueError(f"{name} is no zip that can be read: {error}") from None
+        yield _File(parts, None, f"a zip that cannot be read ({error})")
+        return
+    most = MOST_OF_ONE if parts else MOST_FILES
+    if len(entries) > most:
+        yield _File(parts or (name,), None, f"a zip of {len(entries):,} files; {most:,} are the most")
+        return
+    for entry in entries:
+        yield from _files_of_entry(archive, entry, parts, depth)
+
+
+def _files_of_entry(archive, entry, above, depth):
+    inside = tuple(entry.filename.replace("\\", "/").split("/"))
+    parts = (*above, *inside)
+    if entry.is_dir() or any(LEFT_OUT.fullmatch(part) for part in inside if part not in (".", "..")):
+        return
+    if ".." in inside or inside[0] == "" or ":" in inside[0]:
+        yield _File(
+            (*(above or (UNKNOWN,)), inside[-1]), None, f"a path that climbs out of its zip: {entry.filename[:200]}"
+        )
+    elif entry.flag_bits & 1:
+        yield _File(parts, None, "encrypted")
+    elif _is_zip(entry.filename) and depth < DEEPEST_ZIP:
+        try:
+            content = _bounded(archive.open(entry), LARGEST)
+        except BAD as error:
+            yield _File(parts, None, f"cannot be read ({error})")
+        else:
+            yield from _files_of_zip(BytesIO(content), entry.filename, parts, depth + 1)
+    elif _is_zip(entry.filename):
+        yield _File(parts, None, "a zip in a zip in a zip")
+    elif entry.file_size > LARGEST and _is_notebook(entry.filename):
+        yield _File(parts, None, f"{entry.file_size:,} bytes; {LARGEST:,} are the most")
+    else:
+        yield _File(parts, lambda: _bounded(archive.open(entry), LARGEST))
+
+
+BAD = (OSError, ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError)
+"""What opening and reading a file can raise."""
+
+
+def _bounded(file, most):
+    """What is in the file, of which no more is read than may be there, whatever its zip says of its size."""
+    with file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise ValueError(f"more than {most:,} bytes")
+    return content
+
+
+def _by_student(found, roster):
+    """(student, number, files, notes) of each; students who share a name are told apart by their numbers."""
+    names = [student for student, _ in found]
+    for (student, number), files in found.items():
+        known = roster.get(number.casefold()) or roster.get(student.casefold())
+        unique = known or (student if names.count(student) == 1 else f"{student} ({number})")
+        notes = (f"{student} is not in the roster",) if roster and not known and student != UNKNOWN else ()
+        yield unique, number, files, notes
+
+
+def _of_student(student, files, only, notes):
+    chosen = defaultdict(list)
+    for name, file in files:
+        path, notebook = "/".join(file.parts), notebook_of(name)
+        if file.problem:
+            yield Submission(student, None, path, None, file.problem, notes)
+        elif notebook is None:
+            yield Submission(student, None, path, None, MISNAMED, notes)
+        elif not only or notebook in only:
+            chosen[notebook].append((_copy(name), path, file))
+    for notebook, copies in chosen.items():
+        _, path, file = max(copies, key=lambda copy: copy[:2])
+        several = (f"{len(copies)} files for this notebook; {path} was graded",) if len(copies) > 1 else ()
+        yield Submission(student, notebook, path, file.read, "", (*notes, *several))
+
+
+def _copy(name):
+    """The number of a copy, as in `02_minimax-1.ipynb` (Canvas) and `02_minimax (1).ipynb` (browsers)."""
+    number = re.search(r"[-(](\d+)\)?\.ipynb$", name, re.I)
+    return int(number[1]) if number else 0
+
+
+def read_roster(path):
+    """The student by each name of theirs in a CSV.
+
+    Its column `student` holds how students are called, here and in `student("…")`; other columns may hold a platform's
+    number, the name in a file or folder, an e-mail address.
+    """
+    with open(path, newline="", encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(file))
+    if not rows or "student" not in rows[0]:
+        raise ValueError(
+            f"{path}: a roster is a CSV with a column `student`, and other columns with other names of theirs"
+        )
+    roster = {}
+    for row in rows:
+        for name in filter(None, (str(cell or "").strip().casefold() for cell in row.values())):
+            if roster.setdefault(name, row["student"].strip()) != row["student"].strip():
+                raise ValueError(f"{path}: {name!r} is a name of two students")
+    return roster
+
+
+class Unreadable(ValueError):
+    """A notebook from which no cells can be read."""
+
+
+def code_cells(content):
+    """The sources of the code cells in a notebook's bytes, formats 3 and 4; nothing else in it is looked at.
+
+    `Unreadable` says what is wrong with it, in one line.
+    """
+    notebook = _json(content)
+    sheets = notebook.get("worksheets")
+    cells = notebook.get("cells") if sheets is None else _joined(sheets)
+    if not isinstance(cells, list):
+        raise Unreadable("no notebook: it has no list of cells")
+    return [_source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "code"]
+
+
+def _json(content):
+    if not content.strip():
+        raise Unreadable("an empty file")
+    try:
+        notebook = json.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise Unreadable("not a notebook: the file is not in UTF-8") from None
+    except RecursionError:
+        raise Unreadable("malformed: it is nested too deep") from None
+    except ValueError as error:
+        raise Unreadable(f"malformed or cut short: {str(error)[:100]}") from None
+    if not isinstance(notebook, dict):
+        raise Unreadable(f"no notebook: it holds a {type(notebook).__name__}")
+    return notebook
+
+
+def _joined(sheets):
+    """The cells of a notebook in format 3."""
+    sheets = [sheet for sheet in sheets if isinstance(sheet, dict)] if isinstance(sheets, list) else []
+    return [cell for sheet in sheets for cell in sheet.get("cells") or () if isinstance(sheet["cells"], list)]
+
+
+def _source(cell):
+    source = cell.get("source", cell.get("input", ""))
+    lines = source if isinstance(source, list) else [source]
+    return "".join(line for line in lines if isinstance(line, str))

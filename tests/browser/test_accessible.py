@@ -1,0 +1,232 @@
+"""Every widget and every page that grading writes, as axe, a keyboard and eyes that mix up colours meet them."""
+
+import itertools
+import os
+import re
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from course_lib.check.examine import examine
+from course_lib.check.question import Direct, find_question
+from course_lib.check.report import Report
+from course_lib.explore.picture import COLOURS, OTHER
+from course_lib.games import TicTacToe, random_agent
+from course_lib.grade.gradebook import _record, feedback_page, marks_page
+from course_lib.grade.ladder import ladder_page
+from course_lib.grade.submissions import Submission
+from course_lib.search import tournament
+from lab import cell_errors, open_notebook, run_all, set_theme
+
+SHEETS = Path(__file__).parents[2] / "course_lib" / "explore" / "js"
+PAPERS = {"light": "#ffffff", "dark": "#212121"}
+"""What widgets stand on in JupyterLab's two themes."""
+INKS = {"light": "#212121", "dark": "#ffffff"}
+"""What they are written with."""
+KINDS = [
+    """from course_lib.explore import *
+from course_lib.games import *
+from course_lib.check import check
+from course_lib.search import *
+tree = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+luck = TreeGame([Chance([(0.5, 20), (0.5, 30)]), Chance([(0.9, 10), (0.1, 150)])])
+three = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)""",
+    "explore(watch(minimax_search, tree), predict='value', step=8)",
+    "explore(watch(alpha_beta_search, tree), step=18, reorder=True)",
+    "explore(watch(expectiminimax_search, luck), step=9)",
+    "explore(watch(max_n_search, three), step=7)",
+    "explore(TicTacToe())",
+    "explore(watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=40, seed=1), step=160, boards=True)",
+    "what_if(luck)",
+    "practice('minimax', 1, seed=4, projector=True)",
+    "practice('alpha-beta', 1, seed=4)",
+    "board(TicTacToe(), minimax_agent(), values=True)",
+    "board(ConnectFour(), state=ConnectFour().after(3, 3, 2))",
+    "board(Nim((3, 4, 5)), values=True)",
+    "board(Pacman())",
+    "board(TreeGame([[1, 2], [3, 4]]))",
+    "predict('Which?', 'the first', 'the second', right=2, because='It says so.')",
+    "try: check('minimax.value', lambda game, state: 7)\nexcept AssertionError: pass",
+    "picture(watch(minimax_search, tree))",
+]
+AXE = """async where => (await axe.run(where || document)).violations.flatMap(
+    rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 150)}`))"""
+CONTROLS = ", ".join(f".jp-OutputArea-output {part}" for part in (
+    "button:enabled", "input", "select", "summary", "a[href]", "[tabindex='0']"
+))  # fmt: skip
+FOCUS = """query => [...document.querySelectorAll(query)].filter(part => part.checkVisibility()).map(part => {
+    const look = () => {
+        const style = getComputedStyle(part);
+        const outline = style.outlineStyle === "none" ? "" : style.outline;
+        return [outline, style.boxShadow, style.borderColor, style.backgroundColor].join();
+    };
+    part.blur();
+    const before = look();
+    part.focus({ preventScroll: true, focusVisible: true });
+    return [document.activeElement === part && look() !== before, part.outerHTML.slice(0, 150)];
+})"""
+STATES = """() => Object.fromEntries(["new", "stack", "done", "cut"].map(state => {
+    const node = document.querySelectorAll(".game-tree")[1].querySelector(`.node.${state}`);
+    const { strokeDasharray, fill } = getComputedStyle(node.querySelector(".shape"));
+    return [state, [strokeDasharray, fill, node.querySelectorAll(".halo").length].join()];
+}))"""
+
+
+DRAWN = """([query, property]) => [...new Set([...document.querySelectorAll(query)].map(part => {
+    const style = getComputedStyle(part), paper = part.closest("button, .main");
+    return [style[property], style.opacity, getComputedStyle(paper).backgroundColor].join(";");
+}))]"""
+WRITTEN = ".game-tree .main text"
+EDGES = ".game-tree .main > svg path:is(.new, .cut, .seen):not(.node *)"
+FORCED = [(EDGES, "stroke"), (".game-tree .main .pointer", "fill"), (".course-board svg :is(.pellet, .disc)", "fill")]
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The script of axe-core (MPL-2.0), as the package axe-playwright-python brings it."""
+    if os.environ.get("CI") != "true":
+        pytest.importorskip("axe_playwright_python", reason="for axe, `pip install axe-playwright-python`")
+    return resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+
+
+def test_every_kind_of_widget(page, scratch_notebook, axe):
+    """Axe finds nothing in either theme, the focus can be seen on every control, states differ without colour."""
+    page.set_viewport_size({"width": 1280, "height": 9_000})  # what is out of view is taken out of the page
+    open_notebook(page, scratch_notebook(KINDS))
+    run_all(page)
+    assert cell_errors(page) == []
+    page.wait_for_function("() => document.querySelectorAll('.game-tree .node').length > 60")
+    for _ in range(4):
+        page.locator(".game-tree.mcts svg[tabindex]").press("ArrowUp")  # up to the root, whose children have a table
+    expect(page.locator(".game-tree.mcts .details table tbody tr")).to_have_count(9)
+    page.evaluate(axe)
+    for dark in (False, True):
+        set_theme(page, dark)
+        # JupyterLab gives a picture no text, whatever the output's metadata say: that is for nbconvert and others.
+        assert page.evaluate(AXE, {"include": [[".jp-OutputArea-output:not(.jp-RenderedImage)"]]}) == []
+        stand_out(page, WRITTEN, "fill", 4.5)  # axe does not look at what is drawn
+        stand_out(page, EDGES, "stroke", 3)
+        page.locator(".game-tree svg[tabindex]").first.press("Tab")  # the keyboard is used: the focus is to be seen
+        seen = page.evaluate(FOCUS, CONTROLS)
+        assert len(seen) > 100
+        assert [part for visible, part in seen if not visible] == []
+    assert len(set(page.evaluate(STATES).values())) == 4
+    for scheme in ("light", "dark"):  # the reader's own colours, whatever JupyterLab's are
+        page.emulate_media(forced_colors="active", color_scheme=scheme)
+        for query, attribute in FORCED:
+            stand_out(page, query, attribute, 3)
+
+
+def stand_out(page, query, attribute, least):
+    """What this query finds has at least this contrast, by this attribute, with what it is drawn on."""
+    drawn = [part.split(";") for part in page.evaluate(DRAWN, [query, attribute])]
+    assert drawn
+    for colour, opacity, paper in drawn:
+        assert contrast(over(colour, paper, float(opacity)), over(paper, paper)) >= least, (query, colour, paper)
+
+
+def test_the_pages_that_grading_writes(browser, axe, tmp_path):
+    for name, text in pages().items():
+        (tmp_path / name).with_suffix(".html").write_text(text, encoding="utf-8")
+        tab = browser.new_page()
+        tab.goto((tmp_path / name).with_suffix(".html").as_uri())
+        tab.evaluate(axe)
+        assert (name, tab.evaluate(AXE)) == (name, [])
+        tab.close()
+
+
+def pages():
+    """A feedback page with a right, a wrong and an unanswered question, the marks of the class, and a ladder."""
+    failure = examine(find_question("minimax.value"), Direct(lambda *_: 7)).failure
+    wrong = Report(failure, lambda *_: 7).html()
+    questions = {
+        "minimax.value": {"points": 0, "of": 4, "kind": failure.words, "feedback": wrong},
+        "minimax.search": {"points": 2, "of": 2, "kind": "", "feedback": ""},
+        "minimax.max_n": {"points": 0, "of": 3, "kind": "not answered", "feedback": ""},
+    }
+    handed_in = Submission("Ada", "02_minimax", "ada/02_minimax.ipynb", notes=("two copies were handed in",))
+    marked = [(handed_in, {"questions": questions, "notes": [], "seconds": 1})]
+    played = tournament(TicTacToe(), {"ada": random_agent(1), "bob": random_agent(2)}, 1, seed=1)
+    return {
+        "feedback": feedback_page("Ada", marked),
+        "marks": marks_page({"Ada": _record(marked)}, ["02_minimax"]),
+        "ladder": ladder_page(TicTacToe(), played),
+    }
+
+
+# What people see who lack one kind of cones, in linear RGB: Machado, Oliveira and Fernandes 2009, severity 1.
+LACKING = {
+    "no kind": np.eye(3),
+    "red": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "green": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "blue": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+HUES = ("max", "min", "luck", "other", "leaf")
+
+
+def linear(colour):
+    colour = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    channels = np.array([int(colour[i : i + 2], 16) / 255 for i in (0, 2, 4)])
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+
+
+def lab(light):
+    """CIE L*a*b* of a linear RGB colour."""
+    x, y, z = np.cbrt(XYZ @ np.clip(light, 0, 1) / XYZ.sum(axis=1))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def contrast(one, other):
+    """The contrast ratio as WCAG 2 defines it."""
+    low, high = sorted(XYZ[1] @ linear(colour) + 0.05 for colour in (one, other))
+    return high / low
+
+
+def over(colour, paper, opacity=1.0):
+    """A colour as a browser tells it, "rgba(0, 0, 0, 0.5)", laid on an opaque one; as "#rrggbb"."""
+    (*channels, alpha), (*below, _) = ([*map(float, re.findall(r"[\d.]+", text)), 1.0][:4] for text in (colour, paper))
+    share = alpha * opacity
+    return "#" + "".join(f"{round(share * x + (1 - share) * y):02x}" for x, y in zip(channels, below))
+
+
+def lines(theme):
+    """The colours of the lines in the plot of Monte-Carlo tree search: the tree's, one of its own, and the text's."""
+    (own,) = re.findall(r"\.line4 { stroke: (#\w+)", (SHEETS / "mcts.css").read_text(encoding="utf-8"))
+    shared = {name: colour for name, colour in hues("tree.css", theme).items() if name != "leaf"}
+    return shared | {"own": own, "ink": INKS[theme]}
+
+
+def hues(sheet, theme):
+    """The colours of a style sheet by name: the first that it gives is the light theme's, the next the dark one's."""
+    text = (SHEETS / sheet).read_text(encoding="utf-8")
+    found = {name: re.findall(rf"--{name}: (#\w+)", text) for name in HUES}
+    return {name: colours[theme == "dark"] for name, colours in found.items() if colours}
+
+
+PALETTES = {(sheet, theme): hues(sheet, theme) for sheet in ("tree.css", "board.css") for theme in PAPERS}
+PALETTES |= {("mcts.css", theme): lines(theme) for theme in PAPERS}
+PALETTES |= {("pictures", "light"): {**COLOURS, "other": OTHER}}
+
+
+@pytest.mark.parametrize(("where", "theme"), PALETTES)
+def test_colours_hold_for_every_kind_of_eyes(where, theme):
+    colours = PALETTES[where, theme]
+    for name, colour in colours.items():
+        assert contrast(colour, PAPERS[theme]) >= 3, f"{name} stands out from what it stands on"
+    for eyes, matrix in LACKING.items():
+        seen = {name: lab(np.array(matrix) @ linear(colour)) for name, colour in colours.items()}
+        for one, other in itertools.combinations(seen, 2):
+            apart = np.linalg.norm(seen[one] - seen[other])
+            assert apart >= 10, f"{one} and {other} look alike without {eyes} cones: {apart:.0f}"
+
+
+@pytest.mark.parametrize("sheet", [path.name for path in SHEETS.glob("*.css")])
+def test_what_moves_does_so_only_where_motion_is_welcome(sheet):
+    text = (SHEETS / sheet).read_text(encoding="utf-8")
+    still, *moving = text.split("@media (prefers-reduced-motion: no-preference)")
+    assert not re.search(r"animation|transition|@keyframes", still)
+    assert all("animation" in part for part in moving)

@@ -1,0 +1,122 @@
+"""Wrong answers are rejected, on a case as small as the smallest that exposes them, and right ones accepted."""
+
+from importlib import import_module
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from answers import leaves
+from course_lib.check.examine import examine
+from course_lib.check.question import NOTEBOOKS, Direct, find_question, questions_of, read
+
+ANSWERS = {path.stem: import_module(f"check.wrong_answers.{path.stem}")
+           for path in sorted(Path(__file__).with_name("wrong_answers").glob("*.py"))}  # fmt: skip
+STUDENT = "s1234567"
+SECRET_SEEDS = 4711, 815
+
+
+@pytest.fixture(autouse=True)
+def all_the_time(monkeypatch):
+    """Every case is tried, however busy the machine is."""
+    monkeypatch.setattr("course_lib.check.examine.TRY", inf)
+    monkeypatch.setattr("course_lib.check.examine.PATIENCE", inf)
+
+
+def size_of(identifier):
+    return getattr(ANSWERS[identifier.partition(".")[0]], "size", leaves)
+
+
+def given(name):
+    """(identifier, answer) pairs of all modules, with names for pytest."""
+    return [
+        pytest.param(identifier, answer, id=f"{identifier}-{number}")
+        for module in ANSWERS.values()
+        for identifier, answers in getattr(module, name).items()
+        for number, answer in enumerate(answers)
+    ]
+
+
+def questions():
+    return [question for notebook in NOTEBOOKS if notebook[3:] in ANSWERS for question in questions_of(notebook)]
+
+
+def graded(question, student, seed):
+    """Whether the student's answers pass in a graded run."""
+    return all(
+        question.judge(student, case, expected) is None for case, expected in question.graded_cases(seed, STUDENT)
+    )
+
+
+@pytest.mark.parametrize(("identifier", "wrong"), given("WRONG"))
+def test_a_wrong_answer_is_rejected_on_a_smallest_case(identifier, wrong):
+    question, student = find_question(identifier), Direct(wrong.answer)
+    failure = examine(question, student, STUDENT).failure
+    assert failure is not None
+    assert size_of(identifier)(failure.case) <= wrong.size
+    assert wrong.bug is None or failure.bug.name == wrong.bug
+
+
+@pytest.mark.parametrize(("identifier", "wrong"), given("WRONG"))
+def test_a_wrong_answer_gets_no_points(identifier, wrong):
+    for seed in SECRET_SEEDS:
+        assert not graded(find_question(identifier), Direct(wrong.answer), seed)
+
+
+@pytest.mark.parametrize(("identifier", "right"), given("RIGHT"))
+def test_a_right_answer_is_accepted(identifier, right):
+    question = find_question(identifier)
+    outcome = examine(question, Direct(right), STUDENT)
+    assert outcome.failure is None
+    for seed in SECRET_SEEDS:
+        assert graded(question, Direct(right), seed)
+
+
+LETTERS = [question for question in questions() if question.kind == "explain" and type(question.expected(())) is str]
+
+
+@pytest.mark.parametrize("question", LETTERS, ids=lambda question: question.identifier)
+@pytest.mark.parametrize("written", ["{}", " {}\n"])
+def test_a_letter_may_be_a_capital(question, written):
+    for letter in "abcd":
+        small, capital = Direct(letter), Direct(written.format(letter.upper()))
+        assert graded(question, capital, SECRET_SEEDS[0]) == (letter == question.expected(()))
+        assert words_for(question, capital) == words_for(question, small)
+
+
+def words_for(question, student):
+    failure = examine(question, student).failure
+    return failure and failure.words
+
+
+KNOWN = [pytest.param(question, bug, id=f"{question.identifier}-{bug.name}")
+         for question in questions() for bug in question.bugs if bug.wrong is not None]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "bug"), KNOWN)
+def test_a_known_mistake_is_rejected_and_named(question, bug):
+    student = Direct(bug.wrong)
+    assert examine(question, student).failure.bug.name == bug.name
+    for seed in SECRET_SEEDS:
+        assert not graded(question, student, seed)
+
+
+@pytest.mark.parametrize("question", questions(), ids=lambda question: question.identifier)
+def test_there_are_enough_answers(question):
+    module = ANSWERS[question.identifier.partition(".")[0]]
+    if question.kind in ("write", "mend"):
+        assert len(module.WRONG[question.identifier]) >= 5
+        assert len(module.RIGHT[question.identifier]) >= 3
+    else:
+        assert question.identifier in module.WRONG
+
+
+@pytest.mark.parametrize("question", questions(), ids=lambda question: question.identifier)
+def test_the_reference_is_right(question):
+    if question.ask is read:
+        case = question.own_case(STUDENT) if question.personal else ()
+        answer = question.expected(case)
+    else:
+        answer = question.reference
+    outcome = examine(question, Direct(answer), STUDENT)
+    assert outcome.failure is None and outcome.complete

@@ -1,0 +1,762 @@
+"""Answers to the questions of notebook 1."""
+
+from collections import namedtuple
+from functools import cache
+from itertools import combinations
+
+from answers import Wrong, leaves
+from course_lib.check.questions.game_formalism import told
+from course_lib.games import MAX, MIN, Game, TreeGame
+
+
+def size(case):
+    """The coins or objects of a game, the nodes of a tree to count, the leaves of a tree; 0 if there is no case."""
+    if not case:
+        return 0
+    made_of, *rest = case
+    if isinstance(made_of, TreeGame):
+        return leaves(case)
+    if isinstance(made_of, Game):
+        return by_recursion(made_of, rest[0])[0]
+    return made_of if isinstance(made_of, int) else len(made_of)
+
+
+def asked(game_class):
+    def answer(made_of, path):
+        return told(game_class(made_of), path)
+
+    answer.__name__ = game_class.__name__
+    return answer
+
+
+# game_formalism.game
+
+
+class WithSums(Game):
+    """A state is (player, coins, Max's sum, Min's sum)."""
+
+    def __init__(self, coins):
+        self.coins = coins
+
+    def initial_state(self):
+        return MAX, tuple(self.coins), 0, 0
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return ["left"] if len(state[1]) == 1 else ["left", "right"]
+
+    def result(self, state, action):
+        player, coins, for_max, for_min = state
+        coin = coins[0] if action == "left" else coins[-1]
+        rest = coins[1:] if action == "left" else coins[:-1]
+        return (MIN, rest, for_max + coin, for_min) if player == MAX else (MAX, rest, for_max, for_min + coin)
+
+    def is_terminal(self, state):
+        return len(state[1]) == 0
+
+    def utility(self, state, player):
+        mine, other = (state[2], state[3]) if player == MAX else (state[3], state[2])
+        if mine == other:
+            return 0
+        return 1 if mine > other else -1
+
+
+Position = namedtuple("Position", "first last taken")
+
+
+class WithIndices(Game):
+    """A state says which coins are left, and what was taken by each player in turn."""
+
+    def __init__(self, coins):
+        self.coins = coins
+
+    def initial_state(self):
+        return Position(0, len(self.coins), ())
+
+    def to_move(self, state):
+        return len(state.taken) % 2
+
+    def actions(self, state):
+        yield "left"
+        if state.last - state.first > 1:
+            yield "right"
+
+    def result(self, state, action):
+        if action == "left":
+            return Position(state.first + 1, state.last, (*state.taken, self.coins[state.first]))
+        return Position(state.first, state.last - 1, (*state.taken, self.coins[state.last - 1]))
+
+    def is_terminal(self, state):
+        return state.first == state.last
+
+    def utility(self, state, player):
+        mine, other = sum(state.taken[player::2]), sum(state.taken[1 - player :: 2])
+        return (mine > other) - (mine < other)
+
+
+class WithHistory(Game):
+    """A state is the text of all actions, and everything is worked out from it."""
+
+    def __init__(self, coins):
+        self.coins = coins
+
+    def initial_state(self):
+        return ""
+
+    def replay(self, state):
+        coins, sums = list(self.coins), [0, 0]
+        for n, letter in enumerate(state):
+            sums[n % 2] += coins.pop(0 if letter == "l" else -1)
+        return coins, sums
+
+    def to_move(self, state):
+        return len(state) % 2
+
+    def actions(self, state):
+        return ("right", "left")[len(self.replay(state)[0]) < 2 :]
+
+    def result(self, state, action):
+        return state + action[0]
+
+    def is_terminal(self, state):
+        return not self.replay(state)[0]
+
+    def utility(self, state, player):
+        sums = self.replay(state)[1]
+        lead = sums[player] - sums[1 - player]
+        return 0 if lead == 0 else lead // abs(lead)
+
+
+class OtherTurn(WithSums):
+    """Players are told apart as truth values."""
+
+    def result(self, state, action):
+        _, *rest = super().result(state, action)
+        return not state[0], *rest
+
+
+class SharedSums(Game):
+    """A state is copied, and the list of sums in it is not."""
+
+    def __init__(self, coins):
+        self.coins = list(coins)
+
+    def initial_state(self):
+        return {"coins": self.coins, "sums": [0, 0], "turn": MAX}
+
+    def to_move(self, state):
+        return state["turn"]
+
+    def actions(self, state):
+        return ["left", "right"][: len(state["coins"])]
+
+    def result(self, state, action):
+        after = dict(state, turn=1 - state["turn"], coins=list(state["coins"]))
+        after["sums"][state["turn"]] += after["coins"].pop(0 if action == "left" else -1)
+        return after
+
+    def is_terminal(self, state):
+        return not state["coins"]
+
+    def utility(self, state, player):
+        lead = state["sums"][player] - state["sums"][1 - player]
+        return (lead > 0) - (lead < 0)
+
+
+class SecondForRight(WithSums):
+    """Index 1 for the right end."""
+
+    def result(self, state, action):
+        player, coins, for_max, for_min = state
+        at = 0 if action == "left" or len(coins) == 1 else 1
+        rest = coins[:at] + coins[at + 1 :]
+        return (MIN, rest, for_max + coins[at], for_min) if player == MAX else (MAX, rest, for_max, for_min + coins[at])
+
+
+class TakenByWorth(WithSums):
+    """list.remove takes the first coin of this worth."""
+
+    def result(self, state, action):
+        player, coins, for_max, for_min = state
+        rest, coin = list(coins), coins[0 if action == "left" else -1]
+        rest.remove(coin)
+        return (MIN, rest, for_max + coin, for_min) if player == MAX else (MAX, rest, for_max, for_min + coin)
+
+
+class ListsChanged(WithSums):
+    """The list of coins is changed in place."""
+
+    def initial_state(self):
+        return [MAX, list(self.coins), 0, 0]
+
+    def result(self, state, action):
+        coin = state[1].pop(0 if action == "left" else -1)
+        state[2 + state[0]] += coin
+        state[0] = 1 - state[0]
+        return state
+
+
+class WinOrLose(WithSums):
+    """No draws."""
+
+    def utility(self, state, player):
+        return 1 if (state[2] >= state[3]) == (player == MAX) else -1
+
+
+class MaxOnly(WithSums):
+    def utility(self, state, player):
+        return super().utility(state, MAX)
+
+
+class ZeroOne(WithSums):
+    """The other dialect: 1, ½, 0."""
+
+    def utility(self, state, player):
+        return (super().utility(state, player) + 1) / 2
+
+
+class MoverGetsNothing(WithSums):
+    """Credits the coin after the turn has passed."""
+
+    def result(self, state, action):
+        player, rest, for_max, for_min = super().result(state, action)
+        coin = for_max + for_min - state[2] - state[3]
+        return (player, rest, state[2] + coin, state[3]) if player == MAX else (player, rest, state[2], state[3] + coin)
+
+
+class MaxAlways(WithSums):
+    def to_move(self, state):
+        return MAX
+
+
+class LeavesOne(WithSums):
+    def is_terminal(self, state):
+        return len(state[1]) == 1
+
+
+class BothEndsAlways(WithSums):
+    def actions(self, state):
+        return ["left", "right"]
+
+
+class NumberedActions(WithSums):
+    def actions(self, state):
+        return [0] if len(state[1]) == 1 else [0, 1]
+
+
+class NoReturn(WithSums):
+    def is_terminal(self, state):
+        len(state[1]) == 0  # noqa: B015
+
+
+# game_formalism.mend
+
+
+class Broken(Game):
+    """As in the exercise."""
+
+    def __init__(self, objects):
+        self.objects = objects
+
+    def initial_state(self):
+        return [MAX, self.objects]
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return 1, 2, 3
+
+    def result(self, state, action):
+        state[0] = 1 - state[0]
+        state[1] -= action
+        return state
+
+    def is_terminal(self, state):
+        return state[1] == 0
+
+    def utility(self, state, player):
+        return -1 if player == state[0] else 1
+
+
+class Mended(Broken):
+    """With tuples."""
+
+    def initial_state(self):
+        return MAX, self.objects
+
+    def actions(self, state):
+        return tuple(number for number in (1, 2, 3) if number <= state[1])
+
+    def result(self, state, action):
+        return 1 - state[0], state[1] - action
+
+    def utility(self, state, player):
+        return 1 if player == state[0] else -1
+
+
+class MendedLists(Mended):
+    """With new lists."""
+
+    def initial_state(self):
+        return [MAX, self.objects]
+
+    def result(self, state, action):
+        after = list(state)
+        after[0], after[1] = MIN if state[0] == MAX else MAX, state[1] - action
+        return after
+
+
+class MendedNumbers(Mended):
+    """A state is one number, negative where Min is to move; the empty heap needs a half."""
+
+    def initial_state(self):
+        return self.objects
+
+    def to_move(self, state):
+        return MAX if state > 0 else MIN
+
+    def actions(self, state):
+        return range(1, min(3, int(abs(state))) + 1)
+
+    def result(self, state, action):
+        left = int(abs(state)) - action
+        return -(left or 0.5) if state > 0 else (left or 0.5)
+
+    def is_terminal(self, state):
+        return abs(state) < 1
+
+    def utility(self, state, player):
+        return 1 if player == self.to_move(state) else -1
+
+
+class ActionsOnly(Broken):
+    def actions(self, state):
+        return tuple(range(1, min(3, state[1]) + 1))
+
+
+class StillChanges(Mended):
+    """All but result."""
+
+    def initial_state(self):
+        return [MAX, self.objects]
+
+    def result(self, state, action):
+        state[0], state[1] = 1 - state[0], state[1] - action
+        return state
+
+
+class StillWins(Mended):
+    def utility(self, state, player):
+        return -super().utility(state, player)
+
+
+class WinnerForBoth(Mended):
+    def utility(self, state, player):
+        return 1 if state[0] == MAX else -1
+
+
+class OneTooFew(Mended):
+    def actions(self, state):
+        return tuple(range(1, min(3, state[1])))
+
+
+class NeverThree(Mended):
+    def actions(self, state):
+        return tuple(range(1, min(3, state[1] + 1)))
+
+
+class StopsAtOne(Mended):
+    def is_terminal(self, state):
+        return state[1] <= 1
+
+
+class OverAtOrBelow(Mended):
+    """Takes more than there is, and calls that over."""
+
+    def actions(self, state):
+        return 1, 2, 3
+
+    def is_terminal(self, state):
+        return state[1] <= 0
+
+
+# game_formalism.count
+
+
+def by_recursion(game, state):
+    seen = set()
+
+    def count(state):
+        seen.add(state)
+        if game.is_terminal(state):
+            return 1, 1
+        nodes, ends = 1, 0
+        for action in game.actions(state):
+            more, ended = count(game.result(state, action))
+            nodes, ends = nodes + more, ends + ended
+        return nodes, ends
+
+    return *count(state), len(seen)
+
+
+def with_a_list(game, state):
+    open_nodes, nodes, ends, states = [state], 0, 0, []
+    while open_nodes:
+        state = open_nodes.pop()
+        nodes += 1
+        if state not in states:
+            states.append(state)
+        if game.is_terminal(state):
+            ends += 1
+        else:
+            open_nodes += [game.result(state, action) for action in game.actions(state)]
+    return [nodes, ends, len(states)]
+
+
+def remembered(game, state):
+    """Each state is worked out once."""
+
+    @cache
+    def count(state):
+        if game.is_terminal(state):
+            return 1, 1
+        below = [count(game.result(state, action)) for action in game.actions(state)]
+        return 1 + sum(nodes for nodes, _ in below), sum(ends for _, ends in below)
+
+    nodes, ends = count(state)
+    return nodes, ends, count.cache_info().currsize
+
+
+def ply_by_ply(game, state):
+    ply, nodes, ends, states = [state], 0, 0, set()
+    while ply:
+        nodes += len(ply)
+        ends += sum(game.is_terminal(state) for state in ply)
+        states |= set(ply)
+        ply = [game.result(s, action) for s in ply if not game.is_terminal(s) for action in game.actions(s)]
+    return nodes, ends, len(states)
+
+
+def graph_search(game, state):
+    """Never opens a state twice, so nodes and leaves come out as states."""
+    seen, waiting = {state}, [state]
+    for state in waiting:
+        for action in () if game.is_terminal(state) else game.actions(state):
+            after = game.result(state, action)
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return len(seen), sum(map(game.is_terminal, seen)), len(seen)
+
+
+def inner_only(game, state):
+    nodes, ends, states = by_recursion(game, state)
+    return nodes - ends, ends, states
+
+
+def edges(game, state):
+    nodes, ends, states = by_recursion(game, state)
+    return nodes - 1, ends, states
+
+
+def all_from_the_start(game, state):
+    return by_recursion(game, game.initial_state())
+
+
+def states_per_ply(game, state):
+    """Counts a state again on each ply."""
+    ply, total = {state}, 0
+    while ply:
+        total += len(ply)
+        ply = {game.result(s, action) for s in ply if not game.is_terminal(s) for action in game.actions(s)}
+    return *by_recursion(game, state)[:2], total
+
+
+def leaves_by_utility(game, state):
+    """Takes a state to be a leaf where no action is left, and counts only one path to each."""
+    nodes, _, states = by_recursion(game, state)
+    seen, waiting, ends = set(), [state], set()
+    while waiting:
+        state = waiting.pop()
+        if game.is_terminal(state):
+            ends.add(state)
+        elif state not in seen:
+            seen.add(state)
+            waiting += [game.result(state, action) for action in game.actions(state)]
+    return nodes, len(ends), states
+
+
+def nodes_alone(game, state):
+    return by_recursion(game, state)[0]
+
+
+# game_formalism.constant_sum
+
+
+def sums_below(game, state):
+    """The set of totals below a state."""
+    if game.is_terminal(state):
+        return {sum(game.utility(state, player) for player in range(game.players))}
+    return set().union(*(sums_below(game, game.result(state, action)) for action in game.actions(state)))
+
+
+def one_total(game):
+    return len(sums_below(game, game.initial_state())) == 1
+
+
+def total_handed_down(game):
+    """Compares each leaf with the leftmost one."""
+
+    def total(state):
+        return sum(game.utility(state, player) for player in range(game.players))
+
+    state = game.initial_state()
+    while not game.is_terminal(state):
+        state = game.result(state, next(iter(game.actions(state))))
+    first = total(state)
+
+    def holds(state):
+        if game.is_terminal(state):
+            return total(state) == first
+        return all(holds(game.result(state, action)) for action in game.actions(state))
+
+    return holds(game.initial_state())
+
+
+def no_two_differ(game):
+    totals, waiting = [], [game.initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if game.is_terminal(state):
+            totals.append(sum([game.utility(state, player) for player in range(game.players)]))
+        else:
+            waiting.extend(game.result(state, action) for action in game.actions(state))
+    return not any(one != other for one, other in combinations(totals, 2))
+
+
+def zero_sum(game):
+    return sums_below(game, game.initial_state()) == {0}
+
+
+def zero_or_one(game):
+    """Knows the two usual scales only."""
+    return sums_below(game, game.initial_state()) in ({0}, {1})
+
+
+def opposite(game):
+    """MIN's utility is minus MAX's."""
+
+    def holds(state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX) == -game.utility(state, MIN)
+        return all(holds(game.result(state, action)) for action in game.actions(state))
+
+    return holds(game.initial_state())
+
+
+def max_and_min(game):
+    """Two players, though there may be three."""
+
+    def totals(state):
+        if game.is_terminal(state):
+            return {game.utility(state, MAX) + game.utility(state, MIN)}
+        return set().union(*(totals(game.result(state, action)) for action in game.actions(state)))
+
+    return len(totals(game.initial_state())) == 1
+
+
+def leftmost_only(game):
+    state = game.initial_state()
+    while not game.is_terminal(state):
+        state = game.result(state, game.actions(state)[0])
+    return len(sums_below(game, state)) == 1
+
+
+def root_children_only(game):
+    """Compares leaves directly below the root, and forgets the others."""
+    state = game.initial_state()
+    ends = [game.result(state, a) for a in (() if game.is_terminal(state) else game.actions(state))]
+    return len({sum(game.utility(s, p) for p in range(game.players)) for s in ends if game.is_terminal(s)}) <= 1
+
+
+def first_two_leaves(game):
+    """Returns at the first comparison."""
+    totals, waiting = [], [game.initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if game.is_terminal(state):
+            totals.append(sum(game.utility(state, player) for player in range(game.players)))
+            if len(totals) == 2:
+                return totals[0] == totals[1]
+        else:
+            waiting += [game.result(state, action) for action in reversed(game.actions(state))]
+    return True
+
+
+def below_one_node(game):
+    """Leaves are compared with their sisters only."""
+
+    def holds(state):
+        if game.is_terminal(state):
+            return True
+        below = [game.result(state, action) for action in game.actions(state)]
+        ends = [after for after in below if game.is_terminal(after)]
+        totals = {sum(game.utility(end, player) for player in range(game.players)) for end in ends}
+        return len(totals) < 2 and all(map(holds, below))
+
+    return holds(game.initial_state())
+
+
+def the_totals(game):
+    return sorted(sums_below(game, game.initial_state()))
+
+
+def as_a_number(game):
+    return int(one_total(game))
+
+
+def whole_totals(game):
+    """Points are counted in whole numbers."""
+    return len({int(total) for total in sums_below(game, game.initial_state())}) == 1
+
+
+# game_formalism.strategy
+
+
+def remainder(objects, most):
+    return objects % (most + 1) or 1
+
+
+def looks_for_it(objects, most):
+    for take in range(1, min(objects, most) + 1):
+        if (objects - take) % (most + 1) == 0:
+            return take
+    return most if most < objects else objects
+
+
+def by_search(objects, most):
+    @cache
+    def wins(objects):
+        return any(not wins(objects - take) for take in range(1, min(objects, most) + 1))
+
+    return next((take for take in range(1, min(objects, most) + 1) if not wins(objects - take)), 1)
+
+
+def all_it_can(objects, most):
+    return min(objects, most)
+
+
+def one_by_one(objects, most):
+    return 1
+
+
+def fours(objects, most):
+    return objects % 4 or 1
+
+
+def too_much(objects, most):
+    """May take more than is legal."""
+    return objects
+
+
+def mod_most(objects, most):
+    return objects % most or most
+
+
+def only_at_the_end(objects, most):
+    return objects if objects <= most else 1
+
+
+GAMES = "draughts", "battleships", "snakes and ladders", "poker", "prisoner's dilemma", "chess for points"
+
+WRONG = {
+    "game_formalism.game": [
+        Wrong(asked(ListsChanged), 1, "result changes the state"),
+        Wrong(asked(SharedSums), 2, "result changes the state"),
+        Wrong(asked(SecondForRight), 3, "another coin is taken"),
+        Wrong(asked(TakenByWorth), 3, "another coin is taken"),
+        Wrong(asked(WinOrLose), 2),
+        Wrong(asked(MaxOnly), 1, "utility from the wrong side"),
+        Wrong(asked(ZeroOne), 1),
+        Wrong(asked(MoverGetsNothing), 1, "the coin goes to the wrong player"),
+        Wrong(asked(MaxAlways), 2),
+        Wrong(asked(LeavesOne), 1),
+        Wrong(asked(BothEndsAlways), 1, "the last coin can be taken in two ways"),
+        Wrong(asked(NumberedActions), 1),
+        Wrong(asked(NoReturn), 1),
+        Wrong(lambda coins, path: None, 1),
+        Wrong(lambda coins, path: ([], []), 1),
+    ],
+    "game_formalism.mend": [
+        Wrong(asked(Broken), 1, "not mended yet"),
+        Wrong(asked(ActionsOnly), 2),
+        Wrong(asked(StillChanges), 2, "result changes the state"),
+        Wrong(asked(StillWins), 1, "utility from the wrong side"),
+        Wrong(asked(WinnerForBoth), 1, "utility from the wrong side"),
+        Wrong(asked(OneTooFew), 1),
+        Wrong(asked(NeverThree), 3),
+        Wrong(asked(StopsAtOne), 1, "the game ends a move early"),
+        Wrong(asked(OverAtOrBelow), 1, "more is taken than there is"),
+    ],
+    "game_formalism.count": [
+        Wrong(graph_search, 5),
+        Wrong(inner_only, 1, "leaves are no nodes"),
+        Wrong(edges, 1, "the root is left out"),
+        Wrong(all_from_the_start, 1, "the whole game is counted"),
+        Wrong(states_per_ply, 8, "states counted anew on each ply"),
+        Wrong(leaves_by_utility, 5),
+        Wrong(nodes_alone, 1),
+    ],
+    "game_formalism.constant_sum": [
+        Wrong(zero_sum, 1, "zero-sum for constant-sum"),
+        Wrong(opposite, 1),
+        Wrong(zero_or_one, 1, "the usual totals only"),
+        Wrong(max_and_min, 2, "two players only"),
+        Wrong(leftmost_only, 2, "the first leaf is compared with itself"),
+        Wrong(root_children_only, 3),
+        Wrong(first_two_leaves, 3, "not all leaves are compared"),
+        Wrong(below_one_node, 3, "not all leaves are compared"),
+        Wrong(the_totals, 1),
+        Wrong(as_a_number, 1),
+        Wrong(whole_totals, 2),
+    ],
+    "game_formalism.strategy": [
+        Wrong(all_it_can, 4, "as many as can be"),
+        Wrong(one_by_one, 3),
+        Wrong(fours, 4),
+        Wrong(too_much, 4),
+        Wrong(mod_most, 4, "multiples of the wrong number"),
+        Wrong(only_at_the_end, 6),
+        Wrong(lambda objects, most: None, 1),
+        Wrong(lambda objects, most: 10**400, 1),
+    ],
+    "game_formalism.trace": [
+        Wrong({}, 99),
+        Wrong(None, 99),
+        Wrong({"nodes": 15, "leaves": 9, "plies": 4, "best for Max": (), "what Min gets there": 7}, 99),
+        Wrong({"nodes": True, "leaves": "9", "plies": [], "best for Max": 3, "Min's turn": [{}]}, 99),
+    ],
+    "game_formalism.kinds": [
+        Wrong({}, 0),
+        Wrong("CDPT", 0),
+        Wrong(dict.fromkeys(GAMES, "CDPT"), 0),
+        Wrong({"draughts": "CDPTX"}, 0),
+        Wrong({"draughts": ["C", "D", "P", "T"]}, 0),
+    ],
+    "game_formalism.replies": [Wrong(letter, 0) for letter in ("a", "c", "d", "bb", 4)],
+}  # fmt: skip
+
+RIGHT = {
+    "game_formalism.game": [asked(WithSums), asked(WithIndices), asked(WithHistory), asked(OtherTurn)],
+    "game_formalism.mend": [asked(Mended), asked(MendedLists), asked(MendedNumbers)],
+    "game_formalism.count": [by_recursion, with_a_list, remembered, ply_by_ply],
+    "game_formalism.constant_sum": [one_total, total_handed_down, no_two_differ],
+    "game_formalism.strategy": [remainder, looks_for_it, by_search],
+    "game_formalism.kinds": [
+        dict(zip(GAMES, ("TPDC", "DCT", "PTC", "TC", "D", "DPT"))),
+        dict(zip(GAMES, ("cdpt", "C D T", " cpt", "tc ", "d", "Dpt"))),
+    ],
+}  # fmt: skip

@@ -1,0 +1,459 @@
+"""The record of a Monte-Carlo tree search: what it says of each step, against the search itself."""
+
+import random
+import re
+from itertools import islice, pairwise
+from math import inf, isnan, log, sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from course_lib.alphazero.puct import puct_search
+from course_lib.alphazero.puct import root_node as puct_root_node
+from course_lib.explore import explore, mcts_tree, mcts_with, picture, watch_mcts
+from course_lib.explore.mcts_tree import MOST_DRAWN, columns_of_mcts
+from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
+from course_lib.search import best_child, mcts_solver, monte_carlo_tree_search, root_node
+from strategies import FIRST, trees, utility_vectors
+
+SEEDS = st.integers(0, 1000)
+EXAMPLE = {(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11), (0, 0): (16, 53), (0, 0, 0): (27, 35)}
+
+
+def paths(watched):
+    """The path of actions to each recorded node."""
+    found = [()]
+    for node in watched.nodes[1:]:
+        found.append((*found[node.parent], node.action))
+    return found
+
+
+def counts(root):
+    """(U, N) by path, of the search's own nodes."""
+    found, unread = {}, [((), root)]
+    while unread:
+        path, node = unread.pop()
+        found[path] = node.utility, node.visits
+        unread += [((*path, child.action), child) for child in node.children]
+    return found
+
+
+def recorded(watched, step):
+    """(U, N) by path, of the record after so many steps."""
+    names = paths(watched)
+    return {names[number]: (now.utility, now.visits) for number, now in watched.numbers(step).items()}
+
+
+# The worked example
+
+
+def example(first, c=1.4, iterations=1):
+    leaf = 1 if first == MAX else -1
+    game = TreeGame([[[[[leaf]]]], 0, 0], first=first)
+    return watch_mcts(monte_carlo_tree_search, game, iterations=iterations, c=c, root=mcts_tree(game, EXAMPLE))
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_the_worked_example(first):
+    watched = example(first)
+    assert recorded(watched, 0) == EXAMPLE
+    after = {(): (37, 101), (0,): (61, 80), (0, 0): (16, 54), (0, 0, 0): (28, 36), (0, 0, 0, 0): (0, 1)}
+    assert recorded(watched, 4) == EXAMPLE | after
+    assert {watched.nodes[number].player for number in watched.children[0]} == {first}
+
+
+@pytest.mark.parametrize("c, scores", [(1.4, [1.0975, 1.0501, 1.0877]), (1.5, [1.1217, 1.1179, 1.1524])])
+def test_another_c_chooses_another_child_without_a_search(c, scores):
+    watched = example(MAX)
+    numbers, children = watched.numbers(0), watched.children[0]
+    assert [round(watched.score(child, numbers, c), 4) for child in children] == scores
+    assert watched.chosen(0, numbers, c) == children[scores.index(max(scores))]
+    exploitation, exploration = watched.terms(children[0], numbers, c)
+    assert (exploitation, exploration) == (60 / 79, c * sqrt(log(100) / 79))
+    assert all(map(isnan, watched.terms(0, numbers))), "nobody chooses the root"
+
+
+# Every step, against the search
+
+
+GAMES = (
+    st.builds(TreeGame, trees(chance=True), first=FIRST)
+    | st.builds(TreeGame, trees(utility_vectors(3), players=3, chance=True), st.just(3), st.integers(0, 2))
+    | st.builds(TreeGame, trees(utility_vectors(1), players=1, chance=True), st.just(1))
+)
+
+
+@settings(max_examples=100)
+@given(GAMES, st.sampled_from([monte_carlo_tree_search, mcts_solver]), st.floats(0, 2), SEEDS)
+def test_each_step_is_the_tree_that_the_search_had(game, search, c, seed):
+    if game.is_terminal(()):
+        return
+    look = {"c": c, "bounds": (-3, 3), "seed": seed}
+    watched, root = watch_mcts(search, game, iterations=25, **look), root_node(game, ())
+    assert recorded(watched, 0) == {(): (0, 0)}
+    for done, _ in enumerate(islice(search(game, (), root=root, **look), 25), 1):
+        assert recorded(watched, 4 * done) == counts(root)
+        for step in range(4 * done - 2, 4 * done):
+            assert recorded(watched, step).keys() == recorded(watched, 4 * done).keys(), "the child comes by expansion"
+        assert recorded(watched, 4 * done - 3) == recorded(watched, 4 * done - 4), "selection changes nothing"
+    assert watched.steps == 4 * done
+    assert watched.notice == ""
+
+
+@settings(max_examples=100)
+@given(GAMES, st.sampled_from([monte_carlo_tree_search, mcts_solver]), st.floats(0.1, 2), SEEDS)
+def test_the_child_that_is_marked_is_the_one_that_selection_goes_to(game, search, c, seed):
+    if game.is_terminal(()):
+        return
+    watched = watch_mcts(search, game, iterations=25, c=c, bounds=(-3, 3), seed=seed)
+    for done, seen in enumerate(watched.iterations):
+        numbers = watched.numbers(4 * done)
+        for above, child in pairwise(seen.path):
+            chosen = watched.chosen(above, numbers)
+            chance = game.to_move(watched.nodes[above].state) == CHANCE
+            assert chosen == (None if chance else child)
+        if seen.expanded is not None:
+            assert watched.chosen(seen.path[-1], numbers) is None
+
+
+@pytest.mark.parametrize("search", [monte_carlo_tree_search, mcts_solver, mcts_with()])
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(4, 4)], ids=repr)
+def test_of_equals_the_first_that_was_tried_is_marked(search, game):
+    ties = 0
+    for seed in range(3):
+        watched = watch_mcts(search, game, iterations=200, seed=seed)
+        for done, seen in enumerate(watched.iterations):
+            numbers = watched.numbers(4 * done)
+            for above, child in pairwise(seen.path):
+                assert watched.chosen(above, numbers) == child
+                first = max(watched.children[above], key=lambda other: watched.score(other, numbers))
+                ties += first != child
+    assert ties > 10, "the first in the game's order is often another"
+
+
+def test_children_stand_in_the_order_of_the_game():
+    watched = watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=60, seed=5)
+    for children in watched.children:
+        actions = [watched.nodes[child].action for child in children]
+        assert actions == sorted(actions)
+
+
+def test_a_tree_kept_from_an_earlier_search_is_where_it_starts():
+    game = TicTacToe()
+    root = root_node(game, game.initial_state())
+    list(islice(monte_carlo_tree_search(game, root.state, root=root, seed=1), 50))
+    kept = best_child(root)
+    before = counts(kept)
+    watched = watch_mcts(monte_carlo_tree_search, game, kept.state, iterations=5, root=kept, seed=2)
+    assert recorded(watched, 0) == before
+    assert recorded(watched, None) == counts(kept)
+
+
+def test_a_running_search_says_itself_what_it_started_from():
+    game = Nim((1, 2))
+    root = root_node(game, game.initial_state())
+    list(islice(monte_carlo_tree_search(game, root.state, root=root, seed=1), 20))
+    before = counts(root)
+    running = monte_carlo_tree_search(game, root.state, root=root, seed=2)
+    watched = watch_mcts(running, game, iterations=9)
+    assert recorded(watched, 0) | before == recorded(watched, 0), "at most a new child without visits comes with it"
+    assert recorded(watched, None) == counts(root)
+
+
+# A student's own
+
+
+class Own:
+    """A node with other names, and nothing that is not needed."""
+
+    def __init__(self, state, action=None):
+        self.state, self.action, self.children, self.N, self.W = state, action, {}, 0, 0
+
+
+def own_search(game, state, c=1.0):
+    """A search with tuples as iterations, and random moves where the library has UCB1."""
+    luck, root = random.Random(3), Own(state)
+    while True:
+        path = [root]
+        while path[-1].children and len(path[-1].children) == len(game.actions(path[-1].state)):
+            path.append(luck.choice(list(path[-1].children.values())))
+        new, playout = None, []
+        if not game.is_terminal(path[-1].state):
+            action = next(a for a in game.actions(path[-1].state) if a not in path[-1].children)
+            new = path[-1].children[action] = Own(game.result(path[-1].state, action), action)
+        visited = [*path, new] if new else path
+        end = visited[-1].state
+        while not game.is_terminal(end):
+            playout.append(luck.choice(game.actions(end)))
+            end = game.result(end, playout[-1])
+        rewards = [(game.utility(end, player) + 1) / 2 for player in (MAX, MIN)]
+        for depth, node in enumerate(visited):
+            node.N += 1
+            node.W += rewards[(depth + 1) % 2]
+        yield path, new, playout, rewards, visited
+
+
+@pytest.mark.parametrize("given_as", ["function", "generator"])
+def test_a_student_s_own_generator(given_as):
+    game = TicTacToe()
+    search = own_search if given_as == "function" else own_search(game, game.initial_state())
+    watched = watch_mcts(search, game, iterations=40, c=None if given_as == "function" else 1.0)
+    assert watched.c == 1.0
+    numbers = watched.numbers()
+    assert numbers[0].visits == 40
+    assert sum(numbers[child].visits for child in watched.children[0]) == 40
+    assert all(watched.nodes[number].player == MAX for number in watched.children[0])
+    assert picture(watched).png().startswith(b"\x89PNG")
+    assert repr(explore(watched)).startswith("Explorer(")
+
+
+def test_own_phases_in_the_place_of_the_library_s():
+    game = TicTacToe()
+    ours = watch_mcts(mcts_with(), game, iterations=30, seed=1)
+    assert recorded(ours, None) == recorded(watch_mcts(monte_carlo_tree_search, game, iterations=30, seed=1), None)
+
+    def without_rewards(path, rewards):
+        for node in path:
+            node.visits += 1
+
+    theirs = watch_mcts(mcts_with(backpropagate=without_rewards), game, iterations=30, seed=1)
+    assert {u for u, _ in recorded(theirs, None).values()} == {0}
+
+
+def test_back_propagation_that_keeps_quiet_about_a_node_is_noticed():
+    def quiet(game, state):
+        for path, child, playout, rewards, _ in monte_carlo_tree_search(game, state, seed=1):
+            for quietly_changed in path[0].children:
+                quietly_changed.utility += 1
+            yield path, child, playout, rewards, []
+
+    assert "changed without being listed" in watch_mcts(quiet, TicTacToe(), iterations=30).notice
+
+
+class Prior:
+    """A node of PUCT."""
+
+    def __init__(self, state, player, action=None, prior=1.0):
+        self.state, self.player, self.action, self.P, self.N, self.W, self.children = (
+            state,
+            player,
+            action,
+            prior,
+            0,
+            0,
+            [],
+        )
+
+
+def puct(child, parent, c):
+    return (child.W / child.N if child.N else 0) + c * child.P * sqrt(parent.N) / (1 + child.N)
+
+
+def puct_by_hand(game, state, c=2.0):
+    """PUCT whose network values everything at 0.2 for whoever moved into it, and prefers later actions."""
+    root = Prior(state, MIN)
+    while True:
+        path = [root]
+        while path[-1].children:
+            path.append(
+                max(path[-1].children, key=lambda child: puct(child, path[-2] if child is path[-1] else path[-1], c))
+            )
+        leaf = path[-1]
+        over, mover = game.is_terminal(leaf.state), game.to_move(leaf.state)
+        value = game.utility(leaf.state, leaf.player) if over else 0.2
+        actions = [] if over else game.actions(leaf.state)
+        total = sum(range(1, len(actions) + 1))
+        leaf.children = [Prior(game.result(leaf.state, action), mover, action, (place + 1) / total)
+                         for place, action in enumerate(actions)]  # fmt: skip
+        for node in path:
+            node.N += 1
+            node.W += value if node.player == leaf.player else -value
+        yield Simulated(path[:-1] or path, None if over or len(path) == 1 else leaf, value, path)
+
+
+class Simulated:
+    def __init__(self, path, expanded, value, updated):
+        self.path, self.expanded, self.value, self.updated = path, expanded, value, updated
+
+
+def test_puct():
+    game = TicTacToe()
+    watched = watch_mcts(puct_by_hand, game, iterations=40, formula="puct")
+    assert watched.c == 2.0
+    for done, seen in enumerate(watched.iterations[1:], 1):
+        numbers = watched.numbers(4 * done)
+        way = seen.path if seen.expanded is None else [*seen.path, seen.expanded]
+        for above, child in pairwise(way):
+            assert watched.chosen(above, numbers) == child
+    numbers = watched.numbers(8)
+    last, first = watched.children[0][-1], watched.children[0][0]
+    assert watched.terms(last, numbers) == (0.2, pytest.approx(2 * 9 / 45 * sqrt(2) / 2))
+    assert watched.terms(first, numbers) == (0, pytest.approx(2 * 1 / 45 * sqrt(2)))
+    assert picture(watched).png() and explore(watched)
+
+
+@pytest.mark.parametrize("proven", [False, True])
+@pytest.mark.parametrize("start", [(), (0, 1, 2, 3)])
+def test_the_search_of_alphazero(start, proven):
+    game = TicTacToe()
+
+    def evaluate(state):
+        actions = game.actions(state)
+        return {action: (action + 1) / (sum(actions) + len(actions)) for action in actions}, 0.1
+
+    state = game.after(*start)
+    watched = watch_mcts(puct_search, game, state, iterations=60, formula="puct", evaluate=evaluate, proven=proven)
+    for done, seen in enumerate(watched.iterations):
+        numbers = watched.numbers(4 * done)
+        for above, child in pairwise(seen.path if seen.expanded is None else [*seen.path, seen.expanded]):
+            assert watched.chosen(above, numbers) == child
+    root = puct_root_node(game, state, evaluate, proven)
+    list(islice(puct_search(game, state, evaluate, proven=proven, root=root), len(watched.iterations)))
+    numbers = watched.numbers()
+    found = [(numbers[child].visits, *map(float, numbers[child][1:3])) for child in watched.children[0]]
+    assert found == [(child.N, pytest.approx(child.W), pytest.approx(child.Q)) for child in root.children]
+
+
+TRAP = TicTacToe().parse("X.. .O. ..X")
+
+
+def corner(state):
+    """A network that gives the corner 2 eight times the prior of any other cell, and no value."""
+    weights = {action: 8 if action == 2 else 1 for action in TicTacToe().actions(state)}
+    return {action: weight / sum(weights.values()) for action, weight in weights.items()}, 0.0
+
+
+@pytest.fixture(scope="module")
+def trapped():
+    return watch_mcts(puct_search, TicTacToe(), TRAP, iterations=60, formula="puct", evaluate=corner)
+
+
+def test_nothing_is_chosen_below_what_puct_has_proven(trapped):
+    checked = 0
+    for done in range(len(trapped.iterations) + 1):
+        numbers = trapped.numbers(4 * done)
+        for number, now in numbers.items():
+            if not isnan(now.proven):
+                checked += bool(trapped.children[number])
+                assert trapped.chosen(number, numbers) is None
+    assert checked > 10
+    assert any(trapped.chosen(number, numbers) is not None for number in numbers if number), "elsewhere it is"
+
+
+# What is shown of it
+
+
+def test_zero_has_no_sign(trapped):
+    texts = wire_texts(trapped)
+    assert "0" in texts and "−0" not in texts
+    drawn = [text.get_text() for text in picture(trapped, boards=False).axes[0].texts]
+    assert any("0.00" in text for text in drawn)
+    assert not [text for text in drawn if re.search(r"−0(\.0*)?(?![.\d])", text)]
+
+
+def wire_texts(watched):
+    """What the iterations say that they found."""
+    found = columns_of_mcts(watched)
+    return {text for text, place in found["texts"].items() if place in found["columns"]["rewards"]}
+
+
+def test_a_picture_of_puct_explains_a_number_that_is_proven(trapped):
+    (words,) = [text.get_text().replace("\n", " ") for text in picture(trapped).texts]
+    assert "below: Q (the proven value, if any) · PUCT with C = 1.50" in words
+    (words,) = [text.get_text().replace("\n", " ") for text in picture(example(MAX)).texts]
+    assert "below: the quotient · UCB1 with C = 1.40" in words
+
+
+def test_the_explorer_and_the_picture():
+    watched = watch_mcts(monte_carlo_tree_search, ConnectFour(), iterations=80, seed=1)
+    explorer = explore(watched, step=12)
+    assert (explorer.tree.step, explorer.tree.c) == (12, sqrt(2))
+    bundle, _ = explorer._repr_mimebundle_()
+    assert bundle.keys() >= {"text/plain", "image/png"}
+    assert repr(explorer) == "Explorer(monte_carlo_tree_search on ConnectFour(7, 6))"
+    for show in (explore, picture):
+        with pytest.raises(ValueError, match="step counts phases, from 0 to 320, not 321"):
+            show(watched, step=321)
+
+
+def test_a_picture_shows_the_most_visited_part():
+    watched = watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=300, seed=1)
+    texts = [text.get_text() for text in picture(watched, boards=False).axes[0].texts]
+    fractions = [text for text in texts if "/" in text]
+    assert 10 < len(fractions) <= MOST_DRAWN
+    numbers = watched.numbers()
+    most = max(watched.children[0], key=lambda child: numbers[child].visits)
+    below = [numbers[child] for child in watched.children[most]]
+    assert all(f"{now.utility:g}/{now.visits}" in fractions for now in below)
+
+
+def test_a_chance_node_chooses_nothing():
+    game = TreeGame([Chance([(0.5, 1), (0.5, [0, 1])]), 0.5])
+    watched = watch_mcts(monte_carlo_tree_search, game, iterations=40, seed=1)
+    (gamble,) = [number for number, node in enumerate(watched.nodes) if node.state == (0,)]
+    numbers = watched.numbers()
+    assert watched.chosen(gamble, numbers) is None
+    assert all(isnan(watched.score(child, numbers)) for child in watched.children[gamble])
+    assert watched.chosen(0, numbers) in watched.children[0]
+
+
+def test_a_node_without_visits_comes_first():
+    watched = watch_mcts(monte_carlo_tree_search, TreeGame([1, 0]), iterations=2, seed=1)
+    numbers = watched.numbers(6)
+    new = watched.iterations[1].expanded
+    assert watched.score(new, numbers) == inf
+    assert watched.chosen(0, numbers) == new
+
+
+def empty(game, state):
+    yield from ()
+
+
+def shapeless(game, state):
+    yield 1, 2
+
+
+def nameless(game, state):
+    yield [object()], None, [], (0, 1), []
+
+
+GAME = TreeGame([1, 0])
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: watch_mcts(monte_carlo_tree_search, ()), "not () as the game"),
+    (lambda: watch_mcts(monte_carlo_tree_search, GAME, iterations=0), "whole number from 1 up, not 0"),
+    (lambda: watch_mcts(monte_carlo_tree_search, GAME, c=-1), "0 or more, not -1"),
+    (lambda: watch_mcts(monte_carlo_tree_search, GAME, formula="uct"), "'ucb1' or 'puct', not 'uct'"),
+    (lambda: watch_mcts(empty, GAME), "yielded no iteration"),
+    (lambda: watch_mcts(shapeless, GAME), "path, expanded, playout, rewards and updated"),
+    (lambda: watch_mcts(nameless, GAME), "has no "),
+    (lambda: watch_mcts(lambda game, state: 7, GAME), "generator"),
+    (lambda: explore(watch_mcts(monte_carlo_tree_search, GAME), predict="value"), "recursive searches"),
+    (lambda: mcts_tree(GAME, {(): (3, 2)}), "a reward is from 0 to 1"),
+    (lambda: mcts_tree(GAME, {0: (1, 2)}), "paths of actions, as in {(): (1, 2), (0,): (1, 1)}, not {0: (1, 2)}"),
+    (lambda: mcts_tree(GAME, {(): 5}), "counts has (U, N) for paths of actions"),
+    (lambda: mcts_tree(GAME, {(): (1, 2, 3)}), "counts has (U, N) for paths of actions"),
+    (lambda: mcts_tree(GAME, {(): (1, 2), (0, 0): (1, 1)}), "nothing for (0,)"),
+    (lambda: mcts_tree(GAME, {(): (1, 2), (5,): (1, 1)}), "5 is no action there"),
+    (lambda: mcts_tree(GAME, {(0,): (1, 1)}), "(0,) has N = 1; it is 1 or more, and at most that of the node above, 0"),
+    (lambda: mcts_tree(GAME, {(): (1, 2), (0,): (0, 0)}), "(0,) has N = 0; it is 1 or more"),
+    (lambda: next(mcts_with()(GAME, (), bounds=(1, 0))), "bounds are"),
+    (lambda: next(mcts_with(backpropagate=lambda path, rewards: None)(GAME, ())), "has left the root with N = 0"),
+])  # fmt: skip
+def test_bad_input_is_told_what_is_wrong(call, message):
+    with pytest.raises(ValueError) as raised:
+        call()
+    assert message in str(raised.value)
+
+
+def test_a_tree_with_chance_given_by_its_numbers():
+    game = TreeGame([Chance([(0.5, 1), (0.5, 0)]), 0])
+    root = mcts_tree(game, {(): (4, 6), (0,): (3, 5), (0, 1): (1, 2)})
+    gamble = root.children[0]
+    assert [(child.action, child.utility, child.visits, child.player) for child in gamble.children] == [
+        (0, 0, 0, MAX),
+        (1, 1, 2, MAX),
+    ]
+    assert root.untried == [1]

@@ -1,0 +1,290 @@
+"""Pictures and columns of game trees, without a browser."""
+
+import re
+from math import inf
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+
+from course_lib.explore import Picture, explore, picture, watch
+from course_lib.games import MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
+from course_lib.search import max_n_search, minimax_search
+from course_lib.watch.columns import columns_of, number_text
+
+WORKED = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+TREES = {
+    "worked": WORKED,
+    "uneven": TreeGame([[1, [2, [3, 4, 5, 6]]], 7, [[8, 9], 1], 5]),
+    "one leaf": TreeGame(-17),
+    "wide": TreeGame([[-100 * a + b for b in range(4)] for a in range(5)]),
+    "long names": TreeGame(
+        {"develop the knight": {"accept": 0.125, "decline": -2.5}, "castle": {"attack": 1, "wait": 0}}
+    ),
+    "chance": TreeGame([Chance([(0.5, [1, 2]), (0.25, 3), (0.25, -4)]), {"stop": 2, "go": [4, 5]}]),
+    "three players": TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (-10, 0, 0)]], players=3),
+}
+
+
+def alpha_beta(game, state):
+    """A student's alpha-beta, values only."""
+
+    def value(state, alpha, beta):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        best = -inf if game.to_move(state) == MAX else inf
+        for action in game.actions(state):
+            found = value(game.result(state, action), alpha, beta)
+            if game.to_move(state) == MAX:
+                best = max(best, found)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, found)
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        return best
+
+    return value(state, -inf, inf)
+
+
+def text_boxes(figure):
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    texts = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
+    return [(text.get_text(), text.get_window_extent(canvas.get_renderer())) for text in texts]
+
+
+FIGURES = {f"the game {name}": lambda game=game: picture(game) for name, game in TREES.items()}
+FIGURES |= {
+    f"alpha-beta, step {step}": lambda step=step: picture(watch(alpha_beta, WORKED), step) for step in (0, 9, 14, None)
+}
+FIGURES |= {
+    "max^n": lambda: picture(watch(max_n_search, TREES["three players"])),
+    "boards": lambda: picture(watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2, 3, 4, 6))),
+    "tic-tac-toe": lambda: picture(TicTacToe()),
+    "take-away": lambda: picture(watch(minimax_search, Nim(5, most=3))),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_two_labels_overlap_and_none_is_cut_off(name):
+    figure = FIGURES[name]()
+    boxes = text_boxes(figure)
+    width, height = figure.get_size_inches() * figure.dpi
+    for text, box in boxes:
+        assert box.x0 >= 0 and box.x1 <= width and box.y0 >= 0 and box.y1 <= height, f"{text!r} is cut off in {name}"
+    for index, (text, box) in enumerate(boxes):
+        for other, other_box in boxes[index + 1 :]:
+            assert not box.overlaps(other_box), f"{text!r} and {other!r} overlap in {name}"
+
+
+def test_a_picture_is_readable_at_850_pixels():
+    """Shrunk to 850 pixels, the smallest text of the widest picture is still 7 pixels high."""
+    widest = picture(TreeGame([[[v, -v] for v in range(12)] for _ in range(9)]))
+    width = widest.png_size()["width"]
+    smallest = min(text.get_fontsize() for text in widest.findobj(Text) if text.get_text())
+    assert smallest * 100 / 72 * min(1, 850 / width) >= 7
+
+
+def test_levels_that_do_not_fit_are_counted():
+    drawn = [text for text, _ in text_boxes(picture(TicTacToe()))]
+    assert drawn.count("+8") == 9
+
+
+def test_a_picture_shows_the_tree_of_its_step():
+    watched = watch(alpha_beta, WORKED)
+    texts = [[text for text, _ in text_boxes(picture(watched, step))] for step in (0, None)]
+    assert "[3, +∞]" not in texts[0] and "[3, +∞]" in texts[1]
+    steps = len(watched.events)
+    assert text_boxes(picture(watched, steps))[0][0] == text_boxes(picture(watched))[0][0]
+    assert [t for t, _ in text_boxes(picture(watched, steps))] == texts[1], "all steps give the finished tree"
+    with pytest.raises(ValueError, match=f"0 to {steps}, not {steps + 1}"):
+        picture(watched, steps + 1)
+
+
+def test_a_picture_is_a_figure_that_shows_itself():
+    figure = picture(WORKED)
+    assert isinstance(figure, Picture) and repr(figure) == "Picture"
+    bundle, metadata = figure._repr_mimebundle_()
+    assert bundle["image/png"].startswith(b"\x89PNG") and metadata["image/png"]["width"] > 100
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "tree", minimax_search])
+def test_what_is_no_tree_is_refused(wrong):
+    with pytest.raises(ValueError, match="watch"):
+        picture(wrong)
+    with pytest.raises(ValueError, match="watch"):
+        explore(wrong)
+
+
+@pytest.mark.parametrize("show", [explore, picture])
+def test_a_class_is_no_tree(show):
+    for given in (TicTacToe, TreeGame):
+        with pytest.raises(ValueError, match=rf"{show.__name__} takes .*, not a class: give {given.__name__}\(\)"):
+            show(given)
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), Nim(), ConnectFour(), WORKED], ids=repr)
+@pytest.mark.parametrize("state", [4, "x", (9,)])
+def test_a_state_that_the_game_does_not_know_is_refused(game, state):
+    for show in (explore, picture):
+        with pytest.raises(ValueError, match=re.escape(f"{state!r} is not a state of {game!r}: ")):
+            show(game, state=state)
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ({(0,): 3}, r"answers is a dictionary from paths to texts, .*, not {\(0,\): 3}"),
+        ([3], r"answers is a dictionary from paths to texts, .*, not \[3\]"),
+        ({(0,): "3", (9,): "3"}, r"\(9,\) is not a state of .*: \(9,\) is no path of this tree"),
+    ],
+)
+def test_answers_are_texts_by_path(answers, message):
+    with pytest.raises(ValueError, match=message):
+        picture(WORKED, answers=answers)
+
+
+@pytest.mark.parametrize("option", [{"reorder": "yes"}, {"reorder": 1}, {"boards": "yes"}, {"boards": 0}], ids=repr)
+def test_what_is_on_or_off_is_true_or_false(option):
+    ((name, value),) = option.items()
+    with pytest.raises(ValueError, match=f"{name} is True or False, not {value!r}"):
+        explore(watch(minimax_search, WORKED), **option)
+
+
+def test_an_unknown_prediction_is_refused():
+    with pytest.raises(ValueError, match="'next leaf'"):
+        explore(watch(minimax_search, WORKED), predict="everything")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (3, "3"),
+        (-1, "−1"),
+        (0.25, "0.25"),
+        (-1 / 3, "−0.3333"),
+        (inf, "+∞"),
+        (-inf, "−∞"),
+        ((1, -2), "(1, −2)"),
+        (None, "None"),
+    ],
+)
+def test_numbers_are_written_as_in_the_text(value, text):
+    assert number_text(value) == text
+
+
+def test_the_columns_hold_the_recorded_tree():
+    watched = watch(alpha_beta, WORKED)
+    tree, nodes = columns_of(watched)
+    texts, columns = list(tree["texts"]), tree["columns"]
+    assert [nodes[i].path for i in range(3)] == [(), (0,), (0, 0)]
+    assert all(parent < index for index, parent in enumerate(columns["parent"]))
+    assert [texts[i] for i in columns["leaf"]][2:5] == ["3", "12", "8"]
+    assert sum(status == 2 for status in columns["status"]) == 2, "the leaves 4 and 6 are cut"
+    assert len(columns["op"]) == len(columns["at"]) == len(columns["alpha"]) == len(watched.events)
+    returned = [(nodes[at].path, texts[value]) for at, value in zip(columns["at"], columns["value"]) if value >= 0]
+    assert returned[-1] == ((), "3") and ((1,), "2") in returned
+
+
+def test_an_explorer_has_a_picture_beside_its_live_view():
+    explorer = explore(watch(minimax_search, WORKED))
+    bundle, metadata = explorer._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "image/png", "application/vnd.jupyter.widget-view+json"}
+    assert bundle["text/plain"] == f"Explorer(minimax_search on {WORKED!r})"
+    assert "Game tree" in metadata["image/png"]["alt"]
+
+
+@pytest.mark.parametrize(
+    "game", [TicTacToe(), ConnectFour(4, 4), Nim(), WORKED, TREES["chance"], TREES["three players"]]
+)
+def test_a_bare_game_gives_its_children_on_demand(game):
+    explorer = explore(game, open_depth=0)
+    sent = []
+    explorer.tree.send = sent.append
+    explorer.tree._handle_custom_msg({"type": "children", "node": 0}, [])
+    explorer.tree._handle_custom_msg({"type": "boards", "nodes": [0, 1]}, [])
+    children, boards = sent
+    first = game.initial_state()
+    assert [child["action"] for child in children["children"]] == [number_text(a) for a in game.actions(first)]
+    assert len(boards["boards"]) == 2
+
+
+def test_subtree_sizes_are_counted_where_they_can_be():
+    assert "549,946 nodes" in explore(TicTacToe()).tree.tree["texts"]
+    assert not any("nodes" in text for text in explore(ConnectFour()).tree.tree["texts"])
+
+
+class BrokenAt(Nim):
+    """Nim with a mistake in the rules, which shows where so many objects are left."""
+
+    def __init__(self, left, *piles):
+        super().__init__(*piles)
+        self.left = left
+
+    def actions(self, state):
+        if sum(state[1]) == self.left:
+            raise KeyError("a mistake of the student's")
+        return super().actions(state)
+
+
+def test_a_mistake_of_the_game_far_below_leaves_the_first_levels_to_walk():
+    explorer = explore(BrokenAt(3, [9, 8]))
+    columns, texts = explorer.tree.tree["columns"], explorer.tree.tree["texts"]
+    assert len(columns["kind"]) == 18 and not any("nodes" in text for text in texts)
+    assert "image/png" in explorer._repr_mimebundle_()[0]
+    with pytest.raises(KeyError, match="a mistake of the student's"):
+        explore(BrokenAt(16, [9, 8]))
+
+
+def test_a_search_that_returns_other_things_is_still_drawn():
+    """Values of NumPy's types, or none at all, are the student's business; the tree is drawn all the same."""
+
+    def searches(game, state, kind):
+        if game.is_terminal(state):
+            return kind(game.utility(state, MAX))
+        return kind(max(searches(game, game.result(state, action), kind) or 0 for action in game.actions(state)))
+
+    for kind in (np.float64, np.int32, str, lambda value: None):
+        watched = watch(lambda game, state, kind=kind: searches(game, state, kind), TreeGame([1, [2, 3]], first=MIN))
+        explore(watched)
+        picture(watched)
+
+
+def test_an_option_that_would_mean_nothing_is_refused():
+    watched = watch(minimax_search, WORKED)
+    for show, options in ((explore, {"state": ()}), (picture, {"state": ()}), (picture, {"answers": {}})):
+        with pytest.raises(ValueError, match=f"{next(iter(options))}: only for a game, and this is a search"):
+            show(watched, **options)
+    for option in ({"step": 3}, {"predict": "next"}, {"reorder": True}):
+        with pytest.raises(ValueError, match=f"{next(iter(option))}: only for a watched search"):
+            explore(WORKED, **option)
+    with pytest.raises(ValueError, match="step: only for a watched search"):
+        picture(WORKED, step=0)
+
+
+def test_a_step_beyond_the_last_is_refused():
+    watched = watch(minimax_search, WORKED)
+    assert explore(watched, step=26).tree.step == 26
+    for show in (explore, picture):
+        with pytest.raises(ValueError, match="step counts the events shown, from 0 to 26, not 27"):
+            show(watched, step=27)
+    assert picture(watched, np.int64(26)).alt == picture(watched).alt
+
+
+@pytest.mark.parametrize("step", [2.5, "3", -1])
+def test_a_step_is_a_whole_number(step):
+    with pytest.raises(ValueError, match=f"step counts the events shown, from 0 to 26, not {step!r}"):
+        picture(watch(minimax_search, WORKED), step)
+
+
+def test_nodes_whose_children_were_not_all_recorded_are_marked():
+    watched = watch(minimax_search, WORKED, max_nodes=6)
+    assert [node.path for node in watched.nodes() if node in watched.partial] == [(), (1,)]
+    sent, nodes = columns_of(watched)
+    marked = [node.path for node, size in zip(nodes, sent["columns"]["size"]) if list(sent["texts"])[size]]
+    assert marked == [(), (1,)]
+    assert [text.get_text() for text in picture(watched).findobj(Text)].count("…") == 2
+    assert not watch(minimax_search, WORKED).partial

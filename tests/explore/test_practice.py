@@ -1,0 +1,190 @@
+"""Practice by hand: the trees, the answers, and the first difference."""
+
+import re
+from collections import Counter
+from math import log, sqrt
+
+import pytest
+
+from course_lib.explore import practice
+from course_lib.explore.practice import KINDS, random_exercise, same
+from course_lib.games import CHANCE, MAX, MIN, Chance
+from course_lib.watch.paths import inner_paths, leaf_paths
+from oracle import value
+
+EVERY = [(kind, level) for kind in KINDS for level in (1, 2, 3)]
+
+
+def subtree(tree, path):
+    for action in path:
+        tree = tree.outcomes[action][1] if isinstance(tree, Chance) else tree[action]
+    return tree
+
+
+def cut_by_definition(tree, player):
+    """The leaves that alpha-beta never needs, by Baudet's window of each leaf; written apart from the library."""
+
+    def windows(node, path, player, alpha, beta):
+        if alpha >= beta:
+            return
+        if not isinstance(node, list):
+            yield path
+            return
+        for action, child in enumerate(node):
+            before = [value(sibling, 1 - player) for sibling in node[:action]]
+            low = max([alpha, *before]) if player == MAX else alpha
+            high = min([beta, *before]) if player == MIN else beta
+            yield from windows(child, (*path, action), 1 - player, low, high)
+
+    return set(windows(tree, (), player, float("-inf"), float("inf")))
+
+
+@pytest.mark.parametrize(("kind", "level"), EVERY)
+@pytest.mark.parametrize("seed", range(8))
+def test_answers_are_those_of_an_independent_oracle(kind, level, seed):
+    game, watched = random_exercise(kind, level, seed)
+    steps = KINDS[kind].steps(watched)
+    if kind == "minimax":
+        for step in steps:
+            assert step.answer.replace("−", "-") == str(value(subtree(game.tree, step.path), game.to_move(step.path)))
+    if kind == "expectiminimax":
+        assert any(game.to_move(step.path) == CHANCE for step in steps)
+        for step in steps:
+            movers = [game.to_move(step.path[:plies]) for plies in range(len(step.path))]
+            player = (game.first + len(movers) - movers.count(CHANCE)) % 2
+            number = float(step.answer.replace("−", "-"))
+            exact = value(subtree(game.tree, step.path), player)
+            assert number == pytest.approx(exact, abs=1e-9), "few decimals, so nothing is rounded away"
+            assert same(str(number).replace(".", ","), step.answer)
+    if kind == "alpha-beta":
+        cut = {step.path for step in steps if step.answer == "cut"}
+        assert cut and cut == set(leaf_paths(game)) - cut_by_definition(game.tree, game.first)
+        assert Counter(step.path for step in steps) == Counter(leaf_paths(game)), "each leaf is asked once"
+    if kind == "ucb1":
+        assert Counter(step.path for step in steps) == Counter(inner_paths(game))
+        for step in steps:
+            scores = ucb1_by_hand(game.actions(step.path), step.path[-1] if step.path else None)
+            best, second = sorted(scores, key=scores.get, reverse=True)[:2]
+            assert step.answer == best and scores[best] > scores[second] + 0.05
+
+
+def ucb1_by_hand(children, node):
+    """Letter → UCB1 with C = 1.4, from U/N as they are written."""
+    counts = {name[0]: tuple(map(int, name[2:].split("/"))) for name in children}
+    total = sum(n for _, n in counts.values()) + (node is not None)
+    assert node is None or node.endswith(f"/{total}"), "one playout began in the node itself"
+    return {letter: u / n + 1.4 * sqrt(log(total) / n) for letter, (u, n) in counts.items()}
+
+
+@pytest.mark.parametrize(("kind", "level"), EVERY)
+def test_right_answers_pass_and_the_first_difference_is_shown(kind, level):
+    exercise = practice(kind, level, seed=5)
+    right = {str(exercise._number[path]): text for path, text in exercise.answers().items()}
+    wrong_step = exercise._steps[len(exercise._steps) // 2]
+    wrong = {**right, str(exercise._number[wrong_step.path]): "cut" if not wrong_step.answer else "77 78"}
+    if wrong_step.answer == "cut":
+        del wrong[str(exercise._number[wrong_step.path])]
+    exercise.tree.answers = wrong
+    exercise.check()
+    assert "The first difference is at the " + exercise._name(wrong_step.path) in exercise._verdict.value
+    (explorer,) = exercise._mistake.children
+    assert explorer.tree.step == wrong_step.step
+    assert Counter(exercise.tree.marks.values()) == Counter(right=len(exercise._steps) // 2, wrong=1)
+    exercise.tree.answers = right
+    exercise.check()
+    assert "All right" in exercise._verdict.value and not exercise._mistake.children
+    total = len(exercise._steps)
+    assert f"1 tree, {total - 1} of {total} answers right at the first check" in exercise._score.value
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_a_window_at_a_node_that_is_cut_is_a_mistake(level):
+    exercise = practice("window", level, seed=1)
+    right = {str(exercise._number[path]): text for path, text in exercise.answers().items()}
+    cut = [path for path in inner_paths(exercise.game) if path not in exercise.answers()]
+    assert cut
+    for path in cut:
+        exercise.tree.answers = right | {str(exercise._number[path]): "[1, 2]"}
+        exercise.check()
+        said = f"{exercise._name(path)}, step .*: you have \\[1, 2\\], the search has nothing. It is cut: "
+        assert re.search(said, exercise._verdict.value)
+    exercise.tree.answers = right
+    exercise.check()
+    assert "All right" in exercise._verdict.value
+
+
+def test_an_answer_is_text_in_the_verdict():
+    exercise = practice("minimax", 1, seed=4)
+    exercise.tree.answers = {str(exercise._number[exercise._steps[0].path]): "3<x y"}
+    exercise.check()
+    assert "you have 3&lt;x y, the search has" in exercise._verdict.value
+
+
+def test_an_endless_supply_from_one_seed():
+    exercise = practice("alpha-beta", 2, seed=1)
+    trees = []
+    for _ in range(20):
+        trees.append(repr(exercise.game))
+        exercise.new_tree()
+    assert len(set(trees)) == 20
+    assert repr(practice("alpha-beta", 2, seed=8).game) == trees[7]
+    assert {random_exercise("minimax", 3, seed)[0].first for seed in range(20)} == {MAX, MIN}
+
+
+def test_the_worksheet_has_the_tree_and_its_key(tmp_path):
+    file = practice("window", 1, seed=2).worksheet(tmp_path / "sheet.pdf")
+    content = file.read_bytes()
+    assert content.startswith(b"%PDF") and content.count(b"/Type /Page\n") + content.count(b"/Type /Page ") == 2
+
+
+def test_a_class_votes_before_each_answer_is_shown():
+    exercise = practice("minimax", 1, seed=4, projector=True)
+    for step in exercise._steps:
+        question, row = exercise._vote.children
+        assert exercise._name(step.path) in question.value
+        *options, reveal = row.children
+        assert (
+            sum(same(option.description.partition(": ")[2].partition(" · ")[0], step.answer) for option in options) == 1
+        )
+        options[0].click()
+        options[0].click()
+        assert options[0].description.endswith("· 2")
+        reveal.click()
+        assert exercise.tree.answers[str(exercise._number[step.path])] == step.answer
+    assert "last question" in exercise._vote.children[0].value
+
+
+@pytest.mark.parametrize(
+    ("given", "answer", "equal"),
+    [("3", "3", True), (" -2 ", "−2", True), ("3 inf", "[3, +∞]", True), ("[-oo, 4.0]", "[−∞, 4]", True),
+     ("2,5", "2.5", True), ("-0,25", "−0.25", True), ("25", "2.5", False), ("B", "b", True), ("Cut", "cut", True),
+     ("–2", "−2", True), ("1/2", "0.5", True), ("–1/2", "−0.5", True), ("5e-1", "0.5", True), ("-∞ 3", "[−∞, 3]", True),
+     ("[-infty, +Infinity]", "[−∞, +∞]", True), ("[-\\infty, INF]", "[−∞, +∞]", True), ("[–oo, +oo]", "[−∞, +∞]", True),
+     ("a", "b", False), ("1/0", "1", False), ("1/", "1", False), ("/2", "0.5", False), ("1/2/2", "0.25", False),
+     ("3 ∞", "[3, −∞]", False),
+     ("4", "3", False), ("", "3", False), ("3, 4", "[4, 3]", False), ("three", "3", False)],
+)  # fmt: skip
+def test_answers_may_be_written_in_several_ways(given, answer, equal):
+    assert same(given, answer) == equal
+
+
+def test_the_mean_of_a_chance_node_is_explained():
+    exercise = practice("expectiminimax", 1, seed=0)
+    (step, *_) = (step for step in exercise._steps if exercise.game.to_move(step.path) == CHANCE)
+    exercise.tree.answers = {}
+    exercise.check()
+    said = exercise._verdict.value
+    assert "chance node 0" in said and step.why in said
+    left, mean = step.why.removeprefix("Chance gives the mean: ").removesuffix(".").replace("−", "-").split(" = ")
+    terms = [term.split(" × ") for term in left.split(" + ")]
+    assert sum(float(p) * float(v) for p, v in terms) == pytest.approx(float(mean))
+    assert sum(float(p) for p, _ in terms) == pytest.approx(1)
+
+
+def test_unknown_kinds_and_levels_are_refused():
+    with pytest.raises(ValueError, match="'minimax', 'alpha-beta', 'window'"):
+        practice("negamax")
+    with pytest.raises(ValueError, match="1, 2 or 3, not 4"):
+        practice("minimax", 4)
+    with pytest.raises(ValueError, match="seed is the number of the first tree, a whole number, or None, not 'x'"):
+        practice("minimax", seed="x")

@@ -1,0 +1,112 @@
+"""`python -m course_lib bench`: each comparison runs, and where the table goes; no test asks how fast things are."""
+
+import re
+import shutil
+import sys
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+
+from course_lib.__main__ import main
+from needs import skip_for_want_of
+
+BENCHMARKS = Path(__file__).parent / "benchmarks"
+README = "# Course\n<!-- bench -->\nan old table\n<!-- end of bench -->\nThe end.\n"
+NUMBER = r"[\d,.]+"
+ROW = rf"\| [^|]+ \| {NUMBER} [^|]+ \| [^|]+: {NUMBER} [^|]+ \| {NUMBER} times \({NUMBER} to {NUMBER}\) \|"
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """A folder with the benchmarks and a README of its own."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "benchmarks").symlink_to(BENCHMARKS)
+    (tmp_path / "README.md").write_text(README)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    return tmp_path
+
+
+@pytest.fixture
+def without_grading(monkeypatch, checkout):
+    import side_by_side
+
+    monkeypatch.setattr(side_by_side, "COMPARISONS", side_by_side.COMPARISONS[:-1])
+
+
+def test_every_comparison_gives_rows_of_one_table_in_the_readme(checkout, without_grading, capsys):
+    pytest.importorskip("pyspiel")
+    main(["bench", "--rounds", "1"])
+    readme = (checkout / "README.md").read_text()
+    before, table, after = re.split(r"<!-- (?:end of )?bench -->\n", readme)
+    assert (before, after) == ("# Course\n", "The end.\n")
+    lines = table.splitlines()
+    assert lines[1] == "|---|---|---|---|"
+    rows = [line for line in lines[2:] if line.startswith("|")]
+    assert all(re.fullmatch(ROW, row) for row in rows)
+    assert [row.split(",")[0] for row in rows] == ["| minimax", *["| alpha-beta"] * 3, *["| MCTS"] * 2, "| AlphaZero"]
+    assert re.fullmatch(r"Measured with CPython [\d.]+, open_spiel [\d.]+, easyAI .*, on \d+ cores of .+\.", lines[-1])
+    assert capsys.readouterr().out.splitlines() == lines[: 2 + len(rows)]
+
+
+def test_both_sides_of_a_race_come_to_the_same_value(checkout):
+    import bench_alpha_beta
+
+    pytest.importorskip("pyspiel")
+    for _, game, ours, theirs in bench_alpha_beta.races():
+        assert ours(game)[0] == theirs()[0]
+
+
+def test_grading_is_compared_by_the_seconds_of_a_submission(checkout, monkeypatch):
+    if not shutil.which("bwrap"):
+        skip_for_want_of("bubblewrap", "bubblewrap")
+    import bench_grading
+
+    # nbgrader's own run takes ten seconds; that it runs is tested with the exercises.
+    monkeypatch.setattr(bench_grading, "seconds_of_nbgrader", lambda folder, count: 4.0 * count)
+    (row,) = bench_grading.rows(1)
+    assert row.theirs == [4.0]
+    assert row.ours[0] > 0
+
+
+def test_a_grader_that_fails_gives_no_time(checkout, tmp_path):
+    import bench_grading
+
+    with pytest.raises(ValueError, match=r"grade` failed: error: .*nobody"):
+        bench_grading.seconds_of_ours(tmp_path / "nobody", tmp_path / "out")
+
+
+def test_a_readme_without_a_place_for_the_table_is_told_before_anything_is_measured(checkout):
+    (checkout / "README.md").write_text("# Course\n")
+    with pytest.raises(SystemExit, match=r"README.md has no place for the table: a line <!-- bench -->"):
+        main(["bench"])
+    assert (checkout / "README.md").read_text() == "# Course\n"
+
+
+@pytest.mark.parametrize("name", ["open_spiel", "easyAI", "nbgrader"])
+def test_what_is_not_installed_is_told_before_anything_is_measured(checkout, monkeypatch, capsys, name):
+    import side_by_side
+
+    def version(package):
+        if package == name:
+            raise PackageNotFoundError(package)
+        return "1"
+
+    monkeypatch.setattr(side_by_side, "version", version)
+    extra = "grade" if name == "nbgrader" else "bench"
+    with pytest.raises(SystemExit, match=rf'{name} is not installed; run `pip install -e "\.\[{extra}\]"`'):
+        main(["bench"])
+    assert capsys.readouterr().out == ""
+
+
+def test_a_copy_without_what_is_the_instructor_s_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "course_lib.grade.release", None)
+    with pytest.raises(SystemExit, match=r"is the students', without course_lib.grade.release"):
+        main(["release", "course.zip"])
+
+
+def test_away_from_a_checkout_bench_says_where_it_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="bench runs in a checkout of the course"):
+        main(["bench"])

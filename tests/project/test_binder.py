@@ -1,0 +1,118 @@
+"""Binder: what repo2docker makes of the repository, and a Jupyter server with what postBuild sets up."""
+
+import json
+import os
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from lab import Lab, wait_for_answer
+
+ROOT = Path(__file__).parents[2]
+STILL, VIEW = "image/png", "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture(scope="module")
+def dockerfile(tmp_path_factory):
+    """What repo2docker prints; it asks no Docker for this, and nothing of the network."""
+    if os.environ.get("CI") != "true":
+        pytest.importorskip("repo2docker", reason="for what Binder makes of it, `pip install jupyter-repo2docker`")
+    repository = tmp_path_factory.mktemp("repository")
+    for path in ROOT.iterdir():  # it looks at the top of the repository, or into a folder for Binder
+        if path.is_file():
+            shutil.copy(path, repository)
+        assert path.name not in (".binder", "binder")
+    command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."]
+    printed = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True)
+    return printed.stdout
+
+
+def test_binder_has_the_python_that_runtime_txt_asks_for(dockerfile):
+    major, minor = re.fullmatch(r"python-(\d+)\.(\d+)\n", (ROOT / "runtime.txt").read_text()).groups()
+    # The name of a file of repo2docker's own, its dots and dashes written as bytes: environment.py-3.12-linux-64.lock.
+    assert re.search(rf"^COPY .*environment-2epy-2d{major}-2e{minor}-2dlinux", dockerfile, re.M)
+
+
+def test_binder_installs_the_requirements_and_then_runs_postbuild(dockerfile):
+    steps = re.findall(r"^RUN (?:\S+/bin/(pip install) .* (\S+)|(\./postBuild))$", dockerfile, re.M)
+    packages = [("pip install", '"requirements.txt"', ""), ("pip install", ".", "")]
+    assert steps == [*packages, ("", "", "./postBuild")]
+    assert dockerfile.index("COPY --chown=0:0 src/ ${REPO_DIR}/") < dockerfile.index("pip install")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A home folder as on Binder: the repository is in it, and postBuild has run, with a pip that only takes notes."""
+    home = tmp_path_factory.mktemp("home")
+    for name in ("postBuild", "jupyter_server_config.py"):
+        shutil.copy(ROOT / name, home)
+    pip = home / "bin" / "pip"
+    pip.parent.mkdir()
+    pip.write_text('#!/bin/sh\nprintf "%s" "$*" > "$HOME/pip"\n')
+    pip.chmod(0o755)
+    around = environment(home)
+    subprocess.run(
+        ["./postBuild"], cwd=home, env=around | {"PATH": f"{pip.parent}{os.pathsep}{around['PATH']}"}, check=True
+    )
+    return home
+
+
+def test_what_is_written_in_the_package_s_folder_counts_on_binder(home):
+    assert (home / "pip").read_text() == "install --quiet --no-deps -e ."
+
+
+def environment(home):
+    """Nothing of the user's own Jupyter; this Python's `jupyter` comes first."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "IPYTHON", "XDG"))}
+    return kept | {"HOME": str(home), "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+
+
+@pytest.fixture(scope="module")
+def server(home):
+    """The server that Binder starts, `jupyter notebook`, without our --config."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16), home, home / "settings")
+    where = ["--ip=127.0.0.1", f"--port={port}", f"--IdentityProvider.token={lab.token}"]
+    log = home / "server.log"
+    with open(log, "w") as output:
+        command = ["jupyter", "notebook", "--allow-root", "--no-browser", *where]
+        process = subprocess.Popen(command, cwd=home, env=environment(home), stdout=output, stderr=output)
+        try:
+            wait_for_answer(process, lab, log, seconds=240)
+            yield lab
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def ask(lab, path, method="GET", content=None):
+    data = content and json.dumps(content).encode()
+    headers = {"Authorization": f"token {lab.token}"}
+    return urllib.request.urlopen(urllib.request.Request(f"{lab.url}{path}", data, headers, method=method), timeout=60)
+
+
+def test_binder_opens_the_first_notebook_in_jupyterlab_and_asks_nobody_about_news(server):
+    with ask(server, "/") as answer:
+        assert answer.url == f"{server.url}/lab/tree/notebooks/01_game_formalism.ipynb"
+        assert '"news": {"disabled": true}' in answer.read().decode()
+    with ask(server, "/lab/api/settings/@jupyterlab/apputils-extension:notification") as answer:
+        assert json.load(answer)["schema"]["properties"]["fetchNews"]["default"] == "false"
+
+
+def test_a_notebook_saved_on_binder_keeps_its_pictures_and_no_dead_views(server):
+    data = {STILL: "iVBORw0KGgo=", VIEW: {"model_id": "1", "version_major": 2, "version_minor": 0}}
+    shown = {"output_type": "display_data", "data": data, "metadata": {}}
+    cell = {"cell_type": "code", "id": "a", "source": "", "metadata": {}, "outputs": [shown], "execution_count": 1}
+    notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    ask(server, "/api/contents/saved.ipynb", "PUT", {"type": "notebook", "content": notebook}).close()
+    (saved,) = json.loads((server.root / "saved.ipynb").read_text())["cells"][0]["outputs"]
+    assert list(saved["data"]) == [STILL]
