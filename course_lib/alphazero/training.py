@@ -206,3 +206,18 @@ def train_to_file(name, seed, checkpoint, weights):
         sys.exit(f"\nstopped after iteration {training.iteration}; the same command goes on from {checkpoint}")
     write_network(weights, training.network, name)
     print(f'{weights}: the weights; play with load("{name}", weights="{weights}")')
+
+
+def add_arguments(parser):
+    parser.add_argument("game", choices=tuple(RECIPES))
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the source of luck (default: 0)")
+    parser.add_argument("--out", metavar="FILE", help="where the weights go (default: GAME.npz)")
+    parser.add_argument(
+        "--checkpoint", metavar="FILE", help="where to go on after a stop (default: GAME.SEED.training.npz)"
+    )
+
+
+def run(options):
+    game = options.game
+    checkpoint = options.checkpoint or f"{game}.{options.seed}.training.npz"
+    train_to_file(game, options.seed, checkpoint, options.out or f"{game}.npz")

@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import secrets
+import sys
 import time
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from pathlib import Path
 from course_lib.check.question import NOTEBOOKS, questions_of
 from course_lib.grade.gradebook import write, write_results
 from course_lib.grade.marking import mark, prepare
-from course_lib.grade.pool import Pool, show_progress
+from course_lib.grade.pool import Pool, add_jobs, positive, show_progress
 from course_lib.grade.sandbox import COURSE_LIB, require_sandbox, why_no_sandbox
 from course_lib.grade.submissions import BAD, collect, read_roster
 
@@ -201,3 +202,43 @@ def _unmarked(submission, kind, note):
     questions = questions_of(submission.notebook)
     marks = {q.identifier: {"points": 0, "of": q.points, "kind": kind, "feedback": ""} for q in questions}
     return {"questions": marks, "notes": [note[:300]], "seconds": 0}
+
+
+def add_arguments(parser):
+    parser.add_argument(
+        "submissions", help="a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb"
+    )
+    parser.add_argument("--out", required=True, metavar="RESULTS", help="the folder for the results")
+    parser.add_argument(
+        "--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)"
+    )
+    add_jobs(parser)
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="NN_name", help="only this notebook (repeatable)"
+    )
+    parser.add_argument(
+        "--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)"
+    )
+    parser.add_argument("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
+    parser.add_argument(
+        "--no-sandbox", action="store_true", help="run students' code unprotected, where bubblewrap is missing"
+    )
+    parser.add_argument("--roster", metavar="CSV", help="the students by the names that files may have; see GRADING.md")
+
+
+def run(options):
+    try:
+        marked = grade(
+            options.submissions,
+            options.out,
+            secret_seed=options.secret_seed,
+            jobs=options.jobs,
+            only=options.only,
+            limit=options.time_limit,
+            scheduler=options.scheduler,
+            sandboxed=not options.no_sandbox,
+            roster=options.roster,
+        )
+    except KeyboardInterrupt:
+        sys.exit("\ninterrupted; what is marked is kept, and the same command goes on from there")
+    print(f"{marked} submissions marked now; the results are in {options.out}")

@@ -52,3 +52,12 @@ def exercise_of(solution):
     for name in STEPS:
         solution, resources = getattr(steps, name)().preprocess(solution, resources)
     return solution
+
+
+def add_arguments(parser):
+    parser.add_argument("names", nargs="*", metavar="NAME", help="such as 02_minimax (default: all)")
+
+
+def run(options):
+    for path in build("solutions", "exercises", options.names):
+        print(f"{path}: made")

@@ -54,3 +54,16 @@ def clean(notebook):
     for data in shown(notebook):
         # Without its kernel a view reads "model not found"; what stands beside it (a picture, or text) does not.
         data.pop(WIDGET_VIEW, None)
+
+
+def add_arguments(parser):
+    parser.add_argument("notebooks", nargs="+", metavar="NOTEBOOK")
+
+
+def run(options):
+    for notebook in options.notebooks:
+        try:
+            freeze(notebook)
+        except ValueError as error:
+            raise ValueError(f"{notebook} was left as it was: {error}") from error
+        print(f"{notebook}: frozen")

@@ -10,7 +10,7 @@ from pathlib import Path
 import course_lib.games as games
 from course_lib.check.question import StudentError
 from course_lib.grade.gradebook import page, write
-from course_lib.grade.pool import Pool, show_progress
+from course_lib.grade.pool import Pool, add_jobs, positive, show_progress
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.sandbox import require_sandbox, why_no_sandbox
 from course_lib.grade.submissions import collect_players, read_roster
@@ -149,3 +149,34 @@ document.onkeydown = event => {
 }
 show()
 """
+
+
+def add_arguments(parser):
+    parser.add_argument(
+        "submissions", help="a folder or zip with STUDENT/my_player.py, or notebooks that define my_player"
+    )
+    parser.add_argument("--out", required=True, metavar="RESULTS", help="the folder for the results")
+    parser.add_argument(
+        "--game", default="ConnectFour", help="ConnectFour (the default), TicTacToe, Nim, Pig, DiceDuel or Pacman"
+    )
+    parser.add_argument("--rounds", type=positive, default=1, metavar="N", help="each two play 2 N games (default: 1)")
+    parser.add_argument("--move-time", type=positive, default=1, metavar="S", help="seconds for a move (default: 1)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw the openings from this (default: 0)")
+    add_jobs(parser)
+    parser.add_argument("--no-sandbox", action="store_true", help="run students' code unprotected")
+    parser.add_argument("--roster", metavar="CSV", help="as for grade")
+
+
+def run(options):
+    played = ladder(
+        options.submissions,
+        options.out,
+        game=options.game,
+        rounds=options.rounds,
+        seconds=options.move_time,
+        seed=options.seed,
+        jobs=options.jobs,
+        sandboxed=not options.no_sandbox,
+        roster=options.roster,
+    )
+    print(played)

@@ -1,5 +1,6 @@
 """Worker processes, and a bar that shows how far they are."""
 
+import argparse
 import os
 import signal
 import sys
@@ -61,3 +62,18 @@ def show_progress(done, total, begun, marked):
         print(f"\r{text} ", end="\n" if done == total else "", file=sys.stderr, flush=True)
     elif done == total or done * 10 // total > (done - 1) * 10 // total:
         print(text, file=sys.stderr, flush=True)
+
+
+def positive(text):
+    """A number of rounds, jobs or seconds that was typed on the command line."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not {text}")
+    return number
+
+
+def add_jobs(parser):
+    """The option that says how many workers there are."""
+    parser.add_argument(
+        "-j", dest="jobs", type=positive, metavar="N", help="so many at a time (default: one for each core)"
+    )

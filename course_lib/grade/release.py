@@ -48,3 +48,12 @@ def _is_for_students(path):
     hidden = any(part.startswith((".", "__pycache__")) for part in path.parts)
     of_the_grader = path.parts[:2] == GRADER
     return not hidden and not of_the_grader and path.suffix in KINDS
+
+
+def add_arguments(parser):
+    parser.add_argument("zip", nargs="?", default="course.zip", help="the file to make (default: course.zip)")
+
+
+def run(options):
+    files = release(".", options.zip)
+    print(f"{options.zip}: {len(files)} files")

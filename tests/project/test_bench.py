@@ -11,7 +11,7 @@ import pytest
 from course_lib.__main__ import main
 from needs import skip_for_want_of
 
-BENCHMARKS = Path(__file__).parent / "benchmarks"
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 README = "# Course\n<!-- bench -->\nan old table\n<!-- end of bench -->\nThe end.\n"
 NUMBER = r"[\d,.]+"
 ROW = rf"\| [^|]+ \| {NUMBER} [^|]+ \| [^|]+: {NUMBER} [^|]+ \| {NUMBER} times \({NUMBER} to {NUMBER}\) \|"
