@@ -19,7 +19,7 @@ def a_second(count, of):
 
 
 class Row(NamedTuple):
-    """One line of the README's table: what was done, what it is compared with, and the seconds of both, by round."""
+    """One line of CONTRIBUTING.md's table: what was done, what it is compared with, and both seconds by round."""
 
     what: str
     other: str

@@ -1,4 +1,4 @@
-"""The comparisons with other libraries, each contender once in every round, as the table that README.md shows.
+"""The comparisons with other libraries, each contender once in every round, as the table that CONTRIBUTING.md shows.
 
 `python -m course_lib bench` runs them in a checkout; it needs the extra `bench`, and bubblewrap for grading.
 """
@@ -20,10 +20,10 @@ HEAD = ("| what | course_lib | beside | as fast |", "|---|---|---|---|")
 PLACE = re.compile(r"(?<=<!-- bench -->\n).*?(?=<!-- end of bench -->)", re.S)
 
 
-def compare(rounds, readme):
-    """Run them all, print each row when it is there, and write the table into the README."""
-    if not PLACE.search(readme.read_text()):
-        raise ValueError(f"{readme} has no place for the table: a line <!-- bench --> and one <!-- end of bench -->")
+def compare(rounds, page):
+    """Run them all, print each row when it is there, and write the table into a page that has a place for it."""
+    if not PLACE.search(page.read_text()):
+        raise ValueError(f"{page} has no place for the table: a line <!-- bench --> and one <!-- end of bench -->")
     measured = measured_with()  # what is not installed is told before minutes are spent
     if "grading" in COMPARISONS:
         bubblewrapped()
@@ -34,7 +34,7 @@ def compare(rounds, readme):
             lines.append(line(row))
             print(lines[-1], flush=True)
     text = "\n".join([*lines, "", measured, ""])
-    readme.write_text(PLACE.sub(lambda _: text, readme.read_text()))
+    page.write_text(PLACE.sub(lambda _: text, page.read_text()))
 
 
 def line(row):
@@ -67,4 +67,4 @@ def add_arguments(parser):
 
 
 def run(options):
-    compare(options.rounds, Path("README.md"))
+    compare(options.rounds, Path("CONTRIBUTING.md"))

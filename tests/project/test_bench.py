@@ -12,17 +12,17 @@ from course_lib.__main__ import main
 from needs import skip_for_want_of
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
-README = "# Course\n<!-- bench -->\nan old table\n<!-- end of bench -->\nThe end.\n"
+PAGE = "# Course\n<!-- bench -->\nan old table\n<!-- end of bench -->\nThe end.\n"
 NUMBER = r"[\d,.]+"
 ROW = rf"\| [^|]+ \| {NUMBER} [^|]+ \| [^|]+: {NUMBER} [^|]+ \| {NUMBER} times \({NUMBER} to {NUMBER}\) \|"
 
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
-    """A folder with the benchmarks and a README of its own."""
+    """A folder with the benchmarks and a page of its own."""
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "benchmarks").symlink_to(BENCHMARKS)
-    (tmp_path / "README.md").write_text(README)
+    (tmp_path / "CONTRIBUTING.md").write_text(PAGE)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(BENCHMARKS)
     return tmp_path
@@ -35,11 +35,11 @@ def without_grading(monkeypatch, checkout):
     monkeypatch.setattr(side_by_side, "COMPARISONS", side_by_side.COMPARISONS[:-1])
 
 
-def test_every_comparison_gives_rows_of_one_table_in_the_readme(checkout, without_grading, capsys):
+def test_every_comparison_gives_rows_of_one_table_in_the_page(checkout, without_grading, capsys):
     pytest.importorskip("pyspiel")
     main(["bench", "--rounds", "1"])
-    readme = (checkout / "README.md").read_text()
-    before, table, after = re.split(r"<!-- (?:end of )?bench -->\n", readme)
+    page = (checkout / "CONTRIBUTING.md").read_text()
+    before, table, after = re.split(r"<!-- (?:end of )?bench -->\n", page)
     assert (before, after) == ("# Course\n", "The end.\n")
     lines = table.splitlines()
     assert lines[1] == "|---|---|---|---|"
@@ -77,11 +77,11 @@ def test_a_grader_that_fails_gives_no_time(checkout, tmp_path):
         bench_grading.seconds_of_ours(tmp_path / "nobody", tmp_path / "out")
 
 
-def test_a_readme_without_a_place_for_the_table_is_told_before_anything_is_measured(checkout):
-    (checkout / "README.md").write_text("# Course\n")
-    with pytest.raises(SystemExit, match=r"README.md has no place for the table: a line <!-- bench -->"):
+def test_a_page_without_a_place_for_the_table_is_told_before_anything_is_measured(checkout):
+    (checkout / "CONTRIBUTING.md").write_text("# Course\n")
+    with pytest.raises(SystemExit, match=r"CONTRIBUTING.md has no place for the table: a line <!-- bench -->"):
         main(["bench"])
-    assert (checkout / "README.md").read_text() == "# Course\n"
+    assert (checkout / "CONTRIBUTING.md").read_text() == "# Course\n"
 
 
 @pytest.mark.parametrize("name", ["open_spiel", "easyAI", "nbgrader"])

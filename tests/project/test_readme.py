@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -18,12 +19,13 @@ from course_lib.check.question import NOTEBOOKS, questions_of
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
-LINKS = re.findall(r"\]\(([^)\s]+)\)", README)
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
+LINKS = re.findall(r"\]\(([^)\s]+)\)", README + CONTRIBUTING)
 
 
 def section(title):
     """What stands under a heading, down to the next one."""
-    return re.search(rf"^#+ {title}\n(.*?)(?=^#+ |\Z)", README, re.M | re.S)[1]
+    return re.search(rf"^#+ {title}\n(.*?)(?=^#+ |\Z)", f"{README}\n{CONTRIBUTING}", re.M | re.S)[1]
 
 
 def block(title, language=""):
@@ -78,7 +80,7 @@ def course(tmp_path):
     for folder in ("course_lib", "tests", "notebooks", "solutions", "exercises"):
         ignored = shutil.ignore_patterns("__pycache__", ".*", "benchmarks")
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
-    for file in ("pyproject.toml", "README.md", "jupyter_server_config.py"):
+    for file in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "jupyter_server_config.py"):
         shutil.copy(ROOT / file, tmp_path)
     return tmp_path
 
@@ -187,3 +189,8 @@ def test_a_notebook_is_added_as_told(course):
     run(course, *command.split())
     printed = run_tests(course, "tests/test_notebooks.py", "notebooks/08_hex.ipynb", "-k", "08_hex and not runs")
     assert passed(printed) == 2
+
+
+def test_the_changelog_begins_with_this_version():
+    newest = re.search(r"^## (\S+)$", (ROOT / "CHANGELOG.md").read_text(), re.M)[1]
+    assert newest == tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
