@@ -1,0 +1,125 @@
+"""The measuring stick: what it counts, what it says of agents that fail, and that its positions are labelled right."""
+
+import csv
+import subprocess
+import sys
+
+import pytest
+
+from course_lib.games import ConnectFour
+from course_lib.search import mcts_agent, solve
+from course_lib.search.measure import PHASES, POSITIONS, known_players, measure, positions
+
+GAME = ConnectFour()
+
+
+def by_state(choose=max):
+    """State → the action with the best outcome (or, with min, the worst), by the labels."""
+    return {GAME.after(*p.columns): choose(p.outcomes, key=p.outcomes.get) for p in positions()}
+
+
+def test_positions_are_those_of_their_phase_and_each_has_two_outcomes_at_least():
+    plies = {"early": range(8, 15), "middle": range(15, 24), "late": range(24, 37)}
+    for position in positions():
+        state = GAME.after(*position.columns)
+        assert len(position.columns) in plies[position.phase]
+        assert set(position.outcomes) == set(GAME.actions(state)) and len(set(position.outcomes.values())) > 1
+    assert len({GAME.after(*position.columns) for position in positions()}) == len(positions()) == 1165
+
+
+def test_outcomes_are_those_of_exact_play():
+    late = [position for position in positions() if len(position.columns) >= 30]
+    for position in late:
+        state = GAME.after(*position.columns)
+        for action, outcome in position.outcomes.items():
+            after = GAME.result(state, action)
+            score = GAME.utility(after, GAME.to_move(state)) if GAME.is_terminal(after) else -solve(GAME, after)
+            assert (score > 0) - (score < 0) == outcome
+    assert len(late) > 50
+
+
+def test_the_best_action_is_never_a_mistake_and_the_worst_always():
+    right, wrong = by_state(), by_state(min)
+    assert measure(lambda game, state: right[state]).mistakes == ()
+    measured = measure(lambda game, state: wrong[state])
+    assert len(measured.mistakes) == 1165
+    assert all(share.share == 1 and share.error == 0 for share in measured.shares.values())
+
+
+def test_measured_twice_it_is_the_same():
+    first, second = (measure(mcts_agent(20, seed=1), "UCT") for _ in range(2))
+    assert first.mistakes == second.mistakes and repr(first) == repr(second)
+    assert measure(lambda game, state: game.actions(state)[0]).mistakes != first.mistakes
+
+
+def test_the_standard_error_is_that_of_a_share():
+    measured = measure(lambda game, state: game.actions(state)[0])
+    for share in measured.shares.values():
+        assert share.error == pytest.approx((share.share * (1 - share.share) / share.positions) ** 0.5)
+
+
+def test_an_illegal_action_is_told_with_the_position():
+    with pytest.raises(ValueError, match=r"chose 9, and the actions are 0, 1, 2, 3, 4, 5, 6, in the position\n\. \. "):
+        measure(lambda game, state: 9)
+    with pytest.raises(ValueError, match="chose None"):
+        measure(lambda game, state: None)
+
+
+def test_an_agent_that_raises_is_told_with_the_position():
+    with pytest.raises(ValueError, match=r"raised ZeroDivisionError: .*; the position was\n\. \. "):
+        measure(lambda game, state: 1 / 0)
+
+
+def test_what_is_no_agent_or_no_time_is_refused():
+    with pytest.raises(ValueError, match=r"takes a function agent\(game, state\) → action, not 3"):
+        measure(3)
+    with pytest.raises(ValueError, match="seconds must be more than 0, not 0"):
+        measure(min, seconds=0)
+
+
+def test_a_slow_agent_is_asked_of_all_phases_until_its_time_is_over(monkeypatch):
+    clock = iter(range(10_000))
+    monkeypatch.setattr("course_lib.search.measure.perf_counter", lambda: next(clock))
+    measured = measure(lambda game, state: game.actions(state)[0], seconds=30)
+    assert measured.asked == {"early": 10, "middle": 10, "late": 10}
+    assert "30 of 1165 positions were asked" in repr(measured)
+
+
+def test_the_known_players_are_named_in_order_of_strength():
+    with open(POSITIONS / "known_players.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    early = [int(row["early"]) for row in rows]
+    assert early[0] == max(early) and early[-1] == min(early)
+    assert all(set(shares) == set(PHASES) for shares in known_players().values())
+
+
+def test_a_known_player_is_as_it_was_measured():
+    from course_lib.alphazero import load
+
+    measured = measure(load("connect_four", 0), seconds=600)
+    assert measured.shares == known_players()["network, no search"]
+
+
+def test_the_command_measures_a_file_and_a_call(tmp_path):
+    (tmp_path / "mine.py").write_text("def my_player(game, state):\n    return game.actions(state)[-1]\n")
+
+    def printed(*arguments, code=0):
+        command = [sys.executable, "-m", "course_lib", "measure", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == code, done.stderr
+        return done.stdout + done.stderr
+
+    assert "\nmine.py " in printed("mine.py", "--plot", "plot.png")
+    assert (tmp_path / "plot.png").stat().st_size > 10_000
+    assert "course_lib.search:mcts_agent(5)" in printed("course_lib.search:mcts_agent(5)")
+    assert "random" in printed() and "agent " not in printed()
+    assert "names no agent: NameError" in printed("course_lib.search:nobody(5)", code=1)
+    assert "an agent is FILE.py or MODULE:CALL" in printed("nobody", code=1)
+    (tmp_path / "empty.py").write_text("")
+    assert "must define my_player" in printed("empty.py", code=1)
+
+
+def test_the_plot_has_a_line_for_each_player():
+    measured = measure(lambda game, state: game.actions(state)[0], "leftmost")
+    (axes,) = measured.plot().axes
+    assert len(axes.containers) == len(known_players()) + 1
