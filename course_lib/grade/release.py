@@ -3,8 +3,8 @@
 import zipfile
 from pathlib import Path
 
-FILES = ("README.md", "LICENSE", "CITATION.cff", ".github/explorer.png", "pyproject.toml", "requirements.txt",
-         "runtime.txt", "jupyter_server_config.py")  # fmt: skip
+FILES = ("README.md", "SOURCES.md", "LICENSE", "CITATION.cff", ".github/explorer.png", "pyproject.toml",
+         "requirements.txt", "runtime.txt", "jupyter_server_config.py")  # fmt: skip
 FOLDERS = ("notebooks", "exercises", "course_lib")
 KINDS = {".ipynb", ".py", ".js", ".css", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg", ".toml"}
 GRADER = "course_lib", "grade"

@@ -275,7 +275,7 @@ CUT = Question(
 )  # fmt: skip
 
 
-# The negamax of source 000, to be mended, and negamax with a depth limit. Values are those of the player to move.
+# The printed negamax, to be mended, and negamax with a depth limit. Values are those of the player to move.
 
 
 def with_player(game):
@@ -372,7 +372,7 @@ OF_NEGAMAX = (
 
 MEND_NEGAMAX = Question(
     identifier="alpha_beta.mend_negamax",
-    title="Mend the negamax of source 000",
+    title="Mend the printed negamax",
     kind="mend",
     points=2,
     name="mended_negamax",
