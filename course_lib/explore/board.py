@@ -20,9 +20,9 @@ from course_lib.games import (
     Pacman,
     TicTacToe,
     TreeGame,
-    human_agent,
     player_name,
 )
+from course_lib.games.playing import human_agent
 from course_lib.watch.columns import number_text
 
 HERE = Path(__file__).parent / "js"

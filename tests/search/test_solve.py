@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe
-from course_lib.search import read_positions, solve, table_search
+from course_lib.search import solve, table_search
+from course_lib.search.solve import read_positions
 
 DATA = Path(__file__).parents[1] / "data"
 
