@@ -13,7 +13,7 @@ COMMANDS = {
     "ladder": ("course_lib.grade.ladder", "let the players of a class meet"),
     "release": ("course_lib.grade.release", "make the zip for students: no solutions, nothing of the grader"),
     "train": ("course_lib.alphazero.training", "train a network as the one in this package was trained"),
-    "measure": ("course_lib.search.measure", "how often an agent makes a mistake in Connect Four"),
+    "measure": ("course_lib.search.measuring", "how often an agent makes a mistake in Connect Four"),
     "bench": ("side_by_side", "compare speed with other libraries, and write CONTRIBUTING.md's table of it"),
 }
 """By name: the module whose `add_arguments(parser)` and `run(options)` are the command, and what it does."""

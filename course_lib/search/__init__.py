@@ -53,6 +53,7 @@ from course_lib.search.mcts import (
     simulate,
     ucb1,
 )
+from course_lib.search.measuring import measure
 from course_lib.search.minimax import (
     depth_limited_minimax_search,
     max_n_search,

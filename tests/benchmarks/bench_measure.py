@@ -9,7 +9,7 @@ from collections import Counter
 
 from course_lib.alphazero import load
 from course_lib.search import CONNECT_FOUR_FEATURES, alpha_beta_agent, linear, mcts_agent, squashed
-from course_lib.search.measure import PHASES, POSITIONS, measure
+from course_lib.search.measuring import PHASES, POSITIONS, measure
 
 OPEN_LINES = squashed(linear({"open threes": 0.8, "open twos": 0.2, "centre": 0.1}, CONNECT_FOUR_FEATURES))
 

@@ -8,7 +8,7 @@ import pytest
 
 from course_lib.games import ConnectFour
 from course_lib.search import mcts_agent, solve
-from course_lib.search.measure import PHASES, POSITIONS, known_players, measure, positions
+from course_lib.search.measuring import PHASES, POSITIONS, known_players, measure, positions
 
 GAME = ConnectFour()
 
@@ -79,7 +79,7 @@ def test_what_is_no_agent_or_no_time_is_refused():
 
 def test_a_slow_agent_is_asked_of_all_phases_until_its_time_is_over(monkeypatch):
     clock = iter(range(10_000))
-    monkeypatch.setattr("course_lib.search.measure.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("course_lib.search.measuring.perf_counter", lambda: next(clock))
     measured = measure(lambda game, state: game.actions(state)[0], seconds=30)
     assert measured.asked == {"early": 10, "middle": 10, "late": 10}
     assert "30 of 1165 positions were asked" in repr(measured)
