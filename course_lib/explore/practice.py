@@ -1,13 +1,13 @@
 """Practice by hand: random trees without end, the reader's answers, and the first step where the two part ways."""
 
 import random
-import re
 from html import escape
 from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 from matplotlib.backends.backend_pdf import PdfPages
 
+from course_lib.explore.answers import same
 from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun, replace_children
 from course_lib.explore.tree import Explorer, Tree, explore, game_rows, wire
@@ -392,30 +392,3 @@ def _teaches(kind, watched):
     if kind in ("alpha-beta", "window"):
         return any(node.status == CUT for node in watched.nodes())
     return all(node.value == 0 or abs(node.value) > 1e-9 for node in watched.nodes())
-
-
-def same(given, answer):
-    """True when two answers mean the same: numbers count as numbers, and letters may be small or large.
-
-    A minus may be a dash, infinity is ∞, inf or oo, and a number may be a fraction, such as 1/2. A comma may stand for
-    the decimal point where the answer is one number.
-    """
-    if not answer.startswith("["):
-        given = given.replace(",", ".")
-
-    def parts(text):
-        words = re.sub(r"[−–]", "-", text.lower())
-        words = re.sub(r"\\?\b(oo|inf(ini)?ty|inf)\b|∞", "inf", words)
-        words = words.translate(str.maketrans("[](),;", "      ")).split()
-        return [_number(word) for word in words]
-
-    return parts(given) == parts(answer)
-
-
-def _number(word):
-    """The number that this word is, or the word."""
-    try:
-        top, slash, bottom = word.partition("/")
-        return float(top) / float(bottom if slash else 1)
-    except (ValueError, ZeroDivisionError):
-        return word
