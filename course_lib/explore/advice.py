@@ -3,8 +3,8 @@
 from time import process_time
 
 from course_lib.games import CHANCE, MAX, TreeGame, player_name
-from course_lib.watch.columns import number_text
 from course_lib.watch.paths import moves_of
+from course_lib.watch.texts import number_text
 
 LIMIT = 25_000
 """How many states the look ahead may take into account."""
@@ -27,9 +27,8 @@ class Advice:
         self.player = game.to_move(state)
         self.plies, self.exact = DEEPEST, False
         self._known = {}
-        players = getattr(game, "players", 2)
-        if search is None and players > 2:
-            raise ValueError(f"minimax is for two players, and {game!r} has {players}; give search=max_n_search")
+        if search is None and game.players > 2:
+            raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; give search=max_n_search")
         if search is None:
             self._deepen()
         self.values = {

@@ -1,6 +1,5 @@
 """A board to play on by clicking, against any agent."""
 
-import base64
 import random
 from pathlib import Path
 
@@ -8,14 +7,13 @@ import anywidget
 import traitlets
 
 from course_lib.explore.advice import Advice
-from course_lib.explore.picture import DPI, Picture, draw_board, draw_maze
 from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.still import with_still
 from course_lib.games import (
     CHANCE,
     MAX,
     MIN,
     ConnectFour,
-    Game,
     Nim,
     Pacman,
     TicTacToe,
@@ -23,7 +21,8 @@ from course_lib.games import (
     human_agent,
     player_name,
 )
-from course_lib.watch.columns import number_text
+from course_lib.games.checks import check_game
+from course_lib.watch.texts import number_text
 
 HERE = Path(__file__).parent / "js"
 FAULTS = Exception, KeyboardInterrupt, SystemExit
@@ -49,13 +48,12 @@ def board(game, opponent=None, human=MAX, *, values=False, state=None, search=No
     finds that (None: minimax, to the end of small games and some plies into others). Play begins at `state`; chance
     is drawn from `seed`. An error of the opponent's is shown below the board, and you can play on.
     """
-    if not isinstance(game, Game):
-        raise ValueError(f"board takes a game, such as TicTacToe(), not {game!r}")
+    check_game(game)
     for name, function in (("opponent", opponent), ("search", search)):
         if function is not None and not callable(function):
-            raise ValueError(f"{name} is a function of (game, state), or None, not {function!r}")
+            raise ValueError(f"{name} must be a function of (game, state), or None, not {function!r}")
     if human not in range(game.players):
-        raise ValueError(f"human is the player that you are, one of {list(range(game.players))}, not {human!r}")
+        raise ValueError(f"human must be the player that you are, one of {list(range(game.players))}, not {human!r}")
     start = game.initial_state() if state is None else state
     try:
         game.is_terminal(start), game.render(start)
@@ -379,11 +377,7 @@ class Board(anywidget.AnyWidget):
         return f"board({self.game!r}): {self.view['status']}"
 
     def _repr_mimebundle_(self, **kwargs):
-        data, _ = super()._repr_mimebundle_(**kwargs)
-        picture = position_picture(self)
-        data["text/plain"] = repr(self)  # anywidget cuts it at 110 characters, or not, as its version has it
-        data["image/png"] = base64.b64encode(picture.png()).decode()
-        return data, {"image/png": picture.png_size() | {"alt": repr(self)}}
+        return with_still(self, super()._repr_mimebundle_(**kwargs), position_picture(self), alt=repr(self))
 
 
 def changes(before, after):
@@ -406,6 +400,9 @@ def in_a_row(grid, length):
 
 def position_picture(board):
     """The position as a `Picture`, for a notebook that is read without a kernel."""
+    from course_lib.explore.board_drawing import draw_board, draw_maze  # Matplotlib takes half a second
+    from course_lib.explore.drawing import DPI, Picture
+
     state = board._shown()[-1]
     grid, text = board.game.grid(state), board.game.render(state)
     rows, columns = (len(grid), len(grid[0])) if grid else (text.count("\n") + 1, 0)

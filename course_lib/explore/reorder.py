@@ -8,9 +8,9 @@ import ipywidgets as widgets
 from course_lib.games import CHANCE
 from course_lib.search import best_first, expectiminimax_search, max_n_search, possible_leaves
 from course_lib.search.ordering import put_first
-from course_lib.watch.calls import VISITED
-from course_lib.watch.columns import action_text
 from course_lib.watch.paths import moves_of
+from course_lib.watch.record import VISITED
+from course_lib.watch.texts import action_text
 
 MOST_NODES = 2_000
 """Larger trees are not reordered: the search runs again at every change."""
@@ -79,7 +79,7 @@ class Reorder(widgets.HBox):
         game = self._first.game
         if self._found is not None:
             return put_first(self._found.get(state), list(game.actions(state)))
-        if getattr(game, "players", 2) <= 2:
+        if game.players <= 2:
             return best_first(game, expectiminimax_search)(state)
         player = game.to_move(state)
         return sorted(game.actions(state), key=lambda a: -max_n_search(game, game.result(state, a))[0][player])
@@ -107,7 +107,7 @@ def _bounds(watched):
     None for what alpha-beta is not for, and for a large or wide tree.
     """
     game, unread, leaves, read = watched.game, [watched.root.state], 0, 0
-    if getattr(game, "players", 2) > 2:
+    if game.players > 2:
         return None
     while unread:
         state = unread.pop()

@@ -31,19 +31,9 @@ from course_lib.search import (
     table_search,
     time_limited_agent,
 )
-from course_lib.watch.calls import (
-    ASK,
-    ASKED,
-    CUT,
-    ENTER,
-    EXIT,
-    UPDATE,
-    VISITED,
-    last_watched,
-    watch,
-)
-from course_lib.watch.columns import EVENTS, columns_of
+from course_lib.watch.calls import last_watched, watch
 from course_lib.watch.paths import kind_of, moves_of
+from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EVENTS, EXIT, UPDATE, VISITED
 from oracle import value as worth
 from oracle import values_of_states
 from strategies import FIRST, LEAVES
@@ -358,7 +348,7 @@ def test_every_style_gives_the_same_record(style, first, tree):
     assert sys.getprofile() is None
 
 
-class IntegerGame:
+class IntegerGame(Game):
     """A game typed into a cell: its states are plain numbers, those of the nodes of a complete binary tree."""
 
     leaves = dict(zip(range(8, 16), (3, 1, 1, 2, 0, 5, 4, 1)))
@@ -384,7 +374,7 @@ class IntegerGame:
         return self.leaves[n] if player == MAX else -self.leaves[n]
 
 
-class TextGame:
+class TextGame(Game):
     """The same with states that are texts, and with functions that are no methods."""
 
     initial_state = staticmethod(lambda: "1")
@@ -1308,7 +1298,8 @@ class ListedActions(Nim):
     ((minimax_search, TreeGame(TEXTBOOK), (7,)), "(7,)"),
     ((minimax_search, TicTacToe(), [0, 0, 0, (1,)]), "hashable"),
     ((minimax_search, TicTacToe(), 4), "TicTacToe() with 4"),
-    ((minimax_search, (), TicTacToe()), "no attribute"),
+    ((minimax_search, (), TicTacToe()), "such as TicTacToe(), not ()"),
+    ((minimax_search, TicTacToe), "give TicTacToe(), with parentheses"),
     ((minimax_search, ListedActions()), "hashable actions"),
     ((minimax_search, Listed()), "must be hashable"),
 ])  # fmt: skip
@@ -1520,7 +1511,7 @@ def test_a_parameter_named_value_is_an_argument():
         value = best_of(game, state)(values)
         return value
 
-    sent, _ = columns_of(watch(search, GAME))
+    sent = watch(search, GAME).columns()
     shown = [list(sent["texts"])[number] for number in sent["columns"]["rest"] if number >= 0]
     values = [number for op, number in zip(sent["columns"]["op"], sent["columns"]["value"]) if op != EVENTS[EXIT]]
     assert shown[0] == "value = −∞" and set(values) == {-1}
