@@ -1,11 +1,12 @@
 """The explorer of a game's own tree, which is opened as the reader walks it."""
 
+from array import array
+
 from course_lib.explore.door import only_for, root_state
 from course_lib.explore.picture import picture
 from course_lib.explore.tree import Explorer, Tree, board_traits, send_boards, wire
-from course_lib.watch.columns import columns_of_rows
 from course_lib.watch.paths import moves_of
-from course_lib.watch.texts import action_text, kind_number, leaf_text
+from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text
 
 FIRST_NODES = 9
 """Levels are opened at the start until more nodes than this are shown."""
@@ -13,16 +14,16 @@ COUNT_LIMIT = 20_000
 """Subtree sizes are shown where at most this many different states have to be counted."""
 
 
-def explore_game(game, asked):
+def explore_game(game, look, state, step, predict, reorder, boards):
     """What `explore` returns for a game: the first levels are sent at once, the others when they are asked for."""
     only_for("a recorded search, and this is a game", game,
-             step=asked.step or None, predict=asked.predict or None, reorder=asked.reorder or None)  # fmt: skip
-    sizes, levels, state = _Sizes(game), asked.open_depth, root_state(game, asked.state)
+             step=step or None, predict=predict or None, reorder=reorder or None)  # fmt: skip
+    sizes, levels, state = _Sizes(game), look["open_depth"], root_state(game, state)
     rows, states = game_rows(
-        game, state, lambda rows, depth: rows > FIRST_NODES if levels is None else depth >= levels, sizes
+        game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes
     )
-    boards = board_traits(game, state, True if asked.boards is None else asked.boards, 1)
-    tree = Tree(name=repr(game), tree=wire(columns_of_rows(rows)), **asked.look(), **boards)
+    tree = Tree(name=repr(game), tree=wire(columns_of_rows(rows)), **look,
+                **board_traits(game, state, True if boards is None else boards, 1))  # fmt: skip
 
     def answer(_, message, __):
         send_boards(tree, game, states, message)
@@ -47,6 +48,15 @@ def game_rows(game, state, enough=lambda rows, depth: False, sizes=None):
             rows += [{"parent": above} | row for row in below]
         level, depth = range(first, len(rows)), depth + 1
     return rows, states
+
+
+def columns_of_rows(rows):
+    """The columns of nodes that come as dictionaries, parents first; `more` counts the children that a node has."""
+    texts = Texts()
+    columns = {name: array("i", [row[name] for row in rows]) for name in ("parent", "more")}
+    columns |= {name: array("i", [texts[row[name]] for row in rows]) for name in ("action", "edge", "leaf", "size")}
+    columns |= {"kind": bytes(row["kind"] for row in rows), "status": bytes(len(rows))}
+    return {"texts": texts, "columns": columns}
 
 
 def _children(game, state, sizes):

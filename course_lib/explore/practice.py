@@ -8,16 +8,15 @@ import ipywidgets as widgets
 
 from course_lib.explore.answers import same
 from course_lib.explore.explorer import explore
-from course_lib.explore.game_tree import game_rows
+from course_lib.explore.game_tree import columns_of_rows, game_rows
 from course_lib.explore.picture import picture_of
 from course_lib.explore.rerun import close_on_rerun, replace_children
 from course_lib.explore.still import with_still
-from course_lib.explore.tree import Tree, dropdown, wire
+from course_lib.explore.tree import Tree, button_row, dropdown, wire
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
 from course_lib.games.checks import is_whole
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, monte_carlo_tree_search
 from course_lib.watch.calls import watch
-from course_lib.watch.columns import columns_of_rows
 from course_lib.watch.mcts import mcts_tree, watch_mcts
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 from course_lib.watch.record import CUT, ENTER, EXIT, UPDATE
@@ -188,15 +187,8 @@ class Practice(widgets.VBox):
         self._level = dropdown("level", {str(level): level for level in SHAPES}, level, "120px")
         for control in (self._kind, self._level):
             control.observe(lambda _: self.new_tree(0), "value")
-        actions = {
-            "Check": self.check,
-            "Solution": self.solution,
-            "New tree": self.new_tree,
-            "Worksheet": self.worksheet,
-        }
-        buttons = [widgets.Button(description=name, layout={"width": "auto"}) for name in actions]
-        for button, act in zip(buttons, actions.values()):
-            button.on_click(lambda _, act=act: act())
+        actions = {"Check": self.check, "Solution": self.solution, "New tree": self.new_tree}
+        buttons = button_row(actions | {"Worksheet": self.worksheet})
         row = widgets.HBox([*buttons, self._kind, self._level], layout={"flex_flow": "row wrap"})
         super().__init__([self._title, self.tree, row, self._verdict, self._score, self._mistake])
         self.new_tree(0)

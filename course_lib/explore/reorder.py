@@ -2,9 +2,11 @@
 
 import random
 from copy import copy
+from functools import partial
 
 import ipywidgets as widgets
 
+from course_lib.explore.tree import button_row
 from course_lib.games import CHANCE
 from course_lib.search import best_first, expectiminimax_search, max_n_search, possible_leaves
 from course_lib.search.ordering import put_first
@@ -35,12 +37,9 @@ class Reorder(widgets.HBox):
         self._luck = random.Random(0)
         self._leaves = widgets.HTML()
         choices = {"shuffle": self._shuffled, "best first": self._best, "worst first": self._worst, "as given": None}
-        buttons = [widgets.Button(description=name, layout={"width": "auto"}) for name in choices]
-        for button, choose in zip(buttons, choices.values()):
-            button.on_click(lambda _, choose=choose: self.reorder(choose))
-        super().__init__(
-            [widgets.Label("Order of the moves:"), *buttons, self._leaves], layout={"flex_flow": "row wrap"}
-        )
+        buttons = button_row({name: partial(self.reorder, choose) for name, choose in choices.items()})
+        row = [widgets.Label("Order of the moves:"), *buttons, self._leaves]
+        super().__init__(row, layout={"flex_flow": "row wrap"})
         self._count()
 
     def reorder(self, choose):

@@ -101,9 +101,12 @@ def dropdown(name, options, value, width="170px"):
                             style={"description_width": "initial"}, layout={"width": width})  # fmt: skip
 
 
-def notice_of(watched):
-    """What is missing from a record, in bold; no widget if nothing is."""
-    return [widgets.HTML(f"<b>{watched.notice}</b>")] if watched.notice else []
+def button_row(actions):
+    """A button for each of these functions without arguments, under its name."""
+    row = [widgets.Button(description=name, layout={"width": "auto"}) for name in actions]
+    for button, act in zip(row, actions.values()):
+        button.on_click(lambda _, act=act: act())
+    return row
 
 
 def board_traits(game, state, wanted, count):

@@ -7,7 +7,7 @@ import ipywidgets as widgets
 from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.still import with_still
-from course_lib.explore.tree import Tree, dropdown, wire
+from course_lib.explore.tree import Tree, button_row, dropdown, wire
 from course_lib.games import MAX, Chance, TreeGame, Turn, player_name
 from course_lib.search import expectiminimax_search
 from course_lib.watch.calls import watch
@@ -58,13 +58,17 @@ class WhatIf(widgets.VBox):
             slider.observe(lambda change, key=key: self._drag(key, change), "value")
         self.transform = dropdown("in the other tree u becomes", dict(zip(TRANSFORMS, TRANSFORMS)), transform, "350px")
         self.transform.observe(lambda _: self.solve(), "value")
-        reset = widgets.Button(description="as given", layout={"width": "auto"})
-        reset.on_click(lambda _: self.reset())
         half = {"flex": "1 1 322px", "min_width": "322px"}  # the least that a tree is fitted into
         panes = [widgets.VBox([decision, tree], layout=half) for decision, tree in zip(self.decisions, self.trees)]
         grid = widgets.HBox(list(self.sliders.values()), layout={"flex_flow": "row wrap"})
         trees = widgets.HBox(panes, layout={"flex_flow": "row wrap"})
-        super().__init__([trees, grid, widgets.HBox([self.transform, reset], layout={"flex_flow": "row wrap"})])
+        super().__init__(
+            [
+                trees,
+                grid,
+                widgets.HBox([self.transform, *button_row({"as given": self.reset})], layout={"flex_flow": "row wrap"}),
+            ]
+        )
         self.solve()
         close_on_rerun(self)
 

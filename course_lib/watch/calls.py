@@ -7,18 +7,9 @@ from numbers import Number
 
 from course_lib.games import MAX, MIN
 from course_lib.games.checks import check_game, check_whole
+from course_lib.watch import source
 from course_lib.watch.paths import moves_of
 from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, Node, Watched
-from course_lib.watch.source import (
-    GAME_METHODS,
-    NOT_A_STATE,
-    STATE_NAMES,
-    function_of,
-    last_two_arguments,
-    really_returned,
-    recursive_codes,
-    takes_the_game,
-)
 
 GREEK = {"α": "alpha", "β": "beta"}
 """Parameters of these names are recorded under the others."""
@@ -46,7 +37,7 @@ def watch(search, game, state=None, *arguments, max_nodes=200_000, **options):
     reaches you as it is; `last_watched()` has the tree up to there. A search that is not watched costs nothing extra.
     """
     global _last
-    function = function_of(search)
+    function = source.function_of(search)
     name = getattr(search, "__name__", function.__qualname__.removesuffix(".__call__").rpartition(".")[2])
     if inspect.isgeneratorfunction(function):
         raise ValueError(f"{name} is a generator, which searches only while it is read; watch what reads it, "
@@ -54,7 +45,7 @@ def watch(search, game, state=None, *arguments, max_nodes=200_000, **options):
     check_whole(1, max_nodes=max_nodes)
     watched = _last = Watched(name, game, _first_state(game, state), max_nodes)
     watched.again = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
-    gets_the_game = takes_the_game(search, arguments, options)
+    gets_the_game = source.takes_the_game(search, arguments, options)
     call = (game, watched.root.state, *arguments) if gets_the_game else (watched.root.state, *arguments)
     with _recording(_Recorder(watched, function), "the game and the state" if gets_the_game else "the state"):
         watched.result = search(*call, **options)
@@ -117,16 +108,16 @@ class _Recorder:
         self.ready_made = set()  # nodes all of whose children known by then were made before one of them was searched
         self.unfinished = set()  # nodes with a call that an exception or the node limit cut short
         self.orders = 1, -1  # (value, move), (move, value): those in which the search may return them
-        self.recursive = recursive_codes(function)
+        self.recursive = source.recursive_codes(function)
         # what to do at a call of a code, by its id: to hash the code itself is slow
         self.called = {id(code): self._when_searched(code) for code in self.recursive | {function.__code__}}
         if hasattr(watched.game.result, "cache_info"):
             raise ValueError(f"result() of {watched.game!r} remembers its answers, so watch cannot see every call; "
                              "take that cache away")  # fmt: skip
-        result = function_of(watched.game.result)
-        methods = [getattr(type(watched.game), name, None) for name in GAME_METHODS]
+        result = source.function_of(watched.game.result)
+        methods = [getattr(type(watched.game), name, None) for name in source.GAME_METHODS]
         self.rules = {getattr(inspect.unwrap(method), "__code__", None) for method in methods if method}
-        self.state_and_action = last_two_arguments(result)
+        self.state_and_action = source.last_two_arguments(result)
         self.called[id(result.__code__)] = self._result_called
 
     def profile(self, frame, event, value):
@@ -186,8 +177,8 @@ class _Recorder:
     def _when_searched(self, code):
         """What to do at a call of this code, a search: one of its parameters is a state that was handed out."""
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        likely = [name for name in STATE_NAMES if name in names]
-        likely += [name for name in names if name not in STATE_NAMES + NOT_A_STATE]
+        likely = [name for name in source.STATE_NAMES if name in names]
+        likely += [name for name in names if name not in source.STATE_NAMES + source.NOT_A_STATE]
 
         def called(frame):
             values = frame.f_locals
@@ -253,7 +244,7 @@ class _Recorder:
         self._flush()
         self._bounds_changed()
         _, node, _ = self.stack.pop()
-        returned = value is not None or really_returned(frame)
+        returned = value is not None or source.really_returned(frame)
         if returned:
             node.value, node.move = self._value_and_move(value, node, frame.f_code)
         else:  # an exception is passing through

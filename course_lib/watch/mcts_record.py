@@ -6,10 +6,9 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, player_name
-from course_lib.watch.columns import Texts
 from course_lib.watch.paths import kind_of, moves_of
-from course_lib.watch.texts import action_text, kind_number, leaf_text, number_text
-from course_lib.watch.view import Label, edge_text
+from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, number_text
+from course_lib.watch.view import Label, View, edge_text
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
 """The steps of an iteration."""
@@ -222,8 +221,8 @@ def reward(rewards, player, of=None):
     return nan if rewards is None else float(rewards[player])
 
 
-class GrownView:
-    """What a drawing shows of a `WatchedMCTS`; see `GameView` for what every view has. A place is a node's number.
+class GrownView(View):
+    """What a drawing shows of a `WatchedMCTS`. A place is a node's number.
 
     In each node stands U/N, below it U/N and UCB1, or Q and PUCT. The most visited part is opened first.
     """

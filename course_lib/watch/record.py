@@ -3,13 +3,11 @@
 from array import array
 from collections import Counter
 from functools import cache, cached_property
-from math import inf
 
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.watch.columns import Texts
 from course_lib.watch.paths import kind_of
-from course_lib.watch.texts import KINDS, action_text, kind_number, leaf_text, number_text, window_text
-from course_lib.watch.view import Label, edge_text
+from course_lib.watch.texts import KINDS, Texts, action_text, kind_number, leaf_text, number_text, window_text
+from course_lib.watch.view import Label, View, edge_text
 
 ENTER, UPDATE, EXIT, ASK = "enter", "update", "exit", "ask"
 """What can happen at a node: it is called, its α or β changes, it returns, its state is made without a call."""
@@ -186,10 +184,9 @@ def _event_columns(events, texts):
     return {"op": ops, "at": array("i", [node.number for _, node, _ in events])} | used
 
 
-class CallsView:
-    """What a drawing shows of a `Watched` search; see `GameView` for what every view has. A place is a `Node`."""
+class CallsView(View):
+    """What a drawing shows of a `Watched` search. A place is a `Node`."""
 
-    most, caption = inf, ""
     endings = {VISITED: "done", ASKED: "made", CUT: "cut"}
 
     def __init__(self, watched, step):
@@ -215,10 +212,6 @@ class CallsView:
 
     def state(self, node):
         return node.state
-
-    def next_to_open(self, waiting):
-        """A whole level at a time."""
-        return waiting
 
     def _known(self, node):
         """The status, the value and the arguments of a node at this step."""

@@ -51,3 +51,11 @@ def kind_number(game, state):
     """The number by which the explorer knows how to draw a node; players from the third on come after chance."""
     kind = kind_of(game, state)
     return KINDS[kind] if kind in KINDS else 2 + int(kind.removeprefix("player "))
+
+
+class Texts(dict):
+    """Numbers for texts, given out in the order in which the texts first come up."""
+
+    def __missing__(self, text):
+        self[text] = len(self)
+        return self[text]

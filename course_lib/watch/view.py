@@ -24,15 +24,23 @@ class Label:
     chosen: bool = False
 
 
-class GameView:
-    """A game's own tree below a state. A place in it is (the state above, the action, the state).
+class View:
+    """A tree to be drawn. A node of it is named by its *place*, which is what the subclass says.
 
-    Every view has these: `root`, the place to begin at; `label(place)`, a `Label`; `below(place)`, the places of the
-    children; `state(place)`; `next_to_open(waiting)`, some of the drawn nodes (each has its `place`) whose children
-    are to be drawn next; `most`, how many nodes may be drawn at most; and `caption`, what is written below the tree.
+    A subclass has the `game`, the place of the `root`, and three functions: `label(place)` is a `Label`, `below(place)`
+    lists the places of the children, and `state(place)` is the state there. At most `most` nodes are drawn, and
+    `caption` is written below them.
     """
 
     most, caption = inf, ""
+
+    def next_to_open(self, waiting):
+        """Which of these drawn nodes, each with its `place`, are opened next: here all, a whole level."""
+        return waiting
+
+
+class GameView(View):
+    """A game's own tree below a state. A place in it is (the state above, the action, the state)."""
 
     def __init__(self, game, state):
         self.game, self.root = game, (None, None, state)
@@ -47,10 +55,6 @@ class GameView:
 
     def state(self, place):
         return place[2]
-
-    def next_to_open(self, waiting):
-        """A whole level at a time."""
-        return waiting
 
 
 class SheetView(GameView):
