@@ -11,7 +11,7 @@ def prefixes(path):
 
 def tree_with(game, counts):
     """A picture of the game's tree with U/N in the nodes of the table, and a dash in those that are not in it yet."""
-    new = dict.fromkeys(game._nodes, "–")
+    new = dict.fromkeys(game.paths(), "–")
     return picture(game, answers=new | {path: f"{U:g}/{N}" for path, (U, N) in counts.items()})
 
 

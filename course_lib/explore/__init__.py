@@ -11,6 +11,7 @@ from course_lib.explore.picture import picture
 from course_lib.explore.practice import practice
 from course_lib.explore.prompts import predict
 from course_lib.explore.what_if import what_if
-from course_lib.watch import last_watched, mcts_tree, mcts_with, watch, watch_mcts
+from course_lib.search.mcts import mcts_with
+from course_lib.watch import last_watched, mcts_tree, watch, watch_mcts
 
 __all__ = [name for name, offered in dict(globals()).items() if not (name.startswith("_") or inspect.ismodule(offered))]

@@ -18,10 +18,10 @@ from course_lib.games import (
     Pacman,
     TicTacToe,
     TreeGame,
-    human_agent,
     player_name,
 )
 from course_lib.games.checks import check_game
+from course_lib.games.playing import human_agent
 from course_lib.watch.texts import number_text
 
 HERE = Path(__file__).parent / "js"

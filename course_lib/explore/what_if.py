@@ -62,13 +62,8 @@ class WhatIf(widgets.VBox):
         panes = [widgets.VBox([decision, tree], layout=half) for decision, tree in zip(self.decisions, self.trees)]
         grid = widgets.HBox(list(self.sliders.values()), layout={"flex_flow": "row wrap"})
         trees = widgets.HBox(panes, layout={"flex_flow": "row wrap"})
-        super().__init__(
-            [
-                trees,
-                grid,
-                widgets.HBox([self.transform, *button_row({"as given": self.reset})], layout={"flex_flow": "row wrap"}),
-            ]
-        )
+        below = widgets.HBox([self.transform, *button_row({"as given": self.reset})], layout={"flex_flow": "row wrap"})
+        super().__init__([trees, grid, below])
         self.solve()
         close_on_rerun(self)
 

@@ -2,6 +2,7 @@
 
 from itertools import product
 
+from course_lib.games.checks import check_whole
 from course_lib.games.game import MAX, MIN, Game
 
 THREAD_POSITION = (4, 6, 4, 2, 6, 5, 1, 2, 2, 0, 3, 4, 3, 5, 2, 3, 3, 2)
@@ -19,9 +20,7 @@ class ConnectFour(Game):
     """
 
     def __init__(self, columns=7, rows=6):
-        for name, size in (("columns", columns), ("rows", rows)):
-            if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= 16:
-                raise ValueError(f"{name} is a whole number from 1 to 16, not {size!r}")
+        check_whole(1, 16, columns=columns, rows=rows)
         self.columns, self.rows = columns, rows
         height = rows + 1
         self._shifts = 1, height, height - 1, height + 1

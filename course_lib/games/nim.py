@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from operator import index
 
+from course_lib.games.checks import check_whole, is_whole
 from course_lib.games.game import MAX, Game
 
 
@@ -16,10 +17,10 @@ class Nim(Game):
 
     def __init__(self, heaps=(3, 4, 5), most=None):
         sizes = tuple(heaps) if isinstance(heaps, Iterable) else (heaps,)
-        if not sizes or any(not isinstance(size, int) or isinstance(size, bool) or size < 0 for size in sizes):
-            raise ValueError(f"heaps are whole numbers from 0 up, at least one of them, not {heaps!r}")
-        if most is not None and (not isinstance(most, int) or isinstance(most, bool) or most < 1):
-            raise ValueError(f"most is a whole number from 1 up, or None for no limit, not {most!r}")
+        if not sizes or not all(is_whole(size) and size >= 0 for size in sizes):
+            raise ValueError(f"heaps must be whole numbers of at least 0, one for each heap, not {heaps!r}")
+        if most is not None:
+            check_whole(1, most=most)
         self.heaps, self.most = sizes, most
 
     def initial_state(self):

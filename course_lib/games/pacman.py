@@ -1,5 +1,6 @@
 """A small Pac-Man, turn by turn: Max is Pac-Man, and Min moves the ghosts, one after the other."""
 
+from course_lib.games.checks import check_whole
 from course_lib.games.game import MAX, MIN, Game
 
 LAYOUT = """
@@ -15,13 +16,13 @@ PELLET, STEP, CLEARED, CAUGHT = 10, -1, 50, -100
 
 
 class Pacman(Game):
-    """Pac-Man (Max) eats pellets and keeps away from ghosts, both of which Min moves, A before B.
+    """Pac-Man (Max) eats pellets and keeps away from the ghosts. Min moves the ghosts, A before B.
 
-    `layout` is a drawing: "#" a wall, "P" Pac-Man, "A" and "B" the ghosts (B may be missing), "o" a pellet, "." a free
-    cell. Everybody has to step to a free neighbouring cell: "up", "left", "right" or "down". The game ends when a ghost
-    and Pac-Man meet, when all pellets are eaten, or after `plies` plies (three make a round). Max's utility is the
-    `score`, in points; Min's is minus that. A state is (whose turn: 0 for Pac-Man, 1, 2 for a ghost; the cell of
-    Pac-Man; those of the ghosts; the pellets as bits; plies left).
+    `layout` is a drawing: "#" is a wall, "P" Pac-Man, "A" and "B" are the ghosts (B may be missing), "o" is a pellet,
+    "." a free cell. An action is a step to a free neighbouring cell: "up", "left", "right" or "down"; nobody can wait.
+    The game ends when a ghost and Pac-Man meet, when all pellets are eaten, or after `plies` plies. Max's utility is
+    the `score` in points, Min's is minus the score. A state is (whose turn: 0 for Pac-Man, 1 or 2 for a ghost; the cell
+    of Pac-Man; the cells of the ghosts; the pellets as bits; plies left).
     """
 
     def __init__(self, layout=LAYOUT, plies=90):
@@ -45,8 +46,7 @@ class Pacman(Game):
         for cell, mark in enumerate(cells):
             if mark in "PAB" and all(cells[cell + step] == "#" for step in (1, -1, len(rows[0]), -len(rows[0]))):
                 raise ValueError(f"{mark} has no free cell beside it in {layout!r}")
-        if not isinstance(plies, int) or isinstance(plies, bool) or plies < 1:
-            raise ValueError(f"plies is a whole number from 1 up, not {plies!r}")
+        check_whole(1, plies=plies)
 
     def _exits_from(self, cell):
         """The free neighbours of a cell by direction."""

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from course_lib.games.checks import check_whole
 from course_lib.games.game import CHANCE, MAX, MIN, Game
 
 ROLLS = tuple((face, 1 / 6) for face in range(1, 7))
@@ -27,8 +28,7 @@ class Pig(Game):
     """
 
     def __init__(self, target=100):
-        if not isinstance(target, int) or isinstance(target, bool) or target < 1:
-            raise ValueError(f"target is a whole number of points from 1 up, not {target!r}")
+        check_whole(1, target=target)
         self.target = target
 
     def initial_state(self):

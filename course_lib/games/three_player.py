@@ -1,7 +1,6 @@
 """A duel of three."""
 
-from numbers import Real
-
+from course_lib.games.checks import check_share, check_whole
 from course_lib.games.game import CHANCE, MAX, Game
 
 AIR = "air"
@@ -20,11 +19,11 @@ class Truel(Game):
     players = 3
 
     def __init__(self, accuracies=(1 / 3, 2 / 3, 1), throws=6):
-        three = isinstance(accuracies, tuple | list) and len(accuracies) == 3
-        if not three or not all(isinstance(accuracy, Real) and 0 <= accuracy <= 1 for accuracy in accuracies):
-            raise ValueError(f"accuracies are three probabilities, each from 0 to 1, not {accuracies!r}")
-        if not isinstance(throws, int) or isinstance(throws, bool) or throws < 0:
-            raise ValueError(f"throws is a whole number from 0 up, not {throws!r}")
+        if not isinstance(accuracies, tuple | list) or len(accuracies) != 3:
+            raise ValueError(f"accuracies must be three probabilities, one for each player, not {accuracies!r}")
+        for accuracy in accuracies:
+            check_share(accuracy=accuracy)
+        check_whole(0, throws=throws)
         self.accuracies, self.throws = tuple(accuracies), throws
 
     def initial_state(self):

@@ -4,7 +4,8 @@ import math
 from numbers import Real
 from typing import Any, NamedTuple
 
-from course_lib.games.game import CHANCE, MAX, TOLERANCE, Game
+from course_lib.games.checks import TOLERANCE, check_whole
+from course_lib.games.game import CHANCE, MAX, Game
 
 
 class Chance(NamedTuple):
@@ -20,7 +21,9 @@ class Turn(NamedTuple):
     children: Any
 
 
-class _Node(NamedTuple):
+class TreeNode(NamedTuple):
+    """A node as a `TreeGame` keeps it: who moves, and which actions there are; a leaf has utilities instead."""
+
     path: tuple
     player: int
     actions: tuple
@@ -39,8 +42,7 @@ class TreeGame(Game):
     """
 
     def __init__(self, tree, players=2, first=MAX):
-        if not isinstance(players, int) or isinstance(players, bool) or players < 1:
-            raise ValueError(f"players is a whole number from 1 up, not {players!r}")
+        check_whole(1, players=players)
         self.tree, self.players, self.first = tree, players, first
         self._check_player(first)
         self._nodes = {}
@@ -65,18 +67,20 @@ class TreeGame(Game):
                                  f"and a list or dictionary, not {player!r} and {subtree!r}")  # fmt: skip
         if isinstance(subtree, Chance):
             probabilities, subtrees = self._read_chances(path, subtree.outcomes)
-            return _Node(path, CHANCE, tuple(range(len(subtrees))), None, probabilities), subtrees
+            return TreeNode(path, CHANCE, tuple(range(len(subtrees))), None, probabilities), subtrees
         if isinstance(subtree, list | dict):
             if not subtree:
                 raise ValueError(f"malformed tree at path {path}: a node needs at least one child; a leaf is a number")
             if isinstance(subtree, dict):
-                return _Node(path, player, tuple(subtree)), list(subtree.values())
-            return _Node(path, player, tuple(range(len(subtree)))), subtree
+                if None in subtree:
+                    raise ValueError(f"malformed tree at path {path}: an action cannot be None, which means no action")
+                return TreeNode(path, player, tuple(subtree)), list(subtree.values())
+            return TreeNode(path, player, tuple(range(len(subtree)))), subtree
         if _is_number(subtree) and self.players <= 2:
             worth = _plain(subtree)
-            return _Node(path, player, (), (worth, -worth)[: self.players]), ()
+            return TreeNode(path, player, (), (worth, -worth)[: self.players]), ()
         if isinstance(subtree, tuple) and len(subtree) == self.players and all(map(_is_number, subtree)):
-            return _Node(path, player, (), tuple(map(_plain, subtree))), ()
+            return TreeNode(path, player, (), tuple(map(_plain, subtree))), ()
         leaf = "a finite number" if self.players <= 2 else f"a tuple of {self.players} finite numbers"
         raise ValueError(f"malformed tree at path {path}: {subtree!r} is no node; "
                          f"a leaf is {leaf}, any other node a list, a dictionary, a Chance or a Turn")  # fmt: skip
@@ -91,6 +95,21 @@ class TreeGame(Game):
             raise ValueError(f"malformed tree at path {path}: probabilities are 0 or more and sum to 1, "
                              f"not {list(probabilities)}")  # fmt: skip
         return tuple(map(_plain, probabilities)), subtrees
+
+    def paths(self):
+        """The paths of all nodes, parents before children: the states of this game."""
+        return self._nodes.keys()
+
+    def nodes(self):
+        """Every `TreeNode`, in the order of `paths`."""
+        return list(self._nodes.values())
+
+    @classmethod
+    def of_nodes(cls, nodes, players=2):
+        """A game from the `nodes()` of another one."""
+        game = cls.__new__(cls)
+        game.players, game._nodes = players, {node.path: node for node in nodes}
+        return game
 
     def _node(self, state):
         try:

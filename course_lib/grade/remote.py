@@ -70,7 +70,7 @@ def _nodes(tree, is_open):
     """
     known = _encoded[is_open]
     if tree not in known:
-        nodes = (node if is_open else node._replace(utilities=None) for node in tree._nodes.values())
+        nodes = (node if is_open else node._replace(utilities=None) for node in tree.nodes())
         known[tree] = encode([tuple(node) for node in nodes], None)
     return known[tree]
 

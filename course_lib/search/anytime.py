@@ -3,11 +3,11 @@
 import gc
 from contextlib import contextmanager, suppress
 from itertools import count
-from numbers import Real
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from course_lib.games import Game
+from course_lib.games.checks import check_at_least
+from course_lib.games.game import Wrapped
 from course_lib.search.transposition import TranspositionTable, best_line
 
 
@@ -23,10 +23,9 @@ class Found(NamedTuple):
 def iterative_deepening(game, state, evaluate=lambda state: 0, order=None, table=None):
     """Search 1 ply deep, 2 plies, 3 plies …: a generator that yields a `Found` after each depth.
 
-    It stops by itself after the first depth at which nothing had to be evaluated: that value is the true one. What was
-    best at a depth is tried first at the next, which makes up for the repetition; a `table` of an earlier search helps
-    the first depths in the same way. In a terminal state it yields once, with the action None.
-    Source: AIMA, 4th edition, 6.3; Slate and Atkin's chess program (1977).
+    What was best at one depth is tried first at the next, which makes up for the repetition; the `table` of an earlier
+    search helps the first depths in the same way. The search ends after the first depth at which it evaluates nothing,
+    since the value is then the true one. Source: AIMA, 4th edition, 6.3; Slate and Atkin's chess program (1977).
     """
     table = TranspositionTable() if table is None else table
     for depth in count(1):
@@ -48,33 +47,27 @@ class TimeUp(Exception):
     """The time for a search is over."""
 
 
-class Deadline(Game):
+class Deadline(Wrapped):
     """`game` for so many seconds from now: after that, `result` raises `TimeUp`.
 
-    So any search can be stopped, at the next state that it asks for, and none needs to know about clocks.
+    So any search stops at the next state that it asks for, and no search needs to know about clocks.
     """
 
     def __init__(self, game, seconds):
-        self._end = perf_counter() + seconds
-        self._game, self._result = game, game.result
-        for name in ("players", "initial_state", "to_move", "actions", "is_terminal", "utility", "chances", "render"):
-            if hasattr(game, name):
-                setattr(self, name, getattr(game, name))
+        super().__init__(game)
+        self._end, self._result = perf_counter() + seconds, game.result
 
     def result(self, state, action):
         if perf_counter() >= self._end:
             raise TimeUp
         return self._result(state, action)
 
-    def __repr__(self):
-        return repr(self._game)
-
 
 @contextmanager
 def garbage_collection_paused():
-    """Python's collector goes through all objects there are, 20 ms and more at a time: too long by the clock.
+    """Without Python's garbage collector, which takes 20 ms and more to go through all objects: too long by the clock.
 
-    What was made meanwhile is put among the old objects unread, or the collector would go through that at once.
+    What was made meanwhile is put among the old objects unread, or the collector would go through it all at once.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -88,15 +81,13 @@ def garbage_collection_paused():
 
 
 def time_limited_agent(seconds, evaluate=lambda state: 0, order=None):
-    """An agent that plays what iterative deepening has found when `seconds` have passed since it was asked.
+    """An agent that plays what iterative deepening has found `seconds` after it was asked.
 
-    It answers after the time and the work on one node (an `evaluate`, an `order`), or sooner when it has searched
-    the tree to its end, or as deep as Python's recursion goes. If no depth was finished in time it plays the first
-    legal action. In a terminal state it gives None.
+    It finishes the node that it is at, so its answer comes a little later: one call of `evaluate` or `order`. It
+    answers sooner if it has searched the whole tree, or as deep as Python's recursion goes. If no depth was finished in
+    time, it plays the first legal action. When the game is over, it answers None.
     """
-    if not isinstance(seconds, Real) or not seconds >= 0:
-        raise ValueError(f"seconds is the time for each move, 0 or more, not {seconds!r}")
-
+    check_at_least(0, seconds=seconds)
     table = TranspositionTable()  # kept from move to move: to take a large one apart takes time, and its actions help
 
     def agent(game, state):

@@ -1,31 +1,33 @@
 """Bandits: which arm to pull next, and the regret of not having known; many runs at once, with NumPy.
 
-A strategy is `strategy(pulls, wins, luck) → arms`: from how often each arm was pulled in each run and how often it paid
-(arrays of shape (runs, arms)) and `luck`, a NumPy generator, the arm to pull next in each run: integers from 0 of shape
-(runs,).
+A *strategy* is a function `strategy(pulls, wins, luck) → arms`. It chooses the arm to pull next in each run:
+
+- `pulls` and `wins`, arrays [runs, arms], say how often each arm was pulled in each run, and how often it paid;
+- `luck` is a NumPy generator, the source of random choices;
+- `arms`, whole numbers [runs], are the choices, counted from 0.
 """
 
 from math import inf, log, pi
 
-import numpy as np
-
+from course_lib.games.checks import check_share, check_weight, check_whole
+from course_lib.search.later import Later
 from course_lib.search.mcts import C
+
+np = Later("numpy")
 
 
 def uniform(pulls, wins, luck):
-    """Any arm with equal probability, exploration only: itself a strategy(pulls, wins, luck) → arms, as in `regret`."""
+    """The strategy that pulls any arm with equal probability: exploration only."""
     runs, arms = pulls.shape
     return luck.integers(arms, size=runs)
 
 
 def epsilon_greedy(epsilon=0.1):
-    """Any arm with probability ε, otherwise the one that paid best on average; one never tried comes first.
+    """The strategy that pulls any arm with probability ε, and otherwise the one that has paid best on average.
 
-    Returns a strategy(pulls, wins, luck) → arms, the next arm of each run, as `regret` takes it. `ValueError` if
-    `epsilon` is not from 0 to 1.
+    An arm that was never pulled counts as best.
     """
-    if not 0 <= epsilon <= 1:
-        raise ValueError(f"epsilon is a probability, from 0 to 1, not {epsilon!r}")
+    check_share(epsilon=epsilon)
 
     def strategy(pulls, wins, luck):
         explore = luck.random(len(pulls)) < epsilon
@@ -35,9 +37,8 @@ def epsilon_greedy(epsilon=0.1):
 
 
 def ucb1_strategy(c=C):
-    """The arm of the highest `ucb1`, each tried once first. C = √2 makes it the UCB1 of Auer et al. (2002)."""
-    if not 0 <= c < inf:
-        raise ValueError(f"c is the weight of exploration, 0 or more, not {c!r}")
+    """The strategy that pulls the arm with the highest `ucb1`; C = √2 makes it the UCB1 of Auer et al. (2002)."""
+    check_weight(c=c)
 
     def strategy(pulls, wins, luck):
         log_n = log(max(1, pulls[0].sum()))
@@ -52,19 +53,14 @@ def _averages(pulls, wins):
 
 
 def regret(means, strategy, horizon, runs=200, seed=0):
-    """Σ (μ* − μ of the arm pulled) after 1, 2 … `horizon` pulls, averaged over `runs`: an array of this length.
+    """The regret of a strategy, Σ (μ* − μ of the arm pulled), after 1, 2 … `horizon` pulls: an array of this length.
 
-    Arm i pays 1 with probability `means[i]`, otherwise 0. The arms stand in another order in each run, so that no
-    strategy gains by where the best one is. The same seed gives the same numbers.
-    A strategy is a function (pulls, wins, luck) → arms: from how often each arm was pulled in each run and how often it
-    paid, arrays [runs, arms], and a NumPy generator, the arm to pull next in each run, integers [runs] from 0.
-    `ValueError` unless `means` are from 0 to 1, and `horizon` and `runs` whole numbers from 1 up.
+    It is the mean over `runs` runs. Arm i pays 1 with probability `means[i]`, otherwise 0. Each run puts the arms in
+    another order, so that no strategy gains by where the best one is. The same seed gives the same numbers. For
+    `strategy` see the top of this module.
     """
+    check_whole(1, horizon=horizon, runs=runs)
     means = _checked(means)
-    for name, number in (("horizon", horizon), ("runs", runs)):
-        if number < 1 or number % 1:
-            raise ValueError(f"{name} is a whole number from 1 up, not {number!r}")
-    horizon, runs = int(horizon), int(runs)
     luck = np.random.default_rng(seed)
     means = luck.permuted(np.tile(means, (runs, 1)), axis=1)
     pulls, wins, gaps = np.zeros_like(means), np.zeros_like(means), means.max() - means
@@ -78,14 +74,14 @@ def regret(means, strategy, horizon, runs=200, seed=0):
 
 
 def ucb1_bound(means, pulls):
-    """What the expected regret of UCB1 stays below after so many pulls, a number or an array (Auer et al., 2002).
+    """An upper bound of the expected regret of UCB1 after so many pulls, a number or an array (Auer et al., 2002).
 
-    8 ln n Σ 1/Δ + (1 + π²/3) Σ Δ over the arms that are not best, Δ being what such an arm pays less than the best.
-    `ValueError` unless `means` are probabilities and `pulls` numbers from 1 up.
+    It is 8 ln n Σ 1/Δ + (1 + π²/3) Σ Δ. The sums are over the arms that are not best; Δ is how much less such an arm
+    pays than the best one.
     """
     means = _checked(means)
     if np.min(pulls) < 1:
-        raise ValueError(f"pulls are numbers from 1 up, not {pulls!r}")
+        raise ValueError(f"pulls must be at least 1, not {pulls!r}")
     gaps = means.max() - means
     gaps = gaps[gaps > 0]
     return 8 * np.log(pulls) * (1 / gaps).sum() + (1 + pi**2 / 3) * gaps.sum()
@@ -94,5 +90,5 @@ def ucb1_bound(means, pulls):
 def _checked(means):
     array = np.asarray(means, dtype=float)
     if array.ndim != 1 or not array.size or not ((array >= 0) & (array <= 1)).all():
-        raise ValueError(f"means are the probabilities of each arm to pay, from 0 to 1, not {means!r}")
+        raise ValueError(f"means must be a list of probabilities, one for each arm, not {means!r}")
     return array

@@ -1,15 +1,16 @@
 """Evaluation functions: an estimate of what a state is worth to Max, for searches that are cut off before the end.
 
-Each takes a state of its own game and nothing else. Give a search `squashed(…)` of them: so no estimate outranks a win.
+Each is a function of a state of its own game. Give a search `squashed(…)` of it, so that no estimate outranks a win.
 """
 
-from functools import lru_cache
 from math import tanh
 
-import numpy as np
-
 from course_lib.games import MAX, MIN, play, random_agent
+from course_lib.games.checks import check_game, check_whole
 from course_lib.games.tic_tac_toe import LINE_BITS
+from course_lib.search.later import Later
+
+np = Later("numpy")
 
 OPEN_LINES = [sum(not cells & line for line in LINE_BITS) for cells in range(512)]
 """For each set of tic-tac-toe cells, how many of the eight lines it leaves open to the other player."""
@@ -22,28 +23,34 @@ def open_lines(state):
     return lead if player == MAX else -lead
 
 
-def open_threes(state, columns=7, rows=6):
-    """Connect Four: Max's fours that lack one disc, minus Min's; a four with a disc of each player counts for neither.
+def open_threes(state):
+    """Connect Four: Max's fours that lack one disc, minus Min's. A four with discs of both players counts for neither.
 
-    The state does not know the size of its board: name it unless it is the standard one.
+    It reads the standard board of 7 columns and 6 rows, as the other features do.
     """
-    return _lead(state, columns, rows, _three)
+    return _lead(state, _three)
 
 
-def open_twos(state, columns=7, rows=6):
-    """Connect Four: Max's fours that hold two discs and two empty cells, minus Min's; sizes as in `open_threes`."""
-    return _lead(state, columns, rows, _two)
+def open_twos(state):
+    """Connect Four: Max's fours that hold two discs and two empty cells, minus Min's."""
+    return _lead(state, _two)
 
 
-def centre(state, columns=7, rows=6):
-    """Connect Four: Max's discs in the middle column (the middle two of an even number), minus Min's."""
-    middle = sum(((1 << rows) - 1) << (rows + 1) * column for column in {(columns - 1) // 2, columns // 2})
+def centre(state):
+    """Connect Four: Max's discs in the middle column, minus Min's."""
     x, o = _discs(state)
-    return (x & middle).bit_count() - (o & middle).bit_count()
+    return (x & MIDDLE).bit_count() - (o & MIDDLE).bit_count()
 
 
 CONNECT_FOUR_FEATURES = {"open threes": open_threes, "open twos": open_twos, "centre": centre}
-"""Features of the standard 7 × 6 board, by name."""
+"""Features of a Connect Four position, by name."""
+
+SHIFTS = 1, 7, 6, 8
+"""The distances in bits from a cell to the next one up, across, and on the two diagonals: a column takes 7 bits."""
+BOARD = sum(0b111111 << 7 * column for column in range(7))
+MIDDLE = 0b111111 << 7 * 3
+OFFSET = 63
+"""How far Min's bits stand above Max's: so far that no line runs from the one board into the other."""
 
 
 def _discs(state):
@@ -60,48 +67,25 @@ def _two(one, two, next_one, next_two):
     return one & next_one | two & ~(next_one | next_two) | next_two & ~(one | two)
 
 
-def _lead(state, columns, rows, pattern):
+def _lead(state, pattern):
     """Max's lines of four cells that fit the pattern and hold no disc of Min's, minus Min's that hold none of Max's.
 
-    All lines of a direction are looked at in parallel, Min's `offset` bits above Max's. A line of four is two pairs:
-    bit i of `one` says that one cell of the pair from i on holds the player's disc, bit i of `two` that both do.
+    All lines of a direction are looked at in parallel, on both boards at once. A line of four is two pairs: bit i of
+    `one` says that one cell of the pair from i on holds the player's disc, bit i of `two` that both do.
     """
-    board, offset, shifts = _layout(columns, rows)
     x, o = _discs(state)
-    discs, free = x | o << offset, board & ~o | (board & ~x) << offset
+    discs, free = x | o << OFFSET, BOARD & ~o | (BOARD & ~x) << OFFSET
     lead = 0
-    for shift in shifts:
+    for shift in SHIFTS:
         one, two = discs ^ discs >> shift, discs & discs >> shift
         free_pair = free & free >> shift
         fours = free_pair & free_pair >> 2 * shift & pattern(one, two, one >> 2 * shift, two >> 2 * shift)
-        lead += fours.bit_count() - 2 * (fours >> offset).bit_count()
+        lead += fours.bit_count() - 2 * (fours >> OFFSET).bit_count()
     return lead
-
-
-@lru_cache
-def _layout(columns, rows):
-    """All cells of a board, an offset at which lines cannot run over into another one, and the distances in bits from
-    a cell to the next one up, across, and on the two diagonals."""
-    height = rows + 1
-    board = sum(((1 << rows) - 1) << height * column for column in range(columns))
-    return board, height * (columns + 2), (1, height, height - 1, height + 1)
 
 
 PIECE_VALUES = {"pawns": 1, "knights": 3, "bishops": 3, "rooks": 5, "queens": 9}
 """The usual values of chess pieces, in pawns; the king has none, since it is never taken."""
-
-
-def _piece_lead(kind):
-    def lead(state):
-        pieces = getattr(state.board, kind)
-        black, white = state.board.occupied_co
-        return (pieces & white).bit_count() - (pieces & black).bit_count()
-
-    return lead
-
-
-CHESS_FEATURES = {kind: _piece_lead(kind) for kind in PIECE_VALUES}
-"""The lead of White in each kind of piece: the features of source `000`'s example, with `PIECE_VALUES` as weights."""
 
 
 def material(state):
@@ -113,8 +97,8 @@ def material(state):
 def material_ratio(state):
     """Chess: e = (w − b)/(w + b), with w and b the values of White's and Black's pieces (source `004`).
 
-    From −1 to 1, and 0 when only the kings are left. Against a bare king it is ±1, as much as a mate is worth: a
-    search that shall prefer the mate needs `squashed(material_ratio)`.
+    It is from −1 to 1, and 0 when only the kings are left. Against a bare king it is ±1, as much as a mate is worth:
+    give a search `squashed(material_ratio)`, so that it prefers the mate.
     """
     white, black = _material(state.board)
     return (white - black) / (white + black) if white + black else 0.0
@@ -140,26 +124,28 @@ def linear(weights, features):
 
 
 def squashed(evaluate):
-    """The evaluation 0.999 tanh(e/2), in the order of e = `evaluate(state)`: a win (1) always counts for more.
+    """The evaluation 0.999 tanh(e/2) for e = `evaluate(state)`: it keeps the order, and a win (1) counts for more.
 
-    If e is the log of the odds that Max wins, as with fitted weights, this is the expected result. Beyond |e| = 30 or
-    so floating-point numbers run out, and different e become equal: keep the weights small.
+    If e is the log of the odds that Max wins, as with fitted weights, this is the expected result. Keep the weights
+    small: beyond |e| = 30 or so, floating-point numbers do not tell different e apart.
     """
     return lambda state: 0.999 * tanh(evaluate(state) / 2)
 
 
 def random_games(game, count, seed=0):
     """The records of `count` games between random agents; the same seed gives the same games."""
-    agents = [random_agent(f"{seed} {player}") for player in range(getattr(game, "players", 2))]
+    check_game(game)
+    check_whole(0, count=count)
+    agents = [random_agent(f"{seed} {player}") for player in range(game.players)]
     return [play(game, agents, seed=f"{seed} {number}") for number in range(count)]
 
 
 def fit_weights(records, features):
-    """The weights, by name, with which Σ wᵢ fᵢ(s) best predicts how the games of these records ended.
+    """The weights, by name, with which Σ wᵢ fᵢ(s) best predicts how the games of these `GameRecord`s ended.
 
-    Logistic regression on every position but the last of each `GameRecord`, labelled with the game's result: the sum
-    is the log of the odds that Max wins, a draw being half a win. The result depends on nothing but the arguments.
-    A feature that is infinite or NaN raises `ValueError`.
+    It is a logistic regression: every position but the last of each game is labelled with the game's result, and the
+    sum predicts the log of the odds that Max wins. A draw is half a win. A feature that is infinite or NaN raises
+    `ValueError`.
     """
     positions = [(state, record.utilities) for record in records for state in record.states[:-1]]
     if not positions or not features:
@@ -180,11 +166,11 @@ def points(utilities):
 
 
 def logistic_regression(rows, wins, games):
-    """The w that makes `wins` most likely if each of `games` is won with probability 1/(1 + e^(−row·w)).
+    """(w, its covariance matrix): the w that makes `wins` most likely if a game is won with 1/(1 + e^(−row·w)).
 
-    Returns (w, its covariance matrix); `wins[i]` of `games[i]` go with `rows[i]`. Half a drawn game is added for each
-    coefficient alone: it keeps everything finite, even if all games were won. Newton's method; a step that would
-    lose likelihood is halved, so it always converges.
+    `wins[i]` of the `games[i]` games with `rows[i]` were won. Half a drawn game is added for each coefficient alone,
+    which keeps everything finite even if all games were won. Newton's method; a step that would lose likelihood is
+    halved, so it always converges.
     """
     size = rows.shape[1]
     rows = np.vstack([rows, np.eye(size)])

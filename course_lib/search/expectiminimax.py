@@ -3,26 +3,19 @@
 from math import inf
 from numbers import Real
 
-from course_lib.games import CHANCE, MAX, MIN
-from course_lib.games.game import distribution
-from course_lib.search.alpha_beta import _check_depth
-from course_lib.search.minimax import _check_two_players, _first_action, _max_to_move
+from course_lib.games import CHANCE, MAX
+from course_lib.games.checks import distribution
+from course_lib.search.checks import check_depth, for_max_min_and_chance
 
 
 def expectimax_search(game, state, model, depth=inf, evaluate=lambda state: 0, player=MAX):
     """EXPECTIMAX: the (value, action) of what is best on average, against an opponent who plays as `model` says.
 
-    `model(state)` gives (action, probability) pairs for a state in which the opponent of `player` moves; chance nodes
-    have their own. It is what `player` believes: the opponent need not roll a die. The value is Max's, and Min as
-    `player` wants it small; the action is None where the opponent or chance moves, at the end, and at depth 0.
-    Players' actions count as plies, chance does not. `evaluate(state)` estimates the utility for Max at the horizon.
-    Probabilities below 0, or with a sum other than 1, raise `ValueError`.
+    `model(state)` gives (action, probability) pairs for a state in which the opponent of `player` moves. It is what
+    `player` believes: the opponent need not roll a die. The value is Max's, so Min as `player` wants it small. The
+    action is None where the opponent or chance moves, at the end, and at depth 0. `depth` counts players' actions, not
+    chance; where the search stops, `evaluate(state)` estimates the utility for Max.
     """
-    _check_two_players(game)
-    _check_depth(depth)
-    if player not in (MAX, MIN):
-        raise ValueError(f"player is who decides, MAX or MIN, not {player!r}")
-    sign = 1 if player == MAX else -1
 
     def value(state, depth):
         if game.is_terminal(state):
@@ -34,13 +27,11 @@ def expectimax_search(game, state, model, depth=inf, evaluate=lambda state: 0, p
             return expectation(game.chances(state), state, depth), None
         if mover != player:
             return expectation(model(state), state, depth - 1), None
-        v, move = -sign * inf, None
+        v, move = None, None
         for action in game.actions(state):
             v2, _ = value(game.result(state, action), depth - 1)
-            if sign * v2 > sign * v:
+            if move is None or (v2 > v if player == MAX else v2 < v):
                 v, move = v2, action
-        if v == -sign * inf:
-            move = _first_action(game.actions(state), state)
         return v, move
 
     def expectation(chances, state, depth):
@@ -50,46 +41,30 @@ def expectimax_search(game, state, model, depth=inf, evaluate=lambda state: 0, p
     return value(state, depth)
 
 
-def expectiminimax_search(game, state, depth=inf, evaluate=lambda state: 0):
-    """EXPECTIMINIMAX: the (value, action) of best play where Max, Min and chance move; the value is Max's.
+expectimax_search = for_max_min_and_chance(expectimax_search)
 
-    At a chance node the value is the mean of what may follow, weighted by probability, and the action None, as it is
-    at the end and at depth 0. Players' actions count as plies, chance does not. `evaluate(state)` estimates the
-    utility for Max at the horizon, and has to be on the scale of the utilities, since averages are taken. Of equally
-    good actions the first is chosen. Source: AIMA, 4th edition, 5.5.
+
+def expectiminimax_search(game, state, depth=inf, evaluate=lambda state: 0):
+    """EXPECTIMINIMAX: the (value, action) of best play where Max, Min and chance move (AIMA, 4th edition, 5.5).
+
+    Where chance moves, the value is the mean of what may follow, weighted by probability, and the action is None.
+    `depth` counts players' actions, not chance. Where the search stops, `evaluate(state)` estimates the utility for
+    Max, on the scale of the utilities, since means are taken.
     """
-    _check_two_players(game)
-    _check_depth(depth)
 
     def value(state, depth):
         if game.is_terminal(state):
             return game.utility(state, MAX), None
         if depth == 0:
             return evaluate(state), None
-        if game.to_move(state) == CHANCE:
+        mover = game.to_move(state)
+        if mover == CHANCE:
             return chance_value(state, depth), None
-        if _max_to_move(game, state):
-            return max_value(state, depth)
-        return min_value(state, depth)
-
-    def max_value(state, depth):
-        v, move = -inf, None
+        v, move = None, None
         for action in game.actions(state):
             v2, _ = value(game.result(state, action), depth - 1)
-            if v2 > v:
+            if move is None or (v2 > v if mover == MAX else v2 < v):
                 v, move = v2, action
-        if v == -inf:
-            move = _first_action(game.actions(state), state)
-        return v, move
-
-    def min_value(state, depth):
-        v, move = inf, None
-        for action in game.actions(state):
-            v2, _ = value(game.result(state, action), depth - 1)
-            if v2 < v:
-                v, move = v2, action
-        if v == inf:
-            move = _first_action(game.actions(state), state)
         return v, move
 
     def chance_value(state, depth):
@@ -99,18 +74,18 @@ def expectiminimax_search(game, state, depth=inf, evaluate=lambda state: 0):
     return value(state, depth)
 
 
+expectiminimax_search = for_max_min_and_chance(expectiminimax_search)
+
+
 def star1_search(game, state, low=-1, high=1, depth=inf, evaluate=lambda state: 0):
     """Expectiminimax with alpha-beta and the Star1 cut at chance nodes: its (value, action), from fewer leaves.
 
-    No utility and no estimate is below `low` or above `high` (another raises `ValueError`). So, at a chance node, the
-    outcomes not yet seen can add no less and no more than their probability times these: once the mean is certain to be
-    at most α or at least β, the rest is left out. Other parameters are those of `expectiminimax_search`. With
-    fractions as probabilities the values are the same; with floats they may differ by rounding, and of actions that
-    are equally good up to rounding another may be chosen.
+    No utility and no estimate may be below `low` or above `high`; another raises `ValueError`. At a chance node these
+    bounds limit what the outcomes not yet seen can add to the mean. Once the mean is certain to be at most α or at
+    least β, the other outcomes are left out. With fractions as probabilities the values are those of
+    `expectiminimax_search`; floats may differ by rounding, and then another of several equal actions may be chosen.
     Source: Ballard, The *-minimax search procedure for trees containing chance nodes (1983).
     """
-    _check_two_players(game)
-    _check_depth(depth)
     if not (isinstance(low, Real) and isinstance(high, Real) and -inf < low <= high < inf):
         raise ValueError(f"low and high are finite bounds of the utilities, low at most high, not {low!r} and {high!r}")
 
@@ -124,36 +99,17 @@ def star1_search(game, state, low=-1, high=1, depth=inf, evaluate=lambda state: 
             return bounded(game.utility(state, MAX)), None
         if depth == 0:
             return bounded(evaluate(state)), None
-        if game.to_move(state) == CHANCE:
+        mover = game.to_move(state)
+        if mover == CHANCE:
             return chance_value(state, alpha, beta, depth), None
-        if _max_to_move(game, state):
-            return max_value(state, alpha, beta, depth)
-        return min_value(state, alpha, beta, depth)
-
-    def max_value(state, alpha, beta, depth):
-        v, move = -inf, None
+        v, move = None, None
         for action in game.actions(state):
             v2, _ = value(game.result(state, action), alpha, beta, depth - 1)
-            if v2 > v:
+            if move is None or (v2 > v if mover == MAX else v2 < v):
                 v, move = v2, action
-                alpha = max(alpha, v)
-            if v >= beta:
-                return v, move
-        if v == -inf:
-            move = _first_action(game.actions(state), state)
-        return v, move
-
-    def min_value(state, alpha, beta, depth):
-        v, move = inf, None
-        for action in game.actions(state):
-            v2, _ = value(game.result(state, action), alpha, beta, depth - 1)
-            if v2 < v:
-                v, move = v2, action
-                beta = min(beta, v)
-            if v <= alpha:
-                return v, move
-        if v == inf:
-            move = _first_action(game.actions(state), state)
+                alpha, beta = (max(alpha, v), beta) if mover == MAX else (alpha, min(beta, v))
+            if alpha >= beta:
+                break
         return v, move
 
     def chance_value(state, alpha, beta, depth):
@@ -174,6 +130,9 @@ def star1_search(game, state, low=-1, high=1, depth=inf, evaluate=lambda state: 
     return value(state, low, high, depth)
 
 
+star1_search = for_max_min_and_chance(star1_search)
+
+
 def uniform_model(game):
     """A model for `expectimax_search`: the opponent takes each legal action with equal probability."""
 
@@ -186,19 +145,9 @@ def uniform_model(game):
 
 def expectimax_agent(model, depth=inf, evaluate=lambda state: 0):
     """An agent, for either player, that plays the action of `expectimax_search`, at least one ply deep."""
+    check_depth(depth, least=1)
 
     def agent(game, state):
         return expectimax_search(game, state, model, depth, evaluate, game.to_move(state))[1]
 
-    _check_depth(depth, least=1)
-    return agent
-
-
-def expectiminimax_agent(depth=inf, evaluate=lambda state: 0):
-    """An agent, for either player, that plays the action of `expectiminimax_search`, at least one ply deep."""
-
-    def agent(game, state):
-        return expectiminimax_search(game, state, depth, evaluate)[1]
-
-    _check_depth(depth, least=1)
     return agent

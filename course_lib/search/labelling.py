@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 
 from course_lib.games import MAX
-from course_lib.search.minimax import _max_to_move
+from course_lib.search.checks import max_to_move
 
 
 @dataclass(slots=True)
 class StoredNode:
-    """A node of a stored game tree; `label` is +1 where Max wins, −1 where Min wins, 0 for a draw, None before."""
+    """A node of a stored game tree; its `label` is +1 if Max wins, −1 if Min wins, 0 for a draw, at first None."""
 
     state: object
     children: dict = field(default_factory=dict)
@@ -40,5 +40,5 @@ def label_tree(game, root):
         root.label = (utility > 0) - (utility < 0)
     else:
         labels = [child.label for child in root.children.values()]
-        root.label = max(labels) if _max_to_move(game, root.state) else min(labels)
+        root.label = max(labels) if max_to_move(game, root.state) else min(labels)
     return root.label

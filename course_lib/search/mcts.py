@@ -1,6 +1,7 @@
 """Monte-Carlo tree search: the four phases, each a function; a solver on top of them; an agent that plays by either."""
 
 import random
+from functools import wraps
 from math import inf, log, sqrt
 from numbers import Real
 from operator import mul
@@ -8,9 +9,10 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, MAX
-from course_lib.games.game import distribution
+from course_lib.games.checks import check_at_least, check_game, check_share, check_weight, check_whole, distribution
+from course_lib.games.playing import draw_outcome
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.search.minimax import _max_to_move, _no_actions
+from course_lib.search.checks import max_to_move, no_actions
 
 C = sqrt(2)
 """The weight of exploration in theory, for rewards from 0 to 1 (Kocsis and Szepesvári, 2006); tuned in practice."""
@@ -24,10 +26,11 @@ def ucb1(utility, visits, parent_visits, c=C):
 class Node:
     """A state in the search tree, with U(n) = `utility` and N(n) = `visits`.
 
-    U is the sum of the rewards of the N playouts through this node for `player`, the player who moved INTO it, not the
-    one to move in it: so whoever chooses among children wants the largest U/N. A reward is from 0 to 1, a draw ½.
-    After a chance node, `player` is who moved before chance; at the root, the player before the one to move there
-    (before Max, if chance moves). `proven` is None or, for the solver, the rewards of all players under best play.
+    N playouts have gone through this node, and U is the sum of their rewards for `player`: the player who moved INTO
+    the node, not the one to move in it. So whoever chooses among children wants the largest U/N. A reward is from 0 to
+    1, a draw ½. After a chance node, `player` is the one who moved before chance. At the root it is the player before
+    the one to move there (before Max, if chance moves). `proven` is for the solver: None, or the rewards of all players
+    under best play.
     """
 
     def __init__(self, game, state, player, action=None):
@@ -43,7 +46,7 @@ class Node:
         else:
             self.untried = list(game.actions(state))
             if not self.untried:
-                raise _no_actions(state)
+                raise no_actions(state)
 
     def __repr__(self):
         return f"Node({self.action!r}, {self.utility:g}/{self.visits})"
@@ -51,7 +54,7 @@ class Node:
 
 def root_node(game, state):
     """A node to search from."""
-    return Node(game, state, (max(game.to_move(state), MAX) - 1) % getattr(game, "players", 2))
+    return Node(game, state, (max(game.to_move(state), MAX) - 1) % game.players)
 
 
 class Iteration(NamedTuple):
@@ -69,26 +72,8 @@ class Iteration(NamedTuple):
     """Back-propagation: the nodes that the result was added to, the root first."""
 
 
-def monte_carlo_tree_search(game, state, c=C, policy=None, bounds=(-1, 1), root=None, seed=None):
-    """MONTE-CARLO-TREE-SEARCH: a generator that yields an `Iteration` at a time, without end (AIMA, 4th edition, 6.4).
-
-    Playouts follow `policy(game, state, luck) → action`, `random_policy` unless given. `bounds` are the lowest and the
-    highest utility that any player can get: they become the rewards 0 and 1. `root` is a node of an earlier search to
-    go on from, for this state. The same seed gives the same iterations. It yields nothing in a terminal state.
-    """
-    root, luck, policy = _begin(game, state, c, policy, bounds, root, seed)
-    while root.untried or root.children:
-        path = select(root, c, luck)
-        child = expand(game, path[-1], luck)
-        updated = [*path, child] if child else path
-        playout, end = simulate(game, updated[-1].state, policy, luck)
-        rewards = rewards_at(game, end, bounds)
-        backpropagate(updated, rewards)
-        yield Iteration(path, child, playout, rewards, updated)
-
-
 def select(node, c, luck):
-    """SELECTION: the path by UCB1 from `node` to one with actions not tried yet, or to the end of the game."""
+    """SELECTION: the path from `node`, by UCB1, to a node with actions not tried yet or to the end of the game."""
     path = [node]
     while node.children and not node.untried:
         node = draw(node, luck) if node.weights else ucb1_child(node, c)
@@ -108,7 +93,10 @@ def ucb1_child(node, c):
 
 
 def expand(game, node, luck):
-    """EXPANSION: a new child for an action not tried yet, or None if there is none; of a chance node, a drawn one."""
+    """EXPANSION: add a child for an action not tried yet and return it; None if there is no such action.
+
+    A chance node gets all its children at once, and one of them is drawn.
+    """
     if not node.untried:
         return None
     if node.to_move == CHANCE:
@@ -128,26 +116,23 @@ def add_outcomes(game, node):
 
 
 def draw(node, luck):
-    """A child of a chance node, by its probability."""
+    """A child of a chance node, drawn by its probability."""
     return luck.choices(node.children, node.weights)[0]
 
 
 def simulate(game, state, policy, luck):
-    """SIMULATION: play on to the end of the game; the actions of this playout, and the terminal state."""
+    """SIMULATION: play on to the end of the game; return the actions of this playout and the terminal state."""
     playout = []
     while not game.is_terminal(state):
-        if game.to_move(state) == CHANCE:
-            outcomes, weights = zip(*distribution(game.chances(state), state))
-            action = luck.choices(outcomes, weights)[0]
-        else:
-            action = policy(game, state, luck)
+        chance = game.to_move(state) == CHANCE
+        action = draw_outcome(game, state, luck) if chance else policy(game, state, luck)
         state = game.result(state, action)
         playout.append(action)
     return playout, state
 
 
 def backpropagate(path, rewards):
-    """BACK-PROPAGATION: one more visit for each node, and the reward of the player who moved into it."""
+    """BACK-PROPAGATION: each node of the path gets one visit more, and the reward of the player who moved into it."""
     for node in path:
         node.visits += 1
         node.utility += rewards[node.player]
@@ -156,7 +141,7 @@ def backpropagate(path, rewards):
 def rewards_at(game, state, bounds=(-1, 1)):
     """The utilities of a terminal state, one for each player, mapped from `bounds` to [0, 1]."""
     low, high = bounds
-    players = range(getattr(game, "players", 2))
+    players = range(game.players)
     rewards = tuple([(game.utility(state, player) - low) / (high - low) for player in players])
     if min(rewards) < 0 or max(rewards) > 1:
         raise ValueError(f"a utility is outside of bounds={bounds!r}; give the lowest and the highest that any player "
@@ -168,24 +153,23 @@ def random_policy(game, state, luck):
     """The playout policy that plays any legal action with equal probability."""
     actions = game.actions(state)
     if not actions:
-        raise _no_actions(state)
+        raise no_actions(state)
     return actions[int(luck.random() * len(actions))]
 
 
 def greedy_policy(evaluate=lambda state: 0, epsilon=0.1):
-    """A heuristic playout policy for two players: the action whose result looks best to the player who moves.
+    """A playout policy for two players that plays the action whose result looks best to the player who moves.
 
-    `evaluate(state)` is Max's estimate; a terminal state counts what it is worth. Equals are drawn lots for. With
-    probability `epsilon` any action is played, so that playouts differ. Without `evaluate` it takes a win, avoids what
-    loses at once, and otherwise draws lots.
+    `evaluate(state)` estimates the utility for Max; at the end of the game the utility counts. Among equals the policy
+    draws lots. With probability `epsilon` it plays any action, so that playouts differ. Without `evaluate` it takes a
+    win, avoids what loses at once, and otherwise draws lots.
     """
-    if not 0 <= epsilon <= 1:
-        raise ValueError(f"epsilon is a probability, from 0 to 1, not {epsilon!r}")
+    check_share(epsilon=epsilon)
 
     def policy(game, state, luck):
         if luck.random() < epsilon:
             return random_policy(game, state, luck)
-        sign = 1 if _max_to_move(game, state) else -1
+        sign = 1 if max_to_move(game, state) else -1
 
         def worth(action):
             after = game.result(state, action)
@@ -196,15 +180,86 @@ def greedy_policy(evaluate=lambda state: 0, epsilon=0.1):
     return policy
 
 
-def mcts_solver(game, state, c=C, policy=None, bounds=(-1, 1), root=None, seed=None):
+def checked(search):
+    """A search of this module, made to check its arguments before it starts."""
+
+    @wraps(search)
+    def checked_search(game, state, c=C, policy=None, bounds=(-1, 1), root=None, seed=None):
+        check_game(game)
+        check_weight(c=c)
+        check_bounds(bounds)
+        check_root(game, state, root)
+        return search(game, state, c, policy or random_policy, bounds, root, seed)
+
+    return checked_search
+
+
+def check_bounds(bounds):
+    """`bounds` must be the lowest utility and a higher one, the highest."""
+    pair = isinstance(bounds, tuple | list) and len(bounds) == 2 and all(isinstance(bound, Real) for bound in bounds)
+    if not (pair and -inf < bounds[0] < bounds[1] < inf):
+        raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
+
+
+def check_root(game, state, root):
+    """`root`, a node of an earlier search to go on from, must be None or a node of the state to search from."""
+    if root is not None and root.state != state:
+        raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
+
+
+def mcts_with(select=select, expand=expand, simulate=simulate, backpropagate=backpropagate):
+    """`monte_carlo_tree_search` with your own phases in the place of the library's, one or all four.
+
+    They are called as the library's are, and return the same: `select(node, c, luck)` a path,
+    `expand(game, node, luck)` a child or None, `simulate(game, state, policy, luck)` the actions and the end,
+    `backpropagate(path, rewards)` nothing. If your phases make nodes of your own, give their root as `root=`.
+    """
+    backpropagate = counting_visits(backpropagate)
+
+    def monte_carlo_tree_search(game, state, c=C, policy=random_policy, bounds=(-1, 1), root=None, seed=None):
+        """MONTE-CARLO-TREE-SEARCH: a generator that yields one `Iteration` after another (AIMA, 4th edition, 6.4).
+
+        Playouts follow `policy(game, state, luck) → action`. `bounds` are the lowest and the highest utility that any
+        player can get; they become the rewards 0 and 1. `root` is a node of an earlier search to go on from. The same
+        seed gives the same iterations.
+        """
+        root, luck = root or root_node(game, state), random.Random(seed)
+        while not game.is_terminal(state):
+            path = select(root, c, luck)
+            child = expand(game, path[-1], luck)
+            updated = [*path, child] if child else path
+            playout, end = simulate(game, updated[-1].state, policy, luck)
+            rewards = rewards_at(game, end, bounds)
+            backpropagate(updated, rewards)
+            yield Iteration(path, child, playout, rewards, updated)
+
+    return checked(monte_carlo_tree_search)
+
+
+def counting_visits(backpropagate):
+    """The phase, with an error if it leaves the root of our `Node`s without a visit: UCB1 could not be computed."""
+
+    def counting_backpropagate(path, rewards):
+        backpropagate(path, rewards)
+        if isinstance(path[0], Node) and not path[0].visits:
+            raise ValueError("backpropagate has left the root with N = 0: each node of the path gets a visit more")
+
+    return counting_backpropagate
+
+
+monte_carlo_tree_search = mcts_with()
+
+
+@checked
+def mcts_solver(game, state, c=C, policy=random_policy, bounds=(-1, 1), root=None, seed=None):
     """`monte_carlo_tree_search` that keeps what is certain (MCTS-Solver: Winands, Björnsson and Saito, 2008).
 
     A node is `proven` when the game is over there, when one action is proven to give the player to move the highest
-    reward, or when all its actions are proven; a chance node, when all its outcomes are. Selection counts a proven
-    child for what it is worth and stops there. It ends when the root is proven: to the rewards of max^n, where the
-    choice between actions equally good for the player who moves may be another.
+    reward, or when all its actions are proven. A chance node is proven when all its outcomes are. Selection counts a
+    proven child for what it is worth, and stops there. The search ends when the root is proven. What it has proven then
+    are the rewards of best play as in `max_n_search`, which may choose another of several equally good actions.
     """
-    root, luck, policy = _begin(game, state, c, policy, bounds, root, seed)
+    root, luck = root or root_node(game, state), random.Random(seed)
     while root.proven is None and (root.untried or root.children):
         path = select_unproven(root, c, luck)
         child = expand(game, path[-1], luck) if path[-1].proven is None else None
@@ -233,7 +288,7 @@ def select_unproven(node, c, luck):
 
 
 def prove(path, rewards):
-    """Mark the last node of a path as proven, and those before it as far as that proves them."""
+    """Mark the last node of a path as proven, then each node above it that is proven by that."""
     *above, last = path
     last.proven = rewards
     for node in reversed(above):
@@ -253,10 +308,10 @@ def certain(node):
 
 
 def best_child(node):
-    """The child to play: the most visited, of equals the one of the largest U.
+    """The child to play: the most visited one, and of equally often visited ones that of the largest U.
 
-    Where the solver has proven something: the best of the proven children if that proves the node, and a child that is
-    proven to give the lowest reward only if there is no other.
+    What the solver has proven comes first. If the node is proven, it is the best of its proven children. Otherwise a
+    child that is proven to lose is played only if all children are.
     """
 
     def merit(child):
@@ -272,16 +327,16 @@ def best_child(node):
 def mcts_agent(iterations=None, seconds=None, keep_tree=False, search=monte_carlo_tree_search, seed=None, **options):
     """An agent that plays the `best_child` after so many iterations, or after so many seconds, whichever is first.
 
-    It makes one iteration at least, so it always has an answer: None in a terminal state only. It looks at the clock
-    after each iteration. `keep_tree` goes on from the part of the last move's tree that begins at the state now.
+    It looks at the clock after each iteration, and makes at least one, so it always has an answer: None when the game
+    is over. With `keep_tree` it goes on with the part of its last tree that begins at the state now.
     `search` may be `mcts_solver`; `options` are for the search (`c`, `policy`, `bounds`).
     """
     if iterations is None and seconds is None:
         raise ValueError("give iterations, the number for each move, or seconds, the time for each move")
-    if iterations is not None and not (isinstance(iterations, Real) and iterations >= 1 and iterations % 1 == 0):
-        raise ValueError(f"iterations is the number for each move, a whole number from 1 up, not {iterations!r}")
-    if seconds is not None and not (isinstance(seconds, Real) and seconds >= 0):
-        raise ValueError(f"seconds is the time for each move, 0 or more, not {seconds!r}")
+    if iterations is not None:
+        check_whole(1, iterations=iterations)
+    if seconds is not None:
+        check_at_least(0, seconds=seconds)
     luck, last = random.Random(seed), None
 
     def agent(game, state):
@@ -310,25 +365,3 @@ def find(node, state):
                 return node
         level = [child for node in level for child in node.children]
     return None
-
-
-def _begin(game, state, c, policy, bounds, root, seed):
-    """The root, the source of luck and the policy of a search, its arguments checked."""
-    pair = isinstance(bounds, tuple | list) and len(bounds) == 2 and all(isinstance(bound, Real) for bound in bounds)
-    if not (pair and -inf < bounds[0] < bounds[1] < inf):
-        raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
-    check_constant(c)
-    check_root(game, state, root)
-    return root or root_node(game, state), random.Random(seed), policy or random_policy
-
-
-def check_constant(c):
-    """`ValueError` unless c is a weight of exploration."""
-    if not (isinstance(c, Real) and 0 <= c < inf):
-        raise ValueError(f"c is the weight of exploration, 0 or more, not {c!r}")
-
-
-def check_root(game, state, root):
-    """`ValueError` unless this node to go on from, if there is one, is of the state to search from."""
-    if root is not None and root.state != state:
-        raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")

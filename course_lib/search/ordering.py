@@ -4,7 +4,9 @@ from functools import cache
 from math import inf, prod
 
 from course_lib.games import MAX
-from course_lib.search.minimax import _max_to_move, minimax_value
+from course_lib.games.checks import check_whole
+from course_lib.search.checks import max_to_move
+from course_lib.search.minimax import minimax_value
 
 
 def put_first(favourite, actions):
@@ -13,28 +15,32 @@ def put_first(favourite, actions):
 
 
 def best_first(game, search):
-    """An `order` that puts first the action after which `search(game, state) → (value, action)` finds the best value.
+    """An `order` of the actions, for a search: those that lead to the best values for the player to move come first.
 
-    Values are Max's. A search of few plies makes it an ordering by a shallower search, `minimax_search` a perfect one.
+    `search(game, state) → (value, action)` finds the values, which are Max's: with `minimax_search` the order is
+    perfect, with a search of few plies it is a good guess.
     """
 
     def order(state):
         def worth(action):
             return search(game, game.result(state, action))[0]
 
-        return sorted(game.actions(state), key=worth, reverse=_max_to_move(game, state))
+        return sorted(game.actions(state), key=worth, reverse=max_to_move(game, state))
 
     return order
 
 
 def leaves_with_best_order(branching):
-    """The leaves of a uniform tree that alpha-beta must look at in the best order (Knuth and Moore, 1975).
+    """How many leaves of a uniform tree alpha-beta looks at if the best action always comes first: it cannot do with
+    fewer (Knuth and Moore, 1975).
 
     `branching` gives the number of actions at each ply, from the root down; b actions at each of m plies make
     b^⌈m/2⌉ + b^⌊m/2⌋ − 1 leaves.
     """
-    if not isinstance(branching, list | tuple) or not all(isinstance(b, int) and b >= 1 for b in branching):
-        raise ValueError(f"branching gives the number of actions at each ply, such as [3, 2], not {branching!r}")
+    if not isinstance(branching, list | tuple):
+        raise ValueError(f"branching must be the numbers of actions at each ply, such as [3, 2], not {branching!r}")
+    for actions in branching:
+        check_whole(1, actions=actions)
     return prod(branching[0::2]) + prod(branching[1::2]) - 1
 
 

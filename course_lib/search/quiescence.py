@@ -3,28 +3,24 @@
 from math import inf
 
 from course_lib.games import MAX
-from course_lib.search.minimax import _check_depth, _check_two_players, _first_action, _max_to_move
+from course_lib.search.checks import for_max_and_min
 
 
 def quiescence_search(game, state, depth, evaluate, noisy, order=None):
-    """Depth-limited alpha-beta that goes on beyond the horizon while it is noisy there: the (value, action).
+    """Alpha-beta that looks `depth` plies ahead, and further as long as a position is noisy: the (value, action).
 
-    `noisy(state)` gives the legal actions that may upset the evaluation (captures, say); from `depth` plies on only
-    these are looked at, until none is left, so they must run out. Nobody has to play one: the player to move may
-    also stop at `evaluate(state)` ("stand pat"). Values are Max's. At depth 0 the action is the noisy one that pays,
-    or None. Source: Shannon (1950); AIMA, 4th edition, 6.3.
+    `noisy(state)` gives the actions that may upset the evaluation, such as captures. Beyond `depth` the search looks at
+    nothing else, and every line of them must end. Nobody has to play a noisy action: the player to move may stop and
+    take `evaluate(state)` ("stand pat"), and then the action is None. Source: Shannon (1950); AIMA, 4th edition, 6.3.
     """
-    _check_two_players(game)
-    _check_depth(depth)
     order = order or game.actions
 
     def value(state, alpha, beta, depth):
         if game.is_terminal(state):
             return game.utility(state, MAX), None
-        maximizing = _max_to_move(game, state)
-        worst = -inf if maximizing else inf
+        maximizing = game.to_move(state) == MAX
         if depth > 0:
-            v, move, actions = worst, None, order(state)
+            v, move, actions = None, None, order(state)
         else:
             v, move, actions = evaluate(state), None, noisy(state)
             alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
@@ -32,14 +28,12 @@ def quiescence_search(game, state, depth, evaluate, noisy, order=None):
             if alpha >= beta:
                 break
             v2, _ = value(game.result(state, action), alpha, beta, depth - 1)
-            if maximizing and v2 > v:
+            if v is None or (v2 > v if maximizing else v2 < v):
                 v, move = v2, action
-                alpha = max(alpha, v)
-            elif not maximizing and v2 < v:
-                v, move = v2, action
-                beta = min(beta, v)
-        if depth > 0 and v == worst:
-            move = _first_action(order(state), state)
+                alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
         return v, move
 
     return value(state, -inf, inf, depth)
+
+
+quiescence_search = for_max_and_min(quiescence_search)

@@ -7,14 +7,15 @@ from functools import cached_property
 from html import escape
 from itertools import combinations
 from math import log
-from numbers import Real
 from typing import NamedTuple
 
-import numpy as np
-
 from course_lib.games import CHANCE, MAX
-from course_lib.games.game import distribution
+from course_lib.games.checks import check_two_players, check_whole
+from course_lib.games.playing import draw_outcome
 from course_lib.search.evaluation import logistic_regression, points
+from course_lib.search.later import Later
+
+np = Later("numpy")
 
 ELO = 400 / log(10)
 """Elo points in one unit of log odds: 400 points ahead means odds of 10 to 1."""
@@ -41,20 +42,19 @@ class Rating(NamedTuple):
     error: float
 
 
-def tournament(game, agents, rounds, seed=0, random_plies=0, anchor=None, progress=False):
+def tournament(game, agents, rounds, seed=0, random_plies=0, progress=False):
     """Let every two agents play each other, and return the `Tournament`: its games, cross table, ratings and plot.
 
     `agents` is a dictionary of functions `agent(game, state) → action` by name, or a list of (name, agent) pairs. In
     each round every two of them play twice, with sides swapped, from the same opening of `random_plies` random
     actions, drawn from `seed`. Without random plies, agents that make no random choices play one game again and
     again, and the error bars mean nothing. An agent that raises an exception or chooses an illegal action loses
-    that game. `progress=True` shows a bar while the games are played. `anchor`: see `elo_ratings`.
+    that game. `progress=True` shows a bar while the games are played.
     """
-    agents = _checked_agents(game, agents)
-    for name, number, least in (("rounds", rounds, 1), ("random_plies", random_plies, 0)):
-        if not isinstance(number, int) or isinstance(number, bool) or number < least:
-            raise ValueError(f"{name} is a whole number from {least} up, not {number!r}")
-    _check_anchor(anchor, agents)
+    check_two_players(game, "a tournament")
+    agents = _checked_agents(agents)
+    check_whole(1, rounds=rounds)
+    check_whole(0, random_plies=random_plies)
     luck = random.Random(seed)
     fixtures = []
     for one, two in list(combinations(agents, 2)) * rounds:
@@ -64,19 +64,14 @@ def tournament(game, agents, rounds, seed=0, random_plies=0, anchor=None, progre
         PlayedGame(first, second, *_play_on(game, (agents[first], agents[second]), opening, luck))
         for first, second, opening in (_with_progress(fixtures) if progress else fixtures)
     ]
-    return Tournament(repr(game), tuple(agents), tuple(played), anchor)
+    return Tournament(repr(game), tuple(agents), tuple(played))
 
 
-def _checked_agents(game, agents):
+def _checked_agents(agents):
     try:
         pairs = [(name, agent) for name, agent in (agents.items() if isinstance(agents, dict) else agents)]
     except (TypeError, ValueError):
         pairs = []
-    if isinstance(game, type):
-        raise ValueError(f"tournament takes a game, not a class of games: give {game.__name__}(), with parentheses")
-    players = getattr(game, "players", 2)
-    if players != 2:
-        raise ValueError(f"a tournament is for games of two players, and {game!r} has {players}")
     if len(pairs) < 2 or len(dict(pairs)) != len(pairs) or not all(callable(agent) for _, agent in pairs):
         raise ValueError(f"a tournament needs two agents or more, functions agent(game, state) → action, "
                          f"each with a name of its own, not {agents!r}")  # fmt: skip
@@ -96,11 +91,10 @@ def _opening(game, plies, luck):
 
 
 def _random_action(game, state, luck):
-    """One of the legal actions, all alike; where chance moves, by its probabilities."""
-    if game.to_move(state) != CHANCE:
-        return luck.choice(tuple(game.actions(state)))
-    outcomes, weights = zip(*distribution(game.chances(state), state))
-    return luck.choices(outcomes, weights)[0]
+    """A legal action, each with equal probability; where chance moves, an outcome by its probability."""
+    if game.to_move(state) == CHANCE:
+        return draw_outcome(game, state, luck)
+    return luck.choice(tuple(game.actions(state)))
 
 
 def _play_on(game, agents, opening, luck):
@@ -109,7 +103,7 @@ def _play_on(game, agents, opening, luck):
     while not game.is_terminal(state):
         player = game.to_move(state)
         if player == CHANCE:
-            action = _random_action(game, state, luck)
+            action = draw_outcome(game, state, luck)
             state = game.result(state, action)
         else:
             try:
@@ -130,30 +124,28 @@ def _with_progress(fixtures):
     print()
 
 
-def elo_ratings(results, anchor=None):
+def elo_ratings(results):
     """The Elo rating of every player, best first: a dictionary of `Rating`s by name.
 
     `results` are (first, second, score of the first) triples, or longer tuples that begin so; a draw is ½. The model
     is Bradley and Terry's (1952): a player r Elo points ahead expects 1/(1 + 10^(−r/400)) of the points, whoever
-    begins. Ratings are the most likely ones, and errors come from the Fisher information, which takes a draw for
-    half a win and half a loss, so they are a little too large where draws are many, and too small where games repeat.
-    Each player is also given half a drawn game against an average one: so the ratings of those who won or lost
-    everything stay finite. Only differences are known: the mean is set to 0, or `anchor=(name, rating)` fixes one.
+    begins. The ratings are the most likely ones; only their differences are known, so their mean is set to 0. Each
+    player also gets half a drawn game against an average one, so that the rating of a player who won or lost
+    everything is finite. The errors come from the Fisher information, which takes a draw for half a win and half a
+    loss: they are a little too large if there are many draws, and too small if games repeat.
     """
     games, scores = Counter(), Counter()
     for first, second, score, *_ in _checked_results(results):
         games[first, second] += 1
         scores[first, second] += score
     names = list(dict.fromkeys(name for pair in games for name in pair))
-    _check_anchor(anchor, names)
-    fixed, level = (names.index(anchor[0]), anchor[1]) if anchor else (slice(None), 0)
     players = np.eye(len(names))
     rows = np.array([players[names.index(first)] - players[names.index(second)] for first, second in games])
     strengths, covariance = logistic_regression(
         rows, np.array([scores[pair] for pair in games]), np.array([games[pair] for pair in games])
     )
-    relative = players - np.atleast_2d(players[fixed]).mean(axis=0)
-    elos = level + ELO * relative @ strengths
+    relative = players - players.mean(axis=0)
+    elos = ELO * relative @ strengths
     errors = ELO * np.sqrt(np.diag(relative @ covariance @ relative.T).clip(0))
     return {names[i]: Rating(float(elos[i]), float(errors[i])) for i in np.argsort(-elos, kind="stable")}
 
@@ -169,18 +161,9 @@ def _checked_results(results):
     return results
 
 
-def _check_anchor(anchor, names):
-    if anchor is None:
-        return
-    pair = isinstance(anchor, tuple | list) and len(anchor) == 2
-    if not pair or anchor[0] not in names or not isinstance(anchor[1], Real):
-        raise ValueError(f"the anchor is (name, rating), with one of the names {', '.join(map(str, names))}; "
-                         f"not {anchor!r}")  # fmt: skip
-
-
 @dataclass(frozen=True, repr=False)
 class Tournament:
-    """What a tournament came to: the `games` as `PlayedGame`s, and what follows from them.
+    """The result of a tournament: its `games` as `PlayedGame`s, and the ratings and tables computed from them.
 
     It prints as a cross table: a row for each agent, best first, with its points against each of the others.
     """
@@ -188,12 +171,11 @@ class Tournament:
     game: str
     names: tuple
     games: tuple
-    anchor: tuple | None = None
 
     @cached_property
     def ratings(self):
         """The Elo `Rating` of each agent by name, best first; see `elo_ratings`."""
-        return elo_ratings(self.games, self.anchor)
+        return elo_ratings(self.games)
 
     @property
     def faults(self):

@@ -3,7 +3,7 @@
 from math import inf
 
 from course_lib.games import MAX
-from course_lib.search.minimax import _check_depth, _check_two_players, _max_to_move, _no_actions
+from course_lib.search.checks import for_max_and_min
 from course_lib.search.ordering import put_first
 
 EXACT, LOWER, UPPER = "exact", "lower", "upper"
@@ -13,10 +13,10 @@ NOTHING = None, None, None, ()
 
 
 class TranspositionTable:
-    """What a search has found out: for each state a value for Max, its bound, the depth searched, the best line.
+    """What a search has found out about each state: its value for Max, how the true value compares, depth, best line.
 
-    A value answers only for the depth that it was searched to, so a search with a table finds exactly what it would
-    find without. A table serves one game and one evaluation, and any number of windows and depths.
+    A value is used only for the depth that it was searched to, so a search with a table finds exactly what it would
+    find without. Use a table for one game and one evaluation only; windows and depths may differ.
     """
 
     def __init__(self):
@@ -55,7 +55,7 @@ def table_search(game, state, depth=inf, evaluate=lambda state: 0, order=None, t
     """Alpha-beta with a transposition table and killer moves: the (value, action), Max's value.
 
     Parameters and value are those of `depth_limited_alpha_beta_search`; without a depth it searches to the end of
-    the game. The action is one of the best, not always the first. A `table` that is passed in is used and filled.
+    the game. The action is one of the best, not always the first. A `table` that you give is used and filled.
     """
     v, line = best_line(game, state, depth, evaluate, order, table)
     return v, line[0] if line else None
@@ -67,8 +67,6 @@ def best_line(game, state, depth=inf, evaluate=lambda state: 0, order=None, tabl
     The line leads to the state that the value comes from. Source: Knuth and Moore's alpha-beta (1975), with the table
     of Greenblatt's chess program (1967).
     """
-    _check_two_players(game)
-    _check_depth(depth)
     order = order or game.actions
     table = TranspositionTable() if table is None else table
     killers = {}
@@ -82,22 +80,20 @@ def best_line(game, state, depth=inf, evaluate=lambda state: 0, order=None, tabl
         if known is not None:
             return known
         window = alpha, beta
-        maximizing = _max_to_move(game, state)
-        v, line = (-inf if maximizing else inf), ()
+        maximizing = game.to_move(state) == MAX
+        v, line = None, ()
         for action in put_first(table.best_action(state), put_first(killers.get(depth), order(state))):
             v2, line2 = value(game.result(state, action), alpha, beta, depth - 1)
-            if maximizing and (v2 > v or not line):
+            if not line or (v2 > v if maximizing else v2 < v):
                 v, line = v2, (action, *line2)
-                alpha = max(alpha, v)
-            elif not maximizing and (v2 < v or not line):
-                v, line = v2, (action, *line2)
-                beta = min(beta, v)
+                alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
             if alpha >= beta:
                 killers[depth] = action
                 break
-        if not line:
-            raise _no_actions(state)
         table.store(state, *window, depth, v, line)
         return v, line
 
     return value(state, -inf, inf, depth)
+
+
+best_line = for_max_and_min(best_line)

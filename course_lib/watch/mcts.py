@@ -8,8 +8,7 @@ from numbers import Real
 
 from course_lib.games import CHANCE, MAX
 from course_lib.games.checks import check_game, check_weight, check_whole
-from course_lib.search import mcts, root_node
-from course_lib.search.mcts import C, Node, add_outcomes, rewards_at
+from course_lib.search.mcts import C, Node, add_outcomes, root_node
 from course_lib.watch.mcts_record import Grown, Numbers, Seen, WatchedMCTS, reward
 from course_lib.watch.paths import moves_of
 
@@ -251,27 +250,3 @@ def _add_below(game, nodes, path):
         above.children.append(nodes[path])
     if path not in nodes:
         raise ValueError(f"counts has {path!r}, and {action!r} is no action there\n{game.render(above.state)}")
-
-
-def mcts_with(select=mcts.select, expand=mcts.expand, simulate=mcts.simulate, backpropagate=mcts.backpropagate):
-    """`monte_carlo_tree_search` with your own phases in the place of the library's, one or all four.
-
-    They are called as the library's are, and return the same: `select(node, c, luck)` a path,
-    `expand(game, node, luck)` a child or None, `simulate(game, state, policy, luck)` the actions and the end,
-    `backpropagate(path, rewards)` nothing. Nodes of your own come in by `root=`.
-    """
-
-    def mcts_with_own_phases(game, state, c=C, policy=None, bounds=(-1, 1), root=None, seed=None):
-        root, luck, policy = mcts._begin(game, state, c, policy, bounds, root, seed)
-        while not game.is_terminal(state):
-            path = select(root, c, luck)
-            child = expand(game, path[-1], luck)
-            updated = [*path, child] if child else path
-            playout, end = simulate(game, updated[-1].state, policy, luck)
-            rewards = rewards_at(game, end, bounds)
-            backpropagate(updated, rewards)
-            if isinstance(root, Node) and not root.visits:
-                raise ValueError("backpropagate has left the root with N = 0: each node of the path gets a visit more")
-            yield mcts.Iteration(path, child, playout, rewards, updated)
-
-    return mcts_with_own_phases

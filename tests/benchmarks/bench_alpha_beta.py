@@ -18,12 +18,12 @@ from course_lib.games import MAX, ConnectFour, TicTacToe
 from course_lib.search import (
     alpha_beta_search,
     depth_limited_alpha_beta_search,
-    read_positions,
     solve,
     table_search,
     time_limited_agent,
 )
 from course_lib.search.evaluation import open_threes, squashed
+from course_lib.search.solve import read_positions
 
 DATA = Path(__file__).parents[1] / "data"
 THREE, FOUR = TicTacToe(), ConnectFour()

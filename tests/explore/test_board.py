@@ -26,9 +26,9 @@ from course_lib.games import (
     TicTacToe,
     TreeGame,
     Turn,
-    human_agent,
     random_agent,
 )  # fmt: skip
+from course_lib.games.playing import human_agent
 from course_lib.search import (
     depth_limited_minimax_search,
     expectiminimax_search,

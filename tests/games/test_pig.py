@@ -7,7 +7,6 @@ from course_lib.games import CHANCE, MAX, MIN, Pig, play, random_agent
 from course_lib.games.pig import PigState
 from course_lib.search import (
     best_policy,
-    expectiminimax_agent,
     expectiminimax_search,
     hold_at,
     pig_values,
@@ -259,7 +258,7 @@ def test_a_search_with_exact_values_at_its_horizon_finds_the_exact_value(player)
 
 
 def test_a_search_rolls_when_behind_and_holds_when_that_wins():
-    agent = expectiminimax_agent(2)
+    agent = lambda game, state: expectiminimax_search(game, state, 2)[1]  # noqa: E731
     assert agent(PIG, PigState(MAX, (18, 18), 0)) == "roll"
     assert agent(PIG, PigState(MIN, (18, 18), 2)) == "hold"
 

@@ -17,10 +17,10 @@ from course_lib.games import (
     Nim,
     TicTacToe,
     TreeGame,
-    human_agent,
     play,
     random_agent,
 )
+from course_lib.games.playing import human_agent
 
 GAMES = [
     TicTacToe(),
@@ -184,13 +184,6 @@ def test_play_goes_on_from_a_given_state():
     assert play(game, [random_agent()] * 2, over) == ((1, -1), (), (over,))
 
 
-def test_play_shows_every_state_in_order():
-    game = Nim([3, 2])
-    shown = []
-    record = play(game, [random_agent(1)] * 2, show=shown.append)
-    assert shown == [game.render(state) for state in record.states]
-
-
 @pytest.mark.parametrize("agents", [0, 1, 3])
 def test_play_wants_an_agent_for_each_player(agents):
     with pytest.raises(ValueError, match=rf"2 players, and {agents} agents were given"):
@@ -206,9 +199,9 @@ def test_an_agent_by_itself_is_one_agent():
 @pytest.mark.parametrize(
     ("game", "agents", "message"),
     [
-        (None, [random_agent()] * 2, r"play takes a game, such as TicTacToe\(\), not None"),
-        (TicTacToe(), None, r"agents holds an agent for each player, functions \(game, state\) → action, not None"),
-        (TicTacToe(), 5, r"agents holds an agent for each player, functions \(game, state\) → action, not 5"),
+        (None, [random_agent()] * 2, r"a game must be .* based on Game, such as TicTacToe\(\), not None"),
+        (TicTacToe(), None, r"agents must be a list of functions agent\(game, state\) → action, not None"),
+        (TicTacToe(), 5, r"agents must be a list of functions agent\(game, state\) → action, not 5"),
         (TicTacToe(), [random_agent(), None], r"an agent is a function .* → action; player 1's is None"),
         (TicTacToe(), "XO", r"an agent is a function .* → action; player 0's is 'X'"),
         (TicTacToe(), [random_agent] * 2, r"random_agent makes an agent: give random_agent\(\), with parentheses"),
@@ -290,7 +283,9 @@ def test_probabilities_that_do_not_sum_to_1_are_not_played(chances):
 
 @pytest.mark.parametrize("mover", [2, -2, None, "Max"])
 def test_only_players_and_chance_move(mover):
-    with pytest.raises(ValueError, match=rf"to_move\(\) is a player from 0 to 1 or CHANCE, not {mover!r}, in 'start'"):
+    with pytest.raises(
+        ValueError, match=rf"to_move\(\) must be a player from 0 to 1 or CHANCE, not {mover!r}, in 'start'"
+    ):
         play(OnePly(mover), [lambda game, state: 0] * 2)
 
 

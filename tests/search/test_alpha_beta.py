@@ -15,7 +15,6 @@ from course_lib.search import (
     alpha_beta_agent,
     alpha_beta_search,
     best_first,
-    best_line,
     depth_limited_alpha_beta_search,
     depth_limited_minimax_search,
     killer_search,
@@ -24,6 +23,7 @@ from course_lib.search import (
     quiescence_search,
     table_search,
 )
+from course_lib.search.transposition import best_line
 from made_up_games import SALTS, PerfectlyOrdered, Recording, estimate, graphs
 from strategies import FIRST, trees
 

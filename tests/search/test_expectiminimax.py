@@ -14,7 +14,6 @@ from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, Game, Nim, Pig,
 from course_lib.search import (
     expectimax_agent,
     expectimax_search,
-    expectiminimax_agent,
     expectiminimax_search,
     max_n_search,
     minimax_search,
@@ -380,9 +379,9 @@ def test_agents_play_the_action_of_their_search_for_either_player(player):
     game = TreeGame([[3, 12, 9], [2, 4, 6], [14, 5, 2]], first=player)
     model = uniform_model(game)
     assert expectimax_agent(model)(game, ()) == expectimax_search(game, (), model, player=player)[1]
-    assert expectiminimax_agent()(game, ()) == minimax_search(game, ())[1]
+    assert expectiminimax_search(game, ())[1] == minimax_search(game, ())[1]
     assert expectimax_agent(model, 1, lambda state: state[0])(game, ()) == (2 if player == MAX else 0)
-    assert expectiminimax_agent(1, lambda state: state[0])(game, ()) == (2 if player == MAX else 0)
+    assert expectiminimax_search(game, (), 1, lambda state: state[0])[1] == (2 if player == MAX else 0)
 
 
 def test_a_draw_is_worth_more_against_a_random_player():

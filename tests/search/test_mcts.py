@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import oracle
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame, Turn, play, random_agent
 from course_lib.search import (
-    Node,
     backpropagate,
     best_child,
     expand,
@@ -28,9 +27,8 @@ from course_lib.search import (
     select,
     simulate,
     ucb1,
-    ucb1_child,
 )
-from course_lib.search.mcts import select_unproven
+from course_lib.search.mcts import Node, select_unproven, ucb1_child
 from strategies import FIRST, trees, utility_vectors
 
 THREE_IN_A_ROW = TicTacToe()

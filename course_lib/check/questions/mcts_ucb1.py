@@ -336,7 +336,7 @@ def expansion_watched(expand, failure):
     child = None
     with suppress(TypeError, ValueError, LookupError):  # another kind of answer
         state, player, action, U, N = failure.given[0]
-        if state in game._nodes and player in range(2) and is_number(U) and is_number(N):
+        if state in game.paths() and player in range(2) and is_number(U) and is_number(N):
             child = tree_node(game, state, player, action, U, N)
     return iteration_in(game, counts, prefixes(path), child=child, c=C)
 
@@ -383,7 +383,7 @@ def policy_for_max(game, state, policy):
 def with_policy(game, state, number=0):
     """The case in which a policy that looks random is played."""
     luck = random.Random(number)
-    inner = [path for path in game._nodes if not game.is_terminal(path)]
+    inner = [path for path in game.paths() if not game.is_terminal(path)]
     return game, state, Lookup({path: luck.choice(game.actions(path)) for path in inner})
 
 
@@ -393,8 +393,8 @@ SIMULATE = Question(
     kind="write",
     points=2,
     name="simulate",
-    small=lambda: [with_policy(game, state, n) for game in small_games() for n in (0, 1) for state in game._nodes],
-    cases=TREES.flatmap(lambda game: st.builds(with_policy, st.just(game), st.sampled_from(list(game._nodes)),
+    small=lambda: [with_policy(game, state, n) for game in small_games() for n in (0, 1) for state in game.paths()],
+    cases=TREES.flatmap(lambda game: st.builds(with_policy, st.just(game), st.sampled_from(list(game.paths())),
                                                st.integers(0, 999))),
     reference=simulated,
     compare=equal,

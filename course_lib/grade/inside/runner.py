@@ -289,7 +289,7 @@ def proxy(peer, number, players):
 def tree(peer, number, description):
     """A `TreeGame` from its nodes; what leaves are worth that were sent without it, the grader is asked."""
     from course_lib.games import TreeGame
-    from course_lib.games.tree import _Node
+    from course_lib.games.tree import TreeNode
 
     class Tree(TreeGame):
         def utility(self, state, player):
@@ -298,10 +298,9 @@ def tree(peer, number, description):
         def __repr__(self):
             return "TreeGame(…)"
 
-    game = Tree.__new__(Tree)
-    game.players, nodes = description
-    game._nodes = {node[0]: _Node(*node) for node in nodes}
-    is_open = any(node.utilities is not None for node in game._nodes.values())
+    players, nodes = description
+    game = Tree.of_nodes([TreeNode(*node) for node in nodes], players)
+    is_open = any(node.utilities is not None for node in game.nodes())
     return game
 
 
