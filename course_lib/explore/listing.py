@@ -5,9 +5,6 @@ import re
 import textwrap
 
 from IPython.display import display
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
 
 
 def show_source(*functions):
@@ -29,6 +26,10 @@ def _in_colours(source):
 
     A line that is too long for the window goes on below where it begins, and one of code four columns to the right.
     """
+    from pygments import highlight  # these take as long to import as all of our searches
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
     marked = highlight(source, PythonLexer(), HtmlFormatter(nowrap=True))
     lines = []
     for line, plain in zip(marked.splitlines(), source.splitlines()):
