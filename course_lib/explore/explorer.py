@@ -27,7 +27,6 @@ def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=No
     is in pixels.
     Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
     """
-    check_tree("explore", watched)
     if predict not in PREDICT.values():
         raise ValueError(f"predict must be 'value', 'next' or 'next leaf', or '' for no questions, not {predict!r}")
     check_whole(0, step=step, open_depth=open_depth or 0)
@@ -36,13 +35,13 @@ def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=No
         if not isinstance(value, kinds):
             raise ValueError(f"{name} must be True or False, not {value!r}")
     look = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
-    return _explorer(watched, look, state=state, step=step, predict=predict, reorder=reorder, boards=boards)
+    return _explorer(watched, look, state=state, step=int(step), predict=predict, reorder=reorder, boards=boards)
 
 
 @singledispatch
 def _explorer(watched, look, **options):
-    """The explorer by the kind of what is shown; `check_tree` has seen to it that it is of one of these three."""
-    raise NotImplementedError(f"there is no explorer of {watched!r}")
+    """The explorer by the kind of what is shown: one of the three below, or else an error."""
+    check_tree("explore", watched)
 
 
 _explorer.register(Game, explore_game)
