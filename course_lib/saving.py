@@ -2,7 +2,7 @@
 
 import os
 import shutil
-import tempfile
+from pathlib import Path
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 STILLS = {"image/png", "image/svg+xml", "text/html"}
@@ -26,9 +26,20 @@ def before_saving(model, **_):
                 data.pop(WIDGET_VIEW, None)
 
 
-def replace_file(path, text):
-    """Write the file in one step, so that a stop halfway leaves the old one whole."""
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="utf-8", newline="\n", delete=False) as new:
-        new.write(text)
-    shutil.copymode(path, new.name)
-    os.replace(new.name, path)
+def write_whole(path, content):
+    """Write text (in UTF-8) or bytes to a file that nobody ever sees half written: a stop halfway leaves the old file.
+
+    The folder must exist. A file that is replaced keeps its permissions, and a link stays a link.
+    """
+    path = Path(os.path.realpath(path))
+    unfinished = path.with_name(f".{path.name[:40]}.{os.getpid()}")
+    try:
+        with open(unfinished, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, unfinished)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)

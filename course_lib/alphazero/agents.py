@@ -7,17 +7,16 @@ import numpy as np
 from course_lib.alphazero.batched import C, search
 from course_lib.alphazero.boards import GAMES
 from course_lib.alphazero.checkpoint import read_network
-from course_lib.alphazero.network import check_whole
+from course_lib.games.checks import check_whole
 
 WEIGHTS = Path(__file__).parent / "weights"
 
 
 def load(name, simulations=100, weights=None):
-    """The trained agent(game, state) → action for "tic_tac_toe" or "connect_four"; 0 simulations: the raw policy.
+    """The trained agent for "tic_tac_toe" or "connect_four": it searches with so many simulations for each move.
 
-    The weights are those of this package, unless you name a file of your own. `ValueError` for another name, a file
-    that is damaged or of the other game, or simulations that are no whole number from 0 up; `OSError` if there is no
-    such file.
+    With 0 simulations it plays what the network prefers. `weights` is a file of your own, in the place of this
+    package's; see `load_network` for the errors.
     """
     return network_agent(load_network(name, weights), simulations)
 
@@ -25,7 +24,7 @@ def load(name, simulations=100, weights=None):
 def load_network(name, weights=None):
     """The trained `Network` for "tic_tac_toe" or "connect_four", of this package or from a file of your own.
 
-    `ValueError` for another name, or if the file is damaged or of the other game; `OSError` if there is no such file.
+    Another name, a damaged file and a file for the other game raise `ValueError`, a missing file `OSError`.
     """
     if name not in list(GAMES):
         raise ValueError(f"there is no trained network for {name!r}; there is one for {' and '.join(GAMES)}")
@@ -36,11 +35,10 @@ def load_network(name, weights=None):
 
 
 def network_agent(network, simulations=0, c=C, proven=True):
-    """An agent that plays the most visited action of a search, or of 0 simulations the one the network prefers.
+    """An agent that plays the most visited action of a search; with 0 simulations the one that the network prefers.
 
-    It makes no random choices: the same state gives the same action, and a terminal one None. `c` and `proven` are
-    for the search. `ValueError` if `simulations` is no whole number from 0 up, and from the agent, agent(game, state) →
-    action, when it is asked about a game that the network was not made for.
+    It makes no random choices, so the same state gives the same action; when the game is over it gives None. `c` and
+    `proven` are for the search. Asked about another game than the network's, the agent raises `ValueError`.
     """
     player = network_player(network, simulations, c, proven)
 
@@ -55,11 +53,7 @@ def network_agent(network, simulations=0, c=C, proven=True):
 
 
 def network_player(network, simulations=0, c=C, proven=True):
-    """The same for many games at once: a function of positions [n, 2] → actions [n], for `arena`.
-
-    Positions are int64 bitboards, the marks of the player to move and of the other; the games go on in all of them.
-    `ValueError` if `simulations` is no whole number from 0 up.
-    """
+    """A *player*, for `arena`, that chooses as `network_agent` does; none of its games may be over."""
     check_whole(0, simulations=simulations)
 
     def player(positions):
@@ -71,10 +65,7 @@ def network_player(network, simulations=0, c=C, proven=True):
 
 
 def agent_player(board, agent):
-    """Any agent(game, state) → action for many games at once, asked position by position, for `arena`.
-
-    Returns a function of positions [n, 2], int64 bitboards of the player to move and of the other, → actions [n].
-    """
+    """A *player*, for `arena`, that asks any agent(game, state) → action about one position after the other."""
 
     def player(positions):
         return np.array([agent(board.game, board.state_of(position)) for position in positions])

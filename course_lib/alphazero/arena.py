@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.network import check_whole
 from course_lib.alphazero.self_play import draw
+from course_lib.games.checks import check_whole
 
 THRESHOLD = 0.6
 """A candidate takes the champion's place when its score is above this (source `002`)."""
@@ -47,27 +47,21 @@ class Score(NamedTuple):
 
 
 def arena(board, one, two, games=40, plies=2, seed=0):
-    """Let two players meet and return the `Score` of the first.
+    """Let two *players* meet and return the `Score` of the first; `network_player` and `agent_player` make players.
 
-    A player is a function of positions [n, 2] → actions [n]: see `network_player` and `agent_player`. `plies` random
-    actions open each game, and every opening is played twice, so `games` is even. A position is two int64 bitboards,
-    the marks of the player to move and of the other; `board` is from `board_of`. The same seed gives the same openings.
-    `ValueError` for an odd number of games, too many plies, or a player that chooses an illegal action.
+    `plies` random actions open each game, and every opening is played twice, with sides swapped, so `games` must be
+    even. `board` is from `board_of`. The same seed gives the same openings. An illegal action raises `ValueError`.
     """
     check_whole(2, games=games)
     if games % 2:
-        raise ValueError(f"games is an even number, so that each opening is played with both colours; not {games}")
+        raise ValueError(f"games must be even, since each opening is played with both colours, not {games}")
     positions = random_openings(board, games // 2, plies, np.random.default_rng(seed))
     first, second = play_out(board, (one, two), positions), play_out(board, (two, one), positions)
     return score_of(first) + score_of(-second)
 
 
 def random_openings(board, games, plies, luck):
-    """Positions after so many random actions, in which the game is not over: [games, 2].
-
-    Each is two int64 bitboards, of the player to move and of the other; `luck` is a NumPy generator. `ValueError` if
-    every game is over by then.
-    """
+    """Positions [games, 2] after so many random actions, in none of which the game is over."""
     check_whole(0, plies=plies)
     if plies >= board.longest:
         raise ValueError(f"after {plies} plies {board.game!r} is over; open with fewer than {board.longest}")

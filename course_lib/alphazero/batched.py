@@ -7,18 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.network import FLOAT, check_share, check_whole
+from course_lib.alphazero.network import FLOAT
 from course_lib.alphazero.puct import C
-from course_lib.search.mcts import check_constant
+from course_lib.games.checks import check_above_0, check_at_least, check_share, check_weight, check_whole
 
 INFINITE = FLOAT(np.inf)
 
 
 class Searched(NamedTuple):
-    """What the searches of a batch found: arrays [n, actions], values the player to move's.
+    """What the searches of a batch found; all values are for the player to move.
 
-    `visits` N, `prior` p (without noise), `low` and `high` the proven bounds of each action's value (−∞ if illegal),
-    and `value` [n]: the root's exact value where it is proven, or else the mean of the simulations.
+    `visits` N, `prior` p (without noise), and `low` and `high`, the proven bounds of each action's value (−∞ if it is
+    illegal), are arrays [n, actions]. `value` [n] is the root's exact value where it is proven, or else the mean of the
+    simulations.
     """
 
     visits: np.ndarray
@@ -35,11 +36,10 @@ class Searched(NamedTuple):
     def policy(self, temperature=1.0):
         """π(a) = N(a)^(1/τ) / Σ N(b)^(1/τ); τ = 0 is the most visited action, of equals the one of the larger prior.
 
-        float32 keeps seven digits of N and a thousandth of the prior: from some 300 visits on, near priors are equal.
-        Actions proven to be worse than another are left out, and where the root is proven, all that are not as good.
+        Actions proven to be worse than another are left out; where the root is proven, only the best remain. From some
+        300 visits on, float32 does not tell near priors apart.
         """
-        if not temperature >= 0:
-            raise ValueError(f"a temperature is 0 or more, not {temperature!r}")
+        check_at_least(0, temperature=temperature)
         best = self.low.max(axis=1, keepdims=True)
         sound = np.where(self.proven[:, None], self.low == best, self.high >= best)
         counts = sound * (self.visits + FLOAT(1e-3) * self.prior + FLOAT(1e-9))
@@ -50,17 +50,14 @@ class Searched(NamedTuple):
 
 
 def search(board, positions, evaluate, simulations, c=C, noise=None, proven=True):
-    """Search each of the positions [n, 2], none of them terminal, with so many simulations; returns `Searched`.
+    """Search each of the *positions* with so many simulations; in none of them may the game be over.
 
-    A position is two int64 bitboards, the marks of the player to move and of the other: `board.positions_of(states)`.
-    `evaluate(positions)` → (p, v) is a network or another callable: priors [n, actions], 0 for illegal ones, and values
-    [n] from −1 to 1 for the player to move. `noise(prior, legal)` → the roots' priors for the selection, see
-    `root_noise`. `proven=False` is the search as published, without bounds: it knows what an end is worth when it gets
-    there. A proven root is not searched further. `ValueError` for a terminal position, if `simulations` is no whole
-    number from 0 up, or `c` below 0.
+    Returns `Searched`. `evaluate` is an *evaluation* such as a network. `noise(prior, legal)` changes the roots' priors
+    for the selection, see `root_noise`. A proven root is not searched further. `proven=False` is the search as
+    published, without bounds: it knows what an end is worth only when it gets there.
     """
     check_whole(0, simulations=simulations)
-    check_constant(c)
+    check_weight(c=c)
     positions = np.asarray(positions, np.int64)
     if board.over(positions).any():
         raise ValueError("the game is over in one of the positions: search those in which it goes on")
@@ -74,14 +71,9 @@ def search(board, positions, evaluate, simulations, c=C, noise=None, proven=True
 
 
 def root_noise(luck, alpha=1.0, weight=0.25):
-    """Dirichlet noise for the roots of self-play: a function (prior, legal) → (1 − weight) p + weight Dir(alpha).
-
-    All are arrays [n, actions]; `luck` is the NumPy generator that Dir is drawn from. For the `noise` of `search`.
-    `ValueError` if `weight` is not from 0 to 1, or `alpha` not above 0.
-    """
+    """Dirichlet noise, as `noise` of `search`: a function (prior, legal) → (1 − weight) p + weight Dir(alpha)."""
     check_share(weight=weight)
-    if not alpha > 0:
-        raise ValueError(f"alpha is above 0, not {alpha!r}")
+    check_above_0(alpha=alpha)
 
     def noise(prior, legal):
         draws = luck.standard_gamma(alpha, prior.shape) * legal + 1e-12 * legal

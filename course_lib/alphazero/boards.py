@@ -1,7 +1,4 @@
-"""Many positions at once: a batch is an int64 array [n, 2] of bitboards, first the player to move's, then the other's.
-
-Whose turn it is in Max's terms plays no part here: every position, policy and value is the player to move's.
-"""
+"""The rules for many *positions* at once, each seen by the player to move, be that Max or Min."""
 
 import numpy as np
 
@@ -136,9 +133,9 @@ class ConnectFourBoard:
 
 
 def board_of(game):
-    """The board for batches of a `TicTacToe` or a `ConnectFour` game; `ValueError` for another game.
+    """The board for batches of a `TicTacToe` or a `ConnectFour` game; another game raises `ValueError`.
 
-    Its `positions_of(states)` makes positions [n, 2] and `state_of(position)` a state again.
+    Its `positions_of(states)` makes *positions*, and `state_of(position)` makes a state again.
     """
     if isinstance(game, TicTacToe):
         return TicTacToeBoard(game)

@@ -1,8 +1,10 @@
 """Networks and unfinished trainings as files: NumPy archives without pickle, written whole or not at all."""
 
 import errno
+import io
 import json
 import os
+import tempfile
 import zipfile
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -13,19 +15,14 @@ import numpy as np
 from course_lib.alphazero.boards import GAMES, board_of
 from course_lib.alphazero.network import Network
 from course_lib.alphazero.self_play import Examples
+from course_lib.saving import write_whole
 
 
 def write_arrays(path, description, **arrays):
     """Write arrays and a description, plain data for JSON, to a file that is never seen half written."""
-    unfinished = _beside(path)
-    try:
-        with open(unfinished, "wb") as file:
-            np.savez(file, description=np.array(json.dumps(description, default=np.generic.item)), **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    archive = io.BytesIO()
+    np.savez(archive, description=np.array(json.dumps(description, default=np.generic.item)), **arrays)
+    write_whole(path, archive.getbuffer())
 
 
 def check_writable(path):
@@ -33,14 +30,10 @@ def check_writable(path):
     try:
         if Path(path).is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        _beside(path).touch()
-        _beside(path).unlink()
+        with tempfile.NamedTemporaryFile(dir=Path(path).parent):
+            pass
     except OSError as fault:
         raise OSError(fault.errno, fault.strerror, str(path)) from None
-
-
-def _beside(path):
-    return Path(path).with_name(f".{Path(path).name}.{os.getpid()}")
 
 
 def read_arrays(path):

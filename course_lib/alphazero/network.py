@@ -2,13 +2,14 @@
 
 from itertools import accumulate
 from math import prod
-from numbers import Real
 
 import autograd.numpy as anp
 import numpy as np
 from autograd import grad
 from autograd.core import SparseObject
 from autograd.extend import defvjp, primitive, vspace
+
+from course_lib.games.checks import check_whole
 
 FLOAT = np.float32
 
@@ -51,20 +52,6 @@ defvjp(
 )
 
 
-def check_whole(least, **numbers):
-    """`ValueError` unless all of these are whole numbers from `least` up."""
-    for name, number in numbers.items():
-        if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
-            raise ValueError(f"{name} is a whole number from {least} up, not {number!r}")
-
-
-def check_share(**numbers):
-    """`ValueError` unless all of these are from 0 to 1."""
-    for name, number in numbers.items():
-        if not (isinstance(number, Real) and 0 <= number <= 1):
-            raise ValueError(f"{name} is a share from 0 to 1, not {number!r}")
-
-
 class Network:
     """f_θ(s) = (p, v): p for every action, v in [−1, 1], the outcome that the player to move can expect.
 
@@ -104,7 +91,7 @@ class Network:
                 weight[:] = luck.standard_normal(weight.shape) * np.sqrt(gain / len(weight))
 
     def __call__(self, positions):
-        """(p, v) of a batch of positions [n, 2]: float32 [n, actions], 0 for illegal actions, and [n]."""
+        """(p, v) of *positions*: float32 [n, actions], 0 for illegal actions, and [n]."""
         logits, values = self.forward(self.weights, self.board.planes(positions))
         return softmax(np.where(self.board.legal(positions), logits, -np.inf)), values
 
@@ -137,7 +124,7 @@ class Network:
 
 
 class Untrained:
-    """What a network without training comes to: every legal action is as likely as another, and v is 0."""
+    """An *evaluation* that knows nothing: all legal actions are equally likely, and v is 0."""
 
     def __init__(self, board):
         self.board = board

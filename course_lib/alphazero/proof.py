@@ -1,17 +1,19 @@
 """A proof by enumeration: every line of play by every opponent, against an agent whose choices are fixed."""
 
 from course_lib.games import MAX, MIN
+from course_lib.games.checks import check_two_players
 
 
 def unbeatable(agent, game, sides=(MAX, MIN)):
-    """The lines that the agent loses, each a tuple of actions from the start, and an empty list if there are none.
+    """The lines that the agent loses, each a tuple of actions from the start; an empty list is a proof.
 
-    It plays first and second, `sides`, against every sequence of replies, so an empty list is a proof. The agent is
-    asked once in each state, so of one that makes random choices only those made here are judged. `game.after(*line)`
-    or a board shows a line. For games of two players without chance, small enough to follow every line; `ValueError`
-    for another number of players, or sides that are no players.
+    The agent plays as each of `sides`, against every sequence of replies. It is asked once in each state; if it makes
+    random choices, only the choices made here are judged. `game.after(*line)` or a board shows a line. The game must be
+    for two players, without chance, and small enough to follow every line.
     """
-    _check(game, sides)
+    check_two_players(game, "unbeatable")
+    if not isinstance(sides, tuple | list) or not sides or any(side not in (MAX, MIN) for side in sides):
+        raise ValueError(f"sides must be the players that the agent plays as, such as (MAX, MIN), not {sides!r}")
     choices, lost = {}, []
 
     def follow(state, line, side):
@@ -31,11 +33,3 @@ def unbeatable(agent, game, sides=(MAX, MIN)):
     for side in sides:
         follow(game.initial_state(), (), side)
     return lost
-
-
-def _check(game, sides):
-    players = getattr(game, "players", 2)
-    if players != 2:
-        raise ValueError(f"unbeatable is for games of two players, and {game!r} has {players}")
-    if not isinstance(sides, tuple | list) or not sides or any(side not in (MAX, MIN) for side in sides):
-        raise ValueError(f"sides are the players that the agent plays as, such as (MAX,) or (MAX, MIN), not {sides!r}")

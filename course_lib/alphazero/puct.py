@@ -6,7 +6,8 @@ For games of two players who move in turns, with utilities from −1 to 1 that s
 from math import sqrt
 from typing import NamedTuple
 
-from course_lib.search.mcts import check_constant, check_root
+from course_lib.games.checks import check_at_least, check_two_players, check_weight
+from course_lib.search.mcts import check_root
 
 C = 1.5
 """The weight of exploration."""
@@ -54,15 +55,15 @@ class Simulation(NamedTuple):
 
 
 def puct_search(game, state, evaluate, c=C, proven=True, root=None):
-    """A generator that yields a `Simulation` at a time, until the root is proven (Silver et al., 2017).
+    """A generator that yields one `Simulation` after another, until the root is proven (Silver et al., 2017).
 
-    `evaluate(state)` → (p, v): the prior of each action, a dictionary, and the value for the player to move; a
-    network's `evaluate` or another function. `root` is a node of an earlier search for this state. `proven=False` is
-    the search as published, which has no bounds and does not end. `ValueError` for a game of more players, a `c` below
-    0, or a root of another state.
+    `evaluate(state)` → (p, v), such as a network's `evaluate`, gives the prior of each action in a dictionary, and the
+    value for the player to move. `root` is a node of an earlier search to go on from. `proven=False` is the search as
+    published, which has no bounds and does not end.
     """
-    check_constant(c)
-    _check_fits(game, state, root)
+    check_weight(c=c)
+    check_two_players(game, "PUCT")
+    check_root(game, state, root)
     root = root or root_node(game, state, evaluate, proven)
     while root.children and not root.proven:
         path = select(root, c)
@@ -73,13 +74,6 @@ def puct_search(game, state, evaluate, c=C, proven=True, root=None):
             prove(path)
         back_up(path, value)
         yield Simulation(path if known else path[:-1], None if known else leaf, value, path)
-
-
-def _check_fits(game, state, root):
-    players = getattr(game, "players", 2)
-    if players != 2:
-        raise ValueError(f"PUCT is for games of two players here, and {game!r} has {players}")
-    check_root(game, state, root)
 
 
 def root_node(game, state, evaluate, proven=True):
@@ -157,10 +151,9 @@ def back_up(path, value):
 def policy(root, temperature=1.0):
     """π(a) = N(a)^(1/τ) / Σ N(b)^(1/τ), a dictionary; τ = 0 is the most visited action, of equals the one of larger P.
 
-    Actions proven to be worse than another are left out, and where the root is proven, all that are not as good.
+    Actions proven to be worse than another are left out; where the root is proven, only the best remain.
     """
-    if not temperature >= 0:
-        raise ValueError(f"a temperature is 0 or more, not {temperature!r}")
+    check_at_least(0, temperature=temperature)
     if not root.children:
         raise ValueError(f"{root!r} has no children to choose from: the game is over, or it was never expanded")
     best, most = bounds(root)

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.alphazero.batched import C, root_noise, search
-from course_lib.alphazero.network import FLOAT, check_share, check_whole
+from course_lib.alphazero.network import FLOAT
+from course_lib.games.checks import check_share, check_whole
 
 
 class Examples(NamedTuple):
@@ -38,14 +39,10 @@ def self_play(board, evaluate, games, simulations, luck, c=C, alpha=1.0, noise=0
     """Play so many games at once, each move drawn from π (τ = 1; τ → 0 after `temperature_plies`), with root noise.
 
     Returns `Played`: the examples (s, π, z) of all moves, z for the player to move, and how the games went.
-    `evaluate(positions)` → (p, v) is a network or another callable, as in `search`; `luck` is a NumPy generator.
-    `c` and `simulations` are for the search, `alpha` and `noise` for `root_noise`.
-    `ValueError` unless `games` is a whole number from 1 up, `simulations` one from 0 up, and `noise`, `started` and
-    `q_weight` from 0 to 1, with a `q_weight` of 0 where there are no simulations.
-
-    A share of the games, `started`, begins after 1 to `started_plies` random plies, so that the network sees what it
-    would not play itself. z is the outcome of the game, (1 − q_weight) z + q_weight Q if `q_weight` is given, and the
-    exact value where the search has proven it.
+    `evaluate` is an *evaluation* such as a network. `c` and `simulations` are for the search, `alpha` and `noise` for
+    `root_noise`. A share of the games, `started`, begins after 1 to `started_plies` random plies, so that the network
+    sees what it would not play itself. z is the exact value where the search has proven it, and otherwise
+    (1 − q_weight) · outcome + q_weight · Q.
     """
     check_whole(1, games=games)
     check_share(noise=noise, started=started, q_weight=q_weight)
@@ -68,13 +65,13 @@ def self_play(board, evaluate, games, simulations, luck, c=C, alpha=1.0, noise=0
 
 
 def check_labels(simulations, q_weight):
-    """`ValueError` for labels with a Q in them that no simulation has found."""
+    """Labels can have a share of Q only if there are simulations, which find Q."""
     if simulations == 0 and q_weight > 0:
         raise ValueError(f"without simulations there is no Q to learn from; give q_weight=0, not {q_weight!r}")
 
 
 def labelled(number, move, outcome, length, q_weight):
-    """The examples of move `number` of all games: who made the last move of a game has its outcome, 1 or 0."""
+    """The examples of move `number` of all games; a game's outcome, 1 or 0, is for the player of its last move."""
     playing, positions, policy, value, proven = move
     z = np.where((length[playing] - number) % 2 == 0, outcome[playing], -outcome[playing])
     mixed = (1 - q_weight) * z + q_weight * value
@@ -100,8 +97,7 @@ def draw(weights, luck):
 def batch_of(board, examples, size, luck):
     """A random batch for training, each example turned by a random symmetry: (planes, legal, π, z).
 
-    Their shapes are [size, planes, cells], [size, actions] twice and [size]; `luck` is a NumPy generator. Examples may
-    be drawn more than once.
+    Their shapes are [size, planes, cells], twice [size, actions], and [size]. An example may be drawn more than once.
     """
     rows = luck.integers(0, len(examples), size)
     kind = luck.integers(0, len(board.symmetries), size)

@@ -11,8 +11,9 @@ import numpy as np
 
 from course_lib.alphazero.boards import GAMES, board_of
 from course_lib.alphazero.checkpoint import check_writable, read_training, write_network, write_training
-from course_lib.alphazero.network import FLOAT, Adam, Network, check_share, check_whole, losses
+from course_lib.alphazero.network import FLOAT, Adam, Network, losses
 from course_lib.alphazero.self_play import Examples, batch_of, check_labels, self_play
+from course_lib.games.checks import check_above_0, check_share, check_weight, check_whole
 
 
 @dataclass(frozen=True)
@@ -46,16 +47,18 @@ class Recipe:
     """How much of the average of θ stays at each step: 0.98 averages some 50 steps."""
 
     def __post_init__(self):
-        numbers = asdict(self)
-        if numbers.pop("game") not in list(GAMES):
-            raise ValueError(f"game is one of {', '.join(GAMES)}, not {self.game!r}")
-        for name in ("started", "q_weight", "averaging"):
-            check_share(**{name: numbers.pop(name)})
-        if not (numbers.pop("rate") > 0 and numbers.pop("penalty") >= 0):
-            raise ValueError(f"rate is above 0, and penalty not below it; not {self.rate!r} and {self.penalty!r}")
-        for name in ("blocks", "features", "simulations", "temperature_plies"):
-            check_whole(0, **{name: numbers.pop(name)})
-        check_whole(1, **numbers)
+        if self.game not in list(GAMES):
+            raise ValueError(f"game must be one of {', '.join(GAMES)}, not {self.game!r}")
+        given = asdict(self)
+
+        def among(*names):
+            return {name: given[name] for name in names}
+
+        check_share(**among("started", "q_weight", "averaging"))
+        check_above_0(rate=self.rate)
+        check_weight(penalty=self.penalty)
+        check_whole(0, **among("blocks", "features", "simulations", "temperature_plies"))
+        check_whole(1, **among("iterations", "width", "games", "started_plies", "window", "steps", "batch"))
         check_labels(self.simulations, self.q_weight)
 
 
@@ -153,9 +156,9 @@ class Training:
 def train(recipe, seed=0, path=None):
     """Train by a `Recipe` or the name of one in `RECIPES`: a generator that yields `Progress` after each iteration.
 
-    Stop it when you like. With `path` the training is stored there after each iteration, and goes on from there
-    if the file exists, to the same end as if it had never stopped; `ValueError` if that is damaged or of another
-    recipe or seed.
+    Stop it when you like. With `path` the training is stored there after each iteration. If the file exists, the
+    training goes on from there, to the same end as if it had never stopped; a damaged file, and one of another recipe
+    or seed, raise `ValueError`.
     """
     return begun(recipe, seed, path).iterate_to_end(path)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 
 from course_lib.grade.freeze import clean, run_cells
-from course_lib.saving import replace_file
+from course_lib.saving import write_whole
 
 CODE_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 ABOVE_STUB = "# Change what stands above."
@@ -35,7 +35,7 @@ def make(solution, target):
     run_cells(exercise, target.parent, cell_timeout=120)
     clean(exercise)
     target.touch()
-    replace_file(target, nbformat.writes(exercise).rstrip("\n") + "\n")
+    write_whole(target, nbformat.writes(exercise).rstrip("\n") + "\n")
     return target
 
 

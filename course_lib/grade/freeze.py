@@ -6,7 +6,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-from course_lib.saving import WIDGET_VIEW, replace_file, shown
+from course_lib.saving import WIDGET_VIEW, shown, write_whole
 
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
@@ -22,7 +22,7 @@ def freeze(path, cell_timeout=300):
     notebook = nbformat.read(path, as_version=4)
     run_cells(notebook, path.parent, cell_timeout)
     clean(notebook)
-    replace_file(path, nbformat.writes(notebook).rstrip("\n") + "\n")
+    write_whole(path, nbformat.writes(notebook).rstrip("\n") + "\n")
 
 
 def run_cells(notebook, folder, cell_timeout):

@@ -6,7 +6,9 @@ other player's score. Each runs from 0 to target − 1, so the shape is (target,
 reaches the target, holding is the only action, and the entry is not read.
 """
 
-from course_lib.games.checks import check_above_0, check_at_least, check_whole
+from numbers import Real
+
+from course_lib.games.checks import check_at_least, check_whole
 from course_lib.search.later import Later
 
 np = Later("numpy")
@@ -22,7 +24,8 @@ def pig_values(target=100, policy=None, opponent=None, tolerance=1e-12):
     numbers mean nothing. Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
     check_whole(1, target=target)
-    check_above_0(tolerance=tolerance)
+    if not isinstance(tolerance, Real) or not 0 < tolerance < 1:
+        raise ValueError(f"tolerance must be a number above 0 and below 1, not {tolerance!r}")
     for rolls in (policy, opponent):
         if rolls is not None and np.shape(rolls) != (target,) * 3:
             raise ValueError(f"a policy for {target} points must be an array of shape {(target,) * 3}, or None, "

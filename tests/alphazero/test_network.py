@@ -143,7 +143,7 @@ def test_a_board_too_small_for_patches_is_refused():
     ("name", "wrong"), [("width", 0), ("blocks", -1), ("features", 1.5), ("seed", None), ("width", True)]
 )
 def test_sizes_are_whole_numbers(name, wrong):
-    with pytest.raises(ValueError, match=rf"{name} is a whole number from [01] up, not {wrong}"):
+    with pytest.raises(ValueError, match=rf"{name} must be a whole number of at least [01], not {wrong}"):
         Network(CONNECT_FOUR, **{name: wrong})
 
 

@@ -10,19 +10,18 @@ import oracle
 from course_lib.alphazero import (
     Network,
     Node,
-    Searched,
     Untrained,
     back_up,
     board_of,
     network_agent,
-    policy,
     puct,
     puct_search,
-    root_node,
     root_noise,
     search,
     unbeatable,
 )
+from course_lib.alphazero.batched import Searched
+from course_lib.alphazero.puct import policy, root_node
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, TreeGame
 
 TIC_TAC_TOE = TicTacToe()
@@ -247,9 +246,9 @@ def test_a_root_of_another_state_or_a_game_of_three_is_refused():
 @pytest.mark.parametrize("c", [-1, float("nan"), float("inf"), "1", None])
 def test_a_constant_that_is_no_weight_is_refused(c):
     start = TIC_TAC_TOE.initial_state()
-    with pytest.raises(ValueError, match="c is the weight of exploration, 0 or more, not"):
+    with pytest.raises(ValueError, match="c must be a finite number of at least 0, not"):
         next(puct_search(TIC_TAC_TOE, start, even(TIC_TAC_TOE), c))
-    with pytest.raises(ValueError, match="c is the weight of exploration, 0 or more, not"):
+    with pytest.raises(ValueError, match="c must be a finite number of at least 0, not"):
         search(BOARD, BOARD.positions_of([start]), Untrained(BOARD), 5, c)
 
 

@@ -17,15 +17,14 @@ from course_lib.alphazero import (
     board_of,
     load,
     network_agent,
-    read_network,
     self_play,
     train,
     training,
     unbeatable,
-    with_bar,
-    write_network,
 )
+from course_lib.alphazero.checkpoint import read_network, write_network
 from course_lib.alphazero.self_play import draw, openings
+from course_lib.alphazero.training import with_bar
 from course_lib.games import MAX, ConnectFour, TicTacToe
 
 TIC_TAC_TOE, CONNECT_FOUR = board_of(TicTacToe()), board_of(ConnectFour())
@@ -245,7 +244,7 @@ def test_an_unknown_recipe_or_seed_is_refused():
         with pytest.raises(ValueError, match="tic_tac_toe, connect_four"):
             train(recipe)
     for seed in -1, None, 1.5:
-        with pytest.raises(ValueError, match="seed is a whole number"):
+        with pytest.raises(ValueError, match="seed must be a whole number"):
             train(SHORT, seed)
 
 

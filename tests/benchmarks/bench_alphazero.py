@@ -19,7 +19,6 @@ import numpy as np
 from interleave import a_second, interleave, print_table, print_versions, rows_of
 
 from course_lib.alphazero import (
-    GAMES,
     RECIPES,
     Untrained,
     agent_player,
@@ -28,12 +27,13 @@ from course_lib.alphazero import (
     load_network,
     network_agent,
     network_player,
-    random_openings,
     root_noise,
     search,
     train,
     unbeatable,
 )
+from course_lib.alphazero.arena import random_openings
+from course_lib.alphazero.boards import GAMES
 from course_lib.games import ConnectFour, TicTacToe
 from course_lib.search import CONNECT_FOUR_FEATURES, alpha_beta_agent, linear, mcts_agent, solve, squashed
 

@@ -149,9 +149,9 @@ def test_a_column_from_numpy_leaves_plain_numbers_in_the_state():
 
 @pytest.mark.parametrize("size", [0, -1, 17, 7.0, "7", True, None])
 def test_sizes_are_whole_numbers(size):
-    with pytest.raises(ValueError, match="columns is a whole number from 1 to 16, not"):
+    with pytest.raises(ValueError, match="columns must be a whole number from 1 to 16, not"):
         ConnectFour(columns=size)
-    with pytest.raises(ValueError, match="rows is a whole number from 1 to 16, not"):
+    with pytest.raises(ValueError, match="rows must be a whole number from 1 to 16, not"):
         ConnectFour(rows=size)
 
 

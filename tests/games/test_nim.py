@@ -71,13 +71,13 @@ def test_take_one_to_three_is_lost_exactly_at_multiples_of_four(heap, player):
 
 @pytest.mark.parametrize("heaps", [(), [-1], [1.0], 1.5, [True], True, "345", ["3"], None, [None], np.array([2.0])])
 def test_heaps_are_whole_numbers(heaps):
-    with pytest.raises(ValueError, match="heaps are whole numbers from 0 up, at least one of them, not"):
+    with pytest.raises(ValueError, match="heaps must be whole numbers of at least 0, one for each heap, not"):
         Nim(heaps)
 
 
 @pytest.mark.parametrize("most", [0, -1, 1.5, True, "3"])
 def test_most_is_a_whole_number(most):
-    with pytest.raises(ValueError, match="most is a whole number from 1 up, or None for no limit, not"):
+    with pytest.raises(ValueError, match="most must be a whole number of at least 1, not"):
         Nim(5, most)
 
 

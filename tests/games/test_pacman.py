@@ -188,7 +188,7 @@ def test_a_layout_is_a_walled_drawing(layout, fault):
 
 @pytest.mark.parametrize("plies", [0, -3, 1.5, True, None])
 def test_plies_are_limited(plies):
-    with pytest.raises(ValueError, match="plies is a whole number from 1 up, not"):
+    with pytest.raises(ValueError, match="plies must be a whole number of at least 1, not"):
         Pacman(plies=plies)
 
 

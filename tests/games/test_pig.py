@@ -77,7 +77,7 @@ def test_wrong_calls_say_what_is_right():
 
 @pytest.mark.parametrize("target", [0, -1, 1.5, True, "100", None])
 def test_the_target_is_a_whole_number(target):
-    with pytest.raises(ValueError, match="target is a whole number of points from 1 up, not"):
+    with pytest.raises(ValueError, match="target must be a whole number of at least 1, not"):
         Pig(target)
 
 
@@ -206,13 +206,13 @@ def test_values_of_other_play_make_no_best_policy():
 
 @pytest.mark.parametrize("tolerance", [-1, 0, 1, float("nan"), float("inf"), "1"])
 def test_a_tolerance_that_never_or_at_once_ends_the_sweeps_is_refused(tolerance):
-    with pytest.raises(ValueError, match="tolerance is how exact the probabilities are, above 0 and below 1, not"):
+    with pytest.raises(ValueError, match="tolerance must be a number above 0 and below 1, not"):
         pig_values(3, tolerance=tolerance)
 
 
 def test_a_policy_is_for_one_target():
     for policies in ((hold_at(5, 10), None), (None, hold_at(5, 10))):
-        with pytest.raises(ValueError, match=r"a policy for 20 points is an array of shape \(20, 20, 20\), or None"):
+        with pytest.raises(ValueError, match=r"for 20 points must be an array of shape \(20, 20, 20\), or None"):
             pig_values(20, *policies)
     with pytest.raises(ValueError, match="this is a policy for 100 points, and the game goes to 20"):
         policy_agent(hold_at(20))(PIG, PIG.initial_state())
@@ -221,13 +221,13 @@ def test_a_policy_is_for_one_target():
 @pytest.mark.parametrize("target", [0, -1, 1.5, "100"])
 def test_values_and_policies_are_for_a_target(target):
     for make in (pig_values, lambda target: hold_at(20, target)):
-        with pytest.raises(ValueError, match="target is a whole number of points from 1 up, not"):
+        with pytest.raises(ValueError, match="target must be a whole number of at least 1, not"):
             make(target)
 
 
 @pytest.mark.parametrize("points", [0, -1, float("nan")])
 def test_to_hold_with_nothing_is_no_policy(points):
-    with pytest.raises(ValueError, match="points is how much to gather before holding, 1 or more, not"):
+    with pytest.raises(ValueError, match="points must be a number of at least 1, not"):
         hold_at(points)
 
 

@@ -86,10 +86,10 @@ def test_wrong_calls_say_what_is_right():
     with pytest.raises(ValueError, match="player 3 is not in this game"):
         TRUEL.utility(TRUEL.after(1, "hit", 0, "hit"), 3)
     for accuracies in [(0.5, 0.5), (0.5, 1.5, 1), (-0.1, 1, 1), (0.5, "1", 1), None]:
-        with pytest.raises(ValueError, match="accuracies are three probabilities, each from 0 to 1"):
+        with pytest.raises(ValueError, match=r"(three probabilities, one for each player|number from 0 to 1), not"):
             Truel(accuracies)
     for throws in (-1, 1.5, True):
-        with pytest.raises(ValueError, match="throws is a whole number from 0 up"):
+        with pytest.raises(ValueError, match="throws must be a whole number of at least 0"):
             Truel(throws=throws)
 
 

@@ -136,6 +136,7 @@ MALFORMED = [
     ([], (), "at least one child"),
     ([1, [2, []]], (1, 1), "at least one child"),
     ({"a": {}}, ("a",), "at least one child"),
+    ({"a": {None: 3, "other": 2}}, ("a",), "an action cannot be None, which means no action"),
     ([1, None], (1,), "None is no node"),
     ([["3"]], (0, 0), "'3' is no node"),
     ({"a": [1, inf]}, ("a", 1), "inf is no node"),
@@ -195,7 +196,7 @@ def test_probabilities_may_be_a_rounding_error_away_from_1():
 
 @pytest.mark.parametrize("players", [0, -1, 2.0, True, None, "2"])
 def test_players_is_a_whole_number(players):
-    with pytest.raises(ValueError, match="players is a whole number from 1 up, not"):
+    with pytest.raises(ValueError, match="players must be a whole number of at least 1, not"):
         TreeGame([1], players=players)
 
 

@@ -239,5 +239,5 @@ def test_a_recursion_without_end_is_not_taken_for_a_deep_game(shallow_recursion)
 
 @pytest.mark.parametrize("seconds", [-1, float("nan"), "1", None])
 def test_time_that_is_none(seconds):
-    with pytest.raises(ValueError, match="time for each move"):
+    with pytest.raises(ValueError, match="seconds must be a number of at least 0, not"):
         time_limited_agent(seconds)

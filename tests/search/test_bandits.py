@@ -127,8 +127,10 @@ def test_wrong_calls(wrong):
         wrong()
 
 
-def test_whole_numbers_may_be_floats():
-    assert regret([0.5, 0.4], uniform, 1e1, runs=2.0).tolist() == regret([0.5, 0.4], uniform, 10, runs=2).tolist()
+@pytest.mark.parametrize("numbers", [{"horizon": 1e1}, {"horizon": 0}, {"horizon": 10, "runs": 2.0}])
+def test_horizon_and_runs_are_whole_numbers(numbers):
+    with pytest.raises(ValueError, match=r"(horizon|runs) must be a whole number of at least 1, not"):
+        regret([0.5, 0.4], uniform, **numbers)
 
 
 def test_one_arm_costs_nothing():

@@ -332,7 +332,7 @@ def test_a_distribution_is_pairs(chances):
 
 @pytest.mark.parametrize("player", [2, CHANCE, None, "Max"])
 def test_the_one_who_decides_is_max_or_min(player):
-    with pytest.raises(ValueError, match="player is who decides, MAX or MIN, not"):
+    with pytest.raises(ValueError, match="player must be MAX or MIN, the one who decides, not"):
         expectimax_search(GAMBLE, (), uniform_model(GAMBLE), player=player)
 
 
@@ -350,7 +350,7 @@ def test_a_depth_is_a_whole_number_from_0_up(depth):
         lambda: expectimax_search(GAMBLE, (), uniform_model(GAMBLE), depth),
     ]
     for search in searches:
-        with pytest.raises(ValueError, match="depth is the number of plies to look ahead, a whole number from 0 up"):
+        with pytest.raises(ValueError, match="depth must be a whole number of at least 0, or inf, not"):
             search()
 
 
@@ -379,9 +379,7 @@ def test_agents_play_the_action_of_their_search_for_either_player(player):
     game = TreeGame([[3, 12, 9], [2, 4, 6], [14, 5, 2]], first=player)
     model = uniform_model(game)
     assert expectimax_agent(model)(game, ()) == expectimax_search(game, (), model, player=player)[1]
-    assert expectiminimax_search(game, ())[1] == minimax_search(game, ())[1]
     assert expectimax_agent(model, 1, lambda state: state[0])(game, ()) == (2 if player == MAX else 0)
-    assert expectiminimax_search(game, (), 1, lambda state: state[0])[1] == (2 if player == MAX else 0)
 
 
 def test_a_draw_is_worth_more_against_a_random_player():
@@ -393,9 +391,8 @@ def test_a_draw_is_worth_more_against_a_random_player():
 
 @pytest.mark.parametrize("depth", [0, -1, "2", nan, 1.5])
 def test_an_agent_looks_at_least_one_ply_ahead(depth):
-    for make in (expectiminimax_agent, lambda depth: expectimax_agent(uniform_model(GAMBLE), depth)):
-        with pytest.raises(ValueError, match="depth is the number of plies to look ahead, a whole number from 1 up"):
-            make(depth)
+    with pytest.raises(ValueError, match="depth must be a whole number of at least 1, or inf, not"):
+        expectimax_agent(uniform_model(GAMBLE), depth)
 
 
 # -------------------------------------------------------------------------------------------- at the edges

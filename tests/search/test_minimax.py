@@ -175,7 +175,7 @@ def test_depth_limited_by_example():
 
 @pytest.mark.parametrize("depth", [-1, 1.5, -0.5, -inf, float("nan"), None, "3"])
 def test_a_depth_is_a_whole_number_from_0_up(depth):
-    with pytest.raises(ValueError, match="depth is the number of plies to look ahead, a whole number from 0 up, not"):
+    with pytest.raises(ValueError, match="depth must be a whole number of at least 0, or inf, not"):
         depth_limited_minimax_search(TreeGame(BOOK), (), depth)
 
 
@@ -223,7 +223,7 @@ def killer_to_the_end(game, state):
     return killer_search(game, state, inf)
 
 
-class Strange:
+class Strange(Game):
     """`mover` moves in "odd", which comes after `first` moves; "odd" has actions whoever moves there."""
 
     def __init__(self, mover, first=MAX, actions=("a", "b")):
@@ -314,9 +314,12 @@ def test_a_game_of_10_000_plies_needs_no_more_than_a_higher_limit(search):
         sys.setrecursionlimit(limit)
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_an_action_may_be_none(search):
-    assert search(TreeGame({None: 3, "other": 2}), ()) == (3, None)
+@pytest.mark.parametrize("search", [*SEARCHES, max_n_search, killer_to_the_end, table_search])
+def test_what_is_no_game_is_refused_at_the_door(search):
+    with pytest.raises(ValueError, match=r"a game must be .* based on Game, such as TicTacToe\(\), not 'tic-tac-toe'"):
+        search("tic-tac-toe", ())
+    with pytest.raises(ValueError, match=r"not a class of games: give TicTacToe\(\), with parentheses"):
+        search(TicTacToe, ())
 
 
 def test_minimax_value_and_labels_stop_where_a_third_player_moves():
@@ -325,8 +328,8 @@ def test_minimax_value_and_labels_stop_where_a_third_player_moves():
             attempt(THREE, ())
 
 
-class TakeOneOrTwo:
-    """A reader's own game, which borrows nothing from `Game`: whoever takes the last object wins."""
+class TakeOneOrTwo(Game):
+    """A reader's own game, no more than the six functions: whoever takes the last object wins."""
 
     def initial_state(self):
         return 4, MAX
@@ -489,5 +492,5 @@ def test_an_agent_with_a_depth_looks_that_far():
 
 @pytest.mark.parametrize("depth", [0, -1, 0.5, 1.5, "3"])
 def test_an_agent_looks_at_least_one_ply_ahead(depth):
-    with pytest.raises(ValueError, match=f"plies to look ahead, a whole number from 1 up, not {depth!r}"):
+    with pytest.raises(ValueError, match=f"depth must be a whole number of at least 1, or inf, not {depth!r}"):
         minimax_agent(depth)

@@ -370,16 +370,3 @@ def test_min_and_max_take_turns_in_the_test_game():
     game = HigherNumber()
     assert [game.to_move(game.after(*actions)) for actions in [(), (1.0,)]] == [MAX, MIN]
     assert game.utility(game.after(1.0, 0.0), MAX) == 1 == game.utility(game.after(0.0, 1.0), MIN)
-
-
-def test_a_game_of_the_readers_own_needs_no_number_of_players():
-    class OneMove:
-        """Borrows nothing from `Game`."""
-
-        def __getattr__(self, name):
-            if name == "players":
-                raise AttributeError(name)
-            return getattr(TreeGame([1]), name)
-
-    result = tournament(OneMove(), {"a": first_action, "b": first_action}, rounds=1)
-    assert [game.score for game in result.games] == [1, 1]
