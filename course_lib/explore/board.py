@@ -95,7 +95,7 @@ class Board(anywidget.AnyWidget):
         self.choose(self.game.action_at(self._shown()[-1], row, column))
 
     def choose(self, action):
-        """Play this action and let the opponent answer; while asking "why not?", ask about it. None is no move."""
+        """Play this action and let the opponent answer. While the reader asks "why not?", explain it instead."""
         if self._line:
             self._draw(self._story)
         elif action not in self._legal():
@@ -115,7 +115,7 @@ class Board(anywidget.AnyWidget):
         self._draw() if turns else self._complain("There is no move of yours to take back.")
 
     def swap_sides(self):
-        """Change seats with the opponent, who moves at once if it is its turn."""
+        """Change seats with the opponent. The opponent moves at once if it is its turn."""
         self.human = (self.human + 1) % self.game.players
         self._go_on()
 
@@ -125,13 +125,13 @@ class Board(anywidget.AnyWidget):
         self._draw(self._story)
 
     def ask(self):
-        """Begin to ask "why not my move?", at your present turn or else your last one; or end it."""
+        """Begin to ask "why not my move?", at your present turn or else at your last one; if you are asking, stop."""
         turns = self._turns(self.states)
         self._ask(turns[-1] if turns and self._asked is None else None)
         self._draw() if turns else self._complain("You have not had a turn yet.")
 
     def why_not(self, action):
-        """Show what would follow this action at the turn that is asked about, and say how it compares."""
+        """Show what would follow this action at the turn that is asked about, and compare it with the best action."""
         if self._asked is None:
             self.ask()
         if self._asked is None:
@@ -142,7 +142,7 @@ class Board(anywidget.AnyWidget):
         self._draw(advice.why_not(action) if advice else problem)
 
     def step(self, by=1):
-        """One step on through what would follow, or else to your next turn; back for −1."""
+        """Go one step on through what would follow, or else to your next turn; with −1, go back."""
         if self._line:
             self._step = min(self._step + by, len(self._line))
             self._line = self._line if self._step else []
@@ -189,7 +189,7 @@ class Board(anywidget.AnyWidget):
         self._draw(" ".join([*told, error]).strip())
 
     def _reply(self):
-        """Let the opponent move; what it did wrong, or "" if it moved."""
+        """Let the opponent move; return a sentence about what it did wrong, or "" if it moved."""
         try:
             action = self.opponent(self.game, self.state)
             if action in self.game.actions(self.state):
@@ -203,7 +203,7 @@ class Board(anywidget.AnyWidget):
     # Why not my move?
 
     def _ask(self, turn):
-        """Look at this turn (the number of a state) instead of the game's last state; None: at the game again."""
+        """Look at this turn, the number of a state; with None, look at the game's last state again."""
         self._asked, self._line, self._step = turn, [], 0
 
     def _shown(self):
@@ -232,7 +232,7 @@ class Board(anywidget.AnyWidget):
     # What is drawn.
 
     def _complain(self, text):
-        """Say once what cannot be done: it is gone when the board is drawn again."""
+        """Say what cannot be done. The words are gone when the board is drawn again."""
         self._draw(text)
         self._story = ""
 
@@ -262,7 +262,7 @@ class Board(anywidget.AnyWidget):
         }
 
     def _text(self, state, grid):
-        """What is written beside the board: a position without a grid, and of a maze whose turn it is and the score."""
+        """What is written beside the board: of a maze the turn and the score, and a position that has no grid."""
         lines = self.game.render(state).splitlines()
         return "\n".join(lines if not grid else lines[-1:] if self._look == "maze" else [])
 
@@ -311,7 +311,7 @@ class Board(anywidget.AnyWidget):
         return ", ".join(said)
 
     def _buttons(self):
-        """Of each button: the method that it calls, its label, and whether it is down (None: it never stays down)."""
+        """For each button: the method that it calls, its label, and whether it is down (None if it never is)."""
         asking = self._asked is not None
         buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
         buttons += [] if self.opponent is None else [("swap_sides", "Swap sides", None)]
@@ -320,7 +320,7 @@ class Board(anywidget.AnyWidget):
         return buttons + ([("back", labels[0], None), ("step", labels[1], None)] if asking else [])
 
     def _receive(self, _, message, buffers):
-        """Do what the reader clicked on, unless it was on a position that is gone by now."""
+        """Do what the reader clicked on, unless the position is gone by now."""
         do, at = message["do"], message.get("at")
         if do in (name for name, *_ in self._buttons()):
             getattr(self, do)()

@@ -16,7 +16,7 @@ def show_source(*functions):
         try:
             source = textwrap.dedent(inspect.getsource(function)).rstrip()
         except (TypeError, OSError):
-            raise ValueError(f"show_source shows functions written in Python, and {function!r} is none") from None
+            raise ValueError(f"show_source shows functions and classes written in Python, not {function!r}") from None
         source = re.sub(r'"""(?:.|\n)*?"""', _folded, source)
         display({"text/plain": source, "text/html": _in_colours(source)}, raw=True)
 

@@ -40,7 +40,7 @@ FEWER = {1: ((3,),), 2: ((2, 3), (2, 3)), 3: ((2, 3), (2, 3), (2,))}
 SHAPES = {1: ((2, 3), (2, 3)), 2: ((2, 3), (2, 3), (2, 3)), 3: ((2, 3), (2,), (2, 3), (2,))}
 """Level → the numbers of children to choose from, ply by ply."""
 WITH_CHANCE = {1: ((2, 3), "chance"), 2: ((2, 3), "chance", (2,)), 3: ((2,), "chance", (2,), "chance")}
-"""The same, with plies of chance nodes."""
+"""Level → the shapes of trees that have plies of chance nodes."""
 TENTHS = ((1, 9), (2, 8), (3, 7), (4, 6), (5, 5), (1, 4, 5), (2, 3, 5), (2, 2, 6))
 """Tenths, so that means have few decimals; on level 1 only those of two outcomes."""
 

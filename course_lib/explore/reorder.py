@@ -1,4 +1,4 @@
-"""Changing the order of the moves in the explorer, and running the search again."""
+"""The reader changes the order of the moves in the explorer, and the search runs again."""
 
 import random
 from copy import copy
@@ -17,7 +17,7 @@ from course_lib.watch.texts import action_text
 MOST_NODES = 2_000
 """Larger trees are not reordered: the search runs again at every change."""
 MOST_LEAVES, MOST_ACTIONS = 100, 8
-"""In larger or wider trees the fewest and the most leaves over all orders would take too long to find."""
+"""For larger or wider trees it takes too long to find the fewest and the most leaves over all orders."""
 
 
 class Reorder(widgets.HBox):
@@ -74,7 +74,7 @@ class Reorder(widgets.HBox):
         return self._luck.sample(actions, len(actions))
 
     def _best(self, state):
-        """The actions, best first; where the search stops at a horizon the one that it found, then the others."""
+        """The actions, best first. If the search stops at a horizon, first the one that it found, then the others."""
         game = self._first.game
         if self._found is not None:
             return put_first(self._found.get(state), list(game.actions(state)))
@@ -101,9 +101,9 @@ def _leaves(watched):
 
 
 def _bounds(watched):
-    """The fewest and the most leaves that alpha-beta looks at, over all orders.
+    """The fewest and the most leaves that alpha-beta looks at, over all orders of the moves.
 
-    None for what alpha-beta is not for, and for a large or wide tree.
+    None if the game has chance or more than two players, and if the tree is large or wide.
     """
     game, unread, leaves, read = watched.game, [watched.root.state], 0, 0
     if game.players > 2:

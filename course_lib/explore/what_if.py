@@ -1,4 +1,4 @@
-"""What if: change a probability or a utility of a small tree, and watch whether the decision changes."""
+"""What if? The reader changes a probability or a utility of a small tree, and sees whether the decision changes."""
 
 import math
 
@@ -136,7 +136,7 @@ class WhatIf(widgets.VBox):
 
 
 def _numbers(game):
-    """What `_slider` needs for each probability, ("p", path), and for each leaf's utility to Max, ("u", path)."""
+    """The arguments of `_slider` for each probability, ("p", path), and for each leaf's utility to Max, ("u", path)."""
     paths = list(_paths(game, ()))
     leaves = [path for path in paths if game.is_terminal(path)]
     utilities = [game.utility(path, MAX) for path in leaves]

@@ -12,13 +12,13 @@ from course_lib.watch.paths import moves_of
 from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, Node, Watched
 
 GREEK = {"α": "alpha", "β": "beta"}
-"""Parameters of these names are recorded under the others."""
+"""A parameter called α is recorded as alpha, and β as beta."""
 
 _last = None
 
 
 def last_watched():
-    """The record of the newest `watch`: also, and above all, of one whose search raised an error."""
+    """The record of the newest `watch`, even if its search raised an error."""
     if _last is None:
         raise ValueError("nothing has been watched yet; call watch(search, game, state) first")
     return _last
@@ -85,7 +85,7 @@ def _recording(recorder, given):
 
 
 def _shorten(error, frames=8):
-    """Keep the first frames of a traceback that has a thousand, and say what is likely wrong."""
+    """Keep only the first frames of a long traceback, and add a note that says what is probably wrong."""
     error.add_note(
         "A search that forgets result(), or a game that never ends, goes ever deeper. Its first calls are listed."
     )
@@ -97,7 +97,7 @@ def _shorten(error, frames=8):
 
 
 class _Recorder:
-    """Told of every call and return by the interpreter, it writes those that matter into `watched`."""
+    """The interpreter tells it of every call and return; it writes those that matter into `watched`."""
 
     def __init__(self, watched, function):
         self.watched = watched
@@ -138,7 +138,7 @@ class _Recorder:
         self.asking.append((frame, *self.state_and_action(frame.f_locals)))
 
     def _result_returned(self, after):
-        """A state was handed out: it gets a node below the state that it comes from."""
+        """The game has handed out a state: make a node for it below the state that it comes from."""
         _, state, action = self.asking.pop()
         above = self.stack[-1][1]
         if above is None or above.state != state:
@@ -175,7 +175,7 @@ class _Recorder:
             return None
 
     def _when_searched(self, code):
-        """What to do at a call of this code, a search: one of its parameters is a state that was handed out."""
+        """A function to call when this code of a search is called: one of the parameters is a state of the game."""
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         likely = [name for name in source.STATE_NAMES if name in names]
         likely += [name for name in names if name not in source.STATE_NAMES + source.NOT_A_STATE]
@@ -200,7 +200,7 @@ class _Recorder:
         return called
 
     def _choose(self, node):
-        """The node to enter: of several children with equal states, one that has not been searched yet."""
+        """The node that is entered: of several children with equal states, the first that has not been searched yet."""
         above = self.stack[-1][1]
         if above is None or node is self.newest:
             return node
@@ -228,7 +228,7 @@ class _Recorder:
         self.stack.append((frame, node, dict(arguments)))
 
     def _bounds_changed(self):
-        """α and β are variables of the calling function: see what became of them since it was last looked at."""
+        """Note whether the variables α and β of the calling function have changed since they were last looked at."""
         frame, node, before = self.stack[-1]
         if before:
             values, changed = frame.f_locals, {}
@@ -295,13 +295,13 @@ class _Recorder:
         return picks(values, default=None)
 
     def _flush(self, entered=None):
-        """Catch up: the newest state was merely asked for, if it is not searched at once."""
+        """Note that the newest state was only asked for, unless it is the one that is searched now."""
         newest, self.newest = self.newest, None
         if newest is not None and newest is not entered and newest.status == ASKED:
             self.watched.events.append((ASK, newest, None))
 
     def finish(self):
-        """Leave on the stack what an error ended; put all children into the game's order, and add those cut off."""
+        """Put all children into the game's order and add those that were cut; what an error ended stays open."""
         self._flush()
         self.unfinished.update(node for _, node, _ in self.stack)
         events, failed = self.watched.events, self.watched.error is not None
@@ -337,7 +337,7 @@ def _spelt(arguments):
 
 
 def _equal(one, other):
-    """Whether two values are equal; those that compare as arrays do are not."""
+    """True if two values are equal. Values that compare item by item, as arrays do, count as different."""
     try:
         return bool(one == other)
     except ValueError:

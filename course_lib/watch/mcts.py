@@ -1,4 +1,4 @@
-"""Watch a Monte-Carlo tree search, the library's or your own, and keep what each of its iterations did."""
+"""Watch a Monte-Carlo tree search, the library's or your own, and keep what each iteration did."""
 
 import inspect
 from collections.abc import Iterable
@@ -70,7 +70,7 @@ class _Recorder:
         self.live, self.number_of, self.last = [], {}, []
 
     def read_start(self, root):
-        """The tree that the search starts from."""
+        """Read the tree that the search starts from."""
         self.add(root, None, 0)
         for number, node in enumerate(self.live):  # grows as it is read
             self.watched.start[number] = self.last[number] = self.numbers(node, number)
@@ -78,7 +78,7 @@ class _Recorder:
                 self.add(child, number, 0)
 
     def read_start_after(self, path, rewards, updated):
-        """The same after the first iteration: what it changed is set back, by its own account."""
+        """Read the tree that the search started from when one iteration is done: take back what it changed."""
         self.read_start(path[0])
         last_player = self.watched.nodes[self.number_of[id(updated[-1])]].player
         for number in {self.number_of[id(node)] for node in updated}:
@@ -88,7 +88,7 @@ class _Recorder:
             self.watched.start[number] = self.last[number] = Numbers(visits, utility, mean, proven)
 
     def unvisited_mean(self, number):
-        """What siblings without visits have for U/N: nan, or a Q to begin with."""
+        """The U/N of siblings without visits: nan, or the Q that they begin with."""
         siblings = [self.last[sibling] for sibling in self.watched.children[self.watched.nodes[number].parent]]
         return next((numbers.mean for numbers in siblings if not numbers.visits), nan)
 
@@ -130,7 +130,7 @@ class _Recorder:
             self.watched.children[parent].append(number)
 
     def who_moved_into(self, state, parent):
-        """Whoever moved in the parent; after chance, who moved before it; at the root, whoever is before its mover."""
+        """The player who moved in the parent; after chance, who moved before; at the root, who is before its mover."""
         game = self.watched.game
         if parent is None:
             return (max(game.to_move(state), MAX) - 1) % game.players
@@ -139,7 +139,7 @@ class _Recorder:
         return above.player if mover == CHANCE else mover
 
     def numbers(self, node, number):
-        """What stands in a node now."""
+        """The `Numbers` that stand in a node now."""
         visits, utility = _read(node, "visits", "N"), _read(node, "utility", "U", "W")
         mean = _read(node, "Q", default=utility / visits if visits else nan)
         proven = getattr(node, "proven", None)
@@ -149,7 +149,7 @@ class _Recorder:
         return Numbers(visits, utility, mean, proven)
 
     def changes(self, nodes):
-        """The nodes whose numbers differ from the last that were read."""
+        """Number → `Numbers` of those of these nodes that have changed since they were last read."""
         changed = {}
         for node in nodes:
             if id(node) not in self.number_of:
@@ -161,7 +161,7 @@ class _Recorder:
         return changed
 
     def finish(self):
-        """The record, with children in the game's order, and a notice if numbers changed that no iteration told of."""
+        """The record, with children in the game's order; with a notice if nodes changed that were never listed."""
         watched = self.watched
         for number, children in enumerate(watched.children):
             if len(children) > 1:
@@ -209,11 +209,11 @@ def _place(order, action):
 
 
 def mcts_tree(game, counts, state=None):
-    """A search tree given by its numbers, to search on from: its root, a `Node`.
+    """The root, a `Node`, of a search tree with these numbers, from which a search can go on.
 
-    `counts` has (U, N) for paths of actions: `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. What has
-    no entry is not in the tree yet; outcomes of chance are, all of them, as soon as one is.
-    Give the root's too: no node has more visits than the one above it.
+    `counts` has (U, N) for paths of actions: `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. A path
+    that it does not list is not in the tree yet. If it lists one outcome of a chance node, all are in the tree.
+    List the root too: no node has more visits than the node above it.
     """
     if not all(isinstance(path, tuple) and isinstance(pair, tuple | list) and len(pair) == 2
                for path, pair in counts.items()):  # fmt: skip

@@ -91,7 +91,7 @@ class WatchedMCTS:
         return mine.mean, (c * sqrt(log(max(1, above)) / n) if n else inf)
 
     def score(self, number, numbers, c=None):
-        """What selection compares: the sum of the `terms`; with UCB1, ∞ without visits, and what is proven as it is."""
+        """What selection compares: the sum of the `terms`. With UCB1 ∞ without visits, and what is proven as it is."""
         exploitation, exploration = self.terms(number, numbers, c)
         if self.proves(number, numbers) and not isnan(exploration):
             return numbers[number].proven
@@ -104,8 +104,8 @@ class WatchedMCTS:
     def chosen(self, number, numbers, c=None):
         """The child that selection goes to from a node, by the numbers of a step and any C.
 
-        Of equals it is the first that the search made. It is None where there is none to choose: in a leaf or what is
-        proven, where an action was not tried yet, where chance decides.
+        Of equal children it is the first that the search made. It is None if selection does not choose here: in a leaf,
+        in a proven node, in a node with an action that was not tried yet, and where chance decides.
         """
         state = self.nodes[number].state
         children = sorted(child for child in self.children[number] if child in numbers)
@@ -146,7 +146,7 @@ class WatchedMCTS:
 
 
 def _node_columns(watched, texts):
-    """What does not change of each node; `rank` is its place among its siblings."""
+    """What stays the same in each node; `rank` is its place among its siblings."""
     game, nodes, numbers = watched.game, watched.nodes, range(len(watched.nodes))
     rank = array("i", [0]) * len(nodes)
     for children in watched.children:
@@ -215,7 +215,7 @@ def _changes(seen):
 
 
 def reward(rewards, player, of=None):
-    """The reward of one player; a single number is that of the player `of`, and the other's with its sign changed."""
+    """The reward of one player. A single number is the reward of the player `of`; the other gets its negative."""
     if isinstance(rewards, Real):
         return rewards if of in (None, player) else -rewards
     return nan if rewards is None else float(rewards[player])

@@ -136,7 +136,7 @@ class Watched:
 
 
 def _node_columns(watched, nodes, texts):
-    """What does not change of each node; where a state or an action comes up again, its text is looked up once."""
+    """What stays the same in each node. The text of a state or of an action is made only once."""
     game = watched.game
     look = cache(lambda state: (kind_number(game, state), texts[leaf_text(game, state)]))
     action = cache(lambda action: texts[action_text(action)])

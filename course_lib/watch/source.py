@@ -1,4 +1,4 @@
-"""Reading a search before it runs: which functions come back to themselves, and what they are called with."""
+"""Reading the code of a search before it runs: which functions call themselves, and with which arguments."""
 
 import dis
 import inspect
@@ -15,7 +15,7 @@ FAR_ENOUGH = 500
 
 
 def last_two_arguments(result):
-    """A function that reads the state and the action from the local variables of this function, a game's result()."""
+    """A function that finds the state and the action among the local variables of a call of `result`, a game's."""
     code = result.__code__
     given = code.co_varnames[: code.co_argcount]
     if code.co_flags & inspect.CO_VARARGS:
@@ -41,7 +41,7 @@ def function_of(search):
 
 
 def takes_the_game(search, arguments, options):
-    """Whether a search can be called with the game and the state, and does not name its first parameter a state."""
+    """True if a search can be called with the game and the state, and its first parameter is not named like a state."""
     signature = inspect.signature(search)
     if next(iter(signature.parameters), None) == "game":
         return True
@@ -60,9 +60,10 @@ def takes_the_game(search, arguments, options):
 
 
 def recursive_codes(search):
-    """The code of each function that may come back to itself on the way from this search, judged by the names in it.
+    """The code of each function that may call itself, directly or through others, once this search is called.
 
-    A name stands for every function found under it: as a variable, or, with a dot in front, as an attribute.
+    The names in the code decide. A name stands for every function that is found under it, as a variable or, with a dot
+    in front, as an attribute.
     """
     named, mentioned, unread = defaultdict(set), {}, deque([("", search)])
     while unread and len(mentioned) < FAR_ENOUGH:
@@ -88,7 +89,7 @@ def recursive_codes(search):
 
 
 def _functions_in(name, found):
-    """(name, function) for what a name stands for: a function, the methods of a class or object; none of Python's."""
+    """(name, function) for each function behind a name: itself, or the methods of a class or object, not Python's."""
     while isinstance(found, partial):
         found = found.func
     if (getattr(found, "__module__", None) or "").partition(".")[0] in sys.stdlib_module_names - {"__main__"}:
@@ -115,7 +116,7 @@ def _meant(names, scope):
 
 
 def _read(code, named):
-    """The names mentioned in this code, and in those written inside it, by code; what is written there gets named."""
+    """Code → the names in it, for this code and those written inside it. Those written inside are added to `named`."""
     names, read, made = {*code.co_freevars, *code.co_cellvars}, {}, None
     for step in dis.get_instructions(code):
         if inspect.iscode(step.argval):
