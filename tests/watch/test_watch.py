@@ -7,6 +7,7 @@ import itertools
 import signal
 import sys
 import types
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
 
@@ -26,12 +27,14 @@ from course_lib.search import (
     minimax_agent,
     minimax_search,
     minimax_value,
+    monte_carlo_tree_search,
     negamax_search,
     store_tree,
     table_search,
     time_limited_agent,
 )
 from course_lib.watch.calls import last_watched, watch
+from course_lib.watch.mcts import watch_mcts
 from course_lib.watch.paths import kind_of, moves_of
 from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EVENTS, EXIT, UPDATE, VISITED
 from oracle import value as worth
@@ -1515,3 +1518,27 @@ def test_a_parameter_named_value_is_an_argument():
     shown = [list(sent["texts"])[number] for number in sent["columns"]["rest"] if number >= 0]
     values = [number for op, number in zip(sent["columns"]["op"], sent["columns"]["value"]) if op != EVENTS[EXIT]]
     assert shown[0] == "value = −∞" and set(values) == {-1}
+
+
+@pytest.mark.parametrize(
+    "watched",
+    [watch(alpha_beta_search, GAME), watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=5, seed=1)],
+    ids=["calls", "iterations"],
+)
+def test_a_recorded_search_of_either_kind_has_the_same_methods(watched):
+    states, view, sent = watched.states(), watched.view(watched.steps), watched.columns()
+    places = [view.root]
+    for place in places:
+        places += view.below(place)
+    assert Counter(view.state(place) for place in places) == Counter(states)
+    assert len(sent["columns"]["kind"]) == len(states) and len(sent["columns"]["op"]) == watched.steps
+    kinds = {view.label(place).kind for place in places}
+    assert kinds == {kind_of(watched.game, state) for state in states}
+    assert watched.notice == "" and watched.name in repr(watched)
+
+
+@pytest.mark.parametrize("game", [object(), None, TicTacToe, "tic-tac-toe"], ids=repr)
+def test_what_is_no_game_is_refused_at_the_door(game):
+    for make in (lambda: watch(minimax_search, game), lambda: watch_mcts(monte_carlo_tree_search, game)):
+        with pytest.raises(ValueError, match=r"class based on Game|give TicTacToe\(\), with parentheses"):
+            make()
