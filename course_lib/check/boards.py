@@ -1,6 +1,7 @@
 """Boards in the pictures of failed checks."""
 
-from course_lib.explore.picture import COLOURS, DPI, Picture, draw_board
+from course_lib.explore.board_drawing import COLOURS, draw_board
+from course_lib.explore.drawing import DPI, Picture
 
 CELL, MARGIN = 34, 6
 """In pixels."""

@@ -12,7 +12,8 @@ from course_lib.check.question import Direct, find_question, questions_of
 from course_lib.check.report import Note, Report, as_call, watched_search
 from course_lib.check.search_trees import last_step
 from course_lib.check.watchdog import TooLong, time_limit
-from course_lib.explore import WatchedMCTS, explore
+from course_lib.explore import explore
+from course_lib.watch import WatchedMCTS
 
 LIMIT = 10
 """Seconds after which a check ends code that does not end by itself."""

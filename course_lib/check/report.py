@@ -10,9 +10,9 @@ from course_lib.check.compare import same, shown
 from course_lib.check.question import ODD_ANSWER, StudentError
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import Game
-from course_lib.watch.calls import EXIT
-from course_lib.watch.columns import number_text
 from course_lib.watch.paths import kind_of
+from course_lib.watch.record import EXIT
+from course_lib.watch.texts import number_text
 
 SIDE_BY_SIDE = "display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start"
 LEFT = "text-align: left; vertical-align: top; padding: 2px 12px 2px 0"

@@ -9,8 +9,8 @@ from course_lib.check.compare import is_number, same, shown
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN
 from course_lib.search import depth_limited_minimax_search, minimax_value
-from course_lib.watch.columns import number_text
 from course_lib.watch.paths import inner_paths, leaf_paths, moves_of
+from course_lib.watch.texts import number_text
 
 
 def at_the_root(game):

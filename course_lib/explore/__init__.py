@@ -1,34 +1,17 @@
-"""Watching a search, the tree explorer, pictures, boards to play on."""
+"""Watching a search, the tree explorer, pictures, boards, exercises by hand: what notebooks import."""
 
-from course_lib.explore.board import Board, board
-from course_lib.explore.picture import Picture, picture
-from course_lib.explore.practice import Practice, practice
-from course_lib.explore.prompts import Prediction, predict, show_source
-from course_lib.explore.tree import Explorer, explore
-from course_lib.explore.what_if import WhatIf, what_if
+# ruff: noqa: F401  (what is imported here is what this package offers)
+
+import inspect
+
+from course_lib.explore.board import board
+from course_lib.explore.explorer import explore
+from course_lib.explore.listing import show_source
+from course_lib.explore.picture import picture
+from course_lib.explore.practice import practice
+from course_lib.explore.prompts import predict
+from course_lib.explore.what_if import what_if
 from course_lib.search.mcts import mcts_with
-from course_lib.watch.calls import Watched, last_watched, watch
-from course_lib.watch.mcts import WatchedMCTS, mcts_tree, watch_mcts
+from course_lib.watch import last_watched, mcts_tree, watch, watch_mcts
 
-__all__ = [
-    "Board",
-    "Explorer",
-    "Picture",
-    "Practice",
-    "Prediction",
-    "Watched",
-    "WatchedMCTS",
-    "WhatIf",
-    "board",
-    "explore",
-    "last_watched",
-    "mcts_tree",
-    "mcts_with",
-    "picture",
-    "practice",
-    "predict",
-    "show_source",
-    "watch",
-    "watch_mcts",
-    "what_if",
-]
+__all__ = [name for name, offered in dict(globals()).items() if not (name.startswith("_") or inspect.ismodule(offered))]

@@ -1,25 +1,25 @@
-"""What the moves of a position are worth and how play goes on after them, for a board to show."""
+"""What each move of a position is worth, and how play goes on after it. The board shows this."""
 
 from time import process_time
 
 from course_lib.games import CHANCE, MAX, TreeGame, player_name
-from course_lib.watch.columns import number_text
 from course_lib.watch.paths import moves_of
+from course_lib.watch.texts import number_text
 
 LIMIT = 25_000
-"""How many states the look ahead may take into account."""
+"""At most this many states are looked at."""
 SECONDS = 0.5
-"""How long one ply more may be expected to take; it binds only where the rules are slow, as in chess."""
+"""One ply more is looked at if it is expected to take less than this. Only slow rules, as in chess, take more."""
 DEEPEST = 100
-"""The greatest number of plies that are looked at."""
+"""No more plies than this are looked at."""
 
 
 class Advice:
-    """The value of each action in `state`, what follows it, and both in words. Values are Max's.
+    """The value of each action in `state`, the moves that follow it, and sentences about both. Values are Max's.
 
-    They are those of `search(game, state) → (value, action)`, whose values may be tuples with one for each player.
-    Without a search they are minimax's, with chance averaged, from a memory of states: to the end of games of up to
-    about `LIMIT` states, and a few `plies` into others. What lies beyond counts as 0.
+    `search(game, state) → (value, action)` finds them; its values may be tuples, with one value for each player.
+    Without a search, minimax finds them, and averages over chance. It looks to the end of games of up to about
+    `LIMIT` states, and a few `plies` into others; what lies beyond counts as 0.
     """
 
     def __init__(self, game, state, search=None):
@@ -27,9 +27,8 @@ class Advice:
         self.player = game.to_move(state)
         self.plies, self.exact = DEEPEST, False
         self._known = {}
-        players = getattr(game, "players", 2)
-        if search is None and players > 2:
-            raise ValueError(f"minimax is for two players, and {game!r} has {players}; give search=max_n_search")
+        if search is None and game.players > 2:
+            raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; give search=max_n_search")
         if search is None:
             self._deepen()
         self.values = {
@@ -56,7 +55,7 @@ class Advice:
             before = seen
 
     def _look(self, state, plies):
-        """(Max's value of `state`, whether all below it was seen to the end), `plies` ahead, or from memory."""
+        """(Max's value of `state` by looking `plies` ahead, whether all was seen to the end); from memory if known."""
         key = state, plies
         if key not in self._known:
             self._known[key] = self._look_below(state, plies)
@@ -79,7 +78,7 @@ class Advice:
         return self._look(state, plies)[0] if self.search is None else self.search(self.game, state)[0]
 
     def line(self, action):
-        """The actions of best play that begins with `action`, as far as it is seen; chance takes its likeliest."""
+        """`action` and the actions of best play after it, as far as seen; chance takes the likeliest outcome."""
         actions, state, plies = [action], self.game.result(self.state, action), self.plies - 1
         while plies and not self.game.is_terminal(state):
             actions.append(self._reply(state, plies))
@@ -95,7 +94,7 @@ class Advice:
             return self.search(game, state)[1]
 
         def merit(action):
-            """Its value for the player who moves; then, what is won soon, and what is lost late."""
+            """The action's value for the player who moves; of equals, an early win and a late loss are better."""
             seen = [self._look(game.result(state, action), n)[0] for n in range(plies)]
             value = seen[-1] if player == MAX else -seen[-1]
             soon = seen.index(seen[-1])
@@ -114,7 +113,7 @@ class Advice:
         return verdict + self._goes_on(self.line(action))
 
     def caption(self):
-        """What the values are, and where they come from."""
+        """A sentence that says what the values are and where they come from."""
         if self.search is not None:
             source = f"found by {getattr(self.search, '__name__', 'your search')}"
         elif self.exact:
@@ -126,12 +125,12 @@ class Advice:
         return f"Numbers: what a move is worth to {whose}, {source}.{best}"
 
     def _in_words(self):
-        """Whether the values are those of games that are won, drawn or lost."""
+        """True if the values stand for a win, a draw and a loss, so that words say more than numbers."""
         ranked = self.search is None and not isinstance(self.game, TreeGame)
         return ranked and set(self.values.values()) <= {-1, 0, 1}
 
     def _says(self, action, would=False):
-        """What the move does for its player."""
+        """The words for what a move does for its player, such as "wins"."""
         value = self.values[action]
         if not self._in_words():
             return f"is worth {number_text(value)}" + ("" if isinstance(value, tuple) else " to Max")

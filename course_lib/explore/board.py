@@ -1,6 +1,5 @@
 """A board to play on by clicking, against any agent."""
 
-import base64
 import random
 from pathlib import Path
 
@@ -8,22 +7,22 @@ import anywidget
 import traitlets
 
 from course_lib.explore.advice import Advice
-from course_lib.explore.picture import DPI, Picture, draw_board, draw_maze
 from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.still import with_still
 from course_lib.games import (
     CHANCE,
     MAX,
     MIN,
     ConnectFour,
-    Game,
     Nim,
     Pacman,
     TicTacToe,
     TreeGame,
     player_name,
 )
+from course_lib.games.checks import check_game
 from course_lib.games.playing import human_agent
-from course_lib.watch.columns import number_text
+from course_lib.watch.texts import number_text
 
 HERE = Path(__file__).parent / "js"
 FAULTS = Exception, KeyboardInterrupt, SystemExit
@@ -49,13 +48,12 @@ def board(game, opponent=None, human=MAX, *, values=False, state=None, search=No
     finds that (None: minimax, to the end of small games and some plies into others). Play begins at `state`; chance
     is drawn from `seed`. An error of the opponent's is shown below the board, and you can play on.
     """
-    if not isinstance(game, Game):
-        raise ValueError(f"board takes a game, such as TicTacToe(), not {game!r}")
+    check_game(game)
     for name, function in (("opponent", opponent), ("search", search)):
         if function is not None and not callable(function):
-            raise ValueError(f"{name} is a function of (game, state), or None, not {function!r}")
+            raise ValueError(f"{name} must be a function of (game, state), or None, not {function!r}")
     if human not in range(game.players):
-        raise ValueError(f"human is the player that you are, one of {list(range(game.players))}, not {human!r}")
+        raise ValueError(f"human must be the player that you are, one of {list(range(game.players))}, not {human!r}")
     start = game.initial_state() if state is None else state
     try:
         game.is_terminal(start), game.render(start)
@@ -97,7 +95,7 @@ class Board(anywidget.AnyWidget):
         self.choose(self.game.action_at(self._shown()[-1], row, column))
 
     def choose(self, action):
-        """Play this action and let the opponent answer; while asking "why not?", ask about it. None is no move."""
+        """Play this action and let the opponent answer. While the reader asks "why not?", explain it instead."""
         if self._line:
             self._draw(self._story)
         elif action not in self._legal():
@@ -117,7 +115,7 @@ class Board(anywidget.AnyWidget):
         self._draw() if turns else self._complain("There is no move of yours to take back.")
 
     def swap_sides(self):
-        """Change seats with the opponent, who moves at once if it is its turn."""
+        """Change seats with the opponent. The opponent moves at once if it is its turn."""
         self.human = (self.human + 1) % self.game.players
         self._go_on()
 
@@ -127,13 +125,13 @@ class Board(anywidget.AnyWidget):
         self._draw(self._story)
 
     def ask(self):
-        """Begin to ask "why not my move?", at your present turn or else your last one; or end it."""
+        """Begin to ask "why not my move?", at your present turn or else at your last one; if you are asking, stop."""
         turns = self._turns(self.states)
         self._ask(turns[-1] if turns and self._asked is None else None)
         self._draw() if turns else self._complain("You have not had a turn yet.")
 
     def why_not(self, action):
-        """Show what would follow this action at the turn that is asked about, and say how it compares."""
+        """Show what would follow this action at the turn that is asked about, and compare it with the best action."""
         if self._asked is None:
             self.ask()
         if self._asked is None:
@@ -144,7 +142,7 @@ class Board(anywidget.AnyWidget):
         self._draw(advice.why_not(action) if advice else problem)
 
     def step(self, by=1):
-        """One step on through what would follow, or else to your next turn; back for −1."""
+        """Go one step on through what would follow, or else to your next turn; with −1, go back."""
         if self._line:
             self._step = min(self._step + by, len(self._line))
             self._line = self._line if self._step else []
@@ -191,7 +189,7 @@ class Board(anywidget.AnyWidget):
         self._draw(" ".join([*told, error]).strip())
 
     def _reply(self):
-        """Let the opponent move; what it did wrong, or "" if it moved."""
+        """Let the opponent move; return a sentence about what it did wrong, or "" if it moved."""
         try:
             action = self.opponent(self.game, self.state)
             if action in self.game.actions(self.state):
@@ -205,7 +203,7 @@ class Board(anywidget.AnyWidget):
     # Why not my move?
 
     def _ask(self, turn):
-        """Look at this turn (the number of a state) instead of the game's last state; None: at the game again."""
+        """Look at this turn, the number of a state; with None, look at the game's last state again."""
         self._asked, self._line, self._step = turn, [], 0
 
     def _shown(self):
@@ -234,7 +232,7 @@ class Board(anywidget.AnyWidget):
     # What is drawn.
 
     def _complain(self, text):
-        """Say once what cannot be done: it is gone when the board is drawn again."""
+        """Say what cannot be done. The words are gone when the board is drawn again."""
         self._draw(text)
         self._story = ""
 
@@ -264,7 +262,7 @@ class Board(anywidget.AnyWidget):
         }
 
     def _text(self, state, grid):
-        """What is written beside the board: a position without a grid, and of a maze whose turn it is and the score."""
+        """What is written beside the board: of a maze the turn and the score, and a position that has no grid."""
         lines = self.game.render(state).splitlines()
         return "\n".join(lines if not grid else lines[-1:] if self._look == "maze" else [])
 
@@ -313,7 +311,7 @@ class Board(anywidget.AnyWidget):
         return ", ".join(said)
 
     def _buttons(self):
-        """Of each button: the method that it calls, its label, and whether it is down (None: it never stays down)."""
+        """For each button: the method that it calls, its label, and whether it is down (None if it never is)."""
         asking = self._asked is not None
         buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
         buttons += [] if self.opponent is None else [("swap_sides", "Swap sides", None)]
@@ -322,7 +320,7 @@ class Board(anywidget.AnyWidget):
         return buttons + ([("back", labels[0], None), ("step", labels[1], None)] if asking else [])
 
     def _receive(self, _, message, buffers):
-        """Do what the reader clicked on, unless it was on a position that is gone by now."""
+        """Do what the reader clicked on, unless the position is gone by now."""
         do, at = message["do"], message.get("at")
         if do in (name for name, *_ in self._buttons()):
             getattr(self, do)()
@@ -379,11 +377,7 @@ class Board(anywidget.AnyWidget):
         return f"board({self.game!r}): {self.view['status']}"
 
     def _repr_mimebundle_(self, **kwargs):
-        data, _ = super()._repr_mimebundle_(**kwargs)
-        picture = position_picture(self)
-        data["text/plain"] = repr(self)  # anywidget cuts it at 110 characters, or not, as its version has it
-        data["image/png"] = base64.b64encode(picture.png()).decode()
-        return data, {"image/png": picture.png_size() | {"alt": repr(self)}}
+        return with_still(self, super()._repr_mimebundle_(**kwargs), position_picture(self), alt=repr(self))
 
 
 def changes(before, after):
@@ -406,6 +400,9 @@ def in_a_row(grid, length):
 
 def position_picture(board):
     """The position as a `Picture`, for a notebook that is read without a kernel."""
+    from course_lib.explore.board_drawing import draw_board, draw_maze  # Matplotlib takes half a second
+    from course_lib.explore.drawing import DPI, Picture
+
     state = board._shown()[-1]
     grid, text = board.game.grid(state), board.game.render(state)
     rows, columns = (len(grid), len(grid[0])) if grid else (text.count("\n") + 1, 0)

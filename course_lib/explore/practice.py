@@ -1,22 +1,27 @@
 """Practice by hand: random trees without end, the reader's answers, and the first step where the two part ways."""
 
 import random
-import re
 from html import escape
 from typing import Any, NamedTuple
 
 import ipywidgets as widgets
-from matplotlib.backends.backend_pdf import PdfPages
 
-from course_lib.explore.picture import picture
+from course_lib.explore.answers import same
+from course_lib.explore.explorer import explore
+from course_lib.explore.game_tree import columns_of_rows, game_rows
+from course_lib.explore.picture import picture_of
 from course_lib.explore.rerun import close_on_rerun, replace_children
-from course_lib.explore.tree import Explorer, Tree, explore, game_rows, wire
+from course_lib.explore.still import with_still
+from course_lib.explore.tree import Tree, button_row, dropdown, wire
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
+from course_lib.games.checks import is_whole
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, monte_carlo_tree_search
-from course_lib.watch.calls import CUT, ENTER, EXIT, UPDATE, watch
-from course_lib.watch.columns import columns_of_rows, number_text
+from course_lib.watch.calls import watch
 from course_lib.watch.mcts import mcts_tree, watch_mcts
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
+from course_lib.watch.record import CUT, ENTER, EXIT, UPDATE
+from course_lib.watch.texts import number_text, window_text
+from course_lib.watch.view import SheetView
 
 
 class Step(NamedTuple):
@@ -35,7 +40,7 @@ FEWER = {1: ((3,),), 2: ((2, 3), (2, 3)), 3: ((2, 3), (2, 3), (2,))}
 SHAPES = {1: ((2, 3), (2, 3)), 2: ((2, 3), (2, 3), (2, 3)), 3: ((2, 3), (2,), (2, 3), (2,))}
 """Level → the numbers of children to choose from, ply by ply."""
 WITH_CHANCE = {1: ((2, 3), "chance"), 2: ((2, 3), "chance", (2,)), 3: ((2,), "chance", (2,), "chance")}
-"""The same, with plies of chance nodes."""
+"""Level → the shapes of trees that have plies of chance nodes."""
 TENTHS = ((1, 9), (2, 8), (3, 7), (4, 6), (5, 5), (1, 4, 5), (2, 3, 5), (2, 2, 6))
 """Tenths, so that means have few decimals; on level 1 only those of two outcomes."""
 
@@ -55,23 +60,26 @@ class Kind(NamedTuple):
     shapes: dict = SHAPES
 
 
-def practice(kind="minimax", level=1, seed=None, *, projector=False):
+def practice(kind="minimax", level=1, seed=None):
     """An exercise to do by hand, and another, and another: a `Practice` widget.
 
-    `kind` is "minimax" (type the value of each node), "alpha-beta" (click the leaves that will be cut), "window"
-    (type α and β at each node that is visited, as they are when the search leaves it), "expectiminimax" (type the
-    value of each node, where some are chance nodes, whose probabilities are tenths) or "ucb1" (type the child that
-    Monte-Carlo tree search selects, by the U/N that are written above the nodes). `level` is 1, 2 or 3;
-    the same `seed` gives the same trees anywhere (None: new ones each time). `projector` draws large and lets a class
-    vote on each answer before it is shown. `worksheet(file)` of what is returned writes the tree and its key as a PDF.
+    `kind` says what you do:
+    - "minimax": type the value of each node.
+    - "expectiminimax": the same in a tree with chance nodes, whose probabilities are tenths.
+    - "alpha-beta": click the leaves that alpha-beta cuts.
+    - "window": type α and β at each node that is visited, as they are when the search leaves it.
+    - "ucb1": type the child that Monte-Carlo tree search selects. Above the nodes stand their U/N.
+
+    `level` is 1, 2 or 3. The same `seed` gives the same trees on every machine; without it they are new each time.
+    `worksheet(file)` of what is returned writes the tree and its key as a PDF.
     """
     if kind not in KINDS:
-        raise ValueError(f"kind is one of {', '.join(map(repr, KINDS))}, not {kind!r}")
+        raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}")
     if level not in SHAPES:
-        raise ValueError(f"level is 1, 2 or 3, not {level!r}")
-    if seed is not None and not isinstance(seed, int):
-        raise ValueError(f"seed is the number of the first tree, a whole number, or None, not {seed!r}")
-    return Practice(kind, level, random.randrange(10_000) if seed is None else seed, projector)
+        raise ValueError(f"level must be 1, 2 or 3, not {level!r}")
+    if seed is not None and not is_whole(seed):
+        raise ValueError(f"seed must be a whole number (that of the first tree) or None, not {seed!r}")
+    return Practice(kind, level, random.randrange(10_000) if seed is None else seed)
 
 
 def value_steps(watched):
@@ -127,10 +135,9 @@ def window_steps(watched):
             name, letter = ("alpha", "α") if detail["alpha"] != bounds[node]["alpha"] else ("beta", "β")
             bounds[node], why[node] = detail, f"A better child made {letter} = {number_text(detail[name])}."
         elif event == EXIT and node.children:
-            window = f"[{number_text(node.arguments['alpha'])}, {number_text(node.arguments['beta'])}]"
             cut = [path for path in _cut_below(watched.game, node) if not watched.game.is_terminal(path)]
             steps += [Step(path, "", number, _why_cut(watched.game, node)) for path in cut]
-            steps.append(Step(node.path, window, number, why[node]))
+            steps.append(Step(node.path, window_text(node.arguments), number, why[node]))
     return steps
 
 
@@ -140,7 +147,7 @@ def selection_steps(watched):
     for path in inner_paths(watched.game):
         number = _number_of(watched, path)
         children, chosen = watched.children[number], watched.chosen(number, numbers)
-        letters = {child: watched.nodes[child].action[0] for child in children}
+        letters = {child: watched.nodes[child].action for child in children}
         scores = ", ".join(f"{watched.score(child, numbers):.2f} for {letters[child]}" for child in children)
         steps.append(Step(path, letters[chosen], 0, f"UCB1 is {scores}: the largest counts."))
     return steps
@@ -170,30 +177,20 @@ KINDS = {
 class Practice(widgets.VBox):
     """What `practice` returns: the tree to fill in, the buttons, and the explorer of the first mistake."""
 
-    def __init__(self, kind, level, seed, projector):
-        self.kind, self.level, self.seed, self.projector = kind, level, seed, projector
+    def __init__(self, kind, level, seed):
+        self.kind, self.level, self.seed = kind, level, seed
         self.trees = self.right = self.asked = 0  # of the sitting; answers count at the first check of a tree
-        self.tree = Tree(height=640 if projector else 420, zoom=2.2 if projector else 1.2)
-        self.links = []
+        self.tree = Tree(height=420)
         self._title, self._verdict, self._score = widgets.HTML(), widgets.HTML(), widgets.HTML()
-        self._vote, self._mistake = widgets.VBox(), widgets.VBox()
-        self._kind = widgets.Dropdown(options=list(KINDS), value=kind, description="practise")
-        self._level = widgets.Dropdown(options=list(SHAPES), value=level, description="level")
-        for control, width in ((self._kind, "220px"), (self._level, "120px")):
-            control.style.description_width, control.layout.width = "initial", width
+        self._mistake = widgets.VBox()
+        self._kind = dropdown("practise", dict(zip(KINDS, KINDS)), kind, "220px")
+        self._level = dropdown("level", {str(level): level for level in SHAPES}, level, "120px")
         for control in (self._kind, self._level):
             control.observe(lambda _: self.new_tree(0), "value")
-        actions = {
-            "Check": self.check,
-            "Solution": self.solution,
-            "New tree": self.new_tree,
-            "Worksheet": self.worksheet,
-        }
-        buttons = [widgets.Button(description=name, layout={"width": "auto"}) for name in actions]
-        for button, act in zip(buttons, actions.values()):
-            button.on_click(lambda _, act=act: act())
+        actions = {"Check": self.check, "Solution": self.solution, "New tree": self.new_tree}
+        buttons = button_row(actions | {"Worksheet": self.worksheet})
         row = widgets.HBox([*buttons, self._kind, self._level], layout={"flex_flow": "row wrap"})
-        super().__init__([self._title, self.tree, row, self._verdict, self._vote, self._score, self._mistake])
+        super().__init__([self._title, self.tree, row, self._verdict, self._score, self._mistake])
         self.new_tree(0)
         close_on_rerun(self)
 
@@ -201,8 +198,11 @@ class Practice(widgets.VBox):
         """The next tree, of the kind and level that are chosen."""
         self.kind, self.level, self.seed = self._kind.value, self._level.value, self.seed + further
         self._exercise = KINDS[self.kind]
-        self.game, self.watched = random_exercise(self.kind, self.level, self.seed)
+        self.game, self.watched, counts = random_exercise(self.kind, self.level, self.seed)
+        self._given = {path: f"{u}/{n}" for path, (u, n) in counts.items()}
         rows, self._paths = game_rows(self.game, ())
+        for row, path in zip(rows, self._paths):
+            row["edge"] += f" {self._given[path]}" if path in self._given else ""
         self._number = {path: index for index, path in enumerate(self._paths)}
         self._steps, self._checked = self._exercise.steps(self.watched), False
         title = f"{self.kind}, level {self.level}, tree {self.seed}"
@@ -213,8 +213,6 @@ class Practice(widgets.VBox):
             self.tree.targets = [self._number[path] for path in self._exercise.targets(self.game)]
             self.tree.tree = wire(columns_of_rows(rows))
         self._say("")
-        if self.projector:
-            self._ask(0)
 
     def check(self):
         """Compare the reader's answers with the search's, in its order, up to the first that differs."""
@@ -242,15 +240,16 @@ class Practice(widgets.VBox):
         self.tree.answers = {str(self._number[step.path]): step.answer for step in self._steps if step.answer}
         self.tree.marks = {}
         self._checked = True
-        steps = self.watched.steps if self.kind == "ucb1" else len(self.watched.events)
-        self._say("This is the solution; below is the search, to step through.", steps)
+        self._say("This is the solution; below is the search, to step through.", self.watched.steps)
 
     def worksheet(self, file=None):
         """Write the tree to print, and its key on a second page, as a PDF; return the file's name."""
+        from matplotlib.backends.backend_pdf import PdfPages  # half a second, for the few who print
+
         file = file or f"worksheet-{self.kind}-{self.level}-{self.seed}.pdf"
         with PdfPages(file, metadata={"CreationDate": None}) as pages:
             for title, answers in (("Name: ____________________", {}), ("Key", self.answers())):
-                figure = picture(self.game, answers=answers)
+                figure = self._sheet(answers)
                 figure.frame(f"{self.kind}, level {self.level}, tree {self.seed}", title, self._exercise.task)
                 pages.savefig(figure)
         self._say(f"The worksheet and its key are in {file}.")
@@ -273,56 +272,19 @@ class Practice(widgets.VBox):
     def _words(self, answer):
         return answer or ("looked at" if self._exercise.mark else "nothing")
 
-    def _ask(self, number):
-        """Projector mode: let the class vote on one answer; each click on an option is a raised hand."""
-        if number == len(self._steps):
-            return replace_children(self._vote, [widgets.HTML("<b>That was the last question of this tree.</b>")])
-        step, votes = self._steps[number], {}
-        options = self._options(step)
-        reveal = widgets.Button(description="Reveal", button_style="primary")
-        buttons = [widgets.Button(layout={"width": "auto"}) for _ in options]
-
-        def label():
-            for letter, option, button in zip("ABCD", options, buttons):
-                button.description = f"{letter}: {self._words(option)} · {votes.get(option, 0)}"
-
-        def raise_hand(option):
-            votes[option] = votes.get(option, 0) + 1
-            label()
-
-        def show(_):
-            self.tree.answers = self.tree.answers | {str(self._number[step.path]): step.answer}
-            self.tree.marks = self.tree.marks | {str(self._number[step.path]): "right"}
-            self._verdict.value = f'<div role="status">{self._words(step.answer)}: {step.why}</div>'
-            self._ask(number + 1)
-
-        for option, button in zip(options, buttons):
-            button.on_click(lambda _, option=option: raise_hand(option))
-        reveal.on_click(show)
-        label()
-        question = widgets.HTML(f"<b>What about the {self._name(step.path)}? Vote.</b>")
-        row = widgets.HBox([*buttons, reveal], layout={"flex_flow": "row wrap"})
-        replace_children(self._vote, [question, row])
-
-    def _options(self, step):
-        """The right answer among others of the same exercise, in an order that gives nothing away."""
-        if self._exercise.mark:
-            return ["", self._exercise.mark]
-        leaves = [number_text(self.game.utility(path, MAX)) for path in leaf_paths(self.game)]
-        others = [other.answer for other in self._steps] + ([] if self.kind == "window" else leaves)
-        wrong = sorted({other for other in others if not same(other, step.answer)})
-        luck = random.Random(f"{self.seed} {step.path}")
-        return luck.sample([step.answer, *luck.sample(wrong, min(3, len(wrong)))], 1 + min(3, len(wrong)))
+    def _sheet(self, answers):
+        """The `Picture` of the tree with these answers filled in."""
+        return picture_of(SheetView(self.game, (), answers, self._given))
 
     def __repr__(self):
         return f"Practice({self.kind!r}, level {self.level}, tree {self.seed})"
 
     def _repr_mimebundle_(self, **options):
-        return Explorer.bundle(self, super()._repr_mimebundle_(**options), picture(self.game, answers={}))
+        return with_still(self, super()._repr_mimebundle_(**options), self._sheet({}))
 
 
 def random_exercise(kind, level, seed):
-    """The tree of this kind, level and seed, and its watched search."""
+    """The tree of this kind, level and seed; its recorded search; and for "ucb1" (U, N) by path, else nothing."""
     luck = random.Random(f"{kind} {level} {seed}")
     lowest, shape = 0 if level == 1 else -9, KINDS[kind].shapes[level]
     if kind == "ucb1":
@@ -340,43 +302,38 @@ def random_exercise(kind, level, seed):
         game = TreeGame(tree(0), first=MAX if level == 1 else luck.choice((MAX, MIN)))
         watched = watch(KINDS[kind].search, game)
         if _teaches(kind, watched):
-            return game, watched
+            return game, watched, {}
 
 
 def _random_selection(luck, shape):
-    """A search tree in which each choice is clear, and one at least is not the largest U/N where there are several.
-
-    The names of its actions say U/N of the nodes below them.
-    """
+    """A search tree in which each choice is clear, and one at least is not the largest U/N where there are several."""
     while True:
-        tree, *_ = _random_counts(luck, shape)
+        tree, counts = _random_counts(luck, shape)
         game = TreeGame(tree, first=luck.choice((MAX, MIN)))
-        counts = {path: _counts(path) for path in depth_first(game, ()) if path}
-        visits = sum(n for path, (_, n) in counts.items() if len(path) == 1)
-        counts[()] = visits - sum(u for path, (u, _) in counts.items() if len(path) == 1), visits
-        root = mcts_tree(game, counts)
+        first = [counts[path] for path in counts if len(path) == 1]
+        visits = sum(n for _, n in first)  # the root has no playout of its own
+        root = mcts_tree(game, counts | {(): (visits - sum(u for u, _ in first), visits)})
         watched = watch_mcts(monte_carlo_tree_search, game, iterations=1, c=UCB1_C, root=root, seed=0)
         choices = [_choice(watched, path) for path in inner_paths(game)]
         clear, greedy = all(gap > 0.05 for gap, _ in choices), all(is_greedy for _, is_greedy in choices)
         if clear and not (greedy and len(choices) > 1):
-            return game, watched
+            return game, watched, {path: pair for path, pair in counts.items() if path}
 
 
 def _random_counts(luck, shape):
-    """A tree, its U and its N: those of its own playout, and of its children, whose rewards are the other player's."""
+    """A tree, and (U, N) of each of its nodes by path.
+
+    They count one playout of the node's own, and those of its children, whose rewards are the other player's.
+    """
     if not shape:
         n = luck.randint(2, 15)
         u = luck.randint(0, n)
-        return round(u / n, 2), u, n
-    below = [_random_counts(luck, shape[1:]) for _ in range(luck.choice(shape[0]))]
-    tree = {f"{letter} {u}/{n}": subtree for letter, (subtree, u, n) in zip("abc", below)}
-    return tree, luck.randint(0, 1) + sum(n - u for _, u, n in below), 1 + sum(n for _, _, n in below)
-
-
-def _counts(path):
-    """U and N, as they are written in the last action of a path."""
-    u, n = path[-1].split()[1].split("/")
-    return int(u), int(n)
+        return round(u / n, 2), {(): (u, n)}
+    below = {letter: _random_counts(luck, shape[1:]) for letter in "abc"[: luck.choice(shape[0])]}
+    children = [counts[()] for _, counts in below.values()]
+    mine = luck.randint(0, 1) + sum(n - u for u, n in children), 1 + sum(n for _, n in children)
+    counts = {(letter, *path): pair for letter, (_, under) in below.items() for path, pair in under.items()}
+    return {letter: tree for letter, (tree, _) in below.items()}, {(): mine} | counts
 
 
 def _choice(watched, path):
@@ -392,30 +349,3 @@ def _teaches(kind, watched):
     if kind in ("alpha-beta", "window"):
         return any(node.status == CUT for node in watched.nodes())
     return all(node.value == 0 or abs(node.value) > 1e-9 for node in watched.nodes())
-
-
-def same(given, answer):
-    """True when two answers mean the same: numbers count as numbers, and letters may be small or large.
-
-    A minus may be a dash, infinity is ∞, inf or oo, and a number may be a fraction, such as 1/2. A comma may stand for
-    the decimal point where the answer is one number.
-    """
-    if not answer.startswith("["):
-        given = given.replace(",", ".")
-
-    def parts(text):
-        words = re.sub(r"[−–]", "-", text.lower())
-        words = re.sub(r"\\?\b(oo|inf(ini)?ty|inf)\b|∞", "inf", words)
-        words = words.translate(str.maketrans("[](),;", "      ")).split()
-        return [_number(word) for word in words]
-
-    return parts(given) == parts(answer)
-
-
-def _number(word):
-    """The number that this word is, or the word."""
-    try:
-        top, slash, bottom = word.partition("/")
-        return float(top) / float(bottom if slash else 1)
-    except (ValueError, ZeroDivisionError):
-        return word

@@ -1,14 +1,11 @@
-"""Questions to commit to before reading on, and the library's own source to read."""
+"""Questions to commit to before reading on."""
 
-import inspect
-import re
-import textwrap
 from html import escape
 
 import ipywidgets
-from IPython.display import Code, display
 
 from course_lib.explore.rerun import close_on_rerun
+from course_lib.games.checks import check_whole
 
 # Options are as long as they need to be, one below the other. (Radio buttons would need the arrow keys, which
 # JupyterLab takes for itself.)
@@ -32,8 +29,7 @@ def predict(question, *options, right, because):
             raise ValueError(f"the question, the options and the reason are texts, not {text!r}")
     if len(set(options)) < max(2, len(options)):
         raise ValueError(f"after the question come two or more options, all different, not {options!r}")
-    if not isinstance(right, int) or isinstance(right, bool) or not 1 <= right <= len(options):
-        raise ValueError(f"right is the number of the right option, from 1 to {len(options)}, not {right!r}")
+    check_whole(1, len(options), right=right)
     return Prediction(question, options, options[right - 1], because)
 
 
@@ -75,50 +71,3 @@ class Prediction(ipywidgets.VBox):
         answer = f"<details><summary>Answer</summary><b>{escape(self.answer)}</b>. {escape(self.because)}</details>"
         data["text/html"] = f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{answer}"
         return data
-
-
-def show_source(*functions):
-    """Show the source of these functions or classes as it stands in their files, in the colours of the notebook.
-
-    Only long lines of their docstrings are folded, so that they fit in a narrow window.
-    """
-    for function in functions:
-        try:
-            source = textwrap.dedent(inspect.getsource(function)).rstrip()
-        except (TypeError, OSError):
-            raise ValueError(f"show_source shows functions written in Python, and {function!r} is none") from None
-        source = re.sub(r'"""(?:.|\n)*?"""', _folded, source)
-        display({"text/plain": source, "text/html": _in_colours(source)}, raw=True)
-
-
-def _in_colours(source):
-    """The source as HTML with the classes of Pygments, to which JupyterLab, Notebook 7 and nbconvert give colours.
-
-    A line that is too long for the window goes on below where it begins, and one of code four columns to the right.
-    """
-    marked = re.search("<pre>(.*)</pre>", Code(source, language="python")._repr_html_(), re.DOTALL)[1]
-    lines = []
-    for line, plain in zip(marked.splitlines(), source.splitlines()):
-        columns = len(plain) - len(plain.lstrip()) + (0 if 'class="sd"' in line else 4)
-        hang = f"{0.6 * columns:.1f}em"  # not in ch, which JupyterLab takes out where a notebook is not trusted
-        lines.append(f'<span style="display: block; padding-left: {hang}; text-indent: -{hang}">{line}\n</span>')
-    # nbconvert has no fixed width for <pre> in outputs, and JupyterLab breaks it within words.
-    font = "font-family: var(--jp-code-font-family, monospace)"
-    style = f"margin-bottom: 1em; white-space: pre-wrap; word-break: normal; {font}"
-    return f'<div class="highlight"><pre style="{style}">{"".join(lines)}</pre></div>'
-
-
-def _folded(docstring, width=64):
-    """A docstring whose paragraphs are filled anew if a line is too long; the first line stands at the indentation."""
-    text = docstring.group()
-    lines = text.split("\n")[1:]
-    if max(map(len, text.split("\n"))) <= width:
-        return text
-    margin = " " * min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=4)
-    filled = [
-        textwrap.fill(" ".join(paragraph.split()), width, initial_indent=margin, subsequent_indent=margin,
-                      break_on_hyphens=False)
-        for paragraph in text.removesuffix('"""').split("\n\n")
-    ]  # fmt: skip
-    end = f"\n{margin}" if len(lines) else ""
-    return "\n\n".join(filled).lstrip() + end + '"""'

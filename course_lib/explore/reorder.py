@@ -1,21 +1,23 @@
-"""Changing the order of the moves in the explorer, and running the search again."""
+"""The reader changes the order of the moves in the explorer, and the search runs again."""
 
 import random
 from copy import copy
+from functools import partial
 
 import ipywidgets as widgets
 
+from course_lib.explore.tree import button_row
 from course_lib.games import CHANCE
 from course_lib.search import best_first, expectiminimax_search, max_n_search, possible_leaves
 from course_lib.search.ordering import put_first
-from course_lib.watch.calls import VISITED
-from course_lib.watch.columns import action_text
 from course_lib.watch.paths import moves_of
+from course_lib.watch.record import VISITED
+from course_lib.watch.texts import action_text
 
 MOST_NODES = 2_000
 """Larger trees are not reordered: the search runs again at every change."""
 MOST_LEAVES, MOST_ACTIONS = 100, 8
-"""In larger or wider trees the fewest and the most leaves over all orders would take too long to find."""
+"""For larger or wider trees it takes too long to find the fewest and the most leaves over all orders."""
 
 
 class Reorder(widgets.HBox):
@@ -35,12 +37,9 @@ class Reorder(widgets.HBox):
         self._luck = random.Random(0)
         self._leaves = widgets.HTML()
         choices = {"shuffle": self._shuffled, "best first": self._best, "worst first": self._worst, "as given": None}
-        buttons = [widgets.Button(description=name, layout={"width": "auto"}) for name in choices]
-        for button, choose in zip(buttons, choices.values()):
-            button.on_click(lambda _, choose=choose: self.reorder(choose))
-        super().__init__(
-            [widgets.Label("Order of the moves:"), *buttons, self._leaves], layout={"flex_flow": "row wrap"}
-        )
+        buttons = button_row({name: partial(self.reorder, choose) for name, choose in choices.items()})
+        row = [widgets.Label("Order of the moves:"), *buttons, self._leaves]
+        super().__init__(row, layout={"flex_flow": "row wrap"})
         self._count()
 
     def reorder(self, choose):
@@ -75,11 +74,11 @@ class Reorder(widgets.HBox):
         return self._luck.sample(actions, len(actions))
 
     def _best(self, state):
-        """The actions, best first; where the search stops at a horizon the one that it found, then the others."""
+        """The actions, best first. If the search stops at a horizon, first the one that it found, then the others."""
         game = self._first.game
         if self._found is not None:
             return put_first(self._found.get(state), list(game.actions(state)))
-        if getattr(game, "players", 2) <= 2:
+        if game.players <= 2:
             return best_first(game, expectiminimax_search)(state)
         player = game.to_move(state)
         return sorted(game.actions(state), key=lambda a: -max_n_search(game, game.result(state, a))[0][player])
@@ -102,12 +101,12 @@ def _leaves(watched):
 
 
 def _bounds(watched):
-    """The fewest and the most leaves that alpha-beta looks at, over all orders.
+    """The fewest and the most leaves that alpha-beta looks at, over all orders of the moves.
 
-    None for what alpha-beta is not for, and for a large or wide tree.
+    None if the game has chance or more than two players, and if the tree is large or wide.
     """
     game, unread, leaves, read = watched.game, [watched.root.state], 0, 0
-    if getattr(game, "players", 2) > 2:
+    if game.players > 2:
         return None
     while unread:
         state = unread.pop()

@@ -1,4 +1,4 @@
-"""What if: change a probability or a utility of a small tree, and watch whether the decision changes."""
+"""What if? The reader changes a probability or a utility of a small tree, and sees whether the decision changes."""
 
 import math
 
@@ -6,12 +6,13 @@ import ipywidgets as widgets
 
 from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun
-from course_lib.explore.tree import Explorer, Tree, wire
+from course_lib.explore.still import with_still
+from course_lib.explore.tree import Tree, button_row, dropdown, wire
 from course_lib.games import MAX, Chance, TreeGame, Turn, player_name
 from course_lib.search import expectiminimax_search
 from course_lib.watch.calls import watch
-from course_lib.watch.columns import columns_of, number_text
 from course_lib.watch.paths import moves_of
+from course_lib.watch.texts import number_text
 
 TRANSFORMS = {
     "u": lambda u: u,
@@ -55,18 +56,14 @@ class WhatIf(widgets.VBox):
         self._values = dict(self._given)  # as they are searched; a slider shows the nearest multiple of its step
         for key, slider in self.sliders.items():
             slider.observe(lambda change, key=key: self._drag(key, change), "value")
-        self.transform = widgets.Dropdown(
-            options=list(TRANSFORMS), value=transform, description="in the other tree u becomes"
-        )
-        self.transform.style.description_width, self.transform.layout.width = "initial", "350px"
+        self.transform = dropdown("in the other tree u becomes", dict(zip(TRANSFORMS, TRANSFORMS)), transform, "350px")
         self.transform.observe(lambda _: self.solve(), "value")
-        reset = widgets.Button(description="as given", layout={"width": "auto"})
-        reset.on_click(lambda _: self.reset())
         half = {"flex": "1 1 322px", "min_width": "322px"}  # the least that a tree is fitted into
         panes = [widgets.VBox([decision, tree], layout=half) for decision, tree in zip(self.decisions, self.trees)]
         grid = widgets.HBox(list(self.sliders.values()), layout={"flex_flow": "row wrap"})
         trees = widgets.HBox(panes, layout={"flex_flow": "row wrap"})
-        super().__init__([trees, grid, widgets.HBox([self.transform, reset], layout={"flex_flow": "row wrap"})])
+        below = widgets.HBox([self.transform, *button_row({"as given": self.reset})], layout={"flex_flow": "row wrap"})
+        super().__init__([trees, grid, below])
         self.solve()
         close_on_rerun(self)
 
@@ -103,9 +100,8 @@ class WhatIf(widgets.VBox):
         ):
             game = TreeGame(self._changed(self.game.tree, (), change), self.game.players, self.game.first)
             watched = watch(expectiminimax_search, game)
-            sent, _ = columns_of(watched)
             with tree.hold_sync():
-                tree.name, tree.tree, tree.step = repr(game), wire(sent), len(watched.events)
+                tree.name, tree.tree, tree.step = repr(game), wire(watched.columns()), watched.steps
             decision.value = self._decision(game, *watched.result, tree is self.trees[0])
 
     def _decision(self, game, value, move, as_given):
@@ -135,13 +131,12 @@ class WhatIf(widgets.VBox):
         return f"WhatIf({self.game!r})"
 
     def _repr_mimebundle_(self, **options):
-        return Explorer.bundle(
-            self, super()._repr_mimebundle_(**options), picture(watch(expectiminimax_search, self.game))
-        )
+        still = picture(watch(expectiminimax_search, self.game))
+        return with_still(self, super()._repr_mimebundle_(**options), still)
 
 
 def _numbers(game):
-    """What `_slider` needs for each probability, ("p", path), and for each leaf's utility to Max, ("u", path)."""
+    """The arguments of `_slider` for each probability, ("p", path), and for each leaf's utility to Max, ("u", path)."""
     paths = list(_paths(game, ()))
     leaves = [path for path in paths if game.is_terminal(path)]
     utilities = [game.utility(path, MAX) for path in leaves]

@@ -1,7 +1,8 @@
 """Recording a search, the library's or one's own: no widget, no picture."""
 
-from course_lib.search.mcts import mcts_with
-from course_lib.watch.calls import Watched, last_watched, watch
-from course_lib.watch.mcts import WatchedMCTS, mcts_tree, watch_mcts
+# ruff: noqa: F401  (what is imported here is what this package offers)
 
-__all__ = ["Watched", "WatchedMCTS", "last_watched", "mcts_tree", "mcts_with", "watch", "watch_mcts"]
+from course_lib.watch.calls import last_watched, watch
+from course_lib.watch.mcts import mcts_tree, watch_mcts
+from course_lib.watch.mcts_record import WatchedMCTS
+from course_lib.watch.record import Watched

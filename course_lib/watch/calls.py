@@ -1,134 +1,24 @@
 """Watch a search, the library's or your own, and keep the tree of its recursive calls."""
 
-import dis
 import inspect
 import sys
-from collections import ChainMap, Counter, defaultdict, deque
-from contextlib import suppress
-from functools import cached_property, partial
+from contextlib import contextmanager, suppress
 from numbers import Number
-from operator import itemgetter
-
-import networkx as nx
 
 from course_lib.games import MAX, MIN
-from course_lib.watch.paths import kind_of, moves_of
+from course_lib.games.checks import check_game, check_whole
+from course_lib.watch import source
+from course_lib.watch.paths import moves_of
+from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, Node, Watched
 
-ENTER, UPDATE, EXIT, ASK = "enter", "update", "exit", "ask"
-"""What can happen at a node: it is called, its α or β changes, it returns, its state is made without a call."""
-
-VISITED, ASKED, CUT = "visited", "asked", "cut"
-"""A node was searched; its state was made but not searched; it was never looked at."""
-
-GAME_METHODS = "initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances"
-STATE_NAMES = "state", "s", "node", "position", "board", "heap", "heaps"
-NOT_A_STATE = "self", "cls", "game", "player", "depth", "alpha", "beta", "ply", "action", "limit"
 GREEK = {"α": "alpha", "β": "beta"}
-"""Parameters of these names are recorded under the others."""
-FAR_ENOUGH = 500
-"""So many functions are read, the nearest first, to find out how a search recurses."""
-
-
-class Node:
-    """A state that the search came to, or left out, and the `arguments`, `value` and `move` of its last call.
-
-    `number` is its place in the order of `Watched.nodes`.
-    """
-
-    __slots__ = ("action", "arguments", "children", "move", "number", "parent", "state", "status", "value")
-
-    def __init__(self, parent, action, state, status=ASKED):
-        self.parent, self.action, self.state, self.status = parent, action, state, status
-        self.children = {}
-        self.arguments = {}
-        self.value = self.move = None
-
-    @property
-    def path(self):
-        """The actions from the root of the watched tree to this node."""
-        actions, node = [], self
-        while node.parent is not None:
-            actions.append(node.action)
-            node = node.parent
-        return tuple(reversed(actions))
-
-
-class Watched:
-    """What `watch` recorded.
-
-    `root` is the tree of `Node`s, `events` the list of (event, node, detail) in the order in which they happened;
-    `result` is what the search returned, or None if it raised `error`; `notice` says what is missing, if anything;
-    `partial` has the nodes whose children were made when the record was full; `again(game)` watches the same search
-    from the same state on another game.
-    The detail of `ENTER` and `UPDATE` is the arguments, that of `EXIT` the value, None if an exception went through.
-    """
-
-    def __init__(self, name, game, state, max_nodes):
-        self.name, self.game, self.max_nodes = name, game, max_nodes
-        self.root = Node(None, None, state)
-        self.count = 1
-        self.full = False
-        self.partial = set()
-        self.events = []
-        self.result = self.error = None
-
-    @property
-    def notice(self):
-        """In words: what is missing from the record, or an empty string."""
-        parts = []
-        if self.full:
-            parts.append(f"Only the first {self.max_nodes:,} nodes were recorded; the search itself went on. "
-                         "Give watch(…, max_nodes=…) a larger number to see more.")  # fmt: skip
-        if self.error is not None:
-            parts.append(f"The search was stopped by {type(self.error).__name__}; this is the tree up to there.")
-        statuses = Counter(node.status for node in self.nodes())
-        if self.error is None and self.count == 1 and not self.game.is_terminal(self.root.state):
-            parts.append("No state was asked of the game that watch could follow: it sees what result(state, action) "
-                         "returns, asked in the thread that called watch.")  # fmt: skip
-        elif self.error is None and statuses[ASKED] > 2 * statuses[VISITED]:
-            parts.append("Most states were asked of the game without a call that watch can follow, as in code that "
-                         "remembers states or keeps a list of them: they are shown without values.")  # fmt: skip
-        return " ".join(parts)
-
-    def nodes(self):
-        """Every node, parents before children, children in the game's own order of actions."""
-        unread = [self.root]
-        while unread:
-            node = unread.pop()
-            yield node
-            unread += reversed(node.children.values())
-
-    @cached_property
-    def graph(self):
-        """The tree as a networkx `DiGraph` whose nodes are paths.
-
-        A node has `state`, `kind` (see `kind_of`), `status` ("visited", "asked" or "cut"), `arguments`, `value` and
-        `move` of its last call, and `order` (when it was first visited, counted from 0). An edge has `action`
-        and, below a chance node, `probability`.
-        """
-        entered = dict.fromkeys(node for event, node, _ in self.events if event == ENTER)
-        order = {node: index for index, node in enumerate(entered)}
-        graph = nx.DiGraph(search=self.name, game=repr(self.game))
-        for node in self.nodes():
-            path, above, kind = node.path, node.parent, kind_of(self.game, node.state)
-            graph.add_node(path, state=node.state, kind=kind, status=node.status, arguments=node.arguments,
-                           value=node.value, move=node.move, order=order.get(node))  # fmt: skip
-            if above is not None:
-                graph.add_edge(path[:-1], path, action=node.action)
-                if graph.nodes[path[:-1]]["kind"] == "chance":
-                    graph.edges[path[:-1], path]["probability"] = dict(self.game.chances(above.state))[node.action]
-        return graph
-
-    def __repr__(self):
-        outcome = f"raised {type(self.error).__name__}" if self.error is not None else f"returned {self.result!r}"
-        return f"Watched({self.name} on {self.game!r}: {self.count:,} nodes, {outcome})"
-
+"""A parameter called α is recorded as alpha, and β as beta."""
 
 _last = None
 
 
 def last_watched():
-    """The record of the newest `watch`: also, and above all, of one whose search raised an error."""
+    """The record of the newest `watch`, even if its search raised an error."""
     if _last is None:
         raise ValueError("nothing has been watched yet; call watch(search, game, state) first")
     return _last
@@ -137,39 +27,52 @@ def last_watched():
 def watch(search, game, state=None, *arguments, max_nodes=200_000, **options):
     """Run `search(game, state, *arguments, **options)`, unmodified, and return the `Watched` tree of its calls.
 
-    Works for the library's searches and for code typed into a cell: one function, a pair of them, closures, methods,
-    lambdas. A node is a call of the search, or of a function through which it recurses, with a state that the game
-    handed out. Code that remembers states, or that does not recurse, shows the states that it asks of the game,
-    without values. A search whose first parameter is the state, or that cannot take both, gets no game.
+    It works for the library's searches and for code typed into a cell: one function, a pair of functions, closures,
+    methods, lambdas. A node is a call of the search, or of a function through which the search calls itself, with a
+    state that the game handed out. Some code remembers states, or keeps a list of them, and does not call itself: the
+    tree then has the states that it asks of the game, without values. A search gets the state alone, without the
+    game, if its first parameter is the state or if it cannot take both.
 
-    Past `max_nodes` the search goes on unrecorded, and the record's `notice` says so. An error of the search's own
+    After `max_nodes` nodes the search goes on unrecorded, and the record's `notice` says so. An error of the search
     reaches you as it is; `last_watched()` has the tree up to there. A search that is not watched costs nothing extra.
     """
     global _last
-    function = _function_of(search)
+    function = source.function_of(search)
     name = getattr(search, "__name__", function.__qualname__.removesuffix(".__call__").rpartition(".")[2])
     if inspect.isgeneratorfunction(function):
         raise ValueError(f"{name} is a generator, which searches only while it is read; watch what reads it, "
                          f"such as lambda game, state: list({name}(game, state))")  # fmt: skip
+    check_whole(1, max_nodes=max_nodes)
+    watched = _last = Watched(name, game, _first_state(game, state), max_nodes)
+    watched.again = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
+    gets_the_game = source.takes_the_game(search, arguments, options)
+    call = (game, watched.root.state, *arguments) if gets_the_game else (watched.root.state, *arguments)
+    with _recording(_Recorder(watched, function), "the game and the state" if gets_the_game else "the state"):
+        watched.result = search(*call, **options)
+    return watched
+
+
+def _first_state(game, state):
+    """The state to search from; `ValueError` if this is not a game with hashable states and actions."""
+    check_game(game)
     try:
         state = game.initial_state() if state is None else state
         hash((state, *moves_of(game, state), game.result))
     except Exception as error:
         raise ValueError(f"watch takes a search, a game and one of its states, hashable and with hashable actions; "
                          f"{game!r} with {state!r} fails: {error!r}") from error  # fmt: skip
-    if max_nodes < 1:
-        raise ValueError(f"max_nodes is how many nodes to record, the root among them: at least 1, not {max_nodes!r}")
-    watched = _last = Watched(name, game, state, max_nodes)
-    watched.again = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
-    call = (game, state, *arguments) if _takes_the_game(search, arguments, options) else (state, *arguments)
-    recorder = _Recorder(watched, function)
-    profiler = sys.getprofile()
+    return state
+
+
+@contextmanager
+def _recording(recorder, given):
+    """Record what happens inside the block; a note on an error says what the search was `given`."""
+    watched, profiler = recorder.watched, sys.getprofile()
     try:
         sys.setprofile(recorder.profile)
-        watched.result = search(*call, **options)
+        yield
     except BaseException as error:
         watched.error = error
-        given = "the game and the state" if call[0] is game else "the state"
         nodes = "the root" if watched.count == 1 else f"the {watched.count:,} nodes"
         error.add_note(f"watch() called the search with {given}; explore(last_watched()) shows {nodes} up to there.")
         if isinstance(error, RecursionError):
@@ -179,11 +82,10 @@ def watch(search, game, state=None, *arguments, max_nodes=200_000, **options):
         # cProfile's profiler cannot be handed back; it is switched on again
         getattr(profiler, "enable", lambda: sys.setprofile(profiler))()
         recorder.finish()
-    return watched
 
 
 def _shorten(error, frames=8):
-    """Keep the first frames of a traceback that has a thousand, and say what is likely wrong."""
+    """Keep only the first frames of a long traceback, and add a note that says what is probably wrong."""
     error.add_note(
         "A search that forgets result(), or a game that never ends, goes ever deeper. Its first calls are listed."
     )
@@ -195,7 +97,7 @@ def _shorten(error, frames=8):
 
 
 class _Recorder:
-    """Told of every call and return by the interpreter, it writes those that matter into `watched`."""
+    """The interpreter tells it of every call and return; it writes those that matter into `watched`."""
 
     def __init__(self, watched, function):
         self.watched = watched
@@ -205,17 +107,17 @@ class _Recorder:
         self.newest = None  # a node whose state was just made: searched next, or merely asked for
         self.ready_made = set()  # nodes all of whose children known by then were made before one of them was searched
         self.unfinished = set()  # nodes with a call that an exception or the node limit cut short
-        self.order = 0  # 1 if the search returns (value, move), −1 if (move, value), 0 if neither is known
-        self.recursive = _recursive_codes(function)
+        self.orders = 1, -1  # (value, move), (move, value): those in which the search may return them
+        self.recursive = source.recursive_codes(function)
         # what to do at a call of a code, by its id: to hash the code itself is slow
         self.called = {id(code): self._when_searched(code) for code in self.recursive | {function.__code__}}
         if hasattr(watched.game.result, "cache_info"):
             raise ValueError(f"result() of {watched.game!r} remembers its answers, so watch cannot see every call; "
                              "take that cache away")  # fmt: skip
-        result = _function_of(watched.game.result)
-        methods = [getattr(type(watched.game), name, None) for name in GAME_METHODS]
+        result = source.function_of(watched.game.result)
+        methods = [getattr(type(watched.game), name, None) for name in source.GAME_METHODS]
         self.rules = {getattr(inspect.unwrap(method), "__code__", None) for method in methods if method}
-        self.state_and_action = _last_two_arguments(result)
+        self.state_and_action = source.last_two_arguments(result)
         self.called[id(result.__code__)] = self._result_called
 
     def profile(self, frame, event, value):
@@ -236,7 +138,7 @@ class _Recorder:
         self.asking.append((frame, *self.state_and_action(frame.f_locals)))
 
     def _result_returned(self, after):
-        """A state was handed out: it gets a node below the state that it comes from."""
+        """The game has handed out a state: make a node for it below the state that it comes from."""
         _, state, action = self.asking.pop()
         above = self.stack[-1][1]
         if above is None or above.state != state:
@@ -273,10 +175,10 @@ class _Recorder:
             return None
 
     def _when_searched(self, code):
-        """What to do at a call of this code, a search: one of its parameters is a state that was handed out."""
+        """A function to call when this code of a search is called: one of the parameters is a state of the game."""
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        likely = [name for name in STATE_NAMES if name in names]
-        likely += [name for name in names if name not in STATE_NAMES + NOT_A_STATE]
+        likely = [name for name in source.STATE_NAMES if name in names]
+        likely += [name for name in names if name not in source.STATE_NAMES + source.NOT_A_STATE]
 
         def called(frame):
             values = frame.f_locals
@@ -298,7 +200,7 @@ class _Recorder:
         return called
 
     def _choose(self, node):
-        """The node to enter: of several children with equal states, one that has not been searched yet."""
+        """The node that is entered: of several children with equal states, the first that has not been searched yet."""
         above = self.stack[-1][1]
         if above is None or node is self.newest:
             return node
@@ -326,7 +228,7 @@ class _Recorder:
         self.stack.append((frame, node, dict(arguments)))
 
     def _bounds_changed(self):
-        """α and β are variables of the calling function: see what became of them since it was last looked at."""
+        """Note whether the variables α and β of the calling function have changed since they were last looked at."""
         frame, node, before = self.stack[-1]
         if before:
             values, changed = frame.f_locals, {}
@@ -342,7 +244,7 @@ class _Recorder:
         self._flush()
         self._bounds_changed()
         _, node, _ = self.stack.pop()
-        returned = value is not None or _really_returned(frame)
+        returned = value is not None or source.really_returned(frame)
         if returned:
             node.value, node.move = self._value_and_move(value, node, frame.f_code)
         else:  # an exception is passing through
@@ -351,23 +253,40 @@ class _Recorder:
             self.watched.events.append((EXIT, node, node.value if returned else None))
 
     def _value_and_move(self, returned, node, code):
-        """What a search returned, taken apart: a value, (value, move), (value, line of moves), either first; a move."""
+        """(value, move) of a call, whichever of these it returned: a pair in either order, a move, or a value."""
         if isinstance(returned, tuple | list) and len(returned) == 2:
-            for order in (self.order,) if self.order else (1, -1):
-                value, move = returned[::order]
-                if isinstance(move, tuple | list) and not _is_child(node, move):
-                    move = move[0] if move else None
-                if move is None and value is not None:
-                    self.order = order  # so says a leaf, and it comes first; a vector of utilities never does
-                if self.order or (_is_child(node, move) and _equal(node.children[move].value, value)):
-                    return value, move if _is_child(node, move) else None
-        if code not in self.recursive and node.value is not None:  # the recursion inside has told it
-            return node.value, node.move
-        if code not in self.recursive or not isinstance(returned, Number):
-            chosen = node.children.get(returned) if _is_child(node, returned) else None
-            if chosen is not None and chosen.value is not None and not _equal(returned, best := self._best_below(node)):
-                return chosen.value if best is None or _equal(chosen.value, best) else None, returned
+            pair = self._read_pair(returned, node)
+            if pair is not None:
+                return pair
+        around = code not in self.recursive  # the function that was watched, if others do the recursion inside it
+        if around and node.value is not None:
+            return node.value, node.move  # they have told both
+        if around or not isinstance(returned, Number):
+            pair = self._read_move(returned, node)
+            if pair is not None:
+                return pair
         return returned, None
+
+    def _read_pair(self, returned, node):
+        """(value, move) of a pair; None if it is not known yet in which order this search returns the two."""
+        for order in self.orders:
+            value, move = returned[::order]
+            if isinstance(move, tuple | list) and not _is_child(node, move):  # a line of moves: the first counts
+                move = move[0] if move else None
+            if move is None and value is not None:
+                self.orders = (order,)  # a leaf says so, and it comes first; a vector of utilities never does
+            chosen = node.children[move] if _is_child(node, move) else None
+            if len(self.orders) == 1 or (chosen is not None and _equal(chosen.value, value)):
+                return value, None if chosen is None else move
+        return None
+
+    def _read_move(self, returned, node):
+        """(value, move) of a bare move; None if this is no move, or if the value of the best child looks the same."""
+        chosen = node.children[returned] if _is_child(node, returned) else None
+        best = self._best_below(node)
+        if chosen is None or chosen.value is None or _equal(returned, best):
+            return None
+        return (chosen.value if best is None or _equal(chosen.value, best) else None), returned
 
     def _best_below(self, node):
         """The value that the player to move would choose among those of the children; None if there is none."""
@@ -376,13 +295,13 @@ class _Recorder:
         return picks(values, default=None)
 
     def _flush(self, entered=None):
-        """Catch up: the newest state was merely asked for, if it is not searched at once."""
+        """Note that the newest state was only asked for, unless it is the one that is searched now."""
         newest, self.newest = self.newest, None
         if newest is not None and newest is not entered and newest.status == ASKED:
             self.watched.events.append((ASK, newest, None))
 
     def finish(self):
-        """Leave on the stack what an error ended; put all children into the game's order, and add those cut off."""
+        """Put all children into the game's order and add those that were cut; what an error ended stays open."""
         self._flush()
         self.unfinished.update(node for _, node, _ in self.stack)
         events, failed = self.watched.events, self.watched.error is not None
@@ -418,7 +337,7 @@ def _spelt(arguments):
 
 
 def _equal(one, other):
-    """Whether two values are equal; those that compare as arrays do are not."""
+    """True if two values are equal. Values that compare item by item, as arrays do, count as different."""
     try:
         return bool(one == other)
     except ValueError:
@@ -433,132 +352,8 @@ def _is_closed(node, game):
     return alpha >= beta or (value <= alpha if game.to_move(node.state) == MIN else value >= beta)
 
 
-def _last_two_arguments(result):
-    """A function that reads the state and the action from the local variables of this function, a game's result()."""
-    code = result.__code__
-    given = code.co_varnames[: code.co_argcount]
-    if code.co_flags & inspect.CO_VARARGS:
-        rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
-        return lambda values: (*(values[name] for name in given), *values[rest])[-2:]
-    required = given[: len(given) - len(result.__defaults__ or ())][-2:]
-    if len(required) < 2:
-        raise ValueError(f"result of a game takes a state and an action, not what {result.__qualname__} takes")
-    return itemgetter(*required)
-
-
 def _is_child(node, action):
     try:
         return action in node.children
     except TypeError:  # not hashable, so no action
         return False
-
-
-def _function_of(search):
-    """The Python function behind a callable: a method's, a partial's, a decorated one's."""
-    function = search
-    while isinstance(function, partial):
-        function = function.func
-    function = inspect.unwrap(function)
-    if callable(function) and not inspect.isroutine(function):
-        function = function.__call__
-    if not hasattr(function, "__code__"):
-        raise ValueError(f"watch takes the search itself, as in watch(minimax_search, game, state), not {search!r}")
-    return function
-
-
-def _takes_the_game(search, arguments, options):
-    """Whether a search can be called with the game and the state, and does not name its first parameter a state."""
-    signature = inspect.signature(search)
-    if next(iter(signature.parameters), None) == "game":
-        return True
-    try:
-        first, *others = signature.bind(None, None, *arguments, **options).arguments
-        second = signature.parameters[others[0]] if others else None
-        optional = second is not None and second.default is not second.empty and second.name not in STATE_NAMES
-        return first not in STATE_NAMES and not optional
-    except TypeError:
-        pass
-    try:
-        signature.bind(None, *arguments, **options)
-    except TypeError:
-        return True  # it takes neither: the error of a call with both is the one to read
-    return False
-
-
-def _recursive_codes(search):
-    """The code of each function that may come back to itself on the way from this search, judged by the names in it.
-
-    A name stands for every function found under it: as a variable, or, with a dot in front, as an attribute.
-    """
-    named, mentioned, unread = defaultdict(set), {}, deque([("", search)])
-    while unread and len(mentioned) < FAR_ENOUGH:
-        for name, function in _functions_in(*unread.popleft()):
-            code = function.__code__
-            named[name].add(code)
-            if code not in mentioned:
-                read = _read(code, named)
-                mentioned |= read
-                closure = {var: cell.cell_contents for var, cell in zip(code.co_freevars, function.__closure__ or ())}
-                unread += _meant(set().union(*read.values()), ChainMap(closure, function.__globals__)).items()
-    calls = nx.DiGraph((code, other) for code, names in mentioned.items() for name in names for other in named[name])
-    recursive = {code for circle in nx.strongly_connected_components(calls) for code in circle if len(circle) > 1}
-    recursive |= set(nx.nodes_with_selfloops(calls))
-    recursive = {c for c in recursive if not c.co_flags & inspect.CO_GENERATOR and c.co_name not in GAME_METHODS}
-
-    def asks_the_game(code):
-        return any({"result", ".result"} & mentioned.get(c, set()) for c in (code, *nx.descendants(calls, code)))
-
-    return {code for code in recursive if asks_the_game(code)} or recursive  # helpers may be recursive too
-
-
-def _functions_in(name, found):
-    """(name, function) for what a name stands for: a function, the methods of a class or object; none of Python's."""
-    while isinstance(found, partial):
-        found = found.func
-    if (getattr(found, "__module__", None) or "").partition(".")[0] in sys.stdlib_module_names - {"__main__"}:
-        return []
-    if isinstance(found, dict | list | tuple):  # functions chosen from a table
-        within = found.values() if isinstance(found, dict) else found
-        return [(name, function) for function in map(inspect.unwrap, within) if inspect.isfunction(function)]
-    owner = getattr(found, "__self__", found)
-    owner = owner if inspect.isclass(owner) else type(owner)
-    methods = [("." + name, method) for base in owner.__mro__ for name, method in vars(base).items()]
-    functions = [(name, inspect.unwrap(getattr(found, "__func__", found))) for name, found in [(name, found), *methods]]
-    return [(name, function) for name, function in functions if inspect.isfunction(function)]
-
-
-def _meant(names, scope):
-    """What these names stand for: variables in the scope; attributes in the modules that are named with them."""
-    meant = {name: scope[name] for name in names if name in scope}
-    meant |= {name: sys.modules[name] for name in names if name in sys.modules and name not in scope}
-    for _ in ("module.function", "package.module.function"):
-        modules = [vars(found) for found in meant.values() if inspect.ismodule(found)]
-        attributes = [(module, name[1:]) for module in modules for name in names if name.startswith(".")]
-        meant |= {"." + name: module[name] for module, name in attributes if name in module}
-    return meant
-
-
-def _read(code, named):
-    """The names mentioned in this code, and in those written inside it, by code; what is written there gets named."""
-    names, read, made = {*code.co_freevars, *code.co_cellvars}, {}, None
-    for step in dis.get_instructions(code):
-        if inspect.iscode(step.argval):
-            made = step.argval
-            read |= _read(made, named)
-            if made.co_name.startswith("<"):  # a generator expression or a lambda calls on behalf of its function
-                names |= read[made]
-            else:
-                names.add(made.co_name)
-                named[made.co_name if "<locals>." + made.co_name in made.co_qualname else "." + made.co_name].add(made)
-        elif step.opname == "STORE_DEREF" and made is not None:
-            named[step.argval].add(made)
-        elif step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "IMPORT_NAME"):
-            names.add(step.argval)
-        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"):
-            names.add("." + step.argval)
-    return read | {code: names}
-
-
-def _really_returned(frame):
-    """False when the call ends because an exception passes through it."""
-    return dis.opname[frame.f_code.co_code[frame.f_lasti]].startswith("RETURN")

@@ -1,4 +1,4 @@
-"""What a game's own tree holds: moves, kinds of nodes, and the paths to them, which are a `TreeGame`'s states."""
+"""A game's own tree: its moves, its kinds of nodes, and their paths, which are the states of a `TreeGame`."""
 
 from course_lib.games import CHANCE, player_name
 
@@ -18,7 +18,7 @@ def kind_of(game, state):
 
 
 def inner_paths(game):
-    """The paths of all nodes that are no leaves, in the order in which a depth-first search leaves them."""
+    """The paths of all nodes but the leaves, in the order in which a depth-first search leaves them."""
     return [path for path in depth_first(game, ()) if not game.is_terminal(path)]
 
 
@@ -28,5 +28,5 @@ def leaf_paths(game):
 
 
 def depth_first(game, path):
-    """All paths below this one and itself last, as a depth-first search leaves them."""
+    """All paths below this one, then this one: the order in which a depth-first search leaves them."""
     return [*(below for action, _ in moves_of(game, path) for below in depth_first(game, (*path, action))), path]

@@ -13,7 +13,8 @@ from playwright.sync_api import expect
 from course_lib.check.examine import examine
 from course_lib.check.question import Direct, find_question
 from course_lib.check.report import Report
-from course_lib.explore.picture import COLOURS, OTHER
+from course_lib.explore.board_drawing import COLOURS
+from course_lib.explore.drawing import OTHER
 from course_lib.games import TicTacToe, random_agent
 from course_lib.grade.gradebook import _record, feedback_page, marks_page
 from course_lib.grade.ladder import ladder_page

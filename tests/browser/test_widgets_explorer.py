@@ -337,11 +337,10 @@ def test_a_tree_and_its_step_come_together_in_either_order(page, shown, first):
     other = "tree" if first == "step" else "step"
     run_code(
         page,
-        f"""from course_lib.watch.columns import columns_of
-from course_lib.explore.tree import wire
+        f"""from course_lib.explore.tree import wire
 again = watch(minimax_search, tree)
 comm, e.tree.comm = e.tree.comm, None  # what is set now is sent below
-e.tree.tree, e.tree.step = wire(columns_of(again)[0]), len(again.events)
+e.tree.tree, e.tree.step = wire(again.columns()), again.steps
 e.tree.comm = comm
 for control in e.children[0].children[:2]:
     control.max = 26

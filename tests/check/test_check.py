@@ -19,7 +19,8 @@ from course_lib.check import check, explore_my_code, personal_tree, score, stude
 from course_lib.check.notebook import CheckFailed, NotAnswered, NotPossible
 from course_lib.check.question import NOTEBOOKS, questions_of, read
 from course_lib.check.watchdog import TooLong, time_limit
-from course_lib.explore import Explorer, last_watched, watch
+from course_lib.explore import last_watched, watch
+from course_lib.explore.tree import Explorer
 from course_lib.games import MAX, TreeGame
 
 HERE = vars(course_lib.check.notebook)

@@ -12,8 +12,8 @@ from course_lib.check.examine import examine
 from course_lib.check.question import NOTEBOOKS, Direct, find_question, questions_of
 from course_lib.check.report import Report
 from course_lib.check.search_trees import last_step
-from course_lib.explore import Watched, WatchedMCTS
 from course_lib.games import MAX, MIN, ConnectFour
+from course_lib.watch import Watched, WatchedMCTS
 
 MODULES = evaluation_functions, expectimax, mcts_ucb1, alphazero_lite
 NOT_DRAWN = {"evaluation_functions.linear", "alphazero_lite.loss", "alphazero_lite.gate"}

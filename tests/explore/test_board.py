@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from course_lib.explore.advice import Advice
 from course_lib.explore.board import Board, board, in_a_row
-from course_lib.explore.prompts import predict, show_source
+from course_lib.explore.listing import show_source
+from course_lib.explore.prompts import predict
 from course_lib.games import (
     CHANCE,
     MAX,
@@ -538,9 +539,9 @@ def test_repr_and_static_picture():
 @pytest.mark.parametrize(
     "make, told",
     [
-        (lambda: board("chess"), "takes a game"),
-        (lambda: board(TTT, 3), "opponent is a function"),
-        (lambda: board(TTT, search="minimax"), "search is a function"),
+        (lambda: board("chess"), "such as TicTacToe(), not 'chess'"),
+        (lambda: board(TTT, 3), "opponent must be a function"),
+        (lambda: board(TTT, search="minimax"), "search must be a function"),
         (lambda: board(TTT, human=2), "one of [0, 1], not 2"),
         (lambda: board(TTT, human=CHANCE), "one of [0, 1], not -1"),
         (lambda: board(BOOK_TREE, state=(7,)), "is not a state of"),
@@ -607,7 +608,7 @@ def test_predict_refuses(texts, right, told):
 
 def test_show_source_shows_the_real_source(monkeypatch):
     shown = []
-    monkeypatch.setattr("course_lib.explore.prompts.display", lambda data, raw: shown.append(data))
+    monkeypatch.setattr("course_lib.explore.listing.display", lambda data, raw: shown.append(data))
     show_source(minimax_value, TicTacToe.grid)
     assert [data["text/plain"].partition("(")[0] for data in shown] == ["def minimax_value", "def grid"]
     for data in shown:

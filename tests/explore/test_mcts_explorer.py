@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from course_lib.alphazero.puct import puct_search
 from course_lib.alphazero.puct import root_node as puct_root_node
 from course_lib.explore import explore, mcts_tree, mcts_with, picture, watch_mcts
-from course_lib.explore.mcts_tree import MOST_DRAWN, columns_of_mcts
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.search import best_child, mcts_solver, monte_carlo_tree_search, root_node
+from course_lib.watch.mcts_record import GrownView
 from strategies import FIRST, trees, utility_vectors
 
 SEEDS = st.integers(0, 1000)
@@ -354,7 +354,7 @@ def test_zero_has_no_sign(trapped):
 
 def wire_texts(watched):
     """What the iterations say that they found."""
-    found = columns_of_mcts(watched)
+    found = watched.columns()
     return {text for text, place in found["texts"].items() if place in found["columns"]["rewards"]}
 
 
@@ -373,7 +373,7 @@ def test_the_explorer_and_the_picture():
     assert bundle.keys() >= {"text/plain", "image/png"}
     assert repr(explorer) == "Explorer(monte_carlo_tree_search on ConnectFour(7, 6))"
     for show in (explore, picture):
-        with pytest.raises(ValueError, match="step counts phases, from 0 to 320, not 321"):
+        with pytest.raises(ValueError, match="step must be a whole number from 0 to 320, not 321"):
             show(watched, step=321)
 
 
@@ -381,7 +381,7 @@ def test_a_picture_shows_the_most_visited_part():
     watched = watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=300, seed=1)
     texts = [text.get_text() for text in picture(watched, boards=False).axes[0].texts]
     fractions = [text for text in texts if "/" in text]
-    assert 10 < len(fractions) <= MOST_DRAWN
+    assert 10 < len(fractions) <= GrownView.most
     numbers = watched.numbers()
     most = max(watched.children[0], key=lambda child: numbers[child].visits)
     below = [numbers[child] for child in watched.children[most]]
@@ -422,15 +422,15 @@ GAME = TreeGame([1, 0])
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda: watch_mcts(monte_carlo_tree_search, ()), "not () as the game"),
-    (lambda: watch_mcts(monte_carlo_tree_search, GAME, iterations=0), "whole number from 1 up, not 0"),
-    (lambda: watch_mcts(monte_carlo_tree_search, GAME, c=-1), "0 or more, not -1"),
+    (lambda: watch_mcts(monte_carlo_tree_search, ()), "such as TicTacToe(), not ()"),
+    (lambda: watch_mcts(monte_carlo_tree_search, GAME, iterations=0), "must be a whole number of at least 1, not 0"),
+    (lambda: watch_mcts(monte_carlo_tree_search, GAME, c=-1), "c must be a finite number of at least 0, not -1"),
     (lambda: watch_mcts(monte_carlo_tree_search, GAME, formula="uct"), "'ucb1' or 'puct', not 'uct'"),
     (lambda: watch_mcts(empty, GAME), "yielded no iteration"),
     (lambda: watch_mcts(shapeless, GAME), "path, expanded, playout, rewards and updated"),
     (lambda: watch_mcts(nameless, GAME), "has no "),
     (lambda: watch_mcts(lambda game, state: 7, GAME), "generator"),
-    (lambda: explore(watch_mcts(monte_carlo_tree_search, GAME), predict="value"), "recursive searches"),
+    (lambda: explore(watch_mcts(monte_carlo_tree_search, GAME), predict="value"), "predict: only for a recursive"),
     (lambda: mcts_tree(GAME, {(): (3, 2)}), "a reward is from 0 to 1"),
     (lambda: mcts_tree(GAME, {0: (1, 2)}), "paths of actions, as in {(): (1, 2), (0,): (1, 1)}, not {0: (1, 2)}"),
     (lambda: mcts_tree(GAME, {(): 5}), "counts has (U, N) for paths of actions"),

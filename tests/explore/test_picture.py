@@ -8,10 +8,11 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from course_lib.explore import Picture, explore, picture, watch
+from course_lib.explore import explore, picture, watch
+from course_lib.explore.drawing import Picture
 from course_lib.games import MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.search import max_n_search, minimax_search
-from course_lib.watch.columns import columns_of, number_text
+from course_lib.watch.texts import number_text
 
 WORKED = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 TREES = {
@@ -137,8 +138,8 @@ def test_a_state_that_the_game_does_not_know_is_refused(game, state):
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ({(0,): 3}, r"answers is a dictionary from paths to texts, .*, not {\(0,\): 3}"),
-        ([3], r"answers is a dictionary from paths to texts, .*, not \[3\]"),
+        ({(0,): 3}, r"answers must be a dictionary from paths to texts, .*, not {\(0,\): 3}"),
+        ([3], r"answers must be a dictionary from paths to texts, .*, not \[3\]"),
         ({(0,): "3", (9,): "3"}, r"\(9,\) is not a state of .*: \(9,\) is no path of this tree"),
     ],
 )
@@ -150,7 +151,7 @@ def test_answers_are_texts_by_path(answers, message):
 @pytest.mark.parametrize("option", [{"reorder": "yes"}, {"reorder": 1}, {"boards": "yes"}, {"boards": 0}], ids=repr)
 def test_what_is_on_or_off_is_true_or_false(option):
     ((name, value),) = option.items()
-    with pytest.raises(ValueError, match=f"{name} is True or False, not {value!r}"):
+    with pytest.raises(ValueError, match=f"{name} must be True or False, not {value!r}"):
         explore(watch(minimax_search, WORKED), **option)
 
 
@@ -178,7 +179,7 @@ def test_numbers_are_written_as_in_the_text(value, text):
 
 def test_the_columns_hold_the_recorded_tree():
     watched = watch(alpha_beta, WORKED)
-    tree, nodes = columns_of(watched)
+    tree, nodes = watched.columns(), list(watched.nodes())
     texts, columns = list(tree["texts"]), tree["columns"]
     assert [nodes[i].path for i in range(3)] == [(), (0,), (0, 0)]
     assert all(parent < index for index, parent in enumerate(columns["parent"]))
@@ -256,12 +257,12 @@ def test_a_search_that_returns_other_things_is_still_drawn():
 def test_an_option_that_would_mean_nothing_is_refused():
     watched = watch(minimax_search, WORKED)
     for show, options in ((explore, {"state": ()}), (picture, {"state": ()}), (picture, {"answers": {}})):
-        with pytest.raises(ValueError, match=f"{next(iter(options))}: only for a game, and this is a search"):
+        with pytest.raises(ValueError, match=f"{next(iter(options))}: only for a game, and this is a recorded search"):
             show(watched, **options)
     for option in ({"step": 3}, {"predict": "next"}, {"reorder": True}):
-        with pytest.raises(ValueError, match=f"{next(iter(option))}: only for a watched search"):
+        with pytest.raises(ValueError, match=f"{next(iter(option))}: only for a recorded search"):
             explore(WORKED, **option)
-    with pytest.raises(ValueError, match="step: only for a watched search"):
+    with pytest.raises(ValueError, match="step: only for a recorded search"):
         picture(WORKED, step=0)
 
 
@@ -269,21 +270,21 @@ def test_a_step_beyond_the_last_is_refused():
     watched = watch(minimax_search, WORKED)
     assert explore(watched, step=26).tree.step == 26
     for show in (explore, picture):
-        with pytest.raises(ValueError, match="step counts the events shown, from 0 to 26, not 27"):
+        with pytest.raises(ValueError, match="step must be a whole number from 0 to 26, not 27"):
             show(watched, step=27)
     assert picture(watched, np.int64(26)).alt == picture(watched).alt
 
 
 @pytest.mark.parametrize("step", [2.5, "3", -1])
 def test_a_step_is_a_whole_number(step):
-    with pytest.raises(ValueError, match=f"step counts the events shown, from 0 to 26, not {step!r}"):
+    with pytest.raises(ValueError, match=f"step must be a whole number from 0 to 26, not {step!r}"):
         picture(watch(minimax_search, WORKED), step)
 
 
 def test_nodes_whose_children_were_not_all_recorded_are_marked():
     watched = watch(minimax_search, WORKED, max_nodes=6)
     assert [node.path for node in watched.nodes() if node in watched.partial] == [(), (1,)]
-    sent, nodes = columns_of(watched)
+    sent, nodes = watched.columns(), list(watched.nodes())
     marked = [node.path for node, size in zip(nodes, sent["columns"]["size"]) if list(sent["texts"])[size]]
     assert marked == [(), (1,)]
     assert [text.get_text() for text in picture(watched).findobj(Text)].count("…") == 2

@@ -7,7 +7,7 @@ from course_lib.explore import what_if
 from course_lib.explore.what_if import TRANSFORMS
 from course_lib.games import MAX, MIN, Chance, TicTacToe, TreeGame, Turn
 from course_lib.search import expectiminimax_search
-from course_lib.watch.columns import number_text
+from course_lib.watch.texts import number_text
 
 LOTTERY = TreeGame([Chance([(0.5, 20), (0.5, 30)]), Chance([(0.9, 10), (0.1, 150)])])
 TREES = [

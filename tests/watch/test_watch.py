@@ -7,6 +7,7 @@ import itertools
 import signal
 import sys
 import types
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
 
@@ -26,24 +27,16 @@ from course_lib.search import (
     minimax_agent,
     minimax_search,
     minimax_value,
+    monte_carlo_tree_search,
     negamax_search,
     store_tree,
     table_search,
     time_limited_agent,
 )
-from course_lib.watch.calls import (
-    ASK,
-    ASKED,
-    CUT,
-    ENTER,
-    EXIT,
-    UPDATE,
-    VISITED,
-    last_watched,
-    watch,
-)
-from course_lib.watch.columns import EVENTS, columns_of
+from course_lib.watch.calls import last_watched, watch
+from course_lib.watch.mcts import watch_mcts
 from course_lib.watch.paths import kind_of, moves_of
+from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EVENTS, EXIT, UPDATE, VISITED
 from oracle import value as worth
 from oracle import values_of_states
 from strategies import FIRST, LEAVES
@@ -358,7 +351,7 @@ def test_every_style_gives_the_same_record(style, first, tree):
     assert sys.getprofile() is None
 
 
-class IntegerGame:
+class IntegerGame(Game):
     """A game typed into a cell: its states are plain numbers, those of the nodes of a complete binary tree."""
 
     leaves = dict(zip(range(8, 16), (3, 1, 1, 2, 0, 5, 4, 1)))
@@ -384,7 +377,7 @@ class IntegerGame:
         return self.leaves[n] if player == MAX else -self.leaves[n]
 
 
-class TextGame:
+class TextGame(Game):
     """The same with states that are texts, and with functions that are no methods."""
 
     initial_state = staticmethod(lambda: "1")
@@ -1308,7 +1301,8 @@ class ListedActions(Nim):
     ((minimax_search, TreeGame(TEXTBOOK), (7,)), "(7,)"),
     ((minimax_search, TicTacToe(), [0, 0, 0, (1,)]), "hashable"),
     ((minimax_search, TicTacToe(), 4), "TicTacToe() with 4"),
-    ((minimax_search, (), TicTacToe()), "no attribute"),
+    ((minimax_search, (), TicTacToe()), "such as TicTacToe(), not ()"),
+    ((minimax_search, TicTacToe), "give TicTacToe(), with parentheses"),
     ((minimax_search, ListedActions()), "hashable actions"),
     ((minimax_search, Listed()), "must be hashable"),
 ])  # fmt: skip
@@ -1520,7 +1514,31 @@ def test_a_parameter_named_value_is_an_argument():
         value = best_of(game, state)(values)
         return value
 
-    sent, _ = columns_of(watch(search, GAME))
+    sent = watch(search, GAME).columns()
     shown = [list(sent["texts"])[number] for number in sent["columns"]["rest"] if number >= 0]
     values = [number for op, number in zip(sent["columns"]["op"], sent["columns"]["value"]) if op != EVENTS[EXIT]]
     assert shown[0] == "value = −∞" and set(values) == {-1}
+
+
+@pytest.mark.parametrize(
+    "watched",
+    [watch(alpha_beta_search, GAME), watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=5, seed=1)],
+    ids=["calls", "iterations"],
+)
+def test_a_recorded_search_of_either_kind_has_the_same_methods(watched):
+    states, view, sent = watched.states(), watched.view(watched.steps), watched.columns()
+    places = [view.root]
+    for place in places:
+        places += view.below(place)
+    assert Counter(view.state(place) for place in places) == Counter(states)
+    assert len(sent["columns"]["kind"]) == len(states) and len(sent["columns"]["op"]) == watched.steps
+    kinds = {view.label(place).kind for place in places}
+    assert kinds == {kind_of(watched.game, state) for state in states}
+    assert watched.notice == "" and watched.name in repr(watched)
+
+
+@pytest.mark.parametrize("game", [object(), None, TicTacToe, "tic-tac-toe"], ids=repr)
+def test_what_is_no_game_is_refused_at_the_door(game):
+    for make in (lambda: watch(minimax_search, game), lambda: watch_mcts(monte_carlo_tree_search, game)):
+        with pytest.raises(ValueError, match=r"class based on Game|give TicTacToe\(\), with parentheses"):
+            make()

@@ -12,7 +12,7 @@ from course_lib.check.question import Bug, Question, choice, mistakes, read
 from course_lib.check.report import as_call
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
-from course_lib.watch.columns import number_text
+from course_lib.watch.texts import number_text
 
 C = 1.5
 NEAR = 1e-6

@@ -38,7 +38,7 @@ from course_lib.search import (
     open_lines,
 )
 from course_lib.search.evaluation import PIECE_VALUES, centre, points
-from course_lib.watch.columns import number_text
+from course_lib.watch.texts import number_text
 
 # Open lines. The case is a board: a list of three rows.
 

@@ -37,8 +37,8 @@ from course_lib.check.searches import (
 )
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, Turn
 from course_lib.search import expectimax_search, expectiminimax_search, hold_at, pig_values
-from course_lib.watch.columns import number_text
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
+from course_lib.watch.texts import number_text
 
 # Trees with chance nodes. Probabilities are eighths, so that means are exact and ties are ties.
 

@@ -13,8 +13,8 @@ from course_lib.check.report import watched_so_far
 from course_lib.check.searches import at_the_root
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, Game, Nim, TicTacToe, TreeGame
-from course_lib.watch.columns import number_text
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
+from course_lib.watch.texts import number_text
 
 # A game as six functions. A case is (what the game is made of, a path of actions); an answer is what the game tells
 # along that path, and again from the same first state when each action is tried before one is taken, as a search does.

@@ -1,0 +1,249 @@
+"""The drawing kit: a tree laid out and drawn as a matplotlib figure."""
+
+import io
+import textwrap
+
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import Ellipse, FancyBboxPatch, Polygon
+
+from course_lib.explore.board_drawing import COLOURS, draw_board
+
+OTHER = "#b5588f"
+"""The colour of nodes of a third player, and of others after it."""
+ROW, BOARD, DPI = 86, 58, 100
+STYLES = {"new": "--", "made": "--", "cut": ":"}
+"""The outlines of nodes that were not searched, and the edges to them."""
+WIDEST = 1_150
+"""Nodes are opened as long as the picture stays narrower than this many pixels."""
+DEEPEST = 12
+"""So many plies are drawn."""
+
+
+class Picture(Figure):
+    """A matplotlib `Figure` that shows itself at its own size in a notebook; `alt` tells a screen reader what it is."""
+
+    alt = "Picture"
+
+    def png(self, dpi=1.6 * DPI):
+        """The figure as a PNG file: on a light card with round corners, which stands well in a dark theme, too."""
+        file, card = io.BytesIO(), self.add_artist(self._card())
+        # zlib's levels above 3 take twice the time for a hundredth of the size
+        small = {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 3}}
+        self.savefig(file, format="png", dpi=dpi, facecolor="none", **small)
+        card.remove()
+        return file.getvalue()
+
+    def _card(self):
+        width, height = self.get_size_inches() * DPI
+        look = {"facecolor": "white", "edgecolor": "#ccc", "linewidth": 0.7, "zorder": -1}
+        corners = {"boxstyle": f"round,pad=0,rounding_size={6 / width}", "mutation_aspect": width / height}
+        edge = 0.5 / width, 0.5 / height
+        sides = 1 - 2 * edge[0], 1 - 2 * edge[1]
+        return FancyBboxPatch(edge, *sides, transform=self.transFigure, **corners, **look)
+
+    def png_size(self):
+        """Width and height at which a notebook shows it, in pixels."""
+        width, height = self.get_size_inches() * DPI
+        return {"width": int(width), "height": int(height)}
+
+    def frame(self, left, right, below):
+        """Set a margin around the picture, with two texts above it and one under these, as for printing."""
+        (axes,), (width, height) = self.axes, self.get_size_inches()
+        wide, high = max(width, 7) + 1, height + 1.8
+        self.set_size_inches(wide, high)
+        axes.set_position(((wide - width) / 2 / wide, 0.4 / high, width / wide, height / high))
+        self.text(0.5 / wide, 1 - 0.5 / high, left, fontsize=12, weight="bold")
+        self.text(1 - 0.5 / wide, 1 - 0.5 / high, right, fontsize=12, ha="right")
+        self.text(0.5 / wide, 1 - 0.85 / high, below, fontsize=10)
+
+    def _repr_mimebundle_(self, **_):
+        return {"image/png": self.png(), "text/plain": repr(self)}, {"image/png": self.png_size() | {"alt": self.alt}}
+
+    def __repr__(self):
+        return "Picture"
+
+
+class Drawn:
+    """A node as it is drawn: its place in a view, its `Label` there, its board, and x and y in pixels."""
+
+    def __init__(self, view, place, depth, with_board):
+        self.place, self.label, self.depth = place, view.label(place), depth
+        self.rows = view.game.grid(view.state(place)) if with_board else None
+        self.children, self.unopened = [], 0
+        self.x = self.y = 0  # from the top left; while the layout is made, x counts from the parent
+
+    @property
+    def below(self):
+        """What is written below the node: its window or its numbers, and how many children are not drawn."""
+        more = f"+{self.unopened}" if self.unopened else self.label.note
+        return "  ".join(filter(None, (self.label.window, more)))
+
+
+def opened(view, with_boards):
+    """The root of the drawn tree: node after node, or level after level, as the view has it, while there is room."""
+    root = Drawn(view, view.root, 0, with_boards)
+    waiting = [root]
+    while waiting:
+        now = view.next_to_open(waiting)
+        waiting = [node for node in waiting if node not in now]
+        for node in now:
+            node.children = [Drawn(view, place, node.depth + 1, with_boards) for place in view.below(node.place)]
+        children = [child for node in now for child in node.children]
+        too_deep = any(child.depth > DEEPEST for child in children)
+        if too_deep or len(all_nodes(root)) > view.most or layout(root) > WIDEST:
+            for node in now:
+                node.unopened, node.children = len(node.children), []
+        else:
+            waiting += children
+    return root
+
+
+def layout(root):
+    """Place every node and return the width: a tidy tree, subtrees as close as their labels allow, parents centred."""
+    order = all_nodes(root)
+    row = ROW + (BOARD + 4 if any(node.rows for node in order) else 0)
+    left, right = {}, {}  # contours: how far a subtree reaches to either side of its root, row by row
+    for node in reversed(order):
+        low, high = [], []
+        for child in node.children:
+            child.x = max((reach - mine for reach, mine in zip(high, left[child])), default=0)
+            low += (mine + child.x for mine in left[child][len(low) :])
+            high[: len(right[child])] = (mine + child.x for mine in right[child])
+        middle = (node.children[0].x + node.children[-1].x) / 2 if node.children else 0
+        for child in node.children:
+            child.x -= middle
+        own = _half_width(node)
+        left[node] = [-own, *(reach - middle for reach in low)]
+        right[node] = [own, *(reach - middle for reach in high)]
+    root.x, root.y = -min(left[root]), 34
+    for node in order:
+        for child in node.children:
+            child.x, child.y = child.x + node.x, node.y + row
+    return root.x + max(right[root])
+
+
+def all_nodes(root):
+    """Every node of a drawn tree, parents first."""
+    nodes = [root]
+    for node in nodes:
+        nodes += node.children
+    return nodes
+
+
+def _half_width(node):
+    """How far a node and its labels reach to either side."""
+    labels = (_width(node.label.edge), _width(node.below), BOARD if node.rows else 0)
+    return max(_shape_width(node.label), *labels) / 2 + 5
+
+
+def _width(text):
+    return 6.6 * len(text)
+
+
+def _shape_width(label):
+    triangle = label.kind in ("max", "min")  # narrower where its text stands
+    return max(34, 1.35 * _width(label.value) + 16 if triangle else _width(label.value) + 12)
+
+
+def figure_of(root, discs):
+    """The `Picture` of a drawn tree, laid out anew; `discs` draws its boards as in Connect Four."""
+    width, nodes = layout(root), all_nodes(root)
+    board = BOARD + 4 if any(node.rows for node in nodes) else 0
+    spare = max(0, 120 - width) / 2
+    width, height = max(width, 120) + 8, max(node.y for node in nodes) + 40 + board
+    figure = Picture(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
+    figure.alt = _in_words(root, len(nodes))
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(-4 - spare, width - 4 - spare), ylim=(height, 0))
+    axes.set_axis_off()
+    _draw_edges(axes, nodes, board)
+    for node in nodes:
+        _draw_node(axes, node, discs)
+    return figure
+
+
+def _in_words(root, count):
+    """The size of a drawn tree, its root and the root's children."""
+    below = ", ".join(f"{child.label.edge}: {_node_in_words(child.label)}" for child in root.children)
+    nodes = "1 node" if count == 1 else f"{count} nodes"
+    return f"Game tree of {nodes}. Root: {_node_in_words(root.label)}" + (f"; below it {below}" if below else "")
+
+
+def _node_in_words(label):
+    kind = label.kind if label.kind == "leaf" else f"{label.kind} node"
+    return " ".join(filter(None, (kind, label.value, "cut" if label.status == "cut" else "")))
+
+
+def _draw_edges(axes, nodes, board):
+    """From below a node's labels down a little, then across to the child."""
+    lines = {"-": [], "--": [], ":": [], "chosen": []}
+    for node in nodes:
+        low = node.y + 12 + (board if node.rows else 0)
+        top = low + 18 if node.below else low
+        for child in node.children:
+            style = "chosen" if child.label.chosen else STYLES.get(child.label.status, "-")
+            lines[style].append(((node.x, top), (node.x, low + 19), (child.x, child.y - 29)))
+    for style, paths in lines.items():
+        if style == "chosen":
+            look = {"linewidths": 2.6, "colors": "#222"}
+        else:
+            look = {"linewidths": 1, "colors": "#444" if style == "-" else "#aaa", "linestyles": style}
+        axes.add_collection(LineCollection(paths, zorder=1, **look))
+
+
+def _draw_node(axes, node, discs):
+    x, y, label = node.x, node.y, node.label
+    _draw_shape(axes, node)
+    faint = label.status == "cut"
+    value = "" if label.status in STYLES and label.kind != "leaf" else label.value
+    rise = {"max": 6, "min": -5}.get(label.kind, 0)
+    _write(axes, x, y + rise, value, "#888" if faint else "#111", 8.6, weight="bold")
+    _write(axes, x, y - 21, label.edge)
+    if node.rows:
+        draw_board(axes, node.rows, x - BOARD / 2, y + 17, BOARD, discs)
+    _write(axes, x, y + 24 + (BOARD + 4 if node.rows else 0), node.below)
+
+
+def _draw_shape(axes, node):
+    """The outline by the kind of node, filled if it was searched, and with a halo while it is on the stack."""
+    label, colour = node.label, COLOURS.get(node.label.kind, OTHER)
+
+    def shape(**look):
+        if label.kind == "chance":
+            axes.add_artist(Ellipse((node.x, node.y), _shape_width(label), 30, **look))
+        else:
+            axes.add_artist(Polygon([(node.x + a, node.y + b) for a, b in _outline(label)], **look))
+
+    if label.status == "stack":
+        shape(edgecolor=colour, alpha=0.35, linewidth=7, fill=False, joinstyle="round", zorder=2)
+    edge = "#888" if label.status == "cut" else colour
+    paper = [0.75 + 0.25 * part for part in to_rgb(colour)] if label.status == "done" else "white"
+    shape(edgecolor=edge, facecolor=paper, linewidth=1.3, linestyle=STYLES.get(label.status, "-"), zorder=3)
+
+
+def _outline(label):
+    """The corners of a node, from its middle: triangles for Max and Min, a square leaf, a hexagon for other players."""
+    w, h = _shape_width(label) / 2, 13
+    corners = {
+        "max": ((-w, h), (0, -h), (w, h)),
+        "min": ((-w, -h), (0, h), (w, -h)),
+        "leaf": ((-w, -11), (w, -11), (w, 11), (-w, 11)),
+    }
+    hexagon = ((-w, 0), (5 - w, -h), (w - 5, -h), (w, 0), (w - 5, h), (5 - w, h))
+    return corners.get(label.kind, hexagon)
+
+
+def _write(axes, x, y, text, colour="#556", size=7.9, weight="normal"):
+    if text:
+        axes.text(x, y, text, color=colour, fontsize=size, ha="center", va="center", weight=weight, zorder=6)
+
+
+def write_below(figure, words):
+    """Make room below a figure for these words, and write them there."""
+    width, height = figure.get_size_inches()
+    text = textwrap.fill(words, int(14 * width))
+    more = 0.16 * (text.count("\n") + 1) + 0.1
+    figure.set_size_inches(width, height + more)
+    figure.axes[0].set_position((0, more / (height + more), 1, height / (height + more)))
+    figure.text(0.08 / width, 0.06 / (height + more), text, fontsize=8, color="#444", va="bottom")

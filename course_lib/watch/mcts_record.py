@@ -1,0 +1,269 @@
+"""What `watch_mcts` keeps of a Monte-Carlo tree search: the tree, and what each iteration did to it."""
+
+from array import array
+from math import inf, isnan, log, nan, sqrt
+from numbers import Real
+from typing import Any, NamedTuple
+
+from course_lib.games import CHANCE, player_name
+from course_lib.watch.paths import kind_of, moves_of
+from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, number_text
+from course_lib.watch.view import Label, View, edge_text
+
+PHASES = "selection", "expansion", "simulation", "back-propagation"
+"""The steps of an iteration."""
+
+
+class Numbers(NamedTuple):
+    """The numbers of a node at some step, for the player whom U counts for.
+
+    `mean` is U/N, or the node's own Q; it is nan without visits. `proven` is the proven reward, or nan without a proof.
+    """
+
+    visits: Real = 0
+    utility: Real = 0
+    mean: Real = nan
+    proven: Real = nan
+
+
+class Grown(NamedTuple):
+    """The part of a node that does not change; `parent` is a number, and U counts the rewards of `player`."""
+
+    parent: int
+    action: Any
+    state: Any
+    player: int
+    prior: float
+    born: int
+    """The step at which the tree gets this node; 0 for the tree that the search starts from."""
+
+
+class Seen(NamedTuple):
+    """One iteration; its nodes are numbers."""
+
+    path: list
+    expanded: int | None
+    playout: list
+    rewards: Any
+    changed: dict
+    """Number → `Numbers` after back-propagation, of each node that it changed."""
+
+
+class WatchedMCTS:
+    """What `watch_mcts` recorded of one search.
+
+    `nodes` has a `Grown` for each node, the root first; `children` has, for each, the numbers of its children in the
+    game's order of actions. `iterations` has a `Seen` for each iteration, which is four steps long. `start` has the
+    `Numbers` of the tree that the search starts from. `formula` and `c` are those of the search.
+    """
+
+    def __init__(self, name, game, c, formula):
+        self.name, self.game, self.c, self.formula = name, game, c, formula
+        self.nodes, self.children, self.iterations, self.start = [], [], [], {}
+        self.notice = ""
+
+    @property
+    def steps(self):
+        """How many steps were recorded."""
+        return len(PHASES) * len(self.iterations)
+
+    def numbers(self, step=None):
+        """Number → `Numbers` of each node that the tree has after so many steps; without `step`, after all."""
+        step = self.steps if step is None else step
+        found = {number: Numbers() for number, node in enumerate(self.nodes) if node.born <= step} | self.start
+        for seen in self.iterations[: step // len(PHASES)]:
+            found |= seen.changed
+        return found
+
+    def terms(self, number, numbers, c=None):
+        """(exploitation, exploration) of a node, by the numbers of a step; (nan, nan) for the root and after chance.
+
+        For UCB1: U/N, which is nan without visits, and C √(ln N(parent)/N). For PUCT: Q, which is 0 without visits
+        unless the node says otherwise, and C P √N(parent)/(1 + N), or 0 for what is proven to be lost.
+        """
+        node, mine, c = self.nodes[number], numbers[number], self.c if c is None else c
+        if node.parent < 0 or self.game.to_move(self.nodes[node.parent].state) == CHANCE:
+            return nan, nan
+        above, n = numbers[node.parent].visits, mine.visits
+        if self.formula == "puct":
+            exploration = 0 if mine.proven == -1 else c * node.prior * sqrt(above) / (1 + n)
+            return (0 if isnan(mine.mean) else mine.mean), exploration
+        return mine.mean, (c * sqrt(log(max(1, above)) / n) if n else inf)
+
+    def score(self, number, numbers, c=None):
+        """What selection compares: the sum of the `terms`. With UCB1 ∞ without visits, and what is proven as it is."""
+        exploitation, exploration = self.terms(number, numbers, c)
+        if self.proves(number, numbers) and not isnan(exploration):
+            return numbers[number].proven
+        return inf if exploration == inf else exploitation + exploration
+
+    def proves(self, number, numbers):
+        """True where a proof counts instead of UCB1; PUCT has it in its Q."""
+        return self.formula == "ucb1" and not isnan(numbers[number].proven)
+
+    def chosen(self, number, numbers, c=None):
+        """The child that selection goes to from a node, by the numbers of a step and any C.
+
+        Of equal children it is the first that the search made. It is None if selection does not choose here: in a leaf,
+        in a proven node, in a node with an action that was not tried yet, and where chance decides.
+        """
+        state = self.nodes[number].state
+        children = sorted(child for child in self.children[number] if child in numbers)
+        if not children or len(children) < len(moves_of(self.game, state)) or not isnan(numbers[number].proven):
+            return None
+        if self.game.to_move(state) == CHANCE:
+            return None
+        return max(children, key=lambda child: self.score(child, numbers, c))
+
+    def states(self):
+        """The states of all nodes, in the order of `nodes`."""
+        return [node.state for node in self.nodes]
+
+    def view(self, step=None):
+        """What a drawing shows after so many steps; without `step`, after the whole search."""
+        return GrownView(self, step)
+
+    def columns(self):
+        """The tree and its iterations as columns, for the explorer in the browser."""
+        texts = Texts()
+        columns = _node_columns(self, texts) | _start_columns(self) | _iteration_columns(self, texts)
+        columns |= _playouts(self.iterations, texts) | _changes(self.iterations)
+        names = [player_name(player) for player in range(self.game.players)]
+        return {"texts": texts, "columns": columns, "formula": self.formula, "c": self.c, "names": names}
+
+    def edge_text(self, number):
+        """What is written above a node: its action, and the probability of chance or the prior."""
+        node = self.nodes[number]
+        if node.parent < 0:
+            return ""
+        if not isnan(node.prior):
+            return f"{action_text(node.action)}  P {node.prior:.2f}"
+        return edge_text(self.game, self.nodes[node.parent].state, node.action)
+
+    def __repr__(self):
+        count, nodes = len(self.iterations), len(self.nodes)
+        return f"WatchedMCTS({self.name} on {self.game!r}: {count:,} iterations, {nodes:,} nodes)"
+
+
+def _node_columns(watched, texts):
+    """What stays the same in each node; `rank` is its place among its siblings."""
+    game, nodes, numbers = watched.game, watched.nodes, range(len(watched.nodes))
+    rank = array("i", [0]) * len(nodes)
+    for children in watched.children:
+        for place, child in enumerate(children):
+            rank[child] = place
+    return {
+        "parent": array("i", [node.parent for node in nodes]),
+        "kind": bytes(kind_number(game, node.state) for node in nodes),
+        "status": bytes(len(nodes)),
+        "action": array("i", [texts[action_text(node.action)] for node in nodes]),
+        "edge": array("i", [texts[watched.edge_text(number)] for number in numbers]),
+        "leaf": array("i", [texts[leaf_text(game, node.state)] for node in nodes]),
+        "size": array("i", [texts[""]]) * len(nodes),
+        "rank": rank,
+        "born": array("i", [node.born for node in nodes]),
+        "mover": array("i", [node.player for node in nodes]),
+        "moves": array("i", [len(moves_of(game, node.state)) for node in nodes]),
+        "prior": array("d", [node.prior for node in nodes]),
+    }
+
+
+def _start_columns(watched):
+    """The numbers of the tree that the search starts from."""
+    start = [watched.start.get(number, Numbers()) for number in range(len(watched.nodes))]
+    names = "start_n", "start_u", "start_mean", "start_proven"
+    return {name: array("d", column) for name, column in zip(names, zip(*start))}
+
+
+def _iteration_columns(watched, texts):
+    """What each iteration came to: four steps at two nodes, and the reward."""
+    nodes, seen = watched.nodes, watched.iterations
+    tips = [one.path[-1] if one.expanded is None else one.expanded for one in seen]
+    return {
+        "op": bytes(range(len(PHASES))) * len(seen),
+        "at": array("i", [at for one, tip in zip(seen, tips) for at in (one.path[-1], tip, tip, tip)]),
+        "rewards": array("i", [texts[_rewards_text(one.rewards)] for one in seen]),
+        "reward": array("d", [reward(one.rewards, nodes[tip].player) for one, tip in zip(seen, tips)]),
+    }
+
+
+def _rewards_text(rewards):
+    if rewards is None or isinstance(rewards, Real):
+        return "" if rewards is None else number_text(rewards + 0)  # −0 becomes 0
+    return ", ".join(f"{player_name(player)} {number_text(reward)}" for player, reward in enumerate(rewards))
+
+
+def _playouts(seen, texts):
+    """The actions of all playouts one after the other, and where that of each iteration begins."""
+    first, actions = array("i", [0]), array("i")
+    for one in seen:
+        actions.extend(texts[action_text(action)] for action in one.playout)
+        first.append(len(actions))
+    return {"playout_from": first, "playout": actions}
+
+
+def _changes(seen):
+    """The nodes that iterations changed, one after the other, with the numbers they got."""
+    first, changed, numbers = array("i", [0]), array("i"), [array("d") for _ in range(4)]
+    for one in seen:
+        for number, now in one.changed.items():
+            changed.append(number)
+            for column, value in zip(numbers, now):
+                column.append(value)
+        first.append(len(changed))
+    return {"changed_from": first, "changed": changed} | dict(zip(("n", "u", "mean", "proven"), numbers))
+
+
+def reward(rewards, player, of=None):
+    """The reward of one player. A single number is the reward of the player `of`; the other gets its negative."""
+    if isinstance(rewards, Real):
+        return rewards if of in (None, player) else -rewards
+    return nan if rewards is None else float(rewards[player])
+
+
+class GrownView(View):
+    """What a drawing shows of a `WatchedMCTS`. A place is a node's number.
+
+    In each node stands U/N, below it U/N and UCB1, or Q and PUCT. The most visited part is opened first.
+    """
+
+    most = 60
+
+    def __init__(self, watched, step):
+        self.watched, self.game, self.root, self.numbers = watched, watched.game, 0, watched.numbers(step)
+        self._chosen = {}  # number → the child that selection goes to, found when it is first asked for
+        ucb1 = "U", "the quotient", "UCB1"
+        letter, mean, name = ("W", "Q (the proven value, if any)", "PUCT") if watched.formula == "puct" else ucb1
+        self.caption = (f"In a node: {letter}/N for the player who moved into it; below: {mean} · {name} with "
+                        f"C = {watched.c:.2f}; +: children not drawn. Thick: selection goes there next.")  # fmt: skip
+
+    def label(self, number):
+        above = self.watched.nodes[number].parent
+        if above >= 0 and above not in self._chosen:
+            self._chosen[above] = self.watched.chosen(above, self.numbers)
+        kind, value = kind_of(self.game, self.state(number)), fraction(self.numbers[number])
+        chosen = above >= 0 and self._chosen[above] == number
+        return Label(kind, self.watched.edge_text(number), value, window=self._below(number), chosen=chosen)
+
+    def _below(self, number):
+        """The mean and the score, such as 0.75 · 0.92."""
+        mine, score = self.numbers[number], self.watched.score(number, self.numbers)
+        text = "" if isnan(mine.mean) else f"{mine.mean:z.2f}"
+        if not isnan(score):
+            text += " · proven" if self.watched.proves(number, self.numbers) else f" · {score:z.2f}"
+        return text.replace("-", "−").replace("inf", "∞")
+
+    def below(self, number):
+        return [child for child in self.watched.children[number] if child in self.numbers]
+
+    def state(self, number):
+        return self.watched.nodes[number].state
+
+    def next_to_open(self, waiting):
+        """The node with the most visits."""
+        return [min(waiting, key=lambda node: (-self.numbers[node.place].visits, node.place))]
+
+
+def fraction(numbers):
+    """U/N as the course writes it."""
+    return f"{number_text(round(float(numbers.utility), 2) + 0)}/{numbers.visits:,}"

@@ -1,0 +1,236 @@
+"""What `watch` keeps of a search that calls itself: the tree of its calls, and what happened in which order."""
+
+from array import array
+from collections import Counter
+from functools import cache, cached_property
+
+from course_lib.search.anytime import garbage_collection_paused
+from course_lib.watch.paths import kind_of
+from course_lib.watch.texts import KINDS, Texts, action_text, kind_number, leaf_text, number_text, window_text
+from course_lib.watch.view import Label, View, edge_text
+
+ENTER, UPDATE, EXIT, ASK = "enter", "update", "exit", "ask"
+"""What can happen at a node: it is called, its α or β changes, it returns, its state is made without a call."""
+EVENTS = {ENTER: 0, UPDATE: 1, EXIT: 2, ASK: 3}
+
+VISITED, ASKED, CUT = "visited", "asked", "cut"
+"""A node was searched; its state was made but not searched; it was never looked at."""
+STATUSES = {VISITED: 0, ASKED: 1, CUT: 2}
+WINDOW = {"alpha", "beta"}
+
+
+class Node:
+    """A state that the search came to, or left out, and the `arguments`, `value` and `move` of its last call.
+
+    `number` is its place in the order of `Watched.nodes`.
+    """
+
+    __slots__ = ("action", "arguments", "children", "move", "number", "parent", "state", "status", "value")
+
+    def __init__(self, parent, action, state, status=ASKED):
+        self.parent, self.action, self.state, self.status = parent, action, state, status
+        self.children = {}
+        self.arguments = {}
+        self.value = self.move = None
+
+    @property
+    def path(self):
+        """The actions from the root of the watched tree to this node."""
+        actions, node = [], self
+        while node.parent is not None:
+            actions.append(node.action)
+            node = node.parent
+        return tuple(reversed(actions))
+
+
+class Watched:
+    """What `watch` recorded of one search.
+
+    `root` is the root of the tree of `Node`s. `events` lists (event, node, detail) in the order in which they happened:
+    the detail of `ENTER` and `UPDATE` is the arguments; that of `EXIT` is the value, or None after an exception.
+    `result` is what the search returned; it is None if the search raised `error`. `partial` has the nodes whose
+    children are not all recorded, because the record was full. `again(game)` watches the same search on another game.
+    """
+
+    def __init__(self, name, game, state, max_nodes):
+        self.name, self.game, self.max_nodes = name, game, max_nodes
+        self.root = Node(None, None, state)
+        self.count = 1
+        self.full = False
+        self.partial = set()
+        self.events = []
+        self.result = self.error = None
+
+    @property
+    def steps(self):
+        """How many steps were recorded: one for each event."""
+        return len(self.events)
+
+    @property
+    def notice(self):
+        """A sentence that says what is missing from the record, or an empty string."""
+        parts = []
+        if self.full:
+            parts.append(f"Only the first {self.max_nodes:,} nodes were recorded; the search itself went on. "
+                         "Give watch(…, max_nodes=…) a larger number to see more.")  # fmt: skip
+        if self.error is not None:
+            parts.append(f"The search was stopped by {type(self.error).__name__}; this is the tree up to there.")
+        statuses = Counter(node.status for node in self.nodes())
+        if self.error is None and self.count == 1 and not self.game.is_terminal(self.root.state):
+            parts.append("No state was asked of the game that watch could follow: it sees what result(state, action) "
+                         "returns, asked in the thread that called watch.")  # fmt: skip
+        elif self.error is None and statuses[ASKED] > 2 * statuses[VISITED]:
+            parts.append("Most states were asked of the game without a call that watch can follow, as in code that "
+                         "remembers states or keeps a list of them: they are shown without values.")  # fmt: skip
+        return " ".join(parts)
+
+    def nodes(self):
+        """Every node, parents before children, children in the game's own order of actions."""
+        unread = [self.root]
+        while unread:
+            node = unread.pop()
+            yield node
+            unread += reversed(node.children.values())
+
+    def states(self):
+        """The states of all nodes, in the order of `nodes`."""
+        return [node.state for node in self.nodes()]
+
+    def view(self, step=None):
+        """What a drawing shows after so many steps; without `step`, after the whole search."""
+        return CallsView(self, step)
+
+    @garbage_collection_paused()
+    def columns(self):
+        """The tree and its events as columns, for the explorer in the browser."""
+        texts, nodes = Texts(), list(self.nodes())
+        columns = _node_columns(self, nodes, texts)
+        return {"texts": texts, "columns": columns | _event_columns(self.events, texts)}
+
+    @cached_property
+    def graph(self):
+        """The tree as a networkx `DiGraph` whose nodes are paths, for all that networkx can draw, measure and export.
+
+        A node has `state`, `kind` (see `kind_of`), `status` ("visited", "asked" or "cut"), the `arguments`, `value`
+        and `move` of its last call, and `order`, which counts from 0 when it was first visited. An edge has `action`
+        and, below a chance node, `probability`.
+        """
+        import networkx as nx  # takes a third of a second, and a search is watched more often than measured
+
+        entered = dict.fromkeys(node for event, node, _ in self.events if event == ENTER)
+        order = {node: index for index, node in enumerate(entered)}
+        graph = nx.DiGraph(search=self.name, game=repr(self.game))
+        for node in self.nodes():
+            path, above, kind = node.path, node.parent, kind_of(self.game, node.state)
+            graph.add_node(path, state=node.state, kind=kind, status=node.status, arguments=node.arguments,
+                           value=node.value, move=node.move, order=order.get(node))  # fmt: skip
+            if above is not None:
+                graph.add_edge(path[:-1], path, action=node.action)
+                if graph.nodes[path[:-1]]["kind"] == "chance":
+                    graph.edges[path[:-1], path]["probability"] = dict(self.game.chances(above.state))[node.action]
+        return graph
+
+    def __repr__(self):
+        outcome = f"raised {type(self.error).__name__}" if self.error is not None else f"returned {self.result!r}"
+        return f"Watched({self.name} on {self.game!r}: {self.count:,} nodes, {outcome})"
+
+
+def _node_columns(watched, nodes, texts):
+    """What stays the same in each node. The text of a state or of an action is made only once."""
+    game = watched.game
+    look = cache(lambda state: (kind_number(game, state), texts[leaf_text(game, state)]))
+    action = cache(lambda action: texts[action_text(action)])
+    looks = [look(node.state) for node in nodes]
+    actions = array("i", [action(node.action) for node in nodes])
+    partial = [texts["… children not all recorded" if node in watched.partial else ""] for node in nodes]
+    return {
+        "parent": array("i", [-1 if node.parent is None else node.parent.number for node in nodes]),
+        "kind": bytes(kind for kind, _ in looks),
+        "status": bytes([STATUSES[node.status] for node in nodes]),
+        "action": actions,
+        "edge": _edges(game, nodes, looks, actions, texts),
+        "leaf": array("i", [leaf for _, leaf in looks]),
+        "size": array("i", partial),
+        "move": array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes]),
+    }
+
+
+def _edges(game, nodes, looks, actions, texts):
+    """The texts on the edges: the actions, with their probabilities below chance nodes."""
+    edges = actions[:]
+    for node, (kind, _) in zip(nodes, looks):
+        if kind == KINDS["chance"]:
+            for outcome, probability in game.chances(node.state):
+                if outcome in node.children:
+                    edges[node.children[outcome].number] = texts[action_text(outcome, probability)]
+    return edges
+
+
+def _event_columns(events, texts):
+    """What happened, step by step; α and β apart from the other arguments, since the explorer draws them."""
+    columns = {name: array("i", [-1]) * len(events) for name in ("value", *WINDOW, "rest")}
+    for step, (event, node, detail) in enumerate(events):
+        if event == EXIT:
+            unknown = detail is None and node.move is not None
+            columns["value"][step] = -1 if unknown else texts[number_text(detail)]
+        elif detail:
+            window = WINDOW if detail.keys() >= WINDOW else ()
+            for name in window:
+                columns[name][step] = texts[number_text(detail[name])]
+            others = ", ".join(f"{name} = {number_text(value)}" for name, value in detail.items() if name not in window)
+            columns["rest"][step] = texts[others] if others else -1
+    used = {name: column for name, column in columns.items() if column.count(-1) < len(column)}
+    ops = bytes([EVENTS[event] for event, _, _ in events])
+    return {"op": ops, "at": array("i", [node.number for _, node, _ in events])} | used
+
+
+class CallsView(View):
+    """What a drawing shows of a `Watched` search. A place is a `Node`."""
+
+    endings = {VISITED: "done", ASKED: "made", CUT: "cut"}
+
+    def __init__(self, watched, step):
+        self.watched, self.game, self.root = watched, watched.game, watched.root
+        self.finished = step is None and watched.error is None
+        self.replayed = {} if self.finished else _replay(watched.events[:step])
+
+    def label(self, node):
+        status, value, arguments = self._known(node)
+        above = node.parent
+        return Label(
+            kind_of(self.game, node.state),
+            edge_text(self.game, above and above.state, node.action),
+            leaf_text(self.game, node.state) if value is None else number_text(value),
+            status,
+            window=window_text(arguments) if node.children else "",
+            note="…" if node in self.watched.partial else "",
+            chosen=above is not None and above.move == node.action and self._known(above)[0] == "done",
+        )
+
+    def below(self, node):
+        return list(node.children.values())
+
+    def state(self, node):
+        return node.state
+
+    def _known(self, node):
+        """The status, the value and the arguments of a node at this step."""
+        if self.finished:
+            return self.endings[node.status], node.value if node.status == VISITED else None, node.arguments
+        known = self.replayed.get(node, ("new", None, {}))
+        left_out = node.status == CUT and self.replayed.get(node.parent, ("",))[0] == "done"
+        return ("cut", *known[1:]) if left_out else known
+
+
+def _replay(events):
+    """Node → (status, value, arguments) after these events."""
+    replayed = {}
+    for event, node, detail in events:
+        _, value, arguments = replayed.get(node, (None, None, {}))
+        if event == ASK:
+            replayed[node] = "made", value, arguments
+        elif event == EXIT:
+            replayed[node] = "done", detail, arguments
+        else:
+            replayed[node] = "stack", None if event == ENTER else value, detail
+    return replayed

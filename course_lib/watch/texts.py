@@ -1,0 +1,61 @@
+"""How numbers, actions and nodes are written: the same in the explorer, in pictures and in feedback."""
+
+import math
+
+from course_lib.games import MAX
+from course_lib.watch.paths import kind_of
+
+KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
+
+
+def number_text(value):
+    """A value as the course writes it: −1, 0.25, +∞, (1, 2, 3)."""
+    if isinstance(value, int):
+        text = str(value).replace("-", "−")
+    elif isinstance(value, float):
+        text = f"{value:.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
+        text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else text.replace("-", "−")
+    elif isinstance(value, tuple):
+        text = f"({', '.join(map(number_text, value))})"
+    else:
+        text = str(value)
+    return text if len(text) <= 24 else text[:23] + "…"
+
+
+def window_text(arguments):
+    """The window of α and β among the arguments of a call: "[3, +∞]", or "" if there is none."""
+    if "alpha" not in arguments or "beta" not in arguments:
+        return ""
+    return f"[{number_text(arguments['alpha'])}, {number_text(arguments['beta'])}]"
+
+
+def action_text(action, probability=None):
+    """An action as it is written on an edge, with its probability if chance chooses it."""
+    text = number_text(action)
+    return text if probability is None else f"{text}: {number_text(round(float(probability), 4))}"
+
+
+def leaf_text(game, state):
+    """The utility of a terminal state, and "" for other states.
+
+    With one or two players it is Max's utility; with more players it is a vector, such as (1, 2, 3).
+    """
+    if not game.is_terminal(state):
+        return ""
+    if game.players <= 2:
+        return number_text(game.utility(state, MAX))
+    return number_text(tuple(game.utility(state, player) for player in range(game.players)))
+
+
+def kind_number(game, state):
+    """The number by which the explorer knows how to draw a node; players from the third on come after chance."""
+    kind = kind_of(game, state)
+    return KINDS[kind] if kind in KINDS else 2 + int(kind.removeprefix("player "))
+
+
+class Texts(dict):
+    """Numbers for texts, given out in the order in which the texts first come up."""
+
+    def __missing__(self, text):
+        self[text] = len(self)
+        return self[text]
