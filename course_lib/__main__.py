@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import locale
 import os
 import sys
 from pathlib import Path
@@ -13,9 +14,14 @@ def main(arguments=None):
     try:
         options.run(options)
     except (OSError, ValueError) as error:
-        sys.exit(f"error: {error}")
+        sys.exit(f"error: {harmless(error)}")
     except ModuleNotFoundError as error:
         sys.exit(f"error: {missing(error.name)}")
+
+
+def harmless(error):
+    """An error's text without what moves the cursor of a terminal: it may name a student's file."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in str(error))
 
 
 EXTRAS = {"nbgrader": "grade", "pyspiel": "bench", "open_spiel": "bench", "easyAI": "bench", "distributed": "cluster"}
@@ -196,5 +202,12 @@ def run_exercises(options):
         print(f"{path}: made")
 
 
+def in_utf8():
+    """Begin again in Python's UTF-8 mode where the system has another encoding: names of students are in UTF-8."""
+    if os.name == "posix" and not sys.flags.utf8_mode and locale.getencoding().upper() != "UTF-8":
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", "-m", "course_lib", *sys.argv[1:]])
+
+
 if __name__ == "__main__":
+    in_utf8()
     main()

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 
-from course_lib.grade.sandbox import bubblewrapped
+from course_lib.grade.sandbox import bubblewrap
 
 COMPARISONS = ("minimax", "alpha_beta", "mcts", "alphazero", "grading")
 PACKAGES = ("open_spiel", "easyAI", "nbgrader", "numpy")
@@ -25,7 +25,7 @@ def compare(rounds, readme):
         raise ValueError(f"{readme} has no place for the table: a line <!-- bench --> and one <!-- end of bench -->")
     measured = measured_with()  # what is not installed is told before minutes are spent
     if "grading" in COMPARISONS:
-        bubblewrapped()
+        bubblewrap()
     lines = [*HEAD]
     print(*HEAD, sep="\n")
     for name in COMPARISONS:
