@@ -14,6 +14,11 @@ OF_ITS_OWN = "an exception of its own"
 LONGEST = 200
 """Characters of a message that is shown."""
 TYPES = {"NoneType", "function", "method", "generator", "coroutine", "ellipsis", "locals", "lambda", "ndarray", "numpy"}
+SIGNS = ("+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "~", "<<", ">>", "<", ">",
+         "<=", ">=", "==", "!=", "(", ")", "[", "]", "{", "}", ":", ",")  # fmt: skip
+OPERATORS = {*SIGNS, *(f"'{sign}'" for sign in SIGNS), *(f"{sign}=" for sign in SIGNS), "** or pow()", "**= or pow()"}
+SLOT = re.compile(r"""(['"]?)-?(\w|\.|<locals>|<lambda>)+\1(\(\))?""")
+"""A name with dots, a number or a type, as messages have it: in quotes or not, with parentheses or not."""
 PYTHONS = """
 {} object is not callable
 {} object is not iterable
@@ -182,10 +187,11 @@ def _forms():
 
 
 def _is_known(slot, notebook):
-    """Whether all names of a slot stand in the notebook or are Python's; operators and brackets are short."""
+    """Whether a slot holds an operator or a bracket, or names that all stand in the notebook or are Python's."""
+    if slot in OPERATORS:
+        return True
     names = re.findall(r"\w+", slot)
-    short = len(re.sub(r"\w+", "", slot)) <= 8
-    return short and len(names) <= 4 and all(_stands(name, _words(notebook)) for name in names)
+    return SLOT.fullmatch(slot) is not None and len(names) <= 4 and all(_stands(n, _words(notebook)) for n in names)
 
 
 def _stands(name, words):

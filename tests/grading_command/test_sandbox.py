@@ -564,6 +564,11 @@ ERRORS = [
     ("def f(:", "SyntaxError: invalid syntax"),
     ("{}[12345678]", "KeyError"),
     ("{}[3]", "KeyError: 3"),
+    ("raise NameError('name ' + chr(8364) * 8 + ' is not defined')", "NameError"),
+    ("'a' ** 2", "TypeError: unsupported operand type(s) for ** or pow(): 'str' and 'int'"),
+    ("[1] < None", "TypeError: '<' not supported between instances of 'list' and 'NoneType'"),
+    ("(lambda x: x)()", "TypeError: <lambda>() missing 1 required positional argument: 'x'"),
+    ("import math\nmath.roots(2)", "AttributeError: module 'math' has no attribute 'roots'"),
 ]
 
 
