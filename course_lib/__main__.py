@@ -1,6 +1,7 @@
 """Commands for those who make the course: `python -m course_lib COMMAND …`."""
 
 import argparse
+import locale
 import os
 import sys
 from importlib import import_module
@@ -32,7 +33,7 @@ def main(arguments=None):
         module.add_arguments(parser)
         module.run(parser.parse_args(arguments[1:]))
     except (OSError, ValueError) as error:
-        sys.exit(f"error: {error}")
+        sys.exit(f"error: {harmless(error)}")
     except ModuleNotFoundError as error:
         sys.exit(f"error: {missing(error.name)}")
 
@@ -56,6 +57,11 @@ def module_of(name):
     return import_module(COMMANDS[name][0])
 
 
+def harmless(error):
+    """An error's text without what moves the cursor of a terminal: it may name a student's file."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in str(error))
+
+
 def missing(name):
     """What to do about a module or package that is not there."""
     if name.startswith("course_lib"):
@@ -64,5 +70,12 @@ def missing(name):
     return f'{name} is not installed; run `pip install -e "{f".[{extra}]" if extra else "."}"`'
 
 
+def in_utf8():
+    """Begin again in Python's UTF-8 mode where the system has another encoding: names of students are in UTF-8."""
+    if os.name == "posix" and not sys.flags.utf8_mode and locale.getencoding().upper() != "UTF-8":
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", "-m", "course_lib", *sys.argv[1:]])
+
+
 if __name__ == "__main__":
+    in_utf8()
     main()

@@ -1,6 +1,8 @@
 """The class's players meet: a round-robin in sandboxes, Elo ratings, and a page that replays every game."""
 
+import hashlib
 import json
+import math
 import os
 from concurrent.futures import as_completed
 from html import escape
@@ -14,6 +16,7 @@ from course_lib.grade.pool import Pool, add_jobs, positive, show_progress
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.sandbox import require_sandbox, why_no_sandbox
 from course_lib.grade.submissions import collect_players, read_roster
+from course_lib.grade.told import one_line
 from course_lib.search.tournament import Tournament, tournament
 
 GAMES = "ConnectFour", "TicTacToe", "Nim", "Pig", "DiceDuel", "Pacman"
@@ -21,6 +24,8 @@ GAMES = "ConnectFour", "TicTacToe", "Nim", "Pig", "DiceDuel", "Pacman"
 OPENING = 2
 """Random plies with which each game begins, the same for both games of a pair."""
 NAME = "my_player"
+CELL_TIME = 10
+"""Seconds in which each cell of a player must have run."""
 
 
 def ladder(source, out, game="ConnectFour", rounds=1, seconds=1, seed=0, jobs=None, sandboxed=True, roster=None):
@@ -30,7 +35,7 @@ def ladder(source, out, game="ConnectFour", rounds=1, seconds=1, seed=0, jobs=No
     sandbox, and the grader keeps the board. An illegal action, an error or a move too late loses the game.
     """
     board = game_named(game)
-    players = collect_players(source, read_roster(roster) if roster else None)
+    players = _named(collect_players(source, read_roster(roster) if roster else None))
     if len(players) < 2:
         raise ValueError(f"a ladder needs two players or more, and {source} has {len(players)}: a player is a file "
                          f"my_player.py, or a notebook, that defines my_player(game, state)")  # fmt: skip
@@ -42,6 +47,17 @@ def ladder(source, out, game="ConnectFour", rounds=1, seconds=1, seed=0, jobs=No
     write(out / "ladder.json", json.dumps(_record(played, seed, seconds), indent=1, ensure_ascii=False))
     write(out / "ladder.html", ladder_page(board, played))
     return played
+
+
+def _named(players):
+    """The players by names that a terminal can show: on one line, no two the same."""
+    named = {}
+    for name, cells in players:
+        shown = one_line(name)
+        if shown in named or not shown:
+            shown = f"{shown} {hashlib.sha256(name.encode(errors='surrogateescape')).hexdigest()[:8]}".strip()
+        named[shown] = cells
+    return list(named.items())
 
 
 def game_named(name):
@@ -69,26 +85,32 @@ def _play_all(board, players, rounds, seconds, seed, jobs, sandboxed):
 
 def meet(board, one, two, rounds, seconds, seed, sandboxed):
     """The games of two players, (name, cells) pairs, as `PlayedGame`s."""
-    remotes = {name: RemoteStudent(cells, 10, sandboxed=sandboxed) for name, cells in (one, two)}
-
-    def agent(remote):
-        def choose(game, state):
-            remote.begin(seconds)
-            try:
-                return remote.call(NAME, game, state)
-            except StudentError as error:
-                unanswered = error.kind == StudentError.UNANSWERED
-                raise StudentError(error.kind, f"there is no {NAME}" if unanswered else error.words) from None
-
-        return choose
-
+    remotes = {
+        name: RemoteStudent(cells, CELL_TIME, sandboxed=sandboxed, in_all=math.inf) for name, cells in (one, two)
+    }
     try:
-        agents = {name: agent(remote) for name, remote in remotes.items()}
+        agents = {name: _agent(remote, seconds) for name, remote in remotes.items()}
         played = tournament(board, agents, rounds, seed=seed, random_plies=OPENING).games
-        return [game._replace(fault=game.fault.removeprefix(f"{StudentError.__name__}: ")) for game in played]
+        return [game._replace(fault=one_line(game.fault.removeprefix(f"{StudentError.__name__}: "))) for game in played]
     finally:
         for remote in remotes.values():
             remote.close()
+
+
+def _agent(remote, seconds):
+    """A student's player as a tournament asks it. Its program stands still while it is not asked."""
+
+    def choose(game, state):
+        remote.begin(seconds)
+        try:
+            return remote.call(NAME, game, state)
+        except StudentError as error:
+            missing = error.kind == StudentError.UNANSWERED and not remote.faults
+            raise StudentError(error.kind, f"there is no {NAME}" if missing else error.words) from None
+        finally:
+            remote.pause()
+
+    return choose
 
 
 def _record(played, seed, seconds):

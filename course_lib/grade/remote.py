@@ -12,6 +12,7 @@ from course_lib.check.question import StudentError
 from course_lib.games import TreeGame
 from course_lib.grade.inside.wire import Broken, NotPlain, Peer, RemoteError, encode, pack
 from course_lib.grade.sandbox import OutOfTime, Process, patience
+from course_lib.grade.told import Fault, one_line, quoted, shown_error, shown_message
 
 ATTEMPTS = 2
 """How often a program that does not answer before a question is started again."""
@@ -19,6 +20,9 @@ RESTARTS = 4
 """How often a program is started again because one of its cells ended it; then the other cells are not run."""
 CELLS = 3
 """All cells together may take so many times as long as one question."""
+IN_ALL, AT_ONCE = 6, 1 / 4
+"""A submission runs for at most so many times as long as one question may take, and a question for a part of what is
+left: right answers take a hundredth of their time, so they are not touched when others have wasted theirs."""
 MOST_CLAIM = 100
 
 
@@ -87,53 +91,77 @@ class RemoteStudent:
 
     `begin(seconds)` is said before each question: it starts the program again if the last question, or a cell, ended
     it. What a question asked `apart` does to the program is not there for the next one. `personal_tree(identifier)` is
-    what the notebook's function of that name returns. `faults` says by number what became of the cells that failed,
-    and `claims` holds who the notebook says its student is.
+    what the notebook's function of that name returns. `faults` holds a `Fault` by the number of each cell that failed,
+    and `claims` holds who the notebook says its student is. `in_all` is how many seconds the program may run, cells
+    and questions together; None stands for `IN_ALL` times `seconds`.
     """
 
-    def __init__(self, cells, seconds, personal_tree=None, sandboxed=True):
+    def __init__(self, cells, seconds, personal_tree=None, sandboxed=True, in_all=None):
         self.cells, self.seconds, self.sandboxed = cells, seconds, sandboxed
+        self.notebook = "\n".join(cells)
         self.named = {"student": self._claim, "personal_tree": personal_tree and lru_cache(personal_tree)}
         self.faults, self.claims, self.running = {}, [], False
         self.process = self.peer = None
         self.ended, self.branched = None, False
         self.fatal, self.cell_time = set(), CELLS * seconds
+        self.left, self.began, self.times = IN_ALL * seconds if in_all is None else in_all, None, 1
 
     def begin(self, seconds, open_trees=False, apart=False):
-        """Have the cells run, and give the next question so many seconds.
+        """Have the cells run, and give the next question so many seconds, or less if much of `in_all` is gone.
 
         `open_trees` shows the leaves of its trees, for a question that does not look at which of them were asked for.
         `apart` has it asked of a copy of the program, and the next one of another.
         """
-        self.limit, self.ended = seconds, None
+        self.rest()
+        self.ended = None
         for _ in range(ATTEMPTS):
             if self.process is not None and self.process.has_ended():
                 self.close()
             while self.process is None:
                 self._start()
+            self.process.thaw()
             self.peer.open_trees = open_trees
-            self.process.allow(seconds)
-            if not apart or self._branch():
+            self.limit = min(seconds, self.left * AT_ONCE)
+            self._allow(self.limit)
+            if self._ready(apart):
                 return
         self.ended = StudentError(StudentError.RAISED, "Your cells left a program that does not answer.")
 
-    def _branch(self):
-        """Have the program go on in a copy of itself; False if it was broken, and then it is ended."""
+    def _allow(self, seconds):
+        """Start the clock: the program has so many seconds, more on a busy machine."""
+        self.rest()
+        self.began, self.times = time.monotonic(), patience()
+        self.process.allow(seconds, self.times)
+
+    def rest(self):
+        """The question is answered: no time runs until the next one begins. Return how long it took."""
+        if self.process is not None:
+            self.process.relax()
+        took = 0 if self.began is None else (time.monotonic() - self.began) / self.times
+        self.left, self.began = max(0, self.left - took), None
+        return took
+
+    def pause(self):
+        """Stop the clock and the program with all its processes, until the next question begins."""
+        self.rest()
+        if self.process is not None:
+            self.process.freeze()
+
+    def _ready(self, apart):
+        """Have the temporary folder emptied, and, `apart`, the program go on in a copy of itself.
+
+        Return False if the program was broken, and then it is ended.
+        """
         try:
-            if self.branched:
+            if apart and self.branched:
                 self.process.send(pack(["leave"]))
                 self.peer.call("run", 0, "")  # answered by the original, once all that the copy started has ended
-            self.process.send(pack(["branch"]))
-            self.branched = True
+            self.process.send(pack(["branch" if apart else "empty"]))
+            self.branched |= apart
             self.peer.call("run", 0, "")
         except (Broken, RemoteError, ValueError):
             self.close()
         return self.process is not None
-
-    def rest(self):
-        """The question is answered: no time runs until the next one begins."""
-        if self.process is not None:
-            self.process.relax()
 
     def _start(self):
         """Start the program and run its cells, but for those that ended it before."""
@@ -154,25 +182,31 @@ class RemoteStudent:
     def _run(self, number, source):
         """Run one cell. A cell that ends the program is left out when the cells are run again."""
         if self.cell_time <= 0 or len(self.fatal) > RESTARTS:
-            self.faults[number] = "not run: the cells before took too long or ended the program too often"
+            self._fault(number, "not run: the cells before took too long or ended the program too often")
             return
-        began, times = time.monotonic(), patience()
-        self.process.allow(min(self.seconds, self.cell_time), times)
+        self._allow(min(self.seconds, self.cell_time))
         self.running = True
         try:
             self.peer.call("run", number, source)
         except RemoteError as error:
-            self.faults[number] = f"{error} ({error.line})" if error.line else str(error)
+            line = quoted(error.line, self.cells)
+            place = f" ({line})" if line else ""
+            shown = one_line(f"{shown_error(error, self.notebook)}{place}")
+            self.faults[number] = Fault(error.kind, f"{error}{place}", shown)
         except NotPlain as error:
-            self.faults[number] = f"not run: {error}"
+            self._fault(number, f"not run: {error}")
         except Broken as broken:
             late = isinstance(broken, OutOfTime)
-            self.faults[number] = "stopped: it took too long" if late else f"it ended the program ({broken})"
+            self._fault(number, "stopped: it took too long" if late else f"it ended the program ({broken})")
             self.fatal.add(number)
             self.close()
         finally:
             self.running = False
-            self.cell_time -= (time.monotonic() - began) / times
+            self.cell_time -= self.rest()
+
+    def _fault(self, number, words):
+        """Note words of the grader's own, which the student may see too."""
+        self.faults[number] = Fault("", words, words)
 
     def call(self, name, *arguments):
         """What the student's function answers for these arguments, as plain data."""
@@ -182,15 +216,15 @@ class RemoteStudent:
         """The value of the student's variable, as plain data."""
         return self._ask("read", name)
 
-    def _ask(self, *request):
+    def _ask(self, way, name, *arguments):
         if self.ended:
             raise self.ended
         try:
-            return plain(self.peer.call(*request))
+            return plain(self.peer.call(way, name, *arguments))
         except RemoteError as error:
-            raise self._meaning(error) from None
+            raise self._meaning(error, name) from None
         except OutOfTime:
-            words = f"Your code gave no answer within {self.limit:g} seconds. Does every loop end?"
+            words = f"Your code gave no answer within {self.limit:.2g} seconds. Does every loop end?"
             self.ended = StudentError(StudentError.TIME, words)
         except (Broken, RecursionError) as broken:
             self.ended = StudentError(StudentError.RAISED, f"Your code ended the program: {broken}.")
@@ -199,25 +233,27 @@ class RemoteStudent:
         self.close()
         raise self.ended
 
-    def _meaning(self, error):
-        """What the exception in the student's code says about the answer."""
-        words = f"Your code raised {error}"
+    def _meaning(self, error, name):
+        """What the exception in the student's code says about the answer, in words that their page may show."""
+        message = shown_message(error.message, self.notebook)
+        words = f"Your code raised {shown_error(error, self.notebook)}"
         if error.kind in ("NotImplementedError", "Undefined"):
-            return StudentError(StudentError.UNANSWERED, self._why_undefined(error))
+            return StudentError(StudentError.UNANSWERED, self._why_undefined(error.kind, name))
         if error.kind == "NotPlain":
-            return StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error.message}.")
+            words = f"The answer cannot be compared: {message or 'it is no plain data'}."
+            return StudentError(StudentError.NOT_PLAIN, words)
         if error.kind == "Changed":
-            words = f"The function changes an argument that it was given: {error.message}. Work on a copy of it."
+            words = "The function changes an argument that it was given. Work on a copy of it."
             return StudentError(StudentError.CHANGED, words)
         if error.kind == "RecursionError":
             words = "The function calls itself ever deeper. Does it stop where the game is over?"
-        return StudentError(StudentError.RAISED, words, error.line)
+        return StudentError(StudentError.RAISED, words, quoted(error.line, self.cells))
 
-    def _why_undefined(self, error):
+    def _why_undefined(self, kind, name):
         """Not answered; and if a cell failed, that may be why."""
-        if error.kind == "Undefined" and self.faults:
+        if kind == "Undefined" and self.faults:
             number, fault = next(iter(self.faults.items()))
-            return f"not answered: {error.message} is not defined. Code cell {number} failed: {fault}"
+            return f"not answered: {name} is not defined. Code cell {number} failed: {fault.shown}"
         return "not answered yet"
 
     def _claim(self, identifier=""):
@@ -228,6 +264,7 @@ class RemoteStudent:
 
     def close(self):
         """End the program."""
+        self.rest()
         if self.process is not None:
             self.process.close()
         self.process, self.peer, self.branched = None, None, False

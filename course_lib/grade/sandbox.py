@@ -5,6 +5,7 @@ import os
 import platform
 import select
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -20,17 +21,39 @@ from course_lib.grade.inside.wire import LARGEST, Broken
 COURSE_LIB = Path(__file__).resolve().parents[1]
 TEMPORARY = 32 << 20
 """Bytes in the sandbox's temporary folder, the only place that can be written to."""
+MEMORY, FILE, OPEN_FILES, SECONDS = 768 << 20, 16 << 20, 64, 3600
+"""Limits of each process in the sandbox: bytes of memory and of a file, open files, seconds of CPU time."""
+WHOLE_MEMORY, WHOLE_TASKS = 1 << 30, 16
+"""Limits of a whole sandbox, where the machine has cgroups: bytes of memory, and processes and threads."""
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0",
                "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # fmt: skip
+"""All environment variables of every process that grading starts."""
 FOLDERS = "/course", "/course/course_lib", "/packages"
 NOBODY = "65534"
 PLAIN_PYTHON = ("-S", "-s", "-P", "-B")
-
-
 MOST_SAID = 16 << 20
 """Bytes that the program may send for one question or cell; the busiest of the right answers come to a tenth."""
-REFUSED = {"x86_64": (0xC000003E, (29, 64, 68, 319, 425, 447)), "aarch64": (0xC00000B7, (194, 190, 186, 279, 425, 447))}
-"""By machine its mark, and its numbers of shmget, semget, msgget, memfd_create, io_uring_setup and memfd_secret."""
+STILL = 2.0
+"""Seconds within which all processes of a sandbox must stop when they are told to."""
+MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+"""For each machine that the filter of system calls knows: its mark in the kernel, and its column in `REFUSED`."""
+SOCKETPAIR = 53, 199
+REFUSED = {
+    # memory that no limit counts
+    "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186), "memfd_create": (319, 279),
+    "memfd_secret": (447, 447), "io_uring_setup": (425, 425),
+    # other processes
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "pidfd_getfd": (438, 438),
+    "kcmp": (312, 272), "process_madvise": (440, 440),
+    # the network; vsock and netlink reach out of a namespace
+    "socket": (41, 198),
+    # what the kernel knows of the machine and of the instructor: keys, its log, where folders come from
+    "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "syslog": (103, 116),
+    "statmount": (457, 457), "listmount": (458, 458),
+    # parts of the kernel that no notebook needs
+    "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282),
+}  # fmt: skip
+"""The system calls that are refused, with their numbers on x86_64 and on aarch64."""
 
 
 class OutOfTime(Broken):
@@ -78,37 +101,47 @@ def system():
 
 
 def hidden():
-    """The options that hide the course's own files, searches and references where a folder of `mounts` holds them."""
+    """The options that hide the course's own files, searches and references where a folder of `mounts` holds them.
+
+    They also hide the files by which pip remembers from which folder a package was installed.
+    """
     root = COURSE_LIB.parent
     secret = root if (root / "pyproject.toml").exists() else COURSE_LIB
     shown = [("/usr", "/usr"), *(pair for pair in mounts() if not pair[1].startswith("/course"))]
     places = [Path(inside) / secret.relative_to(out) for out, inside in shown if secret.is_relative_to(out)]
-    return [option for place in places for option in ("--tmpfs", str(place))]
+    options = [option for place in places for option in ("--tmpfs", str(place))]
+    for outside, inside in mounts():
+        if inside.startswith("/packages"):
+            told = [file for form in ("*.pth", "__editable__*", "*.dist-info/direct_url.json")
+                    for file in outside.glob(form) if file.is_file()]  # fmt: skip
+            for file in told:
+                options += ["--ro-bind", "/dev/null", str(Path(inside) / file.relative_to(outside))]
+    return options
 
 
 def view(pairs):
     """The options that show these (outside, inside) pairs, in folders that anybody can enter."""
     folders = [option for path in FOLDERS for option in ("--perms", "0755", "--dir", path)]
-    return [*folders, *system(), *(option for pair in pairs for option in ("--ro-bind", *map(str, pair))), *hidden()]
+    return [*folders, *system(), *(option for pair in pairs for option in ("--ro-bind", *map(str, pair)))]
 
 
 def syscall_filter():
-    """A program for the kernel (seccomp, in BPF) that refuses memory which no limit counts; empty on other machines."""
-    mark, numbers = REFUSED.get(platform.machine(), (0, ()))
-    refuse = len(numbers) + 5
+    """A program for the kernel (seccomp, in BPF) that refuses the calls of `REFUSED`; empty on unknown machines.
 
-    def load(offset):
-        return struct.pack("=HBBI", 0x20, 0, 0, offset)
-
-    def jump(at, test, value, otherwise=False):
-        there, here = refuse - at - 1, 0
-        return struct.pack("=HBBI", test, *((here, there) if otherwise else (there, here)), value)
-
-    equal, at_least = 0x15, 0x35
-    steps = [load(4), jump(1, equal, mark, otherwise=True), load(0), jump(3, at_least, 0x40000000)]
-    steps += [jump(at, equal, number) for at, number in enumerate(numbers, start=4)]
-    ends = [struct.pack("=HBBI", 6, 0, 0, what) for what in (0x7FFF0000, 0x00050000 | errno.EPERM)]
-    return b"".join([*steps, *ends]) if numbers else b""
+    It also refuses pairs of sockets that are not of the kind which stays inside the machine, and programs for another
+    kind of processor, whose calls have other numbers.
+    """
+    if platform.machine() not in MACHINES:
+        return b""
+    mark, column = MACHINES[platform.machine()]
+    numbers = [both[column] for both in REFUSED.values()]
+    family_of_unix, equal, at_least, load = 1, 0x15, 0x35, 0x20
+    refuse = len(numbers) + 8  # the number of the step that refuses; the one before it allows
+    steps = [(load, 0, 0, 4), (equal, 0, refuse - 2, mark), (load, 0, 0, 0), (at_least, refuse - 4, 0, 0x40000000)]
+    steps += [(equal, refuse - at - 1, 0, number) for at, number in enumerate(numbers, start=4)]
+    steps += [(equal, 0, 2, SOCKETPAIR[column]), (load, 0, 0, 16), (equal, 0, 1, family_of_unix)]
+    steps += [(6, 0, 0, 0x7FFF0000), (6, 0, 0, 0x00050000 | errno.EPERM)]
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
 
 @contextmanager
@@ -127,58 +160,115 @@ def filtering():
         os.close(reading)
 
 
-@lru_cache
-def bubblewrapped():
-    """Bubblewrap as a command in two halves, to be joined by the options of `filtering`; the second ends with Python.
+LIMITED = f"""
+{{ echo 1000 > /proc/self/oom_score_adj; }} 2> /dev/null
+ulimit -c 0 && ulimit -v {MEMORY >> 10} && ulimit -f {FILE >> 9} && ulimit -n {OPEN_FILES} && ulimit -t {SECONDS} &&
+exec "$@"
+"""
+"""What the shell does before it becomes bubblewrap: every process that comes from it has these limits.
 
-    There is no network, and nothing but `mounts`, all of it read-only. The superuser first becomes nobody, in a view of
-    the same files that nobody can reach too; for the kernel does not count the superuser's processes. The processes in
-    a sandbox can make no user namespace, in which they could mount.
-    """
-    bwrap = shutil.which("bwrap")
-    if bwrap is None:
+Should the machine's memory run out all the same, these processes are the first that the kernel ends. The number of
+processes is limited by the runner, in the sandbox's own user namespace: outside, the instructor's would be counted.
+"""
+
+
+def bubblewrap():
+    """The path of bubblewrap; `ValueError` if it is missing."""
+    path = shutil.which("bwrap")
+    if path is None:
         raise ValueError("bubblewrap is missing: on Debian and Ubuntu, `apt install bubblewrap`")
-    pairs = mounts()
-    become_nobody = []
-    if os.name == "posix" and os.getuid() == 0:
-        keep = [option for name in ("SETUID", "SETGID", "SETPCAP") for option in ("--cap-add", f"CAP_{name}")]
-        become_nobody = [bwrap, "--die-with-parent", "--cap-drop", "ALL", *keep, *view(pairs), "--perms", "1777",
-                         "--tmpfs", "/tmp", "--bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev", "--",
-                         "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups",
-                         "--bounding-set=-all", "--pdeathsig", "KILL", "--"]  # fmt: skip
-        pairs = [(inside, inside) for _, inside in pairs]
-    libraries = {} if _of_the_system(sys.base_prefix) else {"LD_LIBRARY_PATH": "/python/lib"}  # of a shared libpython
-    environment = [option for item in (ENVIRONMENT | libraries).items() for option in ("--setenv", *item)]
-    sealed = ["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
-              "--clearenv", *environment, "--uid", "1000", "--gid", "1000", "--hostname", "sandbox", *view(pairs),
-              "--proc", "/proc", "--dev", "/dev", "--size", str(TEMPORARY), "--tmpfs", "/tmp", "--chdir", "/tmp",
-              "--remount-ro", "/dev", "--remount-ro", "/", "--"]  # fmt: skip
-    python = _inside(Path(sys.executable).resolve())
-    return [*become_nobody, bwrap], [*sealed, python, *PLAIN_PYTHON]
+    return path
+
+
+@lru_cache
+def drop_root():
+    """The beginning of a command by which root becomes nobody; empty for other users.
+
+    The kernel does not limit the number of root's processes. So an outer bubblewrap drops to user 65534, in a view of
+    the same files that this user can reach, and the inner one is the sandbox.
+    """
+    if os.name != "posix" or os.getuid() != 0:
+        return []
+    keep = [option for name in ("SETUID", "SETGID", "SETPCAP") for option in ("--cap-add", f"CAP_{name}")]
+    return [bubblewrap(), "--die-with-parent", "--cap-drop", "ALL", *keep, *view(mounts()), "--perms", "1777",
+            "--tmpfs", "/tmp", "--bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev", "--",
+            "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--bounding-set=-all",
+            "--pdeathsig", "KILL", "--"]  # fmt: skip
+
+
+@lru_cache
+def sealed():
+    """The options by which bubblewrap makes the sandbox, and Python in it.
+
+    There is no network, no /proc, and nothing but `mounts()`, all of it read-only. Processes in it can make no user
+    namespace, in which they could mount.
+    """
+    pairs = mounts() if not drop_root() else [(inside, inside) for _, inside in mounts()]
+    libraries = [] if _of_the_system(sys.base_prefix) else ["--setenv", "LD_LIBRARY_PATH", "/python/lib"]
+    return ["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", *libraries,
+            "--uid", "1000", "--gid", "1000", "--hostname", "sandbox", *view(pairs), *hidden(), "--dev", "/dev",
+            "--size", str(TEMPORARY), "--tmpfs", "/tmp", "--chdir", "/tmp", "--remount-ro", "/dev",
+            "--remount-ro", "/", "--", _inside(Path(sys.executable).resolve()), *PLAIN_PYTHON]  # fmt: skip
+
+
+@lru_cache
+def scope():
+    """The beginning of a command that runs in a cgroup with limits; empty where the user cannot make one.
+
+    systemd makes the cgroup, and is asked once whether its limits are really in force. It needs to know where its own
+    socket is; `env` takes that away again.
+    """
+    program = shutil.which("systemd-run")
+    if program is None:
+        return []
+    command = [program, "--user", "--scope", "--quiet", "--collect", "-p", f"MemoryMax={WHOLE_MEMORY}",
+               "-p", "MemorySwapMax=0", "-p", f"TasksMax={WHOLE_TASKS}", "--"]  # fmt: skip
+    look = 'cd "/sys/fs/cgroup$(sed -n s/^0:://p /proc/self/cgroup)" && cat memory.max pids.max'
+    try:
+        tried = subprocess.run([*command, "sh", "-c", look], env=ENVIRONMENT | _of_systemd(), stdin=subprocess.DEVNULL,
+                               capture_output=True, text=True, encoding="utf-8", timeout=10)  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    held = tried.stdout.split() == [str(WHOLE_MEMORY), str(WHOLE_TASKS)]
+    return [*command, "env", "-i", *(f"{name}={value}" for name, value in ENVIRONMENT.items())] if held else []
+
+
+def _of_systemd():
+    """The environment variables by which `systemd-run` finds the user's systemd."""
+    return {name: os.environ[name] for name in ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS") if name in os.environ}
+
+
+def limited_by():
+    """What limits a sandbox's memory and its number of processes on this machine, in words for the results."""
+    return "cgroup" if scope() else "limits for each process"
 
 
 def in_bubblewrap(start, arguments, **options):
     """`start(command, …)`, as `subprocess.run` or `Popen`, of Python with these arguments in a sandbox."""
-    first, second = bubblewrapped()
+    limited = [*scope(), "/bin/sh", "-c", LIMITED, "sh"]
+    environment = ENVIRONMENT | (_of_systemd() if scope() else {})
     with filtering() as (filters, descriptors):
-        return start([*first, *filters, *second, *arguments], pass_fds=descriptors, **options)
+        command = [*limited, *drop_root(), bubblewrap(), *filters, *sealed(), *arguments]
+        return start(command, pass_fds=descriptors, env=environment, **options)
 
 
-def start_runner(sandboxed, **options):
-    """The runner's process."""
-    if sandboxed:
+def start_runner(folder, **options):
+    """The runner's process: in a sandbox, or, with a `folder` for its temporary files, without one."""
+    if folder is None:
         arguments = "/course/runner.py", "sandboxed", "/course", *map(_inside, packages())
         return in_bubblewrap(subprocess.Popen, arguments, **options)
     program = COURSE_LIB / "grade" / "inside" / "runner.py"
     command = [sys.executable, *PLAIN_PYTHON, program, "unlimited", COURSE_LIB.parent, *packages()]
-    return subprocess.Popen(list(map(str, command)), **options)
+    windows = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
+    environment = {**ENVIRONMENT, **windows, "HOME": folder, "TMPDIR": folder}
+    return subprocess.Popen(list(map(str, command)), cwd=folder, env=environment, **options)
 
 
 def why_no_sandbox():
     """Why student code cannot be run in bubblewrap on this machine, or "" if it can."""
     try:
-        tried = in_bubblewrap(subprocess.run, ["-c", "print('ready')"], capture_output=True, text=True, timeout=60,
-                              stdin=subprocess.DEVNULL)  # fmt: skip
+        tried = in_bubblewrap(subprocess.run, ["-c", "print('ready')"], capture_output=True, text=True,
+                              encoding="utf-8", timeout=60, stdin=subprocess.DEVNULL)  # fmt: skip
     except (ValueError, OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     if tried.stdout == "ready\n":
@@ -199,18 +289,38 @@ def patience():
     return min(5.0, max(1.0, load / (os.cpu_count() or 1)))
 
 
+def family(pid):
+    """The ids of a process and of all that descend from it, in whatever group, session or namespace they are.
+
+    A process whose parent has ended belongs to the first process of the sandbox, and so stays in the family.
+    """
+    found = [pid]
+    for one in found:  # it grows as it is read
+        for path in Path(f"/proc/{one}/task").glob("*/children"):
+            with suppress(OSError):  # it has ended since
+                found += map(int, path.read_text().split())
+    return found
+
+
+def _runs(pid):
+    """Whether a process is neither stopped nor at its end."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rsplit(")", 1)[1].split()[0] not in "TtZX"
+    except OSError:
+        return False
+
+
 class Process:
-    """The process that runs one student's code, and the pipe to it. `deadline` says when it is ended."""
+    """The process that runs one student's code, and the pipe to it. `allow` says how long it may run."""
 
     def __init__(self, sandboxed=True):
         self.folder = None if sandboxed else tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.process = start_runner(
-            sandboxed,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
-            cwd=None if sandboxed else self.folder.name, start_new_session=True,
-            env=None if sandboxed else _environment(self.folder.name),
+            self.folder and self.folder.name, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, bufsize=0, start_new_session=True,
         )  # fmt: skip
         self.timed_out, self.timer, self.until, self.left = False, None, 0.0, MOST_SAID
+        self.frozen = False
 
     def allow(self, seconds, times=None):
         """Give it so many seconds from now, `times` over (None: as `patience` says), after which it is ended."""
@@ -226,6 +336,32 @@ class Process:
         """No deadline, while nothing is asked of it."""
         if self.timer is not None:
             self.timer.cancel()
+
+    def freeze(self):
+        """Stop all processes of the program, so that none runs until `thaw`; end it if one cannot be stopped."""
+        self.relax()
+        self.frozen = True
+        if self.folder is not None:
+            return self._signal_group(signal.SIGSTOP) if os.name == "posix" else None
+        until = time.monotonic() + STILL
+        while running := [pid for pid in family(self.process.pid) if _runs(pid)]:
+            for pid in running:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGSTOP)
+            if time.monotonic() > until:
+                return self._kill()
+            time.sleep(0.0002)
+
+    def thaw(self):
+        """Let the program go on if it was stopped."""
+        if not self.frozen:
+            return
+        self.frozen = False
+        if self.folder is not None:
+            return self._signal_group(signal.SIGCONT) if os.name == "posix" else None
+        for pid in family(self.process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
 
     def has_ended(self):
         """Whether it was ended or ended itself."""
@@ -245,7 +381,7 @@ class Process:
     def receive(self):
         size = int.from_bytes(self._exactly(4), "big")
         if size > LARGEST:
-            raise Broken(f"a frame of {size:,} bytes")
+            raise Broken(f"a frame of more than {LARGEST:,} bytes")
         self.left -= size
         if self.left < 0:
             raise Broken(f"it sent more than {MOST_SAID:,} bytes")
@@ -271,11 +407,14 @@ class Process:
     def _ended(self):
         return OutOfTime("no answer in time") if self.timed_out else Broken("the program has ended")
 
+    def _signal_group(self, number):
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, number)
+
     def _kill(self):
         """End it, and without a sandbox all of its process group."""
         if os.name == "posix":
-            with suppress(ProcessLookupError):
-                os.killpg(self.process.pid, 9)
+            self._signal_group(signal.SIGKILL)
         else:
             self.process.kill()
 
@@ -288,8 +427,3 @@ class Process:
         self.process.stdout.close()
         if self.folder is not None:
             self.folder.cleanup()
-
-
-def _environment(folder):
-    kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP", "TMP") if name in os.environ}
-    return {**ENVIRONMENT, **kept, "HOME": folder}

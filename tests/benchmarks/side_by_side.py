@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from course_lib.grade.pool import positive
-from course_lib.grade.sandbox import bubblewrapped
+from course_lib.grade.sandbox import bubblewrap
 
 COMPARISONS = ("minimax", "alpha_beta", "mcts", "alphazero", "grading")
 PACKAGES = ("open_spiel", "easyAI", "nbgrader", "numpy")
@@ -26,7 +26,7 @@ def compare(rounds, page):
         raise ValueError(f"{page} has no place for the table: a line <!-- bench --> and one <!-- end of bench -->")
     measured = measured_with()  # what is not installed is told before minutes are spent
     if "grading" in COMPARISONS:
-        bubblewrapped()
+        bubblewrap()
     lines = [*HEAD]
     print(*HEAD, sep="\n")
     for name in COMPARISONS:

@@ -9,6 +9,7 @@ from course_lib.__main__ import main
 from course_lib.games import TicTacToe
 from course_lib.grade.ladder import GAMES, game_named, ladder, meet
 from grading_command.hostile import notebook
+from grading_command.processes import descendants, state_of
 
 FIRST = "def my_player(game, state):\n    return game.actions(state)[0]"
 PLAYERS = {
@@ -103,3 +104,109 @@ def test_every_game_of_the_ladder_can_be_played_across_the_pipe(bubblewrap, name
     games = meet(game_named(name), *players, 1, 5, "seed", sandboxed=True)
     assert len(games) == 2
     assert not [game.fault for game in games if game.fault]
+
+
+SLEEPS = "import time\ndef my_player(game, state):\n    time.sleep({})\n    return game.actions(state)[-1]"
+SLOW = SLEEPS.format(0.7)
+
+
+def test_the_clock_of_a_player_stops_while_the_other_thinks(bubblewrap, monkeypatch):
+    """Two legal moves take longer together than one may take: nobody's program is ended, so none is started again."""
+    import course_lib.grade.remote as module
+
+    started = []
+
+    class Counted(module.Process):
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
+            started.append(self)
+
+    monkeypatch.setattr(module, "Process", Counted)
+    monkeypatch.setattr("course_lib.grade.sandbox.patience", lambda: 1)
+    monkeypatch.setattr("course_lib.grade.remote.patience", lambda: 1)
+    games = meet(TicTacToe(), ("quick", [SLEEPS.format(0.5)]), ("slow", [SLOW]), 1, 1, "seed", sandboxed=True)
+    assert [game.fault for game in games] == ["", ""]
+    assert len(started) == 2
+
+
+SPINS = """import os
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        while True: pass
+    os._exit(0)
+os.wait()
+def my_player(game, state): return game.actions(state)[0]"""
+
+
+def test_nobody_ponders_while_the_other_thinks(bubblewrap):
+    """A thread counts on; between two moves of its player it must not have got any further."""
+    ponders = """import threading, time
+count = 0
+def work():
+    global count
+    while True:
+        count += 1
+        time.sleep(0.001)
+threading.Thread(target=work, daemon=True).start()
+left = None
+def my_player(game, state):
+    global left
+    gained = 0 if left is None else count - left
+    time.sleep(0.05)
+    left = count
+    if gained > 20: raise ValueError('it pondered')
+    return game.actions(state)[0]"""
+    games = meet(TicTacToe(), ("ponders", [ponders]), ("slow", [SLOW]), 1, 3, "seed", sandboxed=True)
+    assert [game.fault for game in games] == ["", ""]
+
+
+def test_a_child_that_spins_does_so_on_its_own_clock_only(bubblewrap, monkeypatch):
+    """Every process of the one who waits is stopped when the other is asked."""
+    import course_lib.grade.ladder as module
+
+    awake, made = [], []
+
+    class Watched(module.RemoteStudent):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            made.append(self)
+
+        def call(self, *arguments):
+            for other in made:
+                if other is not self and other.process is not None:
+                    awake.extend(pid for pid in descendants(other.process.process.pid) if state_of(pid) not in "TZX")
+            return super().call(*arguments)
+
+    monkeypatch.setattr(module, "RemoteStudent", Watched)
+    games = meet(TicTacToe(), ("spins", [SPINS]), ("bob", [FIRST]), 1, 5, "seed", sandboxed=True)
+    assert [game.fault for game in games] == ["", ""]
+    assert len(made) == 2 and awake == []
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("def my_player(game, state)\n    pass", "SyntaxError: expected ':' (cell 1, line 1: def my_player"),
+        ("import time\ntime.sleep(99)\ndef my_player(game, state): return 1", "it took too long"),
+        ("x = 1", "there is no my_player"),
+        ("1 / 0\ndef my_player(game, state): return 1", "ZeroDivisionError: division by zero (cell 1, line 1: 1 / 0)"),
+    ],
+)  # fmt: skip
+def test_a_cell_that_fails_is_told_as_what_it_is(bubblewrap, monkeypatch, source, told):
+    monkeypatch.setattr("course_lib.grade.ladder.CELL_TIME", 2, raising=False)
+    games = meet(TicTacToe(), ("ada", [FIRST]), ("bob", [source]), 1, 1, "seed", sandboxed=True)
+    assert all(told in game.fault for game in games)
+
+
+def test_nothing_moves_the_cursor_of_a_terminal(bubblewrap, tmp_path, capsys):
+    for name in ("ada\x1b[2J", "ada\r[2J", "bob\u202e\x9b31m"):
+        (tmp_path / "players" / name).mkdir(parents=True)
+        (tmp_path / "players" / name / "my_player.py").write_text("raise ValueError('\x1b[31m\x07')\n" + FIRST)
+    main(["ladder", str(tmp_path / "players"), "--out", str(tmp_path / "out"), "--game", "TicTacToe"])
+    said = "".join(capsys.readouterr())
+    assert "ada" in said
+    assert [letter for letter in said if not letter.isprintable() and letter != "\n"] == []
+    record = json.loads((tmp_path / "out" / "ladder.json").read_text())
+    assert len(record["ratings"]) == 3
+    assert all(game["fault"].isprintable() for game in record["games"])

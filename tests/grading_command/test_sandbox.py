@@ -1,8 +1,13 @@
 """The sandbox from inside and outside, the pipe, and what the grader answers on it."""
 
+import getpass
 import math
 import os
+import platform
 import re
+import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,11 +17,14 @@ from hypothesis import strategies as st
 
 from course_lib.check.question import Recorded, StudentError, call_and_leaves, questions_of
 from course_lib.games import ConnectFour, Nim, Pig, TreeGame
+from course_lib.grade import sandbox
 from course_lib.grade.inside.wire import LARGEST, Broken, NotPlain, Peer, decode, encode, pack, unpack
 from course_lib.grade.marking import is_secret, mark, public_cases, secret_cases
 from course_lib.grade.remote import RemoteStudent
-from course_lib.grade.sandbox import patience
-from grading_command.hostile import NOTEBOOK, VALUE, value
+from course_lib.grade.sandbox import limited_by, patience, why_no_sandbox
+from course_lib.grade.told import one_line, shown_kind, shown_message
+from grading_command.hostile import NOTEBOOK, VALUE, honest, value
+from grading_command.processes import descendants, state_of
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=["Cs"])),
@@ -105,11 +113,10 @@ def test_there_is_nothing_in_it(student):
         "top, users = set(os.listdir('/')), (os.getuid(), os.geteuid())",
         "walked = [(folder, name) for folder, _, names in os.walk('/course') for name in names]",
         "course = sorted({folder for folder, name in walked if not name.endswith('.pyc')})",
-        "wanted = 'CapEff', 'CapPrm', 'CapBnd', 'NoNewPrivs'",
-        "caps = [line for line in open('/proc/self/status') if line.startswith(wanted)]",
-        "processes = [p for p in os.listdir('/proc') if p.isdigit()]",
-        "places = [p for p in ('/home', '/root', '/etc', '/var', '/mnt', '/sys', '/run') if os.path.exists(p)]",
-        "names, pipes = sorted(os.environ), os.listdir('/proc/self/fd')",
+        "places = [p for p in ('/home', '/root', '/etc', '/var', '/sys', '/run', '/proc') if os.path.exists(p)]",
+        "names = sorted(os.environ)",
+        "def is_open(fd):\n    try: return os.fstat(fd) is not None\n    except OSError: return False",
+        "pipes = list(filter(is_open, range(4096)))",
     )
     assert remote.faults == {}
     assert remote.read("top") <= {
@@ -120,32 +127,25 @@ def test_there_is_nothing_in_it(student):
         "usr",
         "tmp",
         "dev",
-        "proc",
         "course",
         "packages",
         "python",
     }
     assert remote.read("users") == (1000, 1000)
     assert remote.read("course") == ["/course", "/course/course_lib", "/course/course_lib/games"]
-    assert [int(line.split()[1], 16) for line in remote.read("caps")] == [0, 0, 0, 1]
-    assert len(remote.read("processes")) == 2
+    inside = descendants(remote.process.process.pid)[-1]
+    status = dict(line.split(":\t") for line in Path(f"/proc/{inside}/status").read_text().splitlines())
+    assert [int(status[name], 16) for name in ("CapEff", "CapPrm", "CapBnd", "NoNewPrivs")] == [0, 0, 0, 1]
+    assert status["NSpid"].split()[-1] == "2"
     assert remote.read("places") == []
     assert "HOME" in remote.read("names") and not [n for n in remote.read("names") if n not in (
         "HOME", "LANG", "LC_CTYPE", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PWD",
         "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED")]  # fmt: skip
-    assert len(remote.read("pipes")) <= 7
-
-
-def descendants(pid):
-    below = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [*below, *(further for child in below for further in descendants(child))]
+    assert len(remote.read("pipes")) <= 6
 
 
 def is_alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
+    return state_of(pid) not in "ZX"
 
 
 def test_nothing_is_left_of_it(student):
@@ -165,9 +165,10 @@ def test_nothing_is_left_of_it(student):
 def test_no_descriptor_of_the_grader_is_inherited(student, tmp_path):
     with (tmp_path / "secret").open("w") as secret:
         os.set_inheritable(secret.fileno(), True)
-        remote = student("import os\nseen = [os.readlink(f'/proc/self/fd/{n}') for n in os.listdir('/proc/self/fd') "
-                         "if os.path.islink(f'/proc/self/fd/{n}')]")  # fmt: skip
-    assert not [path for path in remote.read("seen") if "secret" in path]
+        remote = student("x = 1")
+        for pid in descendants(remote.process.process.pid):
+            opened = [os.readlink(path) for path in Path(f"/proc/{pid}/fd").iterdir()]
+            assert not [path for path in opened if "secret" in path]
 
 
 SEARCH = """
@@ -287,3 +288,334 @@ def test_nothing_of_a_secret_case_comes_out(bubblewrap):
     assert is_secret(question) and len(secret) > 5
     assert not [case for case in secret if case in re.sub(r"&#x27;", "'", repr(marks))]
     assert marks["questions"][VALUE]["points"] == 0
+
+
+ROOT = Path(__file__).parents[2]
+TOKEN = "sesame-of-the-instructor"
+SEEN = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+
+def texts():
+    yield "environ", repr(dict(os.environ))
+    yield "uname", repr(os.uname())
+    for top in ("/proc", "/sys", "/run", "/etc", "/tmp", "/dev/shm", "/packages", "/course"):
+        for folder, folders, files in os.walk(top):
+            folders[:] = [name for name in folders if not name.isdigit() or name == "1"]
+            if top == "/packages":
+                files = [name for name in files if name.endswith((".pth", ".json")) or "editable" in name]
+            for name in files:
+                try:
+                    with open(os.path.join(folder, name), "rb") as file:
+                        yield os.path.join(folder, name), file.read(100_000).decode(errors="replace")
+                except OSError: pass
+
+def found(secrets):
+    return [(place, secret) for place, text in texts() for secret in secrets if secret in text]
+
+def refused(number, *arguments):
+    return libc.syscall(number, *arguments) == -1 and ctypes.get_errno() == 1
+
+def families(numbers):
+    import socket
+    made = []
+    for number in numbers:
+        try: socket.socket(number, socket.SOCK_RAW if number == 16 else socket.SOCK_STREAM).close()
+        except PermissionError: continue
+        except OSError as error: made.append(f"{number}: {error}")
+        else: made.append(number)
+    return made
+
+def talks_to_itself():
+    import socket
+    one, two = socket.socketpair()
+    one.send(b"x")
+    return two.recv(1) == b"x"
+"""
+
+
+def test_nothing_of_the_instructors_can_be_read_in_it(student, monkeypatch):
+    """No token, no path of the course or of a home, no name of a user or machine; /proc is where they would stand."""
+    monkeypatch.setenv("COURSE_TOKEN", TOKEN)
+    remote = student(SEEN)
+    assert remote.faults == {}
+    secrets = [TOKEN, str(ROOT), *({str(Path.home()), f"/{getpass.getuser()}/"} - {"/", "//"})]
+    assert remote.call("found", secrets) == []
+    assert remote.call("found", ["course_lib"]) != []  # it does read what there is
+    remote.begin(5)
+    assert "sandbox" == student("import os\nname = os.uname().nodename").read("name") != socket.gethostname()
+
+
+def environments(pid):
+    return {
+        name.split("=")[0]
+        for each in [pid, *descendants(pid)]
+        for name in Path(f"/proc/{each}/environ").read_text().split("\0")
+    }
+
+
+GIVEN = {"", "HOME", "LANG", "LC_CTYPE", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PWD",
+         "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "TMPDIR"}  # fmt: skip
+
+
+def test_every_process_that_grading_starts_has_a_minimal_environment(student, monkeypatch, tmp_path):
+    monkeypatch.setenv("COURSE_TOKEN", TOKEN)
+    assert environments(student("x = 1").process.process.pid) <= GIVEN
+    unprotected = RemoteStudent(["x = 1"], 20, sandboxed=False)
+    unprotected.begin(20)
+    assert environments(unprotected.process.process.pid) <= GIVEN
+    unprotected.close()
+    program = stand_in(tmp_path, "bwrap", f"env > {tmp_path}/seen\nexit 1")
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    for cached in (sandbox.drop_root, sandbox.sealed):
+        cached.cache_clear()
+    assert "cannot make a sandbox" in why_no_sandbox()
+    for cached in (sandbox.drop_root, sandbox.sealed):
+        cached.cache_clear()
+    assert TOKEN not in (tmp_path / "seen").read_text()
+
+
+def stand_in(folder, name, script):
+    """A program of this name in a folder of its own, which is to come first in PATH."""
+    (folder / "bin").mkdir(exist_ok=True)
+    (folder / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
+    (folder / "bin" / name).chmod(0o755)
+    return folder / "bin" / name
+
+
+def limits_of(pid):
+    lines = Path(f"/proc/{pid}/limits").read_text().splitlines()
+    return {line[:26].strip(): tuple(line[26:].split()[:2]) for line in lines[1:]}
+
+
+def test_every_process_of_it_is_limited_before_it_begins(student):
+    remote = student("import os\nif os.fork() == 0: __import__('time').sleep(99)")
+    pids = [str(remote.process.process.pid), *descendants(remote.process.process.pid)]
+    assert len(pids) >= 4
+    for pid in pids:
+        limits = limits_of(pid)
+        assert limits["Max address space"] == (str(sandbox.MEMORY), str(sandbox.MEMORY))
+        assert limits["Max file size"] == (str(sandbox.FILE), str(sandbox.FILE))
+        assert limits["Max open files"] == (str(sandbox.OPEN_FILES), str(sandbox.OPEN_FILES))
+        assert limits["Max core file size"] == ("0", "0")
+        assert Path(f"/proc/{pid}/oom_score_adj").read_text() == "1000\n"
+    own = [limits_of(pid)["Max processes"][1] for pid in pids if "NSpid" in Path(f"/proc/{pid}/status").read_text()
+           and len(re.search(r"NSpid:(.*)", Path(f"/proc/{pid}/status").read_text())[1].split()) > 1]  # fmt: skip
+    assert len(own) >= 3
+    assert len(set(own)) == 1 and int(own[0]) < 10
+
+
+CALLS = {  # ptrace, process_vm_readv, process_vm_writev, pidfd_getfd, kcmp, keyctl, syslog, listmount, statmount
+    "x86_64": (101, 310, 311, 438, 312, 250, 103, 458, 457),
+    "aarch64": (117, 270, 271, 438, 272, 219, 116, 458, 457),
+}
+
+
+@pytest.mark.skipif(platform.machine() not in CALLS, reason="the filter knows the numbers of two kinds of machine")
+def test_no_call_reaches_into_another_process_or_to_the_net(student):
+    remote = student(SEEN)
+    assert [n for n in CALLS[platform.machine()] if not remote.call("refused", n, 0, 0, 0, 0, 0)] == []
+    unix, inet, inet6, netlink, packet, alg, vsock = 1, 2, 10, 16, 17, 38, 40
+    assert remote.call("families", [unix, inet, inet6, netlink, packet, alg, vsock]) == []
+    assert remote.call("talks_to_itself")  # as asyncio does
+
+
+SYSTEMD_RUN = r"""
+echo "$*" | tr '\n' ' ' >> {log}
+echo >> {log}
+while [ "$1" != -- ]; do shift; done
+shift
+if [ "$1" = sh ]; then {probe}; else exec "$@"; fi
+"""
+
+
+@pytest.mark.parametrize(("probe", "held"), [("echo 1073741824; echo 16", "cgroup"), ("echo max; echo 16", ""),
+                                             ("exit 1", "")])  # fmt: skip
+def test_a_cgroup_holds_where_the_machine_has_one(bubblewrap, monkeypatch, tmp_path, probe, held):
+    log = tmp_path / "log"
+    log.write_text("")
+    program = stand_in(tmp_path, "systemd-run", SYSTEMD_RUN.format(log=log, probe=probe))
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", f"/{TOKEN}")
+    sandbox.scope.cache_clear()
+    try:
+        assert limited_by() == (held or "limits for each process")
+        remote = RemoteStudent([SEEN], 20)
+        remote.begin(20)
+        assert remote.call("found", [TOKEN]) == []
+        assert environments(remote.process.process.pid) <= GIVEN
+        remote.close()
+        starts = [line for line in log.read_text().splitlines() if "bwrap" in line]
+        assert len(starts) == (1 if held else 0)
+        assert all("MemoryMax=1073741824" in line and "TasksMax=16" in line for line in starts)
+    finally:
+        sandbox.scope.cache_clear()
+
+
+def test_a_machine_without_systemd_has_limits_for_each_process(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    sandbox.scope.cache_clear()
+    assert limited_by() == "limits for each process"
+    sandbox.scope.cache_clear()
+
+
+def test_each_question_finds_an_empty_temporary_folder(student):
+    remote = student("import os\nopen('/tmp/of a cell', 'w').close()\n"
+                     "def leave():\n    os.makedirs('/tmp/a/b')\n    open('/tmp/a/b/c', 'w').close()\n"
+                     "    os.chmod('/tmp/a/b', 0)\n    os.symlink('/usr', '/tmp/link')\n"
+                     "def seen(): return os.listdir('/tmp')")  # fmt: skip
+    remote.begin(5, apart=True)
+    assert remote.call("seen") == []
+    remote.call("leave")
+    remote.begin(5, apart=True)
+    assert remote.call("seen") == []
+    assert remote.call("leave") is None
+    remote.begin(5)
+    assert remote.call("seen") == []
+
+
+@pytest.mark.parametrize("answer", ["set(range(5001))", "{n: n for n in range(5001)}", "[frozenset(range(5001))]"])
+def test_a_large_set_is_told_as_what_it_is(student, answer):
+    remote = student(f"def f(): return {answer}")
+    with pytest.raises(StudentError, match="5,000 entries") as caught:
+        remote.call("f")
+    assert caught.value.kind == StudentError.NOT_PLAIN
+    assert student("def f(): return set(range(5000))").call("f") == set(range(5000))
+
+
+def test_await_stands_at_the_top_of_a_cell_as_in_jupyter(student):
+    remote = student(
+        "import asyncio\nasync def two():\n    await asyncio.sleep(0.001)\n    return 2\nx = await two()",
+        "task = asyncio.create_task(two())\ny = [await two(), await task]",
+        "async with asyncio.timeout(5): z = await two()",
+        "%time w = 1\nv = await two()",
+        "async def slow(): await asyncio.sleep(0)\n1 + await slow()",
+    )
+    assert {number: fault.kind for number, fault in remote.faults.items()} == {5: "TypeError"}
+    assert [remote.read(name) for name in "xyzwv"] == [2, [2, 2], 2, 1, 2]
+
+
+def test_answers_that_waste_time_cost_a_minute_at_most_in_all(monkeypatch):
+    """Where a question may take ten seconds; here it may take 0.4, and the whole submission 2.4 seconds."""
+    remote = RemoteStudent(["def f():\n    while True: pass", "def g(): return 1"], 0.4, sandboxed=False)
+    monkeypatch.setattr("course_lib.grade.remote.patience", lambda: 1)
+    spent = []
+    for _ in range(10):
+        remote.begin(0.4)
+        began = time.monotonic()
+        with pytest.raises(StudentError) as caught:
+            remote.call("f")
+        spent.append(time.monotonic() - began)
+        assert caught.value.kind == StudentError.TIME
+    remote.begin(0.4)
+    assert remote.call("g") == 1
+    remote.close()
+    assert sum(spent) < 2.8
+    assert spent[0] > 0.35
+
+
+def test_a_program_that_is_frozen_uses_no_time_at_all(student):
+    """Not even a child that left its parent, its group and its session, and spins."""
+    remote = student(
+        "import os, time\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    if os.fork() == 0:\n"
+        "        while True: pass\n"
+        "    os._exit(0)\n"
+        "os.wait()\n"
+        "import threading\n"
+        "threading.Thread(target=lambda: [0 for _ in iter(int, 1)], daemon=True).start()",
+        "def f(): return 7",
+    )
+    assert remote.call("f") == 7
+    pids = [str(remote.process.process.pid), *descendants(remote.process.process.pid)]
+    assert len(pids) >= 4
+
+    def used():
+        stats = [Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split() for pid in pids]
+        return sum(int(ticks) for stat in stats for ticks in stat[11:13])
+
+    def used_in(seconds):
+        before = used()
+        time.sleep(seconds)
+        return used() - before
+
+    assert used_in(0.5) > 0
+    remote.pause()
+    assert used_in(0.5) == 0
+    remote.begin(20)
+    assert remote.call("f") == 7
+    assert used_in(0.5) > 0
+
+
+ERRORS = [
+    ("1 / 0", "ZeroDivisionError: division by zero"),
+    ("missing_name", "NameError: name 'missing_name' is not defined"),
+    ("[][1]", "IndexError: list index out of range"),
+    ("'a' + 1", 'TypeError: can only concatenate str (not "int") to str'),
+    ("def f(x): pass\nf()", "TypeError: f() missing 1 required positional argument: 'x'"),
+    ("raise ValueError('my own words')", "ValueError: my own words"),
+    ("raise ValueError('put ' + 'together')", "ValueError"),
+    ("raise ValueError(open('/usr/bin/env', 'rb').read(40))", "ValueError"),
+    ("raise type('E' + 'x' * 9, (Exception,), {})", "an exception of its own"),
+    ("class Odd(Exception): pass\nraise Odd", "Odd"),
+    ("name = 'outside'\nraise NameError(f'name {name[::-1]!r} is not defined')", "NameError"),
+    ("def f(:", "SyntaxError: invalid syntax"),
+    ("{}[12345678]", "KeyError"),
+    ("{}[3]", "KeyError: 3"),
+    ("raise NameError('name ' + chr(8364) * 8 + ' is not defined')", "NameError"),
+    ("'a' ** 2", "TypeError: unsupported operand type(s) for ** or pow(): 'str' and 'int'"),
+    ("[1] < None", "TypeError: '<' not supported between instances of 'list' and 'NoneType'"),
+    ("(lambda x: x)()", "TypeError: <lambda>() missing 1 required positional argument: 'x'"),
+    ("import math\nmath.roots(2)", "AttributeError: module 'math' has no attribute 'roots'"),
+]
+
+
+@pytest.mark.parametrize(("source", "shown"), ERRORS)
+def test_the_students_page_shows_of_an_error_only_what_stands_in_the_notebook(student, source, shown):
+    """The kind, Python's own messages with names of the notebook, and the line as the grader has it."""
+    lines = source.splitlines()
+    remote = student(source)
+    line = len(lines)
+    assert remote.faults[1].shown == f"{shown} (cell 1, line {line}: {lines[-1]})"
+
+
+def test_a_forged_error_shows_nothing(student):
+    """The program can say any kind, message and line; the line that is shown is the grader's own."""
+    forge = "def f(kind, message, line):\n    runner.describe = lambda error: (kind, message, line)\n    1 / 0\n"
+    remote = student(RUNNER + forge)
+    for kind, message, line in [("ValueError", TOKEN, TOKEN), (TOKEN, "", "cell 1, line 1: " + TOKEN),
+                                ("NotPlain", TOKEN, ""), ("Changed", TOKEN, ""), ("Undefined", TOKEN, ""),
+                                ("NotImplementedError", TOKEN, ""), ("RecursionError", TOKEN, "cell 9, line 1"),
+                                ("NameError", f"name {TOKEN!r} is not defined", "cell 1, line 99999")]:  # fmt: skip
+        with pytest.raises(StudentError) as caught:
+            remote.call("f", kind, message, line)
+        assert TOKEN not in caught.value.words + caught.value.line
+    with pytest.raises(StudentError) as caught:
+        remote.call("f", "ValueError", "x", "cell 1, line 1")
+    assert caught.value.line == "cell 1, line 1: import gc"
+
+
+def test_the_words_of_an_error_are_on_one_line():
+    assert one_line("a\x1b[31m\r\nb\u202e\u2028c\x9bd") == "a [31m b c d"
+    assert shown_kind("ValueError", "") == "ValueError"
+    assert shown_kind("os", "import os") == "os"
+    assert shown_message("x" * 1000, "'" + "x" * 1000 + "'") == ""
+
+
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0"}, {"LC_ALL": "POSIX", "PYTHONUTF8": "0",
+                                     "PYTHONCOERCECLOCALE": "0"}])  # fmt: skip
+def test_the_grade_command_works_where_the_system_knows_no_letters_but_those_of_ascii(bubblewrap, tmp_path, locale):
+    name = "Kurt Gödel 漢"
+    (tmp_path / "class" / name).mkdir(parents=True)
+    (tmp_path / "class" / name / f"{NOTEBOOK}.ipynb").write_bytes(honest(name))
+    (tmp_path / "roster.csv").write_text(f"student,moodle\n{name},{name}\n", encoding="utf-8")
+    command = [sys.executable, "-m", "course_lib", "grade", "class", "--out", "results", "-j", "1",
+               "--secret-seed", "5", "--roster", "roster.csv"]  # fmt: skip
+    done = subprocess.run(command, cwd=tmp_path, env={**os.environ, **locale}, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr.decode()
+    rows = (tmp_path / "results" / "grades.csv").read_text(encoding="utf-8").splitlines()
+    points = sum(question.points for question in questions_of(NOTEBOOK))
+    assert rows[1].startswith(name) and rows[1].endswith(f",{points}") and len(rows) == 2
+    assert name in (tmp_path / "results" / "grades.json").read_text(encoding="utf-8")

@@ -35,8 +35,11 @@ RUN_THE_CELL = ("time", "timeit", "capture", "prun")
 """Cell magics of which the body is Python; the others are skipped."""
 LEFT = 77
 """The exit code of a copy of the program that the grader told to leave."""
-MEMORY, FILE, OPEN_FILES, PROCESSES, SECONDS = 768 << 20, 16 << 20, 64, 6, 600
-"""Limits of each process: bytes of memory and of a file, open files; of all: processes and threads; CPU seconds."""
+PROCESSES = 6
+"""The most processes and threads in the sandbox, besides its own first process."""
+TEMPORARY = "/tmp"
+TOP_LEVEL_AWAIT, IS_COROUTINE = 0x2000, 0x80
+"""Flags of the compiler and of code objects; the modules `ast` and `inspect`, which name them, take time to load."""
 
 
 class Silent:
@@ -137,7 +140,7 @@ class Runner(Peer):
         shell = Shell(lambda source: self.execute(source, "<magic>"))
         self.namespace["get_ipython"] = lambda: shell
         self.namespace["display"] = SILENCE
-        self.sources, self.ours, self.kept = {}, {}, []
+        self.sources, self.ours, self.kept, self.loop = set(), {}, [], None
 
     def find(self, target):
         return {"run": self.run, "call": self.call_function, "read": self.read}[target]
@@ -145,15 +148,25 @@ class Runner(Peer):
     def run(self, number, source):
         """Run a cell; what it raises goes to the grader, and the next cell runs all the same."""
         name = f"cell {number}"
-        self.sources[name] = source
+        self.sources.add(name)
         self.execute(source, name)
 
     def execute(self, source, name):
+        """Run code in the student's namespace, as Jupyter does: with magics, and with `await` outside functions."""
         try:
-            code = compile(source, name, "exec")
+            code = compile(source, name, "exec", TOP_LEVEL_AWAIT)
         except SyntaxError:
-            code = compile(without_magics(source), name, "exec")
-        exec(code, self.namespace)
+            code = compile(without_magics(source), name, "exec", TOP_LEVEL_AWAIT)
+        awaiting = eval(code, self.namespace)
+        if code.co_flags & IS_COROUTINE:
+            self.wait_for(awaiting)
+
+    def wait_for(self, coroutine):
+        """Run a coroutine to its end, in one event loop for all cells."""
+        import asyncio
+
+        self.loop = self.loop or asyncio.Runner()
+        self.loop.run(coroutine)
 
     def call_function(self, name, *arguments):
         """What the student's function answers, as plain data."""
@@ -178,24 +191,20 @@ class Runner(Peer):
         return False
 
     def describe(self, error):
-        """The kind and message of an exception, and the student's line that it comes from."""
+        """The kind and message of an exception, and the place in the student's cells that it comes from."""
         kind, message, _ = super().describe(error)
-        return kind, message, self.line_of(error)
+        return kind, message, self.place_of(error)
 
-    def line_of(self, error):
+    def place_of(self, error):
+        """A place such as "cell 1, line 5", or nothing."""
         if isinstance(error, SyntaxError) and error.filename in self.sources:
-            return self.quoted(error.filename, error.lineno)
+            return f"{error.filename}, line {error.lineno}"
         place, trace = (), error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename in self.sources:
                 place = trace.tb_frame.f_code.co_filename, trace.tb_lineno
             trace = trace.tb_next
-        return self.quoted(*place) if place else ""
-
-    def quoted(self, name, line):
-        lines = self.sources[name].splitlines()
-        text = lines[line - 1].strip() if line and line <= len(lines) else ""
-        return f"{name}, line {line}: {text}"[:300]
+        return "{}, line {}".format(*place) if place else ""
 
     def error_of(self, kind, message, line):
         """The exception that a function of the grader's raised, for the student's code to catch."""
@@ -327,20 +336,14 @@ def reseed():
 
 
 def limit():
-    """Limit this process and those it starts; the hard limit too, which nobody in here can raise."""
+    """Limit the processes and threads of this sandbox; its other limits were set before it was made.
+
+    Its first process gets the limit too. It is the hard limit, which nobody in here can raise.
+    """
     import resource
 
-    for what, most in (
-        (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_FSIZE, FILE),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-        (resource.RLIMIT_NPROC, PROCESSES),
-        (resource.RLIMIT_CPU, SECONDS),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(what, (most, most))
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")  # should the machine's memory run out all the same, this program is the first to go
+    for process in (0, 1):
+        resource.prlimit(process, resource.RLIMIT_NPROC, (PROCESSES, PROCESSES))
 
 
 def frames():
@@ -373,6 +376,25 @@ def frames():
 
 
 STUBS = Stubs()
+
+
+def empty(folder):
+    """Remove all that lies in a folder. What lies deep is first moved to the top: so no path is too long to name."""
+    left, number = os.listdir(folder), 0
+    while left:
+        path = os.path.join(folder, left.pop())
+        with contextlib.suppress(OSError):
+            if not os.path.isdir(path) or os.path.islink(path):
+                os.unlink(path)
+                continue
+            os.chmod(path, 0o700)
+            for name in os.listdir(path):
+                inner, number = os.path.join(path, name), number + 1
+                if not os.path.islink(inner):
+                    os.chmod(inner, 0o700)  # a folder that is moved must be open
+                left.append(f"{os.urandom(8).hex()} {number}")
+                os.rename(inner, os.path.join(folder, left[-1]))
+            os.rmdir(path)
 
 
 def branch():
@@ -410,7 +432,12 @@ def main(sandboxed, course, *packages):
         if kind == "call":
             runner.serve(*parts)
         elif sandboxed == "sandboxed":  # not every system can copy a program
-            branch() if kind == "branch" else os._exit(LEFT)
+            if kind == "leave":
+                os._exit(LEFT)
+            with contextlib.suppress(OSError):  # the cells may have left no descriptor to list it with
+                empty(TEMPORARY)
+            if kind == "branch":
+                branch()
 
 
 if __name__ == "__main__":

@@ -74,6 +74,8 @@ def encode(value, refer, depth=0):
         return refer(value)
     if kind.__module__ == "random":
         return {"random": encode(value.getstate(), refer, depth + 1)}
+    if isinstance(value, (dict, set, frozenset)) and len(value) > MOST_HASHED:
+        raise NotPlain(f"a set or dictionary of more than {MOST_HASHED:,} entries")
     if isinstance(value, dict):
         return {"dict": [[encode(part, refer, depth + 1) for part in pair] for pair in value.items()]}
     for sequence in (list, tuple, set, frozenset):
@@ -104,7 +106,7 @@ def decode(sent, resolve, depth=0):
     try:
         return _decode_kind(name, content, resolve, depth + 1)
     except (TypeError, ValueError) as error:
-        raise Broken(f"a malformed {name[:20]!r} ({type(error).__name__})") from None
+        raise Broken(f"a malformed value ({type(error).__name__})") from None
 
 
 def _decode_kind(name, content, resolve, depth):

@@ -1,0 +1,21 @@
+"""The processes below a process, seen from outside."""
+
+from pathlib import Path
+
+
+def descendants(pid):
+    """The ids, as text, of all processes below this one that have not been reaped."""
+    try:
+        lists = [path.read_text().split() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    except FileNotFoundError:  # it has just ended
+        return []
+    below = [child for children in lists for child in children]
+    return [*below, *(further for child in below for further in descendants(child))]
+
+
+def state_of(pid):
+    """The letter of the process's state, such as T for stopped; X if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return "X"
