@@ -81,6 +81,9 @@ def add_grading(commands):
         "--no-sandbox", action="store_true", help="run students' code unprotected, where bubblewrap is missing"
     )
     grade.add_argument("--roster", metavar="CSV", help="the students by the names that files may have; see GRADING.md")
+    grade.add_argument(
+        "--replace", action="store_true", help="begin anew: what earlier runs left in RESULTS goes, once this is done"
+    )
     grade.set_defaults(run=run_grade)
     ladder = commands.add_parser("ladder", help="let the players of a class meet")
     ladder.add_argument(
@@ -125,6 +128,7 @@ def run_grade(options):
             scheduler=options.scheduler,
             sandboxed=not options.no_sandbox,
             roster=options.roster,
+            replace=options.replace,
         )
     except KeyboardInterrupt:
         sys.exit("\ninterrupted; what is marked is kept, and the same command goes on from there")

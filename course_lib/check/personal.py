@@ -7,15 +7,23 @@ from unicodedata import normalize
 from course_lib.games import MAX, TreeGame
 
 
-class Numbers:
-    """Whole numbers that look random and depend on nothing but the question and the student's identifier.
+def as_compared(student):
+    """A student's identifier in the form in which identifiers are compared.
 
-    Capitals and spaces around the identifier make no difference, nor does how its letters are encoded: a folder named
-    by a Mac has ä as two characters.
+    Capitals make no difference, nor do blanks around the identifier, nor how its letters are encoded: in the name of a
+    folder that a Mac has made, ä is two characters.
+    """
+    return " ".join(normalize("NFKC", normalize("NFKC", str(student)).casefold()).split())
+
+
+class Numbers:
+    """Whole numbers that look random. They depend on the question and on the student's identifier, on nothing else.
+
+    Two identifiers that `as_compared` makes equal have the same numbers.
     """
 
     def __init__(self, question, student):
-        name = " ".join(normalize("NFKC", normalize("NFKC", str(student)).casefold()).split())
+        name = as_compared(student)
         digests = (sha256(f"{question}|{name}|{part}".encode()).digest() for part in count())
         self._numbers = (int.from_bytes(digest[at : at + 4], "big") for digest in digests for at in range(0, 32, 4))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 FILES = ("README.md", "LICENSE", "CITATION.cff", ".github/explorer.png", "pyproject.toml", "requirements.txt",
          "runtime.txt", "jupyter_server_config.py")  # fmt: skip
 FOLDERS = ("notebooks", "exercises", "course_lib")
-KINDS = {".ipynb", ".py", ".js", ".css", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg", ".toml"}
+KINDS = {".ipynb", ".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg", ".toml"}
 GRADER = "course_lib", "grade"
 """The folder that is the instructor's."""
 DATE = (2020, 1, 1, 0, 0, 0)
