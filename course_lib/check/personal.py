@@ -1,4 +1,4 @@
-"""Trees of one's own: numbers made from a student's identifier, the same on every machine and in every Python."""
+"""Trees of one's own: numbers that are made from a student's identifier, alike on every machine and in every Python."""
 
 from hashlib import sha256
 from itertools import count
@@ -39,13 +39,13 @@ class Numbers:
         return options[self.below(len(options))]
 
     def sample(self, options, n):
-        """So many different ones of these."""
+        """A list of `n` different ones of these."""
         options = list(options)
         return [options.pop(self.below(len(options))) for _ in range(n)]
 
 
 def tree_from(numbers, shape, low=0, high=20, first=MAX):
-    """A `TreeGame` of all-different leaves: `shape` has the numbers of children to choose from, ply by ply."""
+    """A `TreeGame` whose leaves all differ. `shape` holds for each ply the numbers of children to choose from."""
     worths = iter(numbers.sample(range(low, high + 1), high - low + 1))
 
     def tree(ply):

@@ -27,6 +27,8 @@ OF_STUDENT = {
     StudentError.CHANGED: "argument changed",
 }
 WRONG, UNUSABLE, RAISED = "wrong answer", "unusable answer", "an error"
+SLIPS = tuple(f"{RAISED}, {name}" for name in ("NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError"))
+"""Kinds of slips of the pen, which no known mistake explains, even one that raises an error on the same cases."""
 MOST_FAULTS = 10
 OTHER_NAME = "The first cell has another name than the one under which you handed this in, {!r}: trees by hand are its."
 
@@ -182,7 +184,7 @@ def secret_words(failure):
 
 def name_of(question, failure, remote, seconds):
     """The known mistake that explains the answers to this and other cases, or None."""
-    if not question.bugs:
+    if not question.bugs or kind_of(failure) in SLIPS:
         return None
     cases = public_cases(question)[:NAMED_FROM]
     _begin(remote, question, seconds)

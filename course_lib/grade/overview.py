@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from statistics import mean, median
 
 from course_lib.check.question import questions_of
+from course_lib.grade.marking import RAISED, WRONG
 
-RAISED = "an error"
 MOST_BARS = 12
 NOT_TRIED = "not answered", "unreadable", "not graded"
 """Kinds of marks that say nothing of what a student believed."""
@@ -103,6 +103,8 @@ def _mistakes(failed):
 
 
 def _sentence(kind, said):
+    if kind == WRONG:
+        return said or kind
     return f"{kind} – {said}" if said and said != kind else kind
 
 

@@ -132,7 +132,7 @@ class State:
         here = {self.key(submission) for submission in submissions}
         seen = {self.who[s] for s in submissions if s.problem != NOTHING}
         for submission in submissions:
-            if submission.problem and self.key(submission) not in self.entries:
+            if submission.problem and self.entries.get(self.key(submission)) != self._entry(submission):
                 self._write(self._entry(submission), {})
         busy = {entry.who for entry in self.entries.values() if not entry.handed_in_nothing}
         for key, entry in list(self.entries.items()):

@@ -16,6 +16,7 @@ import pytest
 from course_lib.__main__ import main
 from course_lib.check.question import questions_of
 from course_lib.grade.batch import grade
+from course_lib.grade.marking import secret_cases
 from course_lib.grade.state import STATE
 from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook
 
@@ -164,6 +165,13 @@ def test_the_next_assignment_of_moodle_has_other_numbers_for_the_same_students(b
     assert list(rows(tmp_path / "out")) == ["Ada", "Bob"]
 
 
+def test_cases_are_drawn_by_the_workers_when_they_are_needed(bubblewrap, tmp_path):
+    """The first mark would wait for the cases of all questions, if they were drawn before the work is shared out."""
+    secret_cases.cache_clear()
+    grade(hand_in(tmp_path / "class", {"ada": EMPTY}), tmp_path / "out", jobs=1)
+    assert secret_cases.cache_info().misses == 0
+
+
 LONG = "漢" * 85
 
 
@@ -244,6 +252,20 @@ def test_what_code_raised_is_for_the_instructor(bubblewrap, tmp_path):
     marks, record = ((tmp_path / "out" / name).read_text() for name in ("marks.html", "grades.json"))
     for said in ("something secret", "tokenkenken"):
         assert said in marks and said in record
+
+
+SLIP = """
+def my_depth_limited_search(game, state, depth, evaluate):
+    return bets
+"""
+
+
+def test_a_misspelled_name_is_no_known_mistake(bubblewrap, tmp_path):
+    """A known mistake may raise an error on the same cases: that does not explain a name that is not defined."""
+    content = {"ada": instead(SLIP, "minimax.depth_limited")("ada")}
+    grade(hand_in(tmp_path / "class", content), tmp_path / "out", secret_seed=3, jobs=1)
+    (submission,) = json.loads((tmp_path / "out" / "grades.json").read_text())["students"]["ada"]["submissions"]
+    assert submission["questions"]["minimax.depth_limited"]["kind"] == "an error, NameError"
 
 
 FORGED = """
