@@ -351,12 +351,16 @@ def everything(out):
 
 @pytest.mark.slow
 def test_forty_kills_over_a_whole_run_lose_nothing(bubblewrap, tmp_path):
+    kill_and_resume(tmp_path, kills=40, count=60)
+
+
+def kill_and_resume(tmp_path, kills, count):
     """Killed at any moment, from the first import to the last page: all that is there is whole, and stays."""
     luck = random.Random(40)
-    students = {f"s{n:02}": honest(f"s{n:02}") if n % 3 else instead(WRONG)(f"s{n:02}") for n in range(40)}
+    students = {f"s{n:02}": honest(f"s{n:02}") if n % 3 else instead(WRONG)(f"s{n:02}") for n in range(count)}
     folder, out = hand_in(tmp_path / "class", students), tmp_path / "out"
     known = {}
-    for kill in range(40):
+    for kill in range(kills):
         process = command(folder, out)
         pause = luck.uniform(0, 8) if kill % 2 else 0
         wanted = len(known) + (0 if kill % 2 else luck.randint(1, 3))
@@ -372,7 +376,7 @@ def test_forty_kills_over_a_whole_run_lose_nothing(bubblewrap, tmp_path):
             text = path.read_text()
             assert json.loads(text) if path.suffix == ".json" else text.endswith("\n")
     assert command(folder, out).wait() == 0
-    assert stored(out).items() >= known.items() and len(stored(out)) == 40
+    assert stored(out).items() >= known.items() and len(stored(out)) == count
     grade(folder, tmp_path / "at one go", secret_seed=3, jobs=2)
     assert everything(out) == everything(tmp_path / "at one go")
 
