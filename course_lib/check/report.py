@@ -3,8 +3,8 @@
 import re
 from base64 import b64encode
 from contextlib import suppress
-from functools import cached_property
-from html import escape
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
 
 from course_lib.check.compare import same, shown
 from course_lib.check.question import ODD_ANSWER, StudentError
@@ -13,9 +13,6 @@ from course_lib.games import Game
 from course_lib.watch.paths import kind_of
 from course_lib.watch.record import EXIT
 from course_lib.watch.texts import number_text
-
-SIDE_BY_SIDE = "display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start"
-LEFT = "text-align: left; vertical-align: top; padding: 2px 12px 2px 0"
 
 
 class Note:
@@ -27,12 +24,8 @@ class Note:
         self.words, self.rows, self.remarks = words, list(rows), list(remarks)
 
     def html(self):
-        """A fragment that needs nothing else; whatever comes from the student is escaped."""
-        rows = "".join(_row(label, text) for label, text in self.rows)
-        remarks = "".join(f"<p>{_marked(remark)}</p>" for remark in self.remarks)
-        drawn = "".join(_figure(caption, figure) for caption, figure in self.pictures)
-        return (f'<div class="course-report"><p><b>{_marked(self.words)}</b></p><table>{rows}</table>{remarks}'
-                f'<div style="{SIDE_BY_SIDE}">{drawn}</div></div>')  # fmt: skip
+        """A fragment of HTML that needs nothing else. The template escapes what it is given."""
+        return _template().render(words=self.words, rows=self.rows, remarks=self.remarks, pictures=self.pictures)
 
     def _repr_mimebundle_(self, **_):
         return {"text/plain": repr(self), "text/html": self.html()}
@@ -89,20 +82,18 @@ class Report(Note):
         return f"This looks like a known mistake, {bug.name}: {bug.sentence}" if known else ""
 
 
-def _marked(words):
-    """Escaped, and `code` marked as such."""
-    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(words))
+@lru_cache
+def _template():
+    from jinja2 import Environment, FileSystemLoader  # late: a notebook whose checks pass does without
+
+    environment = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, trim_blocks=True)
+    environment.filters |= {"by_backticks": partial(re.split, "`([^`]+)`"), "png": _png}
+    return environment.get_template("report.html")
 
 
-def _row(label, text):
-    return f'<tr><th style="{LEFT}; white-space: nowrap">{label}</th><td style="{LEFT}">{escape(text)}</td></tr>'
-
-
-def _figure(caption, figure):
-    size = " ".join(f'{name}="{number}"' for name, number in figure.png_size().items())
-    source = f"data:image/png;base64,{b64encode(figure.png()).decode()}"
-    return (f'<figure style="margin: 0"><figcaption><b>{escape(caption)}</b></figcaption>'
-            f'<img {size} alt="{escape(caption)}" src="{source}"></figure>')  # fmt: skip
+def _png(figure):
+    """The size of a figure as drawn, and the picture as the source of an `<img>`."""
+    return {**figure.png_size(), "source": f"data:image/png;base64,{b64encode(figure.png()).decode()}"}
 
 
 def as_call(name, case):

@@ -1,129 +1,70 @@
 """Grading a class: every submission marked once, on all cores or a cluster, and the work never lost."""
 
-import hashlib
-import json
 import os
-import platform
-import secrets
 import sys
 import time
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 
 from course_lib.check.question import NOTEBOOKS, questions_of
-from course_lib.grade.gradebook import write, write_results
-from course_lib.grade.marking import mark, prepare
+from course_lib.grade.cluster import Cluster
+from course_lib.grade.gradebook import write_results
+from course_lib.grade.marking import mark
 from course_lib.grade.pool import Pool, add_jobs, positive, show_progress
-from course_lib.grade.sandbox import COURSE_LIB, require_sandbox, why_no_sandbox
-from course_lib.grade.submissions import BAD, collect, read_roster
+from course_lib.grade.sandbox import require_sandbox, why_no_sandbox
+from course_lib.grade.state import State
+from course_lib.grade.submissions import BAD, NOTHING, Note, collect, read_roster
 
 ATTEMPTS = 3
 """How often a submission is marked again whose worker died; after that it is reported."""
-STATE = ".grading"
-"""The folder in the results that holds the marks of each submission, as they are finished."""
 
 
-def grade(source, out, secret_seed=None, jobs=None, only=(), limit=10, scheduler=None, sandboxed=True, roster=None):
+def grade(source, out, secret_seed=None, jobs=None, only=(), limit=10, scheduler=None, sandboxed=True, roster=None,
+          replace=False):  # fmt: skip
     """Mark all submissions in `source` and write the results into the folder `out`; return how many were marked now.
 
-    What an interrupted run with the same seed had marked is not marked again, nor is what a finished run had.
+    What an earlier run with the same seed has marked is not marked again. Results of earlier runs stay, and those of
+    this run join them, unless `replace` is true. A source or notebook that is not there raises `ValueError`.
     """
+    source, out = Path(source), Path(out)
     unknown = set(only) - set(NOTEBOOKS)
     if unknown:
         raise ValueError(f"{', '.join(sorted(unknown))} is no exercise; they are {', '.join(NOTEBOOKS)}")
-    submissions = collect(source, only, read_roster(roster) if roster else None)
-    if not submissions:
+    _keep_apart(source, out)
+    found = collect(source, read_roster(roster) if roster else None)
+    chosen = [submission for submission in found if not only or submission.notebook in (*only, None)]
+    if all(submission.problem == NOTHING for submission in chosen):
         raise ValueError(f"{source} has no {' or '.join(only) or 'notebooks'} that were handed in; GRADING.md says in "
                          f"which forms submissions are read")  # fmt: skip
-    state = State(Path(out), secret_seed, limit, sandboxed)
-    with _executor(jobs, scheduler, submissions, state.seed) as executor:
+    state = State(out, secret_seed, limit, sandboxed, replace)
+    state.take(found)
+    with _executor(jobs, scheduler) as executor:
         if sandboxed:
             require_sandbox(executor.submit(why_no_sandbox).result() if scheduler else why_no_sandbox())
-        marked = _Run(submissions, state, executor, limit, sandboxed).to_the_end()
-    write_results(Path(out), submissions, state.read, state.about())
+        marked = _Run(chosen, state, executor).to_the_end()
+    state.settle(found)
+    write_results(out, state.students(found, chosen), state.about, state.feedback)
+    state.finish()
     return marked
 
 
-class State:
-    """The marks so far: a file for each submission, written whole or not at all."""
-
-    def __init__(self, out, seed, limit, sandboxed):
-        self.folder = out / STATE
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.seed = self._seed() if seed is None else seed
-        write(self.folder / "seed.json", json.dumps(self.seed))
-        self.limit, self.sandboxed = limit, sandboxed
-        self.code = _hash(*(path.read_bytes() for path in sorted(COURSE_LIB.rglob("*.py"))))
-
-    def _seed(self):
-        """The seed of the run that this one goes on with, or a new one that nobody knows."""
-        path = self.folder / "seed.json"
-        return json.loads(path.read_text()) if path.exists() else secrets.randbelow(2**63)
-
-    def about(self):
-        """What the results depend on beside the submissions."""
-        return {"course_lib": version("course-lib"), "code": self.code, "python": platform.python_version(),
-                "secret_seed": self.seed, "time_limit": self.limit, "sandboxed": self.sandboxed}  # fmt: skip
-
-    def path(self, submission):
-        return self.folder / f"{_hash(repr(submission[:3]).encode())}.json"
-
-    def fingerprint(self, content):
-        return _hash(repr(sorted(self.about().items())).encode(), content)
-
-    def read(self, submission):
-        """The stored marks, or None; a file that the machine's end left in pieces is none."""
-        try:
-            return json.loads(self.path(submission).read_text())
-        except (FileNotFoundError, ValueError):
-            return None
-
-    def has(self, submission, fingerprint):
-        stored = self.read(submission)
-        return stored is not None and stored["fingerprint"] == fingerprint
-
-    def store(self, submission, fingerprint, marks):
-        write(self.path(submission), json.dumps({**marks, "fingerprint": fingerprint}))
-
-
-def _hash(*parts):
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(hashlib.sha256(part).digest())
-    return digest.hexdigest()[:32]
+def _keep_apart(source, out):
+    """Results among submissions would be taken for submissions the next time."""
+    inner, outer = sorted((source.resolve(), out.resolve()), key=lambda path: -len(path.parts))
+    if inner.is_relative_to(outer):
+        raise ValueError(f"{source} and {out}: results must not lie inside the submissions, nor submissions inside the "
+                         f"results; give another folder with --out")  # fmt: skip
 
 
 @contextmanager
-def _executor(jobs, scheduler, submissions, seed):
+def _executor(jobs, scheduler):
     """Where the work is done: processes here, or the workers of a Dask cluster."""
-    if scheduler:
-        with _cluster(scheduler) as executor:
-            yield executor
-        return
-    notebooks = {s.notebook for s in submissions if s.notebook and not s.problem}
-    pool = Pool(jobs or os.cpu_count() or 1, lambda: prepare(notebooks, seed))
+    executor = Cluster(scheduler) if scheduler else Pool(jobs or os.cpu_count() or 1)
     try:
-        yield pool
-    finally:
-        pool.end()
-
-
-@contextmanager
-def _cluster(scheduler):
-    try:
-        from distributed import Client
-    except ImportError:
-        raise ValueError('--scheduler needs Dask: run `pip install -e ".[cluster]"`') from None
-    try:
-        client = Client(scheduler, timeout=10, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"no Dask scheduler answers at {scheduler}: {error}") from None
-    with client:
-        executor = client.get_executor(pure=False)
-        executor.workers = max(1, sum(client.nthreads().values()))
         yield executor
+    finally:
+        executor.end()
 
 
 class _Run:
@@ -132,8 +73,9 @@ class _Run:
     When a worker dies, those that were running are marked again one at a time, so that none suffers for another.
     """
 
-    def __init__(self, submissions, state, executor, limit, sandboxed):
-        self.state, self.executor, self.options = state, executor, (state.seed, limit, sandboxed)
+    def __init__(self, submissions, state, executor):
+        self.state, self.executor = state, executor
+        self.options = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
         self.unread = [s for s in reversed(submissions) if s.notebook and not s.problem]
         self.running, self.alone, self.attempts = {}, set(), {}
         self.total, self.done, self.marked, self.begun = len(self.unread), 0, 0, time.monotonic()
@@ -150,16 +92,19 @@ class _Run:
 
     def begin(self, submission):
         """Have it marked, unless it is already."""
-        content = _read(submission)
-        if isinstance(content, str):
-            self.state.store(submission, "", _unmarked(submission, "unreadable", content))
-        elif not self.state.has(submission, self.state.fingerprint(content)):
-            task = self.executor.submit(mark, content, submission.notebook, submission.student, *self.options)
-            self.running[task] = submission, self.state.fingerprint(content)
-            return
+        try:
+            content = submission.read()
+        except BAD as error:
+            note = Note("files that cannot be read", f"cannot be read: {error}", f"cannot be read: {error}")
+            self.state.store(submission, None, _unmarked(submission, "unreadable", note))
+        else:
+            if not self.state.has(submission, content):
+                task = self.executor.submit(mark, content, submission.notebook, submission.student, *self.options)
+                self.running[task] = submission, content
+                return
         self.done += 1
 
-    def finish(self, task, submission, fingerprint):
+    def finish(self, task, submission, content):
         """Store the marks that a task came to; if its worker died, do it again."""
         try:
             marks = task.result()
@@ -167,18 +112,20 @@ class _Run:
             raise
         except Exception as error:
             self.attempts[submission] = self.attempts.get(submission, 0) + 1
+            if isinstance(self.executor, Cluster):
+                self.executor.check()
             if _worker_died(error) and self.attempts[submission] < ATTEMPTS:
                 return self.again(submission)
-            note = f"look at this one yourself, the grader failed on it: {error!r}"
-            marks = _unmarked(submission, "not graded", note)
+            text = f"look at this one yourself, the grader failed on it: {error!r}"
+            marks = _unmarked(submission, "not graded", Note("submissions that the grader failed on", text, FAILED))
         self.alone.discard(submission)
-        self.state.store(submission, fingerprint, marks)
+        self.state.store(submission, content, marks)
         self.done, self.marked = self.done + 1, self.marked + 1
         show_progress(self.done, self.total, self.begun, self.marked)
 
     def again(self, *lost):
         """Put a submission back; where one death ends a whole pool, put back all that were running in it."""
-        if hasattr(self.executor, "renew"):
+        if isinstance(self.executor, Pool):
             lost += tuple(submission for submission, _ in self.running.values())
             self.running.clear()
             self.executor.renew()
@@ -190,18 +137,13 @@ def _worker_died(error):
     return isinstance(error, BrokenExecutor) or type(error).__name__ in ("KilledWorker", "CancelledError")
 
 
-def _read(submission):
-    """The bytes of a submission, or as text why it cannot be read."""
-    try:
-        return submission.read()
-    except BAD as error:
-        return f"cannot be read: {error}"
+FAILED = "The grader failed on this notebook; your instructor will look at it."
 
 
 def _unmarked(submission, kind, note):
-    questions = questions_of(submission.notebook)
-    marks = {q.identifier: {"points": 0, "of": q.points, "kind": kind, "feedback": ""} for q in questions}
-    return {"questions": marks, "notes": [note[:300]], "seconds": 0}
+    mark = {"points": 0, "kind": kind, "said": "", "told": "", "report": ""}
+    marks = {question.identifier: {**mark, "of": question.points} for question in questions_of(submission.notebook)}
+    return {"questions": marks, "notes": [note], "seconds": 0}
 
 
 def add_arguments(parser):
@@ -224,6 +166,9 @@ def add_arguments(parser):
         "--no-sandbox", action="store_true", help="run students' code unprotected, where bubblewrap is missing"
     )
     parser.add_argument("--roster", metavar="CSV", help="the students by the names that files may have; see GRADING.md")
+    parser.add_argument(
+        "--replace", action="store_true", help="begin anew: what earlier runs left in RESULTS goes, once this is done"
+    )
 
 
 def run(options):
@@ -238,6 +183,7 @@ def run(options):
             scheduler=options.scheduler,
             sandboxed=not options.no_sandbox,
             roster=options.roster,
+            replace=options.replace,
         )
     except KeyboardInterrupt:
         sys.exit("\ninterrupted; what is marked is kept, and the same command goes on from there")

@@ -1,4 +1,4 @@
-"""The exercises made from their solutions, by the preprocessors of nbgrader, which students do not need."""
+"""Makes the exercises from their solutions, with the preprocessors of nbgrader. Students do not need nbgrader."""
 
 import re
 from pathlib import Path
@@ -14,13 +14,13 @@ ABOVE_STUB = "# Change what stands above."
 
 STEPS = ("LockCells", "ClearOutput", "CheckCellMetadata", "ClearHiddenTests", "ClearMarkScheme", "ComputeChecksums",
          "CheckCellMetadata")  # fmt: skip
-"""After the solutions are cleared, as `nbgrader generate_assignment` does it, but for the database."""
+"""The preprocessors that run after the solutions are cleared: those of `nbgrader generate_assignment`, no database."""
 
 
 def build(solutions, exercises, names=()):
-    """Make an exercise in the folder `exercises`, run unanswered, of each notebook in `solutions` or of those named.
+    """Make an exercise of each notebook in the folder `solutions`, or of those named, and run it unanswered.
 
-    Return their paths. A name that no solution has raises `ValueError`.
+    Return the paths of the exercises, in the folder `exercises`. A name that no solution has raises `ValueError`.
     """
     solved = {path.stem: path for path in sorted(Path(solutions).glob("*.ipynb"))}
     unknown = set(names) - set(solved)
@@ -30,6 +30,7 @@ def build(solutions, exercises, names=()):
 
 
 def make(solution, target):
+    """Write the exercise of one solution to the path `target`, and return this path."""
     exercise = exercise_of(nbformat.read(solution, as_version=4))
     target.parent.mkdir(exist_ok=True)
     run_cells(exercise, target.parent, cell_timeout=120)
@@ -40,7 +41,7 @@ def make(solution, target):
 
 
 def exercise_of(solution):
-    """The exercise that a solved notebook holds, not run yet; `solution` is changed."""
+    """Return the exercise of a solved notebook, not run yet. The notebook `solution` itself is changed."""
     from nbgrader import preprocessors as steps
     from traitlets.config import Config
 

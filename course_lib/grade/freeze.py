@@ -1,4 +1,4 @@
-"""Frozen notebooks: run from top to bottom, and stored so that they read well where no kernel runs."""
+"""Freezes notebooks: runs them from top to bottom, and stores them so that they read well where no kernel runs."""
 
 from pathlib import Path
 
@@ -15,8 +15,8 @@ LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-pytho
 def freeze(path, cell_timeout=300):
     """Run the notebook in its own folder and store it with its outputs, as the same file on every machine.
 
-    Nothing is kept that only a live kernel can show (widget views, their state) or that tells when and where it ran.
-    A cell that fails or takes longer than `cell_timeout` seconds raises `ValueError`, and the file stays as it was.
+    What only a live kernel can show (widget views, their state) is left out, as is what tells when and where it ran.
+    A cell that fails or takes longer than `cell_timeout` seconds raises `ValueError`. Then the file stays as it was.
     """
     path = Path(path)
     notebook = nbformat.read(path, as_version=4)
@@ -26,7 +26,7 @@ def freeze(path, cell_timeout=300):
 
 
 def run_cells(notebook, folder, cell_timeout):
-    """Run each code cell in a new kernel; `ValueError` names the first that fails."""
+    """Run the code cells in one new kernel, in `folder`. If a cell fails, `ValueError` names it."""
     client = NotebookClient(
         notebook,
         kernel_name=KERNEL["name"],

@@ -1,94 +1,135 @@
-"""The results of a class as files: a table, a record, a page for each student, and a page of plots."""
+"""The results of a class as files: tables, a record, a page for each student, and a page for the instructor."""
 
 import csv
 import hashlib
 import io
 import json
-import os
 import re
-import unicodedata
-from collections import Counter, defaultdict
-from html import escape
+from collections import Counter
+from contextlib import suppress
 
 from course_lib.check.question import NOTEBOOKS, questions_of
+from course_lib.grade.state import write
+from course_lib.grade.submissions import Note
 
-STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
-table { border-collapse: collapse } td, th { padding: .2rem .8rem; border-bottom: 1px solid #ccc; text-align: left }
-td.number { text-align: right; white-space: nowrap } caption { text-align: left }
-section { border-top: 1px solid #ccc; margin-top: 1.5rem } p { white-space: pre-wrap }
-img { max-width: 100%; height: auto } .bar { display: flex; height: 1.1rem; width: 14rem; background: #eee }
-b { display: inline-block; margin-top: .6rem } .notes td { overflow-wrap: anywhere }
-.right { background: #4a7 } .wrong { background: #c54 } .none { background: #bbb }
-.count { background: #57a; height: 1.1rem }
-"""
+LONGEST = 200
+"""Bytes of the longest name of a page: file systems allow 255, and some with encryption fewer."""
+UNWRITTEN = "feedback pages that cannot be written"
+FORMULA = re.compile(r"[\s\"']*[=+\-@＝＋－＠]")
+"""How a cell begins that a spreadsheet takes for a formula."""
+NEXT_CELL = re.compile(rf"([;,|\t])(?={FORMULA.pattern})")
+"""What separates cells in some country, before what would be a formula there."""
 
 
-def write_results(out, submissions, marks_of, about):
-    """Write `grades.csv`, `canvas.csv`, `grades.json`, `marks.html` and `feedback/`.
+def write_results(out, students, about, feedback_of):
+    """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/` and `marks.html`, into the folder `out`.
 
-    `marks_of(submission)` gives the stored marks; those of one student at a time are held with their pictures.
+    `students` holds (what to call them, (entry, notes) pairs), and `feedback_of(entry)` reads an entry's feedback, of
+    which one student's at a time is held in memory. A page that cannot be written costs that page and a note.
     """
-    notebooks = [name for name in NOTEBOOKS if any(s.notebook == name for s in submissions)]
-    by_student = defaultdict(list)
-    for submission in submissions:
-        by_student[submission.student].append(submission)
-    page_names, students, times = _page_names(by_student), {}, {}
+    from course_lib.grade.webpages import feedback_page, marks_page  # late: marking does not wait for them
+
+    notebooks = [name for name in NOTEBOOKS if any(e.notebook == name for _, pairs in students for e, _ in pairs)]
+    names = page_names([name for name, _ in students])
+    before = _pages_of(out / "grades.json")
+    _write_tables(out, students, notebooks, names, about)
     (out / "feedback").mkdir(exist_ok=True)
-    for student, handed_in in by_student.items():
-        marked = [(s, None if s.problem or not s.notebook else marks_of(s)) for s in handed_in]
-        write(out / "feedback" / page_names[student], feedback_page(student, marked))
-        students[student] = _record(marked)
-        times[student] = {s.file: round(marks["seconds"], 3) for s, marks in marked if marks}
-    for stale in set((out / "feedback").glob("*.html")) - {out / "feedback" / name for name in page_names.values()}:
-        stale.unlink()
-    write(out / "grades.csv", grades_csv(students, notebooks))
-    write(out / "canvas.csv", canvas_csv(students, notebooks, by_student))
-    write(out / "marks.html", marks_page(students, notebooks))
-    record = {**about, "points": {n: {q.identifier: q.points for q in questions_of(n)} for n in notebooks},
-              "students": students, "times": times}  # fmt: skip
-    write(out / "grades.json", json.dumps(record, indent=1, ensure_ascii=False))
+    failed = 0
+    for name, pairs in students:
+        try:
+            page = feedback_page(name, [(entry, notes, feedback_of(entry)) for entry, notes in pairs])
+            write(out / "feedback" / names[name], page)
+        except OSError as error:
+            pairs[0][1].append(Note(UNWRITTEN, f"feedback/{names[name]} cannot be written: {error.strerror or error}"))
+            failed += 1
+    if failed:
+        _write_tables(out, students, notebooks, names, about)
+    write(out / "marks.html", marks_page(_records(students, names), notebooks))
+    for stale in before - set(names.values()):
+        with suppress(OSError):
+            (out / "feedback" / stale).unlink()
 
 
-def write(path, text):
-    """Write a file whole: a reader sees the old one or the new one, even if the machine stops now."""
-    temporary = path.with_name(f"{path.name}.new")
-    temporary.write_bytes(text.encode(errors="backslashreplace"))
-    os.replace(temporary, path)
+def _write_tables(out, students, notebooks, names, about):
+    records = _records(students, names)
+    write(out / "grades.csv", grades_csv(records, notebooks))
+    write(out / "canvas.csv", canvas_csv(records, notebooks))
+    record = {
+        **about,
+        "points": {n: {q.identifier: q.points for q in questions_of(n)} for n in notebooks},
+        "students": {name: _without_notes_kinds(student) for name, student in records.items()},
+        "times": {name: {e.file: round(e.seconds, 3) for e, _ in pairs if e.is_marked} for name, pairs in students},
+    }
+    write(out / "grades.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
 
 
-def _page_names(students):
-    """A file name for each student, whatever characters their name has, no two the same on any file system."""
-    names = {}
-    for student in students:
-        name = re.sub(r"[^\w.@ -]", "_", student).strip(". ")[:80]
-        if name != student or name.casefold() in {taken.casefold() for taken in names.values()}:
-            name = f"{name}-{hashlib.sha256(student.encode()).hexdigest()[:8]}"
-        names[student] = name
-    return {student: f"{name}.html" for student, name in names.items()}
+def _records(students, names):
+    """What is known of each student, without feedback, by what to call them."""
+    return {name: _record(pairs, names[name]) for name, pairs in students}
 
 
-def _record(marked):
-    """What is known of one student, without pictures."""
+def _record(pairs, page):
     submissions = [
-        {
-            "file": submission.file,
-            "notebook": submission.notebook,
-            "notes": _notes(submission, marks),
-            "questions": {
-                identifier: {"points": mark["points"], "of": mark["of"], "kind": mark["kind"]}
-                for identifier, mark in (marks["questions"] if marks else {}).items()
-            },
-        }
-        for submission, marks in marked
-    ]
-    return {"total": sum(_points(submissions).values()), "submissions": submissions}
+        {"file": entry.file, "notebook": entry.notebook, "notes": all_notes(entry, notes),
+         "questions": {name: {**mark, "said": one_line(mark["said"])} for name, mark in entry.questions.items()}}
+        for entry, notes in pairs
+    ]  # fmt: skip
+    return {
+        "total": sum(_points(submissions).values()),
+        "page": page,
+        "number": next((entry.number for entry, _ in pairs if entry.number), ""),
+        "submissions": submissions,
+    }
 
 
-def _notes(submission, marks):
-    """What is to be said of a submission, each on one line, without what moves the cursor or turns writing round."""
-    notes = [*filter(None, [submission.problem]), *submission.notes, *(marks["notes"] if marks else ())]
-    return [" ".join("".join(letter if letter.isprintable() else " " for letter in note).split()) for note in notes]
+def _without_notes_kinds(student):
+    """A student's record as `grades.json` has it: each note is one line of text."""
+    submissions = [{**s, "notes": [note.text for note in s["notes"]]} for s in student["submissions"]]
+    return {**student, "submissions": submissions}
+
+
+def all_notes(entry, notes):
+    """All that is to be said of a submission, each note on one line: first why it was not marked, if it was not."""
+    if entry.problem:
+        kind = "students who handed in nothing" if entry.handed_in_nothing else "files that were not marked"
+        notes = [Note(kind, entry.problem, entry.problem), *notes]
+    return [Note(note.kind, one_line(note.text), one_line(note.told)) for note in notes]
+
+
+def one_line(text, most=300):
+    """Text on one line, cut short, without characters that move the cursor or turn writing round."""
+    text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def page_names(students):
+    """A file name for the page of each student, by what to call them, no two the same on any file system.
+
+    Letters that a file's name may not have become "_". A name that was changed or cut, or is another's but for
+    capitals, ends with a mark of its own.
+    """
+    plain = {student: _cut(re.sub(r"[^\w.@() -]", "_", student).strip(". ")) for student in students}
+    often = Counter(name.casefold() for name in plain.values())
+    return {student: f"{name if name == student and often[name.casefold()] == 1 else _marked(name, student)}.html"
+            for student, name in plain.items()}  # fmt: skip
+
+
+def _cut(name):
+    """As much of a name as fits into a file's name with its mark and its ending, no letter cut in two."""
+    return name[:80].encode()[: LONGEST - len("-12345678.html")].decode(errors="ignore").strip(". ")
+
+
+def _marked(name, student):
+    return f"{name}-{hashlib.sha256(student.encode(errors='backslashreplace')).hexdigest()[:8]}"
+
+
+def _pages_of(path):
+    """The names of the feedback pages that the last results had."""
+    try:
+        students = json.loads(path.read_text(encoding="utf-8"))["students"].values()
+        return {student["page"] for student in students if "/" not in student["page"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()
 
 
 def _points(submissions):
@@ -101,134 +142,30 @@ def grades_csv(students, notebooks):
     rows = [["student", *questions, "total"]]
     for student, record in students.items():
         points = _points(record["submissions"])
-        rows.append([_harmless(student), *(points.get(name, "") for name in questions), record["total"]])
+        rows.append([harmless(student), *(points.get(name, "") for name in questions), record["total"]])
     return _csv(rows)
 
 
-def canvas_csv(students, notebooks, by_student):
+def canvas_csv(students, notebooks):
     """The form that Canvas imports: a column for each notebook, and students by the number in their files' names."""
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *notebooks]]
     for student, record in students.items():
-        sums = Counter()
-        for submission in record["submissions"]:
-            sums[submission["notebook"]] += sum(mark["points"] for mark in submission["questions"].values())
-        handed_in = {submission["notebook"] for submission in record["submissions"] if submission["questions"]}
-        number = by_student[student][0].number
-        login = "" if number else _harmless(student)
-        rows.append(
-            [_harmless(student), number, "", login, "", *(sums[n] if n in handed_in else "" for n in notebooks)]
-        )
+        marked = [submission for submission in record["submissions"] if submission["questions"]]
+        sums = {s["notebook"]: sum(mark["points"] for mark in s["questions"].values()) for s in marked}
+        login = "" if record["number"] else harmless(student)
+        rows.append([harmless(student), record["number"], "", login, "", *(sums.get(n, "") for n in notebooks)])
     return _csv(rows)
 
 
-def _harmless(text):
-    """A name on one line; a spreadsheet takes a cell that begins with one of these, narrow or wide, for a formula."""
+def harmless(text):
+    """A name on one line in which no spreadsheet finds a formula: before what may begin one stands an apostrophe."""
     text = " ".join(text.splitlines())
-    begins = unicodedata.normalize("NFKC", text.lstrip())[:1]
-    return f"'{text}" if begins and begins in "=+-@" else text
+    rest = NEXT_CELL.sub(r"\1'", text.lstrip())
+    text = text[: len(text) - len(text.lstrip())] + rest
+    return f"'{text}" if FORMULA.match(rest) else text
 
 
 def _csv(rows):
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
-
-
-def page(title, body):
-    """A page of HTML that needs no other file."""
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
-            f"<style>{STYLE}</style></head><body><main>\n<h1>{escape(title)}</h1>\n{body}\n"
-            "</main></body></html>\n")  # fmt: skip
-
-
-def feedback_page(student, marked):
-    """A student's page: the points, and for each question what failed and on which case."""
-    return page(f"Feedback for {student}", "\n".join(_of_submission(*pair) for pair in marked))
-
-
-def _of_submission(submission, marks):
-    said = "".join(f"<li>{escape(note)}</li>" for note in _notes(submission, marks))
-    head = f"<h2>{escape(submission.notebook or submission.file)}</h2><p>{escape(submission.file)}</p><ul>{said}</ul>"
-    if not marks:
-        return head
-    titles = {question.identifier: question.title for question in questions_of(submission.notebook)}
-    points = sum(mark["points"] for mark in marks["questions"].values())
-    most = sum(mark["of"] for mark in marks["questions"].values())
-    sections = "\n".join(_of_question(name, titles[name], mark) for name, mark in marks["questions"].items())
-    return f"{head}<p><b>{points} of {most} points</b></p>\n{sections}"
-
-
-def _of_question(identifier, title, mark):
-    told = mark["feedback"] or ("" if mark["kind"] else "<p>All cases are answered as expected.</p>")
-    kind = f" · {escape(mark['kind'])}" if mark["kind"] else ""
-    return (f"<section><h3>{escape(title)} ({escape(identifier)}): {mark['points']} of {mark['of']}{kind}</h3>"
-            f"{told}</section>")  # fmt: skip
-
-
-def marks_page(students, notebooks):
-    """The class at a glance: totals, how each question went, and the commonest mistakes by name."""
-    marks = defaultdict(list)
-    for record in students.values():
-        for submission in record["submissions"]:
-            for identifier, mark in submission["questions"].items():
-                marks[identifier].append(mark)
-    body = [f"<p>{len(students)} students.</p>", _histogram(students), _questions_table(marks, notebooks)]
-    return page("Marks", "\n".join([*body, _mistakes_table(marks), _notes_table(students)]))
-
-
-def _histogram(students):
-    """How many students have how many points in all, in at most 20 bars."""
-    totals = [record["total"] for record in students.values()]
-    step = max(1, -(-(max(totals, default=0) + 1) // 20))
-    bars = Counter(total // step for total in totals)
-    most = max(bars.values(), default=1)
-    rows = [
-        f"<tr><td class=number>{bar * step}{f' to {bar * step + step - 1}' if step > 1 else ''}</td>"
-        f'<td><div class=count style="width: {24 * bars[bar] / most:.2f}rem"></div></td><td>{bars[bar]}</td></tr>'
-        for bar in range(max(bars, default=0) + 1)
-    ]
-    return f"<h2>Totals</h2><table><tr><th>points<td><th>students</tr>{''.join(rows)}</table>"
-
-
-def _questions_table(marks, notebooks):
-    rows = []
-    for notebook in notebooks:
-        for question in questions_of(notebook):
-            given = marks[question.identifier]
-            right = sum(mark["points"] == mark["of"] for mark in given)
-            none = sum(mark["kind"] in ("not answered", "unreadable") for mark in given)
-            rows.append(_question_row(question, right, len(given) - right - none, none))
-    legend = "green: right, red: wrong, grey: not answered"
-    return f"<h2>Questions</h2><p>{legend}</p><table>{''.join(rows)}</table>"
-
-
-def _question_row(question, right, wrong, none):
-    parts = (("right", right), ("wrong", wrong), ("none", none))
-    bar = "".join(f'<div class={name} style="flex: {count}"></div>' for name, count in parts if count)
-    return (f"<tr><td>{escape(question.identifier)}<td>{escape(question.title)}<td><div class=bar>{bar}</div>"
-            f"<td class=number>{right} / {wrong} / {none}</tr>")  # fmt: skip
-
-
-def _mistakes_table(marks):
-    kinds = Counter((name, mark["kind"]) for name, given in marks.items() for mark in given if mark["kind"])
-    rows = [
-        f"<tr><td class=number>{count}<td>{escape(kind)}<td>{escape(name)}</tr>"
-        for (name, kind), count in sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
-    ]
-    return f"<h2>Commonest mistakes</h2><table><tr><th>students<th>mistake<th>question</tr>{''.join(rows)}</table>"
-
-
-def _notes_table(students):
-    """What to look at before the marks are returned."""
-    rows = [
-        f"<tr><td>{escape(student)}<td>{escape(submission['file'])}<td>{escape(note)}</tr>"
-        for student, record in students.items()
-        for submission in record["submissions"]
-        for note in submission["notes"]
-    ]
-    table = (
-        f"<table class=notes><tr><th>student<th>file<th>note</tr>{''.join(rows)}</table>"
-        if rows
-        else "<p>There are none.</p>"
-    )
-    return f"<h2>Notes</h2>{table}"

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import course_lib.games as games
 from course_lib.check.question import StudentError
-from course_lib.grade.gradebook import page, write
 from course_lib.grade.pool import Pool, add_jobs, positive, show_progress
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.sandbox import require_sandbox, why_no_sandbox
+from course_lib.grade.state import write
 from course_lib.grade.submissions import collect_players, read_roster
 from course_lib.grade.told import one_line
+from course_lib.grade.webpages import page
 from course_lib.search.tournament import Tournament, tournament
 
 GAMES = "ConnectFour", "TicTacToe", "Nim", "Pig", "DiceDuel", "Pacman"

@@ -1,19 +1,18 @@
 """One submission marked: its cells run in a sandbox, its questions asked, its mistakes looked for and named."""
 
-import builtins
 import random
 import re
 import time
-import unicodedata
 from functools import lru_cache
-from html import escape
-from itertools import chain
 from types import SimpleNamespace
 
 from course_lib.check.bugs import named_bug
+from course_lib.check.compare import shown
+from course_lib.check.personal import as_compared
 from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, StudentError, call, questions_of
 from course_lib.grade.remote import RemoteStudent
-from course_lib.grade.submissions import Unreadable, code_cells
+from course_lib.grade.submissions import Note, Unreadable, code_cells
+from course_lib.grade.telling import failure_for_student, fault_for_student, is_builtin_error
 
 SHOWN = 150
 """How many public cases are tried for one to show where a case of the secret seed was failed."""
@@ -27,7 +26,11 @@ OF_STUDENT = {
     StudentError.NOT_PLAIN: "no plain data",
     StudentError.CHANGED: "argument changed",
 }
-WRONG, UNUSABLE = "wrong answer", "unusable answer"
+WRONG, UNUSABLE, RAISED = "wrong answer", "unusable answer", "an error"
+SLIPS = tuple(f"{RAISED}, {name}" for name in ("NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError"))
+"""Kinds of slips of the pen, which no known mistake explains, even one that raises an error on the same cases."""
+MOST_FAULTS = 10
+OTHER_NAME = "The first cell has another name than the one under which you handed this in, {!r}: trees by hand are its."
 
 
 def is_secret(question):
@@ -37,58 +40,65 @@ def is_secret(question):
 
 @lru_cache(maxsize=256)
 def secret_cases(question, seed):
-    """(case, expected) pairs of the instructor's seed: as many drawn ones as the question says, and small ones."""
-    small = small_cases(question)
+    """(case, expected) pairs of the instructor's seed: as many drawn ones as the question says, and small ones.
+
+    They are drawn and solved when a submission first needs them, and kept.
+    """
+    small = question.small()
     chosen = random.Random(f"{seed} {question.identifier}").sample(range(len(small)), min(GRADED, len(small)))
-    return (*question.graded_cases(seed, ""), *(small[i] for i in chosen))
-
-
-@lru_cache(maxsize=256)
-def small_cases(question):
-    """The question's small cases, the smallest first, each with its expected answer."""
-    return tuple((case, question.expected(case)) for case in question.small())
+    return (*question.graded_cases(seed, ""), *_solved(question, (small[i] for i in chosen)))
 
 
 @lru_cache(maxsize=256)
 def public_cases(question):
-    """(case, expected) pairs that a student may be shown."""
-    drawn = ((case, question.expected(case)) for case in question.drawn(PUBLIC_SEED, GRADED))
-    return tuple(chain(small_cases(question)[:SHOWN], drawn))
+    """(case, expected) pairs that a student may be shown, the smallest first."""
+    return (*_solved(question, question.small()[:SHOWN]), *_solved(question, question.drawn(PUBLIC_SEED, GRADED)))
 
 
-def prepare(notebooks, seed):
-    """Draw and solve all cases once, before the work is shared out."""
-    for question in chain.from_iterable(map(questions_of, notebooks)):
-        if is_secret(question):
-            secret_cases(question, seed), public_cases(question)
+def _solved(question, cases):
+    return ((case, question.expected(case)) for case in cases)
 
 
 def mark(content, notebook, student, seed, limit=10, sandboxed=True):
-    """The marks of one notebook as plain data: {"questions": {identifier: …}, "notes": […], "seconds": …}.
+    """The marks of one notebook, as a dictionary of plain data with `questions`, `notes` and `seconds`.
 
-    `content` is the file's bytes. Each question has `limit` seconds, and is right or wrong as a whole.
+    `content` is the file's bytes. Each question has `limit` seconds, and is right or wrong as a whole. The mark of a
+    question is a dictionary: `points` of `of`, the `kind` of the mistake ("" if there is none), what is `said` of it
+    to the instructor, what is `told` to the student, and the failed case, drawn, as HTML in `report`.
     """
-    began, notes = time.perf_counter(), []
-    questions = questions_of(notebook)
+    began, questions = time.perf_counter(), questions_of(notebook)
     try:
         cells = code_cells(content)
     except Unreadable as error:
         marks = {question.identifier: _mark(question, "unreadable") for question in questions}
-        return {"questions": marks, "notes": [str(error)], "seconds": time.perf_counter() - began}
+        notes = [Note("notebooks that cannot be read", str(error), str(error))]
+        return {"questions": marks, "notes": notes, "seconds": time.perf_counter() - began}
     remote = RemoteStudent(cells, limit, lambda identifier: _own_tree(questions, identifier, student), sandboxed)
     try:
         marks = _marks(questions, remote, student, seed, limit)
     finally:
         remote.close()
-    notes += [f"code cell {number}: {fault}" for number, fault in sorted(remote.faults.items())][:10]
-    notes += [f"the notebook says that it is by {claim!r}, not by {student!r}, whose tree by hand was expected"
-              for claim in remote.claims if not _alike(claim, student)]  # fmt: skip
+    notes = _notes(remote, student) + _notes_on_errors(marks)
     return {"questions": marks, "notes": notes, "seconds": time.perf_counter() - began}
 
 
-def _alike(one, other):
-    one, other = (unicodedata.normalize("NFC", name).strip().casefold() for name in (one, other))
-    return one == other
+def _notes_on_errors(marks):
+    """What answers raised, for the instructor; the student's page has the kind and the line."""
+    raised = {name: mark["said"] for name, mark in marks.items() if mark["kind"].startswith(RAISED)}
+    return [Note("answers that raised an error", f"{name}: {said}") for name, said in raised.items()]
+
+
+def _notes(remote, student):
+    """The cells that failed, and whose name the notebook has if it is not this student's."""
+    notes = [
+        Note("cells that failed", f"code cell {number}: {fault}", fault_for_student(number, fault, remote.cells))
+        for number, fault in sorted(remote.faults.items())[:MOST_FAULTS]
+    ]
+    for claim in remote.claims:
+        if as_compared(claim) != as_compared(student):
+            text = f"the notebook says that it is by {claim!r}, not by {student!r}, whose tree by hand was expected"
+            notes.append(Note("notebooks with another name", text, OTHER_NAME.format(student)))
+    return notes
 
 
 def _own_tree(questions, identifier, student):
@@ -106,11 +116,11 @@ def _marks(questions, remote, student, seed, limit):
         cases = secret_cases(question, seed) if is_secret(question) else question.graded_cases(seed, student)
         failure = first_failure(question, remote, cases, limit)
         if failure is None:
-            marks[question.identifier] = _mark(question, "", points=question.points)
+            marks[question.identifier] = _mark(question, points=question.points)
         elif is_secret(question) and kind_of(failure) != OF_STUDENT[StudentError.UNANSWERED]:
             missed.append((question, failure))
         else:
-            marks[question.identifier] = _mark(question, kind_of(failure), feedback(failure))
+            marks[question.identifier] = _mark(question, failure, **feedback(failure, remote))
     remote.close()
     for question, failure in missed:
         marks[question.identifier] = explained(question, failure, remote, min(limit, LOOK))
@@ -150,7 +160,7 @@ def kind_of(failure):
         return WRONG
     if failure.error.kind == StudentError.RAISED:
         raised = re.match(r"Your code raised (\w+)", failure.words)
-        return f"an error, {raised[1]}" if raised and raised[1] in vars(builtins) else "an error"
+        return f"{RAISED}, {raised[1]}" if raised and is_builtin_error(raised[1]) else RAISED
     return OF_STUDENT.get(failure.error.kind, UNUSABLE)
 
 
@@ -162,19 +172,19 @@ def explained(question, failure, remote, seconds):
         bug = name_of(question, shown or failure, remote, seconds)
         failure, shown = failure._replace(bug=bug), shown and shown._replace(bug=shown.bug or bug)
     if shown is not None:
-        return _mark(question, kind_of(shown), feedback(shown))
-    return _mark(question, kind_of(failure), secret_words(failure))
+        return _mark(question, shown, **feedback(shown, remote))
+    return _mark(question, failure, secret_words(failure))
 
 
 def secret_words(failure):
     """All that a student is told of a mistake that only secret cases show."""
-    said = failure.bug.sentence if failure.bug else "There is no more to say without giving the case away."
-    return f"<p>It fails on a case that the visible checks do not have: {escape(kind_of(failure))}. {escape(said)}</p>"
+    told = failure.bug.sentence if failure.bug else "There is no more to say without giving the case away."
+    return f"It fails on a case that the visible checks do not have: {kind_of(failure)}. {told}"
 
 
 def name_of(question, failure, remote, seconds):
     """The known mistake that explains the answers to this and other cases, or None."""
-    if not question.bugs:
+    if not question.bugs or kind_of(failure) in SLIPS:
         return None
     cases = public_cases(question)[:NAMED_FROM]
     _begin(remote, question, seconds)
@@ -211,16 +221,17 @@ def _remembering(question):
     return SimpleNamespace(bugs=question.bugs, gist=question.gist, answer_of=answer_of)
 
 
-def feedback(failure):
-    """What a student is told and shown of a failure, as HTML in which all that is theirs is escaped."""
-    if failure.error is not None and failure.error.kind == StudentError.UNANSWERED:
-        return f"<p>{escape(failure.words)}</p>"
+def feedback(failure, remote):
+    """What a student is told and shown of a failure: words, and a report as HTML in which all of theirs is escaped."""
+    failure = failure_for_student(failure, remote)
+    if failure.unanswered:
+        return {"told": failure.words}
     from course_lib.check.report import Report  # late: drawing takes long to load
 
     try:
-        return _drawn(Report, failure)
+        return {"report": _drawn(Report, failure)}
     except Exception as error:  # an answer so odd that it cannot be shown
-        return f"<p>{escape(failure.words)} (It cannot be drawn: {escape(type(error).__name__)}.)</p>"
+        return {"told": f"{failure.words} (It cannot be drawn: {type(error).__name__}.)"}
 
 
 _drawings = {}
@@ -238,5 +249,16 @@ def _drawn(report, failure):
     return _drawings[key]
 
 
-def _mark(question, kind, html="", points=0):
-    return {"points": points, "of": question.points, "kind": kind, "feedback": html}
+def _mark(question, failure=None, told="", report="", points=0):
+    """A question's mark; `failure` is a `Failure`, or the kind of one in words."""
+    kind = kind_of(failure) if isinstance(failure, Failure) else failure or ""
+    said = said_of(failure) if isinstance(failure, Failure) else ""
+    return {"points": points, "of": question.points, "kind": kind, "said": said, "told": told, "report": report}
+
+
+def said_of(failure):
+    """A mistake in one sentence for the instructor; it may hold what the student's code raised."""
+    if failure.question.kind == "explain" and failure.error is None:
+        return f"answered {shown(failure.given)}. {failure.words}"
+    line = f" ({failure.error.line})" if failure.error is not None and failure.error.line else ""
+    return failure.bug.sentence if failure.bug else f"{failure.words}{line}"

@@ -1,4 +1,4 @@
-"""The bundle for students: the course without solutions and without what only a grader needs."""
+"""Makes the zip for students: the course without solutions, and without what only an instructor needs."""
 
 import zipfile
 from pathlib import Path
@@ -6,11 +6,11 @@ from pathlib import Path
 FILES = ("README.md", "SOURCES.md", "LICENSE", "CITATION.cff", ".github/explorer.png", "pyproject.toml",
          "requirements.txt", "runtime.txt", "jupyter_server_config.py")  # fmt: skip
 FOLDERS = ("notebooks", "exercises", "course_lib")
-KINDS = {".ipynb", ".py", ".js", ".css", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg", ".toml"}
+KINDS = {".ipynb", ".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg", ".toml"}
 GRADER = "course_lib", "grade"
-"""The folder that is the instructor's."""
+"""This folder is the instructor's; students do not get it."""
 DATE = (2020, 1, 1, 0, 0, 0)
-"""Of every file in the zip, so that the same course makes the same zip."""
+"""Every file in the zip has this date, so that the same course makes the same zip."""
 
 
 def release(course, target):
@@ -44,7 +44,7 @@ def _files(course):
 
 
 def _is_for_students(path):
-    """Whether a path in one of the folders, from the checkout, goes into the bundle."""
+    """Whether students get the file at this path, which begins in the checkout with one of `FOLDERS`."""
     hidden = any(part.startswith((".", "__pycache__")) for part in path.parts)
     of_the_grader = path.parts[:2] == GRADER
     return not hidden and not of_the_grader and path.suffix in KINDS

@@ -7,7 +7,7 @@ import re
 import stat
 import unicodedata
 import zipfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -23,14 +23,34 @@ DEEPEST_ZIP = 2
 MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
 UNKNOWN = "(unknown)"
+NOTHING = "nothing was handed in"
 MISNAMED = f"the file's name is none of the exercises', such as {NOTEBOOKS[1]}.ipynb; rename it and grade again"
+HIDDEN = "a folder whose name begins with a dot is not read; rename it if it is a student's, and grade again"
 LEFT_OUT = re.compile(r"__MACOSX|\..*|timestamp\.txt|desktop\.ini|Thumbs\.db", re.I)
+OF_PROGRAMS = re.compile(
+    r"\.(ipynb_checkpoints|git|svn|hg|cache|venv|Trash.*|local|config|ipython|jupyter|vscode|idea)"
+)
+"""Folders that begin with a dot and are no student's: programs make them, and nothing needs to be said of them."""
+
+
+class Note(NamedTuple):
+    """Something to be said of a submission: its kind in a few words, and the note itself.
+
+    `told` is what the student reads of it, on the feedback page; with "" they read nothing.
+    """
+
+    kind: str
+    text: str
+    told: str = ""
 
 
 class Submission(NamedTuple):
     """A student's file for one notebook. `read()` gives its bytes; with a `problem` there is nothing to read.
 
-    `notebook` is None where the file's name is none of the exercises'. `number` is what Canvas or Moodle calls them.
+    `student` is the name that the student was told to write in the notebook. Two students may share it. `number` is
+    what the platform calls the student. `known_by` says what tells two students of one name apart: "Canvas" and
+    "Moodle" give numbers, "roster" and "name" do not. `notebook` is None where the file's name is none of the
+    exercises'.
     """
 
     student: str
@@ -40,6 +60,7 @@ class Submission(NamedTuple):
     problem: str = ""
     notes: tuple = ()
     number: str = ""
+    known_by: str = "name"
 
 
 class _File(NamedTuple):
@@ -50,18 +71,23 @@ class _File(NamedTuple):
     problem: str = ""
 
 
-def collect(source, only=(), roster=None):
+def collect(source, roster=None):
     """Every submission in a folder or a zip, sorted: one for each student and notebook, and one for each bad file.
 
     Known forms: `student/NN_name.ipynb`, nbgrader's `submitted/student/assignment/NN_name.ipynb`, the folders and flat
-    files of Moodle and Canvas, and a zip of any of these, or in them. `roster`: see `read_roster`.
+    files of Moodle and Canvas, and a zip of any of these, or in them. `roster`: see `read_roster`. A student of the
+    roster who handed in nothing has one submission, with the problem `NOTHING`.
     """
-    submissions = [
-        submission._replace(number=number)
-        for student, number, files, notes in _by_student(_found(source), roster or {})
-        for submission in _of_student(student, _notebooks_of(student, files), set(only), notes)
-    ]
-    return sorted(submissions, key=lambda s: (s.student, s.notebook or "", s.file))
+    roster, submissions = roster or {}, []
+    for (student, number, known_by), files in _by_student(_found(source), roster).items():
+        notes = ()
+        if roster and student not in {*roster.values(), UNKNOWN}:
+            notes = (Note("students who are not in the roster", f"{student} is not in the roster"),)
+        found = _of_student(student, _notebooks_of(student, files), notes)
+        submissions += [submission._replace(number=number, known_by=known_by) for submission in found]
+    missing = set(roster.values()) - {submission.student for submission in submissions}
+    submissions += [Submission(student, None, "", problem=NOTHING, known_by="roster") for student in missing]
+    return sorted(submissions, key=lambda s: (s.student, s.number, s.notebook or "", s.file))
 
 
 def collect_players(source, roster=None):
@@ -70,11 +96,13 @@ def collect_players(source, roster=None):
     A notebook has one if a cell of it defines `my_player`. A student's own `my_player.py` goes first.
     """
     players = {}
-    for student, _, files, _ in _by_student(_found(source), roster or {}):
+    found = _by_student(_found(source), roster or {})
+    names = told_apart([(student, number) for student, number, _ in found])
+    for (student, number, _), files in found.items():
         for name, file in sorted(files, key=lambda pair: (not pair[0].endswith(".py"), pair[0])):
             cells = None if file.problem else _player(name, file)
             if cells:
-                players.setdefault(student, cells)
+                players.setdefault(names[student, number], cells)
     return sorted(players.items())
 
 
@@ -101,28 +129,40 @@ def _notebooks_of(student, files):
     return [(name, file._replace(problem=f"no notebook was handed in, but {name}"))]
 
 
+def told_apart(students):
+    """What to call each of these (name, number) pairs: by the name, and by the number too where a name comes twice."""
+    often = Counter(name for name, _ in students)
+    return {(name, number): f"{name} ({number})" if often[name] > 1 and number else name for name, number in students}
+
+
 def _found(source):
-    """The (name, file) pairs by (student, the platform's number of them)."""
+    """The (name, file) pairs by (student, the platform's number of them, the platform)."""
     source = Path(source)
     source = source / "submitted" if (source / "submitted").is_dir() else source
     files = _files_of_zip(source, source.name, (), 1) if source.is_file() else _files_of_folder(source)
     found = defaultdict(list)
     for file in files:
-        student, number, name = identity(_without_wrapper(file.parts, source))
-        found[unicodedata.normalize("NFC", student), number].append((name, file))  # macOS takes letters apart
+        student, number, platform, name = identity(_without_wrapper(file.parts, source))
+        student = unicodedata.normalize("NFC", student)  # macOS takes letters apart
+        found[student, number, platform].append((name, file))
     return found
 
 
 def identity(parts):
-    """(student, the platform's number of them or "", name of the file) as the folders and the file's name say."""
+    """(student, the platform's number of them or "", the platform or "name", name of the file).
+
+    The folders and the file's name say it.
+    """
     parts = parts[1:] if len(parts) > 1 and parts[0] == "submitted" else parts
-    first = MOODLE.fullmatch(parts[0]) or (CANVAS.fullmatch(parts[0]) if len(parts) == 1 or _is_zip(parts[0]) else None)
-    if first:
-        return first["name"], first["number"], parts[-1] if len(parts) > 1 else first["file"]
+    moodle = MOODLE.fullmatch(parts[0])
+    canvas = CANVAS.fullmatch(parts[0]) if len(parts) == 1 or _is_zip(parts[0]) else None
+    if moodle or canvas:
+        first, platform = (moodle, "Moodle") if moodle else (canvas, "Canvas")
+        return first["name"], first["number"], platform, parts[-1] if len(parts) > 1 else first["file"]
     if len(parts) > 1:
-        return parts[0].removesuffix(".zip"), "", parts[-1]
+        return parts[0].removesuffix(".zip"), "", "name", parts[-1]
     before = re.split("|".join(NOTEBOOKS), parts[0])[0].strip(" _-")
-    return (before if before and before != parts[0] else UNKNOWN), "", parts[0]
+    return (before if before and before != parts[0] else UNKNOWN), "", "name", parts[0]
 
 
 def notebook_of(name):
@@ -151,8 +191,10 @@ def _files_of_folder(folder):
         for path in sorted(unread.pop().iterdir()):
             parts, mode = tuple(map(_readable, path.relative_to(folder).parts)), path.lstat().st_mode
             if LEFT_OUT.fullmatch(path.name):
-                continue
-            if stat.S_ISDIR(mode):
+                if stat.S_ISDIR(mode) and _is_hidden(path.name):
+                    inside = [file.relative_to(folder).parts for file in sorted(path.rglob("*.ipynb"))]
+                    yield from (_File(tuple(map(_readable, parts)), None, HIDDEN) for parts in inside)
+            elif stat.S_ISDIR(mode):
                 unread.append(path)
             elif stat.S_ISLNK(mode):
                 yield _File(parts, None, "a symbolic link, which is not followed")
@@ -162,6 +204,11 @@ def _files_of_folder(folder):
                 yield from _files_of_zip(path, path.name, parts, 1)
             else:
                 yield _File(parts, lambda path=path: _bounded(path.open("rb"), LARGEST))
+
+
+def _is_hidden(name):
+    """Whether a folder's name begins with a dot, and the folder may be a student's all the same."""
+    return name.startswith(".") and not name.startswith("._") and not OF_PROGRAMS.fullmatch(name)
 
 
 def _readable(name):
@@ -194,7 +241,10 @@ def _files_of_zip(source, name, parts, depth):
 def _files_of_entry(archive, entry, above, depth):
     inside = tuple(entry.filename.replace("\\", "/").split("/"))
     parts = (*above, *inside)
-    if entry.is_dir() or any(LEFT_OUT.fullmatch(part) for part in inside if part not in (".", "..")):
+    left_out = [part for part in inside if LEFT_OUT.fullmatch(part) and part not in (".", "..")]
+    if left_out and left_out[0] in inside[:-1] and _is_hidden(left_out[0]) and _is_notebook(entry.filename):
+        yield _File(parts, None, HIDDEN)
+    if entry.is_dir() or left_out:
         return
     if ".." in inside or inside[0] == "" or ":" in inside[0]:
         yield _File(
@@ -231,29 +281,40 @@ def _bounded(file, most):
 
 
 def _by_student(found, roster):
-    """(student, number, files, notes) of each; students who share a name are told apart by their numbers."""
-    names = [student for student, _ in found]
-    for (student, number), files in found.items():
-        known = roster.get(number.casefold()) or roster.get(student.casefold())
-        unique = known or (student if names.count(student) == 1 else f"{student} ({number})")
-        notes = (f"{student} is not in the roster",) if roster and not known and student != UNKNOWN else ()
-        yield unique, number, files, notes
+    """The files by (student, number, what the student is known by), with the names of the roster where it has them.
+
+    The roster joins what came under several numbers if it has these numbers. If it has only the name, two numbers are
+    two students.
+    """
+    students, first = defaultdict(list), {}
+    often = Counter(name for name, _, _ in found)
+    for (name, number, platform), files in sorted(found.items(), key=lambda item: item[0]):
+        by_number, by_name = roster.get(number.casefold()), roster.get(name.casefold())
+        if by_number or (by_name and often[name] == 1):
+            name = by_number or by_name
+            number, platform = first.setdefault(name, number), "roster"
+        students[name, number, platform] += files
+    return students
 
 
-def _of_student(student, files, only, notes):
+def _of_student(student, files, notes):
     chosen = defaultdict(list)
     for name, file in files:
         path, notebook = "/".join(file.parts), notebook_of(name)
-        if file.problem:
-            yield Submission(student, None, path, None, file.problem, notes)
-        elif notebook is None:
-            yield Submission(student, None, path, None, MISNAMED, notes)
-        elif not only or notebook in only:
+        if file.problem or notebook is None:
+            yield Submission(student, None, path, None, file.problem or MISNAMED, notes)
+        else:
             chosen[notebook].append((_copy(name), path, file))
     for notebook, copies in chosen.items():
         _, path, file = max(copies, key=lambda copy: copy[:2])
-        several = (f"{len(copies)} files for this notebook; {path} was graded",) if len(copies) > 1 else ()
-        yield Submission(student, notebook, path, file.read, "", (*notes, *several))
+        yield Submission(student, notebook, path, file.read, "", (*notes, *_of_several(copies, path)))
+
+
+def _of_several(copies, path):
+    """The note that several files were handed in for a notebook, if there were."""
+    if len(copies) > 1:
+        text = f"{len(copies)} files for this notebook; {path} was graded"
+        yield Note("several files for one notebook", text, text)
 
 
 def _copy(name):

@@ -16,9 +16,10 @@ from course_lib.check.report import Report
 from course_lib.explore.board_drawing import COLOURS
 from course_lib.explore.drawing import OTHER
 from course_lib.games import TicTacToe, random_agent
-from course_lib.grade.gradebook import _record, feedback_page, marks_page
 from course_lib.grade.ladder import ladder_page
-from course_lib.grade.submissions import Submission
+from course_lib.grade.state import Entry
+from course_lib.grade.submissions import Note
+from course_lib.grade.webpages import feedback_page, marks_page
 from course_lib.search import tournament
 from lab import cell_errors, open_notebook, run_all, set_theme
 
@@ -129,31 +130,60 @@ def stand_out(page, query, attribute, least):
         assert contrast(over(colour, paper, float(opacity)), over(paper, paper)) >= least, (query, colour, paper)
 
 
-def test_the_pages_that_grading_writes(browser, axe, tmp_path):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400])
+def test_the_pages_that_grading_writes(browser, axe, tmp_path, scheme, width):
+    """Axe finds nothing, and nothing is wider than the window."""
     for name, text in pages().items():
         (tmp_path / name).with_suffix(".html").write_text(text, encoding="utf-8")
-        tab = browser.new_page()
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        tab = context.new_page()
         tab.goto((tmp_path / name).with_suffix(".html").as_uri())
+        if name != "ladder":
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
         tab.evaluate(axe)
         assert (name, tab.evaluate(AXE)) == (name, [])
-        tab.close()
+        context.close()
+
+
+def test_the_marks_are_sorted_by_a_click_and_back_by_the_next(browser, tmp_path):
+    (tmp_path / "marks.html").write_text(pages()["marks"], encoding="utf-8")
+    tab = browser.new_page()
+    tab.goto((tmp_path / "marks.html").as_uri())
+    table = tab.get_by_role("table", name="Students")
+    names = table.locator("tbody th")
+    assert names.all_inner_texts() == ["Ada", "Bob"]
+    total = table.get_by_role("columnheader", name="total")
+    total.get_by_role("button").click()
+    assert (names.all_inner_texts(), total.get_attribute("aria-sort")) == (["Bob", "Ada"], "ascending")
+    tab.keyboard.press("Enter")
+    assert (names.all_inner_texts(), total.get_attribute("aria-sort")) == (["Ada", "Bob"], "descending")
+    tab.close()
 
 
 def pages():
-    """A feedback page with a right, a wrong and an unanswered question, the marks of the class, and a ladder."""
+    """A feedback page with a right, a wrong and an unanswered question, the marks of a class of two, and a ladder."""
     failure = examine(find_question("minimax.value"), Direct(lambda *_: 7)).failure
     wrong = Report(failure, lambda *_: 7).html()
-    questions = {
-        "minimax.value": {"points": 0, "of": 4, "kind": failure.words, "feedback": wrong},
-        "minimax.search": {"points": 2, "of": 2, "kind": "", "feedback": ""},
-        "minimax.max_n": {"points": 0, "of": 3, "kind": "not answered", "feedback": ""},
+    marks = {
+        "minimax.value": {"points": 0, "of": 4, "kind": "wrong answer", "said": failure.words},
+        "minimax.search": {"points": 2, "of": 2, "kind": "", "said": ""},
+        "minimax.max_n": {"points": 0, "of": 3, "kind": "not answered", "said": "not answered yet"},
     }
-    handed_in = Submission("Ada", "02_minimax", "ada/02_minimax.ipynb", notes=("two copies were handed in",))
-    marked = [(handed_in, {"questions": questions, "notes": [], "seconds": 1})]
+    feedback = {"minimax.value": ["", wrong], "minimax.search": ["", ""], "minimax.max_n": ["not answered yet", ""]}
+    note = Note("several files for one notebook", "two copies were handed in", "two copies were handed in")
+    file = f"Ada Lovelace_1234_assignsubmission_file_/{'a long name ' * 9}.ipynb"
+    entry = Entry(("Ada", ""), "Ada", "", "name", "02_minimax", file, "", (note,), questions=marks)
+    submission = {"file": file, "notebook": "02_minimax", "notes": [note], "questions": marks}
+    nothing = {name: {**mark, "points": 0, "kind": "wrong answer", "said": "all alike"} for name, mark in marks.items()}
+    students = {
+        "Ada": {"total": 2, "page": "Ada.html", "number": "", "submissions": [submission]},
+        "Bob": {"total": 0, "page": "Bob.html", "number": "", "submissions": [{**submission, "questions": nothing}]},
+    }
     played = tournament(TicTacToe(), {"ada": random_agent(1), "bob": random_agent(2)}, 1, seed=1)
     return {
-        "feedback": feedback_page("Ada", marked),
-        "marks": marks_page({"Ada": _record(marked)}, ["02_minimax"]),
+        "feedback": feedback_page("Ada", [(entry, [note], feedback)]),
+        "marks": marks_page(students, ["02_minimax"]),
         "ladder": ladder_page(TicTacToe(), played),
     }
 

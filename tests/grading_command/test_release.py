@@ -33,6 +33,7 @@ def bundle(tmp_path_factory):
 def test_no_solutions_and_no_grader(bundle):
     _, folder, names = bundle
     assert "exercises/02_minimax.ipynb" in names and "course_lib/check/notebook.py" in names
+    assert "course_lib/check/report.html" in names
     assert not [n for n in names if n.startswith(("solutions", "tests", ".")) or "seed" in n or "docx" in n]
     assert not [n for n in names if n.endswith(("sandbox.py", "marking.py", "grade.py"))]
     unpacked = folder / "unpacked" / "course"

@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from course_lib.grade.submissions import BAD, LARGEST, Unreadable, code_cells, collect, read_roster
+from course_lib.grade.submissions import BAD, LARGEST, NOTHING, Unreadable, code_cells, collect, read_roster
 
 NAME = "02_minimax.ipynb"
 
@@ -86,23 +86,44 @@ def test_several_notebooks_students_and_copies(tmp_path):
         ("b", "02_minimax", NAME),
     ]
     assert "none of the exercises" in found[0].problem
-    assert "2 files" in found[2].notes[0]
-    assert {s.notebook for s in collect(folder, only=["02_minimax"])} == {None, "02_minimax"}
+    assert "2 files" in found[2].notes[0].text == found[2].notes[0].told
 
 
 def test_two_students_of_one_name_are_two(tmp_path):
     folder = folder_of(tmp_path, *(f"Jan Novák_{n}_assignsubmission_file_/{NAME}" for n in (7, 8)))
-    assert [s.student for s in collect(folder)] == ["Jan Novák (7)", "Jan Novák (8)"]
+    assert [(s.student, s.number, s.known_by) for s in collect(folder)] == [
+        ("Jan Novák", "7", "Moodle"), ("Jan Novák", "8", "Moodle")]  # fmt: skip
     roster = tmp_path / "roster.csv"
     roster.write_text("student,number,name\njn1,7,\njn2,8,\nada,,Ada Lovelace\n")
-    assert [s.student for s in collect(folder, roster=read_roster(roster))] == ["jn1", "jn2"]
+    found = collect(folder, roster=read_roster(roster))
+    assert [(s.student, s.problem) for s in found] == [("ada", NOTHING), ("jn1", ""), ("jn2", "")]
+
+
+def test_one_student_of_the_roster_under_two_numbers(tmp_path):
+    folder = folder_of(tmp_path, *(f"Jan Novák_{n}_assignsubmission_file_/0{n}.ipynb" for n in (7, 8)), "eve/x.ipynb")
+    (tmp_path / "roster.csv").write_text("student,a,b\njn1,7,8\n")
+    found = collect(folder, roster=read_roster(tmp_path / "roster.csv"))
+    assert {(s.student, s.number) for s in found} == {("eve", ""), ("jn1", "7")}
+
+
+HIDDEN = [f".ada/{NAME}", f"bob/.work/{NAME}", f".ipynb_checkpoints/{NAME}", f"bob/.ipynb_checkpoints/{NAME}",
+          f"bob/{NAME}", f".git/{NAME}", ".eve/notes.txt", f"bob/._{NAME}"]  # fmt: skip
+
+
+@pytest.mark.parametrize("as_zip", [False, True])
+def test_a_folder_that_begins_with_a_dot_has_a_note(tmp_path, as_zip):
+    source = zip_of(tmp_path, {path: path for path in HIDDEN}) if as_zip else folder_of(tmp_path, *HIDDEN)
+    found = [(s.student, s.file, s.problem[:38]) for s in collect(source)]
+    words = "a folder whose name begins with a dot "
+    assert found == [(".ada", HIDDEN[0], words), ("bob", HIDDEN[1], words), ("bob", HIDDEN[4], "")]
 
 
 def test_who_is_not_in_the_roster_is_noted(tmp_path):
     roster = tmp_path / "roster.csv"
     roster.write_text("student,e-mail\nada,ada@example.org\n")
     found = collect(folder_of(tmp_path, f"ADA/{NAME}", f"eve/{NAME}"), roster=read_roster(roster))
-    assert [(s.student, s.notes) for s in found] == [("ada", ()), ("eve", ("eve is not in the roster",))]
+    assert [(s.student, [note.text for note in s.notes]) for s in found] == [
+        ("ada", []), ("eve", ["eve is not in the roster"])]  # fmt: skip
     roster.write_text("student,e-mail\nada,x\nbob,x\n")
     with pytest.raises(ValueError, match="two students"):
         read_roster(roster)

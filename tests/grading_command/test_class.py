@@ -1,0 +1,424 @@
+"""One class and its results: late work, namesakes, long names, what students are told, and nothing lost on the way."""
+
+import csv
+import json
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from course_lib.__main__ import main
+from course_lib.check.question import questions_of
+from course_lib.grade.batch import grade
+from course_lib.grade.marking import secret_cases
+from course_lib.grade.state import STATE
+from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook
+
+FIRST = "01_game_formalism"
+POINTS = sum(question.points for question in questions_of(NOTEBOOK))
+EMPTY = notebook(["x = 1"])
+WRONG = "def my_minimax_value(game, state):\n    return 7"
+
+
+def hand_in(folder, students, name=NOTEBOOK):
+    for student, content in students.items():
+        (folder / student).mkdir(parents=True, exist_ok=True)
+        (folder / student / f"{name}.ipynb").write_bytes(content)
+    return folder
+
+
+def rows(out):
+    return {row["student"]: row for row in csv.DictReader((out / "grades.csv").open())}
+
+
+def notes(out):
+    """The notes on each student, as one text."""
+    students = json.loads((out / "grades.json").read_text())["students"]
+    return {name: "\n".join(note for s in record["submissions"] for note in s["notes"])
+            for name, record in students.items()}  # fmt: skip
+
+
+def pages(out):
+    return {path.name for path in (out / "feedback").iterdir()}
+
+
+@pytest.fixture
+def whole(bubblewrap, tmp_path):
+    """The results of a class of four, one of them right."""
+    students = {"ada": honest("ada"), "bob": EMPTY, "eve": EMPTY, "fay": EMPTY}
+    assert grade(hand_in(tmp_path / "class", students), tmp_path / "out", secret_seed=1, jobs=2) == 4
+    return tmp_path
+
+
+def test_late_work_of_one_student_keeps_all_others(whole):
+    out = whole / "out"
+    before, page = rows(out), (out / "feedback" / "ada.html").read_text()
+    assert grade(hand_in(whole / "late", {"bob": honest("bob")}), out, jobs=1) == 1
+    after = rows(out)
+    assert list(after) == ["ada", "bob", "eve", "fay"]
+    assert after["bob"]["total"] == str(POINTS)
+    assert {**after, "bob": before["bob"]} == before
+    assert pages(out) == {"ada.html", "bob.html", "eve.html", "fay.html"}
+    assert (out / "feedback" / "ada.html").read_text() == page
+    assert "earlier run" in notes(out)["ada"] and "earlier run" not in notes(out)["bob"]
+
+
+def test_a_student_who_is_no_longer_there_is_kept_and_named(whole):
+    shutil.rmtree(whole / "class" / "eve")
+    assert grade(whole / "class", whole / "out", jobs=1) == 0
+    assert list(rows(whole / "out")) == ["ada", "bob", "eve", "fay"]
+    assert [name for name, said in notes(whole / "out").items() if "earlier run" in said] == ["eve"]
+    assert "earlier run" in (whole / "out" / "marks.html").read_text()
+    assert "earlier run" not in (whole / "out" / "feedback" / "eve.html").read_text()
+
+
+def test_only_one_notebook_keeps_the_other_columns(whole):
+    hand_in(whole / "class", {"ada": EMPTY, "bob": EMPTY}, FIRST)
+    assert grade(whole / "class", whole / "out", jobs=2) == 2
+    (whole / "class" / "bob" / f"{NOTEBOOK}.ipynb").write_bytes(honest("bob"))
+    assert grade(whole / "class", whole / "out", jobs=1, only=[NOTEBOOK]) == 1
+    table = rows(whole / "out")
+    assert table["bob"]["total"] == str(POINTS)
+    assert table["bob"][questions_of(FIRST)[0].identifier] == "0"
+    assert table["eve"][questions_of(FIRST)[0].identifier] == ""
+    assert not any(notes(whole / "out").values())
+
+
+def test_replace_begins_anew(whole):
+    late, out = hand_in(whole / "late", {"zoe": honest("zoe"), "eve": EMPTY}), whole / "out"
+    assert grade(late, out, secret_seed=1, jobs=1, replace=True) == 2
+    assert list(rows(out)) == ["eve", "zoe"]
+    assert pages(out) == {"eve.html", "zoe.html"}
+    assert grade(late, out, jobs=1) == 0
+    main(["grade", str(whole / "class"), "--out", str(out), "--secret-seed", "1", "-j", "2", "--replace"])
+    assert list(rows(out)) == ["ada", "bob", "eve", "fay"]
+
+
+def test_a_replacement_that_is_stopped_goes_on_and_until_then_the_old_results_stand(whole, monkeypatch):
+    out, before = whole / "out", rows(whole / "out")
+    late = hand_in(whole / "late", {"zoe": honest("zoe"), "eve": EMPTY})
+    monkeypatch.setattr("course_lib.grade.batch.write_results", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        grade(late, out, jobs=1, replace=True)
+    monkeypatch.undo()
+    assert rows(out) == before and len(pages(out)) == 4
+    assert grade(late, out, jobs=1, replace=True) == 0
+    assert list(rows(out)) == ["eve", "zoe"]
+    assert grade(late, out, jobs=1) == 0
+
+
+def stopped(*arguments):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(("source", "out"), [("class", "class"), ("class", "class/results"), ("all/class", "all")])
+def test_results_inside_the_submissions_are_refused_and_the_reverse(tmp_path, source, out):
+    hand_in(tmp_path / source, {"ada": EMPTY})
+    (tmp_path / "link").symlink_to(tmp_path / out)
+    for results in (tmp_path / out, tmp_path / "link"):
+        with pytest.raises(SystemExit, match=r"error: .* lie inside"):
+            main(["grade", str(tmp_path / source), "--out", str(results)])
+    assert not list(tmp_path.rglob(STATE))
+
+
+def test_marks_made_with_another_seed_are_named_where_they_are_kept(whole):
+    grade(hand_in(whole / "late", {"bob": EMPTY}), whole / "out", secret_seed=2, jobs=1)
+    assert "another secret seed" in notes(whole / "out")["ada"]
+
+
+def moodle(folder, students):
+    return hand_in(folder, {f"{name}_{number}_assignsubmission_file_": content for (name, number), content in students})
+
+
+def test_namesakes_have_the_tree_of_the_name_that_they_were_told_to_write(bubblewrap, tmp_path):
+    jan = honest("Jan Novák")
+    folder = moodle(tmp_path / "class", [(("Jan Novák", 7), jan), (("Jan Novák", 8), jan), (("Ada", 9), honest("Ada"))])
+    grade(folder, tmp_path / "out", secret_seed=1, jobs=2)
+    table, said = rows(tmp_path / "out"), notes(tmp_path / "out")
+    assert {name: row["total"] for name, row in table.items()} == dict.fromkeys(
+        ["Ada", "Jan Novák (7)", "Jan Novák (8)"], str(POINTS))  # fmt: skip
+    assert "2 students are called Jan Novák" in said["Jan Novák (7)"] and said["Ada"] == ""
+    assert pages(tmp_path / "out") == {"Ada.html", "Jan Novák (7).html", "Jan Novák (8).html"}
+
+
+def test_late_work_of_a_namesake_is_no_other_students(bubblewrap, tmp_path):
+    grade(moodle(tmp_path / "class", [(("Jan Novák", 7), honest("Jan Novák"))]), tmp_path / "out", jobs=1)
+    assert list(rows(tmp_path / "out")) == ["Jan Novák"]
+    grade(moodle(tmp_path / "late", [(("Jan Novák", 8), EMPTY)]), tmp_path / "out", jobs=1)
+    assert {n: r["total"] for n, r in rows(tmp_path / "out").items()} == {
+        "Jan Novák (7)": str(POINTS), "Jan Novák (8)": "0"}  # fmt: skip
+
+
+def test_the_next_assignment_of_moodle_has_other_numbers_for_the_same_students(bubblewrap, tmp_path):
+    grade(moodle(tmp_path / "a", [(("Ada", 7), EMPTY), (("Bob", 8), EMPTY)]), tmp_path / "out", jobs=1)
+    second = {"Ada_107_assignsubmission_file_": EMPTY, "Bob_108_assignsubmission_file_": EMPTY}
+    grade(hand_in(tmp_path / "b", second, FIRST), tmp_path / "out", jobs=1)
+    assert list(rows(tmp_path / "out")) == ["Ada", "Bob"]
+    (tmp_path / "b" / "Ada_107_assignsubmission_file_" / f"{FIRST}.ipynb").write_bytes(notebook(["x = 2"]))
+    assert grade(tmp_path / "b", tmp_path / "out", jobs=1) == 1
+    assert list(rows(tmp_path / "out")) == ["Ada", "Bob"]
+
+
+def test_cases_are_drawn_by_the_workers_when_they_are_needed(bubblewrap, tmp_path):
+    """The first mark would wait for the cases of all questions, if they were drawn before the work is shared out."""
+    secret_cases.cache_clear()
+    grade(hand_in(tmp_path / "class", {"ada": EMPTY}), tmp_path / "out", jobs=1)
+    assert secret_cases.cache_info().misses == 0
+
+
+LONG = "漢" * 85
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere such a folder cannot be made")
+def test_a_long_name_does_not_stop_the_class(bubblewrap, tmp_path):
+    others = [LONG[:-1] + "字", "Ada " * 30 + "Lovelace", "ada"]
+    grade(hand_in(tmp_path / "class", dict.fromkeys([LONG, *others], EMPTY)), tmp_path / "out", jobs=1)
+    assert set(rows(tmp_path / "out")) == {LONG, *others}
+    names = pages(tmp_path / "out")
+    assert len(names) == 4 and all(len(name.encode()) < 240 for name in names)
+    assert sum(name.startswith("漢" * 30) for name in names) == 2 and "ada.html" in names
+
+
+def test_a_page_that_cannot_be_written_costs_that_page_and_a_note(whole):
+    out = whole / "out"
+    shutil.rmtree(out / "feedback")
+    (out / "feedback" / "bob.html").mkdir(parents=True)
+    hand_in(whole / "class", {"zoe": EMPTY})
+    assert grade(whole / "class", out, jobs=1) == 1
+    assert pages(out) == {"ada.html", "bob.html", "eve.html", "fay.html", "zoe.html"}
+    assert "bob.html cannot be written" in notes(out)["bob"]
+    assert "bob.html cannot be written" in (out / "marks.html").read_text()
+    assert set(rows(out)) == {"ada", "bob", "eve", "fay", "zoe"}
+
+
+def test_tables_are_there_before_the_pages(whole, monkeypatch):
+    shutil.rmtree(whole / "out" / "feedback")
+    for table in ("grades.csv", "canvas.csv", "grades.json"):
+        (whole / "out" / table).unlink()
+    (whole / "out" / "feedback").write_text("in the way")
+    with pytest.raises(SystemExit, match="error: "):
+        main(["grade", str(whole / "class"), "--out", str(whole / "out")])
+    assert list(rows(whole / "out")) == ["ada", "bob", "eve", "fay"]
+
+
+def roster(folder, *names):
+    (folder / "roster.csv").write_text("\n".join(["student", *names]))
+    return folder / "roster.csv"
+
+
+def test_who_handed_in_nothing_has_a_row_until_they_do(whole):
+    names, out = roster(whole, "ada", "bob", "eve", "fay", "gil"), whole / "out"
+    grade(whole / "class", out, jobs=1, roster=names)
+    assert rows(out)["gil"] == {"student": "gil", **dict.fromkeys(QUESTIONS, ""), "total": "0"}
+    assert notes(out)["gil"] == "nothing was handed in" and "gil.html" in pages(out)
+    late = hand_in(whole / "late", {"gil": honest("gil")})
+    grade(late, out, jobs=1, roster=names)
+    assert rows(out)["gil"]["total"] == rows(out)["ada"]["total"] == str(POINTS)
+    assert "nothing" not in "".join(notes(out).values())
+
+
+def test_a_roster_and_an_empty_folder_are_an_error(tmp_path):
+    (tmp_path / "class").mkdir()
+    with pytest.raises(SystemExit, match="has no notebooks"):
+        main(
+            ["grade", str(tmp_path / "class"), "--out", str(tmp_path / "out"), "--roster", str(roster(tmp_path, "ada"))]
+        )
+    assert not (tmp_path / "out").exists()
+
+
+RAISING = """
+name = type("Se" + "cretName", (Exception,), {})
+def my_minimax_value(game, state):
+    raise name("some" + "thing secret")
+"""
+
+
+def test_what_code_raised_is_for_the_instructor(bubblewrap, tmp_path):
+    """Students see the kind and their own line: a message may hold whatever their code could read."""
+    cells = ["raise ValueError('to' + 'ken' * 3)", "raise type('Tok' + 'en' * 3, (Exception,), {})('x')"]
+    content = {"ada": instead(RAISING)("ada"), "bob": notebook(cells)}
+    grade(hand_in(tmp_path / "class", content), tmp_path / "out", jobs=1)
+    ada, bob = ((tmp_path / "out" / "feedback" / f"{name}.html").read_text() for name in ("ada", "bob"))
+    assert "something secret" not in ada and "SecretName" not in ada
+    assert "raise name(" in ada and "thing secret&#34;)" in ada
+    assert "tokenkenken" not in bob and "Tokenenen" not in bob
+    assert "ValueError" in bob and "&#39;to&#39; + &#39;ken&#39; * 3" in bob
+    marks, record = ((tmp_path / "out" / name).read_text() for name in ("marks.html", "grades.json"))
+    for said in ("something secret", "tokenkenken"):
+        assert said in marks and said in record
+
+
+SLIP = """
+def my_depth_limited_search(game, state, depth, evaluate):
+    return bets
+"""
+
+
+def test_a_misspelled_name_is_no_known_mistake(bubblewrap, tmp_path):
+    """A known mistake may raise an error on the same cases: that does not explain a name that is not defined."""
+    content = {"ada": instead(SLIP, "minimax.depth_limited")("ada")}
+    grade(hand_in(tmp_path / "class", content), tmp_path / "out", secret_seed=3, jobs=1)
+    (submission,) = json.loads((tmp_path / "out" / "grades.json").read_text())["students"]["ada"]["submissions"]
+    assert submission["questions"]["minimax.depth_limited"]["kind"] == "an error, NameError"
+
+
+FORGED = """
+import gc
+for peer in gc.get_objects():
+    if type(peer).__name__ == "Runner":
+        type(peer).describe = lambda self, error: ("NameError", "forged", "cell 1, line 1: for" + "ged line")
+        type(peer).line_of = lambda self, error: "cell 1, line 1: for" + "ged line"
+def my_minimax_value(game, state):
+    raise ValueError
+"""
+
+
+def test_the_line_that_a_student_sees_is_their_own(bubblewrap, tmp_path):
+    grade(hand_in(tmp_path / "class", {"ada": instead(FORGED)("ada")}), tmp_path / "out", jobs=1)
+    assert "forged line" not in (tmp_path / "out" / "feedback" / "ada.html").read_text()
+
+
+ONLY_MAX = dict(zip("abcdefgh", [WRONG] * 3 + ["def my_minimax_value(game, state):\n    return 0"] * 2))
+
+
+@pytest.fixture(scope="module")
+def many(bubblewrap, tmp_path_factory):
+    """The results of ten students, five of whom missed one question."""
+    folder = tmp_path_factory.mktemp("many")
+    students = {name: instead(source)(name) for name, source in ONLY_MAX.items()}
+    students |= {name: honest(name) for name in ("u", "v", "w")} | {"x": EMPTY, "y": notebook(["nonsense("])}
+    out = folder / "out"
+    grade(hand_in(folder / "class", students), out, secret_seed=1, jobs=2)
+    return out, (out / "marks.html").read_text()
+
+
+def test_marks_tell_mean_median_and_share_of_each_question(many):
+    _, text = many
+    row, *_ = re.findall(rf"<tr[^>]*>(?:(?!</tr>).)*{re.escape(VALUE)}<.*?</tr>", text, re.S)
+    said = " ".join(re.sub(r"<[^>]+>", " ", row).split())
+    points = next(question.points for question in questions_of(NOTEBOOK) if question.identifier == VALUE)
+    assert f"{3 * points / 10:.1f} 0 30%" in said.replace(" %", "%")
+
+
+def test_names_link_to_their_pages_and_the_histogram_has_no_empty_row(many):
+    out, text = many
+    for name in pages(out):
+        assert f'href="feedback/{name}"' in text
+    counts = re.findall(r'<td class="count">(\d+)</td>', text)
+    assert counts and "0" not in counts and sum(map(int, counts)) == 10
+
+
+def test_the_commonest_mistakes_are_those_of_two_and_more(many):
+    _, text = many
+    table = text.split("Commonest mistakes</h2>")[1].split("</table>")[0]
+    assert VALUE in table
+    assert all(int(count) >= 2 for count in re.findall(r'<td class="number">(\d+)</td>', table))
+
+
+def test_notes_are_grouped_by_kind_with_counts(many):
+    _, text = many
+    (group,) = re.findall(r"<summary>[^<]*cells? that failed.*?</summary>", text, re.S)
+    assert re.search(r"\b1\b", group)
+
+
+def test_pages_work_without_scripts_and_without_other_files(many):
+    out, text = many
+    assert "<script" in text and text.count("<script") == 1
+    assert not re.search(r"(src|href)=\"?(http|//)", text)
+    assert all("<script" not in path.read_text() for path in (out / "feedback").iterdir())
+
+
+def command(folder, out, *options):
+    arguments = [sys.executable, "-m", "course_lib", "grade", folder, "--out", out, "--secret-seed", "3", "-j", "2"]
+    return subprocess.Popen([*map(str, arguments), *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                            start_new_session=True)  # fmt: skip
+
+
+def everything(out):
+    """All results but the state and the times."""
+    texts = {path.relative_to(out).as_posix(): path.read_text() for path in out.rglob("*")
+             if path.is_file() and STATE not in path.as_posix()}  # fmt: skip
+    record = json.loads(texts.pop("grades.json"))
+    del record["times"]
+    return texts, record
+
+
+@pytest.mark.slow
+def test_forty_kills_over_a_whole_run_lose_nothing(bubblewrap, tmp_path):
+    kill_and_resume(tmp_path, kills=40, count=60)
+
+
+def kill_and_resume(tmp_path, kills, count):
+    """Killed at any moment, from the first import to the last page: all that is there is whole, and stays."""
+    luck = random.Random(40)
+    students = {f"s{n:02}": honest(f"s{n:02}") if n % 3 else instead(WRONG)(f"s{n:02}") for n in range(count)}
+    folder, out = hand_in(tmp_path / "class", students), tmp_path / "out"
+    known = {}
+    for kill in range(kills):
+        process = command(folder, out)
+        pause = luck.uniform(0, 8) if kill % 2 else 0
+        wanted = len(known) + (0 if kill % 2 else luck.randint(1, 3))
+        began = time.monotonic()
+        while process.poll() is None and (time.monotonic() - began < pause or len(stored(out)) < wanted):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        now = stored(out)
+        assert now.items() >= known.items(), "a submission was graded twice, or lost"
+        known = now
+        for path in [path for path in out.glob("*.*") if path.is_file() and not path.name.endswith(".new")]:
+            text = path.read_text()
+            assert json.loads(text) if path.suffix == ".json" else text.endswith("\n")
+    assert command(folder, out).wait() == 0
+    assert stored(out).items() >= known.items() and len(stored(out)) == count
+    grade(folder, tmp_path / "at one go", secret_seed=3, jobs=2)
+    assert everything(out) == everything(tmp_path / "at one go")
+
+
+def stored(out):
+    """When each submission was marked, by the file of its marks."""
+    return {path.name: path.stat().st_mtime_ns for path in (out / STATE).glob("*.json") if path.name != "seed.json"}
+
+
+SCHEDULER = """
+from distributed import LocalCluster
+import sys, time
+with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    print(cluster.scheduler_address, flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_scheduler_that_dies_is_told_and_what_was_marked_is_kept(bubblewrap, tmp_path):
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    folder = hand_in(tmp_path / "class", {f"s{n}": honest(f"s{n}") for n in range(30)})
+    cluster = subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True)
+    try:
+        address = cluster.stdout.readline().strip()
+        arguments = [sys.executable, "-m", "course_lib", "grade", folder, "--out", tmp_path / "out", "--scheduler"]
+        process = subprocess.Popen([*map(str, arguments), address], stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and len(stored(tmp_path / "out")) < 2:
+            time.sleep(0.05)
+        cluster.send_signal(signal.SIGKILL)
+        _, said = process.communicate(timeout=120)
+    finally:
+        cluster.kill()
+        cluster.wait()
+    assert process.returncode == 1
+    assert re.search(r"error: the Dask scheduler at \S+ is gone.*is kept.*same command", said), said
+    assert 2 <= len(stored(tmp_path / "out")) < 30
+    marked = 30 - len(stored(tmp_path / "out"))
+    assert grade(folder, tmp_path / "out", jobs=2) == marked
+    assert {row["total"] for row in rows(tmp_path / "out").values()} == {str(POINTS)}
+
+
+def test_templates_are_shipped():
+    """Whoever installs the course has the pages' templates."""
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    assert '"course_lib.grade" = ["pages/*"]' in project
