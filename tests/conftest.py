@@ -1,4 +1,4 @@
-"""Fixtures for tests in a real JupyterLab; tests/lab.py tells how to use them."""
+"""In which order tests run, and fixtures for tests in a real JupyterLab; tests/lab.py tells how to use these."""
 
 import itertools
 import shutil
@@ -19,6 +19,27 @@ PATIENCE = 30_000
 """Milliseconds until a page that does not become as expected fails its test: a busy machine is slow, not wrong."""
 
 expect.set_options(timeout=PATIENCE)
+
+
+SPREAD = ("tests/browser/test_notebooks.py",)
+"""Files of which each test is long and stands alone: any worker takes the next one."""
+
+FIRST = ("notebooks/06", "notebooks/07", "notebooks", *SPREAD, "tests/browser", "tests/check", "tests/grading_command")
+"""What takes longest, and so begins first: the workers end together. All else follows in pytest's own order."""
+
+
+def pytest_collection_modifyitems(items):
+    """Keep a file's tests on one worker, as they share fixtures (a notebook its kernel), and begin with the longest."""
+    for item in items:
+        if (path := item.path.relative_to(ROOT).as_posix()) not in SPREAD:
+            item.add_marker(pytest.mark.xdist_group(path))
+    items.sort(key=turn)
+
+
+def turn(item):
+    """The place in `FIRST` of the first entry that a test's path begins with."""
+    path = item.path.relative_to(ROOT).as_posix()
+    return next((place for place, begin in enumerate(FIRST) if path.startswith(begin)), len(FIRST))
 
 
 @pytest.fixture(scope="session")

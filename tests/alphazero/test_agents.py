@@ -72,7 +72,7 @@ def test_the_connect_four_agent_finds_the_only_win_of_the_common_position():
 
 def test_the_connect_four_agent_hardly_errs_in_end_games():
     agent, wrong, positions = load("connect_four", 300), 0, 0
-    for state, score in read_positions(Path(__file__).parent / "data" / "Test_L3_R1_sample"):
+    for state, score in read_positions(Path(__file__).parents[1] / "data" / "Test_L3_R1_sample"):
         after = CONNECT_FOUR.result(state, agent(CONNECT_FOUR, state))
         kept = (
             -solve(CONNECT_FOUR, after)

@@ -9,7 +9,7 @@ import pytest
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe
 from course_lib.search import read_positions, solve, table_search
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 
 
 @pytest.mark.parametrize("sample", ["Test_L3_R1_sample", "Test_L2_R1_sample"])
