@@ -1,6 +1,6 @@
-"""Every committed notebook: what its file holds, and that it runs to its end in a real JupyterLab.
+"""Every committed notebook: what its file holds, and that its widgets work in a real JupyterLab.
 
-nbval compares the stored outputs with those of a new run; a notebook that was never run passes there, and fails here.
+nbval runs them whole and compares the stored outputs; a notebook that was never run passes there, and fails here.
 """
 
 import json
@@ -15,8 +15,9 @@ from playwright.sync_api import expect
 
 from course_lib.grade.freeze import KERNEL
 from course_lib.saving import WIDGET_VIEW
-from lab import cell_errors, cells, open_notebook, run_all, scroll_through
-from operate import operate
+from lab import cell_errors, cells, open_notebook, run_all, run_cell, scroll_through
+from live import live_cells, with_what_they_need
+from operate import operate, shows_a_widget
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(
@@ -66,18 +67,35 @@ def test_the_file_is_frozen(path):
     assert faults(nbformat.read(ROOT / path, as_version=4), most_lines) == []
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS)
-def test_it_runs_to_its_end_in_jupyterlab(page, path):
+@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.startswith("notebooks/")])
+def test_its_widgets_work_in_jupyterlab(page, path):
     open_notebook(page, path)
     scroll_through(page)
     for sign_of_a_dead_widget in ("model not found", "Loading widget"):
         expect(page.get_by_text(sign_of_a_dead_widget)).to_have_count(0)
+    live = live_cells(cells(page))
+    for index in with_what_they_need(cells(page), live):
+        run_cell(page, index)
+    assert cell_errors(page) == []
+    assert showing_widgets(page) == live
+    scroll_through(page)
+    operate(page)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS)
+def test_it_runs_to_its_end_in_jupyterlab(page, path):
+    open_notebook(page, path)
     run_all(page)
     assert cell_errors(page) == []
     assert [cell["execution_count"] for cell in cells(page) if cell["cell_type"] == "code"].count(None) == 0
-    scroll_through(page)
     if path.startswith("notebooks/"):
-        operate(page)
+        assert showing_widgets(page) == live_cells(cells(page))
+    scroll_through(page)
+
+
+def showing_widgets(page):
+    return [index for index, cell in enumerate(cells(page)) if shows_a_widget(cell)]
 
 
 TROUBLE = [
