@@ -1,6 +1,7 @@
 """In which order tests run, and fixtures for tests in a real JupyterLab; tests/lab.py tells how to use these."""
 
 import itertools
+import os
 import shutil
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from lab import CHROMIUM_FLAGS, find_chromium, reset_settings, running_lab, shut
 from needs import skip_for_want_of
 
 ROOT = Path(__file__).parents[1]
-settings.register_profile("course", deadline=None)  # a slow machine is no failure
-settings.load_profile("course")
+settings.register_profile("course", deadline=None, max_examples=50)  # a slow machine is no failure
+settings.register_profile("thorough", deadline=None, max_examples=200)
+settings.load_profile("thorough" if os.environ.get("CI") == "true" else "course")
 FOLDERS = ("notebooks", "solutions", "exercises")
 PATIENCE = 30_000
 """Milliseconds until a page that does not become as expected fails its test: a busy machine is slow, not wrong."""

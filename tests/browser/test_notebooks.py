@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from course_lib.grade.freeze import KERNEL
 from course_lib.saving import WIDGET_VIEW
 from lab import cell_errors, cells, open_notebook, run_all, run_cell, scroll_through
-from live import live_cells, with_what_they_need
+from live import WIDGETS, called, live_cells, with_what_they_need
 from operate import operate, shows_a_widget
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +25,8 @@ NOTEBOOKS = sorted(
     for folder in ("notebooks", "solutions", "exercises")
     for path in (ROOT / folder).glob("*.ipynb")
 )
+PICTURED = (WIDGETS - {"predict"}) | {"picture"}
+"""Functions whose cells store a picture of what they show."""
 MOST_LINES = 30
 MOST_LINES_OF_AN_EXERCISE = 60
 """A question's cell may hold a whole game: nbgrader wants an answer in one cell."""
@@ -49,6 +51,9 @@ def cell_faults(number, cell, most_lines):
             yield f"code cell {number} failed with {output.ename}"
         if WIDGET_VIEW in output.get("data", {}):
             yield f"code cell {number} shows a widget that is dead without its kernel"
+    stored = {kind for output in cell.outputs for kind in output.get("data", {})}
+    if PICTURED & called(cell.source) and "image/png" not in stored:
+        yield f"code cell {number} has no picture to show without its kernel"
 
 
 def file_faults(notebook):
@@ -150,10 +155,11 @@ def test_a_sound_notebook_has_no_fault():
         (sample(count=2), "code cell 1 was not run in its turn"),
         (sample(outputs=FAILED), "code cell 1 failed with ValueError"),
         (sample(outputs=shown(WIDGET_VIEW, {})), "code cell 1 shows a widget that is dead without its kernel"),
+        (sample("board(game)"), "code cell 1 has no picture to show without its kernel"),
         (sample("\n".join(["x = 1"] * 31)), "code cell 1 is longer than 30 lines"),
         (sample("open('/home/ada/x')"), "the path of a machine: /home/"),
         (sample(outputs=shown("text/html", f"<b>{ROOT}</b>")), f"the path of a machine: {ROOT}"),
-        (sample(r"open('C:\Users\ada')"), r"the path of a machine: C:\\Users"),
+        (sample(r"open(r'C:\Users\ada')"), r"the path of a machine: C:\\Users"),
         (new_notebook(metadata={"kernelspec": KERNEL}), "no code cell"),
         (sample() | {"metadata": {"kernelspec": KERNEL, "widgets": {}}}, "stored widget state"),
         (sample() | {"metadata": {"kernelspec": {"name": "venv"}}}, "the kernel is not python3"),
