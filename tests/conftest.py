@@ -68,21 +68,28 @@ def browser():
         browser.close()
 
 
-@pytest.fixture
-def page(browser, lab):
-    """A new page in the browser, signed in to JupyterLab; an error on its console fails the test."""
-    reset_settings(lab)
+@pytest.fixture(scope="module")
+def visit(browser, lab):
+    """Signed in to JupyterLab, for many pages: its scripts are loaded and compiled with the first of them only."""
     context = browser.new_context(base_url=lab.url, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(PATIENCE)
-    context.request.get(f"/api/status?token={lab.token}")  # the answer's cookie signs the page in
-    page = context.new_page()
+    context.request.get(f"/api/status?token={lab.token}")  # the answer's cookie signs pages in
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(visit, lab):
+    """A new page in the browser, signed in to JupyterLab; an error on its console fails the test."""
+    reset_settings(lab)
+    page = visit.new_page()
     page.console_errors = []
     page.on("console", lambda said: page.console_errors.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: page.console_errors.append(str(error)))
     yield page
     errors = list(page.console_errors)
     shut_down_kernels(page)
-    context.close()
+    page.close()
     assert errors == [], "the browser's console showed errors"
 
 
