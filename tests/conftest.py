@@ -1,6 +1,7 @@
-"""Fixtures for tests in a real JupyterLab; tests/lab.py tells how to use them."""
+"""In which order tests run, and fixtures for tests in a real JupyterLab; tests/lab.py tells how to use these."""
 
 import itertools
+import os
 import shutil
 from pathlib import Path
 
@@ -12,13 +13,35 @@ from lab import CHROMIUM_FLAGS, find_chromium, reset_settings, running_lab, shut
 from needs import skip_for_want_of
 
 ROOT = Path(__file__).parents[1]
-settings.register_profile("course", deadline=None)  # a slow machine is no failure
-settings.load_profile("course")
+settings.register_profile("course", deadline=None, max_examples=50)  # a slow machine is no failure
+settings.register_profile("thorough", deadline=None, max_examples=200)
+settings.load_profile("thorough" if os.environ.get("CI") == "true" else "course")
 FOLDERS = ("notebooks", "solutions", "exercises")
 PATIENCE = 30_000
 """Milliseconds until a page that does not become as expected fails its test: a busy machine is slow, not wrong."""
 
 expect.set_options(timeout=PATIENCE)
+
+
+SPREAD = ("tests/browser/test_notebooks.py",)
+"""Files of which each test is long and stands alone: any worker takes the next one."""
+
+FIRST = ("notebooks/06", "notebooks/07", "notebooks", *SPREAD, "tests/browser", "tests/check", "tests/grading_command")
+"""What takes longest, and so begins first: the workers end together. All else follows in pytest's own order."""
+
+
+def pytest_collection_modifyitems(items):
+    """Keep a file's tests on one worker, as they share fixtures (a notebook its kernel), and begin with the longest."""
+    for item in items:
+        if (path := item.path.relative_to(ROOT).as_posix()) not in SPREAD:
+            item.add_marker(pytest.mark.xdist_group(path))
+    items.sort(key=turn)
+
+
+def turn(item):
+    """The place in `FIRST` of the first entry that a test's path begins with."""
+    path = item.path.relative_to(ROOT).as_posix()
+    return next((place for place, begin in enumerate(FIRST) if path.startswith(begin)), len(FIRST))
 
 
 @pytest.fixture(scope="session")
@@ -45,21 +68,28 @@ def browser():
         browser.close()
 
 
-@pytest.fixture
-def page(browser, lab):
-    """A new page in the browser, signed in to JupyterLab; an error on its console fails the test."""
-    reset_settings(lab)
+@pytest.fixture(scope="module")
+def visit(browser, lab):
+    """Signed in to JupyterLab, for many pages: its scripts are loaded and compiled with the first of them only."""
     context = browser.new_context(base_url=lab.url, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(PATIENCE)
-    context.request.get(f"/api/status?token={lab.token}")  # the answer's cookie signs the page in
-    page = context.new_page()
+    context.request.get(f"/api/status?token={lab.token}")  # the answer's cookie signs pages in
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(visit, lab):
+    """A new page in the browser, signed in to JupyterLab; an error on its console fails the test."""
+    reset_settings(lab)
+    page = visit.new_page()
     page.console_errors = []
     page.on("console", lambda said: page.console_errors.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: page.console_errors.append(str(error)))
     yield page
     errors = list(page.console_errors)
     shut_down_kernels(page)
-    context.close()
+    page.close()
     assert errors == [], "the browser's console showed errors"
 
 

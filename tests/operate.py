@@ -79,9 +79,13 @@ def operate(page):
     """
     page.evaluate(PREPARE)
     for index, cell in enumerate(cells(page)):
-        if any(WIDGET_VIEW in shown.get("data", {}) for shown in cell.get("outputs", [])):
+        if shows_a_widget(cell):
             page.evaluate(f"index => {NOTEBOOK}.content.scrollToItem(index)", index)
             operate_output(output(page, index))
+
+
+def shows_a_widget(cell):
+    return any(WIDGET_VIEW in shown.get("data", {}) for shown in cell.get("outputs", []))
 
 
 def operate_output(shown):

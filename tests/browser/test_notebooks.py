@@ -1,6 +1,6 @@
-"""Every committed notebook: what its file holds, and that it runs to its end in a real JupyterLab.
+"""Every committed notebook: what its file holds, and that its widgets work in a real JupyterLab.
 
-nbval compares the stored outputs with those of a new run; a notebook that was never run passes there, and fails here.
+nbval runs them whole and compares the stored outputs; a notebook that was never run passes there, and fails here.
 """
 
 import json
@@ -15,8 +15,9 @@ from playwright.sync_api import expect
 
 from course_lib.grade.freeze import KERNEL
 from course_lib.saving import WIDGET_VIEW
-from lab import cell_errors, cells, open_notebook, run_all, scroll_through
-from operate import operate
+from lab import cell_errors, cells, open_notebook, run_all, run_cell, scroll_through
+from live import WIDGETS, called, live_cells, with_what_they_need
+from operate import operate, shows_a_widget
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(
@@ -24,6 +25,8 @@ NOTEBOOKS = sorted(
     for folder in ("notebooks", "solutions", "exercises")
     for path in (ROOT / folder).glob("*.ipynb")
 )
+PICTURED = (WIDGETS - {"predict"}) | {"picture"}
+"""Functions whose cells store a picture of what they show."""
 MOST_LINES = 30
 MOST_LINES_OF_AN_EXERCISE = 60
 """A question's cell may hold a whole game: nbgrader wants an answer in one cell."""
@@ -48,6 +51,9 @@ def cell_faults(number, cell, most_lines):
             yield f"code cell {number} failed with {output.ename}"
         if WIDGET_VIEW in output.get("data", {}):
             yield f"code cell {number} shows a widget that is dead without its kernel"
+    stored = {kind for output in cell.outputs for kind in output.get("data", {})}
+    if PICTURED & called(cell.source) and "image/png" not in stored:
+        yield f"code cell {number} has no picture to show without its kernel"
 
 
 def file_faults(notebook):
@@ -66,18 +72,35 @@ def test_the_file_is_frozen(path):
     assert faults(nbformat.read(ROOT / path, as_version=4), most_lines) == []
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS)
-def test_it_runs_to_its_end_in_jupyterlab(page, path):
+@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.startswith("notebooks/")])
+def test_its_widgets_work_in_jupyterlab(page, path):
     open_notebook(page, path)
     scroll_through(page)
     for sign_of_a_dead_widget in ("model not found", "Loading widget"):
         expect(page.get_by_text(sign_of_a_dead_widget)).to_have_count(0)
+    live = live_cells(cells(page))
+    for index in with_what_they_need(cells(page), live):
+        run_cell(page, index)
+    assert cell_errors(page) == []
+    assert showing_widgets(page) == live
+    scroll_through(page)
+    operate(page)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS)
+def test_it_runs_to_its_end_in_jupyterlab(page, path):
+    open_notebook(page, path)
     run_all(page)
     assert cell_errors(page) == []
     assert [cell["execution_count"] for cell in cells(page) if cell["cell_type"] == "code"].count(None) == 0
-    scroll_through(page)
     if path.startswith("notebooks/"):
-        operate(page)
+        assert showing_widgets(page) == live_cells(cells(page))
+    scroll_through(page)
+
+
+def showing_widgets(page):
+    return [index for index, cell in enumerate(cells(page)) if shows_a_widget(cell)]
 
 
 TROUBLE = [
@@ -132,10 +155,11 @@ def test_a_sound_notebook_has_no_fault():
         (sample(count=2), "code cell 1 was not run in its turn"),
         (sample(outputs=FAILED), "code cell 1 failed with ValueError"),
         (sample(outputs=shown(WIDGET_VIEW, {})), "code cell 1 shows a widget that is dead without its kernel"),
+        (sample("board(game)"), "code cell 1 has no picture to show without its kernel"),
         (sample("\n".join(["x = 1"] * 31)), "code cell 1 is longer than 30 lines"),
         (sample("open('/home/ada/x')"), "the path of a machine: /home/"),
         (sample(outputs=shown("text/html", f"<b>{ROOT}</b>")), f"the path of a machine: {ROOT}"),
-        (sample(r"open('C:\Users\ada')"), r"the path of a machine: C:\\Users"),
+        (sample(r"open(r'C:\Users\ada')"), r"the path of a machine: C:\\Users"),
         (new_notebook(metadata={"kernelspec": KERNEL}), "no code cell"),
         (sample() | {"metadata": {"kernelspec": KERNEL, "widgets": {}}}, "stored widget state"),
         (sample() | {"metadata": {"kernelspec": {"name": "venv"}}}, "the kernel is not python3"),

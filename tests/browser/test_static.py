@@ -1,5 +1,9 @@
-"""The committed notebooks as static HTML, `jupyter nbconvert --to html`: they read well without kernel and network."""
+"""The committed notebooks as static HTML, `jupyter nbconvert --to html`: they read well without kernel and network.
 
+One of them is looked at every day, and all in `pytest -m slow`.
+"""
+
+import functools
 import re
 import subprocess
 import sys
@@ -10,10 +14,12 @@ from playwright.sync_api import expect
 
 from lab import REPOSITORY, lab_environment
 
-PATHS = sorted(
+DAILY = "notebooks/04_evaluation_functions.ipynb"
+OTHERS = sorted(
     path.relative_to(REPOSITORY).as_posix()
     for folder in ("notebooks", "exercises")
     for path in (REPOSITORY / folder).glob("*.ipynb")
+    if path != REPOSITORY / DAILY
 )
 WITH_A_PICTURE = re.compile(r"\b(explore|practice|what_if|board|picture)\(")
 SIGNS_OF_A_DEAD_WIDGET = ("model not found", "Loading widget", "Error displaying")
@@ -27,25 +33,29 @@ def readme_options():
 
 
 @pytest.fixture(scope="module")
-def converted(tmp_path_factory):
-    """The folder of the HTML pages."""
+def convert(tmp_path_factory):
+    """A function that makes a notebook's HTML page, once, and returns the path of the page."""
     folder = tmp_path_factory.mktemp("html")
-    for source in ("notebooks", "exercises"):
-        paths = [path for path in PATHS if path.startswith(source)]
-        command = [sys.executable, "-m", "nbconvert", *readme_options(), "--output-dir", str(folder / source), *paths]
+
+    @functools.cache
+    def page_of(path):
+        page = (folder / path).with_suffix(".html")
+        command = [sys.executable, "-m", "nbconvert", *readme_options(), "--output-dir", str(page.parent), path]
         subprocess.run(command, cwd=REPOSITORY, env=lab_environment(folder), check=True, capture_output=True)
-    return folder
+        return page
+
+    return page_of
 
 
 @pytest.fixture
-def static(browser, converted):
+def static(browser, convert):
     """A function that opens the page made of a notebook, without network, in a narrow window."""
     context = browser.new_context(viewport=NARROW)
     context.route(re.compile("^http"), lambda route: route.abort())
 
     def opened(path):
         page = context.new_page()
-        page.goto((converted / path).with_suffix(".html").as_uri())
+        page.goto(convert(path).as_uri())
         return page
 
     yield opened
@@ -56,7 +66,7 @@ def outputs(page, cell):
     return page.locator(f"[id='cell-id={cell.id}'] .jp-Cell-outputArea")
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", [DAILY, *(pytest.param(path, marks=pytest.mark.slow) for path in OTHERS)])
 def test_what_stands_in_the_place_of_widgets(static, path):
     page = static(path)
     for sign in SIGNS_OF_A_DEAD_WIDGET:
@@ -93,7 +103,7 @@ WIDTHS = """pre => ["iiii", "MMMM"].map(text => {
 
 
 def test_source_is_set_in_letters_of_one_width_and_wrapped_between_words(static):
-    sources = static("notebooks/04_evaluation_functions.ipynb").locator(".jp-OutputArea-output .highlight pre").all()
+    sources = static(DAILY).locator(".jp-OutputArea-output .highlight pre").all()
     assert len(sources) > 5
     for source in sources:
         assert source.evaluate(BROKEN_WORDS) == []

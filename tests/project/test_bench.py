@@ -35,6 +35,7 @@ def without_grading(monkeypatch, checkout):
     monkeypatch.setattr(side_by_side, "COMPARISONS", side_by_side.COMPARISONS[:-1])
 
 
+@pytest.mark.slow
 def test_every_comparison_gives_rows_of_one_table_in_the_page(checkout, without_grading, capsys):
     pytest.importorskip("pyspiel")
     main(["bench", "--rounds", "1"])
@@ -50,6 +51,7 @@ def test_every_comparison_gives_rows_of_one_table_in_the_page(checkout, without_
     assert capsys.readouterr().out.splitlines() == lines[: 2 + len(rows)]
 
 
+@pytest.mark.slow
 def test_both_sides_of_a_race_come_to_the_same_value(checkout):
     import bench_alpha_beta
 
@@ -58,6 +60,7 @@ def test_both_sides_of_a_race_come_to_the_same_value(checkout):
         assert ours(game)[0] == theirs()[0]
 
 
+@pytest.mark.slow
 def test_grading_is_compared_by_the_seconds_of_a_submission(checkout, monkeypatch):
     if not shutil.which("bwrap"):
         skip_for_want_of("bubblewrap", "bubblewrap")

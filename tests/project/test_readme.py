@@ -113,6 +113,7 @@ def insert(path, before, text):
     path.write_text(path.read_text().replace(before, text + before, 1))
 
 
+@pytest.mark.slow
 def test_a_game_is_added_as_told(course):
     (course / "course_lib" / "games" / "subtract_square.py").write_text(block("Add a game", "python"))
     export = "from course_lib.games.subtract_square import SubtractSquare\n"
@@ -162,6 +163,7 @@ def copied(cell, source, name, **marks):
     return new
 
 
+@pytest.mark.slow
 def test_a_question_is_added_as_told(course):
     definition = block("Add a question", "python")
     module = course / "course_lib" / "check" / "questions" / "expectimax.py"
@@ -182,12 +184,14 @@ def test_a_question_is_added_as_told(course):
     assert passed(run_tests(course, "tests/check", "-k", "expectimax and (longest or 05_expectimax)")) >= 20
 
 
+@pytest.mark.slow
 def test_a_notebook_is_added_as_told(course):
     notebook = new_notebook(cells=[new_markdown_cell("# 8. Hex"), new_code_cell("6 * 7")])
     nbformat.write(notebook, course / "notebooks" / "08_hex.ipynb")
     (command,) = re.findall(r"^\.venv/bin/python (.*)$", section("Add a notebook"), re.M)
     run(course, *command.split())
-    printed = run_tests(course, "tests/test_notebooks.py", "notebooks/08_hex.ipynb", "-k", "08_hex and not runs")
+    tests = ("tests/browser/test_notebooks.py", "notebooks/08_hex.ipynb")
+    printed = run_tests(course, *tests, "-k", "08_hex and not jupyterlab")
     assert passed(printed) == 2
 
 

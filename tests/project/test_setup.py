@@ -19,7 +19,9 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 SET_UP = re.search(r"^## Set up\n(.*?)^## ", README, re.M | re.S)[1]
 COMMANDS = re.findall(r"^```bash\n(.*?)\n```", SET_UP, re.M | re.S)
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+SLOW = ".venv/bin/pytest -m slow"
+TOML = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = TOML["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 RUN_AS_PROGRAMS = {
     "jupyterlab",
@@ -52,12 +54,24 @@ def test_the_first_command_opens_the_first_notebook(first):
     assert ROOT / opened == first
 
 
-def test_ci_runs_the_command_of_the_readme_and_no_other():
+def test_ci_runs_the_command_of_the_readme_and_then_the_slow_tests():
     script = (ROOT / ".ci" / "run").read_text()
     (extraction,) = re.findall(r"^command=\$\((.*)\)$", script, re.M)
     extracted = subprocess.run(["bash", "-c", extraction], cwd=ROOT, capture_output=True, text=True, check=True)
     assert extracted.stdout == COMMANDS[1] + "\n"
-    assert script.endswith('\neval "$command"\n')
+    assert script.endswith(f'\neval "$command"\n{SLOW}\n')
+    assert f"`{SLOW}`" in SET_UP
+
+
+def test_each_test_is_in_one_of_the_two_suites():
+    options = TOML["tool"]["pytest"]["ini_options"]
+    leaving_out = [option for option in options["addopts"] if re.match(r"-m|-k|--ignore|--deselect", option)]
+    assert leaving_out == ["-m=not slow"]
+    assert "--strict-markers" in options["addopts"]
+    for path in (ROOT / "tests").rglob("*.py"):
+        if "mark.slow" in path.read_text() and path != Path(__file__):
+            assert path.name.startswith("test_")
+            assert not set(path.relative_to(ROOT).parts) & set(options["norecursedirs"])
 
 
 def declared(*groups):
