@@ -2,7 +2,6 @@
 
 import base64
 import random
-from pathlib import Path
 
 import anywidget
 import traitlets
@@ -10,6 +9,7 @@ import traitlets
 from course_lib.explore.advice import Advice
 from course_lib.explore.picture import DPI, Picture, draw_board, draw_maze
 from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.scripts import script, style
 from course_lib.games import (
     CHANCE,
     MAX,
@@ -25,7 +25,6 @@ from course_lib.games import (
 )
 from course_lib.watch.columns import number_text
 
-HERE = Path(__file__).parent / "js"
 FAULTS = Exception, KeyboardInterrupt, SystemExit
 """What the reader's own functions may raise without ending the game."""
 CELL = 45
@@ -67,8 +66,8 @@ def board(game, opponent=None, human=MAX, *, values=False, state=None, search=No
 class Board(anywidget.AnyWidget):
     """What `board` returns; `states` and `actions` are the game so far. All rules are here: board.js draws `view`."""
 
-    _esm = (HERE / "board.js").read_text(encoding="utf-8")
-    _css = (HERE / "board.css").read_text(encoding="utf-8")
+    _esm = script("board.js")
+    _css = style("board.css")
     view = traitlets.Dict().tag(sync=True)
 
     def __init__(self, game, opponent, human, values, start, search, seed):

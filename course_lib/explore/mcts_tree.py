@@ -10,7 +10,8 @@ import ipywidgets as widgets
 import traitlets
 
 from course_lib.explore.picture import BOARD, ROW, WIDEST, _boards_wanted, _Drawn, _figure, _layout, check_step
-from course_lib.explore.tree import HERE, SCRIPT, SLIDER, Explorer, Tree, _board_traits, _send_boards, wire
+from course_lib.explore.scripts import script, style
+from course_lib.explore.tree import SLIDER, Explorer, Tree, _board_traits, _send_boards, wire
 from course_lib.games import ConnectFour, player_name
 from course_lib.watch.columns import Texts, action_text, kind_number, leaf_text, number_text
 from course_lib.watch.mcts import PHASES, reward
@@ -23,8 +24,8 @@ MOST_DRAWN = 60
 class SearchTree(Tree):
     """The drawn tree (see mcts.js); `step` counts phases, `stride` is how many a step takes, `c` is shown as chosen."""
 
-    _esm = SCRIPT + (HERE / "mcts.js").read_text(encoding="utf-8")
-    _css = Tree._css + (HERE / "mcts.css").read_text(encoding="utf-8")
+    _esm = script("mcts.js")
+    _css = style("tree.css", "mcts.css")
     c = traitlets.Float().tag(sync=True)
     stride = traitlets.Int(len(PHASES)).tag(sync=True)
 

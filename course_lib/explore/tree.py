@@ -1,6 +1,5 @@
 """The live tree explorer: a watched search to step through, or a game's own tree to walk."""
 
-import pathlib
 from base64 import b64encode
 from contextlib import contextmanager
 
@@ -11,14 +10,13 @@ import traitlets
 from course_lib.explore.picture import check_step, check_tree, picture, refuse, root_state
 from course_lib.explore.reorder import Reorder
 from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.scripts import script, style
 from course_lib.games import ConnectFour
 from course_lib.watch import Watched, WatchedMCTS
 from course_lib.watch.columns import action_text, columns_of, columns_of_rows, kind_number, leaf_text
 from course_lib.watch.paths import moves_of
 
-HERE = pathlib.Path(__file__).parent / "js"
 PREDICT = {"nothing": "", "values": "value", "the next node": "next", "the next leaf": "next leaf"}
-SCRIPT = (HERE / "tree.js").read_text(encoding="utf-8")
 FIRST_NODES = 9
 """Of a game's own tree, levels are opened at the start until more nodes than this are shown."""
 SLIDER = {"flex": "1 1 160px", "margin": "2px 10px"}
@@ -35,8 +33,8 @@ class Tree(anywidget.AnyWidget):
     `windows` leaves room for answers such as [3, +∞].
     """
 
-    _esm = SCRIPT + "export default widget(Explorer);\n"
-    _css = (HERE / "tree.css").read_text(encoding="utf-8")
+    _esm = script("tree.js")
+    _css = style("tree.css")
     name = traitlets.Unicode().tag(sync=True)
     tree = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
