@@ -18,7 +18,7 @@ EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.M
 
 def script(entry):
     """The module that this file of js/ makes together with all that it imports."""
-    names = _modules(entry)
+    names = modules(entry)
     return "".join(_wrapped(name) for name in names[:-1]) + _linked(names[-1])
 
 
@@ -32,14 +32,14 @@ def _text(name):
     return (JS / name).read_text(encoding="utf-8")
 
 
-def _modules(name, found=(), above=()):
+def modules(name, found=(), above=()):
     """The names of the modules that this one needs, each after those that it needs itself."""
     if name in above:
         raise ImportError(f"{' imports '.join((*above, name))}: modules of {JS} must not import each other in a ring")
     if name in found:
         return found
     for _, needed in IMPORT.findall(_text(name)):
-        found = _modules(needed, found, (*above, name))
+        found = modules(needed, found, (*above, name))
     return (*found, name)
 
 

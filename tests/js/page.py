@@ -1,4 +1,4 @@
-"""Write widgets as plain pages: the scripts of the course with a host of a few lines, and neither Python nor JupyterLab.
+"""Write widgets as plain pages: the course's scripts with a host of a few lines, without Python and JupyterLab.
 
 `python tests/js/page.py FOLDER` writes a page for each widget of `WIDGETS`. What a page cannot ask of a kernel (boards,
 the children of a bare game's node, another order of the moves) is not there.
@@ -60,17 +60,16 @@ def large():
     return TreeGame([wide(4, luck) for _ in range(6)])
 
 
+LUCK = TreeGame([Chance([(0.5, [1, 2]), (0.5, 3)]), [4, Chance([(0.25, 8), (0.75, 0)])]])
+THREE = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9)]], players=3)
 SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 WIDGETS = {
     "alpha-beta": lambda: explore(watch(alpha_beta_search, SMALL), step=19).tree,
     "large": lambda: explore(watch(minimax_search, large()), open_depth=9).tree,
     "followed": lambda: explore(watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2))).tree,
     "predict": lambda: explore(watch(minimax_search, SMALL), predict="value", step=8).tree,
-    "chance": lambda: explore(
-        watch(expectiminimax_search, TreeGame([Chance([(0.5, [1, 2]), (0.5, 3)]), [4, Chance([(0.25, 8), (0.75, 0)])]])),
-        step=14,
-    ).tree,
-    "three": lambda: explore(watch(max_n_search, TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9)]], players=3)), step=9).tree,
+    "chance": lambda: explore(watch(expectiminimax_search, LUCK), step=14).tree,
+    "three": lambda: explore(watch(max_n_search, THREE), step=9).tree,
     "game": lambda: explore(Nim([1, 2])).tree,
     "practice": lambda: practice("window", 1, seed=4).tree,
     "practice-cuts": lambda: practice("alpha-beta", 2, seed=4).tree,

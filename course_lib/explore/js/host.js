@@ -67,7 +67,15 @@ export class Settling {
     if (!this.unsaved) return;
     this.show();
     this.forget();
+    this.saved = this.value;
     this.model.save_changes();
+  }
+
+  // The kernel repeats what it was told, and the page takes that for news: not if the reader has gone on since.
+  resist(value) {
+    const echo = this.unsaved && value === this.saved;
+    if (echo) this.show();
+    return echo;
   }
 
   // Another value has come from outside: what was not told is no longer so.

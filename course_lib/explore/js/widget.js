@@ -60,9 +60,11 @@ export const widget = (kind) => ({
     const restart = () => (explorer = restarted(explorer, kind));
     const stepped = () => {
       // Of a tree and a step that come together the step may be told first: it is no step of the old tree's.
-      if (host.get("tree") !== explorer.sent || host.get("step") === explorer.replay.step) return;
+      const step = host.get("step");
+      if (host.get("tree") !== explorer.sent || step === explorer.replay.step) return;
+      if (explorer.settling.resist(step)) return;
       explorer.settling.forget();
-      explorer.goTo(host.get("step"));
+      explorer.goTo(step);
     };
     const retreed = () => {
       if (explorer.frame.pointer.drag)
