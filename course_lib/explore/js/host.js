@@ -71,7 +71,7 @@ export class Settling {
     this.model.save_changes();
   }
 
-  // The kernel repeats what it was told, and the page takes that for news: not if the reader has gone on since.
+  // The kernel repeats what it was told, and the page takes that for news: not if the reader has gone on.
   resist(value) {
     const echo = this.unsaved && value === this.saved;
     if (echo) this.show();
