@@ -1,13 +1,13 @@
 """A board to play on by clicking, against any agent."""
 
 import random
-from pathlib import Path
 
 import anywidget
 import traitlets
 
 from course_lib.explore.advice import Advice
 from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.scripts import script, style
 from course_lib.explore.still import with_still
 from course_lib.games import (
     CHANCE,
@@ -24,7 +24,6 @@ from course_lib.games.checks import check_game
 from course_lib.games.playing import human_agent
 from course_lib.watch.texts import number_text
 
-HERE = Path(__file__).parent / "js"
 FAULTS = Exception, KeyboardInterrupt, SystemExit
 """What the reader's own functions may raise without ending the game."""
 CELL = 45
@@ -65,8 +64,8 @@ def board(game, opponent=None, human=MAX, *, values=False, state=None, search=No
 class Board(anywidget.AnyWidget):
     """What `board` returns; `states` and `actions` are the game so far. All rules are here: board.js draws `view`."""
 
-    _esm = (HERE / "board.js").read_text(encoding="utf-8")
-    _css = (HERE / "board.css").read_text(encoding="utf-8")
+    _esm = script("board.js")
+    _css = style("board.css")
     view = traitlets.Dict().tag(sync=True)
 
     def __init__(self, game, opponent, human, values, start, search, seed):

@@ -1,6 +1,5 @@
 """The live tree in the browser, its controls, and what is sent between the two."""
 
-import pathlib
 from contextlib import contextmanager
 
 import anywidget
@@ -8,12 +7,11 @@ import ipywidgets as widgets
 import traitlets
 
 from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.scripts import script, style
 from course_lib.explore.still import with_still
 from course_lib.games import ConnectFour
 
-HERE = pathlib.Path(__file__).parent / "js"
 PREDICT = {"nothing": "", "values": "value", "the next node": "next", "the next leaf": "next leaf"}
-SCRIPT = (HERE / "tree.js").read_text(encoding="utf-8")
 SPEEDS = {"slow": 1500, "normal": 600, "fast": 150, "very fast": 30}
 """Milliseconds from a step to the next."""
 SLIDER = {"flex": "1 1 160px", "margin": "2px 10px"}
@@ -28,8 +26,8 @@ class Tree(anywidget.AnyWidget):
     `windows` leaves room for answers such as [3, +∞].
     """
 
-    _esm = SCRIPT + "export default widget(Explorer);\n"
-    _css = (HERE / "tree.css").read_text(encoding="utf-8")
+    _esm = script("tree.js")
+    _css = style("tree.css")
     name = traitlets.Unicode().tag(sync=True)
     tree = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)

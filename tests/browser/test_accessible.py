@@ -226,7 +226,7 @@ def over(colour, paper, opacity=1.0):
 
 def lines(theme):
     """The colours of the lines in the plot of Monte-Carlo tree search: the tree's, one of its own, and the text's."""
-    (own,) = re.findall(r"\.line4 { stroke: (#\w+)", (SHEETS / "mcts.css").read_text(encoding="utf-8"))
+    (own,) = re.findall(r"\.line4 {\s*stroke: (#\w+)", (SHEETS / "mcts.css").read_text(encoding="utf-8"))
     shared = {name: colour for name, colour in hues("tree.css", theme).items() if name != "leaf"}
     return shared | {"own": own, "ink": INKS[theme]}
 

@@ -7,7 +7,8 @@ from matplotlib.patches import Polygon, Wedge
 from playwright.sync_api import expect
 
 from course_lib.explore import board
-from course_lib.explore.board import HERE, LOOKS, position_picture
+from course_lib.explore.board import LOOKS, position_picture
+from course_lib.explore.scripts import script
 from course_lib.games import MIN, Pacman
 from lab import cell_errors, open_notebook, output, run_all
 
@@ -54,8 +55,8 @@ def test_you_may_be_the_ghosts_and_a_catch_is_told():
 def test_every_mark_has_a_name_and_a_drawing(mark):
     look, _, names = LOOKS[Pacman]
     assert look == "maze" and names[mark]
-    script = (HERE / "board.js").read_text(encoding="utf-8")
-    (maze,) = re.findall(r"maze: \{(.*?)\n  \}", script, re.DOTALL)
+    text = script("board.js")
+    (maze,) = re.findall(r"maze: \{(.*?)\n  \}", text, re.DOTALL)
     assert re.search(rf"^\s*\"?{mark}\"?: ", maze, re.MULTILINE)
 
 

@@ -1,0 +1,50 @@
+// Buttons with a mark, a name and a value: the cells of a board, and its moves.
+
+import { html, write } from "./dom.js";
+
+// A text that takes no room where it is empty.
+export function put(element, text) {
+  write(element, text);
+  element.hidden = !text;
+}
+
+function newButton(parent) {
+  // Letters typed on a button are no commands of JupyterLab's.
+  const button = html("button", { type: "button", "data-lm-suppress-shortcuts": "true" }, parent);
+  for (const part of ["mark", "name", "value"]) html("span", { class: part }, button);
+}
+
+// A button for each item. Those that are there already are kept, and so is the keyboard's focus.
+export function fit(parent, items) {
+  const focused = parent.contains(document.activeElement);
+  while (parent.children.length > items.length) parent.lastChild.remove();
+  while (parent.children.length < items.length) newButton(parent);
+  if (focused && !parent.contains(document.activeElement)) parent.focus();
+  if (focused && document.activeElement === parent) parent.firstChild?.focus();
+  return items.map((item, at) => [item, parent.children[at], at]);
+}
+
+export function drawMove(button, move) {
+  const name = button.querySelector(".name");
+  Object.assign(name.dataset, { full: move.name ?? "", short: move.short ?? move.name ?? "" });
+  put(name, name.dataset.full);
+  put(button.querySelector(".value"), move.value ?? "");
+  button.classList.toggle("best", Boolean(move.best));
+}
+
+// Labels that are wider than their cells, in whatever font, are shortened, and then made smaller: all of them
+// alike.
+export function fitLabels(grid) {
+  if (!grid.clientWidth) return;
+  for (const part of ["name", "value"]) {
+    const labels = [...grid.querySelectorAll(`.${part}:not([hidden])`)];
+    const tooWide = () => labels.some((label) => label.scrollWidth > label.clientWidth);
+    const text = (label, length) => label.dataset[length] ?? label.textContent;
+    const show = (length) => labels.forEach((label) => put(label, text(label, length)));
+    const shrink = (scale) => grid.style.setProperty(`--${part}-scale`, scale);
+    grid.style.removeProperty(`--${part}-scale`);
+    show("full");
+    if (tooWide()) show("short");
+    for (let scale = 0.9; scale > 0.3 && tooWide(); scale -= 0.1) shrink(scale);
+  }
+}

@@ -1,0 +1,77 @@
+// Which part of the tree is in view: moved, zoomed, fitted to the frame.
+
+const READABLE = 0.62; // the smallest scale at which labels can be read
+const LEAST = 0.2;
+const MOST = 4;
+
+export class Camera {
+  constructor(tree) {
+    Object.assign(this, { tree, k: 1, x: 0, y: 0, height: 0, moved: false });
+  }
+
+  get drawing() {
+    return this.tree.drawing;
+  }
+
+  look({ k = this.k, x = this.x, y = this.y }) {
+    if (k === this.k && x === this.x && y === this.y && this.placed) return;
+    Object.assign(this, { k, x, y, placed: true });
+    this.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
+    if (this.drawing.large || this.drawing.rest.size) this.drawing.showSeen();
+  }
+
+  setHeight(height) {
+    if (height === this.height) return;
+    this.height = height;
+    this.tree.svg.setAttribute("height", height);
+  }
+
+  // The whole tree if it stays readable, else around a node.
+  fit(i = 0, least = READABLE) {
+    const { tree, drawing } = this;
+    const room = tree.available - 16;
+    const most = tree.host.get("height");
+    const largest = tree.following ? 0.85 : tree.host.get("zoom");
+    const whole = Math.min(largest, room / drawing.width, most / drawing.height);
+    const k = Math.max(tree.kind.least?.(tree) ?? least, whole);
+    const stepping = tree.following && tree.replay.step < tree.record.steps;
+    const steady = tree.kind.steady || stepping;
+    this.setHeight(steady ? most : Math.min(most, Math.ceil(drawing.height * k)));
+    const wide = drawing.width * k > room;
+    const x = wide ? room / 2 - drawing.x(0) * k : 8 + Math.max(0, (room - drawing.width * k) / 2);
+    this.look({ k, x, y: 0 });
+    this.reveal(i);
+    this.moved = false;
+  }
+
+  zoom(factor) {
+    this.moved = true;
+    const k = Math.max(LEAST, Math.min(MOST, this.k * factor));
+    const x = this.tree.available / 2;
+    const y = this.height / 2;
+    const by = k / this.k;
+    this.look({ k, x: x - (x - this.x) * by, y: y - (y - this.y) * by });
+  }
+
+  // Moves the view so that a node is in it.
+  reveal(i) {
+    const { tree, drawing } = this;
+    this.revealed = i;
+    const k = this.k;
+    const before = this.y;
+    const nx = drawing.x(i) * k + this.x;
+    const ny = drawing.y(i) * k + this.y;
+    const half = (tree.kind.width(tree, i) / 2) * k;
+    const w = tree.available;
+    const hiddenBelow = ny > this.height - (tree.showBoards ? 100 : 40) * k;
+    const view = {};
+    if (nx < half || nx > w - half) view.x = w / 2 - drawing.x(i) * k;
+    if (ny < 24 || hiddenBelow) view.y = Math.min(0, this.height / 2 - drawing.y(i) * k);
+    this.look({ ...view, ...tree.kind.revealed?.(tree, i, before) });
+  }
+
+  // After nodes have grown, where that matters.
+  revealAgain() {
+    if (this.tree.kind.steady && this.drawing.has(this.revealed)) this.reveal(this.revealed);
+  }
+}

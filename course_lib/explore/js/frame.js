@@ -1,0 +1,52 @@
+// The frame of an explorer: toolbar, drawn tree, legend and panel, put into the element that the host gives.
+
+import { ASKED, CUT } from "./codes.js";
+import { html, keepLetters, svg } from "./dom.js";
+import { press } from "./keyboard.js";
+import { say } from "./messages.js";
+import { Panel } from "./panel.js";
+import { Pointer } from "./pointer.js";
+import { drawKey } from "./shapes.js";
+import { Toolbar } from "./toolbar.js";
+
+export class Frame {
+  constructor(tree, root) {
+    root.replaceChildren();
+    root.classList.add("game-tree");
+    root.classList.toggle("plain", tree.host.get("plain"));
+    this.bar = new Toolbar(tree, root).bar;
+    const columns = html("div", { class: "columns" }, root);
+    this.main = html("div", { class: "main" }, columns);
+    this.svg = svg("svg", this.roles(tree), this.main);
+    this.legend = html("div", { class: "legend", "aria-hidden": "true" }, this.main);
+    this.panel = new Panel(tree, columns);
+    keepLetters(root);
+    this.listen(tree);
+  }
+
+  roles(tree) {
+    const label = say("tree.label", { name: tree.host.get("name") });
+    return { tabindex: 0, role: "tree", "aria-label": label, "aria-description": say("keys"), width: "100%" };
+  }
+
+  listen(tree) {
+    this.pointer = new Pointer(tree, this.svg);
+    const keydown = (event) => {
+      if (!press(tree, event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    this.svg.addEventListener("keydown", keydown, { signal: tree.signal });
+  }
+}
+
+// The legend of a recorded search: how nodes look in the states that come up.
+export function searchLegend({ record }, legend) {
+  if (!record.steps) return;
+  const rare = [record.ending.includes(ASKED) && "made", record.ending.includes(CUT) && "cut"];
+  for (const state of ["new", "stack", "done", ...rare.filter(Boolean)]) {
+    const item = html("span", {}, legend);
+    drawKey(svg("svg", { viewBox: "-15 -16 30 32" }, item), 20, state === "stack", state);
+    item.append(say(`state.${state}`));
+  }
+}

@@ -1,0 +1,56 @@
+// Keys on the drawn tree.
+
+import { click } from "./reader.js";
+
+const COMMANDS = {
+  ArrowRight: "forward",
+  ArrowLeft: "back",
+  Home: "first",
+  End: "last",
+  "+": "zoom in",
+  "-": "zoom out",
+  f: "fit",
+};
+const SIDEWAYS = { ArrowRight: 1, ArrowLeft: -1 };
+const SIGN = /^[-\d[(]$/; // an answer begins so
+
+// Does what a key stands for; returns whether it stands for anything.
+export function press(tree, event) {
+  const act = meaning(tree, event);
+  act?.();
+  return Boolean(act) && act !== tree.asking.begin; // the key that begins an answer is to be typed
+}
+
+function meaning(tree, event) {
+  const { key } = event;
+  const i = tree.here;
+  if (event.altKey && key in SIDEWAYS && tree.host.get("reorder"))
+    return () => tree.kernel.reorder(i, SIDEWAYS[key]);
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  if (key === "Enter" || key === " ") return () => click(tree, i);
+  const next = neighbour(tree, i, event);
+  if (next !== undefined) return () => tree.show(next);
+  if (typing(tree, key)) return tree.asking.begin;
+  return command(tree, key);
+}
+
+function command(tree, key) {
+  const sideways = key in SIDEWAYS && !tree.record.steps;
+  return key in COMMANDS && !sideways ? () => tree.command(COMMANDS[key]) : null;
+}
+
+// Whether this begins an answer to the question that stands there.
+function typing(tree, key) {
+  const begins = SIGN.test(key) || (tree.asking.pending >= 0 && /^[^+\s]$/.test(key));
+  return begins && tree.asking.input;
+}
+
+// The node that an arrow leads to, if it is one that selects.
+function neighbour({ opening, record, replay }, i, { key, shiftKey }) {
+  const above = record.parent[i];
+  if (key === "ArrowUp") return above < 0 ? undefined : above;
+  if (key === "ArrowDown") return opening.isOpen(i) ? replay.children(i)[0] : i;
+  if (!(key in SIDEWAYS) || !(shiftKey || !record.steps)) return undefined;
+  const siblings = above < 0 ? [0] : replay.children(above);
+  return siblings[siblings.indexOf(i) + SIDEWAYS[key]] ?? i;
+}

@@ -1,0 +1,93 @@
+// What a node of a recorded search looks like at a step: plain data, which painting.js puts on the page.
+
+import { DONE, MADE, NEVER, NEW, ON_STACK, STATES } from "./codes.js";
+import { say } from "./messages.js";
+import { baseline, outline, widthFor } from "./shapes.js";
+import { cutReason, stateName } from "./words.js";
+
+const BOLD = "bold 12px system-ui, sans-serif";
+const BOARD = 58;
+
+// How wide the node is drawn; `tree` is what the explorer knows (see explorer.js).
+export function nodeWidth(tree, i) {
+  const text = tree.kind.value(tree, i) || tree.record.label("leaf", i);
+  return widthFor(tree.record.kind[i], tree.width(text, BOLD));
+}
+
+// The room of a node with its labels.
+export function room(tree, i) {
+  const { practice, record, replay } = tree;
+  const windows = (record.events.alpha || practice.isTarget(i)) && replay.children(i).length;
+  return Math.max(
+    nodeWidth(tree, i),
+    tree.width(record.label("edge", i)),
+    tree.opening.isOpen(i) ? 0 : tree.width(record.label("size", i).split(" ")[0]),
+    windows ? 66 : 0,
+  );
+}
+
+// The parts that every kind of explorer draws.
+export function commonLook(tree, i, state, value) {
+  const { record } = tree;
+  const kind = record.kind[i];
+  const width = nodeWidth(tree, i);
+  const d = outline(kind, width);
+  const board = tree.boardOf(i);
+  return {
+    className: `node ${record.className(i)} ${STATES[state]}`,
+    selected: i === tree.selected,
+    expanded: tree.replay.children(i).length || record.more[i] ? tree.opening.isOpen(i) : undefined,
+    halo: state === ON_STACK && { d },
+    shape: { d },
+    ring: i === tree.selected && { x: -width / 2 - 5, y: -17, width: width + 10, height: 33, rx: 4 },
+    pointer: i === tree.shown && { d: `M${-width / 2 - 9} -5l6 5l-6 5z` },
+    value: { y: baseline(kind), text: value },
+    edge: i > 0 && { y: -18, text: record.label("edge", i) },
+    board: board && { rows: board, size: BOARD, transform: "translate(-29 17)" },
+    width,
+    notes: [],
+  };
+}
+
+export const hitArea = (width, height) => ({ x: -width / 2 - 3, y: -30, width: width + 6, height });
+
+function edgeClass(tree, i, state) {
+  if (state === NEVER) return "cut";
+  if (state === NEW || state === MADE) return "new";
+  return tree.replay.isChosen(i) ? "seen chosen" : "seen";
+}
+
+// What stands below a node: how much is closed there, or its window.
+function below(tree, i, y) {
+  const { opening, record, replay } = tree;
+  const hidden = opening.isOpen(i) ? 0 : replay.children(i).length || record.more[i];
+  const size = record.label("size", i);
+  if (hidden && size) return size.split(" ").map((text, line) => ({ y: y + 11 * line, class: "more", text }));
+  if (hidden) return [{ y, class: "more", text: `+${hidden}` }];
+  const text = replay.interval(i) || (size.startsWith("…") ? "…" : "");
+  return text ? [{ y, class: "interval", text }] : [];
+}
+
+export function searchLook(tree, i) {
+  const { practice, record, replay } = tree;
+  const state = record.steps ? replay.stateOf(i) : DONE;
+  const value = replay.value(i);
+  const hidden = record.steps && state === NEW && !record.label("leaf", i);
+  const look = commonLook(tree, i, state, hidden ? "" : value);
+  look.className += marks(tree, i);
+  look.hit = hitArea(look.width, look.board ? 108 : 48);
+  look.notes = below(tree, i, look.board ? 90 : 26);
+  look.label = [
+    record.name(i),
+    record.steps ? stateName(state) : "",
+    value ? say("fact.value", { value }) : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+  look.line = edgeClass(tree, i, state);
+  if (state === NEVER) look.title = { text: cutReason(replay, i) };
+  return practice.isTarget(i) ? practice.look(tree, i, look) : look;
+}
+
+export const marks = (tree, i) =>
+  `${i === tree.shown ? " current" : ""}${i === tree.selected ? " selected" : ""}`;

@@ -1,0 +1,41 @@
+// UCB1 and PUCT: what selection makes of a node's numbers with the C of the slider.
+
+import { CHANCE } from "./codes.js";
+
+// U/N; for PUCT Q, which is 0 before the first visit.
+export function quotient({ record, replay }, i) {
+  const mean = replay.numbers.mean[i];
+  return record.puct && i && Number.isNaN(mean) ? 0 : mean;
+}
+
+export function exploration({ record, replay, c }, i) {
+  const { n, proven } = replay.numbers;
+  const above = n[record.parent[i]];
+  if (record.puct) return proven[i] === -1 ? 0 : (c * record.prior[i] * Math.sqrt(above)) / (1 + n[i]);
+  return n[i] ? c * Math.sqrt(Math.log(Math.max(1, above)) / n[i]) : Infinity;
+}
+
+// Whether selection counts what is proven of this node, in the place of UCB1.
+export const proves = ({ record, replay }, i) => !record.puct && !Number.isNaN(replay.numbers.proven[i]);
+
+// What selection compares; NaN where nothing is compared: at the root, and after chance.
+export function urgency(search, i) {
+  const { record, replay } = search;
+  if (!i || record.kind[record.parent[i]] === CHANCE) return NaN;
+  if (proves(search, i)) return replay.numbers.proven[i];
+  const more = exploration(search, i);
+  return more === Infinity ? Infinity : quotient(search, i) + more;
+}
+
+// The child that selection goes to from here, or -1 where it goes to none; of equals the first that the
+// search made.
+export function choice(search, i) {
+  const { record, replay } = search;
+  const children = replay.children(i);
+  const untried = !children.length || children.length < record.moves[i];
+  if (untried || record.kind[i] === CHANCE || !Number.isNaN(replay.numbers.proven[i])) return -1;
+  const oldest = [...children].sort((a, b) => a - b);
+  return oldest.reduce((best, k) => (urgency(search, k) > urgency(search, best) ? k : best));
+}
+
+export const isChosen = (search, i) => i > 0 && choice(search, search.record.parent[i]) === i;

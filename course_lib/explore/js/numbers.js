@@ -1,0 +1,49 @@
+// What a reader types: −3, –3, 0,5, 1/2, 1e5 and ∞ are numbers. The course's Python reads them in the same
+// way: both are held to tests/explore/numbers.json.
+
+const DECIMAL = "(?:\\d+[.,]?\\d*|[.,]\\d+)(?:e[+-]?\\d+)?";
+const INFINITY = "∞|oo|\\\\?inf(?:ini)?ty|inf";
+const NUMBER = new RegExp(`^([+-]?)(?:(${INFINITY})|(${DECIMAL})(?:\\s*/\\s*(${DECIMAL}))?)$`);
+
+const plain = (text) => text.replace(/[−–]/g, "-").trim().toLowerCase();
+const decimal = (digits) => Number(digits.replace(",", "."));
+const listed = (text) =>
+  text
+    .replace(/[[\](),;]/g, " ")
+    .split(/\s+/)
+    .filter(Boolean);
+
+// The number that a text is, or NaN.
+export function numberOf(text) {
+  const found = NUMBER.exec(plain(text));
+  if (!found) return NaN;
+  const [, sign, infinite, top, bottom = "1"] = found;
+  if (decimal(bottom) === 0) return NaN;
+  const size = infinite ? Infinity : decimal(top) / decimal(bottom);
+  return sign === "-" ? -size : size;
+}
+
+// The numbers of a text that is written like another one: a window or a vector in brackets, such as (1, 0.5,
+// −2), where a comma stands between two numbers; or else one number.
+export const numbersLike = (other, text) =>
+  /^[[(]/.test(other) ? listed(text).map(numberOf) : [numberOf(text)];
+
+// Whether these are the same numbers, as exactly as a text shows them.
+export function sameNumbers(ours, theirs) {
+  const near = (x, y) => x === y || Math.abs(x - y) <= 1e-3 * Math.abs(y);
+  return ours.length === theirs.length && ours.every((x, place) => near(x, theirs[place]));
+}
+
+// The words of a path, however they are separated.
+export const tokens = (text) => text.replace(/[−–]/g, "-").match(/[^\s,()[\]]+/g) || [];
+
+export const samePath = (one, other) => tokens(one).length > 0 && tokens(one).join() === tokens(other).join();
+
+// How numbers are written: without −0, and with a minus sign.
+export function digits(x, places = 3) {
+  if (x === Infinity) return "∞";
+  const unsigned = x.toFixed(places).replace(/^-(?=[0.]*$)/, "");
+  return unsigned.replace("-", "−");
+}
+
+export const amount = (x) => String(+x.toFixed(2)).replace("-", "−");

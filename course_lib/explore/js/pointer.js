@@ -1,0 +1,73 @@
+// Pointer, touch and wheel on the drawn tree: a click, a drag of the whole, and a drag of a node among its
+// siblings.
+
+import { click } from "./reader.js";
+
+const STILL = 4; // pixels that a click may move
+
+export class Pointer {
+  constructor(tree, svg) {
+    this.tree = tree;
+    this.drag = null;
+    const { signal } = tree;
+    const on = (target, event, handler, options) =>
+      target.addEventListener(event, handler, { signal, ...options });
+    on(svg, "pointerdown", (event) => this.down(event));
+    on(window, "pointermove", (event) => this.move(event));
+    on(window, "pointerup", (event) => this.end(event));
+    on(window, "pointercancel", () => this.end(null)); // a touch that turned out to scroll the page
+    on(svg, "click", (event) => this.click(event));
+    on(svg, "wheel", (event) => this.wheel(event), { passive: false });
+  }
+
+  down(event) {
+    const { camera, host } = this.tree;
+    const node = host.get("reorder") && event.target.closest("[data-node]");
+    const held = node && +node.dataset.node ? +node.dataset.node : null;
+    this.drag = { x: event.clientX, y: event.clientY, from: { x: camera.x, y: camera.y }, held };
+    this.moved = false;
+  }
+
+  move(event) {
+    if (!this.drag) return;
+    if (!event.buttons) return this.end(null); // let go where the page could not see it
+    const { camera, drawing } = this.tree;
+    const { x, y, from, held } = this.drag;
+    const [right, down] = [event.clientX - x, event.clientY - y];
+    this.moved ||= Math.abs(right) + Math.abs(down) > STILL;
+    if (!this.moved) return;
+    if (held !== null) return drawing.carry(held, right / camera.k);
+    camera.moved = true;
+    camera.look({ x: from.x + right, y: from.y + down });
+  }
+
+  end(dropped) {
+    const { drag } = this;
+    this.drag = null;
+    if (drag && this.moved && drag.held !== null) {
+      if (dropped) this.drop(drag.held, (dropped.clientX - drag.x) / this.tree.camera.k);
+      this.tree.drawing.carry(drag.held, 0);
+    }
+    this.afterDrag?.();
+  }
+
+  // Among its siblings, by where it was let go.
+  drop(held, by) {
+    const { drawing, record, replay } = this.tree;
+    const siblings = replay.children(record.parent[held]);
+    const x = drawing.x(held) + by;
+    const left = siblings.filter((k) => k !== held && drawing.x(k) < x).length;
+    this.tree.kernel.reorder(held, left - siblings.indexOf(held));
+  }
+
+  click(event) {
+    const node = event.target.closest("[data-node]");
+    if (node && !this.moved) click(this.tree, +node.dataset.node);
+  }
+
+  wheel(event) {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    this.tree.camera.zoom(Math.exp(-event.deltaY / 500));
+  }
+}

@@ -1,0 +1,76 @@
+// Practice by hand: nodes that take an answer of the reader's, typed, or put there by a click.
+
+import { say } from "./messages.js";
+
+const TICK = "M-5 1l3 4l6 -9";
+const CROSS = "M-4 -4l8 8m0 -8l-8 8";
+
+export class Practice {
+  constructor(host) {
+    this.host = host;
+    this.targets = new Set(host.get("targets"));
+  }
+
+  get going() {
+    return this.targets.size > 0;
+  }
+  get mark() {
+    return this.host.get("mark"); // the answer that a click gives; "" where answers are typed
+  }
+  get unanswered() {
+    return [...this.targets].filter((i) => !this.answer(i));
+  }
+  isTarget(i) {
+    return this.targets.has(i);
+  }
+  answer(i) {
+    return this.host.get("answers")[i] ?? "";
+  }
+
+  // Writes an answer, and takes away what was said of the one before.
+  write(i, text) {
+    const answers = { ...this.host.get("answers") };
+    const marks = { ...this.host.get("marks") };
+    delete answers[i];
+    delete marks[i];
+    if (text) answers[i] = text;
+    this.host.set({ answers, marks });
+  }
+
+  cross(i) {
+    this.write(i, this.answer(i) ? "" : this.mark);
+  }
+
+  // The look of a node with the answer at it.
+  look(tree, i, look) {
+    const { record, replay } = tree;
+    const answer = this.answer(i);
+    const mark = this.host.get("marks")[i];
+    const value = replay.value(i);
+    const said = [
+      record.name(i),
+      value && say("fact.value", { value }),
+      answer ? say("practice.answer", { answer }) : say("practice.none"),
+      mark && say(`mark.${mark}`),
+    ];
+    look.className += ` target${mark ? ` ${mark}` : ""}`;
+    look.label = said.filter(Boolean).join(", ");
+    look.verdict = mark && verdict(mark, record.kind[i], look.width);
+    if (this.mark) look.crossed = answer && crossed(look.width / 2);
+    else this.lookTyped(look, answer);
+    return look;
+  }
+
+  lookTyped(look, answer) {
+    const isWindow = /[, ]/.test(answer.trim());
+    look.value = { ...look.value, text: isWindow ? "" : answer || "?" };
+    look.window = isWindow && { y: 26, class: "interval", text: answer };
+  }
+}
+
+function verdict(mark, kind, width) {
+  const at = kind ? `translate(${width / 2 + 6} -6)` : "translate(0 20)";
+  return { d: mark === "right" ? TICK : CROSS, transform: at };
+}
+
+const crossed = (a) => ({ d: `M${-a} -11L${a} 11M${a} -11L${-a} 11` });

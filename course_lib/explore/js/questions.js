@@ -1,0 +1,84 @@
+// Predictions: a step that would show the answer waits for the reader's. Here is what is asked, and how it is
+// judged.
+
+import { CUT, DONE, ENTER, EXIT, MAX, MIN, VISITED } from "./codes.js";
+import { say } from "./messages.js";
+import { numberOf, numbersLike, sameNumbers, samePath } from "./numbers.js";
+
+const isInner = (record, i) => record.children(i).some((k) => record.ending[k] === VISITED);
+
+// The event that a reader is asked about before this step is taken, or -1, by what is predicted.
+const QUESTIONS = {
+  value(record, step) {
+    const { at, events, op } = record;
+    const told = op[step] === EXIT && events.value?.[step] >= 0;
+    return told && isInner(record, at[step]) ? step : -1;
+  },
+  next: ({ at, op }, step) => (op[step] === ENTER && at[step] ? step : -1),
+  "next leaf"(record, step) {
+    const { at, op } = record;
+    for (let e = step; e < op.length; e++) if (op[e] === ENTER && !isInner(record, at[e])) return e;
+    return -1;
+  },
+};
+
+export const questionAt = (record, mode, step) => QUESTIONS[mode]?.(record, step) ?? -1;
+
+const valueOf = ({ record }, e) => record.texts[record.events.value[e]];
+
+export const words = (replay, mode, e) =>
+  say(`ask.${mode}`, { node: replay.record.name(replay.record.at[e]) });
+
+// How a node's value comes from its children's.
+function rule(replay, e) {
+  const { record } = replay;
+  const i = record.at[e];
+  const children = replay.children(i);
+  const seen = children.filter((k) => replay.state[k] === DONE).map((k) => replay.text("value", k));
+  const values = seen.join(", ") + (children.length > seen.length ? say("rule.cut") : "");
+  const best = { [MAX]: Math.max, [MIN]: Math.min }[record.kind[i]]?.(...seen.map(numberOf));
+  if (best !== numberOf(valueOf(replay, e))) return say("rule.other", { values });
+  return say(record.kind[i] === MAX ? "rule.max" : "rule.min", { values });
+}
+
+// Why the right answer is right.
+export function explain(replay, mode, e) {
+  if (mode === "value") return `${rule(replay, e)} ${say("explain.value", { value: valueOf(replay, e) })}`;
+  const { record } = replay;
+  const i = record.at[e];
+  return say("explain.next", { node: record.name(record.parent[i]), action: record.action(i) });
+}
+
+function hint(replay, mode, e, given) {
+  if (mode === "value") return `${say("hint.value", { given })} ${rule(replay, e)}`;
+  const { record } = replay;
+  const named = nodeAt(record, given);
+  if (named < 0) return say("hint.nowhere");
+  if (record.ending[named] === CUT && record.parent[named] === record.parent[record.at[e]])
+    return say("hint.cut");
+  return say("hint.next", { node: record.name(named), here: record.name(replay.stack.at(-1) ?? 0) });
+}
+
+// The node with this path, or -1.
+export function nodeAt(record, path) {
+  if (samePath(path, record.path(0))) return 0;
+  for (let i = 1; i < record.count; i++) if (samePath(record.path(i), path)) return i;
+  return -1;
+}
+
+// What becomes of an answer: { right, words }, or { unread } where a number was asked for and there is none.
+export function judge(replay, mode, e, answer) {
+  const given = answer.trim();
+  const right = mode === "value" ? judgeValue(valueOf(replay, e), given) : isNext(replay.record, e, given);
+  if (right === undefined) return { unread: say("hint.no number", { given }) };
+  return { right, words: right ? explain(replay, mode, e) : hint(replay, mode, e, given) };
+}
+
+const isNext = (record, e, given) => samePath(given, record.path(record.at[e]));
+
+function judgeValue(value, given) {
+  const right = numbersLike(value, value);
+  if (right.some(Number.isNaN)) return given.toLowerCase() === value.toLowerCase(); // True, or "won"
+  const ours = numbersLike(value, given);
+  return ours.some(Number.isNaN) ? undefined : sameNumbers(ours, right);
+}

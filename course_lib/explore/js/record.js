@@ -1,0 +1,106 @@
+// The record of a tree, as Python sends it: nodes are numbers, parents before children; what is known of them
+// comes as columns, and texts as numbers of a list.
+
+import { KINDS, VISITED } from "./codes.js";
+import { say } from "./messages.js";
+
+const LABELS = ["action", "edge", "leaf", "size"];
+const DETAILS = ["value", "alpha", "beta", "rest"];
+
+// The numbers of a column, or null. They are copied only where they do not begin at a place that their type
+// allows.
+export function column(view, Type) {
+  if (!view || !view.byteLength) return null;
+  const { buffer, byteOffset, byteLength } = view;
+  if (byteOffset % Type.BYTES_PER_ELEMENT) return new Type(buffer.slice(byteOffset, byteOffset + byteLength));
+  return new Type(buffer, byteOffset, byteLength / Type.BYTES_PER_ELEMENT);
+}
+
+export class Record {
+  constructor({ texts, columns }) {
+    // A bare game's record grows as it is walked.
+    const growing = columns.more ? (values) => [...values] : (values) => values;
+    this.texts = growing(texts);
+    this.parent = growing(column(columns.parent, Int32Array));
+    this.kind = growing(column(columns.kind, Uint8Array));
+    this.ending = growing(column(columns.status, Uint8Array));
+    this.labels = Object.fromEntries(
+      LABELS.map((name) => [name, growing(column(columns[name], Int32Array))]),
+    );
+    this.more = columns.more ? [...column(columns.more, Int32Array)] : []; // children that have not been sent
+    this.move = column(columns.move, Int32Array) || []; // the child that the search chose
+    this.op = column(columns.op, Uint8Array) || [];
+    this.at = column(columns.at, Int32Array) || [];
+    this.events = Object.fromEntries(DETAILS.map((name) => [name, column(columns[name], Int32Array)]));
+    this.lists = new Map();
+    this.link();
+    this.depth = growing(this.depth);
+  }
+
+  // The first child of each node and the next sibling, so that lists of children are made only where they are
+  // needed.
+  link() {
+    const { parent } = this;
+    this.depth = new Uint16Array(parent.length);
+    this.first = new Int32Array(parent.length).fill(-1);
+    this.next = new Int32Array(parent.length).fill(-1);
+    for (let i = 1; i < parent.length; i++) this.depth[i] = this.depth[parent[i]] + 1;
+    for (let i = parent.length - 1; i > 0; i--) {
+      this.next[i] = this.first[parent[i]];
+      this.first[parent[i]] = i;
+    }
+  }
+
+  get count() {
+    return this.parent.length;
+  }
+  get steps() {
+    return this.op.length;
+  }
+
+  children(i) {
+    let list = this.lists.get(i);
+    if (!list) {
+      this.lists.set(i, (list = []));
+      for (let k = this.first[i] ?? -1; k >= 0; k = this.next[k]) list.push(k);
+    }
+    return list;
+  }
+
+  // Children that came later, for a node that had none.
+  append(above, children) {
+    for (const child of children) {
+      const i = this.parent.push(above) - 1;
+      for (const name of LABELS) this.labels[name][i] = this.texts.push(child[name]) - 1;
+      this.kind[i] = child.kind;
+      this.more[i] = child.more;
+      this.ending[i] = VISITED;
+      this.depth[i] = this.depth[above] + 1;
+      this.children(above).push(i);
+    }
+  }
+
+  // ---- names
+  label(name, i) {
+    return this.texts[this.labels[name][i]];
+  }
+  action(i) {
+    return this.label("action", i);
+  }
+  actions(i) {
+    const actions = [];
+    for (; i; i = this.parent[i]) actions.unshift(this.action(i));
+    return actions;
+  }
+  path(i) {
+    return this.actions(i).join(" ") || say("path.root");
+  }
+  className(i) {
+    return KINDS[this.kind[i]] || "other";
+  }
+  name(i) {
+    const kind = this.kind[i];
+    const noun = KINDS[kind] ? say(`node.${KINDS[kind]}`) : say("node.player", { player: kind - 2 });
+    return i ? `${noun} ${this.path(i)}` : `${noun} (${say("path.root")})`;
+  }
+}

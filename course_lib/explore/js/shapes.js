@@ -1,0 +1,77 @@
+// The outlines of nodes, small boards, and icons.
+
+import { CHANCE, LEAF, MAX, MIN } from "./codes.js";
+import { svg } from "./dom.js";
+
+export const ICONS = {
+  first: "M3 3v10M13 3L6 8l7 5z",
+  back: "M11 3L4 8l7 5z",
+  forward: "M5 3l7 5-7 5z",
+  last: "M13 3v10M3 3l7 5-7 5z",
+  "zoom in": "M8 3v10M3 8h10",
+  "zoom out": "M3 8h10",
+  fit: "M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3",
+};
+
+const OUTLINES = {
+  [LEAF]: (a) => `M${-a} -11H${a}V11H${-a}Z`,
+  [MAX]: (a, h) => `M${-a} ${h}L0 ${-h}L${a} ${h}Z`,
+  [MIN]: (a, h) => `M${-a} ${-h}L0 ${h}L${a} ${-h}Z`,
+  [CHANCE]: (a, h) => `M${-a} 0a${a} ${h + 2} 0 1 0 ${2 * a} 0a${a} ${h + 2} 0 1 0 ${-2 * a} 0Z`,
+};
+const hexagon = (a, h) => `M${-a} 0L${5 - a} ${-h}H${a - 5}L${a} 0L${a - 5} ${h}H${5 - a}Z`; // other players
+
+// The path of a node of this kind and width.
+export const outline = (kind, width) => (OUTLINES[kind] ?? hexagon)(width / 2, 13);
+
+// How wide a node must be for its value, whose width is `room`: a triangle is narrower where the value
+// stands.
+export function widthFor(kind, room) {
+  return Math.max(34, kind === MAX || kind === MIN ? room * 1.3 + 18 : room + 14);
+}
+
+// The line on which the value stands.
+export function baseline(kind) {
+  if (kind === MAX) return 10;
+  return kind === MIN ? -1 : 4;
+}
+
+// A node as the legend shows it.
+export function drawKey(icon, width, halo, state = "") {
+  const group = svg("g", { class: `key max ${state}`.trim() }, icon);
+  const d = outline(MAX, width);
+  if (halo) svg("path", { d, class: "halo" }, group);
+  svg("path", { d, class: "shape" }, group);
+}
+
+const MARKS = {
+  cross: (x, y, d) => {
+    const path = `M${x - d} ${y - d}l${2 * d} ${2 * d}m0 ${-2 * d}l${-2 * d} ${2 * d}`;
+    return ["path", { d: path, class: "x" }];
+  },
+  disc: (x, y, d) => ["circle", { cx: x, cy: y, r: d * 1.3, class: "x disc" }],
+  object: (x, y, d) => ["circle", { cx: x, cy: y, r: d * 1.3, class: "object" }],
+  ring: (x, y, d) => ["circle", { cx: x, cy: y, r: d * 1.1, class: "o" }],
+};
+const shapeOf = (mark, discs) => ({ X: discs ? "disc" : "cross", O: "ring", o: "object" })[mark];
+
+// Draws the rows of a board; its longer side has this size.
+export function drawBoard(rows, discs, size, parent) {
+  const cell = size / Math.max(rows.length, rows[0].length);
+  const board = svg("g", { class: "board" }, parent);
+  svg("rect", { width: cell * rows[0].length, height: cell * rows.length }, board);
+  rows.forEach((row, r) =>
+    [...row].forEach((mark, c) => {
+      svg("rect", { x: c * cell, y: r * cell, width: cell, height: cell, class: "cell" }, board);
+      if (mark !== ".") drawMark(mark, discs, (c + 0.5) * cell, (r + 0.5) * cell, cell, board);
+    }),
+  );
+  return board;
+}
+
+function drawMark(mark, discs, x, y, cell, board) {
+  const d = cell * 0.28;
+  const shape = MARKS[shapeOf(mark, discs)];
+  if (shape) svg(...shape(x, y, d), board);
+  else svg("text", { x, y: y + d, "font-size": cell * 0.8 }, board, mark);
+}

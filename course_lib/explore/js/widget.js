@@ -1,0 +1,94 @@
+// The life of an explorer on a page: it is made, told of changes, made anew for another tree, and taken away.
+
+import { Explorer } from "./explorer.js";
+import { Host } from "./host.js";
+import { say } from "./messages.js";
+import { find } from "./reader.js";
+
+// The controls around the tree are ipywidgets', whose buttons and handles have no names.
+function outermost(box) {
+  for (let above; (above = box.parentElement?.closest(".jupyter-widgets"));) box = above;
+  return box;
+}
+
+function nameControls(box) {
+  const name = (query, text) =>
+    box.querySelectorAll(query).forEach((part) => part.setAttribute("aria-label", text));
+  name(".widget-play button:first-child", say("control.play"));
+  name(".widget-play button:nth-child(2)", say("control.stop"));
+  for (const slider of box.querySelectorAll(".widget-slider")) {
+    const label = slider.querySelector(".widget-label")?.textContent || say("control.step");
+    slider.querySelector(".noUi-handle")?.setAttribute("aria-label", label);
+  }
+}
+
+// Another tree: the reader's place in it is kept.
+function restarted(old, kind) {
+  const { host, root, selected } = old;
+  const focused = root.contains(document.activeElement);
+  const path = selected === undefined ? null : old.record.path(selected);
+  old.settling.forget();
+  old.abort.abort();
+  const explorer = new Explorer(host, root, kind);
+  explorer.frame.pointer.moved = old.frame.pointer.moved; // the click that ends a drag is none
+  if (focused) explorer.svg.focus({ preventScroll: true });
+  if (path) find(explorer, path);
+  return explorer;
+}
+
+function fitWhenResized(el, explorer, signal) {
+  let box = null;
+  const resized = new ResizeObserver(() => {
+    const tree = explorer();
+    const before = tree.available;
+    const around = outermost(el);
+    if (box !== around) resized.observe((box = around)); // it grows when another control comes into it
+    nameControls(box);
+    tree.measure();
+    if (tree.available !== before) tree.camera.fit(Math.max(0, tree.shown));
+  });
+  resized.observe(el);
+  signal.addEventListener("abort", () => resized.disconnect());
+}
+
+// What anywidget is given for an explorer of this kind.
+export const widget = (kind) => ({
+  render({ model, el }) {
+    const host = new Host(model);
+    const life = new AbortController();
+    let explorer = new Explorer(host, el, kind);
+    const restart = () => (explorer = restarted(explorer, kind));
+    const stepped = () => {
+      // Of a tree and a step that come together the step may be told first: it is no step of the old tree's.
+      const step = host.get("step");
+      if (host.get("tree") !== explorer.sent || step === explorer.replay.step) return;
+      if (explorer.settling.resist(step)) return;
+      explorer.settling.forget();
+      explorer.goTo(step);
+    };
+    const retreed = () => {
+      if (explorer.frame.pointer.drag)
+        explorer.frame.pointer.afterDrag = restart; // what the reader holds stays held
+      else restart();
+    };
+    const asked = () => {
+      explorer.asking.startAgain();
+      explorer.describe();
+    };
+    const handlers = {
+      "change:tree": retreed,
+      "change:predict": asked,
+      "change:step": stepped,
+      "change:answers": () => explorer.repaint(),
+      "change:marks": () => explorer.repaint(),
+      "msg:custom": (message) => explorer.kernel.receive(message),
+    };
+    host.hear(handlers, life.signal);
+    fitWhenResized(el, () => explorer, life.signal);
+    return () => {
+      life.abort();
+      explorer.abort.abort();
+      el.replaceChildren(); // the page may keep the element for long
+    };
+  },
+});

@@ -1,0 +1,96 @@
+// What is said of a recorded search at a step: sentences from the record and its replay.
+
+import { CUT, DONE, MAX, MIN, NEVER, NEW, STATES } from "./codes.js";
+import { say, whole } from "./messages.js";
+import { numberOf } from "./numbers.js";
+
+const SO_MANY = 9; // actions are listed
+
+const listed = (record, nodes) => {
+  const labels = nodes.slice(0, SO_MANY).map((k) => record.action(k));
+  return labels.join(" ") + (nodes.length > SO_MANY ? " …" : "");
+};
+
+// Why a node was cut, by the value of the node above it and the α and β that it was given.
+export function cutReason(replay, i) {
+  const { record } = replay;
+  const p = record.parent[i];
+  const value = replay.text("value", p);
+  const [alpha, beta] = replay.given(p);
+  const low = alpha && numberOf(value) <= numberOf(alpha);
+  const high = beta && numberOf(value) >= numberOf(beta);
+  const kind = record.kind[p];
+  if (kind === MIN && low) return say("cut.alpha", { value, alpha });
+  if (kind === MAX && high) return say("cut.beta", { value, beta });
+  if (high) return say("cut.high", { value, beta, node: record.name(p) });
+  if (low && kind !== MAX) return say("cut.low", { value, alpha, node: record.name(p) });
+  if (!alpha || Number.isNaN(numberOf(value))) return say("cut.early");
+  return say("cut.early window", { alpha, beta, value });
+}
+
+function cutBelow(replay, i) {
+  const cut = replay.children(i).filter((k) => replay.stateOf(k) === NEVER);
+  if (!cut.length) return "";
+  return ` ${say("step.cut", { actions: listed(replay.record, cut), reason: cutReason(replay, cut[0]) })}`;
+}
+
+const byAction = (replay, i) => {
+  const move = replay.record.move[i];
+  return move >= 0 ? say("chosen", { action: replay.record.action(move) }) : "";
+};
+
+function returned(replay, i, node) {
+  const value = replay.text("value", i);
+  const chosen = byAction(replay, i) && `, ${byAction(replay, i)}`;
+  return say(value ? "step.return" : "step.move", { node, value, chosen }) + cutBelow(replay, i);
+}
+
+// What happened at the event before this step.
+function happened(replay) {
+  const { record, step } = replay;
+  if (!step) return say("step.none");
+  const i = replay.current;
+  const node = record.name(i);
+  const sentences = [
+    () => say("step.enter", { node }),
+    () =>
+      replay.windowChanged(step - 1)
+        ? say("step.window", { node, window: replay.interval(i) })
+        : say("step.arguments", { node, rest: replay.text("rest", i) }),
+    () => returned(replay, i, node),
+    () => say("step.made", { node }),
+  ];
+  return sentences[record.op[step - 1]]();
+}
+
+export const captionOf = (replay) =>
+  `${say("step.count", { step: whole(replay.step), steps: whole(replay.steps) })} ${happened(replay)}`;
+
+// A line of the stack: the node, its window, and what waits below it.
+export function stackLine(replay, i) {
+  const { record } = replay;
+  const waits = (k) => replay.state[k] === NEW && record.ending[k] !== CUT;
+  const waiting = replay.children(i).filter(waits).slice(0, SO_MANY);
+  const line = `${record.path(i)} ${replay.interval(i)}`;
+  return waiting.length ? `${line} · ${say("stack.waiting", { actions: listed(record, waiting) })}` : line;
+}
+
+export const stateName = (state) => say(`state.${STATES[state]}`);
+
+// What is known of a node, in one line.
+export function factsOf(replay, i) {
+  const { record, steps } = replay;
+  const state = replay.stateOf(i);
+  const value = replay.value(i);
+  const window = replay.interval(i);
+  const facts = [
+    steps && stateName(state),
+    value && say("fact.value", { value }),
+    state === DONE && byAction(replay, i),
+    window && say("fact.window", { window }),
+    replay.text("rest", i),
+    record.label("size", i),
+    steps && state === NEVER && cutReason(replay, i),
+  ];
+  return facts.filter(Boolean).join("; ");
+}

@@ -1,0 +1,62 @@
+"""The scripts and style sheets of the widgets, each widget's as one text.
+
+anywidget gives a browser one module. The modules in js/ are joined to it here, when the package is imported, and not by
+a bundler: who installs the course needs no Node, no generated file has to be kept current, and what the browser runs
+can be read (and set a breakpoint in) as it was written. Each module becomes a function that returns what it exports, so
+that two modules may use one name. Of JavaScript's ways to import and export this needs three: `import { a, b } from
+"./c.js"`, `import table from "./c.json" with …`, and `export` before a const, function or class.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+JS = Path(__file__).parent / "js"
+IMPORT = re.compile(r'^import (\{[^}]*\}|\w+) from "\./([\w.-]+)"(?: with \{[^}]*\})?;\n', re.MULTILINE)
+EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
+
+
+def script(entry):
+    """The module that this file of js/ makes together with all that it imports."""
+    names = modules(entry)
+    return "".join(_wrapped(name) for name in names[:-1]) + _linked(names[-1])
+
+
+def style(*sheets):
+    """These style sheets of js/ as one."""
+    return "".join(_text(name) for name in sheets)
+
+
+@cache
+def _text(name):
+    return (JS / name).read_text(encoding="utf-8")
+
+
+def modules(name, found=(), above=()):
+    """The names of the modules that this one needs, each after those that it needs itself."""
+    if name in above:
+        raise ImportError(f"{' imports '.join((*above, name))}: modules of {JS} must not import each other in a ring")
+    if name in found:
+        return found
+    for _, needed in IMPORT.findall(_text(name)):
+        found = modules(needed, found, (*above, name))
+    return (*found, name)
+
+
+@cache
+def _wrapped(name):
+    """The definition of what a module exports: a constant with the name of its file."""
+    if name.endswith(".json"):
+        return f"const {_constant(name)} = {_text(name).strip()};\n"
+    exported = ", ".join(name for _, name in EXPORT.findall(_text(name)))
+    body = EXPORT.sub(r"\1", _linked(name))
+    return f"const {_constant(name)} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+
+
+def _linked(name):
+    """The text of a module, with constants in the place of its imports."""
+    return IMPORT.sub(lambda found: f"const {found[1]} = {_constant(found[2])};\n", _text(name))
+
+
+def _constant(name):
+    return "$" + re.sub(r"\W", "_", name)

@@ -1,0 +1,67 @@
+"""The scripts of the widgets, without a browser: how they are joined, and their own tests, which Node runs."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from course_lib.explore import scripts
+from needs import skip_for_want_of
+
+TESTS = Path(__file__).parents[1] / "js"
+WIDGETS = ["board.js", "mcts.js", "tree.js"]
+
+
+@pytest.fixture(scope="module")
+def node():
+    return shutil.which("node") or skip_for_want_of("Node", "nodejs")
+
+
+def run(*command, **environment):
+    """Run a command; where it fails, so does the test, with what the command wrote."""
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]  # what failed comes last
+
+
+def test_the_tests_in_node(node, tmp_path):
+    from js.records import main
+
+    main(tmp_path)
+    run(node, "--test", "--test-reporter=spec", str(TESTS), RECORDS=str(tmp_path), NODE_NO_WARNINGS="1")
+
+
+@pytest.mark.parametrize("entry", WIDGETS)
+def test_the_joined_script_is_a_module_that_renders(node, entry, tmp_path):
+    module = tmp_path / "widget.mjs"
+    module.write_text(scripts.script(entry), encoding="utf-8")
+    asked = (
+        f"import('{module.as_uri()}').then(widget => process.exit(typeof widget.default.render === 'function' ? 0 : 1))"
+    )
+    run(node, "--eval", asked)
+    assert not re.search(r"^(import|export(?! default))\b", module.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_every_module_belongs_to_a_widget():
+    needed = {name for entry in WIDGETS for name in scripts.modules(entry)}
+    assert needed == {path.name for path in scripts.JS.iterdir() if path.suffix != ".css"}
+
+
+def test_modules_come_after_what_they_import_and_may_not_import_in_a_ring(tmp_path, monkeypatch):
+    monkeypatch.setattr(scripts, "JS", tmp_path)
+    (tmp_path / "a.js").write_text('import {\n  one,\n  two,\n} from "./b.js";\nexport default one + two;\n')
+    (tmp_path / "b.js").write_text('import table from "./c.json" with { type: "json" };\nexport const one = table.x;\n'
+                                   "export function two() {}\n")  # fmt: skip
+    (tmp_path / "c.json").write_text('{ "x": 1 }\n')
+    assert scripts.script("a.js") == (
+        'const $c_json = { "x": 1 };\n'
+        "const $b_js = (() => {\nconst table = $c_json;\nconst one = table.x;\nfunction two() {}\n"
+        "return { one, two };\n})();\n"
+        "const {\n  one,\n  two,\n} = $b_js;\nexport default one + two;\n"
+    )
+    (tmp_path / "d.js").write_text('import { e } from "./e.js";\nexport const d = e;\n')
+    (tmp_path / "e.js").write_text('import { d } from "./d.js";\nexport const e = d;\n')
+    with pytest.raises(ImportError, match=r"d\.js imports e\.js imports d\.js"):
+        scripts.script("d.js")

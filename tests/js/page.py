@@ -1,0 +1,120 @@
+"""Write widgets as plain pages: the course's scripts with a host of a few lines, without Python and JupyterLab.
+
+`python tests/js/page.py FOLDER` writes a page for each widget of `WIDGETS`. What a page cannot ask of a kernel (boards,
+the children of a bare game's node, another order of the moves) is not there.
+"""
+
+import json
+import random
+import sys
+from base64 import b64encode
+from pathlib import Path
+
+from course_lib.alphazero import puct_search
+from course_lib.explore import board, explore, practice, watch, watch_mcts
+from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
+from course_lib.search import (
+    alpha_beta_search,
+    expectiminimax_search,
+    max_n_search,
+    minimax_search,
+    monte_carlo_tree_search,
+)
+
+PAGE = """<!doctype html><meta charset="utf-8"><title>{name}</title>
+<style>body {{ margin: 8px; background: var(--jp-layout-color1); {colours} }}
+{css}</style>
+<body data-jp-theme-light="{light}"><div id="widget"></div>
+<script>
+const bytes = text => new DataView(Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer);
+const state = JSON.parse({state}, (_, value) => value?.base64 === undefined ? value : bytes(value.base64));
+const heard = {{}};
+window.host = {{
+  get: name => state[name],
+  set(name, value) {{ state[name] = value; (heard[`change:${{name}}`] ?? []).forEach(hear => hear()); }},
+  save_changes() {{}},
+  send() {{}},
+  on: (event, hear) => (heard[event] ??= []).push(hear),
+  off: (event, hear) => {{ heard[event] = (heard[event] ?? []).filter(one => one !== hear); }},
+}};
+const url = URL.createObjectURL(new Blob([{esm}], {{ type: "text/javascript" }}));
+window.ready = import(url).then(module => {{
+  const start = performance.now();
+  window.leave = module.default.render({{ model: window.host, el: document.getElementById("widget") }});
+  window.rendered = performance.now() - start;
+}});
+</script>"""
+DARK = "--jp-layout-color1: #111; --jp-layout-color2: #333; --jp-ui-font-color1: #eee; --jp-ui-font-color2: #bbb; " \
+       "--jp-border-color1: #666; background: #111;"  # fmt: skip
+LIGHT = "--jp-layout-color1: #fff;"
+
+
+def wide(depth, luck):
+    """A tree of random leaves in which each inner node has four children."""
+    return luck.randint(-99, 99) if depth == 0 else [wide(depth - 1, luck) for _ in range(4)]
+
+
+def large():
+    """The tree of 2,047 nodes that the benchmarks step through."""
+    luck = random.Random(1)
+    return TreeGame([wide(4, luck) for _ in range(6)])
+
+
+LUCK = TreeGame([Chance([(0.5, [1, 2]), (0.5, 3)]), [4, Chance([(0.25, 8), (0.75, 0)])]])
+THREE = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9)]], players=3)
+SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+WIDGETS = {
+    "alpha-beta": lambda: explore(watch(alpha_beta_search, SMALL), step=19).tree,
+    "large": lambda: explore(watch(minimax_search, large()), open_depth=9).tree,
+    "followed": lambda: explore(watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2))).tree,
+    "predict": lambda: explore(watch(minimax_search, SMALL), predict="value", step=8).tree,
+    "chance": lambda: explore(watch(expectiminimax_search, LUCK), step=14).tree,
+    "three": lambda: explore(watch(max_n_search, THREE), step=9).tree,
+    "game": lambda: explore(Nim([1, 2])).tree,
+    "practice": lambda: practice("window", 1, seed=4).tree,
+    "practice-cuts": lambda: practice("alpha-beta", 2, seed=4).tree,
+    "mcts": lambda: explore(watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=60, seed=1), step=160).tree,
+    "mcts-large": lambda: explore(
+        watch_mcts(monte_carlo_tree_search, ConnectFour(), iterations=5000, seed=1), step=16000
+    ).tree,
+    "puct": lambda: explore(
+        watch_mcts(
+            puct_search, TicTacToe(), TicTacToe().parse("X.. .O. ..X"), iterations=60, formula="puct", evaluate=corner
+        ),
+        step=131,
+    ).tree,
+    "board": lambda: board(TicTacToe()),
+}  # fmt: skip
+
+
+def corner(state):
+    """A policy that likes the cell 2, and the value 0."""
+    weights = {action: 8 if action == 2 else 1 for action in TicTacToe().actions(state)}
+    return {action: weight / sum(weights.values()) for action, weight in weights.items()}, 0.0
+
+
+def page(widget, dark=False):
+    """The text of a page with this widget."""
+
+    def plain(value):
+        if isinstance(value, dict):
+            return {key: plain(inner) for key, inner in value.items()}
+        return {"base64": b64encode(value).decode()} if isinstance(value, bytes) else value
+
+    state = {name: plain(value) for name, value in widget.get_state().items() if not name.startswith(("_", "layout"))}
+    state.pop("tabbable", None), state.pop("tooltip", None)
+    script = json.dumps(json.dumps(state, default=str)).replace("</", "<\\/")
+    return PAGE.format(name=widget.__class__.__name__, css=widget._css, colours=DARK if dark else LIGHT, state=script,
+                       esm=json.dumps(widget._esm).replace("</", "<\\/"), light=str(not dark).lower())  # fmt: skip
+
+
+def main(folder, *names):
+    for name in names or WIDGETS:
+        widget = WIDGETS[name]()
+        for dark in (False, True):
+            path = Path(folder) / f"{name}{'-dark' if dark else ''}.html"
+            path.write_text(page(widget, dark), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,124 @@
+"""Write recorded searches as JSON, for the tests of the scripts in Node: `python tests/js/records.py FOLDER`.
+
+Each file has the record as the browser gets it (columns as base64), and beside it what Python says of the same search:
+the reasons for cuts, or UCB1 and PUCT and the child that selection goes to, after some of the iterations.
+"""
+
+import json
+import math
+import sys
+from base64 import b64encode
+from pathlib import Path
+
+from course_lib.watch.columns import number_text
+
+from course_lib.alphazero import puct_search
+from course_lib.explore import explore, practice, watch, watch_mcts
+from course_lib.games import MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
+from course_lib.search import (
+    alpha_beta_search,
+    depth_limited_alpha_beta_search,
+    depth_limited_minimax_search,
+    expectiminimax_search,
+    killer_search,
+    max_n_search,
+    mcts_solver,
+    minimax_search,
+    monte_carlo_tree_search,
+    negamax_search,
+    star1_search,
+)
+from course_lib.watch.calls import CUT
+
+SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+SECOND = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]], first=MIN)
+LUCK = TreeGame([Chance([(0.5, [1, 2]), (0.25, 3), (0.25, -4)]), {"stop": 2, "go": [4, Chance([(0.5, 8), (0.5, 0)])]}])
+THREE = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)
+END = TicTacToe().after(0, 1, 2, 3, 4, 6)
+MIDDLE = TicTacToe().after(0, 1, 2)
+SEARCHES = {
+    "minimax": lambda: watch(minimax_search, SMALL),
+    "minimax, second": lambda: watch(minimax_search, SECOND),
+    "minimax, tic-tac-toe": lambda: watch(minimax_search, TicTacToe(), MIDDLE),
+    "minimax, not all recorded": lambda: watch(minimax_search, SMALL, max_nodes=8),
+    "alpha-beta": lambda: watch(alpha_beta_search, SMALL),
+    "alpha-beta, second": lambda: watch(alpha_beta_search, SECOND),
+    "alpha-beta, tic-tac-toe": lambda: watch(alpha_beta_search, TicTacToe(), MIDDLE),
+    "alpha-beta, depth-limited": lambda: watch(depth_limited_alpha_beta_search, TicTacToe(), MIDDLE, depth=3),
+    "minimax, depth-limited": lambda: watch(depth_limited_minimax_search, ConnectFour(), depth=2),
+    "killer": lambda: watch(killer_search, TicTacToe(), MIDDLE, depth=4),
+    "negamax": lambda: watch(negamax_search, SMALL),
+    "expectiminimax": lambda: watch(expectiminimax_search, LUCK),
+    "star1": lambda: watch(star1_search, LUCK, (), -4, 8),
+    "max^n": lambda: watch(max_n_search, THREE),
+    "words": lambda: watch(wins, Nim([1, 1])),
+    "practice": lambda: practice("alpha-beta", 3, seed=7).watched,
+    "mcts": lambda: watch_mcts(monte_carlo_tree_search, TicTacToe(), MIDDLE, iterations=90, seed=1),
+    "mcts, chance": lambda: watch_mcts(monte_carlo_tree_search, LUCK, iterations=60, seed=2, bounds=(-8, 8)),
+    "mcts, three": lambda: watch_mcts(monte_carlo_tree_search, THREE, iterations=30, seed=3, bounds=(0, 9)),
+    "mcts, solver": lambda: watch_mcts(mcts_solver, TicTacToe(), END, iterations=60, seed=1),
+    "mcts, practice": lambda: practice("ucb1", 2, seed=5).watched,
+    "puct": lambda: watch_mcts(puct_search, TicTacToe(), MIDDLE, iterations=80, formula="puct", evaluate=even),
+}
+
+
+def wins(game, state, left=9):
+    """Whether Max can win: values that are no numbers, and an argument that changes."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX) > 0
+    left = left - 1
+    below = [wins(game, game.result(state, action), left) for action in game.actions(state)]
+    return any(below) if game.to_move(state) == MAX else all(below)
+
+
+def even(state):
+    """All actions alike, and the value 0."""
+    actions = TicTacToe().actions(state)
+    return {action: 1 / len(actions) for action in actions}, 0.0
+
+
+def written(watched):
+    """The record and the facts of a watched search, ready for JSON."""
+    sent = explore(watched).tree.tree
+    columns = {name: b64encode(column).decode() for name, column in sent["columns"].items()}
+    told = {"numbers": selection(watched)} if "formula" in sent else {"cuts": cuts(watched)}
+    return {"sent": sent | {"columns": columns}} | told
+
+
+def cuts(watched):
+    """Of each node that was cut at a window: the value and the window of the node above, as texts."""
+    found = {}
+    for node in watched.nodes():
+        if node.status == CUT and {"alpha", "beta"} <= node.parent.arguments.keys():
+            above = node.parent
+            given = [number_text(above.arguments[name]) for name in ("alpha", "beta")]
+            found[node.number] = [number_text(above.value), *given]
+    return found
+
+
+def selection(watched):
+    """After each tenth iteration: the score of each node that has one, and the child that selection goes to."""
+    found = {}
+    for step in range(0, watched.steps + 1, 40):
+        numbers = watched.numbers(step)
+        scores = {number: watched.score(number, numbers) for number in numbers}
+        found[step] = {
+            "scores": {number: plain(score) for number, score in scores.items() if not math.isnan(score)},
+            "chosen": {number: watched.chosen(number, numbers) for number in numbers},
+        }
+    return found
+
+
+def plain(score):
+    """JSON has no infinity."""
+    return "inf" if score == math.inf else score
+
+
+def main(folder):
+    for name, search in SEARCHES.items():
+        path = Path(folder) / f"{name}.json"
+        path.write_text(json.dumps(written(search()), ensure_ascii=False), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,87 @@
+// The state machines: what a step does, a step back undoes; and a step tells which nodes it touched.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ENTER, EXIT } from "../../course_lib/explore/js/codes.js";
+import { searchLook } from "../../course_lib/explore/js/look.js";
+import { fraction, mctsLook } from "../../course_lib/explore/js/mcts_look.js";
+import { calls, luck, mcts, recorded, treeOf } from "./support.js";
+
+// All that a replay knows, apart from what it keeps to step back.
+function snapshot(replay) {
+  const { now, numbers, count, stack, state, step } = replay;
+  const copies = Object.values(now ?? numbers).map((column) => [...column]);
+  const children = replay.record.children(0).map((k) => replay.children(k));
+  return structuredClone({ copies, count, children, stack, state: state && [...state], step });
+}
+
+for (const one of recorded) {
+  test(`${one.name}: forward and then backward is the identity`, () => {
+    const { replay } = treeOf(one);
+    const steps = Math.min(replay.steps, 150);
+    const seen = [];
+    for (let step = 0; step <= steps; step++) {
+      replay.goTo(step);
+      seen.push(snapshot(replay));
+    }
+    for (let step = steps; step >= 0; step--) {
+      replay.goTo(step);
+      assert.deepEqual(snapshot(replay), seen[step]);
+    }
+  });
+
+  test(`${one.name}: a jump is as many steps`, () => {
+    const random = luck(7);
+    const { replay } = treeOf(one);
+    for (let jump = 0; jump < 8; jump++) {
+      const target = Math.floor(random() * (replay.steps + 1));
+      replay.goTo(target);
+      const fresh = treeOf(one).replay;
+      while (fresh.step < target) fresh.goTo(fresh.step + 1);
+      assert.deepEqual(snapshot(replay), snapshot(fresh));
+    }
+  });
+}
+
+function touchesOnlyWhatItTells(one, kind, every) {
+  const tree = treeOf(one, kind);
+  const { record, replay } = tree;
+  const looks = () =>
+    Array.from({ length: record.count }, (_, i) =>
+      i < replay.count ? JSON.stringify(kind.look(tree, i)) : "",
+    );
+  let before = looks();
+  for (let step = 1; step <= Math.min(replay.steps, 60); step += every) {
+    const touched = new Set([...replay.goTo(step)].flatMap((i) => replay.touchedBy(i)));
+    const after = looks();
+    after.forEach((look, i) => {
+      if (!touched.has(i) && !replay.grew) assert.equal(look, before[i], `step ${step}, node ${i}`);
+    });
+    before = after;
+  }
+}
+
+for (const one of calls)
+  test(`${one.name}: a step touches only nodes that it tells`, () => {
+    const kind = { look: searchLook, value: ({ replay }, i) => replay.value(i) };
+    touchesOnlyWhatItTells(one, kind, 1);
+  });
+
+for (const one of mcts)
+  test(`${one.name}: a phase touches only nodes that it tells`, () => {
+    touchesOnlyWhatItTells(one, { look: mctsLook, value: fraction }, 1);
+  });
+
+for (const one of calls)
+  test(`${one.name}: the stack holds the nodes that are entered and not left`, () => {
+    const { record, replay } = treeOf(one);
+    const open = [];
+    for (let e = 0; e < record.steps; e++) {
+      if (record.op[e] === ENTER) open.push(record.at[e]);
+      if (record.op[e] === EXIT) open.pop();
+      replay.goTo(e + 1);
+      assert.deepEqual(replay.stack, open);
+    }
+    assert.deepEqual(replay.stack, []);
+  });
