@@ -4,8 +4,6 @@ MAX, MIN = 0, 1
 """The first two players; a third player is 2, a fourth 3, and so on."""
 CHANCE = -1
 """Who moves where a die or a card decides."""
-RULES = "initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances"
-"""The names of the functions of a game."""
 
 
 class Game:
@@ -85,16 +83,3 @@ class Game:
     def _not_over(self, state):
         """The error for a utility asked too early."""
         return ValueError(f"the game is not over, so it has no utility yet\n{self.render(state)}")
-
-
-class Wrapped(Game):
-    """A game that answers as `game` does; a subclass defines anew what it changes."""
-
-    def __init__(self, game):
-        self.game, self.players = game, game.players
-        for name in (*RULES, "render", "grid", "action_at"):
-            if getattr(type(self), name) is getattr(Game, name):
-                setattr(self, name, getattr(game, name))
-
-    def __repr__(self):
-        return repr(self.game)

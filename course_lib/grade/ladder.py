@@ -14,7 +14,7 @@ from course_lib.grade.pool import Pool, show_progress
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.sandbox import require_sandbox, why_no_sandbox
 from course_lib.grade.submissions import collect_players, read_roster
-from course_lib.search import Tournament, tournament
+from course_lib.search.tournament import Tournament, tournament
 
 GAMES = "ConnectFour", "TicTacToe", "Nim", "Pig", "DiceDuel", "Pacman"
 """Games for two players whose states are plain data."""

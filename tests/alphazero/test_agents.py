@@ -197,13 +197,13 @@ def test_the_proof_needs_no_board():
 def test_a_game_of_another_number_of_players_is_not_proved(players):
     # Of three players the second can lose to the third alone, and draw with the first.
     game = TreeGame([[[(0, 0, 1)[:players], (0, 0, 1)[:players]]]], players=players)
-    with pytest.raises(ValueError, match=f"for games of two players, and .* has {players}"):
+    with pytest.raises(ValueError, match=f"needs a game of two players, and .* has {players}"):
         unbeatable(first_cell, game)
 
 
 @pytest.mark.parametrize("sides", [(), (2,), (MAX, -2), 1, "ab", None])
 def test_sides_that_are_no_players_are_refused(sides):
-    with pytest.raises(ValueError, match=r"sides are the players .* not .*"):
+    with pytest.raises(ValueError, match=r"sides must be the players .* not .*"):
         unbeatable(perfect, TIC_TAC_TOE, sides=sides)
 
 
@@ -271,5 +271,5 @@ def test_an_illegal_action_in_the_arena_is_reported(wrong):
 def test_an_arena_of_an_odd_number_of_games_is_refused():
     board = board_of(TIC_TAC_TOE)
     for games in 0, 41, 2.0:
-        with pytest.raises(ValueError, match=r"even number|whole number from 2 up"):
+        with pytest.raises(ValueError, match=r"games must be even|games must be a whole number of at least 2"):
             arena(board, network_player(Untrained(board)), network_player(Untrained(board)), games)

@@ -213,7 +213,7 @@ def test_the_temperature():
     found = search(BOARD, BOARD.positions_of([TIC_TAC_TOE.initial_state()]), Untrained(BOARD), 10)
     for temperature in -1, float("nan"):
         for choose in found.policy, lambda t: policy(root, t):
-            with pytest.raises(ValueError, match="a temperature is 0 or more"):
+            with pytest.raises(ValueError, match="temperature must be a number of at least 0"):
                 choose(temperature)
 
 
@@ -239,7 +239,7 @@ def test_a_root_of_another_state_or_a_game_of_three_is_refused():
     with pytest.raises(ValueError, match="root is a node of the state to search from, and this is one of"):
         next(puct_search(TIC_TAC_TOE, TIC_TAC_TOE.after(4), evaluate, root=empty))
     three = TreeGame([(1, 0, 0), (0, 1, 0)], players=3)
-    with pytest.raises(ValueError, match=r"for games of two players here, and .* has 3"):
+    with pytest.raises(ValueError, match=r"PUCT needs a game of two players, and .* has 3"):
         next(puct_search(three, three.initial_state(), even(three)))
 
 
@@ -254,10 +254,10 @@ def test_a_constant_that_is_no_weight_is_refused(c):
 
 def test_noise_that_cannot_be_mixed_in_is_refused():
     for weight in -0.5, 2, float("nan"), "1":
-        with pytest.raises(ValueError, match="weight is a share from 0 to 1, not"):
+        with pytest.raises(ValueError, match="weight must be a number from 0 to 1, not"):
             root_noise(np.random.default_rng(0), weight=weight)
     for alpha in 0, -1, float("nan"):
-        with pytest.raises(ValueError, match="alpha is above 0, not"):
+        with pytest.raises(ValueError, match="alpha must be a finite number above 0, not"):
             root_noise(np.random.default_rng(0), alpha=alpha)
 
 

@@ -262,7 +262,7 @@ def test_an_unknown_recipe_or_seed_is_refused():
     ],
 )
 def test_a_recipe_that_cannot_be_followed_is_refused(name, wrong):
-    with pytest.raises(ValueError, match=rf"{name} is .* not {wrong!r}"):
+    with pytest.raises(ValueError, match=rf"{name} must be .* not {wrong!r}"):
         replace(SHORT, **{name: wrong})
 
 
@@ -278,7 +278,7 @@ def test_a_value_that_no_simulation_has_found_is_not_learned():
 
 @pytest.mark.parametrize(("name", "wrong"), [("noise", 5), ("started", -1), ("q_weight", 2)])
 def test_self_play_with_shares_that_are_none_is_refused(name, wrong):
-    with pytest.raises(ValueError, match=f"{name} is a share from 0 to 1, not {wrong}"):
+    with pytest.raises(ValueError, match=f"{name} must be a number from 0 to 1, not {wrong}"):
         self_play(TIC_TAC_TOE, Untrained(TIC_TAC_TOE), 1, 5, np.random.default_rng(0), **{name: wrong})
 
 

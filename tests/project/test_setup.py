@@ -186,3 +186,11 @@ def test_the_citation_is_of_this_version_under_these_licences():
     assert f"\ntitle: {title}\n" in citation
     assert f"\nversion: {PROJECT['version']}\n" in citation
     assert re.findall(r"^  - (\S+-[\d.]+\S*)$", citation, re.M)[:2] == PROJECT["license"].split(" AND ")
+
+
+def test_games_and_searches_are_imported_without_the_heavy_packages():
+    missing = "for name in 'numpy', 'matplotlib', 'autograd', 'hypothesis', 'chess': sys.modules[name] = None"
+    used = "course_lib.search.minimax_search(course_lib.games.TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), ())"
+    code = f"import sys\n{missing}\nimport course_lib.games, course_lib.search\nprint({used})"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("(3, 0)\n", "")
