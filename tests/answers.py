@@ -6,6 +6,7 @@ its cases are not trees it defines `size(case)` too.
 
 from typing import Any, NamedTuple
 
+from course_lib.check.mistakes import Mistyped
 from course_lib.watch.paths import leaf_paths
 
 
@@ -15,6 +16,11 @@ class Wrong(NamedTuple):
     answer: Any
     size: int
     bug: str | None = None
+
+
+def mistyped(right, changes):
+    """The right answer with these changes to its text, as in `course_lib.check.mistakes`."""
+    return Mistyped(right if isinstance(right, tuple) else (right,), changes).function
 
 
 def leaves(case):

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from course_lib.check.cases import Lookup, small_trees
 from course_lib.check.compare import is_number, same, shown
 from course_lib.explore import picture
-from course_lib.games import MAX, MIN
-from course_lib.search import depth_limited_minimax_search, minimax_value
+from course_lib.games import MAX
+from course_lib.search import minimax_value
 from course_lib.watch.paths import inner_paths, leaf_paths, moves_of
 from course_lib.watch.texts import number_text
 
@@ -35,72 +35,56 @@ def best_actions(game, state):
     return [action for action in game.actions(state) if minimax_value(game, game.result(state, action)) == value]
 
 
-# Parts of a search, right and wrong: what a leaf is worth to Max, and the value that is chosen from those below.
+# Known mistakes of searches in which a node keeps the best value so far, `v`, and begins with −∞ for Max and ∞ for Min.
 
-
-def for_max(game, state):
-    return game.utility(state, MAX)
-
-
-def for_the_mover(game, state):
-    return game.utility(state, game.to_move(state))
-
-
-def for_min(game, state):
-    return game.utility(state, MIN)
-
-
-def best(player, values):
-    return max(values) if player == MAX else min(values)
-
-
-def worst(player, values):
-    return best(1 - player, values)
-
-
-def largest(player, values):
-    return max(values)
-
-
-def last(player, values):
-    return values[-1]
-
-
-def from_zero(player, values):
-    return best(player, [0, *values])
-
-
-def from_the_wrong_end(player, values):
-    return best(player, [inf if player == MAX else -inf, *values])
-
-
-def anew_after_zero(player, values):
-    """`if not found`: where the best so far is 0, whatever comes next replaces it."""
-    found = None
-    for value in values:
-        found = best(player, [found, value]) if found else value
-    return found
-
-
+PLAYER, START = "player = game.to_move(state)", "-inf if player == MAX else inf"
+BETTER = "v2 > v if player == MAX else v2 < v"
+"""Lines that such searches have in common."""
+UTILITY_SIDE, EXCHANGED, EVERYBODY = "utility from the wrong side", "max and min exchanged", "everybody maximises"
+OVERWRITTEN, FROM_ZERO = "the last value overwrites the best", "the best value starts at 0"
+WRONG_END, NOTHING = "the best value starts at the wrong end", "0 is taken for nothing"
 COUNTED = "turns counted instead of asked"
-MISTAKES = {row[0]: row for row in (
-    ("utility from the wrong side", "a leaf is worth game.utility(state, MAX), whoever would be to move there.",
-     {"worth": for_the_mover}),
-    ("max and min exchanged", "where MAX is to move the largest value counts, where MIN is, the smallest.",
-     {"choose": worst}),
-    ("everybody maximises", "where MIN is to move the smallest value counts.", {"choose": largest}),
-    ("the last value overwrites the best", "keep the best of all values, not the last.", {"choose": last}),
-    ("the best value starts at 0", "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.",
-     {"choose": from_zero}),
-    ("the best value starts at the wrong end", "begin with −∞ for Max, who looks for more, and with +∞ for Min.",
-     {"choose": from_the_wrong_end}),
-    ("0 is taken for nothing", "a value of 0 is false to Python: ask whether it `is None`.",
-     {"choose": anew_after_zero}),
-    (COUNTED, "ask game.to_move(state) at every node: Min may begin, and a player may move twice in a row.",
-     {"turn": MAX}),
-)}  # fmt: skip
-"""Name → the name, the sentence to the student, and the parts that make the mistake."""
-MINS_UTILITY = (*MISTAKES["utility from the wrong side"][:2], {"worth": for_min})
+SENTENCES = {
+    UTILITY_SIDE: "a leaf is worth game.utility(state, MAX), whoever would be to move there.",
+    EXCHANGED: "where MAX is to move the largest value counts, where MIN is, the smallest.",
+    EVERYBODY: "where MIN is to move the smallest value counts.",
+    OVERWRITTEN: "keep the best of all values, not the last.",
+    FROM_ZERO: "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.",
+    WRONG_END: "begin with −∞ for Max, who looks for more, and with +∞ for Min.",
+    NOTHING: "a value of 0 is false to Python: ask whether it `is None`.",
+    COUNTED: "ask game.to_move(state) at every node: Min may begin, and a player may move twice in a row.",
+}
+
+
+def said(name, changes):
+    """The row of a known mistake that has the same sentence in every search."""
+    return name, SENTENCES[name], changes
+
+
+OF_UTILITY = (
+    said(UTILITY_SIDE, {"utility(state, MAX)": "utility(state, game.to_move(state))"}),
+    said(UTILITY_SIDE, {"game.utility(state, MAX)": "-game.utility(state, MAX)"}),
+)
+OF_CHOICE = (
+    said(EXCHANGED, {START: "inf if player == MAX else -inf", BETTER: "v2 < v if player == MAX else v2 > v"}),
+    said(EVERYBODY, {START: "-inf", BETTER: "v2 > v"}),
+    said(OVERWRITTEN, {BETTER: "True"}),
+    said(FROM_ZERO, {START: "0"}),
+    said(WRONG_END, {START: "inf if player == MAX else -inf"}),
+    said(NOTHING, {START: "None", BETTER: f"not v or ({BETTER})"}),
+)  # fmt: skip
+
+
+def of_turns(head, call):
+    """Rows for a search with this line `def …:` and this call of itself, which hands the player down to its children.
+
+    The first takes Max to begin, the second asks who begins.
+    """
+    down = {call: f"{call[:-1]}, 1 - player)"}
+    return (
+        said(COUNTED, {head: f"{head[:-2]}, player=MAX):", f"    {PLAYER}\n": "", **down}),
+        said(COUNTED, {head: f"{head[:-2]}, player=None):", PLAYER: f"{PLAYER} if player is None else player", **down}),
+    )
 
 
 # Depth-limited minimax: a case is (game, state, depth, evaluate).
@@ -125,7 +109,7 @@ def limited_cases(draw, games, depths=(0, 1, 1, 2, 2, 3)):
 
 
 def limited_value(game, state, depth, evaluate):
-    return depth_limited_minimax_search(game, state, depth, evaluate)[0]
+    return limited_minimax(game, state, depth, evaluate)[0]
 
 
 def value_at_depth(value, case, node, plies):
@@ -152,37 +136,18 @@ def best_limited_actions(game, state, depth, evaluate):
     return [action for action, after in below if limited_value(game, after, depth - 1, evaluate) == value]
 
 
-def always(player):
-    return 1
-
-
-def opposite_for_min(player):
-    return 1 if player == MAX else -1
-
-
-def only_for_min(player):
-    return 1 if player == MIN else 0
-
-
-def wrong_limited(game, state, depth, evaluate, horizon=0, terminal_first=True, step=always, sign=always, choose=best,
-                  worth=for_max, turn=None):  # fmt: skip
-    """Depth-limited minimax with parts to be replaced: it cuts off where `depth` has come down to `horizon`.
-
-    With `turn` players are taken to alternate from there.
-    """
-    if terminal_first and game.is_terminal(state):
-        return worth(game, state), None
-    player, following = (game.to_move(state), None) if turn is None else (turn, 1 - turn)
-    if depth <= horizon:
-        return sign(player) * evaluate(state), None
+def limited_minimax(game, state, depth, evaluate):
     if game.is_terminal(state):
-        return worth(game, state), None
-    rest = (horizon, terminal_first, step, sign, choose, worth, following)
-    actions = game.actions(state)
-    left = depth - step(player)
-    values = [wrong_limited(game, game.result(state, action), left, evaluate, *rest)[0] for action in actions]
-    value = choose(player, values)
-    return value, actions[values.index(value)]
+        return game.utility(state, MAX), None
+    if depth == 0:
+        return evaluate(state), None
+    player = game.to_move(state)
+    v, move = (-inf if player == MAX else inf), None
+    for action in game.actions(state):
+        v2, _ = limited_minimax(game, game.result(state, action), depth - 1, evaluate)
+        if v2 > v if player == MAX else v2 < v:
+            v, move = v2, action
+    return v, move
 
 
 # The values of a tree's inner nodes by hand: a dictionary from paths to values.

@@ -8,7 +8,7 @@ import pytest
 
 from answers import leaves
 from course_lib.check.examine import examine
-from course_lib.check.question import NOTEBOOKS, Direct, find_question, questions_of, read
+from course_lib.check.question import NOTEBOOKS, Direct, StudentError, find_question, questions_of, read
 
 ANSWERS = {path.stem: import_module(f"check.wrong_answers.{path.stem}")
            for path in sorted(Path(__file__).with_name("wrong_answers").glob("*.py"))}  # fmt: skip
@@ -99,16 +99,28 @@ def test_a_known_mistake_is_rejected_and_named(question, bug):
     assert examine(question, student).failure.bug.name == bug.name
     for seed in SECRET_SEEDS:
         assert not graded(question, student, seed)
+        for case, _ in question.graded_cases(seed, STUDENT):
+            assert not failed_by_itself(question, bug, case)
+
+
+def failed_by_itself(question, bug, case):
+    """Whether a mistake's own text is at fault: it cannot be compiled, or uses a name that is not there."""
+    try:
+        question.answer_of(bug.wrong, case)
+    except StudentError as error:
+        return isinstance(error.__cause__, SyntaxError | NameError)
+    return False
 
 
 @pytest.mark.parametrize("question", questions(), ids=lambda question: question.identifier)
 def test_there_are_enough_answers(question):
+    """A question that is programmed has right answers that are not its reference, and mistakes made in one of them."""
     module = ANSWERS[question.identifier.partition(".")[0]]
+    assert question.identifier in module.WRONG
     if question.kind in ("write", "mend"):
-        assert len(module.WRONG[question.identifier]) >= 5
+        assert len(module.WRONG[question.identifier]) >= 4
+        assert any(wrong.bug for wrong in module.WRONG[question.identifier])
         assert len(module.RIGHT[question.identifier]) >= 3
-    else:
-        assert question.identifier in module.WRONG
 
 
 @pytest.mark.parametrize("question", questions(), ids=lambda question: question.identifier)

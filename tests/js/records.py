@@ -10,8 +10,6 @@ import sys
 from base64 import b64encode
 from pathlib import Path
 
-from course_lib.watch.columns import number_text
-
 from course_lib.alphazero import puct_search
 from course_lib.explore import explore, practice, watch, watch_mcts
 from course_lib.games import MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
@@ -29,6 +27,7 @@ from course_lib.search import (
     star1_search,
 )
 from course_lib.watch.calls import CUT
+from course_lib.watch.texts import number_text
 
 SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 SECOND = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]], first=MIN)

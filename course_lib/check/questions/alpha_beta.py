@@ -1,33 +1,37 @@
 """The questions of notebook 3, alpha-beta. Most are judged by the leaves looked at, beside what is returned."""
 
 import random
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import permutations, product, takewhile
 from math import inf
-from operator import ge, gt
 
 from hypothesis import strategies as st
 
 from course_lib.check.boards import board_picture
 from course_lib.check.cases import FOUR_WORTHS, WORTHS, in_turn, random_trees, shapes, small_trees, tree_game
 from course_lib.check.compare import is_number, misfit, same, shown, value_and_action
+from course_lib.check.mistakes import mistakes
 from course_lib.check.personal import tree_from
-from course_lib.check.question import Bug, Question, Recorded, call_and_leaves, choice, mistakes, read
+from course_lib.check.question import Bug, Question, Recorded, call_and_leaves, choice, read
 from course_lib.check.searches import (
-    COUNTED,
-    MINS_UTILITY,
+    BETTER,
+    EXCHANGED,
+    FROM_ZERO,
+    OF_UTILITY,
+    OVERWRITTEN,
+    START,
     at_the_root,
     best_actions,
     best_limited_actions,
-    for_max,
     limited,
     limited_cases,
+    of_turns,
+    said,
     told_with,
 )
-from course_lib.check.searches import MISTAKES as OF_MINIMAX
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, ConnectFour
-from course_lib.search import alpha_beta_search, depth_limited_alpha_beta_search, minimax_value, negamax_search
+from course_lib.search import depth_limited_alpha_beta_search, minimax_value
 from course_lib.watch.paths import inner_paths, leaf_paths
 
 # The cases: small trees, a few of four plies for deep cuts, and random ones.
@@ -114,96 +118,59 @@ def windows(game):
     return found
 
 
-# Alpha-beta with parts to be replaced by wrong ones. Here `low` is what the player to move has for certain (α for Max,
-# −β for Min), `high` what the other allows (β, −α), and values are those of the player to move.
+# Alpha-beta, and the mistakes of all who write or mend it.
 
 
-def stops(player, v, low, high):
-    return v >= high
-
-
-def as_they_are(low, high):
-    return low, high
-
-
-def wrong_alpha_beta(game, state, low=-inf, high=inf, turn=None, *, stop=stops, hand=as_they_are, better=gt,
-                     raised=max, worth=for_max, sides=1, floor=-inf):  # fmt: skip
-    """Alpha-beta's (value, action), the value for the player to move; with `turn` players alternate from there.
-
-    `hand` is the window for the children, `sides` −1 exchanges Max and Min, and v begins at `floor`.
-    """
-    player = game.to_move(state) if turn is None else turn
+def alpha_beta(game, state, alpha=-inf, beta=inf):
     if game.is_terminal(state):
-        return (sides if player == MAX else -sides) * worth(game, state), None
-    v, move = floor, None
+        return game.utility(state, MAX), None
+    player = game.to_move(state)
+    v, move = (-inf if player == MAX else inf), None
     for action in game.actions(state):
-        after, (below, above) = game.result(state, action), hand(low, high)
-        sign = 1 if turn is None and game.to_move(after) == player else -1
-        window = (below, above) if sign == 1 else (-above, -below)
-        v2, _ = wrong_alpha_beta(game, after, *window, None if turn is None else 1 - turn, stop=stop, hand=hand,
-                                 better=better, raised=raised, worth=worth, sides=sides, floor=floor)  # fmt: skip
-        if better(sign * v2, v):
-            v, move = sign * v2, action
-        if stop(player, v, low, high):
+        v2, _ = alpha_beta(game, game.result(state, action), alpha, beta)
+        if v2 > v if player == MAX else v2 < v:
+            v, move = v2, action
+        if v >= beta if player == MAX else v <= alpha:
             break
-        low = raised(low, v)
+        if player == MAX:
+            alpha = max(alpha, v)
+        else:
+            beta = min(beta, v)
     return v, move
 
 
-def wrong_search(game, state, turn=None, sides=1, **parts):
-    """The (value, action), the value Max's."""
-    player = game.to_move(state) if turn is None else turn
-    v, move = wrong_alpha_beta(game, state, turn=turn, sides=sides, **parts)
-    return (sides if player == MAX else -sides) * v, move
-
-
-def alternating_search(game, state):
-    return wrong_search(game, state, turn=game.to_move(state))
-
-
-def wrong_value(game, state, **parts):
-    return wrong_search(game, state, **parts)[0]
-
-
-def alternating_value(game, state):
-    return alternating_search(game, state)[0]
-
-
-OF_TIES = "what was cut at v = α may be worth less: only a better action replaces the best."
+AN_EQUAL = (
+    "an equal action is taken",
+    "what was cut at v = α may be worth less: only a better action replaces the best.",
+    {BETTER: "v2 >= v if player == MAX else v2 <= v"},
+)
 SPARES = "the value comes out right, and leaves are looked at for nothing: "
 MISTAKES = (
     ("right value but nothing pruned", "v is never held against the other player's bound, or the bounds never move.",
-        {"stop": lambda player, v, low, high: False}),
+        {"v >= beta if player == MAX else v <= alpha": "False"}),
     ("pruning with < where ≤ is right", f"{SPARES}a Min node may stop at v = α already, and a Max node at v = β.",
-        {"stop": lambda player, v, low, high: v > high}),
-    ("pruning with < where ≤ is right", f"{SPARES}a Max node may stop at v = β already.",
-        {"stop": lambda player, v, low, high: v > high if player == MAX else v >= high}),
-    ("pruning with < where ≤ is right", f"{SPARES}a Min node may stop at v = α already.",
-        {"stop": lambda player, v, low, high: v > high if player == MIN else v >= high}),
-    ("only one player prunes", f"{SPARES}a Min node stops at v ≤ α, and a Max node at v ≥ β.",
-        {"stop": lambda player, v, low, high: player == MAX and v >= high}),
-    ("only one player prunes", f"{SPARES}a Min node stops at v ≤ α, and a Max node at v ≥ β.",
-        {"stop": lambda player, v, low, high: player == MIN and v >= high}),
+        {"v >= beta": "v > beta", "v <= alpha": "v < alpha"}),
+    ("pruning with < where ≤ is right", f"{SPARES}a Max node may stop at v = β already.", {"v >= beta": "v > beta"}),
+    ("pruning with < where ≤ is right", f"{SPARES}a Min node may stop at v = α already.", {"v <= alpha": "v < alpha"}),
+    ("only one player prunes", f"{SPARES}a Min node stops at v ≤ α, and a Max node at v ≥ β.", {"v <= alpha": "False"}),
+    ("only one player prunes", f"{SPARES}a Min node stops at v ≤ α, and a Max node at v ≥ β.", {"v >= beta": "False"}),
     ("the window does not come from above", f"{SPARES}hand both α and β to each child.",
-        {"hand": lambda low, high: (low, inf)}),
+        {"alpha, beta)\n": "*((alpha, inf) if player == MAX else (-inf, beta)))\n"}),
     ("a bound is taken back", f"{SPARES}α never falls and β never rises: take max(α, v), and min(β, v).",
-        {"raised": lambda low, v: v}),
+        {"max(alpha, v)": "v", "min(beta, v)": "v"}),
     ("α and β swapped", "a Max node stops at v ≥ β and raises α, a Min node stops at v ≤ α and lowers β.",
-        {"stop": lambda player, v, low, high: v >= low}),
+        {"v >= beta": "v >= alpha", "v <= alpha": "v <= beta"}),
     ("α and β swapped", "hand them to the children in the order in which their parameters stand.",
-        {"hand": lambda low, high: (high, low)}),
+        {"alpha, beta)\n": "beta, alpha)\n"}),
     ("pruned but wrong", "the comparison is turned round: a Min node stops at v ≤ α, a Max node at v ≥ β.",
-        {"stop": lambda player, v, low, high: v <= high < inf}),
+        {"v >= beta": "v <= beta < inf", "v <= alpha": "v >= alpha > -inf"}),
     ("pruned but wrong", "something better is no reason to stop: v must reach the other player's bound.",
-        {"stop": lambda player, v, low, high: v > low > -inf}),
-    ("an equal action is taken", OF_TIES, {"better": ge}),
-    ("the last value overwrites the best", "keep the best of all values, not the last.",
-        {"better": lambda v2, v: True}),
-    OF_MINIMAX["utility from the wrong side"],
-    MINS_UTILITY,
-    ("max and min exchanged", OF_MINIMAX["max and min exchanged"][1], {"sides": -1}),
-    ("the best value starts at 0", OF_MINIMAX["the best value starts at 0"][1], {"floor": 0}),
-    OF_MINIMAX[COUNTED],
+        {"v >= beta": "v > alpha > -inf", "v <= alpha": "v < beta < inf"}),
+    said(OVERWRITTEN, {BETTER: "True"}),
+    *OF_UTILITY,
+    said(EXCHANGED, {("player == MAX", 4): "player != MAX"}),
+    said(FROM_ZERO, {START: "0"}),
+    *of_turns("(game, state, alpha=-inf, beta=inf):", "alpha, beta)"),
 )  # fmt: skip
 
 
@@ -215,40 +182,21 @@ SEARCH = Question(
     name="my_alpha_beta",
     small=lambda: list(map(at_the_root, small_cuts())),
     cases=random_trees().map(at_the_root),
-    reference=alpha_beta_search,
+    reference=alpha_beta,
     ask=call_and_leaves,
     compare=not_needed(value_and_action(best_actions)),
     gist=value_of_answer,
     show=as_text,
     value_of=exact_value,
-    bugs=(*mistakes(wrong_search, *MISTAKES), Bug(COUNTED, OF_MINIMAX[COUNTED][1], alternating_search)),
+    bugs=mistakes(alpha_beta, AN_EQUAL, *MISTAKES),
 )
 
 
 # The cut with the wrong comparisons, to be mended. The answer is a value.
 
 
-def alpha_beta_value(game, state, alpha=-inf, beta=inf):
-    if game.is_terminal(state):
-        return game.utility(state, MAX)
-    maximizing = game.to_move(state) == MAX
-    v = -inf if maximizing else inf
-    for action in game.actions(state):
-        v2 = alpha_beta_value(game, game.result(state, action), alpha, beta)
-        if maximizing:
-            v = max(v, v2)
-            alpha = max(alpha, v)
-        else:
-            v = min(v, v2)
-            beta = min(beta, v)
-        if alpha >= beta:
-            break
-    return v
-
-
-def nothing_mended(player, v, low, high):
-    """A Max node cuts at v > β, a Min node at v ≥ α."""
-    return v > high if player == MAX else v <= high
+def alpha_beta_value(game, state):
+    return alpha_beta(game, state)[0]
 
 
 CUT = Question(
@@ -264,13 +212,13 @@ CUT = Question(
     compare=not_needed(right_value),
     show=as_text,
     value_of=exact_value,
-    bugs=(
-        Bug("not mended yet", "one of the two cuts leaves out what matters, the other looks at leaves for nothing.",
-            partial(wrong_value, stop=nothing_mended)),
-        Bug("α and β swapped", "one cut is right now; in the other v is held against the node's own bound.",
-            partial(wrong_value, stop=lambda player, v, low, high: v >= high if player == MAX else v >= low)),
-        *mistakes(wrong_value, *(row for row in MISTAKES if row[0] != "an equal action is taken")),
-        Bug(COUNTED, OF_MINIMAX[COUNTED][1], alternating_value),
+    bugs=mistakes(
+        (alpha_beta, alpha_beta_value),
+        ("not mended yet", "one of the two cuts leaves out what matters, the other looks at leaves for nothing.",
+            {"v >= beta": "v > beta", "v <= alpha": "v >= alpha"}),
+        ("α and β swapped", "one cut is right now; in the other v is held against the node's own bound.",
+            {"v <= alpha": "v <= beta"}),
+        *MISTAKES,
     ),
 )  # fmt: skip
 
@@ -288,86 +236,65 @@ def mended_negamax(game, state, alpha, beta, player):
         return player * game.utility(state, MAX)
     best = -inf
     for action in game.actions(state):
-        best = max(best, -mended_negamax(game, game.result(state, action), -beta, -alpha, -player))
+        value = mended_negamax(game, game.result(state, action), -beta, -alpha, -player)
+        if -value > best:
+            best = -value
         alpha = max(alpha, best)
         if alpha >= beta:
             break
     return best
 
 
-def turned(alpha, beta):
-    return -beta, -alpha
-
-
-def for_player(player, value):
-    return player * value
-
-
-def wrong_negamax_search(game, state, alpha, beta, player, depth=inf, evaluate=None, *, better=gt, hand=turned, stop=ge,
-                         sign=-1, worth=for_player, estimate=for_player, horizon=0, step=1,
-                         terminal_first=True, floor=-inf, raised=max):  # fmt: skip
-    """Negamax with parts to be replaced; it cuts off where `depth` has come down to `horizon`."""
-    if game.is_terminal(state) and (terminal_first or depth > horizon):
-        return worth(player, game.utility(state, MAX)), None
-    if depth <= horizon:
-        return estimate(player, evaluate(state)), None
-    best, move = floor, None
+def negamax(game, state, depth, evaluate, alpha=-inf, beta=inf):
+    player = 1 if game.to_move(state) == MAX else -1
+    if game.is_terminal(state):
+        return player * game.utility(state, MAX), None
+    if depth == 0:
+        return player * evaluate(state), None
+    move = None
+    best = -inf
     for action in game.actions(state):
-        after, window = game.result(state, action), hand(alpha, beta)
-        value, _ = wrong_negamax_search(game, after, *window, -player, depth - step, evaluate, better=better,
-                                        hand=hand, stop=stop, sign=sign, worth=worth, estimate=estimate,
-                                        horizon=horizon, step=step, terminal_first=terminal_first,
-                                        floor=floor, raised=raised)  # fmt: skip
-        if better(sign * value, best):
-            best, move = sign * value, action
-        alpha = raised(alpha, best)
-        if stop(alpha, beta):
+        value, _ = negamax(game, game.result(state, action), depth - 1, evaluate, -beta, -alpha)
+        if -value > best:
+            best, move = -value, action
+        alpha = max(alpha, best)
+        if alpha >= beta:
             break
     return best, move
 
 
-def wrong_negamax(game, state, alpha, beta, player, for_max=False, **parts):
-    value, _ = wrong_negamax_search(game, state, alpha, beta, player, **parts)
-    return player * value if for_max else value
-
-
-def wrong_limited_negamax(game, state, depth, evaluate, for_max=False, at_one=False, **parts):
-    player = 1 if game.to_move(state) == MAX else -1
-    if at_one:
-        depth, parts = depth or inf, {"horizon": 1}
-    value, move = wrong_negamax_search(game, state, -inf, inf, player, depth, evaluate, **parts)
-    return (player * value if for_max else value), move
-
-
-def any_value(value, best):
-    return True
-
-
-def not_exchanged(alpha, beta):
-    return -alpha, -beta
-
-
 OF_NEGAMAX = (
     ("right value but nothing pruned", "a node may stop when alpha >= beta; and its children's window is [−β, −α].",
-        {"stop": lambda alpha, beta: False}),
-    ("pruning with < where ≤ is right", f"{SPARES}a node may stop at alpha = beta already.", {"stop": gt}),
+        {"alpha >= beta": "False"}),
+    ("pruning with < where ≤ is right", f"{SPARES}a node may stop at alpha = beta already.",
+        {"alpha >= beta": "alpha > beta"}),
     ("the window does not come from above", f"{SPARES}turned round, the window [α, β] is [−β, −α]: hand both on.",
-        {"hand": lambda alpha, beta: (-inf, -alpha)}),
-    ("a bound is taken back", f"{SPARES}α never falls: take max(α, v).", {"raised": lambda alpha, v: v}),
-    ("α and β swapped", "turned round, the window [α, β] is [−β, −α]: −β comes first.", {"hand": not_exchanged}),
+        {"-beta, -alpha": "-inf, -alpha"}),
+    ("a bound is taken back", f"{SPARES}α never falls: take max(α, v).", {"max(alpha, best)": "best"}),
+    ("α and β swapped", "turned round, the window [α, β] is [−β, −α]: −β comes first.",
+        {"-beta, -alpha": "-alpha, -beta"}),
     ("the last value overwrites the best", "a node keeps the best of its children's values, not the last.",
-        {"better": any_value}),
-    ("the sign is forgotten", "what is worth v to the one player is worth −v to the other.", {"sign": 1}),
+        {"-value > best": "True"}),
+    ("the sign is forgotten", "what is worth v to the one player is worth −v to the other.",
+        {"-value > best": "value > best", "= -value": "= value"}),
     ("utility from the wrong side", "where Min is to move, a leaf is worth −utility(state, MAX) to the player to move.",
-        {"worth": lambda player, utility: utility}),
+        {"player * game.utility": "game.utility"}),
     ("utility from the wrong side", "where Max is to move, a leaf is worth utility(state, MAX) to the player to move.",
-        {"worth": lambda player, utility: -player * utility}),
-    ("the best value starts at 0", "all values may be below 0: begin with −∞.", {"floor": 0}),
-    ("Max's value", "in negamax a value is for the player to move, here at the root: Min's where Min is to move.",
-        {"for_max": True}),
+        {"player * game.utility": "-player * game.utility"}),
+    ("the best value starts at 0", "all values may be below 0: begin with −∞.", {"best = -inf": "best = 0"}),
     ("the smallest is kept", "negamax has no minimum: each player takes the largest of the values that are their own.",
-        {"better": lambda value, best: best == -inf or value < best}),
+        {"-value > best": "best == -inf or -value < best"}),
 )  # fmt: skip
+MAXS_VALUE = "in negamax a value is for the player to move, here at the root: Min's where Min is to move."
+
+
+def mended_for_max(game, state, alpha, beta, player):
+    return player * mended_negamax(game, state, alpha, beta, player)
+
+
+def negamax_for_max(game, state, depth, evaluate):
+    value, move = negamax(game, state, depth, evaluate)
+    return (value if game.to_move(state) == MAX else -value), move
 
 
 MEND_NEGAMAX = Question(
@@ -384,9 +311,13 @@ MEND_NEGAMAX = Question(
     gist=value_of_answer,
     show=as_text,
     bugs=(
-        Bug("not mended yet", "there are two mistakes: one in what a node keeps, one in what it hands down.",
-            partial(wrong_negamax, better=any_value, hand=not_exchanged)),
-        *mistakes(wrong_negamax, *OF_NEGAMAX),
+        *mistakes(
+            mended_negamax,
+            ("not mended yet", "there are two mistakes: one in what a node keeps, one in what it hands down.",
+                {"-value > best": "True", "-beta, -alpha": "-alpha, -beta"}),
+            *OF_NEGAMAX,
+        ),
+        Bug("Max's value", MAXS_VALUE, mended_for_max),
     ),
 )  # fmt: skip
 
@@ -431,29 +362,32 @@ NEGAMAX = Question(
     name="my_negamax",
     small=small_depths,
     cases=limited_cases(random_trees(turns=False), (0, 1, 2, 2, 3, 4)),
-    reference=negamax_search,
+    reference=negamax,
     ask=call_and_looked_at,
     compare=at_depth,
     gist=value_of_answer,
     show=as_text,
     tell=told_with("my_negamax", "evaluate"),
-    bugs=mistakes(
-        wrong_limited_negamax,
-        ("estimate from the wrong side", "evaluate(state) estimates for Max: turn it round where Min is to move.",
-            {"estimate": lambda player, value: value}),
-        ("estimate from the wrong side", "where Max is to move, evaluate(state) counts as it is.",
-            {"estimate": lambda player, value: -player * value}),
-        ("utility from the wrong side", "utilities and estimates are Max's: turn both round where Min is to move.",
-            {"worth": lambda player, utility: utility, "estimate": lambda player, value: value}),
-        ("an equal action is taken", OF_TIES, {"better": ge}),
-        ("depth off by one", "your search stops one ply too early.", {"horizon": 1}),
-        ("depth off by one", "your search goes one ply too deep.", {"horizon": -1}),
-        ("depth off by one", "cut off at depth 0: yours does at 1, and a search that begins at 0 never ends.",
-            {"at_one": True}),
-        ("the depth never gets less", "hand depth − 1 down.", {"step": 0}),
-        ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
-            {"terminal_first": False}),
-        *OF_NEGAMAX,
+    bugs=(
+        *mistakes(
+            negamax,
+            ("estimate from the wrong side", "evaluate(state) estimates for Max: turn it round where Min is to move.",
+                {"player * evaluate": "evaluate"}),
+            ("estimate from the wrong side", "where Max is to move, evaluate(state) counts as it is.",
+                {"player * evaluate": "-player * evaluate"}),
+            ("utility from the wrong side", "utilities and estimates are Max's: turn both round where Min is to move.",
+                {"player * game.utility": "game.utility", "player * evaluate": "evaluate"}),
+            (*AN_EQUAL[:2], {"-value > best": "-value >= best"}),
+            ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
+            ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
+            ("depth off by one", "cut off at depth 0: yours does at 1, and a search that begins at 0 never ends.",
+                {"depth == 0": "depth == 1"}),
+            ("the depth never gets less", "hand depth − 1 down.", {"depth - 1": "depth"}),
+            ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
+                {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
+            *OF_NEGAMAX,
+        ),
+        Bug("Max's value", MAXS_VALUE, negamax_for_max),
     ),
 )  # fmt: skip
 
@@ -477,28 +411,12 @@ def ask_timed(student, name, case):
 
 
 def timed_search(search, clock, seconds, deepest):
-    deadline = clock() + seconds
-    best, finished = search(1, deadline)
-    for depth in range(2, deepest + 1):
-        if finished:
-            action, finished = search(depth, deadline)
-            best = action if finished else best
-    return best
-
-
-def from_the_start(start, now, seconds):
-    return start + seconds
-
-
-def wrong_timed_search(search, clock, seconds, deepest, end=from_the_start, first=1, last=0, believe=False, go_on=False,
-                       keep_first=False, give_up=False):  # fmt: skip
-    """Iterative deepening with parts to be replaced; `end` is the deadline."""
-    start, best = clock(), None
-    for depth in range(first, deepest + 1 + last):
-        action, finished = search(depth, end(start, clock(), seconds))
-        if believe or (finished and not keep_first) or (best is None and not give_up):
+    deadline, best = clock() + seconds, None
+    for depth in range(1, deepest + 1):
+        action, finished = search(depth, deadline)
+        if finished or best is None:
             best = action
-        if not finished and not go_on:
+        if not finished:
             break
     return best
 
@@ -544,27 +462,25 @@ TIMED = Question(
     compare=not_in_time,
     tell=timed_words,
     show=timed_answer,
-    bugs=(
-        Bug("the unfinished search is believed", "what was cut short has not seen all replies: play the action of the "
-            "last search that was finished.", partial(wrong_timed_search, believe=True)),
-        Bug("the deadline forgets the start", "the clock need not begin at 0: time is up at clock() + seconds, "
-            "asked at the start.", partial(wrong_timed_search, end=lambda start, now, seconds: seconds)),
-        Bug("every search gets all the time", "the seconds are for all searches together: ask the clock once.",
-            partial(wrong_timed_search, end=lambda start, now, seconds: now + seconds)),
-        Bug("depth off by one", "the last depth is `deepest`; yours stops one earlier.",
-            partial(wrong_timed_search, last=-1)),
-        Bug("depth off by one", "the last depth is `deepest`; yours goes one further.",
-            partial(wrong_timed_search, last=1)),
-        Bug("depth off by one", "begin with depth 1: at depth 0 there is no action.",
-            partial(wrong_timed_search, first=0)),
-        Bug("depth off by one", "depths go from 1 to `deepest`; range(deepest) goes from 0 and leaves the end out.",
-            partial(wrong_timed_search, first=0, last=-1)),
-        Bug("the first search is played", "each deeper search that is finished replaces the action.",
-            partial(wrong_timed_search, keep_first=True)),
-        Bug("no answer when time is short", "if not even the first search is finished, its action is all there is.",
-            partial(wrong_timed_search, give_up=True)),
-        Bug("it goes on after the time", "when a search was not finished, time is up: stop.",
-            partial(wrong_timed_search, go_on=True)),
+    bugs=mistakes(
+        timed_search,
+        ("the unfinished search is believed", "what was cut short has not seen all replies: play the action of the "
+            "last search that was finished.", {"finished or best is None": "True"}),
+        ("the deadline forgets the start", "the clock need not begin at 0: time is up at clock() + seconds, asked at "
+            "the start.", {"clock() + seconds": "seconds"}),
+        ("every search gets all the time", "the seconds are for all searches together: ask the clock once.",
+            {"search(depth, deadline)": "search(depth, clock() + seconds)"}),
+        ("depth off by one", "the last depth is `deepest`; yours stops one earlier.", {"deepest + 1": "deepest"}),
+        ("depth off by one", "the last depth is `deepest`; yours goes one further.", {"deepest + 1": "deepest + 2"}),
+        ("depth off by one", "begin with depth 1: at depth 0 there is no action.", {"range(1, ": "range("}),
+        ("depth off by one", "depths go from 1 to `deepest`; range(deepest) goes from 0 and leaves the end out.",
+            {"1, deepest + 1": "deepest"}),
+        ("the first search is played", "each deeper search that is finished replaces the action.",
+            {"finished or best is None": "best is None"}),
+        ("no answer when time is short", "if not even the first search is finished, its action is all there is.",
+            {"finished or best is None": "finished"}),
+        ("it goes on after the time", "when a search was not finished, time is up: stop.",
+            {"if not finished": "if False"}),
     ),
 )  # fmt: skip
 

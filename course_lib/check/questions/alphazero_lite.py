@@ -2,13 +2,14 @@
 
 from functools import partial
 from itertools import cycle, islice, product
-from math import exp, sqrt
+from math import sqrt
 
 import numpy as np
 from hypothesis import strategies as st
 
 from course_lib.check.compare import equal, is_number, misfit, same, shown
-from course_lib.check.question import Bug, Question, choice, mistakes, read
+from course_lib.check.mistakes import mistakes
+from course_lib.check.question import Bug, Question, choice, read
 from course_lib.check.report import as_call
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
@@ -42,8 +43,8 @@ def fits(given, numbers, kind=is_number):
 # PUCT. A case is (Q, P, N, N of the parent, c).
 
 
-def puct(Q, P, N, N_parent, c, explored=lambda N, N_parent: sqrt(N_parent) / (1 + N)):
-    return Q + c * P * explored(N, N_parent)
+def puct(Q, P, N, N_parent, c):
+    return Q + c * P * sqrt(N_parent) / (1 + N)
 
 
 def node_drawn(case, given):
@@ -65,20 +66,18 @@ PUCT = Question(
     reference=puct,
     compare=partial(equal, tolerance=NEAR),
     draw=node_drawn,
-    bugs=(
-        *mistakes(puct,
-              ("PUCT without the root", "the published rule has √N(parent): without it a child that was once neglected "
-               "is never tried again.", {"explored": lambda N, parent: 1 / (1 + N)}),
-              ("no square root", "N(parent) stands under a square root.",
-               {"explored": lambda N, parent: parent / (1 + N)}),
-              ("the root goes on too long", "only N(parent) stands under the square root, not 1 + N.",
-               {"explored": lambda N, parent: sqrt(parent / (1 + N))}),
-              ("divided by N", "the child's visits count as 1 + N, so that there is an answer before the first.",
-               {"explored": lambda N, parent: sqrt(parent) / N})),
-        Bug("the prior left out", "the exploration term is weighted with the prior P.",
-            lambda Q, P, N, parent, c: puct(Q, 1, N, parent, c)),
-        Bug("Q left out", "the value Q is the first term.", lambda Q, P, N, parent, c: puct(0, P, N, parent, c)),
-        Bug("C left out", "c weighs the exploration.", lambda Q, P, N, parent, c: puct(Q, P, N, parent, 1)),
+    bugs=mistakes(
+        puct,
+        ("PUCT without the root", "the published rule has √N(parent): without it a child that was once neglected is "
+            "never tried again.", {" * sqrt(N_parent)": ""}),
+        ("no square root", "N(parent) stands under a square root.", {"sqrt": ""}),
+        ("the root goes on too long", "only N(parent) stands under the square root, not 1 + N.",
+            {"sqrt(N_parent) / (1 + N)": "sqrt(N_parent / (1 + N))"}),
+        ("divided by N", "the child's visits count as 1 + N, so that there is an answer before the first.",
+            {"(1 + N)": "N"}),
+        ("the prior left out", "the exploration term is weighted with the prior P.", {" * P": ""}),
+        ("Q left out", "the value Q is the first term.", {"Q + ": ""}),
+        ("C left out", "c weighs the exploration.", {"c * ": ""}),
     ),
 )  # fmt: skip
 
@@ -86,19 +85,12 @@ PUCT = Question(
 # The back-up, to be mended. A case is (path, v): (N, W) pairs, the root first, and the network's value at the end.
 
 
-def back_up(path, v, sign=lambda plies: -1 if plies % 2 == 0 else 1, visit=1, mean=lambda N, W: W / N):
-    """`sign` is that of a node so many plies above the last."""
-    last = len(path) - 1
-    updated = [(N + visit, W + sign(last - depth) * v) for depth, (N, W) in enumerate(path)]
-    return [(N, W, mean(N, W)) for N, W in updated]
-
-
-def from_the_root(path, v):
-    return [(N + 1, W + w, (W + w) / (N + 1)) for (N, W), w in zip(path, [v, -v] * len(path))]
-
-
-def only_the_last(path, v):
-    return [(N, W, W / N if N else 0.0) for N, W in path[:-1]] + back_up(path[-1:], v)
+def back_up(path, v):
+    updated = []
+    for N, W in reversed(path):
+        v = -v
+        updated.append((N + 1, W + v, (W + v) / (N + 1)))
+    return updated[::-1]
 
 
 def wrong_node(case, expected, given):
@@ -132,6 +124,7 @@ def fraction(node):
 VALUES = st.integers(-9, 9).map(lambda tenths: tenths / 10)
 NODES = st.tuples(st.integers(0, 9), VALUES)
 NEVER = "back-propagation that never changes sides"
+ANOTHER_SIDE = "        v = -v\n"
 INTO = "W counts for the player who moved into a node, v for the one to move in the last"
 BACK_UP = Question(
     identifier="alphazero_lite.back_up",
@@ -145,19 +138,20 @@ BACK_UP = Question(
     compare=wrong_node,
     draw=back_up_drawn,
     handed_out=NEVER,
-    bugs=(
-        *mistakes(back_up,
-              (NEVER, f"{INTO}: −v there, and the other sign with each ply.", {"sign": lambda plies: 1}),
-              (f"{NEVER}, from the other side", f"{INTO}: −v there, and the other sign with each ply.",
-               {"sign": lambda plies: -1}),
-              ("the wrong side", f"{INTO}: so the last node gets −v, and the one above it v.",
-               {"sign": lambda plies: 1 if plies % 2 == 0 else -1}),
-              ("visits not counted", "every node of the path has one visit more.", {"visit": 0}),
-              ("W is not divided", "Q is the mean, W/N.", {"mean": lambda N, W: W}),
-              ("Q with the old N", "Q is W/N, both as they are after this visit.",
-               {"mean": lambda N, W: W / (N - 1) if N > 1 else W})),
-        Bug("sides counted from the root", "it is the last node whose side is known: count from there.", from_the_root),
-        Bug("only the last node", "every node of the path gets the value.", only_the_last),
+    bugs=mistakes(
+        back_up,
+        (NEVER, f"{INTO}: −v there, and the other sign with each ply.", {ANOTHER_SIDE: ""}),
+        (f"{NEVER}, from the other side", f"{INTO}: −v there, and the other sign with each ply.",
+            {ANOTHER_SIDE: "", "updated = []": "updated, v = [], -v"}),
+        ("the wrong side", f"{INTO}: so the last node gets −v, and the one above it v.",
+            {ANOTHER_SIDE: "", "    return": f"{ANOTHER_SIDE}    return"}),
+        ("visits not counted", "every node of the path has one visit more.", {("N + 1", 2): "N"}),
+        ("W is not divided", "Q is the mean, W/N.", {"(W + v) / (N + 1)": "W + v"}),
+        ("Q with the old N", "Q is W/N, both as they are after this visit.", {"/ (N + 1)": "/ (N or 1)"}),
+        ("sides counted from the root", "it is the last node whose side is known: count from there.",
+            {ANOTHER_SIDE: "", "    return": f"{ANOTHER_SIDE}    return", "reversed(path)": "path", "[::-1]": ""}),
+        ("only the last node", "every node of the path gets the value.",
+            {"return updated[::-1]": "return [(N, W, W / N if N else 0.0) for N, W in path[:-1]] + updated[:1]"}),
     ),
 )  # fmt: skip
 
@@ -165,11 +159,11 @@ BACK_UP = Question(
 # The temperature. A case is (visit counts, τ).
 
 
-def policy(counts, tau, power=lambda N, tau: N ** (1 / tau), divide=True):
+def policy(counts, tau):
     if tau == 0:
         return [1.0 if action == counts.index(max(counts)) else 0.0 for action in range(len(counts))]
-    powers = [power(N, tau) for N in counts]
-    return [N / sum(powers) for N in powers] if divide else powers
+    powers = [N ** (1 / tau) for N in counts]
+    return [power / sum(powers) for power in powers]
 
 
 def wrong_policy(case, expected, given):
@@ -203,23 +197,21 @@ POLICY = Question(
     reference=policy,
     compare=wrong_policy,
     draw=policy_drawn,
-    bugs=(
-        *mistakes(policy,
-              ("τ instead of 1/τ", "the exponent is 1/τ: a small τ makes the largest count stand out.",
-               {"power": lambda N, tau: N**tau}),
-              ("τ without effect", "each count is raised to the power 1/τ first; to divide it by τ changes nothing.",
-               {"power": lambda N, tau: N}),
-              ("not divided by the sum", "probabilities sum to 1.", {"divide": False}),
-              ("softmax", "it is powers of N that are compared, not exponentials.",
-               {"power": lambda N, tau: exp(N / tau)})),
-        Bug("division by zero", "τ = 0 has a case of its own: the most visited action has probability 1.",
-            lambda counts, tau: [N ** (1 / tau) / sum(M ** (1 / tau) for M in counts) for N in counts]),
-        Bug("equals not shared", "probabilities sum to 1, also where several actions are the most visited.",
-            lambda counts, tau: policy(counts, tau) if tau else [float(max(counts) == N) for N in counts]),
-        Bug("actions left out", "an action without visits has probability 0; keep its place in the list.",
-            lambda counts, tau: policy([N for N in counts if N], tau)),
-        Bug("the count instead of 1", "with τ = 0 the most visited action has probability 1.",
-            lambda counts, tau: policy(counts, tau or 1)),
+    bugs=mistakes(
+        policy,
+        ("τ instead of 1/τ", "the exponent is 1/τ: a small τ makes the largest count stand out.", {"(1 / tau)": "tau"}),
+        ("τ without effect", "each count is raised to the power 1/τ first; to divide it by τ changes nothing.",
+            {" ** (1 / tau)": " / tau"}),
+        ("not divided by the sum", "probabilities sum to 1.", {" / sum(powers)": ""}),
+        ("softmax", "it is powers of N that are compared, not exponentials.", {"N ** (1 / tau)": "exp(N / tau)"}),
+        ("division by zero", "τ = 0 has a case of its own: the most visited action has probability 1.",
+            {"tau == 0": "False"}),
+        ("equals not shared", "probabilities sum to 1, also where several actions are the most visited.",
+            {"action == counts.index(max(counts))": "counts[action] == max(counts)"}),
+        ("actions left out", "an action without visits has probability 0; keep its place in the list.",
+            {"    if": "    counts = [N for N in counts if N]\n    if"}),
+        ("the count instead of 1", "with τ = 0 the most visited action has probability 1.",
+            {"tau == 0": "False", "1 / tau": "1 / (tau or 1)"}),
     ),
 )  # fmt: skip
 
@@ -236,17 +228,12 @@ def ask_loss(student, name, case):
 
 
 def cross_entropy(p, pi):
-    return -np.sum(pi * np.log(np.where(pi > 0, p, 1)), axis=1)
+    logarithms = np.log(np.where(pi > 0, p, 1))
+    return -np.sum(pi * logarithms, axis=1)
 
 
-def loss(p, v, pi, z, theta, c, error=lambda z, v: (z - v) ** 2, entropy=cross_entropy, total=np.mean,
-         penalty=lambda theta: np.sum(theta**2)):  # fmt: skip
-    return float(total(error(z, v) + entropy(p, pi)) + c * penalty(theta))
-
-
-def turned_round(p, pi):
-    with np.errstate(divide="ignore"):
-        return cross_entropy(pi, p)
+def loss(p, v, pi, z, theta, c):
+    return float(np.mean((z - v) ** 2 + cross_entropy(p, pi)) + c * np.sum(theta**2))
 
 
 NOT_A_NUMBER = Bug("0 · log 0", "Where π is 0 its term counts as 0, though log p may be −∞ there: leave it out, or put "
@@ -308,20 +295,20 @@ LOSS = Question(
     compare=right_number,
     tell=lambda case: as_call("my_loss", arrays(case)),
     bugs=mistakes(
-        loss,
-        ("the cross entropy has the wrong sign", "log p is below 0, so −π·log p is above it.",
-         {"entropy": lambda p, pi: -cross_entropy(p, pi)}),
-        ("π and p exchanged", "it is the logarithm of p, weighted with π.", {"entropy": turned_round}),
+        (cross_entropy, loss),
+        ("the cross entropy has the wrong sign", "log p is below 0, so −π·log p is above it.", {"-np.sum": "np.sum"}),
+        ("π and p exchanged", "it is the logarithm of p, weighted with π.",
+            {"    logarithms": '    with np.errstate(divide="ignore"):\n        logarithms',
+             "np.where(pi > 0, p, 1)": "np.where(p > 0, pi, 1)", "pi * log": "p * log"}),
         ("a mean over the actions", "π·log p is a sum over the actions; the mean is taken over the batch.",
-         {"entropy": lambda p, pi: cross_entropy(p, pi) / p.shape[1]}),
-        ("the wrong logarithm", "log is the natural logarithm.",
-         {"entropy": lambda p, pi: cross_entropy(p, pi) / np.log(2)}),
-        ("the cross entropy left out", "π is learnt from too: −π·log p.", {"entropy": lambda p, pi: 0}),
-        ("the error is not squared", "the first term is (z − v)².", {"error": lambda z, v: z - v}),
-        ("the error is not squared", "the first term is (z − v)².", {"error": lambda z, v: abs(z - v)}),
-        ("the sum over the batch", "the first two terms are means over the batch.", {"total": np.sum}),
-        ("the weights left out", "c‖θ‖² is part of the loss.", {"penalty": lambda theta: 0}),
-        ("‖θ‖ is not squared", "‖θ‖² is the sum of the squares.", {"penalty": np.linalg.norm}),
+            {"-np.sum": "-np.mean"}),
+        ("the wrong logarithm", "log is the natural logarithm.", {"np.log(": "np.log2("}),
+        ("the cross entropy left out", "π is learnt from too: −π·log p.", {" + cross_entropy(p, pi)": ""}),
+        ("the error is not squared", "the first term is (z − v)².", {"(z - v) ** 2": "(z - v)"}),
+        ("the error is not squared", "the first term is (z − v)².", {"(z - v) ** 2": "abs(z - v)"}),
+        ("the sum over the batch", "the first two terms are means over the batch.", {"np.mean": "np.sum"}),
+        ("the weights left out", "c‖θ‖² is part of the loss.", {" + c * np.sum(theta**2)": ""}),
+        ("‖θ‖ is not squared", "‖θ‖² is the sum of the squares.", {"np.sum(theta**2)": "np.sqrt(np.sum(theta**2))"}),
     ),
 )  # fmt: skip
 
@@ -329,17 +316,10 @@ LOSS = Question(
 # The targets z. A case is (who was to move in each position, who won, or None).
 
 
-def targets(movers, winner, worth=lambda mover, winner: 1 if mover == winner else -1, draw=0):
-    return [draw if winner is None else worth(mover, winner) for mover in movers]
-
-
-def alternating(movers, winner, first=1):
-    sign = {None: 0, movers[0]: 1}.get(winner, -1)
-    return [sign * (-1) ** number for number in range(len(movers))]
-
-
-def last_mover_wins(movers, winner):
-    return targets(movers, movers[-1]) if winner is not None else [0] * len(movers)
+def targets(movers, winner):
+    if winner is None:
+        return [0 for mover in movers]
+    return [1 if mover == winner else -1 for mover in movers]
 
 
 def wrong_target(case, expected, given):
@@ -375,18 +355,18 @@ Z = Question(
     reference=targets,
     compare=wrong_target,
     draw=targets_drawn,
-    bugs=(
-        *mistakes(targets,
-              ("z for Max", "z is the result for the player to move in that position.",
-               {"worth": lambda mover, winner: 1 if winner == MAX else -1}),
-              ("the wrong side", "z is 1 where the winner is to move, not where the winner has moved.",
-               {"worth": lambda mover, winner: -1 if mover == winner else 1}),
-              ("a loss counted as 0", "z is −1 for the player who loses.",
-               {"worth": lambda mover, winner: int(mover == winner)}),
-              ("a draw counted as a loss", "a draw is 0 for both.", {"draw": -1}),
-              ("everybody wins", "the other player has lost: −1.", {"worth": lambda mover, winner: 1})),
-        Bug("turns counted instead of asked", "movers says who is to move: somebody may move twice.", alternating),
-        Bug("the last to move wins", "winner says who has won.", last_mover_wins),
+    bugs=mistakes(
+        targets,
+        ("z for Max", "z is the result for the player to move in that position.", {"mover == winner": "winner == MAX"}),
+        ("the wrong side", "z is 1 where the winner is to move, not where the winner has moved.",
+            {"mover == winner": "mover != winner"}),
+        ("a loss counted as 0", "z is −1 for the player who loses.", {"else -1": "else 0"}),
+        ("a draw counted as a loss", "a draw is 0 for both.", {"[0 for": "[-1 for"}),
+        ("everybody wins", "the other player has lost: −1.", {"1 if mover == winner else -1": "1"}),
+        ("turns counted instead of asked", "movers says who is to move: somebody may move twice.",
+            {"mover == winner": "(number % 2 == 0) == (movers[0] == winner)",
+             "-1 for mover in movers": "-1 for number in range(len(movers))"}),
+        ("the last to move wins", "winner says who has won.", {"mover == winner": "mover == movers[-1]"}),
     ),
 )  # fmt: skip
 
@@ -394,12 +374,9 @@ Z = Question(
 # The arena's gate. A case is (wins, draws, losses, threshold).
 
 
-def gate(wins, draws, losses, threshold, half=0.5, passes=lambda score, threshold: score > threshold):
-    return passes((wins + half * draws) / (wins + draws + losses), threshold)
-
-
-def without_draws(wins, draws, losses, threshold):
-    return wins + losses > 0 and wins / (wins + losses) > threshold
+def gate(wins, draws, losses, threshold):
+    score = (wins + 0.5 * draws) / (wins + draws + losses)
+    return score > threshold
 
 
 def yes_or_no(case, expected, given):
@@ -419,19 +396,18 @@ GATE = Question(
     cases=st.builds(lambda results, threshold: (*results, threshold), RESULTS, st.sampled_from([0.5, 0.6, 0.75])),
     reference=gate,
     compare=yes_or_no,
-    bugs=(
-        *mistakes(gate,
-              ("≥ instead of >", "the score must be above the threshold.",
-               {"passes": lambda score, threshold: score >= threshold}),
-              ("a draw counted as a loss", "a draw is half a point.", {"half": 0}),
-              ("a draw counted as a win", "a draw is half a point.", {"half": 1}),
-              ("the champion's side", "True lets the candidate take the champion's place.",
-               {"passes": lambda score, threshold: score <= threshold})),
-        Bug("the score is rounded", "compare the score as it is.",
-            lambda wins, draws, losses, threshold: round((wins + draws / 2) / (wins + draws + losses), 1) > threshold),
-        Bug("draws left out", "drawn games are games too, and half a point each.", without_draws),
-        Bug("more wins than losses", "the score is (wins + draws/2) / games, and threshold says how much is enough.",
-            lambda wins, draws, losses, threshold: wins > losses),
+    bugs=mistakes(
+        gate,
+        ("≥ instead of >", "the score must be above the threshold.", {"score > threshold": "score >= threshold"}),
+        ("a draw counted as a loss", "a draw is half a point.", {" + 0.5 * draws": ""}),
+        ("a draw counted as a win", "a draw is half a point.", {"0.5 * draws": "draws"}),
+        ("the champion's side", "True lets the candidate take the champion's place.",
+            {"score > threshold": "score <= threshold"}),
+        ("the score is rounded", "compare the score as it is.", {"score > threshold": "round(score, 1) > threshold"}),
+        ("draws left out", "drawn games are games too, and half a point each.",
+            {"(wins + 0.5 * draws) / (wins + draws + losses)": "wins / (wins + losses) if wins else 0"}),
+        ("more wins than losses", "the score is (wins + draws/2) / games, and threshold says how much is enough.",
+            {"score > threshold": "wins > losses"}),
     ),
 )  # fmt: skip
 

@@ -1,9 +1,9 @@
 """The questions of notebook 4, evaluation functions."""
 
 import random
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import combinations, product
-from math import isfinite, prod
+from math import isfinite
 from typing import NamedTuple
 
 from hypothesis import strategies as st
@@ -11,29 +11,16 @@ from hypothesis import strategies as st
 from course_lib.check.boards import board_picture
 from course_lib.check.cases import Lookup, tree_games
 from course_lib.check.compare import equal, is_number, misfit, same, shown
+from course_lib.check.mistakes import mistakes
 from course_lib.check.question import Bug, Direct, Question, StudentError, choice, read
 from course_lib.check.report import watched_so_far
-from course_lib.check.searches import (
-    first_of_pair,
-    for_min,
-    for_the_mover,
-    largest,
-    limited_cases,
-    only_for_min,
-    opposite_for_min,
-    small_limited,
-    told_with,
-    value_at_depth,
-    worst,
-    wrong_limited,
-)
+from course_lib.check.searches import first_of_pair, limited_cases, small_limited, told_with, value_at_depth
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, play
 from course_lib.games.tic_tac_toe import LINES
 from course_lib.search import (
     CONNECT_FOUR_FEATURES,
     alpha_beta_agent,
     depth_limited_alpha_beta_search,
-    depth_limited_minimax_search,
     linear,
     open_lines,
 )
@@ -48,11 +35,6 @@ TIC_TAC_TOE = TicTacToe()
 def board_of(cells):
     """Nine characters as three rows."""
     return ["".join(cells[row : row + 3]) for row in (0, 3, 6)]
-
-
-def cells_of(mark, grid):
-    """As bits, from the top left."""
-    return sum(1 << cell for cell, there in enumerate("".join(grid)) if there == mark)
 
 
 def small_boards():
@@ -75,17 +57,11 @@ def boards(draw):
     return (board_of(["X" if cell in xs else "O" if cell in os else "." for cell in range(9)]),)
 
 
-def open_lines_of(grid, lines=LINES, theirs=1, sign=1):
-    """X's open lines minus O's, with parts to be replaced."""
+def open_lines_of(grid):
     cells = "".join(grid)
-    drawn = ["".join(cells[cell] for cell in line) for line in lines]
-    mine, others = (sum(other not in line for line in drawn) for other in "OX")
-    return sign * (mine - theirs * others)
-
-
-def wrong_side_for_o(grid):
-    cells = "".join(grid)
-    return open_lines_of(grid) * (1 if cells.count("X") == cells.count("O") else -1)
+    lines = [[cells[cell] for cell in line] for line in LINES]
+    mine, theirs = sum("O" not in line for line in lines), sum("X" not in line for line in lines)
+    return mine - theirs
 
 
 def lines_drawn(case, given):
@@ -106,16 +82,18 @@ OPEN_LINES = Question(
     name="my_open_lines",
     small=small_boards,
     cases=boards(),
-    reference=lambda grid: open_lines((MAX, cells_of("X", grid), cells_of("O", grid))),
+    reference=open_lines_of,
     compare=equal,
     tell=lambda case: f"my_open_lines({case[0]})",
     draw=lines_drawn,
-    bugs=(
-        Bug("estimate from the wrong side", "X is Max: take O's lines from X's.", partial(open_lines_of, sign=-1)),
-        Bug("estimate from the wrong side", "the value is Max's, also where O is to move.", wrong_side_for_o),
-        Bug("diagonals forgotten", "there are eight lines: three rows, three columns, two diagonals.",
-            partial(open_lines_of, lines=LINES[:6])),
-        Bug("only X's lines counted", "take the lines that are open to O away.", partial(open_lines_of, theirs=0)),
+    bugs=mistakes(
+        open_lines_of,
+        ("estimate from the wrong side", "X is Max: take O's lines from X's.", {"mine - theirs": "theirs - mine"}),
+        ("estimate from the wrong side", "the value is Max's, also where O is to move.",
+            {"mine - theirs": '(mine - theirs) * (1 if cells.count("X") == cells.count("O") else -1)'}),
+        ("diagonals forgotten", "there are eight lines: three rows, three columns, two diagonals.",
+            {"in LINES": "in LINES[:6]"}),
+        ("only X's lines counted", "take the lines that are open to O away.", {"mine - theirs": "mine"}),
     ),
 )  # fmt: skip
 
@@ -144,25 +122,15 @@ def material(case, expected, given):
     return wrong and f"{wrong} White's pieces are worth {white} here, and Black's {black}."
 
 
-def unchecked(white, black):
-    return (white - black) / (white + black)
-
-
-def values(grid, worth=WORTH):
+def values(grid):
     """What White's and Black's pieces are worth."""
-    return [sum(worth.get(cell, 0) for cell in text) for text in ("".join(grid), "".join(grid).swapcase())]
+    text = "".join(grid)
+    return [sum(WORTH.get(piece, 0) for piece in side) for side in (text, text.swapcase())]
 
 
-def ratio_of(grid, king=0, worth=WORTH, ratio=unchecked, bare=0):
-    """Material ratio with parts to be replaced; `bare` is its value without pieces."""
-    white, black = values(grid, worth | {"K": king})
-    return ratio(white, black) if white + black else bare
-
-
-def no_bare_kings(grid):
-    if ratio_of(grid, bare=None) is None:
-        raise ZeroDivisionError("division by zero")
-    return ratio_of(grid)
+def ratio_of(grid):
+    white, black = values(grid)
+    return (white - black) / (white + black) if white + black else 0
 
 
 RATIO = Question(
@@ -172,24 +140,23 @@ RATIO = Question(
     points=2,
     name="my_material_ratio",
     small=small_material,
-    cases=st.text("PPNBRQppnbrq", min_size=1, max_size=24).map(lambda pieces: chess_board("Kk" + pieces)),
+    cases=st.lists(st.sampled_from("PPNBRQppnbrq"), min_size=1, max_size=24).map(
+        lambda more: chess_board(["K", "k", *more])
+    ),
     reference=ratio_of,
     compare=material,
     tell=lambda case: "my_material_ratio(grid) for this board",
     draw=lambda case, given: [("the board", board_picture(*case))],
-    bugs=(
-        Bug("a difference, not a ratio", "divide by the value of all pieces.",
-            partial(ratio_of, ratio=lambda white, black: white - black)),
-        Bug("estimate from the wrong side", "White is Max: large pieces are White's.",
-            partial(ratio_of, ratio=lambda white, black: (black - white) / (white + black))),
-        Bug("the kings are counted", "a king has no value: it is never taken.", partial(ratio_of, king=1)),
-        Bug("pieces counted, not their values", "a queen counts 9, a rook 5, a bishop or a knight 3, a pawn 1.",
-            partial(ratio_of, worth=dict.fromkeys("PNBRQ", 1))),
-        Bug("White's share", "subtract Black's material above the line.",
-            partial(ratio_of, ratio=lambda white, black: white / (white + black))),
-        Bug("divided by 0", "where only the kings are left the ratio is 0.", no_bare_kings),
-        Bug("whole numbers only", "// leaves the fraction out; divide with /.",
-            partial(ratio_of, ratio=lambda white, black: (white - black) // (white + black))),
+    bugs=mistakes(
+        (values, ratio_of),
+        ("a difference, not a ratio", "divide by the value of all pieces.", {" / (white + black)": ""}),
+        ("estimate from the wrong side", "White is Max: large pieces are White's.", {"white - black": "black - white"}),
+        ("the kings are counted", "a king has no value: it is never taken.", {"WORTH": '(WORTH | {"K": 1})'}),
+        ("pieces counted, not their values", "a queen counts 9, a rook 5, a bishop or a knight 3, a pawn 1.",
+            {"WORTH.get(piece, 0)": "(piece in WORTH)"}),
+        ("White's share", "subtract Black's material above the line.", {"(white - black)": "white"}),
+        ("divided by 0", "where only the kings are left the ratio is 0.", {" if white + black else 0": ""}),
+        ("whole numbers only", "// leaves the fraction out; divide with /.", {" / ": " // "}),
     ),
 )  # fmt: skip
 
@@ -219,10 +186,8 @@ def terms(case, expected, given):
     return wrong and f"{wrong} The weights times the features are {products}."
 
 
-def wrong_sum(weights, features, state, term=lambda weight, worth: weight * worth, total=sum, in_order=False):
-    worths = [feature(state) for feature in features.values()]
-    used = weights.values() if in_order else [weights[name] for name in features]
-    return total([term(weight, worth) for weight, worth in zip(used, worths)])
+def weighted_sum(weights, features, state):
+    return sum(weights[name] * feature(state) for name, feature in features.items())
 
 
 LINEAR = Question(
@@ -233,23 +198,23 @@ LINEAR = Question(
     name="my_linear",
     small=small_sums,
     cases=st.lists(st.tuples(st.integers(-3, 5), st.integers(-4, 9)), min_size=1, max_size=4).map(weighted_case),
-    reference=lambda weights, features, state: linear(weights, features)(state),
+    reference=weighted_sum,
     compare=terms,
     tell=lambda case: f"my_linear({case[0]}, features, state), where "
     + ", ".join(f"{name} is {feature(0)}" for name, feature in case[1].items()),
-    bugs=(
-        Bug("weights by order, not by name", "weights[name] goes with features[name], in whatever order they come.",
-            partial(wrong_sum, in_order=True)),
-        Bug("the weights are forgotten", "each feature counts times its weight.",
-            partial(wrong_sum, term=lambda weight, worth: worth)),
-        Bug("added instead of multiplied", "each feature counts times its weight.",
-            partial(wrong_sum, term=lambda weight, worth: weight + worth)),
-        Bug("a mean instead of a sum", "nothing is divided: add the terms up.",
-            partial(wrong_sum, total=lambda terms: sum(terms) / len(terms))),
-        Bug("multiplied instead of added", "add the terms up.", partial(wrong_sum, total=prod)),
-        Bug("only the largest term counts", "add all the terms up.", partial(wrong_sum, total=max)),
-        Bug("sign lost", "a weight or a feature below 0 makes the sum smaller.",
-            partial(wrong_sum, term=lambda weight, worth: abs(weight * worth))),
+    bugs=mistakes(
+        weighted_sum,
+        ("weights by order, not by name", "weights[name] goes with features[name], in whatever order they come.",
+            {"weights[name]": "weight", "name, feature in features.items()":
+             "weight, feature in zip(weights.values(), features.values())"}),
+        ("the weights are forgotten", "each feature counts times its weight.", {"weights[name] * ": ""}),
+        ("added instead of multiplied", "each feature counts times its weight.", {" * ": " + "}),
+        ("a mean instead of a sum", "nothing is divided: add the terms up.",
+            {".items())": ".items()) / len(features)"}),
+        ("multiplied instead of added", "add the terms up.", {"return sum(": "return prod("}),
+        ("only the largest term counts", "add all the terms up.", {"return sum(": "return max("}),
+        ("sign lost", "a weight or a feature below 0 makes the sum smaller.",
+            {"weights[name] * feature(state)": "abs(weights[name] * feature(state))"}),
     ),
 )  # fmt: skip
 
@@ -257,23 +222,19 @@ LINEAR = Question(
 # A search with an evaluation for the player to move, to be mended. A case is (game, state, depth, evaluate).
 
 
-def with_estimates_for_the_mover(game, state, depth, evaluate):
-    """Depth-limited minimax whose evaluation is for the player to move."""
-    return depth_limited_minimax_search(
-        game, state, depth, lambda state: opposite_for_min(game.to_move(state)) * evaluate(state)
-    )[0]
+def horizon_value(game, state, depth, evaluate):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    player = game.to_move(state)
+    if depth == 0:
+        return evaluate(state) if player == MAX else -evaluate(state)
+    below = [game.result(state, action) for action in game.actions(state)]
+    values = [horizon_value(game, after, depth - 1, evaluate) for after in below]
+    return max(values) if player == MAX else min(values)
 
 
-def by_plies(game, state, depth, evaluate):
-    """The evaluation is turned round after an odd number of plies, whoever moves then."""
-    signs = {path: (-1) ** len(path) for path in evaluate}
-    return wrong_limited(game, state, depth, lambda state: signs[state] * evaluate(state))[0]
-
-
-def wrong_horizon(game, state, depth, evaluate, sign=opposite_for_min, **parts):
-    return wrong_limited(game, state, depth, evaluate, sign=sign, **parts)[0]
-
-
+AT_HORIZON = "evaluate(state) if player == MAX else -evaluate(state)"
+EVALUATED = {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}
 MEND = Question(
     identifier="evaluation_functions.mend",
     title="Mend the horizon",
@@ -282,35 +243,34 @@ MEND = Question(
     name="mended_value",
     small=small_limited,
     cases=limited_cases(tree_games(plies=4, most=2)),
-    reference=with_estimates_for_the_mover,
+    reference=horizon_value,
     compare=equal,
     tell=told_with("mended_value", "evaluate"),
-    value_of=lambda case, node: value_at_depth(with_estimates_for_the_mover, case, node, len(node.path)),
-    bugs=(
-        Bug("not mended yet", "two things are wrong where depth is 0.",
-            partial(wrong_horizon, sign=lambda player: 1, terminal_first=False)),
-        Bug("estimate from the wrong side", "evaluate(state) is for the player to move: turn it round for Min.",
-            partial(wrong_horizon, sign=lambda player: 1)),
-        Bug("estimate from the wrong side", "it is turned round where Max is to move; that is Min's case.",
-            partial(wrong_horizon, sign=lambda player: -opposite_for_min(player))),
-        Bug("estimate from the wrong side", "turn it round where Min is to move, nowhere else.",
-            partial(wrong_horizon, sign=lambda player: -1)),
-        Bug("estimate from the wrong side", "who is to move in the state itself? Plies do not tell: Min may begin.",
-            by_plies),
-        Bug("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
-            partial(wrong_horizon, terminal_first=False)),
-        Bug("depth off by one", "your search stops one ply too early.", partial(wrong_horizon, horizon=1)),
-        Bug("depth off by one", "your search goes one ply too deep.", partial(wrong_horizon, horizon=-1)),
-        Bug("utility from the wrong side", "a leaf is worth game.utility(state, MAX): no sign is turned round there.",
-            partial(wrong_horizon, worth=for_the_mover)),
-        Bug("utility from the wrong side", "a leaf is worth game.utility(state, MAX), also where Min is to move.",
-            partial(wrong_horizon, worth=for_min)),
-        Bug("two plies counted as one", "every move is a ply: take 1 from the depth at each.",
-            partial(wrong_horizon, step=only_for_min)),
-        Bug("max and min exchanged", "Max takes the largest value, Min the smallest.",
-            partial(wrong_horizon, choose=worst)),
-        Bug("everybody maximises", "where MIN is to move the smallest value counts.",
-            partial(wrong_horizon, choose=largest)),
+    value_of=lambda case, node: value_at_depth(horizon_value, case, node, len(node.path)),
+    bugs=mistakes(
+        horizon_value,
+        ("not mended yet", "two things are wrong where depth is 0.", {AT_HORIZON: "evaluate(state)", **EVALUATED}),
+        ("estimate from the wrong side", "evaluate(state) is for the player to move: turn it round for Min.",
+            {AT_HORIZON: "evaluate(state)"}),
+        ("estimate from the wrong side", "it is turned round where Max is to move; that is Min's case.",
+            {AT_HORIZON: "-evaluate(state) if player == MAX else evaluate(state)"}),
+        ("estimate from the wrong side", "turn it round where Min is to move, nowhere else.",
+            {AT_HORIZON: "-evaluate(state)"}),
+        ("estimate from the wrong side", "who is to move in the state itself? Plies do not tell: Min may begin.",
+            {"evaluate):": "evaluate, sign=1):", AT_HORIZON: "sign * evaluate(state)",
+             "1, evaluate)": "1, evaluate, -sign)"}),
+        ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.", EVALUATED),
+        ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
+        ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
+        ("utility from the wrong side", "a leaf is worth game.utility(state, MAX): no sign is turned round there.",
+            {"utility(state, MAX)": "utility(state, game.to_move(state))"}),
+        ("utility from the wrong side", "a leaf is worth game.utility(state, MAX), also where Min is to move.",
+            {"utility(state, MAX)": "utility(state, MIN)"}),
+        ("two plies counted as one", "every move is a ply: take 1 from the depth at each.",
+            {"depth - 1": "depth - (player == MIN)"}),
+        ("max and min exchanged", "Max takes the largest value, Min the smallest.",
+            {"max(values)": "min(values)", "min(values)": "max(values)"}),
+        ("everybody maximises", "where MIN is to move the smallest value counts.", {"min(values)": "max(values)"}),
     ),
 )  # fmt: skip
 
@@ -476,7 +436,7 @@ EVALUATION = match(
         Bug("estimate from the wrong side", "evaluate for Max, who plays X: what is good for O is below 0.",
             lambda state: -features_of_max(state)),
         Bug("estimate from the wrong side", "evaluate for Max, also where Min is to move.",
-            lambda state: opposite_for_min(state[0]) * features_of_max(state)),
+            lambda state: (1 if state[0] == MAX else -1) * features_of_max(state)),
         Bug("no opinion", "it says the same of every position.", lambda state: 0),
     ),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from functools import lru_cache, partial
 from itertools import permutations, product
+from math import inf
 
 import numpy as np
 from hypothesis import strategies as st
@@ -18,25 +19,29 @@ from course_lib.check.cases import (
     tree_games,
 )
 from course_lib.check.compare import equal, is_number, same, shown, value_and_action
-from course_lib.check.question import Bug, Question, choice, mistakes, read
+from course_lib.check.mistakes import mistakes
+from course_lib.check.question import Bug, Question, choice, read
 from course_lib.check.searches import (
-    COUNTED,
-    MINS_UTILITY,
-    MISTAKES,
+    EXCHANGED,
+    FROM_ZERO,
+    NOTHING,
+    OF_CHOICE,
+    OF_UTILITY,
+    OVERWRITTEN,
+    WRONG_END,
     at_the_root,
-    best,
     filled_in,
     first_of_pair,
     first_wrong_node,
-    for_max,
     limited,
     limited_cases,
+    said,
     told_with,
     value_at_depth,
     values_below,
 )
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, Turn
-from course_lib.search import expectimax_search, expectiminimax_search, hold_at, pig_values
+from course_lib.search import hold_at, pig_values
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 from course_lib.watch.texts import number_text
 
@@ -83,78 +88,23 @@ def chance_games(draw):
     return chance_game(shape, worths, movers, lambda outcomes: draw(st.sampled_from(ODDS[outcomes])))
 
 
-# Searches with parts to be replaced by wrong ones. A mean is taken of (value, probability) pairs.
+# The mistakes that are made at chance nodes, and where a model says how the opponent moves.
 
-
-def weighted(pairs):
-    return sum(p * value for value, p in pairs)
-
-
-def unweighted(pairs):
-    return sum(value for value, _ in pairs) / len(pairs)
-
-
-def summed(pairs):
-    return sum(value for value, _ in pairs)
-
-
-def largest_value(pairs):
-    return max(value for value, _ in pairs)
-
-
-def smallest_value(pairs):
-    return min(value for value, _ in pairs)
-
-
-def likeliest_value(pairs):
-    return max(pairs, key=lambda pair: pair[1])[0]
-
-
-def last_value(pairs):
-    return pairs[-1][0]
-
-
-def nothing(outcomes):
-    return None
-
-
-def first_outcome(outcomes):
-    return outcomes[0][0]
-
-
-def wrong_search(game, state, model=None, mean=weighted, worth=for_max, choose=best, act=nothing):
-    """Expectiminimax; with a `model`, expectimax. `act` is the action where nobody chooses."""
-    if game.is_terminal(state):
-        return worth(game, state), None
-    player = game.to_move(state)
-
-    def below(action):
-        return wrong_search(game, game.result(state, action), model, mean, worth, choose, act)[0]
-
-    if player == CHANCE or (player == MIN and model is not None):
-        outcomes = game.chances(state) if player == CHANCE else model(state)
-        return mean([(below(outcome), p) for outcome, p in outcomes]), act(outcomes)
-    actions = game.actions(state)
-    values = [below(action) for action in actions]
-    value = choose(player, values)
-    return value, next((action for action, found in zip(actions, values) if found == value), None)
-
-
+MEAN = "sum(p * value for value, p in values)"
 AT_CHANCE = (
     ("chance node that maximises", "nobody chooses there: take the mean of the values, weighted by probability.",
-     {"mean": largest_value}),
+        {MEAN: "max(value for value, p in values)"}),
     ("chance node that minimises", "nobody chooses there: take the mean of the values, weighted by probability.",
-     {"mean": smallest_value}),
-    ("probabilities not used", "the mean is weighted: each value counts times its probability.", {"mean": unweighted}),
+        {MEAN: "min(value for value, p in values)"}),
+    ("probabilities not used", "the mean is weighted: each value counts times its probability.",
+        {MEAN: "sum(value for value, p in values) / len(values)"}),
     ("probabilities not used", "this is a sum, not a mean: each value counts times its probability.",
-     {"mean": summed}),
+        {MEAN: "sum(value for value, p in values)"}),
     ("only the likeliest outcome counts", "what is less likely counts too, times its probability.",
-     {"mean": likeliest_value}),
-    ("only the last outcome counts", "add up the outcomes; do not overwrite one by the next.", {"mean": last_value}),
+        {MEAN: "max(values, key=lambda pair: pair[1])[0]"}),
+    ("only the last outcome counts", "add up the outcomes; do not overwrite one by the next.",
+        {MEAN: "values[-1][0]"}),
 )  # fmt: skip
-OTHERS = COUNTED, "everybody maximises", "the best value starts at the wrong end"
-AT_PLAYERS = [row for name, row in MISTAKES.items() if name not in OTHERS] + [MINS_UTILITY]
-"""Rows of a name, a sentence, and the parts that make the mistake. (Means of ∞ and −∞ cannot be compared.)"""
 
 
 # Expectiminimax.
@@ -172,6 +122,21 @@ def best_actions(search):
     return best_ones
 
 
+def expectiminimax(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    player = game.to_move(state)
+    if player == CHANCE:
+        values = [(expectiminimax(game, game.result(state, outcome))[0], p) for outcome, p in game.chances(state)]
+        return sum(p * value for value, p in values), None
+    v, move = (-inf if player == MAX else inf), None
+    for action in game.actions(state):
+        v2, _ = expectiminimax(game, game.result(state, action))
+        if v2 > v if player == MAX else v2 < v:
+            v, move = v2, action
+    return v, move
+
+
 EXPECTIMINIMAX = Question(
     identifier="expectimax.expectiminimax",
     title="EXPECTIMINIMAX: the value and the action",
@@ -180,18 +145,19 @@ EXPECTIMINIMAX = Question(
     name="my_expectiminimax",
     small=lambda: list(map(at_the_root, small_chance_games())),
     cases=chance_games().map(at_the_root),
-    reference=expectiminimax_search,
-    compare=value_and_action(best_actions(expectiminimax_search)),
+    reference=expectiminimax,
+    compare=value_and_action(best_actions(expectiminimax)),
     gist=first_of_pair,
-    value_of=lambda case, node: expectiminimax_search(case[0], node.state)[0],
+    value_of=lambda case, node: expectiminimax(case[0], node.state)[0],
     bugs=mistakes(
-        wrong_search,
+        expectiminimax,
         *AT_CHANCE,
-        *AT_PLAYERS,
-        MISTAKES["everybody maximises"],
-        ("an action where nobody chooses", "at a chance node the action is None.", {"act": first_outcome}),
+        *OF_UTILITY,
+        *(row for row in OF_CHOICE if row[0] != WRONG_END),  # means of ∞ and −∞ cannot be compared
+        ("an action where nobody chooses", "at a chance node the action is None.",
+            {"values), None": "values), game.chances(state)[0][0]"}),
     ),
-)
+)  # fmt: skip
 
 
 # Expectimax. A case is (game, state, model), and the model a table of replies in another order than actions().
@@ -209,17 +175,22 @@ def model_cases(draw):
     return with_model(draw(tree_games()), lambda replies: draw(st.sampled_from(ODDS[replies])))
 
 
+def expectimax(game, state, model):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    if game.to_move(state) == MIN:
+        values = [(expectimax(game, game.result(state, reply), model)[0], p) for reply, p in model(state)]
+        return sum(p * value for value, p in values), None
+    v, move = -inf, None
+    for action in game.actions(state):
+        v2, _ = expectimax(game, game.result(state, action), model)
+        if v2 > v:
+            v, move = v2, action
+    return v, move
+
+
 def ignoring_model(game, state, model):
-    return expectiminimax_search(game, state)
-
-
-def replies_in_order(game, state, model):
-    """Takes the model's probabilities for those of the actions from left to right."""
-
-    def from_left_to_right(state):
-        return [(action, p) for action, (_, p) in zip(game.actions(state), model(state))]
-
-    return wrong_search(game, state, from_left_to_right)
+    return expectiminimax(game, state)
 
 
 EXPECTIMAX = Question(
@@ -230,18 +201,28 @@ EXPECTIMAX = Question(
     name="my_expectimax",
     small=lambda: [with_model(game) for game in small_trees() if len(leaf_paths(game)) < 4],
     cases=model_cases(),
-    reference=expectimax_search,
-    compare=value_and_action(best_actions(expectimax_search)),
+    reference=expectimax,
+    compare=value_and_action(best_actions(expectimax)),
     gist=first_of_pair,
     tell=told_with("my_expectimax", "model"),
-    value_of=lambda case, node: expectimax_search(case[0], node.state, case[2])[0],
+    value_of=lambda case, node: expectimax(case[0], node.state, case[2])[0],
     bugs=(
         Bug("the model is ignored", "Min is not taken to play best here, but as model(state) says.", ignoring_model),
-        Bug("a probability goes to the wrong reply", "the model's pairs need not come in the order of game.actions: "
-            "take the action from the pair.", replies_in_order),
-        *mistakes(wrong_search, AT_CHANCE[0], *AT_CHANCE[2:], *AT_PLAYERS,
-                  ("an action where nobody chooses", "where the opponent moves the action is None.",
-                   {"act": first_outcome})),
+        *mistakes(
+            expectimax,
+            ("a probability goes to the wrong reply", "the model's pairs need not come in the order of game.actions: "
+                "take the action from the pair.",
+                {"in model(state)": "in zip(game.actions(state), [p for _, p in model(state)])"}),
+            AT_CHANCE[0],
+            *AT_CHANCE[2:],
+            *OF_UTILITY,
+            said(EXCHANGED, {"-inf": "inf", "v2 > v": "v2 < v"}),
+            said(OVERWRITTEN, {"v2 > v": "True"}),
+            said(FROM_ZERO, {"-inf": "0"}),
+            said(NOTHING, {"-inf": "None", "v2 > v": "not v or v2 > v"}),
+            ("an action where nobody chooses", "where the opponent moves the action is None.",
+                {"values), None": "values), model(state)[0][0]"}),
+        ),
     ),
 )  # fmt: skip
 
@@ -259,7 +240,18 @@ def no_single(game):
 
 
 def limited_value(game, state, depth, evaluate):
-    return expectiminimax_search(game, state, depth, evaluate)[0]
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    if depth == 0:
+        return evaluate(state)
+    player = game.to_move(state)
+    if player == CHANCE:
+        below = [(game.result(state, outcome), p) for outcome, p in game.chances(state)]
+        values = [(limited_value(game, after, depth, evaluate), p) for after, p in below]
+        return sum(p * value for value, p in values)
+    below = [game.result(state, action) for action in game.actions(state)]
+    values = [limited_value(game, after, depth - 1, evaluate) for after in below]
+    return max(values) if player == MAX else min(values)
 
 
 def moves_above(case, node):
@@ -275,23 +267,7 @@ def small_limited():
     return depths_of(games) + depths_of(deep)
 
 
-def wrong_limited(game, state, depth, evaluate, mean=weighted, chance_ply=0, ply=1, terminal_first=True, choose=best,
-                  horizon=0, worth=for_max):  # fmt: skip
-    """Depth-limited expectiminimax; a chance node and a player's move use up so much of the depth."""
-    over = game.is_terminal(state)
-    if depth <= horizon and not (over and terminal_first):
-        return evaluate(state)
-    if over:
-        return worth(game, state)
-    rest = {"mean": mean, "chance_ply": chance_ply, "ply": ply, "terminal_first": terminal_first, "choose": choose,
-            "horizon": horizon, "worth": worth}  # fmt: skip
-    player = game.to_move(state)
-    outcomes = game.chances(state) if player == CHANCE else [(action, 1) for action in game.actions(state)]
-    left = depth - (chance_ply if player == CHANCE else ply)
-    values = [(wrong_limited(game, game.result(state, a), left, evaluate, **rest), p) for a, p in outcomes]
-    return mean(values) if player == CHANCE else choose(player, [value for value, _ in values])
-
-
+A_PLY_OF_CHANCE = {"depth, evaluate), p)": "depth - 1, evaluate), p)"}
 MEND = Question(
     identifier="expectimax.mend",
     title="Mend the chance node",
@@ -305,25 +281,21 @@ MEND = Question(
     tell=told_with("mended_value", "evaluate"),
     value_of=lambda case, node: value_at_depth(limited_value, case, node, moves_above(case, node)),
     bugs=mistakes(
-        wrong_limited,
+        limited_value,
         ("not mended yet", "a chance node takes the maximum, and more than that is wrong with it.",
-         {"mean": largest_value, "chance_ply": 1}),
-        ("depth off by one", "chance is no ply: a chance node uses up none of the depth.", {"chance_ply": 1}),
-        ("depth off by one", "chance is no ply: hand the depth on as it is.", {"chance_ply": -1}),
-        ("depth off by one", "your search stops one ply too early.", {"horizon": 1}),
-        ("depth off by one", "your search goes one ply too deep.", {"horizon": -1}),
-        ("chance node that maximises", "nobody chooses there: take the mean of the values, weighted by probability.",
-         {"mean": largest_value}),
-        ("chance node that minimises", AT_CHANCE[1][1], {"mean": smallest_value}),
-        ("probabilities not used", AT_CHANCE[2][1], {"mean": unweighted}),
-        ("probabilities not used", AT_CHANCE[3][1], {"mean": summed}),
-        ("probabilities not used", AT_CHANCE[2][1], {"mean": unweighted, "chance_ply": 1}),
+            {**AT_CHANCE[0][2], **A_PLY_OF_CHANCE}),
+        ("depth off by one", "chance is no ply: a chance node uses up none of the depth.", A_PLY_OF_CHANCE),
+        ("depth off by one", "chance is no ply: hand the depth on as it is.",
+            {"depth, evaluate), p)": "depth + 1, evaluate), p)"}),
+        ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
+        ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
+        *AT_CHANCE[:4],
+        ("probabilities not used", AT_CHANCE[2][1], {**AT_CHANCE[2][2], **A_PLY_OF_CHANCE}),
         ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
-         {"terminal_first": False}),
-        ("the depth never gets less", "hand depth − 1 down where a player moves.", {"ply": 0}),
-        MISTAKES["max and min exchanged"],
-        MISTAKES["utility from the wrong side"],
-        MINS_UTILITY,
+            {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
+        ("the depth never gets less", "hand depth − 1 down where a player moves.", {"depth - 1": "depth"}),
+        said(EXCHANGED, {"player == MAX": "player != MAX"}),
+        *OF_UTILITY,
     ),
 )  # fmt: skip
 
@@ -421,7 +393,7 @@ def own_tree(numbers):
 
 def chance_values(tree):
     """Path → value of every inner node, from below."""
-    return {path: round(expectiminimax_search(tree, path)[0], 9) for path in inner_paths(tree)}
+    return {path: round(expectiminimax(tree, path)[0], 9) for path in inner_paths(tree)}
 
 
 def wrong_value_at(tree, path, expected, given):

@@ -1,13 +1,14 @@
 """The questions of notebook 1: games as six functions, their trees, and what kinds of games there are."""
 
 from collections import deque
-from functools import partial, wraps
+from functools import wraps
 from itertools import product
 
 from hypothesis import strategies as st
 
 from course_lib.check.cases import tree_games
 from course_lib.check.compare import misfit, same, shown
+from course_lib.check.mistakes import mistakes
 from course_lib.check.question import Bug, Question, choice, read
 from course_lib.check.report import watched_so_far
 from course_lib.check.searches import at_the_root
@@ -39,10 +40,6 @@ def told(game, path):
 
     first = game.initial_state()
     return walk(first, False), walk(first, True)
-
-
-def telling(game_class, setup, path):
-    return told(game_class(setup), path)
 
 
 RESULT_CHANGES = Bug(
@@ -124,38 +121,8 @@ class CoinRow(Game):
         return (lead > 0) - (lead < 0)
 
 
-def changed(base, **functions):
-    """A game class with other functions, each a plain function of the game's and of the arguments."""
-    return partial(telling, type(base.__name__, (base,), functions))
-
-
-def kept_player(game, state, action):
-    player, *rest = CoinRow.result(game, state, action)
-    return 1 - player, *rest
-
-
-def other_end(game, state, action):
-    return CoinRow.result(game, state, "right" if action == "left" else "left")
-
-
-def second_from_left(game, state, action):
-    """The coin at the right is taken for the one at index 1."""
-    player, coins, lead = state
-    at = 0 if action == "left" else min(1, len(coins) - 1)
-    return 1 - player, coins[:at] + coins[at + 1 :], lead + (coins[at] if player == MAX else -coins[at])
-
-
-def first_of_equals(game, state, action):
-    """The coin is taken out by its worth, as list.remove does."""
-    player, coins, lead = state
-    coin = coins[0 if action == "left" else -1]
-    at = coins.index(coin)
-    return 1 - player, coins[:at] + coins[at + 1 :], lead + (coin if player == MAX else -coin)
-
-
-def to_the_other(game, state, action):
-    player, coins, lead = CoinRow.result(game, state, action)
-    return player, coins, 2 * state[2] - lead
+def coin_row(coins, path):
+    return told(CoinRow(coins), path)
 
 
 def paths_of(game):
@@ -192,31 +159,34 @@ GAME = Question(
     name="coin_row",
     small=small_rows,
     cases=rows(),
-    reference=partial(telling, CoinRow),
+    reference=coin_row,
     compare=first_untrue,
     show=told_as_text,
     bugs=(
-        Bug("utility from the wrong side", OTHER_SIDE,
-            changed(CoinRow, utility=lambda game, state, player: CoinRow.utility(game, state, MAX))),
-        Bug("utility from the wrong side", "who would be to move at the end does not matter, only who is asked for.",
-            changed(CoinRow, utility=lambda game, state, player: CoinRow.utility(game, state, state[0]))),
-        Bug("a draw counts as a loss", "equal sums are worth 0 to both.",
-            changed(CoinRow, utility=lambda game, state, player: CoinRow.utility(game, state, player) or -1)),
-        Bug("the margin for the utility", "a win is worth +1, however high it is.",
-            changed(CoinRow, utility=lambda game, state, player: state[2] if player == MAX else -state[2])),
-        Bug("players do not take turns", "after a move it is the other player's turn: 1 − player.",
-            changed(CoinRow, result=kept_player)),
-        Bug("left and right exchanged", "the leftmost coin is the first.", changed(CoinRow, result=other_end)),
-        Bug("another coin is taken", "the coin at the right end is the last one, with the index −1.",
-            changed(CoinRow, result=second_from_left)),
-        Bug("another coin is taken", "do not look for a coin by its worth: there may be two of the same.",
-            changed(CoinRow, result=first_of_equals)),
-        Bug("the coin goes to the wrong player", "it belongs to the player who was to move before the action.",
-            changed(CoinRow, result=to_the_other)),
-        Bug("the game ends a move early", "it is over when no coin is left: the last one is taken too.",
-            changed(CoinRow, is_terminal=lambda game, state: len(state[1]) < 2)),
-        Bug("the last coin can be taken in two ways", "with one coin left there is one action, 'left'.",
-            changed(CoinRow, actions=lambda game, state: ("left", "right"))),
+        *mistakes(
+            (CoinRow, coin_row),
+            ("utility from the wrong side", OTHER_SIDE, {"state[2] if player == MAX else -state[2]": "state[2]"}),
+            ("utility from the wrong side", "who would be to move at the end does not matter, only who is asked for.",
+                {"state[2] if player == MAX": "state[2] if state[0] == MAX"}),
+            ("a draw counts as a loss", "equal sums are worth 0 to both.",
+                {"(lead > 0) - (lead < 0)": "1 if lead > 0 else -1"}),
+            ("the margin for the utility", "a win is worth +1, however high it is.",
+                {"(lead > 0) - (lead < 0)": "lead"}),
+            ("players do not take turns", "after a move it is the other player's turn: 1 − player.",
+                {"1 - player": "player"}),
+            ("left and right exchanged", "the leftmost coin is the first.", {'action == "left"': 'action == "right"'}),
+            ("another coin is taken", "the coin at the right end is the last one, with the index −1.",
+                {"(coins[-1], coins[:-1])": "(coins[1], coins[:1] + coins[2:])"}),
+            ("another coin is taken", "do not look for a coin by its worth: there may be two of the same.",
+                {"rest, lead": "coins[:at] + coins[at + 1 :], lead",
+                 "return 1 - player": "at = coins.index(coin)\n        return 1 - player"}),
+            ("the coin goes to the wrong player", "it belongs to the player who was to move before the action.",
+                {"coin if player == MAX else -coin": "-coin if player == MAX else coin"}),
+            ("the game ends a move early", "it is over when no coin is left: the last one is taken too.",
+                {"not state[1]": "len(state[1]) < 2"}),
+            ("the last coin can be taken in two ways", "with one coin left there is one action, 'left'.",
+                {' if len(state[1]) > 1 else ("left",)': ""}),
+        ),
         RESULT_CHANGES,
     ),
 )  # fmt: skip
@@ -260,25 +230,16 @@ def heaps(draw):
     return objects, tuple(path)
 
 
-def last_one_wins(game, state, player):
-    return -LastOneLoses.utility(game, state, player)
+def last_one_loses(objects, path):
+    return told(LastOneLoses(objects), path)
 
 
-def always_three(game, state):
-    return 1, 2, 3
-
-
-class Spoilt(LastOneLoses):
-    """A state is a list, and result() changes it."""
-
-    def initial_state(self):
-        return [MAX, self.objects]
-
-    def result(self, state, action):
-        state[:] = 1 - state[0], state[1] - action
-        return state
-
-
+THREE = {"tuple(range(1, min(3, state[1]) + 1))": "1, 2, 3"}
+LAST_WINS = {"player == state[0]": "player != state[0]"}
+IN_PLACE = {
+    "return MAX, self.objects": "return [MAX, self.objects]",
+    "return 1 - state[0], state[1] - action": "state[:] = 1 - state[0], state[1] - action\n        return state",
+}
 MEND = Question(
     identifier="game_formalism.mend",
     title="Mend a game",
@@ -287,22 +248,22 @@ MEND = Question(
     name="last_one_loses",
     small=small_heaps,
     cases=heaps(),
-    reference=partial(telling, LastOneLoses),
+    reference=last_one_loses,
     compare=first_untrue,
     show=told_as_text,
     bugs=(
-        Bug("not mended yet", "there are three mistakes, in actions, in result and in utility.",
-            changed(Spoilt, actions=always_three, utility=last_one_wins)),
-        Bug("more is taken than there is", "with one or two objects left there are fewer actions.",
-            changed(LastOneLoses, actions=always_three)),
-        Bug("more is taken than there is", "with one or two objects left there are fewer actions.",
-            changed(Spoilt, actions=always_three)),
-        Bug("utility from the wrong side", "who is to move when nothing is left: the one who took the last object?",
-            changed(LastOneLoses, utility=last_one_wins)),
-        Bug("utility from the wrong side", OTHER_SIDE,
-            changed(LastOneLoses, utility=lambda game, state, player: LastOneLoses.utility(game, state, MAX))),
-        Bug("the game ends a move early", "the last object must be taken, too.",
-            changed(LastOneLoses, is_terminal=lambda game, state: state[1] <= 1)),
+        *mistakes(
+            (LastOneLoses, last_one_loses),
+            ("not mended yet", "there are three mistakes, in actions, in result and in utility.",
+                {**THREE, **LAST_WINS, **IN_PLACE}),
+            ("more is taken than there is", "with one or two objects left there are fewer actions.", THREE),
+            ("more is taken than there is", "with one or two objects left there are fewer actions.",
+                {**THREE, **IN_PLACE}),
+            ("utility from the wrong side", "who is to move when nothing is left: the one who took the last object?",
+                LAST_WINS),
+            ("utility from the wrong side", OTHER_SIDE, {"player == state[0]": "state[0] == MAX"}),
+            ("the game ends a move early", "the last object must be taken, too.", {"state[1] == 0": "state[1] <= 1"}),
+        ),
         RESULT_CHANGES,
     ),
 )  # fmt: skip
@@ -313,30 +274,17 @@ MEND = Question(
 
 def count_tree(game, state):
     """(nodes, leaves, different states) of the tree below `state`."""
-    return wrong_count(game, state)
-
-
-def wrong_count(game, state, root=1, leaf=1, from_start=False, of_states=len):
-    """The same with parts to be replaced: `root` and `leaf` are what an inner node and a leaf add to the nodes."""
-    found = []
+    states = set()
 
     def count(state):
-        found.append((state, game.is_terminal(state)))
+        states.add(state)
         if game.is_terminal(state):
-            return leaf, 1
+            return 1, 1
         below = [count(game.result(state, action)) for action in game.actions(state)]
-        return root + sum(nodes for nodes, _ in below), sum(leaves for _, leaves in below)
+        return 1 + sum(nodes for nodes, _ in below), sum(leaves for _, leaves in below)
 
-    nodes, leaves = count(game.initial_state() if from_start else state)
-    return nodes, leaves, of_states(set(found))
-
-
-def states_per_ply(game, state):
-    ply, found = {state}, 0
-    while ply:
-        found += len(ply)
-        ply = {game.result(s, action) for s in ply if not game.is_terminal(s) for action in game.actions(s)}
-    return found
+    nodes, leaves = count(state)
+    return nodes, leaves, len(states)
 
 
 def small_games():
@@ -384,20 +332,22 @@ COUNT = Question(
     reference=count_tree,
     compare=which_number,
     draw=lambda case, given: [("the tree", picture(case[0], state=case[1]))],
-    bugs=(
-        Bug("states counted like nodes", "a state that is reached in several ways is one state, and several nodes.",
-            lambda game, state: (*wrong_count(game, state)[:2], wrong_count(game, state)[0])),
-        Bug("nodes counted like states", "a node is a state and the way to it: count it each time that it is reached.",
-            lambda game, state: (wrong_count(game, state)[2], *wrong_count(game, state)[1:])),
-        Bug("leaves are no nodes", "every state of the picture is a node, leaves too.", partial(wrong_count, leaf=0)),
-        Bug("the root is left out", "the tree below a state begins with that state.",
-            lambda game, state: (wrong_count(game, state)[0] - 1, *wrong_count(game, state)[1:])),
-        Bug("the end is left out", "terminal states are states too.",
-            partial(wrong_count, of_states=lambda found: sum(not over for _, over in found))),
-        Bug("the whole game is counted", "begin at `state`, which need not be the initial one.",
-            partial(wrong_count, from_start=True)),
-        Bug("states counted anew on each ply", "a state that is reached in two moves and in three is one state.",
-            lambda game, state: (*wrong_count(game, state)[:2], states_per_ply(game, state))),
+    bugs=mistakes(
+        count_tree,
+        ("states counted like nodes", "a state that is reached in several ways is one state, and several nodes.",
+            {"len(states)": "nodes"}),
+        ("nodes counted like states", "a node is a state and the way to it: count it each time that it is reached.",
+            {"return nodes": "return len(states)"}),
+        ("leaves are no nodes", "every state of the picture is a node, leaves too.", {"return 1, 1": "return 0, 1"}),
+        ("the root is left out", "the tree below a state begins with that state.",
+            {"return nodes": "return nodes - 1"}),
+        ("the end is left out", "terminal states are states too.",
+            {"        states.add(state)\n": "", "return 1, 1\n": "return 1, 1\n        states.add(state)\n"}),
+        ("the whole game is counted", "begin at `state`, which need not be the initial one.",
+            {"nodes, leaves = count(state)": "nodes, leaves = count(game.initial_state())"}),
+        ("states counted anew on each ply", "a state that is reached in two moves and in three is one state.",
+            {"def count(state)": "def count(state, ply=0)", "add(state)": "add((state, ply))",
+             "action))": "action), ply + 1)"}),
     ),
 )  # fmt: skip
 
@@ -405,17 +355,8 @@ COUNT = Question(
 # Constant-sum or not.
 
 
-def totals(game, players=None):
-    """The sum of the players' utilities at each leaf, from left to right."""
-    return [sum(game.utility(path, player) for player in range(players or game.players)) for path in leaf_paths(game)]
-
-
-def only_sisters(game):
-    """Leaves are compared with those below the same node."""
-    below = {path[:-1]: set() for path in leaf_paths(game)}
-    for path, total in zip(leaf_paths(game), totals(game)):
-        below[path[:-1]].add(total)
-    return all(len(found) == 1 for found in below.values())
+def totals(game):
+    return [sum(game.utility(path, player) for player in range(game.players)) for path in leaf_paths(game)]
 
 
 def is_constant_sum(game):
@@ -483,26 +424,28 @@ CONSTANT_SUM = Question(
     searched=lambda case: None,
     explored=lambda function, failure: watched_from_the_root(function, *failure.case),
     draw=lambda case, given: [("the game", picture(*case, answers=utilities_of(*case)))],
-    bugs=(
-        Bug("zero-sum for constant-sum", "the total may be any number, as long as it is the same at each leaf.",
-            lambda game: set(totals(game)) == {0}),
-        Bug("the usual totals only", "the total may be any number, not only 0 or 1.",
-            lambda game: set(totals(game)) in ({0}, {1})),
-        Bug("two players only", "add up the utilities of all players, range(game.players).",
-            lambda game: len(set(totals(game, 2))) == 1),
-        Bug("the first leaf is compared with itself", "look at all leaves before you say True.", lambda game: True),
-        Bug("first and last leaf only", "compare the totals of all leaves.",
-            lambda game: totals(game)[0] == totals(game)[-1]),
-        Bug("not all leaves are compared", "compare the totals of all leaves, not of the first two.",
-            lambda game: len(set(totals(game)[:2])) == 1),
-        Bug("not all leaves are compared", "one comparison that fails is enough, also if a later one does not.",
-            lambda game: len(set(totals(game)[-2:])) == 1),
-        Bug("not all leaves are compared", "leaves below different nodes must have the same total too.",
-            only_sisters),
-        Bug("right turned round", "True is for games in which the total never changes.",
-            lambda game: not is_constant_sum(game)),
-        Bug("the utilities are compared, not their totals", "add up first, then compare.",
-            lambda game: len({game.utility(path, MAX) for path in leaf_paths(game)}) == 1),
+    bugs=mistakes(
+        (totals, is_constant_sum),
+        ("zero-sum for constant-sum", "the total may be any number, as long as it is the same at each leaf.",
+            {"len(set(totals(game))) == 1": "set(totals(game)) == {0}"}),
+        ("the usual totals only", "the total may be any number, not only 0 or 1.",
+            {"len(set(totals(game))) == 1": "set(totals(game)) in ({0}, {1})"}),
+        ("two players only", "add up the utilities of all players, range(game.players).",
+            {"range(game.players)": "range(2)"}),
+        ("the first leaf is compared with itself", "look at all leaves before you say True.",
+            {"totals(game))": "totals(game)[:1])"}),
+        ("first and last leaf only", "compare the totals of all leaves.",
+            {"len(set(totals(game))) == 1": "totals(game)[0] == totals(game)[-1]"}),
+        ("not all leaves are compared", "compare the totals of all leaves, not of the first two.",
+            {"totals(game))": "totals(game)[:2])"}),
+        ("not all leaves are compared", "one comparison that fails is enough, also if a later one does not.",
+            {"totals(game))": "totals(game)[-2:])"}),
+        ("not all leaves are compared", "leaves below different nodes must have the same total too.",
+            {"len(set(totals(game)))": "max(len({total for total, sister in zip(totals(game), leaf_paths(game)) "
+                                       "if sister[:-1] == path[:-1]}) for path in leaf_paths(game))"}),
+        ("right turned round", "True is for games in which the total never changes.", {"== 1": "!= 1"}),
+        ("the utilities are compared, not their totals", "add up first, then compare.",
+            {"sum(game.utility(path, player) for player in range(game.players))": "game.utility(path, MAX)"}),
     ),
 )  # fmt: skip
 

@@ -4,23 +4,24 @@ Student code builds a tree of its own nodes; here a search tree is a table, {pat
 for the player who moved into the node.
 """
 
+import math
 import random
 from contextlib import suppress
 from functools import lru_cache
 from itertools import product
-from math import inf, log, log2, log10, sqrt
+from math import inf
 
 from hypothesis import strategies as st
 
 from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games
 from course_lib.check.compare import equal, is_number, misfit, same, shown
-from course_lib.check.question import Bug, Question, choice, mistakes, read, recorded
+from course_lib.check.mistakes import mistakes
+from course_lib.check.question import Bug, Question, choice, read, recorded
 from course_lib.check.search_trees import iteration_in, iterations_of, prefixes, tree_node, tree_with
-from course_lib.check.searches import best_actions, for_max, for_the_mover, told_with
+from course_lib.check.searches import best_actions, told_with
 from course_lib.explore import picture
 from course_lib.games import MAX, TreeGame, player_name
 from course_lib.search import minimax_search, minimax_value
-from course_lib.search.mcts import ucb1
 from course_lib.watch.paths import leaf_paths
 
 C = 1.4
@@ -31,8 +32,10 @@ REWARDS = {-1: 0, 0: 0.5, 1: 1}
 # UCB1. A case is (U, N, N of the parent, C).
 
 
-def by_formula(U, N, N_parent, c, formula=None):
-    return formula(U, N, N_parent, c) if N else inf
+def ucb1(U, N, N_parent, c):
+    if N == 0:
+        return inf
+    return U / N + c * math.sqrt(math.log(N_parent) / N)
 
 
 UCB1 = Question(
@@ -49,41 +52,30 @@ UCB1 = Question(
     compare=equal,
     draw=lambda case, given: [("U/N of the node, N of its parent",
                                picture(TreeGame([0]), answers={(): f"N {case[2]}", (0,): f"{case[0]}/{case[1]}"}))],
-    bugs=(
-        *mistakes(by_formula,
-              ("C left out", "the second term is multiplied by c.",
-               {"formula": lambda U, N, parent, c: U / N + sqrt(log(parent) / N)}),
-              ("C under the root", "c stands before the square root.",
-               {"formula": lambda U, N, parent, c: U / N + sqrt(c * log(parent) / N)}),
-              ("no square root", "the second term is a square root: C √(ln N(parent)/N(n)).",
-               {"formula": lambda U, N, parent, c: U / N + c * log(parent) / N}),
-              ("the root ends too early", "N(n) stands under the square root too.",
-               {"formula": lambda U, N, parent, c: U / N + c * sqrt(log(parent)) / N}),
-              ("the wrong logarithm", "ln is the natural logarithm, math.log.",
-               {"formula": lambda U, N, parent, c: U / N + c * sqrt(log10(parent) / N)}),
-              ("the wrong logarithm", "ln is the natural logarithm, math.log.",
-               {"formula": lambda U, N, parent, c: U / N + c * sqrt(log2(parent) / N)}),
-              ("N of parent and child exchanged", "the logarithm is that of the parent's visits.",
-               {"formula": lambda U, N, parent, c: U / N + c * sqrt(log(N) / parent)}),
-              ("U is not divided", "the first term is the average, U(n)/N(n).",
-               {"formula": lambda U, N, parent, c: U + c * sqrt(log(parent) / N)})),
-        Bug("no visits yet", "a node without visits comes before all others: its UCB1 is +∞, math.inf.",
-            lambda U, N, parent, c: U / N + c * sqrt(log(parent) / N)),
-        Bug("no visits yet", "a node without visits comes before all others: its UCB1 is +∞, math.inf.",
-            lambda U, N, parent, c: ucb1(U, N, parent, c) if N else 0),
+    bugs=mistakes(
+        ucb1,
+        ("C left out", "the second term is multiplied by c.", {"c * ": ""}),
+        ("C under the root", "c stands before the square root.", {"c * math.sqrt(": "math.sqrt(c * "}),
+        ("no square root", "the second term is a square root: C √(ln N(parent)/N(n)).", {"math.sqrt": ""}),
+        ("the root ends too early", "N(n) stands under the square root too.", {"(N_parent) / N)": "(N_parent)) / N"}),
+        ("the wrong logarithm", "ln is the natural logarithm, math.log.", {"math.log(": "math.log10("}),
+        ("the wrong logarithm", "ln is the natural logarithm, math.log.", {"math.log(": "math.log2("}),
+        ("N of parent and child exchanged", "the logarithm is that of the parent's visits.",
+            {"math.log(N_parent) / N": "math.log(N) / N_parent"}),
+        ("U is not divided", "the first term is the average, U(n)/N(n).", {"U / N": "U"}),
+        ("no visits yet", "a node without visits comes before all others: its UCB1 is +∞, math.inf.",
+            {"    if N == 0:\n        return inf\n": ""}),
+        ("no visits yet", "a node without visits comes before all others: its UCB1 is +∞, math.inf.",
+            {"return inf": "return 0"}),
     ),
 )  # fmt: skip
 
 
-# Search trees as tables: selection, and with it a whole search, with parts to be replaced by wrong ones.
+# Search trees as tables: selection, and with it a whole search.
 
 
 def by_ucb1(counts, child, c):
     return ucb1(*counts[child], counts[child[:-1]][1], c)
-
-
-def largest(player):
-    return max
 
 
 def split(game, counts, state):
@@ -93,16 +85,18 @@ def split(game, counts, state):
     return tried, [action for action in actions if action not in tried]
 
 
-def selected(game, counts, c, *, score=by_ucb1, best=largest, steps=inf, patient=True):
-    """The path that selection takes, as paths of nodes; without being `patient` it passes over untried actions."""
+def fully_expanded(game, counts, state):
+    tried, untried = split(game, counts, state)
+    return tried and not untried
+
+
+def selected(game, counts, c):
+    """The path that selection takes, as paths of nodes."""
     path = [()]
-    while len(path) <= steps:
+    while fully_expanded(game, counts, path[-1]):
         state = path[-1]
-        tried, untried = split(game, counts, state)
-        if not tried or (untried and patient):
-            break
-        children = [(*state, action) for action in tried]
-        path.append(best(player_into(game, state))(children, key=lambda child: score(counts, child, c)))
+        children = [(*state, action) for action in game.actions(state) if (*state, action) in counts]
+        path.append(max(children, key=lambda child: by_ucb1(counts, child, c)))
     return path
 
 
@@ -111,18 +105,8 @@ def player_into(game, path):
     return game.to_move(path[:-1]) if path else 1 - game.to_move(path)
 
 
-def by_player(player, reward):
-    """The reward of a player, where Max gets `reward`."""
-    return reward if player == MAX else 1 - reward
-
-
-def for_player_into(game, path, reward):
-    """What a playout gives to the player who moved into this node, where it gives `reward` to Max."""
-    return by_player(player_into(game, path), reward)
-
-
-def searched(game, iterations, luck, credit=for_player_into):
-    """The table after so many iterations; `credit` is what back-propagation adds to U."""
+def searched(game, iterations, luck):
+    """The table after so many iterations."""
     counts = {(): (0, 0)}
     for _ in range(iterations):
         path = selected(game, counts, C)
@@ -135,7 +119,7 @@ def searched(game, iterations, luck, credit=for_player_into):
         reward = REWARDS[game.utility(end, MAX)]
         for node in path:
             U, N = counts.get(node, (0, 0))
-            counts[node] = U + credit(game, node, reward), N + 1
+            counts[node] = U + (reward if player_into(game, node) == MAX else 1 - reward), N + 1
     return counts
 
 
@@ -206,17 +190,6 @@ WIDE = {(): (46, 100), (0,): (1, 5), (1,): (47, 95), (0, 0): (3, 3), (0, 1): (0,
 """A table in which ln N of the root and of its first child lead to different choices."""
 
 
-def by_children(counts, child, c):
-    """UCB1 with the visits of all children in place of N(parent): one too few, but at the root."""
-    siblings = [visits for path, (_, visits) in counts.items() if path and path[:-1] == child[:-1]]
-    return ucb1(*counts[child], sum(siblings), c)
-
-
-def in_table(score):
-    """A score of a child from its own (U, N)."""
-    return lambda counts, child, c: score(*counts[child])
-
-
 SELECT = Question(
     identifier="mcts_ucb1.select",
     title="Selection",
@@ -235,21 +208,24 @@ SELECT = Question(
     explored=selection_watched,
     draw=selection_drawn,
     bugs=mistakes(
-        selected,
+        (fully_expanded, selected),
         ("Min takes the smallest", "U counts for the player who moved into a node, and each player chooses among their "
-         "own: the largest UCB1, whoever moves.", {"best": lambda player: min if player == MAX else max}),
-        ("one step only", "go on from child to child, until a node has untried actions or no children.", {"steps": 1}),
-        ("untried actions passed over", "selection ends at a node with untried actions.", {"patient": False}),
+            "own: the largest UCB1, whoever moves.",
+            {"max(children": "(max if player_into(game, state) != MAX else min)(children"}),
+        ("one step only", "go on from child to child, until a node has untried actions or no children.",
+            {"while": "if"}),
+        ("untried actions passed over", "selection ends at a node with untried actions.", {" and not untried": ""}),
         ("exploration left out", "the child with the largest UCB1 is taken, not the one with the largest U/N.",
-         {"score": in_table(lambda U, N: U / N)}),
+            {"by_ucb1(counts, child, c)": "counts[child][0] / counts[child][1]"}),
         ("the most visited", "that is how the move is chosen at the very end; selection takes the largest UCB1.",
-         {"score": in_table(lambda U, N: N)}),
+            {"by_ucb1(counts, child, c)": "counts[child][1]"}),
         ("the wrong parent", "N(parent) is that of the node where the choice is made, not that of the root.",
-         {"score": lambda counts, child, c: ucb1(*counts[child], counts[()][1], c)}),
+            {"by_ucb1(counts, child, c)": "ucb1(*counts[child], counts[()][1], c)"}),
         ("the children's visits", "N(parent) is the parent's own N: it counts the playout from the parent itself too, "
-         "which is in none of its children's.", {"score": by_children}),
+            "which is in none of its children's.",
+            {"by_ucb1(counts, child, c)": "ucb1(*counts[child], sum(counts[other][1] for other in children), c)"}),
         ("the wrong side", "U counts for the player who moved into the node, and that is the one who chooses it.",
-         {"score": lambda counts, child, c: -by_ucb1(counts, child, -c)}),
+            {"by_ucb1(counts, child, c)": "-by_ucb1(counts, child, -c)"}),
     ),
 )  # fmt: skip
 
@@ -257,14 +233,13 @@ SELECT = Question(
 # Expansion: a case is (game, table, the path of the node). The answer is what became of the child and its parent.
 
 
-def expanded(game, counts, path, *, into=player_into, untried_left=False, new=("new",), state_of=lambda child: child,
-             start=(0, 0)):  # fmt: skip
+def expanded(game, counts, path):
     tried, untried = split(game, counts, path)
     if not untried:
         return None, tried, untried
-    child = (*path, untried[0])
-    left = untried if untried_left else untried[1:]
-    return (state_of(child), into(game, child), untried[0], *start), [*tried, *new], left
+    action, *left = untried
+    child = ((*path, action), game.to_move(path), action, 0, 0)
+    return child, [*tried, "new"], left
 
 
 def wrong_child(case, expected, given):
@@ -300,22 +275,20 @@ def wrong_child(case, expected, given):
 
 
 INTO = "the child's player is who moved into it: the one to move in the node that was expanded."
-CHILD_MISTAKES = (
-    ("the wrong player", INTO, {"into": lambda game, path: game.to_move(path)}),
-    ("the wrong player", INTO, {"into": lambda game, path: player_into(game, path[:-1])}),
-    ("the wrong player", INTO, {"into": lambda game, path: 1 - player_into(game, path[:-1])}),
-    ("the wrong player", INTO, {"into": lambda game, path: MAX}),
-    ("the action stays untried", "take the action out of node.untried, or it is tried again.", {"untried_left": True}),
-    ("the child is not kept", "put the child into node.children, or it is lost.", {"new": ()}),
-    ("kept twice", "put the child into node.children once.", {"new": ("new", "new")}),
-    (
-        "the state above",
-        "its state is game.result(node.state, action).",
-        {"state_of": lambda child: child[:-1]},
-    ),
-    ("a visit too early", "back-propagation counts the visit; a new child begins with N = 0.", {"start": (0, 1)}),
-)
-CHILD_BUGS = {name: Bug(name, sentence[0].upper() + sentence[1:]) for name, sentence, _ in CHILD_MISTAKES}
+CHILD_MISTAKES = mistakes(
+    expanded,
+    ("the wrong player", INTO, {"game.to_move(path)": "game.to_move((*path, action))"}),
+    ("the wrong player", INTO, {"game.to_move(path)": "player_into(game, path)"}),
+    ("the wrong player", INTO, {"game.to_move(path)": "1 - player_into(game, path)"}),
+    ("the wrong player", INTO, {"game.to_move(path)": "MAX"}),
+    ("the action stays untried", "take the action out of node.untried, or it is tried again.",
+        {"], left": "], untried"}),
+    ("the child is not kept", "put the child into node.children, or it is lost.", {', "new"]': "]"}),
+    ("kept twice", "put the child into node.children once.", {', "new"]': ', "new", "new"]'}),
+    ("the state above", "its state is game.result(node.state, action).", {"((*path, action), ": "(path, "}),
+    ("a visit too early", "back-propagation counts the visit; a new child begins with N = 0.", {"0, 0)": "0, 1)"}),
+)  # fmt: skip
+CHILD_BUGS = {bug.name: bug._replace(sentence=bug.sentence[0].upper() + bug.sentence[1:]) for bug in CHILD_MISTAKES}
 
 
 def expansion_words(answer):
@@ -361,23 +334,20 @@ EXPAND = Question(
     searched=lambda case: None,
     explored=expansion_watched,
     draw=numbers_drawn,
-    bugs=mistakes(expanded, *CHILD_MISTAKES),
+    bugs=CHILD_MISTAKES,
 )  # fmt: skip
 
 
 # Simulation: a case is (game, state, policy).
 
 
-def simulated(game, state, policy, *, worth=for_max, as_reward=lambda utility: (utility + 1) / 2,
-              choose=lambda game, state, policy: policy(state), start=lambda game, state: state):  # fmt: skip
-    state = start(game, state)
+def simulated(game, state, policy):
     while not game.is_terminal(state):
-        state = game.result(state, choose(game, state, policy))
-    return as_reward(worth(game, state))
+        state = game.result(state, policy(state))
+    return (game.utility(state, MAX) + 1) / 2
 
 
-def policy_for_max(game, state, policy):
-    return policy(state) if game.to_move(state) == MAX else game.actions(state)[0]
+REWARD = "(game.utility(state, MAX) + 1) / 2"
 
 
 def with_policy(game, state, number=0):
@@ -399,29 +369,28 @@ SIMULATE = Question(
     reference=simulated,
     compare=equal,
     tell=told_with("simulate", "policy"),
-    bugs=(
-        *mistakes(simulated,
-              ("utility from the wrong side", "the reward is Max's, whoever would be to move at the end.",
-               {"worth": for_the_mover}),
-              ("utility from the wrong side", "the reward is Max's: game.utility(state, MAX).",
-               {"worth": lambda game, state: -game.utility(state, MAX)}),
-              ("a utility, not a reward", "a utility goes from −1 to 1, a reward from 0 to 1; a draw is ½.",
-               {"as_reward": lambda utility: utility}),
-              ("a draw counted as a loss", "a draw is worth ½ to both.",
-               {"as_reward": lambda utility: int(utility > 0)}),
-              ("a draw counted as a win", "a draw is worth ½ to both.",
-               {"as_reward": lambda utility: int(utility >= 0)}),
-              ("the policy is not asked", "policy(state) says which action is played, in every state.",
-               {"choose": lambda game, state, policy: game.actions(state)[0]}),
-              ("the policy is not asked", "policy(state) says which action is played, in every state.",
-               {"choose": lambda game, state, policy: game.actions(state)[-1]}),
-              ("the policy plays for Max only", "policy(state) plays for both.", {"choose": policy_for_max}),
-              ("the playout begins at the root", "play on from the state that was given.",
-               {"start": lambda game, state: game.initial_state()})),
-        Bug("the policy is asked once", "ask policy(state) again in every state.",
-            lambda game, state, policy: simulated(game, state, lambda _: policy(state))),
-        Bug("utility from the wrong side", "the reward is Max's, whoever is to move where the playout begins.",
-            lambda game, state, policy: by_player(game.to_move(state), simulated(game, state, policy))),
+    bugs=mistakes(
+        simulated,
+        ("utility from the wrong side", "the reward is Max's, whoever would be to move at the end.",
+            {"MAX": "game.to_move(state)"}),
+        ("utility from the wrong side", "the reward is Max's: game.utility(state, MAX).",
+            {REWARD: "(1 - game.utility(state, MAX)) / 2"}),
+        ("a utility, not a reward", "a utility goes from −1 to 1, a reward from 0 to 1; a draw is ½.",
+            {REWARD: "game.utility(state, MAX)"}),
+        ("a draw counted as a loss", "a draw is worth ½ to both.", {REWARD: "int(game.utility(state, MAX) > 0)"}),
+        ("a draw counted as a win", "a draw is worth ½ to both.", {REWARD: "int(game.utility(state, MAX) >= 0)"}),
+        ("the policy is not asked", "policy(state) says which action is played, in every state.",
+            {"policy(state)": "game.actions(state)[0]"}),
+        ("the policy is not asked", "policy(state) says which action is played, in every state.",
+            {"policy(state)": "game.actions(state)[-1]"}),
+        ("the policy plays for Max only", "policy(state) plays for both.",
+            {"policy(state)": "policy(state) if game.to_move(state) == MAX else game.actions(state)[0]"}),
+        ("the playout begins at the root", "play on from the state that was given.",
+            {"    while": "    state = game.initial_state()\n    while"}),
+        ("the policy is asked once", "ask policy(state) again in every state.",
+            {"    while": "    action = policy(state)\n    while", "policy(state))": "action)"}),
+        ("utility from the wrong side", "the reward is Max's, whoever is to move where the playout begins.",
+            {"    while": "    player = game.to_move(state)\n    while", "MAX": "player"}),
     ),
 )  # fmt: skip
 
@@ -429,15 +398,12 @@ SIMULATE = Question(
 # Back-propagation, to be mended: a case is (game, table, the last node of the path, Max's reward).
 
 
-def backpropagated(game, counts, state, reward, *, credit=for_player_into, visit=1, skip=()):
-    path = prefixes(state)
-    left_out = [path[at] for at in skip]
-    return {node: (counts[node][0] + credit(game, node, reward), counts[node][1] + visit)
-            if node not in left_out else counts[node] for node in path}  # fmt: skip
-
-
-def never_changing(game, path, reward):
-    return reward
+def backpropagated(game, counts, state, reward):
+    after = {node: counts[node] for node in prefixes(state)}
+    for node in list(after):
+        U, N = after[node]
+        after[node] = U + (reward if player_into(game, node) == MAX else 1 - reward), N + 1
+    return after
 
 
 def wrong_numbers(case, expected, given):
@@ -484,6 +450,7 @@ def small_paths():
     return [(*table, state, reward) for table in tables for state in table[1] for reward in (1, 0, 0.5)]
 
 
+GAINED = "reward if player_into(game, node) == MAX else 1 - reward"
 NEVER = "back-propagation that never changes sides"
 OWN = "U counts for the player who moved into the node, node.player"
 BACKPROPAGATE = Question(
@@ -502,24 +469,21 @@ BACKPROPAGATE = Question(
     handed_out=NEVER,
     bugs=mistakes(
         backpropagated,
-        (NEVER, f"{OWN}: where Max gets r, Min gets 1 − r.", {"credit": never_changing}),
-        (f"{NEVER}, from Min's side", f"{OWN}: where Max gets r, Min gets 1 − r.",
-         {"credit": lambda game, path, reward: 1 - reward}),
+        (NEVER, f"{OWN}: where Max gets r, Min gets 1 − r.", {GAINED: "reward"}),
+        (f"{NEVER}, from Min's side", f"{OWN}: where Max gets r, Min gets 1 − r.", {GAINED: "1 - reward"}),
         (f"{NEVER}, from the root's side", f"{OWN}: ask every node of the path for its own.",
-         {"credit": lambda game, path, reward: for_player_into(game, (), reward)}),
-        ("the wrong side", f"{OWN}, not for the other one.",
-         {"credit": lambda game, path, reward: 1 - for_player_into(game, path, reward)}),
+            {"player_into(game, node)": "player_into(game, ())"}),
+        ("the wrong side", f"{OWN}, not for the other one.", {"== MAX": "!= MAX"}),
         ("the side of the player to move", f"{OWN}, not for the one to move in it.",
-         {"credit": lambda game, path, reward: by_player(game.to_move(path), reward)}),
+            {"player_into(game, node)": "game.to_move(node)"}),
         ("a reward below 0", "rewards go from 0 to 1: where Max gets r, Min gets 1 − r, not −r.",
-         {"credit": lambda game, path, reward: reward if player_into(game, path) == MAX else -reward}),
+            {"1 - reward": "-reward"}),
         ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
-         {"credit": lambda game, path, reward: by_player((len(path) + player_into(game, ())) % 2, reward)}),
-        ("a draw counted as a loss", "a draw, ½, is worth ½ to both.",
-         {"credit": lambda game, path, reward: int(for_player_into(game, path, reward) == 1)}),
-        ("visits not counted", "each node of the path has one visit more.", {"visit": 0}),
-        ("the root is left out", "the root is a node of the path too.", {"skip": (0,)}),
-        ("the last node is left out", "the last node is one of the path too.", {"skip": (-1,)}),
+            {"player_into(game, node)": "(len(node) + player_into(game, ())) % 2"}),
+        ("a draw counted as a loss", "a draw, ½, is worth ½ to both.", {GAINED: f"({GAINED}) // 1"}),
+        ("visits not counted", "each node of the path has one visit more.", {"N + 1": "N"}),
+        ("the root is left out", "the root is a node of the path too.", {"list(after)": "list(after)[1:]"}),
+        ("the last node is left out", "the last node is one of the path too.", {"list(after)": "list(after)[:-1]"}),
     ),
 )  # fmt: skip
 
@@ -556,19 +520,15 @@ def average(game, state):
     return sum(below) / len(below)
 
 
-def for_mover(player):
-    return max if player == MAX else min
-
-
 def by_average(game, state, iterations, luck):
     """Playouts from each action, and no tree."""
-    best = for_mover(game.to_move(state))
+    best = max if game.to_move(state) == MAX else min
     return best(game.actions(state), key=lambda action: average(game, game.result(state, action)))
 
 
-def by_search(game, state, iterations, luck, credit=for_player_into, final=max):
-    counts = searched(game, iterations, luck, credit)
-    return final(game.actions(state), key=lambda action: counts[*state, action][1])
+def by_search(game, state, iterations, luck):
+    counts = searched(game, iterations, luck)
+    return max(game.actions(state), key=lambda action: counts[*state, action][1])
 
 
 def small_choices():
@@ -613,9 +573,11 @@ MCTS = Question(
     bugs=(
         Bug("playouts without a tree", "averages over random playouts take the other player for a random one: keep "
             "children in a tree and let selection choose among them at every ply.", by_average),
-        *mistakes(by_search,
-              (NEVER, f"{OWN}.", {"credit": never_changing}),
-              ("the least visited", "the move to play is the most visited one.", {"final": min})),
+        *mistakes(
+            (searched, by_search),
+            (NEVER, f"{OWN}.", {GAINED: "reward"}),
+            ("the least visited", "the move to play is the most visited one.", {"return max(": "return min("}),
+        ),
         Bug("the first action", "the search says nothing yet about which action to play.",
             lambda game, state, iterations, luck: game.actions(state)[0]),
     ),

@@ -1,6 +1,5 @@
 """The questions of notebook 2, minimax."""
 
-from functools import partial
 from itertools import product
 from math import inf
 
@@ -17,80 +16,47 @@ from course_lib.check.cases import (
     tree_games,
 )
 from course_lib.check.compare import equal, misfit, same, shown, value_and_action
+from course_lib.check.mistakes import mistakes
 from course_lib.check.personal import tree_from
-from course_lib.check.question import Bug, Question, choice, mistakes, read
+from course_lib.check.question import Bug, Question, choice, read
 from course_lib.check.searches import (
     COUNTED,
-    MINS_UTILITY,
-    MISTAKES,
+    OF_CHOICE,
+    OF_UTILITY,
+    PLAYER,
     at_the_root,
-    best,
     best_actions,
     best_limited_actions,
     filled_in,
     first_of_pair,
     first_wrong_node,
-    for_max,
     limited_cases,
+    limited_minimax,
     limited_value,
-    only_for_min,
-    opposite_for_min,
+    of_turns,
+    said,
     small_limited,
     small_roots,
     told_with,
     value_at_depth,
-    wrong_limited,
 )
 from course_lib.games import MAX, MIN
-from course_lib.search import depth_limited_minimax_search, max_n_search, minimax_search, minimax_value
+from course_lib.search import minimax_value
 from course_lib.watch.paths import inner_paths
 
-# Minimax with parts to be replaced by wrong ones.
+# MINIMAX(s) and MINIMAX-SEARCH.
 
 
-def wrong_value(game, state, worth=for_max, choose=best, turn=None):
-    """MINIMAX(s); with `turn` players are taken to alternate from there."""
+def value(game, state):
     if game.is_terminal(state):
-        return worth(game, state)
-    player, following = (game.to_move(state), None) if turn is None else (turn, 1 - turn)
-    below = [game.result(state, action) for action in game.actions(state)]
-    return choose(player, [wrong_value(game, after, worth, choose, following) for after in below])
-
-
-def alternating_value(game, state):
-    """It asks who begins, and counts from there."""
-    return wrong_value(game, state, turn=game.to_move(state))
-
-
-def wrong_search(game, state, turn=None, **parts):
-    """The (value, action) that goes with `wrong_value`."""
-    value = wrong_value(game, state, turn=turn, **parts)
-    for action in () if game.is_terminal(state) else game.actions(state):
-        if wrong_value(game, game.result(state, action), turn=None if turn is None else 1 - turn, **parts) == value:
-            return value, action
-    return value, None
-
-
-def action_from_below(game, state):
-    """The value is right, the action that of the last ply."""
-    action, value = None, minimax_value(game, state)
-    while not game.is_terminal(state):
-        action = minimax_search(game, state)[1]
-        state = game.result(state, action)
-    return value, action
-
-
-def alternating_search(game, state):
-    return wrong_search(game, state, turn=game.to_move(state))
-
-
-def action_at_the_end(game, state):
-    return (minimax_value(game, state), 0) if game.is_terminal(state) else minimax_search(game, state)
-
-
-def value_for_the_mover(game, state):
-    value, action = minimax_search(game, state)
-    return (value if game.to_move(state) == MAX else -value), action
+        return game.utility(state, MAX)
+    player = game.to_move(state)
+    v = -inf if player == MAX else inf
+    for action in game.actions(state):
+        v2 = value(game, game.result(state, action))
+        if v2 > v if player == MAX else v2 < v:
+            v = v2
+    return v
 
 
 VALUE = Question(
@@ -101,14 +67,35 @@ VALUE = Question(
     name="my_minimax_value",
     small=small_roots,
     cases=random_trees().map(at_the_root),
-    reference=minimax_value,
+    reference=value,
     compare=equal,
     value_of=lambda case, node: minimax_value(case[0], node.state),
-    bugs=(
-        *mistakes(wrong_value, *MISTAKES.values(), MINS_UTILITY),
-        Bug(COUNTED, MISTAKES[COUNTED][1], alternating_value),
-    ),
+    bugs=mistakes(value, *OF_UTILITY, *OF_CHOICE, *of_turns("(game, state):", "action))")),
 )
+
+
+def search(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    player = game.to_move(state)
+    v, move = (-inf if player == MAX else inf), None
+    for action in game.actions(state):
+        v2, _ = search(game, game.result(state, action))
+        if v2 > v if player == MAX else v2 < v:
+            v, move = v2, action
+    return v, move
+
+
+OF_ACTIONS = (
+    ("an action in a terminal state", "where the game is over the action is None.", {"MAX), None": "MAX), 0"}),
+    ("the action comes from below", "return the action of this node, not the one that was best further down.",
+        {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, action if below is None else below"}),
+)  # fmt: skip
+
+
+def for_the_mover(game, state):
+    v, move = search(game, state)
+    return (v if game.to_move(state) == MAX else -v), move
 
 
 SEARCH = Question(
@@ -119,54 +106,18 @@ SEARCH = Question(
     name="my_minimax_search",
     small=small_roots,
     cases=random_trees().map(at_the_root),
-    reference=minimax_search,
+    reference=search,
     compare=value_and_action(best_actions),
     gist=first_of_pair,
     value_of=lambda case, node: minimax_value(case[0], node.state),
     bugs=(
-        *mistakes(wrong_search, *MISTAKES.values(), MINS_UTILITY),
-        Bug(COUNTED, MISTAKES[COUNTED][1], alternating_search),
-        Bug("an action in a terminal state", "where the game is over the action is None.", action_at_the_end),
-        Bug("value for the player to move", "values are always Max's, also where Min is to move.", value_for_the_mover),
-        Bug("the action comes from below", "return the action of this node, not the one that was best further down.",
-            action_from_below),
+        *mistakes(search, *OF_UTILITY, *OF_CHOICE, *of_turns("(game, state):", "action))"), *OF_ACTIONS),
+        Bug("value for the player to move", "values are always Max's, also where Min is to move.", for_the_mover),
     ),
-)  # fmt: skip
+)
 
 
 # Depth-limited minimax.
-
-
-def ignored_depth(game, state, depth, evaluate):
-    return minimax_search(game, state)
-
-
-def cut_at_one(game, state, depth, evaluate):
-    return wrong_limited(game, state, depth or inf, evaluate, horizon=1)
-
-
-def depth_used_up(game, state, depth, evaluate):
-    """`depth -= 1` stands in the loop."""
-    if depth <= 0 or game.is_terminal(state):
-        return wrong_limited(game, state, 0, evaluate)
-    below = [(game.result(state, action), action) for action in game.actions(state)]
-    found = [(depth_used_up(game, after, depth - n, evaluate)[0], a) for n, (after, a) in enumerate(below, 1)]
-    value = best(game.to_move(state), [value for value, _ in found])
-    return next(pair for pair in found if pair[0] == value)
-
-
-def limited_by_turns(game, state, depth, evaluate):
-    return wrong_limited(game, state, depth, evaluate, turn=game.to_move(state))
-
-
-def evaluated_leaves(game, state, depth, evaluate):
-    if depth == 0 or game.is_terminal(state):
-        return evaluate(state), None
-    actions = game.actions(state)
-    values = [evaluated_leaves(game, game.result(state, action), depth - 1, evaluate)[0] for action in actions]
-    value = best(game.to_move(state), values)
-    return value, actions[values.index(value)]
-
 
 LIMITED = Question(
     identifier="minimax.depth_limited",
@@ -176,29 +127,32 @@ LIMITED = Question(
     name="my_depth_limited_search",
     small=small_limited,
     cases=limited_cases(tree_games(plies=4, most=2)),
-    reference=depth_limited_minimax_search,
+    reference=limited_minimax,
     compare=value_and_action(best_limited_actions),
     gist=first_of_pair,
     tell=told_with("my_depth_limited_search", "evaluate"),
     value_of=lambda case, node: value_at_depth(limited_value, case, node, len(node.path)),
-    bugs=(
-        Bug("depth off by one", "your search stops one ply too early.", partial(wrong_limited, horizon=1)),
-        Bug("depth off by one", "your search goes one ply too deep.", partial(wrong_limited, horizon=-1)),
-        Bug("depth off by one", "cut off at depth 0: yours does at 1, and a search that begins at 0 never ends.",
-            cut_at_one),
-        Bug("terminal states are evaluated", "where the game is over, the utility counts: ask that first.",
-            partial(wrong_limited, terminal_first=False)),
-        Bug("terminal states are evaluated", "where the game is over, the utility counts, not an estimate of it.",
-            evaluated_leaves),
-        Bug("the depth is ignored", "where depth has come down to 0, evaluate(state) counts.", ignored_depth),
-        Bug("estimate from the wrong side", "evaluate(state) is Max's already, whoever is to move.",
-            partial(wrong_limited, sign=opposite_for_min)),
-        Bug("two plies counted as one", "every move is a ply, Max's and Min's: take 1 from the depth at each.",
-            partial(wrong_limited, step=only_for_min)),
-        Bug("the depth gets less with each action", "hand depth − 1 down to all children alike.", depth_used_up),
-        Bug("the depth never gets less", "hand depth − 1 down.", partial(wrong_limited, step=lambda player: 0)),
-        *mistakes(wrong_limited, *MISTAKES.values(), MINS_UTILITY),
-        Bug(COUNTED, MISTAKES[COUNTED][1], limited_by_turns),
+    bugs=mistakes(
+        limited_minimax,
+        ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
+        ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
+        ("depth off by one", "cut off at depth 0: yours does at 1, and a search that begins at 0 never ends.",
+            {"depth == 0": "depth == 1"}),
+        ("terminal states are evaluated", "where the game is over, the utility counts: ask that first.",
+            {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
+        ("terminal states are evaluated", "where the game is over, the utility counts, not an estimate of it.",
+            {"game.utility(state, MAX)": "evaluate(state)"}),
+        ("the depth is ignored", "where depth has come down to 0, evaluate(state) counts.", {"depth == 0": "False"}),
+        ("estimate from the wrong side", "evaluate(state) is Max's already, whoever is to move.",
+            {"return evaluate(state)": "return (1 if game.to_move(state) == MAX else -1) * evaluate(state)"}),
+        ("two plies counted as one", "every move is a ply, Max's and Min's: take 1 from the depth at each.",
+            {"depth - 1": "depth if player == MAX else depth - 1"}),
+        ("the depth gets less with each action", "hand depth − 1 down to all children alike.",
+            {"depth == 0": "depth <= 0", "        v2, _": "        depth -= 1\n        v2, _", "depth - 1": "depth"}),
+        ("the depth never gets less", "hand depth − 1 down.", {"depth - 1": "depth"}),
+        *OF_UTILITY,
+        *OF_CHOICE,
+        *of_turns("(game, state, depth, evaluate):", "depth - 1, evaluate)"),
     ),
 )  # fmt: skip
 
@@ -230,20 +184,19 @@ def vector_games(draw):
     return vector_game(shape, orders, movers)
 
 
-def wrong_max_n(game, state, better, turn=None):
-    """max^n in which a player prefers the vector for which `better(player, vector)` is largest."""
+def max_n(game, state):
     if game.is_terminal(state):
         return tuple(game.utility(state, player) for player in range(game.players)), None
-    player, following = (game.to_move(state), None) if turn is None else (turn, (turn + 1) % game.players)
-    vectors = [(wrong_max_n(game, game.result(state, action), better, following)[0], action)
-               for action in game.actions(state)]  # fmt: skip
-    return max(vectors, key=lambda found: better(player, found[0]))
+    player = game.to_move(state)
+    best, move = None, None
+    for action in game.actions(state):
+        vector, _ = max_n(game, game.result(state, action))
+        if best is None or vector[player] > best[player]:
+            best, move = vector, action
+    return best, move
 
 
-def own(player, vector):
-    return vector[player]
-
-
+PREFERRED = "vector[player] > best[player]"
 MAX_N = Question(
     identifier="minimax.max_n",
     title="max^n for three players",
@@ -252,25 +205,26 @@ MAX_N = Question(
     name="my_max_n",
     small=small_vectors,
     cases=vector_games().map(at_the_root),
-    reference=max_n_search,
+    reference=max_n,
     compare=equal,
     gist=first_of_pair,
-    value_of=lambda case, node: max_n_search(case[0], node.state)[0],
-    bugs=(
-        Bug("everybody plays for player 0", "each player looks at a utility of their own, utilities[player].",
-            partial(wrong_max_n, better=lambda player, vector: vector[0])),
-        Bug("everybody plays against player 0", "nobody minimises here: all want their own utility to be large.",
-            partial(wrong_max_n, better=lambda player, vector: vector[0] if player == 0 else -vector[0])),
-        Bug("the sum is maximised", "a player looks at one utility, not at the sum of all.",
-            partial(wrong_max_n, better=lambda player, vector: sum(vector))),
-        Bug("the wrong player's utility", "it is the player to move in this state who chooses, not the next one.",
-            partial(wrong_max_n, better=lambda player, vector: vector[(player + 1) % 3])),
-        Bug("the smallest utility is taken", "each player takes what is largest for them.",
-            partial(wrong_max_n, better=lambda player, vector: -vector[player])),
-        Bug("the first action is taken", "compare the vectors of all actions.",
-            partial(wrong_max_n, better=lambda *_: 0)),
-        Bug(COUNTED, "ask game.to_move(state) at every node: anyone may begin or move twice.",
-            partial(wrong_max_n, better=own, turn=0)),
+    value_of=lambda case, node: max_n(case[0], node.state)[0],
+    bugs=mistakes(
+        max_n,
+        ("everybody plays for player 0", "each player looks at a utility of their own, utilities[player].",
+            {PREFERRED: "vector[0] > best[0]"}),
+        ("everybody plays against player 0", "nobody minimises here: all want their own utility to be large.",
+            {PREFERRED: "(vector[0] > best[0] if player == 0 else vector[0] < best[0])"}),
+        ("the sum is maximised", "a player looks at one utility, not at the sum of all.",
+            {PREFERRED: "sum(vector) > sum(best)"}),
+        ("the wrong player's utility", "it is the player to move in this state who chooses, not the next one.",
+            {PREFERRED: "vector[(player + 1) % 3] > best[(player + 1) % 3]"}),
+        ("the smallest utility is taken", "each player takes what is largest for them.",
+            {PREFERRED: "vector[player] < best[player]"}),
+        ("the first action is taken", "compare the vectors of all actions.", {PREFERRED: "False"}),
+        (COUNTED, "ask game.to_move(state) at every node: anyone may begin or move twice.",
+            {"(game, state):": "(game, state, player=0):", f"    {PLAYER}\n": "",
+             "action))": "action), (player + 1) % 3)"}),
     ),
 )  # fmt: skip
 
@@ -278,15 +232,24 @@ MAX_N = Question(
 # Minimax for the move alone, to be mended. The answer is an action.
 
 
-def wrong_decision(game, state, root=None, turn=None, choose=best, worth=for_max):
-    """The action of a value-only minimax; `root` is who is taken to move at the root, if not asked."""
-    player = game.to_move(state) if root is None else root
-    following = None if turn is None else 1 - player
-    actions = game.actions(state)
-    values = [wrong_value(game, game.result(state, a), worth, choose, following) for a in actions]
-    return actions[values.index(choose(player, values))]
+def decision(game, state):
+    player = game.to_move(state)
+    v, move = (-inf if player == MAX else inf), None
+    for action in game.actions(state):
+        v2 = value(game, game.result(state, action))
+        if v2 > v if player == MAX else v2 < v:
+            v, move = v2, action
+    return move
 
 
+def at_both(changes):
+    """The changes at the root and below it."""
+    return {(old, 2): new for old, new in changes.items()}
+
+
+MAX_BEGINS = {f"{PLAYER}\n    v, move": "player = MAX\n    v, move"}
+ALTERNATING = {"value(game, state):": "value(game, state, player):", f"    {PLAYER}\n    v = ": "    v = ",
+               ("action))", 2): "action), 1 - player)"}  # fmt: skip
 DECISION = Question(
     identifier="minimax.mend",
     title="Mend MINIMAX-DECISION",
@@ -295,16 +258,17 @@ DECISION = Question(
     name="mended_decision",
     small=lambda: [case for case in small_roots() if not case[0].is_terminal(case[1])],
     cases=random_trees().map(at_the_root),
-    reference=wrong_decision,
+    reference=decision,
     compare=lambda case, expected, given: not_best(case, given),
-    bugs=(
-        Bug("not mended yet", "it takes Max to be at the root, and turns to alternate from there.",
-            partial(wrong_decision, root=MAX, turn=True)),
-        Bug("Max is taken to move at the root", "where Min is to move at the root, the smallest value is the best.",
-            partial(wrong_decision, root=MAX)),
-        Bug(COUNTED, MISTAKES[COUNTED][1],
-            partial(wrong_decision, turn=True)),
-        *mistakes(wrong_decision, *(row for name, row in MISTAKES.items() if name != COUNTED)),
+    bugs=mistakes(
+        (value, decision),
+        ("not mended yet", "it takes Max to be at the root, and turns to alternate from there.",
+            ALTERNATING | MAX_BEGINS),
+        ("Max is taken to move at the root", "where Min is to move at the root, the smallest value is the best.",
+            MAX_BEGINS),
+        said(COUNTED, ALTERNATING),
+        OF_UTILITY[0],
+        *((name, sentence, at_both(changes)) for name, sentence, changes in OF_CHOICE),
     ),
 )  # fmt: skip
 

@@ -3,7 +3,7 @@
 from functools import cache
 from math import inf, nan
 
-from answers import Wrong, leaves
+from answers import Wrong, leaves, mistyped
 from course_lib.games import MAX, ConnectFour, Game
 from course_lib.games.tic_tac_toe import LINES
 
@@ -48,25 +48,6 @@ def counted_in_a_loop(grid):
     return lead
 
 
-def one_diagonal(grid):
-    lines = [*grid, *map("".join, zip(*grid)), "".join(grid[i][i] for i in range(3))]
-    return sum("O" not in line for line in lines) - sum("X" not in line for line in lines)
-
-
-def rows_twice(grid):
-    lines = [*grid, *grid, "".join(grid[i][i] for i in range(3)), "".join(grid[i][2 - i] for i in range(3))]
-    return sum("O" not in line for line in lines) - sum("X" not in line for line in lines)
-
-
-def marks_on_the_board(grid):
-    return "".join(grid).count("X") - "".join(grid).count("O")
-
-
-def a_pair(grid):
-    lines = [*grid, *map("".join, zip(*grid))]
-    return sum("O" not in line for line in lines), sum("X" not in line for line in lines)
-
-
 def own_lines_only(grid):
     """Lines with an own mark and none of the other's: what is open to both makes no difference."""
     lines = ["".join("".join(grid)[cell] for cell in line) for line in LINES]
@@ -109,36 +90,6 @@ def two_shares(grid):
     return 0.0 if white == black else white / (white + black) - black / (white + black)
 
 
-def bare_kings_fail(grid):
-    cells = "".join(grid)
-    white = sum(value * cells.count(piece.upper()) for piece, value in VALUES.items())
-    black = sum(value * cells.count(piece) for piece, value in VALUES.items())
-    return (white - black) / (white + black)
-
-
-def bishop_and_a_half(grid):
-    values = VALUES | {"b": 3.5}
-    cells = "".join(grid)
-    white = sum(value * cells.count(piece.upper()) for piece, value in values.items())
-    black = sum(value * cells.count(piece) for piece, value in values.items())
-    return (white - black) / (white + black) if white + black else 0
-
-
-def by_blacks(grid):
-    cells = "".join(grid)
-    white = sum(value * cells.count(piece.upper()) for piece, value in VALUES.items())
-    black = sum(value * cells.count(piece) for piece, value in VALUES.items())
-    return (white - black) / max(white, black, 1)
-
-
-def first_row_only(grid):
-    return counted(grid[:1])
-
-
-def colours_ignored(grid):
-    return counted([row.upper() for row in grid])
-
-
 # The weighted sum
 
 
@@ -158,31 +109,6 @@ def recursive_sum(weights, features, state):
         return weights[names[0]] * features[names[0]](state) + of(names[1:]) if names else 0.0
 
     return of(sorted(weights))
-
-
-def first_term_only(weights, features, state):
-    for name in weights:
-        return weights[name] * features[name](state)
-
-
-def divided_by_the_weights(weights, features, state):
-    return in_a_loop(weights, features, state) / (sum(weights.values()) or 1)
-
-
-def zipped(weights, features, state):
-    return sum(weight * feature(state) for weight, feature in zip(weights.values(), features.values()))
-
-
-def features_not_called(weights, features, state):
-    return sum(weight * features[name] for name, weight in weights.items())
-
-
-def the_terms(weights, features, state):
-    return [weight * features[name](state) for name, weight in weights.items()]
-
-
-def unweighted(weights, features, state):
-    return sum(feature(state) for feature in features.values())
 
 
 # Mend the horizon
@@ -242,33 +168,6 @@ def half_mended(order=True, side=True, terminal=lambda value: value, leaf=False)
     return value
 
 
-def side_by_plies(game, state, depth, evaluate):
-    """The evaluation is turned round after an odd number of plies."""
-
-    def value(state, ply):
-        if game.is_terminal(state):
-            return game.utility(state, MAX)
-        if ply == depth:
-            return evaluate(state) if ply % 2 == 0 else -evaluate(state)
-        values = [value(game.result(state, a), ply + 1) for a in game.actions(state)]
-        return max(values) if game.to_move(state) == MAX else min(values)
-
-    return value(state, 0)
-
-
-def side_of_the_root(game, state, depth, evaluate):
-    """The evaluation is turned round where Min moves at the root."""
-    sign = 1 if game.to_move(state) == MAX else -1
-    return half_mended(side=False)(game, state, depth, lambda state: sign * evaluate(state))
-
-
-def never_cut_off(game, state, depth, evaluate):
-    if game.is_terminal(state):
-        return game.utility(state, MAX)
-    values = [never_cut_off(game, game.result(state, a), depth, evaluate) for a in game.actions(state)]
-    return max(values) if game.to_move(state) == MAX else min(values)
-
-
 # Connect Four
 
 GAME = ConnectFour()
@@ -307,10 +206,6 @@ def only_discs(state):
 def edges(state):
     text = "".join(GAME.grid(state))
     return sum((text[column::7].count("X") - text[column::7].count("O")) * abs(column - 3) for column in range(7))
-
-
-def not_a_number(state):
-    return nan
 
 
 def looks_ahead(evaluate, plies):
@@ -358,12 +253,14 @@ def leftmost_that_wins(game, state):
     return min(game.actions(state), key=lambda action: not game.is_terminal(game.result(state, action)))
 
 
-def column_and_value(game, state):
-    return 0.5, game.actions(state)[0]
+RATIO = "(white - black) / (white + black) if white + black else 0"
+no_side = mistyped(mended, {"evaluate(state) if game.to_move(state) == MAX else -evaluate(state)": "evaluate(state)"})
 
 
-def column_three(game, state):
-    return 3
+def side_of_the_root(game, state, depth, evaluate):
+    """The evaluation is turned round where Min moves at the root."""
+    sign = 1 if game.to_move(state) == MAX else -1
+    return no_side(game, state, depth, lambda state: sign * evaluate(state))
 
 
 WRONG = {
@@ -373,49 +270,50 @@ WRONG = {
         Wrong([], 0),
     ],
     "evaluation_functions.open_lines": [
-        Wrong(one_diagonal, 1),
-        Wrong(rows_twice, 3),
-        Wrong(marks_on_the_board, 1),
-        Wrong(a_pair, 0),
-        Wrong(divided, 1),
+        Wrong(mistyped(counted_in_a_loop, {"lead += 1": "lead -= 1", "lead -= 1": "lead += 1"}), 1,
+              "estimate from the wrong side"),
+        Wrong(mistyped(rows_columns_diagonals, {', "".join(grid[i][2 - i] for i in range(3))': ""}), 1),
+        Wrong(mistyped(rows_columns_diagonals, {"*columns": "*grid"}), 3),
+        Wrong(lambda grid: "".join(grid).count("X") - "".join(grid).count("O"), 1),
+        Wrong(mistyped(rows_columns_diagonals, {" - sum": ", sum"}), 0),
+        Wrong(lambda grid: rows_columns_diagonals(grid) / 8, 1),
     ],
     "evaluation_functions.ratio": [
-        Wrong(bare_kings_fail, 2, "divided by 0"),
-        Wrong(bishop_and_a_half, 4),
-        Wrong(by_blacks, 4),
-        Wrong(first_row_only, 3),
-        Wrong(colours_ignored, 3),
+        Wrong(mistyped(counted, {" if white + black else 0": ""}), 2, "divided by 0"),
+        Wrong(mistyped(counted, {("VALUES.items()", 2): '(VALUES | {"b": 3.5}).items()'}), 4),
+        Wrong(mistyped(counted, {RATIO: "(white - black) / max(white, black, 1)"}), 4),
+        Wrong(lambda grid: counted(grid[:1]), 3),
+        Wrong(lambda grid: counted([row.upper() for row in grid]), 3),
     ],
     "evaluation_functions.linear": [
-        Wrong(first_term_only, 2),
-        Wrong(divided_by_the_weights, 1),
-        Wrong(zipped, 2, "weights by order, not by name"),
-        Wrong(features_not_called, 1),
-        Wrong(the_terms, 1),
-        Wrong(unweighted, 1, "the weights are forgotten"),
+        Wrong(mistyped(in_a_loop, {"weights[name] * ": ""}), 1, "the weights are forgotten"),
+        Wrong(mistyped(in_a_loop, {"total +=": "return"}), 2),
+        Wrong(mistyped(in_a_loop, {"return total": "return total / (sum(weights.values()) or 1)"}), 1),
+        Wrong(mistyped(generator_expression, {"[name](state)": "[name]"}), 1),
+        Wrong(mistyped(generator_expression, {"sum(": "list("}), 1),
     ],
     "evaluation_functions.mend": [
-        Wrong(half_mended(order=False), 1, "terminal states are evaluated"),
-        Wrong(half_mended(side=False), 1, "estimate from the wrong side"),
-        Wrong(half_mended(leaf=True), 1, "utility from the wrong side"),
-        Wrong(side_by_plies, 1, "estimate from the wrong side"),
+        Wrong(mistyped(mended, {"if game.is_terminal": "if depth and game.is_terminal"}), 1,
+              "terminal states are evaluated"),
+        Wrong(no_side, 1, "estimate from the wrong side"),
         Wrong(side_of_the_root, 2),
-        Wrong(never_cut_off, 1),
+        Wrong(mistyped(mended, {"depth == 0": "False"}), 1),
     ],
     "evaluation_functions.connect_four": [
         Wrong(for_the_mover, 0),
         Wrong(only_discs, 0),
         Wrong(edges, 0),
-        Wrong(not_a_number, 0),
+        Wrong(lambda state: nan, 0),
     ],
     "evaluation_functions.player": [
         Wrong(leftmost_that_wins, 0),
-        Wrong(column_and_value, 0),
-        Wrong(column_three, 0),
+        Wrong(lambda game, state: (0.5, game.actions(state)[0]), 0),
+        Wrong(lambda game, state: 3, 0),
         Wrong(looks_ahead(for_the_mover, 1), 0),
     ],
     "evaluation_functions.horizon": [Wrong("a", 0), Wrong("c", 0), Wrong("d", 0)],
-}
+}  # fmt: skip
+
 RIGHT = {
     "evaluation_functions.open_lines": [
         rows_columns_diagonals,

@@ -3,7 +3,7 @@
 from functools import cache
 from math import inf
 
-from answers import Wrong, leaves
+from answers import Wrong, leaves, mistyped
 from course_lib.games import CHANCE, MAX, MIN
 
 
@@ -89,95 +89,10 @@ def iterative(game, state):
     return found[state]
 
 
-def value_alone(game, state):
-    return recursive(game, state)[0]
-
-
-def best_weighted_outcome(game, state):
-    """The largest product of probability and value."""
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    if game.to_move(state) == CHANCE:
-        return max(p * best_weighted_outcome(game, game.result(state, r))[0] for r, p in game.chances(state)), None
-    found = [(best_weighted_outcome(game, game.result(state, a))[0], a) for a in game.actions(state)]
-    return max(found) if game.to_move(state) == MAX else min(found)
-
-
-def returns_in_the_loop(game, state):
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    if game.to_move(state) == CHANCE:
-        mean = 0
-        for r, p in game.chances(state):
-            mean += p * returns_in_the_loop(game, game.result(state, r))[0]
-            return mean, None
-    found = [(returns_in_the_loop(game, game.result(state, a))[0], a) for a in game.actions(state)]
-    return max(found) if game.to_move(state) == MAX else min(found)
-
-
-def chance_is_min(game, state):
-    """Everybody who is not Max minimises, chance too."""
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    if game.to_move(state) == MAX:
-        return max((chance_is_min(game, game.result(state, a))[0], a) for a in game.actions(state))
-    chance = game.to_move(state) == CHANCE
-    moves = [r for r, _ in game.chances(state)] if chance else game.actions(state)
-    value, action = min((chance_is_min(game, game.result(state, a))[0], a) for a in moves)
-    return value, None if chance else action
-
-
-def divided_again(game, state):
-    """A weighted sum, divided by the number of outcomes."""
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    if game.to_move(state) == CHANCE:
-        chances = game.chances(state)
-        return sum(p * divided_again(game, game.result(state, r))[0] for r, p in chances) / len(chances), None
-    found = [(divided_again(game, game.result(state, a))[0], a) for a in game.actions(state)]
-    return max(found) if game.to_move(state) == MAX else min(found)
-
-
-def no_min(game, state):
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    if game.to_move(state) == CHANCE:
-        return sum(p * no_min(game, game.result(state, r))[0] for r, p in game.chances(state)), None
-    return max((no_min(game, game.result(state, a))[0], a) for a in game.actions(state))
-
-
 def asks_actions_first(game, state):
     """There are no actions where chance moves."""
     actions = game.actions(state)
     return recursive(game, state) if actions else (game.utility(state, MAX), None)
-
-
-def leaves_for_min(game, state):
-    """Max and Min exchanged at the leaves alone."""
-    if game.is_terminal(state):
-        return game.utility(state, MIN), None
-    if game.to_move(state) == CHANCE:
-        return sum(p * leaves_for_min(game, game.result(state, r))[0] for r, p in game.chances(state)), None
-    found = [(leaves_for_min(game, game.result(state, a))[0], a) for a in game.actions(state)]
-    return max(found) if game.to_move(state) == MAX else min(found)
-
-
-def from_zero(game, state):
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    if game.to_move(state) == CHANCE:
-        return sum(p * from_zero(game, game.result(state, r))[0] for r, p in game.chances(state)), None
-    v, move = 0, None
-    for action in game.actions(state):
-        v2, _ = from_zero(game, game.result(state, action))
-        if v2 > v if game.to_move(state) == MAX else v2 < v:
-            v, move = v2, action
-    return v, move
-
-
-def rounded_mean(game, state):
-    value, action = recursive(game, state)
-    return round(value), action
 
 
 # Expectimax
@@ -234,53 +149,6 @@ def two_functions(game, state, model):
     return value(state)
 
 
-def model_once(game, state, model):
-    """The model is used one ply deep; below, Min plays its best."""
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    if game.to_move(state) == MIN:
-        return sum(p * recursive(game, game.result(state, a))[0] for a, p in model(state)), None
-    return max((model_once(game, game.result(state, a), model)[0], a) for a in game.actions(state))
-
-
-def plays_the_likeliest(game, state, model):
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    if game.to_move(state) == MIN:
-        action, _ = max(model(state), key=lambda pair: pair[1])
-        return plays_the_likeliest(game, game.result(state, action), model)[0], None
-    return max((plays_the_likeliest(game, game.result(state, a), model)[0], a) for a in game.actions(state))
-
-
-def gives_a_reply(game, state, model):
-    value, action = with_model(game, state, model)
-    if not game.is_terminal(state) and game.to_move(state) == MIN:
-        action, _ = max(model(state), key=lambda pair: pair[1])
-    return value, action
-
-
-def forgets_the_leaves(game, state, model):
-    """Takes a leaf below Min for Min's."""
-    if game.is_terminal(state):
-        return game.utility(state, MIN), None
-    if game.to_move(state) == MIN:
-        return sum(p * forgets_the_leaves(game, game.result(state, a), model)[0] for a, p in model(state)), None
-    return max((forgets_the_leaves(game, game.result(state, a), model)[0], a) for a in game.actions(state))
-
-
-def minimax_instead(game, state, model):
-    return recursive(game, state)
-
-
-def equally_likely(game, state, model):
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    values = [equally_likely(game, game.result(state, a), model)[0] for a in game.actions(state)]
-    if game.to_move(state) == MIN:
-        return sum(values) / len(values), None
-    return max(zip(values, game.actions(state)))
-
-
 # Mend the chance node
 
 
@@ -321,47 +189,6 @@ def remembering(game, state, depth, evaluate):
     return value(state, depth)
 
 
-def half_mended(chance=0, mean=True, estimate=True, horizon=0, for_max=True):
-    """The chance node mended in part, or something else gone wrong: depth, maximum, estimate, horizon, utility."""
-
-    def value(game, state, depth, evaluate):
-        if game.is_terminal(state):
-            return game.utility(state, MAX if for_max else game.to_move(state))
-        if depth <= horizon and (estimate or game.to_move(state) != CHANCE):
-            return evaluate(state)
-        if game.to_move(state) == CHANCE:
-            values = [(p, value(game, game.result(state, r), depth - chance, evaluate)) for r, p in game.chances(state)]
-            return sum(p * v for p, v in values) if mean else max(v for _, v in values)
-        values = [value(game, game.result(state, a), depth - 1, evaluate) for a in game.actions(state)]
-        return max(values) if game.to_move(state) == MAX else min(values)
-
-    return value
-
-
-def likeliest(game, state, depth, evaluate):
-    if game.is_terminal(state):
-        return game.utility(state, MAX)
-    if depth == 0:
-        return evaluate(state)
-    if game.to_move(state) == CHANCE:
-        outcome, _ = max(game.chances(state), key=lambda pair: pair[1])
-        return likeliest(game, game.result(state, outcome), depth, evaluate)
-    values = [likeliest(game, game.result(state, a), depth - 1, evaluate) for a in game.actions(state)]
-    return max(values) if game.to_move(state) == MAX else min(values)
-
-
-def plain_mean(game, state, depth, evaluate):
-    if game.is_terminal(state):
-        return game.utility(state, MAX)
-    if depth == 0:
-        return evaluate(state)
-    if game.to_move(state) == CHANCE:
-        values = [plain_mean(game, game.result(state, r), depth, evaluate) for r, _ in game.chances(state)]
-        return sum(values) / len(values)
-    values = [plain_mean(game, game.result(state, a), depth - 1, evaluate) for a in game.actions(state)]
-    return max(values) if game.to_move(state) == MAX else min(values)
-
-
 # Pig to 40 against hold-at-20
 
 
@@ -377,23 +204,18 @@ def a_large_number(mine, theirs):
     return 1000.0 if theirs >= 21 else 20
 
 
-def always_at_25(mine, theirs):
-    return 25
-
-
 def finishes_alone(mine, theirs):
     """Rolls on where it could win itself, which hold-at-20 does as well."""
     return 40 if mine >= 20 else 20
-
-
-def roll_or_hold(mine, theirs):
-    return "roll" if theirs >= 20 else "hold"
 
 
 # Values to type. The tree of s1234567 is not needed: dots and maxima are wrong on every tree.
 
 PATHS = (0, 0), (0, 1), (0,), (1, 0), (1, 1), (1,), ()
 
+
+MEAN = "sum(p * mended(game, game.result(state, r), depth, evaluate) for r, p in game.chances(state))"
+LIKELIEST = "mended(game, game.result(state, max(game.chances(state), key=lambda pair: pair[1])[0]), depth, evaluate)"
 WRONG = {
     "expectimax.trace": [
         Wrong({path: 0.25 for path in PATHS}, 8),
@@ -401,44 +223,38 @@ WRONG = {
         Wrong([18.3, 7.4], 8),
     ],
     "expectimax.expectiminimax": [
-        Wrong(value_alone, 1),
-        Wrong(best_weighted_outcome, 2),
-        Wrong(returns_in_the_loop, 2),
-        Wrong(chance_is_min, 2, "chance node that minimises"),
-        Wrong(divided_again, 2),
-        Wrong(no_min, 2, "everybody maximises"),
+        Wrong(mistyped(recursive, {"sum(p * ": "min("}), 2, "chance node that minimises"),
+        Wrong(mistyped(recursive, {"(v2 > v if game.to_move(state) == MAX else v2 < v)": "v2 > v"}), 2,
+              "everybody maximises"),
+        Wrong(lambda game, state: recursive(game, state)[0], 1),
+        Wrong(mistyped(recursive, {"return sum(": "return max("}), 2),
+        Wrong(mistyped(recursive, {"return sum(": "return next("}), 2),
+        Wrong(mistyped(recursive, {"(state)), None": "(state)) / len(game.chances(state)), None"}), 2),
         Wrong(asks_actions_first, 1),
-        Wrong(rounded_mean, 2),
-        Wrong(from_zero, 1, "the best value starts at 0"),
-        Wrong(leaves_for_min, 1, "utility from the wrong side"),
+        Wrong(lambda game, state: [round(recursive(game, state)[0]), recursive(game, state)[1]], 2),
     ],
     "expectimax.model": [
-        Wrong(model_once, 3),
-        Wrong(plays_the_likeliest, 2, "only the likeliest outcome counts"),
-        Wrong(gives_a_reply, 1),
-        Wrong(forgets_the_leaves, 1),
-        Wrong(minimax_instead, 2, "the model is ignored"),
-        Wrong(equally_likely, 2, "probabilities not used"),
+        Wrong(lambda game, state, model: recursive(game, state), 2, "the model is ignored"),
+        Wrong(mistyped(with_model, {"p * with_model": "p * recursive", "a), model)": "a))"}), 3),
+        Wrong(mistyped(with_model, {"model(state)), None": "model(state)), model(state)[0][0]"}), 1),
+        Wrong(mistyped(with_model, {"MAX), None": "MIN), None"}), 1),
+        Wrong(mistyped(with_model, {"sum(p * ": "sum(0.5 * "}), 2),
     ],
     "expectimax.mend": [
-        Wrong(half_mended(chance=1), 3, "depth off by one"),
-        Wrong(half_mended(mean=False), 2, "chance node that maximises"),
-        Wrong(half_mended(estimate=False), 2),
-        Wrong(half_mended(chance=-1), 4, "depth off by one"),
-        Wrong(half_mended(horizon=1), 2, "depth off by one"),
-        Wrong(half_mended(horizon=-1), 2, "depth off by one"),
-        Wrong(half_mended(for_max=False), 2, "utility from the wrong side"),
-        Wrong(likeliest, 2),
-        Wrong(plain_mean, 2, "probabilities not used"),
+        Wrong(mistyped(mended, {"r), depth, ": "r), depth - 1, "}), 3, "depth off by one"),
+        Wrong(mistyped(mended, {"sum(p * ": "max("}), 2, "chance node that maximises"),
+        Wrong(mistyped(mended, {"depth == 0": "depth <= 0 and game.to_move(state) != CHANCE"}), 2),
+        Wrong(mistyped(mended, {MEAN: LIKELIEST}), 2),
     ],
     "expectimax.pig": [
-        Wrong(always_at_25, 0),
         Wrong(finishes_alone, 0, "the same policy"),
-        Wrong(roll_or_hold, 0),
+        Wrong(lambda mine, theirs: 25, 0),
+        Wrong(lambda mine, theirs: "roll" if theirs >= 20 else "hold", 0),
     ],
     "expectimax.scale": [Wrong("a", 0), Wrong("d", 0)],
     "expectimax.belief": [Wrong("a", 0), Wrong("b", 0)],
-}
+}  # fmt: skip
+
 RIGHT = {
     "expectimax.expectiminimax": [recursive, negamax_style, memoised, iterative],
     "expectimax.model": [with_model, model_as_a_table, two_functions],

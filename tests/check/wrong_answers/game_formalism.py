@@ -4,7 +4,7 @@ from collections import namedtuple
 from functools import cache
 from itertools import combinations
 
-from answers import Wrong, leaves
+from answers import Wrong, leaves, mistyped
 from course_lib.check.questions.game_formalism import told
 from course_lib.games import MAX, MIN, Game, TreeGame
 
@@ -165,26 +165,6 @@ class SharedSums(Game):
         return (lead > 0) - (lead < 0)
 
 
-class SecondForRight(WithSums):
-    """Index 1 for the right end."""
-
-    def result(self, state, action):
-        player, coins, for_max, for_min = state
-        at = 0 if action == "left" or len(coins) == 1 else 1
-        rest = coins[:at] + coins[at + 1 :]
-        return (MIN, rest, for_max + coins[at], for_min) if player == MAX else (MAX, rest, for_max, for_min + coins[at])
-
-
-class TakenByWorth(WithSums):
-    """list.remove takes the first coin of this worth."""
-
-    def result(self, state, action):
-        player, coins, for_max, for_min = state
-        rest, coin = list(coins), coins[0 if action == "left" else -1]
-        rest.remove(coin)
-        return (MIN, rest, for_max + coin, for_min) if player == MAX else (MAX, rest, for_max, for_min + coin)
-
-
 class ListsChanged(WithSums):
     """The list of coins is changed in place."""
 
@@ -196,59 +176,6 @@ class ListsChanged(WithSums):
         state[2 + state[0]] += coin
         state[0] = 1 - state[0]
         return state
-
-
-class WinOrLose(WithSums):
-    """No draws."""
-
-    def utility(self, state, player):
-        return 1 if (state[2] >= state[3]) == (player == MAX) else -1
-
-
-class MaxOnly(WithSums):
-    def utility(self, state, player):
-        return super().utility(state, MAX)
-
-
-class ZeroOne(WithSums):
-    """The other dialect: 1, ½, 0."""
-
-    def utility(self, state, player):
-        return (super().utility(state, player) + 1) / 2
-
-
-class MoverGetsNothing(WithSums):
-    """Credits the coin after the turn has passed."""
-
-    def result(self, state, action):
-        player, rest, for_max, for_min = super().result(state, action)
-        coin = for_max + for_min - state[2] - state[3]
-        return (player, rest, state[2] + coin, state[3]) if player == MAX else (player, rest, state[2], state[3] + coin)
-
-
-class MaxAlways(WithSums):
-    def to_move(self, state):
-        return MAX
-
-
-class LeavesOne(WithSums):
-    def is_terminal(self, state):
-        return len(state[1]) == 1
-
-
-class BothEndsAlways(WithSums):
-    def actions(self, state):
-        return ["left", "right"]
-
-
-class NumberedActions(WithSums):
-    def actions(self, state):
-        return [0] if len(state[1]) == 1 else [0, 1]
-
-
-class NoReturn(WithSums):
-    def is_terminal(self, state):
-        len(state[1]) == 0  # noqa: B015
 
 
 # game_formalism.mend
@@ -348,41 +275,6 @@ class StillChanges(Mended):
         return state
 
 
-class StillWins(Mended):
-    def utility(self, state, player):
-        return -super().utility(state, player)
-
-
-class WinnerForBoth(Mended):
-    def utility(self, state, player):
-        return 1 if state[0] == MAX else -1
-
-
-class OneTooFew(Mended):
-    def actions(self, state):
-        return tuple(range(1, min(3, state[1])))
-
-
-class NeverThree(Mended):
-    def actions(self, state):
-        return tuple(range(1, min(3, state[1] + 1)))
-
-
-class StopsAtOne(Mended):
-    def is_terminal(self, state):
-        return state[1] <= 1
-
-
-class OverAtOrBelow(Mended):
-    """Takes more than there is, and calls that over."""
-
-    def actions(self, state):
-        return 1, 2, 3
-
-    def is_terminal(self, state):
-        return state[1] <= 0
-
-
 # game_formalism.count
 
 
@@ -452,29 +344,6 @@ def graph_search(game, state):
     return len(seen), sum(map(game.is_terminal, seen)), len(seen)
 
 
-def inner_only(game, state):
-    nodes, ends, states = by_recursion(game, state)
-    return nodes - ends, ends, states
-
-
-def edges(game, state):
-    nodes, ends, states = by_recursion(game, state)
-    return nodes - 1, ends, states
-
-
-def all_from_the_start(game, state):
-    return by_recursion(game, game.initial_state())
-
-
-def states_per_ply(game, state):
-    """Counts a state again on each ply."""
-    ply, total = {state}, 0
-    while ply:
-        total += len(ply)
-        ply = {game.result(s, action) for s in ply if not game.is_terminal(s) for action in game.actions(s)}
-    return *by_recursion(game, state)[:2], total
-
-
 def leaves_by_utility(game, state):
     """Takes a state to be a leaf where no action is left, and counts only one path to each."""
     nodes, _, states = by_recursion(game, state)
@@ -487,10 +356,6 @@ def leaves_by_utility(game, state):
             seen.add(state)
             waiting += [game.result(state, action) for action in game.actions(state)]
     return nodes, len(ends), states
-
-
-def nodes_alone(game, state):
-    return by_recursion(game, state)[0]
 
 
 # game_formalism.constant_sum
@@ -537,90 +402,11 @@ def no_two_differ(game):
     return not any(one != other for one, other in combinations(totals, 2))
 
 
-def zero_sum(game):
-    return sums_below(game, game.initial_state()) == {0}
-
-
-def zero_or_one(game):
-    """Knows the two usual scales only."""
-    return sums_below(game, game.initial_state()) in ({0}, {1})
-
-
-def opposite(game):
-    """MIN's utility is minus MAX's."""
-
-    def holds(state):
-        if game.is_terminal(state):
-            return game.utility(state, MAX) == -game.utility(state, MIN)
-        return all(holds(game.result(state, action)) for action in game.actions(state))
-
-    return holds(game.initial_state())
-
-
-def max_and_min(game):
-    """Two players, though there may be three."""
-
-    def totals(state):
-        if game.is_terminal(state):
-            return {game.utility(state, MAX) + game.utility(state, MIN)}
-        return set().union(*(totals(game.result(state, action)) for action in game.actions(state)))
-
-    return len(totals(game.initial_state())) == 1
-
-
-def leftmost_only(game):
-    state = game.initial_state()
-    while not game.is_terminal(state):
-        state = game.result(state, game.actions(state)[0])
-    return len(sums_below(game, state)) == 1
-
-
 def root_children_only(game):
     """Compares leaves directly below the root, and forgets the others."""
     state = game.initial_state()
     ends = [game.result(state, a) for a in (() if game.is_terminal(state) else game.actions(state))]
     return len({sum(game.utility(s, p) for p in range(game.players)) for s in ends if game.is_terminal(s)}) <= 1
-
-
-def first_two_leaves(game):
-    """Returns at the first comparison."""
-    totals, waiting = [], [game.initial_state()]
-    while waiting:
-        state = waiting.pop()
-        if game.is_terminal(state):
-            totals.append(sum(game.utility(state, player) for player in range(game.players)))
-            if len(totals) == 2:
-                return totals[0] == totals[1]
-        else:
-            waiting += [game.result(state, action) for action in reversed(game.actions(state))]
-    return True
-
-
-def below_one_node(game):
-    """Leaves are compared with their sisters only."""
-
-    def holds(state):
-        if game.is_terminal(state):
-            return True
-        below = [game.result(state, action) for action in game.actions(state)]
-        ends = [after for after in below if game.is_terminal(after)]
-        totals = {sum(game.utility(end, player) for player in range(game.players)) for end in ends}
-        return len(totals) < 2 and all(map(holds, below))
-
-    return holds(game.initial_state())
-
-
-def the_totals(game):
-    return sorted(sums_below(game, game.initial_state()))
-
-
-def as_a_number(game):
-    return int(one_total(game))
-
-
-def whole_totals(game):
-    """Points are counted in whole numbers."""
-    return len({int(total) for total in sums_below(game, game.initial_state())}) == 1
 
 
 # game_formalism.strategy
@@ -645,91 +431,78 @@ def by_search(objects, most):
     return next((take for take in range(1, min(objects, most) + 1) if not wins(objects - take)), 1)
 
 
-def all_it_can(objects, most):
-    return min(objects, most)
+def with_sums(coins, path):
+    return told(WithSums(coins), path)
 
 
-def one_by_one(objects, most):
-    return 1
+def mended(objects, path):
+    return told(Mended(objects), path)
 
 
-def fours(objects, most):
-    return objects % 4 or 1
+def sums(changes):
+    """The row of coins with sums, mistyped."""
+    return mistyped((WithSums, with_sums), changes)
 
 
-def too_much(objects, most):
-    """May take more than is legal."""
-    return objects
+def heap(changes):
+    """The mended game, mistyped."""
+    return mistyped((Broken, Mended, mended), changes)
 
 
-def mod_most(objects, most):
-    return objects % most or most
-
-
-def only_at_the_end(objects, most):
-    return objects if objects <= most else 1
+def totals(changes):
+    return mistyped((sums_below, one_total), changes)
 
 
 GAMES = "draughts", "battleships", "snakes and ladders", "poker", "prisoner's dilemma", "chess for points"
+ONE_TOTAL = "len(sums_below(game, game.initial_state())) == 1"
+IN_THE_END = "(state[2], state[3]) if player == MAX else (state[3], state[2])"
 
 WRONG = {
     "game_formalism.game": [
         Wrong(asked(ListsChanged), 1, "result changes the state"),
         Wrong(asked(SharedSums), 2, "result changes the state"),
-        Wrong(asked(SecondForRight), 3, "another coin is taken"),
-        Wrong(asked(TakenByWorth), 3, "another coin is taken"),
-        Wrong(asked(WinOrLose), 2),
-        Wrong(asked(MaxOnly), 1, "utility from the wrong side"),
-        Wrong(asked(ZeroOne), 1),
-        Wrong(asked(MoverGetsNothing), 1, "the coin goes to the wrong player"),
-        Wrong(asked(MaxAlways), 2),
-        Wrong(asked(LeavesOne), 1),
-        Wrong(asked(BothEndsAlways), 1, "the last coin can be taken in two ways"),
-        Wrong(asked(NumberedActions), 1),
-        Wrong(asked(NoReturn), 1),
+        Wrong(sums({IN_THE_END: "state[2:]"}), 1, "utility from the wrong side"),
+        Wrong(sums({"return 0": "return 1"}), 2),
+        Wrong(sums({"return 0": "return 0.5", "else -1": "else 0"}), 1),
+        Wrong(sums({"return state[0]": "return MAX"}), 2),
+        Wrong(sums({"len(state[1]) == 0": "len(state[1]) == 1"}), 1),
+        Wrong(sums({'["left"] if': "[0] if", '["left", "right"]': "[0, 1]"}), 1),
+        Wrong(sums({"return len": "len"}), 1),
         Wrong(lambda coins, path: None, 1),
         Wrong(lambda coins, path: ([], []), 1),
     ],
     "game_formalism.mend": [
         Wrong(asked(Broken), 1, "not mended yet"),
-        Wrong(asked(ActionsOnly), 2),
         Wrong(asked(StillChanges), 2, "result changes the state"),
-        Wrong(asked(StillWins), 1, "utility from the wrong side"),
-        Wrong(asked(WinnerForBoth), 1, "utility from the wrong side"),
-        Wrong(asked(OneTooFew), 1),
-        Wrong(asked(NeverThree), 3),
-        Wrong(asked(StopsAtOne), 1, "the game ends a move early"),
-        Wrong(asked(OverAtOrBelow), 1, "more is taken than there is"),
+        Wrong(heap({"state[1] == 0": "state[1] <= 1"}), 1, "the game ends a move early"),
+        Wrong(asked(ActionsOnly), 2),
+        Wrong(heap({"number <= state[1]": "number < state[1]"}), 1),
+        Wrong(heap({"in (1, 2, 3)": "in (1, 2)"}), 3),
     ],
     "game_formalism.count": [
+        Wrong(mistyped(by_recursion, {"return 1, 1": "return 0, 1"}), 1, "leaves are no nodes"),
+        Wrong(mistyped(by_recursion, {"*count(state)": "*count(game.initial_state())"}), 1,
+              "the whole game is counted"),
         Wrong(graph_search, 5),
-        Wrong(inner_only, 1, "leaves are no nodes"),
-        Wrong(edges, 1, "the root is left out"),
-        Wrong(all_from_the_start, 1, "the whole game is counted"),
-        Wrong(states_per_ply, 8, "states counted anew on each ply"),
         Wrong(leaves_by_utility, 5),
-        Wrong(nodes_alone, 1),
+        Wrong(lambda game, state: by_recursion(game, state)[0], 1),
     ],
     "game_formalism.constant_sum": [
-        Wrong(zero_sum, 1, "zero-sum for constant-sum"),
-        Wrong(opposite, 1),
-        Wrong(zero_or_one, 1, "the usual totals only"),
-        Wrong(max_and_min, 2, "two players only"),
-        Wrong(leftmost_only, 2, "the first leaf is compared with itself"),
+        Wrong(totals({ONE_TOTAL: "sums_below(game, game.initial_state()) == {0}"}), 1, "zero-sum for constant-sum"),
+        Wrong(totals({"range(game.players)": "(MAX, MIN)"}), 2, "two players only"),
+        Wrong(mistyped(total_handed_down, {"total(state) == first":
+                                           "game.utility(state, 0) == -game.utility(state, 1)"}), 1),
         Wrong(root_children_only, 3),
-        Wrong(first_two_leaves, 3, "not all leaves are compared"),
-        Wrong(below_one_node, 3, "not all leaves are compared"),
-        Wrong(the_totals, 1),
-        Wrong(as_a_number, 1),
-        Wrong(whole_totals, 2),
+        Wrong(totals({ONE_TOTAL: "sorted(sums_below(game, game.initial_state()))"}), 1),
+        Wrong(lambda game: int(one_total(game)), 1),
+        Wrong(lambda game: len(set(map(int, sums_below(game, game.initial_state())))) == 1, 2),
     ],
     "game_formalism.strategy": [
-        Wrong(all_it_can, 4, "as many as can be"),
-        Wrong(one_by_one, 3),
-        Wrong(fours, 4),
-        Wrong(too_much, 4),
-        Wrong(mod_most, 4, "multiples of the wrong number"),
-        Wrong(only_at_the_end, 6),
+        Wrong(lambda objects, most: most if most < objects else objects, 4, "as many as can be"),
+        Wrong(lambda objects, most: 1, 3),
+        Wrong(lambda objects, most: objects % 4 or 1, 4),
+        Wrong(lambda objects, most: objects, 4),
+        Wrong(lambda objects, most: objects if objects <= most else 1, 6),
         Wrong(lambda objects, most: None, 1),
         Wrong(lambda objects, most: 10**400, 1),
     ],

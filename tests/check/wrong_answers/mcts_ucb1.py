@@ -5,7 +5,7 @@ import random
 from functools import partial
 from math import inf, log, sqrt
 
-from answers import Wrong, leaves
+from answers import Wrong, leaves, mistyped
 from course_lib.games import MAX, MIN, TreeGame
 
 
@@ -84,31 +84,6 @@ def in_two_roots(U, N, N_parent, c):
     return average + c * sqrt(log(N_parent)) / sqrt(N)
 
 
-def unvisited_large(U, N, N_parent, c):
-    return U / N + c * sqrt(log(N_parent) / N) if N else 10**6
-
-
-def log_of_own(U, N, N_parent, c):
-    return U / N + c * sqrt(log(N) / N) if N else inf
-
-
-def one_more_visit(U, N, N_parent, c):
-    return U / N + c * sqrt(log(N_parent + 1) / N) if N else inf
-
-
-def auer(U, N, N_parent, c):
-    """√(2 ln N/n) and C as well."""
-    return U / N + c * sqrt(2 * log(N_parent) / N) if N else inf
-
-
-def average_only(U, N, N_parent, c):
-    return U / N if N else inf
-
-
-def as_text(U, N, N_parent, c):
-    return f"{plain_ucb1(U, N, N_parent, c):.2f}"
-
-
 # Selection
 
 
@@ -142,80 +117,6 @@ def select_last_of_equals(root, c):
     return path
 
 
-def select_leaf_only(root, c):
-    return select_loop(root, c)[-1:]
-
-
-def select_without_root(root, c):
-    return select_loop(root, c)[1:]
-
-
-def select_min_for_min(root, c):
-    path = [root]
-    while not path[-1].untried and path[-1].children:
-        parent = path[-1]
-        pick = max if parent.player == MIN else min
-        path.append(pick(parent.children, key=lambda child: score(child, parent, c)))
-    return path
-
-
-def select_smallest(root, c):
-    path = [root]
-    while not path[-1].untried and path[-1].children:
-        parent = path[-1]
-        path.append(min(parent.children, key=lambda child: score(child, parent, c)))
-    return path
-
-
-def select_child(root, c):
-    return select_loop(root, c)[:2]
-
-
-def select_eagerly(root, c):
-    path = [root]
-    while path[-1].children:
-        parent = path[-1]
-        path.append(max(parent.children, key=lambda child: score(child, parent, c)))
-    return path
-
-
-def select_by_root(root, c):
-    path = [root]
-    while not path[-1].untried and path[-1].children:
-        path.append(max(path[-1].children, key=lambda child: score(child, root, c)))
-    return path
-
-
-def select_by_children(root, c):
-    path = [root]
-    while not path[-1].untried and path[-1].children:
-        children = path[-1].children
-        visits = sum(child.N for child in children)
-        path.append(max(children, key=lambda child: plain_ucb1(child.U, child.N, visits, c)))
-    return path
-
-
-def select_nothing(root, c):
-    """Without its return."""
-    select_loop(root, c)
-
-
-def select_grandchild(root, c):
-    return select_loop(root, c)[:3]
-
-
-def select_by_puct(root, c):
-    path = [root]
-    while not path[-1].untried and path[-1].children:
-        n = path[-1].N
-        path.append(max(path[-1].children, key=lambda child: child.U / child.N + c * sqrt(n) / (1 + child.N)))
-    return path
-
-
-def select_average(root, c):
-    return select_loop(root, 0)
-
-
 # Expansion
 
 
@@ -245,86 +146,11 @@ def expand_any(game, node):
     return child
 
 
-def expand_by_child(game, node):
-    """The player to move in the child."""
-    if not node.untried:
-        return None
-    action = node.untried.pop(0)
-    state = game.result(node.state, action)
-    node.children.append(Node(game, state, game.to_move(state), action))
-    return node.children[-1]
-
-
-def expand_same_player(game, node):
-    if not node.untried:
-        return None
-    action = node.untried.pop(0)
-    node.children.append(Node(game, game.result(node.state, action), node.player, action))
-    return node.children[-1]
-
-
-def expand_in_turn(game, node):
-    """The other player than moved into the node: wrong where somebody moves twice."""
-    if not node.untried:
-        return None
-    action = node.untried.pop()
-    node.children.append(Node(game, game.result(node.state, action), 1 - node.player, action))
-    return node.children[-1]
-
-
-def expand_listed_twice(game, node):
-    child = expand_last(game, node)
-    if child:
-        node.children.append(child)
-    return child
-
-
-def expand_not_kept(game, node):
-    if not node.untried:
-        return None
-    action = node.untried.pop(0)
-    return Node(game, game.result(node.state, action), game.to_move(node.state), action)
-
-
-def expand_twice(game, node):
-    """A child that is kept, and another one that is returned."""
-    if not node.untried:
-        return None
-    action = node.untried.pop(0)
-    for _ in range(2):
-        child = Node(game, game.result(node.state, action), game.to_move(node.state), action)
-        if len(node.children) + len(node.untried) < len(game.actions(node.state)):
-            node.children.append(child)
-    return child
-
-
-def expand_again(game, node):
-    if not node.untried:
-        return None
-    action = node.untried[0]
-    node.children.append(Node(game, game.result(node.state, action), game.to_move(node.state), action))
-    return node.children[-1]
-
-
 def expand_all(game, node):
     for action in node.untried:
         node.children.append(Node(game, game.result(node.state, action), game.to_move(node.state), action))
     node.untried = []
     return node.children[0] if node.children else None
-
-
-def expand_carelessly(game, node):
-    action = node.untried.pop()
-    node.children.append(Node(game, game.result(node.state, action), game.to_move(node.state), action))
-    return node.children[-1]
-
-
-def expand_without_action(game, node):
-    if not node.untried:
-        return None
-    action = node.untried.pop()
-    node.children.append(Node(game, game.result(node.state, action), game.to_move(node.state)))
-    return node.children[-1]
 
 
 # Simulation
@@ -346,41 +172,6 @@ def simulate_from_min(game, state, policy):
     while not game.is_terminal(state):
         state = game.result(state, policy(state))
     return 0.5 - game.utility(state, MIN) / 2
-
-
-def simulate_utility(game, state, policy):
-    return 2 * simulate_loop(game, state, policy) - 1
-
-
-def simulate_for_mover(game, state, policy):
-    player = game.to_move(state)
-    reward = simulate_loop(game, state, policy)
-    return reward if player == MAX else 1 - reward
-
-
-def simulate_wins_only(game, state, policy):
-    return 1 if simulate_loop(game, state, policy) == 1 else 0
-
-
-def simulate_left(game, state, policy):
-    return simulate_loop(game, state, lambda state: game.actions(state)[0])
-
-
-def simulate_once(game, state, policy):
-    return simulate_loop(game, game.result(state, policy(state)), policy)
-
-
-def simulate_repeating(game, state, policy):
-    """Asks the policy once, and plays that action to the end."""
-    return simulate_loop(game, state, lambda _: policy(state))
-
-
-def simulate_at_random(game, state, policy):
-    return simulate_loop(game, state, lambda state: random.Random(3).choice(game.actions(state)))
-
-
-def simulate_all(game, state, policy):
-    return simulate_loop(game, game.initial_state(), policy)
 
 
 # Back-propagation
@@ -406,31 +197,6 @@ def credit_recursive(path, reward):
         credit_recursive(rest, reward)
 
 
-def credit_by_abs(path, reward):
-    for node in path:
-        node.N += 1
-        if node.player == MIN:
-            node.U += 1 - reward
-        else:
-            node.U += reward
-
-
-def credit_all(path, reward):
-    for node in path:
-        node.N += 1
-        node.U += reward
-
-
-def credit_all_of_min(path, reward):
-    credit_all(path, 1 - reward)
-
-
-def credit_minus(path, reward):
-    for node in path:
-        node.N += 1
-        node.U += reward if node.player == MAX else -reward
-
-
 def credit_turns(path, reward):
     """Changes sides at every node, from the last one up."""
     reward = reward if path[-1].player == MAX else 1 - reward
@@ -438,33 +204,6 @@ def credit_turns(path, reward):
         node.N += 1
         node.U += reward
         reward = 1 - reward
-
-
-def credit_other(path, reward):
-    for node in path:
-        node.N += 1
-        node.U += reward if node.player == MIN else 1 - reward
-
-
-def credit_last(path, reward):
-    credit_by_player(path[-1:], reward)
-
-
-def credit_without_root(path, reward):
-    credit_by_player(path[1:], reward)
-
-
-def credit_max_only(path, reward):
-    for node in path:
-        node.N += 1
-        if node.player == MAX:
-            node.U += reward
-
-
-def credit_overwritten(path, reward):
-    for node in path:
-        node.N += 1
-        node.U = reward if node.player == MAX else 1 - reward
 
 
 # The whole search
@@ -487,10 +226,6 @@ def most_visited(root):
 
 def highest_average(root):
     return max(root.children, key=lambda child: child.U / child.N).action
-
-
-def least_visited(root):
-    return min(root.children, key=lambda child: child.N).action
 
 
 def largest_sum_for_max(root):
@@ -535,92 +270,67 @@ def flat(game, state, iterations, luck):
     return max(game.actions(state), key=lambda action: sign * average(action))
 
 
-def one_ply_tree(game, state, iterations, luck):
-    """A bandit over the actions of the root: nothing below it is chosen."""
-    return search(game, state, iterations, luck, select=lambda root, c: select_loop(root, c)[:2])
-
-
-def any_action(game, state, iterations, luck):
-    return luck.choice(game.actions(state))
-
-
-def last_action(game, state, iterations, luck):
-    return game.actions(state)[-1]
-
-
-def the_child(game, state, iterations, luck):
-    """The state instead of the action."""
-    return game.result(state, search(game, state, iterations, luck))
-
-
 BY_HAND = {"ucb1": [1, 1, 1], "selected": (0, 0), "after": {(): (1, 1), (0,): (1, 1), (0, 0): (1, 1)}}
+CREDIT = "reward if node.player == MAX else 1 - reward"
+SCORE = "score(child, parent, c)"
+WAIT = "    if not node.untried:\n        return None\n"
+MOVER = "game.to_move(node.state)"
+credit_all = mistyped(credit_by_player, {CREDIT: "reward"})
+select_min_for_min = mistyped(select_loop, {"max(parent": "(max if parent.player == MIN else min)(parent"})
 
 WRONG = {
     "mcts_ucb1.ucb1": [
-        Wrong(unvisited_large, 1),
-        Wrong(log_of_own, 2),
-        Wrong(one_more_visit, 1),
-        Wrong(auer, 2),
-        Wrong(average_only, 2),
-        Wrong(as_text, 1),
+        Wrong(mistyped(plain_ucb1, {"c * ": ""}), 2, "C left out"),
+        Wrong(mistyped(plain_ucb1, {"inf if": "10**6 if"}), 1),
+        Wrong(mistyped(plain_ucb1, {"N_parent) /": "N) /"}), 2),
+        Wrong(mistyped(plain_ucb1, {"N_parent) /": "N_parent + 1) /"}), 1),
+        Wrong(mistyped(plain_ucb1, {"log(N_parent)": "2 * log(N_parent)"}), 2),
+        Wrong(lambda U, N, N_parent, c: U / N if N else inf, 2),
+        Wrong(lambda U, N, N_parent, c: f"{plain_ucb1(U, N, N_parent, c):.2f}", 1),
     ],
     "mcts_ucb1.select": [
-        Wrong(selecting(select_leaf_only), 1),
-        Wrong(selecting(select_without_root), 1),
         Wrong(selecting(select_min_for_min), 2, "Min takes the smallest"),
-        Wrong(selecting(select_smallest), 2),
-        Wrong(selecting(select_child), 1, "one step only"),
-        Wrong(selecting(select_eagerly), 2, "untried actions passed over"),
-        Wrong(selecting(select_by_root), 3, "the wrong parent"),
-        Wrong(selecting(select_by_children), 2, "the children's visits"),
-        Wrong(selecting(select_nothing), 1),
-        Wrong(selecting(select_average), 2, "exploration left out"),
-        Wrong(selecting(select_grandchild), 1),
-        Wrong(selecting(select_by_puct), 2),
+        Wrong(selecting(mistyped(select_loop, {"not path[-1].untried and ": ""})), 2, "untried actions passed over"),
+        Wrong(selecting(lambda root, c: select_loop(root, c)[-1:]), 1),
+        Wrong(selecting(lambda root, c: select_loop(root, c)[1:]), 1),
+        Wrong(selecting(mistyped(select_loop, {"max(": "min("})), 2),
+        Wrong(selecting(lambda root, c: None), 1),
+        Wrong(selecting(lambda root, c: select_loop(root, c)[:3]), 1),
+        Wrong(selecting(mistyped(select_loop, {SCORE: "child.U / child.N + c * sqrt(parent.N) / (1 + child.N)"})), 2),
     ],
     "mcts_ucb1.expand": [
-        Wrong(expanding(expand_by_child), 1, "the wrong player"),
-        Wrong(expanding(expand_same_player), 1, "the wrong player"),
-        Wrong(expanding(expand_not_kept), 1, "the child is not kept"),
-        Wrong(expanding(expand_twice), 1),
-        Wrong(expanding(expand_in_turn), 1, "the wrong player"),
-        Wrong(expanding(expand_listed_twice), 1, "kept twice"),
-        Wrong(expanding(expand_again), 1, "the action stays untried"),
+        Wrong(expanding(mistyped(expand_first, {MOVER: "node.player"})), 1, "the wrong player"),
+        Wrong(expanding(mistyped(expand_first, {"    node.children.append(child)\n": ""})), 1, "the child is not kept"),
+        Wrong(expanding(mistyped(expand_first, {"return child": "return Node(game, child.state, child.player)"})), 1),
         Wrong(expanding(expand_all), 2),
-        Wrong(expanding(expand_carelessly), 1),
-        Wrong(expanding(expand_without_action), 1),
+        Wrong(expanding(mistyped(expand_first, {WAIT: ""})), 1),
+        Wrong(expanding(mistyped(expand_first, {f"{MOVER}, action)": f"{MOVER})"})), 1),
     ],
     "mcts_ucb1.simulate": [
-        Wrong(simulate_utility, 1, "a utility, not a reward"),
-        Wrong(simulate_for_mover, 1, "utility from the wrong side"),
-        Wrong(simulate_wins_only, 1, "a draw counted as a loss"),
-        Wrong(simulate_left, 2, "the policy is not asked"),
-        Wrong(simulate_once, 1),
-        Wrong(simulate_repeating, 2, "the policy is asked once"),
-        Wrong(simulate_at_random, 2),
-        Wrong(simulate_all, 2, "the playout begins at the root"),
+        Wrong(lambda game, state, policy: 2 * simulate_loop(game, state, policy) - 1, 1, "a utility, not a reward"),
+        Wrong(lambda game, state, policy: simulate_loop(game, state, lambda _: policy(state)), 2,
+              "the policy is asked once"),
+        Wrong(lambda game, state, policy: simulate_loop(game, game.result(state, policy(state)), policy), 1),
+        Wrong(mistyped(simulate_loop, {"policy(state)": "random.Random(3).choice(game.actions(state))"}), 2),
     ],
     "mcts_ucb1.backpropagate": [
         Wrong(propagating(credit_all), 1, "back-propagation that never changes sides"),
-        Wrong(propagating(credit_all_of_min), 1, "back-propagation that never changes sides, from Min's side"),
-        Wrong(propagating(credit_minus), 1, "a reward below 0"),
+        Wrong(propagating(lambda path, reward: credit_by_player(path[1:], reward)), 1, "the root is left out"),
         Wrong(propagating(credit_turns), 1),
-        Wrong(propagating(credit_other), 1, "the wrong side"),
-        Wrong(propagating(credit_last), 1),
-        Wrong(propagating(credit_without_root), 1, "the root is left out"),
-        Wrong(propagating(credit_max_only), 1),
-        Wrong(propagating(credit_overwritten), 1),
+        Wrong(propagating(lambda path, reward: credit_by_player(path[-1:], reward)), 1),
+        Wrong(propagating(mistyped(credit_by_player, {"1 - reward": "0"})), 1),
+        Wrong(propagating(mistyped(credit_by_player, {"U +=": "U ="})), 1),
     ],
     "mcts_ucb1.mcts": [
         Wrong(partial(search, credit=credit_all), 2),
         Wrong(partial(search, select=select_min_for_min), 2),
-        Wrong(partial(search, answer=least_visited), 2),
+        Wrong(partial(search, answer=mistyped(most_visited, {"max(": "min("})), 2),
         Wrong(partial(search, answer=largest_sum_for_max), 2),
         Wrong(flat, 4),
-        Wrong(one_ply_tree, 4),
-        Wrong(any_action, 2),
-        Wrong(last_action, 2),
-        Wrong(the_child, 2),
+        Wrong(partial(search, select=lambda root, c: select_loop(root, c)[:2]), 4),
+        Wrong(lambda game, state, iterations, luck: luck.choice(game.actions(state)), 2),
+        Wrong(lambda game, state, iterations, luck: game.actions(state)[-1], 2),
+        Wrong(lambda game, state, iterations, luck: game.result(state, search(game, state, iterations, luck)), 2),
     ],
     "mcts_ucb1.trace": [
         Wrong({}, 99),
@@ -630,7 +340,7 @@ WRONG = {
         Wrong((1, 2, 3), 99),
     ],
     "mcts_ucb1.regret": [Wrong(letter, 0) for letter in ("a", "b", "d", "cc", 3, ["c"])],
-}
+}  # fmt: skip
 
 RIGHT = {
     "mcts_ucb1.ucb1": [plain_ucb1, one_line, in_two_roots],
