@@ -24,7 +24,8 @@ def alpha_beta_search(game, state):
             v2, _ = min_value(game.result(state, action), alpha, beta)
             if v2 > v:
                 v, move = v2, action
-                alpha = max(alpha, v)
+                if v > alpha:
+                    alpha = v
             if v >= beta:
                 return v, move
         return v, move
@@ -39,7 +40,8 @@ def alpha_beta_search(game, state):
             v2, _ = max_value(game.result(state, action), alpha, beta)
             if v2 < v:
                 v, move = v2, action
-                beta = min(beta, v)
+                if v < beta:
+                    beta = v
             if v <= alpha:
                 return v, move
         return v, move

@@ -59,9 +59,9 @@ def one_of(movers, to_move):
 
     def checked_to_move(state):
         player = to_move(state)
-        if player in movers:
-            return player
-        raise not_for_minimax(player)
+        if player != MAX and player not in movers:
+            raise not_for_minimax(player)
+        return player
 
     return checked_to_move
 
