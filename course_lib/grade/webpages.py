@@ -9,7 +9,8 @@ from course_lib.grade.gradebook import all_notes
 from course_lib.grade.overview import NOT_TRIED, overview
 
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "pages"), autoescape=True,
-                        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)  # fmt: skip
+                        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+                        keep_trailing_newline=True)  # fmt: skip
 RIGHT, WRONG, NONE = ("right", "✓"), ("wrong", "✗"), ("none", "–")
 """The name and the sign of what became of a question."""
 
