@@ -10,8 +10,8 @@ from html import escape
 from itertools import chain
 from types import SimpleNamespace
 
-from course_lib.check.bugs import named_bug
-from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, StudentError, call, questions_of
+from course_lib.check.bugs import asked, named_bug
+from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, StudentError, call, questions_of, solved
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.submissions import Unreadable, code_cells
 
@@ -38,22 +38,15 @@ def is_secret(question):
 @lru_cache(maxsize=256)
 def secret_cases(question, seed):
     """(case, expected) pairs of the instructor's seed: as many drawn ones as the question says, and small ones."""
-    small = small_cases(question)
+    small = question.small()
     chosen = random.Random(f"{seed} {question.identifier}").sample(range(len(small)), min(GRADED, len(small)))
-    return (*question.graded_cases(seed, ""), *(small[i] for i in chosen))
-
-
-@lru_cache(maxsize=256)
-def small_cases(question):
-    """The question's small cases, the smallest first, each with its expected answer."""
-    return tuple((case, question.expected(case)) for case in question.small())
+    return (*question.graded_cases(seed, ""), *solved(question, [small[i] for i in chosen]))
 
 
 @lru_cache(maxsize=256)
 def public_cases(question):
     """(case, expected) pairs that a student may be shown."""
-    drawn = ((case, question.expected(case)) for case in question.drawn(PUBLIC_SEED, GRADED))
-    return tuple(chain(small_cases(question)[:SHOWN], drawn))
+    return solved(question, (*question.small()[:SHOWN], *question.drawn(PUBLIC_SEED, GRADED)))
 
 
 def prepare(notebooks, seed):
@@ -179,15 +172,12 @@ def name_of(question, failure, remote, seconds):
     cases = public_cases(question)[:NAMED_FROM]
     _begin(remote, question, seconds)
     tried = [(failure.case, failure.expected, failure.error or failure.given)]
-    for case, expected in cases:
-        try:
-            tried.append((case, expected, question.ask(remote, question.name, case)))
-        except StudentError as error:
-            if error.kind == StudentError.TIME:
-                return None
-            tried.append((case, expected, error))
-        except Exception:  # an answer that library code could not use says nothing about a name
-            return None
+    try:
+        tried += asked(question, remote, cases)
+    except Exception:  # an answer that library code could not use says nothing about a name
+        return None
+    if any(isinstance(given, StudentError) and given.kind == StudentError.TIME for _, _, given in tried):
+        return None
     remote.rest()
     return named_bug(_remembering(question), tried)
 

@@ -7,8 +7,8 @@ from pkgutil import iter_modules
 from weakref import WeakKeyDictionary
 
 import course_lib.games as games
+from course_lib.check import failures
 from course_lib.check.plain import plain
-from course_lib.check.question import StudentError
 from course_lib.games import TreeGame
 from course_lib.grade.inside.wire import Broken, NotPlain, Peer, RemoteError, encode, pack
 from course_lib.grade.sandbox import OutOfTime, Process, patience
@@ -115,7 +115,7 @@ class RemoteStudent:
             self.process.allow(seconds)
             if not apart or self._branch():
                 return
-        self.ended = StudentError(StudentError.RAISED, "Your cells left a program that does not answer.")
+        self.ended = failures.silent()
 
     def _branch(self):
         """Have the program go on in a copy of itself; False if it was broken, and then it is ended."""
@@ -190,28 +190,23 @@ class RemoteStudent:
         except RemoteError as error:
             raise self._meaning(error) from None
         except OutOfTime:
-            words = f"Your code gave no answer within {self.limit:g} seconds. Does every loop end?"
-            self.ended = StudentError(StudentError.TIME, words)
+            self.ended = failures.out_of_time(self.limit)
         except (Broken, RecursionError) as broken:
-            self.ended = StudentError(StudentError.RAISED, f"Your code ended the program: {broken}.")
+            self.ended = failures.ended(broken)
         except ValueError as error:
-            self.ended = StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error}.")
+            self.ended = failures.not_plain(error)
         self.close()
         raise self.ended
 
     def _meaning(self, error):
         """What the exception in the student's code says about the answer."""
-        words = f"Your code raised {error}"
         if error.kind in ("NotImplementedError", "Undefined"):
-            return StudentError(StudentError.UNANSWERED, self._why_undefined(error))
+            return failures.unanswered(self._why_undefined(error))
         if error.kind == "NotPlain":
-            return StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error.message}.")
+            return failures.not_plain(error.message)
         if error.kind == "Changed":
-            words = f"The function changes an argument that it was given: {error.message}. Work on a copy of it."
-            return StudentError(StudentError.CHANGED, words)
-        if error.kind == "RecursionError":
-            words = "The function calls itself ever deeper. Does it stop where the game is over?"
-        return StudentError(StudentError.RAISED, words, error.line)
+            return failures.changed(error.message)
+        return failures.too_deep(error.line) if error.kind == "RecursionError" else failures.raised(error, error.line)
 
     def _why_undefined(self, error):
         """Not answered; and if a cell failed, that may be why."""
