@@ -4,6 +4,15 @@ from course_lib.check.compare import same
 from course_lib.check.question import ODD_ANSWER, StudentError
 
 
+def asked(question, student, solved):
+    """Yields, for these (case, expected answer) pairs, what `named_bug` takes: the student's answer comes third."""
+    for case, expected in solved:
+        try:
+            yield case, expected, question.ask(student, question.name, case)
+        except StudentError as error:
+            yield case, expected, error
+
+
 def named_bug(question, tried):
     """The `Bug` of this question that explains what the student answered, or None.
 

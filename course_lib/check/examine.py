@@ -1,14 +1,12 @@
 """Looking for the smallest case that a student's answer gets wrong, and for a name for the mistake."""
 
 from contextlib import suppress
+from itertools import takewhile
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
-import hypothesis
-from hypothesis import HealthCheck, Phase, Verbosity, settings
-
-from course_lib.check.bugs import named_bug
-from course_lib.check.question import PUBLIC_SEED, Failure, StudentError, solved
+from course_lib.check.bugs import asked, named_bug
+from course_lib.check.question import PUBLIC_SEED, Failure, drawn_solved, small_solved
 
 TRY, SHRINK, NAME = 1.2, 0.6, 0.4
 """Seconds of work to look for a wrong answer, to make its case smaller, and to find a name for the mistake."""
@@ -34,17 +32,18 @@ def examine(question, student, student_id=""):
         case = question.own_case(student_id)
         return Outcome(question.judge(student, case, question.expected(case)), 1, True)
     tried = 0
-    for source in ("small", ("drawn", PUBLIC_SEED)):
-        if source != "small" and question.cases is None and tried:
+    for is_drawn in (False, True):
+        if is_drawn and question.cases is None and tried:
             continue  # the small cases are all there are
-        cases, budget = solved(question, source), _Budget(TRY)
+        cases = drawn_solved(question, PUBLIC_SEED) if is_drawn else small_solved(question)
+        budget = _Budget(TRY)
         for case, expected in cases:
             if budget.is_spent():
                 return Outcome(None, tried, False)
             tried += 1
             failure = question.judge(student, case, expected)
             if failure is not None:
-                if source != "small" and question.cases is not None and failure.error is None:
+                if is_drawn and question.cases is not None and failure.error is None:
                     failure = _shrunk(question, student) or failure
                 return Outcome(_with_name(failure, student), tried, True)
     return Outcome(None, tried, True)
@@ -70,6 +69,9 @@ class _Enough(BaseException):
 
 def _shrunk(question, student):
     """The failure on the smallest case that Hypothesis finds in time."""
+    import hypothesis  # late: it takes long to load
+    from hypothesis import HealthCheck, Phase, Verbosity, settings
+
     budget, smallest = _Budget(SHRINK), None
 
     @hypothesis.seed(PUBLIC_SEED)
@@ -102,13 +104,8 @@ def _with_name(failure, student):
     question = failure.question
     if not question.bugs or failure.unanswered:
         return failure
-    others = solved(question, ("graded", PUBLIC_SEED)) + solved(question, ("drawn", PUBLIC_SEED))
-    budget, tried = _Budget(NAME), [(failure.case, failure.expected, failure.error or failure.given)]
-    for case, expected in others[:TRIED_FOR_A_NAME]:
-        if budget.is_spent():
-            break
-        try:
-            tried.append((case, expected, question.ask(student, question.name, case)))
-        except StudentError as error:
-            tried.append((case, expected, error))
+    others = (*question.graded_cases(PUBLIC_SEED, ""), *drawn_solved(question, PUBLIC_SEED))[:TRIED_FOR_A_NAME]
+    budget = _Budget(NAME)
+    answers = takewhile(lambda _: not budget.is_spent(), asked(question, student, others))
+    tried = [(failure.case, failure.expected, failure.error or failure.given), *answers]
     return failure._replace(bug=named_bug(question, tried) or failure.bug)

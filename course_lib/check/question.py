@@ -3,16 +3,14 @@
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib import import_module
 from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
-import hypothesis
-from hypothesis import HealthCheck, Phase, settings
-from hypothesis.strategies import SearchStrategy
-
+from course_lib.check import failures
 from course_lib.check.compare import shown
+from course_lib.check.failures import StudentError
 from course_lib.check.personal import Numbers
 from course_lib.check.place import place
 from course_lib.check.plain import plain
@@ -29,20 +27,7 @@ VISIBLE, GRADED = 100, 25
 
 
 ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError
-"""What a question's functions may raise that are handed an answer of another kind than was asked for."""
-
-
-class StudentError(Exception):
-    """No answer came. `kind` is one of the constants below, `words` tells the student what happened.
-
-    `line` says where in their code, and is empty if that is not known.
-    """
-
-    UNANSWERED, RAISED, TIME, NOT_PLAIN, CHANGED = "unanswered", "raised", "time", "not plain", "changed"
-
-    def __init__(self, kind, words, line=""):
-        super().__init__(words)
-        self.kind, self.words, self.line = kind, words, line
+"""Errors of a question's functions that mean: the answer is of another kind than was asked for."""
 
 
 class Bug(NamedTuple):
@@ -54,11 +39,6 @@ class Bug(NamedTuple):
     name: str
     sentence: str
     wrong: Callable | None = None
-
-
-def mistakes(base, *rows):
-    """A `Bug` for each row: a name, a sentence, and the parameters with which `base` makes the mistake."""
-    return tuple(Bug(name, sentence, partial(base, **parts)) for name, sentence, parts in rows)
 
 
 class Failure(NamedTuple):
@@ -126,30 +106,35 @@ def read(student, name, case):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Question:
-    """One question. A case is a tuple, by default the arguments of the student's function.
+    """One question. A case is a tuple: by default the arguments of the student's function.
 
-    - `identifier`: "minimax.value", the name of the module in `questions/` and one of its own; `kind` is one of
-      `KINDS`; `title` is a few words.
-    - `name`: the function, or for `ask=read` the variable, that the student defines.
-    - `cases`: a Hypothesis strategy of cases; `small()`: cases to try before those, the smallest first;
-      `personal(numbers)`: instead of both, the one case of a student, made from `Numbers` of their own.
-      With none of the three there is one case, `()`.
-    - `reference`: right answers, with the student's signature; for `ask=read`, a function of the case's parts.
-    - `ask(student, name, case)`: how the answer is got. `student.call(name, *arguments)` and `student.read(name)` give
-      plain data (see `plain`) or raise `StudentError`; library code that needs the student's function calls it so.
-      The reference and the wrong answers of `bugs` are asked in the same way.
-    - `compare(case, expected, given)`: None if the answer is right, else a sentence that says what is wrong with it,
-      or a `Bug`. `given` is plain data, but may be any such data.
-    - `bugs`: known mistakes. One is named when its answers agree with the student's on all cases tried.
-    - `handed_out`: where a function is to be mended, the name of the bug that it has when it is handed out.
-    - `gist(answer)`: the part of an answer by which the student's and a known mistake's are held to agree.
-    - `show(answer)`: an answer as text; `tell(case)`: the case as text, by default the call of the student's function.
-    - `searched(case)`: the (game, state, *arguments) on which the student's function can be watched, or None; by
-      default all of a case that begins with a game. `value_of(case, node)`: the true value at a node of the watched
-      search, or None where it may be anything.
-    - `explored(function, failure)`: what `explore_my_code` shows of a student's function that is no recursive search,
-      or None if there is nothing to show.
-    - `draw(case, given)`: what to draw in place of the two searches, (caption, matplotlib figure) pairs.
+    Every question has these five, and a `title` of a few words, its `points`, and a `kind`, one of `KINDS`:
+    - `identifier`: "minimax.value", the name of the module in `questions/` and one of its own.
+    - `name`: the function that the student defines; for `ask=read` it is a variable.
+    - `cases`: a Hypothesis strategy that draws cases. `small()` returns cases to try before those, the smallest first.
+      `personal(numbers)` stands in place of both: it returns the one case of a student, made from their own `Numbers`.
+      A question with none of the three has one case, `()`.
+    - `reference`: gives right answers. It has the student's signature; for `ask=read` it takes the parts of the case.
+    - `compare(case, expected, given)`: returns None if the answer is right, else a sentence that says what is wrong,
+      or a `Bug`. `given` is plain data of any kind.
+
+    Mistakes:
+    - `bugs`: known mistakes. A mistake is named when its answers are the student's on all cases tried.
+    - `gist(answer)`: the part of an answer in which student and mistake must agree.
+    - `handed_out`: where a function is to be mended, the name of the bug with which it is handed out.
+
+    Asking:
+    - `ask(student, name, case)`: gets the answer. `student.call(name, *arguments)` and `student.read(name)` return
+      plain data (see `plain`) or raise `StudentError`. Reference and mistakes are asked in the same way.
+    - `visible`, `graded`: how many cases are drawn for a notebook's check, and for a graded run.
+
+    Showing:
+    - `show(answer)`: an answer as text. `tell(case)`: a case as text; by default the call of the student's function.
+    - `draw(case, given)`: (caption, matplotlib figure) pairs; by default the reference's search and the student's.
+    - `searched(case)`: the (game, state, *arguments) on which the student's function is watched, or None.
+      By default that is a case which begins with a game.
+    - `value_of(case, node)`: the true value at a node of the watched search, or None where it may be anything.
+    - `explored(function, failure)`: what `explore_my_code` shows of a function that is no recursive search, or None.
     """
 
     identifier: str
@@ -159,7 +144,7 @@ class Question:
     name: str
     reference: Callable
     compare: Callable
-    cases: SearchStrategy | None = None
+    cases: Any = None
     small: Callable[[], Sequence] = tuple
     personal: Callable | None = None
     ask: Callable = call
@@ -197,12 +182,12 @@ class Question:
     def graded_cases(self, seed, student_id):
         """The cases of a graded run, each with its expected answer; drawn once, and the same for all students.
 
-        Two in three are chosen, among those drawn, because known mistakes show in them.
+        Two in three of them are chosen because known mistakes show in them.
         """
         if self.personal is not None:
             case = self.own_case(student_id)
             return ((case, self.expected(case)),)
-        return solved(self, ("graded", seed))
+        return graded_solved(self, seed)
 
     def expected(self, case):
         """The right answer: the reference asked in the student's place."""
@@ -240,15 +225,13 @@ class Direct:
 
     def call(self, name, *arguments):
         if not callable(self.answer):
-            words = f"A function was expected, not {shown(self.answer)}: hand over {name} itself, without parentheses."
-            raise StudentError(StudentError.NOT_PLAIN, words)
+            raise failures.no_function(name, shown(self.answer))
         self.arguments = arguments
         given = [deepcopy(argument) if isinstance(argument, list | dict | set) else argument for argument in arguments]
         answer = _checked(lambda: self.answer(*given))
         for before, after in zip(arguments, given):
             if isinstance(before, list | dict | set) and before != after:
-                words = f"The function changes an argument that it was given: {before!r} has become {after!r}."
-                raise StudentError(StudentError.CHANGED, f"{words} Work on a copy of it.")
+                raise failures.changed(f"{before!r} has become {after!r}")
         return answer
 
     def read(self, name):
@@ -260,19 +243,17 @@ def _checked(get):
     try:
         answer = get()
     except NotImplementedError as error:
-        raise StudentError(StudentError.UNANSWERED, "not answered yet") from error
+        raise failures.unanswered() from error
     except RecursionError as error:
-        words = "The function calls itself ever deeper. Does it stop where the game is over, and go on from result()?"
-        raise StudentError(StudentError.RAISED, words, place(error)) from error
+        raise failures.too_deep(place(error)) from error
     except (Exception, SystemExit) as error:
-        words = f"Your code raised {type(error).__name__}: {error}".rstrip(": ")
-        raise StudentError(StudentError.RAISED, words, place(error)) from error
+        raise failures.raised(f"{type(error).__name__}: {error}", place(error)) from error
     try:
         return plain(answer)
     except NotImplementedError as error:
-        raise StudentError(StudentError.UNANSWERED, "not answered yet") from error
+        raise failures.unanswered() from error
     except (ValueError, TypeError) as error:
-        raise StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error}.") from error
+        raise failures.not_plain(error) from error
 
 
 AT_ONCE = 10
@@ -287,6 +268,9 @@ def drawn(strategy, seed, count):
 
 
 def _run(strategy, seed):
+    import hypothesis  # late: it takes long to load, and a notebook that is only opened draws nothing
+    from hypothesis import HealthCheck, Phase, settings
+
     cases = []
 
     @hypothesis.seed(seed)
@@ -301,36 +285,55 @@ def _run(strategy, seed):
 
 
 @lru_cache
-def solved(question, source):
-    """(case, expected answer) pairs: of the question's small cases, of those drawn with a seed, or chosen from them."""
-    if source == "small":
-        cases = question.small()
-    elif source[0] == "graded":
-        cases = _telling(question, question.drawn(source[1], 2 * question.graded))[: question.graded]
-    else:
-        cases = question.drawn(source[1], question.visible)
+def small_solved(question):
+    """The question's small cases, the smallest first, each with its expected answer."""
+    return solved(question, question.small())
+
+
+@lru_cache
+def drawn_solved(question, seed):
+    """The cases that are drawn with this seed for a notebook's check, each with its expected answer."""
+    return solved(question, question.drawn(seed, question.visible))
+
+
+@lru_cache
+def graded_solved(question, seed):
+    """The cases of a graded run with this seed, each with its expected answer."""
+    return most_telling(question, solved(question, question.drawn(seed, 2 * question.graded)))[: question.graded]
+
+
+def solved(question, cases):
     return tuple((case, question.expected(case)) for case in cases)
 
 
-def _telling(question, cases):
-    """The cases in another order: first some that tell known mistakes from right answers, for each mistake by turns.
+def most_telling(question, drawn):
+    """These (case, expected answer) pairs in another order, with small ones: first those that expose known mistakes.
 
-    Where hardly any of them does, the smallest cases that do come in.
+    They come by turns: one for each mistake, then a second for each, until two thirds of a graded run are chosen. The
+    third and the fourth for a mistake are the smallest cases that expose it, so that rare mistakes have two at least.
     """
-    rounds = zip_longest(*(_told_by(question, bug.wrong, cases) for bug in question.bugs if bug.wrong is not None))
-    telling = list({id(case): case for told in rounds for case in told if case is not None}.values())
-    return list({id(case): case for case in (*telling[: 2 * question.graded // 3], *cases)}.values())
+    by_mistake = (_exposing(question, bug.wrong, drawn) for bug in question.bugs if bug.wrong is not None)
+    telling = _once(pair for turn in zip_longest(*by_mistake) for pair in turn if pair is not None)
+    return _once((*telling[: 2 * question.graded // 3], *drawn))
 
 
-def _told_by(question, wrong, cases, least=2):
-    """Those of the cases that this function answers wrongly, and so many small ones."""
-    small = (case for case, _ in solved(question, "small") if _is_wrong(question, wrong, case))
-    telling = [case for case in cases if _is_wrong(question, wrong, case)]
-    return [*telling[:least], *islice(small, least), *telling[least:]]
+def _exposing(question, wrong, drawn):
+    """The pairs that show this function to be wrong: two drawn ones, two small ones, and the other drawn ones."""
+    found = [pair for pair in drawn if _is_wrong(question, wrong, *pair)]
+    small = ((case, question.expected(case)) for case in question.small())
+    return [*found[:2], *islice((pair for pair in small if _is_wrong(question, wrong, *pair)), 2), *found[2:]]
 
 
-def _is_wrong(question, function, case):
-    return question.judge(Direct(function, case), case, question.expected(case)) is not None
+def _is_wrong(question, function, case, expected):
+    return question.judge(Direct(function, case), case, expected) is not None
+
+
+def _once(pairs):
+    """The pairs without those whose case has come before."""
+    kept = {}
+    for case, expected in pairs:
+        kept.setdefault(id(case), (case, expected))
+    return tuple(kept.values())
 
 
 def choice(identifier, title, name, right, reasons, points=1):

@@ -6,10 +6,10 @@ import time
 from functools import lru_cache
 from types import SimpleNamespace
 
-from course_lib.check.bugs import named_bug
+from course_lib.check.bugs import asked, named_bug
 from course_lib.check.compare import shown
 from course_lib.check.personal import as_compared
-from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, StudentError, call, questions_of
+from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, StudentError, call, questions_of, solved
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.submissions import Note, Unreadable, code_cells
 from course_lib.grade.telling import failure_for_student, fault_for_student, is_builtin_error
@@ -46,17 +46,13 @@ def secret_cases(question, seed):
     """
     small = question.small()
     chosen = random.Random(f"{seed} {question.identifier}").sample(range(len(small)), min(GRADED, len(small)))
-    return (*question.graded_cases(seed, ""), *_solved(question, (small[i] for i in chosen)))
+    return (*question.graded_cases(seed, ""), *solved(question, [small[i] for i in chosen]))
 
 
 @lru_cache(maxsize=256)
 def public_cases(question):
     """(case, expected) pairs that a student may be shown, the smallest first."""
-    return (*_solved(question, question.small()[:SHOWN]), *_solved(question, question.drawn(PUBLIC_SEED, GRADED)))
-
-
-def _solved(question, cases):
-    return ((case, question.expected(case)) for case in cases)
+    return solved(question, (*question.small()[:SHOWN], *question.drawn(PUBLIC_SEED, GRADED)))
 
 
 def mark(content, notebook, student, seed, limit=10, sandboxed=True):
@@ -189,15 +185,12 @@ def name_of(question, failure, remote, seconds):
     cases = public_cases(question)[:NAMED_FROM]
     _begin(remote, question, seconds)
     tried = [(failure.case, failure.expected, failure.error or failure.given)]
-    for case, expected in cases:
-        try:
-            tried.append((case, expected, question.ask(remote, question.name, case)))
-        except StudentError as error:
-            if error.kind == StudentError.TIME:
-                return None
-            tried.append((case, expected, error))
-        except Exception:  # an answer that library code could not use says nothing about a name
-            return None
+    try:
+        tried += asked(question, remote, cases)
+    except Exception:  # an answer that library code could not use says nothing about a name
+        return None
+    if any(isinstance(given, StudentError) and given.kind == StudentError.TIME for _, _, given in tried):
+        return None
     remote.rest()
     return named_bug(_remembering(question), tried)
 

@@ -7,8 +7,8 @@ from pkgutil import iter_modules
 from weakref import WeakKeyDictionary
 
 import course_lib.games as games
+from course_lib.check import failures
 from course_lib.check.plain import plain
-from course_lib.check.question import StudentError
 from course_lib.games import TreeGame
 from course_lib.grade.inside.wire import Broken, NotPlain, Peer, RemoteError, encode, pack
 from course_lib.grade.sandbox import OutOfTime, Process, patience
@@ -125,7 +125,7 @@ class RemoteStudent:
             self._allow(self.limit)
             if self._ready(apart):
                 return
-        self.ended = StudentError(StudentError.RAISED, "Your cells left a program that does not answer.")
+        self.ended = failures.silent()
 
     def _allow(self, seconds):
         """Start the clock: the program has so many seconds, more on a busy machine."""
@@ -224,30 +224,26 @@ class RemoteStudent:
         except RemoteError as error:
             raise self._meaning(error, name) from None
         except OutOfTime:
-            words = f"Your code gave no answer within {self.limit:.2g} seconds. Does every loop end?"
-            self.ended = StudentError(StudentError.TIME, words)
+            self.ended = failures.out_of_time(self.limit)
         except (Broken, RecursionError) as broken:
-            self.ended = StudentError(StudentError.RAISED, f"Your code ended the program: {broken}.")
+            self.ended = failures.ended(broken)
         except ValueError as error:
-            self.ended = StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error}.")
+            self.ended = failures.not_plain(error)
         self.close()
         raise self.ended
 
     def _meaning(self, error, name):
         """What the exception in the student's code says about the answer, in words that their page may show."""
-        message = shown_message(error.message, self.notebook)
-        words = f"Your code raised {shown_error(error, self.notebook)}"
+        line = quoted(error.line, self.cells)
         if error.kind in ("NotImplementedError", "Undefined"):
-            return StudentError(StudentError.UNANSWERED, self._why_undefined(error.kind, name))
+            return failures.unanswered(self._why_undefined(error.kind, name))
         if error.kind == "NotPlain":
-            words = f"The answer cannot be compared: {message or 'it is no plain data'}."
-            return StudentError(StudentError.NOT_PLAIN, words)
+            return failures.not_plain(shown_message(error.message, self.notebook) or "it is no plain data")
         if error.kind == "Changed":
-            words = "The function changes an argument that it was given. Work on a copy of it."
-            return StudentError(StudentError.CHANGED, words)
+            return failures.changed()
         if error.kind == "RecursionError":
-            words = "The function calls itself ever deeper. Does it stop where the game is over?"
-        return StudentError(StudentError.RAISED, words, quoted(error.line, self.cells))
+            return failures.too_deep(line)
+        return failures.raised(shown_error(error, self.notebook), line)
 
     def _why_undefined(self, kind, name):
         """Not answered; and if a cell failed, that may be why."""
