@@ -23,18 +23,20 @@ PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
 
-SPREAD = ("tests/browser/test_notebooks.py",)
-"""Files of which each test is long and stands alone: any worker takes the next one."""
-
-FIRST = ("notebooks/06", "notebooks/07", "notebooks", *SPREAD, "tests/browser", "tests/check", "tests/grading_command")
+FIRST = (
+    "tests/browser/test_notebooks.py",
+    "notebooks/06",
+    "notebooks/07",
+    "tests/browser",
+    "notebooks",
+    "tests/check",
+    "tests/grading_command",
+)
 """What takes longest, and so begins first: the workers end together. All else follows in pytest's own order."""
 
 
 def pytest_collection_modifyitems(items):
-    """Keep a file's tests on one worker, as they share fixtures (a notebook its kernel), and begin with the longest."""
-    for item in items:
-        if (path := item.path.relative_to(ROOT).as_posix()) not in SPREAD:
-            item.add_marker(pytest.mark.xdist_group(path))
+    """Put the longest first: xdist hands out whole files in this order, to the worker that is free."""
     items.sort(key=turn)
 
 

@@ -103,6 +103,22 @@ def showing_widgets(page):
     return [index for index, cell in enumerate(cells(page)) if shows_a_widget(cell)]
 
 
+def test_cells_with_widgets_and_what_they_need_are_found():
+    sources = [
+        "from course_lib.explore import board, predict as ask",
+        "game, n = 1, 2",
+        "def guess(*_):\n    return 0",
+        "def agent(state, n):\n    return [guess(game, state) for game in n]",
+        "n += 1",
+        "print(n)",
+        "board(game, agent)",
+    ]
+    cells = [new_code_cell(source) for source in sources]
+    assert live_cells(cells) == [6]
+    assert with_what_they_need(cells, [6]) == [0, 1, 2, 3, 6]
+    assert with_what_they_need([*cells, new_code_cell("agent(n)")], [7]) == [2, 3, 4, 7]
+
+
 TROUBLE = [
     ("b = ipywidgets.Button(description='b')\nb.on_click(lambda _: 1 / 0)\nb", "ZeroDivisionError: division by zero"),
     ("s = ipywidgets.IntSlider()\ns.observe(lambda _: {}['x'], 'value')\ns", "KeyError: 'x'"),
