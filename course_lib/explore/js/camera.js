@@ -1,5 +1,7 @@
 // Which part of the tree is in view: moved, zoomed, fitted to the frame.
 
+import { showSeen } from "./rendering.js";
+
 const READABLE = 0.62; // the smallest scale at which labels can be read
 const LEAST = 0.2;
 const MOST = 4;
@@ -17,7 +19,7 @@ export class Camera {
     if (k === this.k && x === this.x && y === this.y && this.placed) return;
     Object.assign(this, { k, x, y, placed: true });
     this.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
-    if (this.drawing.large || this.drawing.rest.size) this.drawing.showSeen();
+    if (this.drawing.large || this.drawing.rest.size) showSeen(this.drawing);
   }
 
   setHeight(height) {

@@ -4,9 +4,8 @@
 import { put, svg } from "./dom.js";
 import { tidyTree } from "./layout.js";
 import { Drawn } from "./painting.js";
+import { LARGE } from "./rendering.js";
 
-const LARGE = 300; // nodes; a larger tree is painted and rendered in parts
-const MARGIN = 99; // pixels beside the view that count as seen
 const BOARD_ROOM = 62;
 
 export class Drawing {
@@ -49,7 +48,7 @@ export class Drawing {
   }
 
   // ---- putting them there
-  draw() {
+  arrange() {
     const { order } = this.layOut();
     const kept = new Set(order);
     for (const [i, { group, line }] of this.drawn)
@@ -58,6 +57,7 @@ export class Drawing {
         line?.remove();
         this.drawn.delete(i);
       }
+    this.added = [];
     let place = this.nodes.firstChild;
     for (const i of order) {
       const { group } = this.drawn.get(i) ?? this.add(i);
@@ -66,7 +66,8 @@ export class Drawing {
       this.place(i);
     }
     this.large = order.length > LARGE;
-    this.paintAll();
+    for (const i of this.added) this.rest.add(i);
+    for (const i of this.rest) if (!this.drawn.has(i)) this.rest.delete(i);
   }
 
   add(i) {
@@ -79,6 +80,7 @@ export class Drawing {
     };
     const drawn = new Drawn(svg("g", attributes), line);
     this.drawn.set(i, drawn);
+    this.added.push(i);
     return drawn;
   }
 
@@ -107,43 +109,7 @@ export class Drawing {
     this.drawn.get(i)?.group.setAttribute("transform", `translate(${this.x(i) + by} ${this.y(i)})`);
   }
 
-  // ---- painting: of a large tree what is in view at once, the rest after the next frame, in parts
   paint(i) {
     this.drawn.get(i)?.paint(this.tree.kind.look(this.tree, i), this.tree.discs);
-  }
-
-  paintAll() {
-    const rest = (this.rest = new Set(this.order));
-    if (!this.large || this.tree.camera.placed) this.showSeen();
-    if (!rest.size) return;
-    const goOn = () => {
-      if (this.rest !== rest || !rest.size || this.tree.signal.aborted) return;
-      this.paintSome(LARGE);
-      setTimeout(goOn);
-    };
-    requestAnimationFrame(() => setTimeout(goOn));
-  }
-
-  paintSome(most) {
-    for (const i of this.rest) {
-      if (!most--) return;
-      this.rest.delete(i);
-      this.paint(i);
-    }
-  }
-
-  // Nodes and edges that are far from the view are not rendered: with thousands of them a frame takes 50 ms.
-  showSeen() {
-    const { k, x } = this.tree.camera;
-    const seen = (from, to) => to * k + x > -MARGIN && from * k + x < this.tree.available + MARGIN;
-    for (const [i, drawn] of this.drawn) {
-      const isSeen = !this.large || seen(drawn.x, drawn.x);
-      const edgeSeen = isSeen || seen(Math.min(drawn.x, drawn.from), Math.max(drawn.x, drawn.from));
-      if (isSeen && this.rest.delete(i)) this.paint(i);
-      if (isSeen !== drawn.seen) put(drawn.group, "display", isSeen ? undefined : "none");
-      if (edgeSeen !== drawn.edgeSeen && drawn.line)
-        put(drawn.line, "display", edgeSeen ? undefined : "none");
-      Object.assign(drawn, { seen: isSeen, edgeSeen });
-    }
   }
 }

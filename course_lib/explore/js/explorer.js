@@ -10,6 +10,7 @@ import { Settling } from "./host.js";
 import { Kernel } from "./kernel.js";
 import { Opening } from "./opening.js";
 import { Practice } from "./practice.js";
+import { paintAll, paintRest } from "./rendering.js";
 
 const PANEL = 240; // pixels beside the tree, before the page has been laid out
 const FAR = 300; // steps; after so many all is painted
@@ -63,10 +64,11 @@ export class Explorer {
     return this.showBoards ? this.boards.of(i)?.rows : undefined;
   }
 
-  draw() {
-    this.drawing.draw();
+  // What stands elsewhere is moved, and what is new is painted; or all.
+  draw(paint = paintAll) {
+    this.drawing.arrange();
+    paint(this.drawing);
     this.kind.drawn(this);
-    if (this.showBoards) this.boards.want();
   }
   paint(nodes) {
     for (const i of new Set(nodes)) this.drawing.paint(i);
@@ -81,22 +83,34 @@ export class Explorer {
   // ---- stepping
   goTo(step, redraw = false) {
     const { camera, opening, replay, shown } = this;
-    const target = Math.max(0, Math.min(replay.steps, step));
     const from = replay.step;
-    const changed = replay.goTo(target, () => !this.asking.mustAsk());
-    if (this.selected >= replay.count) this.selected = undefined; // that node is gone again
-    const opened = this.following && opening.follow(replay.current);
+    const changed = this.move(step);
+    const turned = this.following ? opening.follow(replay.current) : [];
     const here = opening.nearestShown(replay.current);
-    const anew = redraw || opened || replay.grew;
     this.shown = replay.step ? here : -1;
-    if (anew) this.draw();
-    else if (Math.abs(replay.step - from) > FAR) this.drawing.paintAll();
-    else this.paint([...[...changed].flatMap((i) => replay.touchedBy(i)), shown, here]);
-    if (anew && !camera.moved) camera.fit(here);
+    const touched = [...[...changed].flatMap((i) => replay.touchedBy(i)), ...turned, shown, here];
+    const moved = redraw || turned.length > 0 || replay.grew;
+    this.refresh(moved, redraw || Math.abs(replay.step - from) > FAR, touched);
+    if (moved && !camera.moved) camera.fit(here);
     this.kind.stepped(this);
     if (replay.step) camera.reveal(here);
     this.describe();
     this.settling.tell(replay.step);
+  }
+
+  // Lays the tree out anew where nodes came, went or opened; paints all, or what was touched.
+  refresh(moved, all, touched) {
+    if (moved) this.draw(all ? paintAll : paintRest);
+    else if (all) paintAll(this.drawing);
+    if (!all) this.paint(touched);
+  }
+
+  // Takes steps as far as no question stands before one; returns the nodes that changed.
+  move(step) {
+    const target = Math.max(0, Math.min(this.replay.steps, step));
+    const changed = this.replay.goTo(target, () => !this.asking.mustAsk());
+    if (this.selected >= this.replay.count) this.selected = undefined; // that node is gone again
+    return changed;
   }
 
   command(name) {

@@ -57,7 +57,7 @@ export class Opening {
     return i;
   }
 
-  // Opens the way to a node, and closes what an earlier way opened; returns whether anything changed.
+  // Opens the way to a node, and closes what an earlier way opened; returns the nodes that it did this to.
   follow(target) {
     const { parent } = this.record;
     const way = new Set();
@@ -69,7 +69,7 @@ export class Opening {
       this.open.add(i);
       this.followed.add(i);
     }
-    return left.length + entered.length > 0;
+    return [...left, ...entered];
   }
 
   forget(i) {

@@ -1,6 +1,6 @@
 // Puts the look of a node on the page. Of a part that is there already only what differs is written.
 
-import { put, svg, write } from "./dom.js";
+import { put, svg } from "./dom.js";
 import { drawBoard } from "./shapes.js";
 
 const TAGS = {
@@ -25,10 +25,16 @@ const TAGS = {
 };
 const PARTS = Object.keys(TAGS); // in the order in which they lie one upon the other
 
+const fresh = {}; // a part of each name, to be copied: that is quicker than to make one
+function newPart(name) {
+  fresh[name] ??= svg(TAGS[name], { class: name });
+  return fresh[name].cloneNode();
+}
+
 // A node on the page: its group, the line from its parent, and the parts and looks that they have at present.
 export class Drawn {
   constructor(group, line) {
-    Object.assign(this, { group, line, parts: {}, has: {}, look: {} });
+    Object.assign(this, { group, line, parts: {}, look: {} });
   }
 
   paint(look, discs) {
@@ -39,26 +45,26 @@ export class Drawn {
     if (look.expanded !== old.expanded) put(this.group, "aria-expanded", look.expanded);
     if (this.line && look.line !== old.line) this.line.setAttribute("class", look.line);
     look.notes.forEach((note, place) => (look[`note${place}`] = note));
-    let after = null; // the part that comes next on the page
-    for (let place = PARTS.length - 1; place >= 0; place--) {
-      const name = PARTS[place];
-      this.part(name, look[name] || null, after, discs);
-      after = this.parts[name] ?? after;
+    let last = null; // the part that comes before on the page
+    for (const name of PARTS) {
+      if (look[name]) this.part(name, look[name], last, discs);
+      else if (this.parts[name]) this.remove(name);
+      last = this.parts[name] ?? last;
     }
     this.look = look;
   }
 
-  part(name, wanted, after, discs) {
+  part(name, wanted, last, discs) {
     const there = this.parts[name];
-    if (!wanted) {
-      there?.remove();
-      delete this.parts[name];
-    } else if (!there) {
-      this.parts[name] = svg(TAGS[name], { class: name });
-      dress(this.parts[name], {}, wanted, discs);
-      this.group.insertBefore(this.parts[name], after);
-    } else dress(there, this.has[name], wanted, discs);
-    this.has[name] = wanted;
+    const element = there ?? newPart(name);
+    dress(element, there ? this.look[name] : {}, wanted, discs);
+    this.parts[name] = element;
+    if (!there) this.group.insertBefore(element, last ? last.nextSibling : this.group.firstChild);
+  }
+
+  remove(name) {
+    this.parts[name].remove();
+    delete this.parts[name];
   }
 }
 
@@ -66,7 +72,7 @@ function dress(element, old, wanted, discs) {
   if (wanted.rows) return dressBoard(element, old, wanted, discs);
   for (const key in wanted)
     if (wanted[key] !== old[key]) {
-      if (key === "text") write(element, wanted.text);
+      if (key === "text") element.textContent = wanted.text;
       else element.setAttribute(key, wanted[key]);
     }
 }

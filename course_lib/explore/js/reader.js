@@ -27,8 +27,8 @@ export async function toggle(tree, i) {
 // Opens the way to the node that a path names, or says what there is instead.
 export async function find(tree, path) {
   const { nodes, missing } = await pathTo(tree, path);
-  if (missing) return tree.frame.panel.tell(missing);
   nodes.slice(0, -1).forEach((i) => tree.opening.set(i, true));
+  if (missing) return tree.frame.panel.tell(missing);
   tree.draw();
   tree.show(nodes.at(-1));
 }
@@ -42,7 +42,7 @@ async function pathTo(tree, path) {
     const i = nodes.at(-1);
     await tree.kernel.hasChildren(i);
     const next = replay.children(i).find((k) => rest === label(k) || rest.startsWith(`${label(k)} `));
-    if (next === undefined) return { missing: nothingThere(tree, path, i) };
+    if (next === undefined) return { nodes, missing: nothingThere(tree, path, i) };
     rest = rest.slice(label(next).length).trim();
     nodes.push(next);
   }

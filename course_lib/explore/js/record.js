@@ -33,6 +33,7 @@ export class Record {
     this.at = column(columns.at, Int32Array) || [];
     this.events = Object.fromEntries(DETAILS.map((name) => [name, column(columns[name], Int32Array)]));
     this.lists = new Map();
+    this.paths = new Map([[0, ""]]);
     this.link();
     this.depth = growing(this.depth);
   }
@@ -93,7 +94,16 @@ export class Record {
     return actions;
   }
   path(i) {
-    return this.actions(i).join(" ") || say("path.root");
+    return this.pathTo(i) || say("path.root");
+  }
+  pathTo(i) {
+    let path = this.paths.get(i);
+    if (path === undefined) {
+      const above = this.pathTo(this.parent[i]);
+      path = above ? `${above} ${this.action(i)}` : this.action(i);
+      this.paths.set(i, path);
+    }
+    return path;
   }
   className(i) {
     return KINDS[this.kind[i]] || "other";
