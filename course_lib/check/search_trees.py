@@ -21,12 +21,13 @@ def tree_node(game, state, player, action, U, N):
     return made
 
 
-def iteration_in(game, counts, states=(), *, c, child=None, after=None, rewards=None):
+def iteration_in(game, counts, states=(), *, c, child=None, updated=None):
     """The `WatchedMCTS` of one iteration in the tree of a table.
 
-    It selects the nodes of these `states`, as far as each is a child of the one before, expands `child`, and leaves the
-    numbers of the table `after`, if there is one, in the nodes.
+    It selects the nodes of these `states`, as far as each is a child of the one before, and expands `child`. `updated`,
+    if given, is a table of the numbers that the iteration leaves in the nodes, and the players' rewards.
     """
+    after, rewards = updated or (None, None)
     root = mcts_tree(game, counts)
     path = [root]
     for state in states[1:]:

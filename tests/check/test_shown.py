@@ -125,7 +125,7 @@ def test_the_explorer_has_all_iterations_of_a_search():
 
 def test_a_search_without_back_propagation_of_its_own_has_no_tree():
     with pytest.raises(ValueError, match="hands to backpropagate"):
-        explored("mcts_ucb1.mcts", mcts_ucb1.last_action)
+        explored("mcts_ucb1.mcts", lambda game, state, iterations, luck: game.actions(state)[-1])
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_search_without_back_propagation_of_its_own_has_no_tree():
         ("evaluation_functions.connect_four", lambda state: inf),
         ("evaluation_functions.connect_four", lambda state: 1 / 0),
         ("evaluation_functions.player", evaluation_functions.leftmost_that_wins),
-        ("evaluation_functions.player", evaluation_functions.column_three),
+        ("evaluation_functions.player", lambda game, state: 3),
         ("evaluation_functions.player", lambda game, state: game.result(state, 9)),
     ],
 )

@@ -434,8 +434,8 @@ def is_table(given, path):
 def propagation_watched(backpropagate, failure):
     """The tree of the case, and the numbers that back-propagation left in the nodes of the path, if it did."""
     game, counts, path, reward = failure.case
-    told = {"after": failure.given, "rewards": (reward, 1 - reward)} if is_table(failure.given, path) else {}
-    return iteration_in(game, counts, prefixes(path), c=C, **told)
+    updated = (failure.given, (reward, 1 - reward)) if is_table(failure.given, path) else None
+    return iteration_in(game, counts, prefixes(path), c=C, updated=updated)
 
 
 def propagation_drawn(case, given):
