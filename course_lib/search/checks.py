@@ -1,6 +1,5 @@
 """What the searches ask of their arguments, once, before they start: so a search is the lines of its pseudo-code."""
 
-from copy import copy
 from functools import wraps
 from inspect import signature
 from math import inf
@@ -45,13 +44,28 @@ def _checked(search, movers):
 
 
 def checked_game(game, movers):
-    """A copy of the game that is checked while it is searched: one of `movers` moves, and has actions."""
+    """The game, seen through checks while it is searched: one of `movers` moves, and has actions."""
     check_game(game)
     if game.players > 2:
         raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; use max_n_search")
-    checked = copy(game)
-    checked.to_move, checked.actions = one_of(movers, game.to_move), at_least_one(game.actions)
-    return checked
+    return Checked(game, movers)
+
+
+class Checked:
+    """A game seen through checks; its functions are the game's own, so a game that counts its calls counts them."""
+
+    def __init__(self, game, movers):
+        self._game = game
+        self.is_terminal, self.result, self.utility = game.is_terminal, game.result, game.utility
+        self.to_move, self.actions = one_of(movers, game.to_move), at_least_one(game.actions)
+
+    __class__ = property(lambda self: type(self._game))  # so that `isinstance` tells what game it is
+
+    def __getattr__(self, name):
+        return getattr(self._game, name)
+
+    def __repr__(self):
+        return repr(self._game)
 
 
 def one_of(movers, to_move):

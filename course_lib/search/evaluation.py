@@ -36,10 +36,11 @@ def open_twos(state):
     return _lead(state, _two)
 
 
-def centre(state):
-    """Connect Four: Max's discs in the middle column, minus Min's."""
+def centre(state, columns=7):
+    """Connect Four: Max's discs in the middle column (the middle two of an even number), minus Min's."""
     x, o = _discs(state)
-    return (x & MIDDLE).bit_count() - (o & MIDDLE).bit_count()
+    middle = sum(COLUMN << 7 * column for column in {(columns - 1) // 2, columns // 2})
+    return (x & middle).bit_count() - (o & middle).bit_count()
 
 
 CONNECT_FOUR_FEATURES = {"open threes": open_threes, "open twos": open_twos, "centre": centre}
@@ -47,8 +48,8 @@ CONNECT_FOUR_FEATURES = {"open threes": open_threes, "open twos": open_twos, "ce
 
 SHIFTS = 1, 7, 6, 8
 """The distances in bits from a cell to the next one up, across, and on the two diagonals: a column takes 7 bits."""
-BOARD = sum(0b111111 << 7 * column for column in range(7))
-MIDDLE = 0b111111 << 7 * 3
+COLUMN = 0b111111
+BOARD = sum(COLUMN << 7 * column for column in range(7))
 OFFSET = 63
 """How far Min's bits stand above Max's: so far that no line runs from the one board into the other."""
 

@@ -494,3 +494,17 @@ def test_an_agent_with_a_depth_looks_that_far():
 def test_an_agent_looks_at_least_one_ply_ahead(depth):
     with pytest.raises(ValueError, match=f"depth must be a whole number of at least 1, or inf, not {depth!r}"):
         minimax_agent(depth)
+
+
+@pytest.mark.parametrize("search", [minimax_search, alpha_beta_search])
+def test_a_game_that_counts_its_calls_counts_them(search):
+    class Counting(TreeGame):
+        asked = 0
+
+        def result(self, state, action):
+            self.asked += 1
+            return super().result(state, action)
+
+    game = Counting([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    search(game, game.initial_state())
+    assert game.asked == (12 if search is minimax_search else 10)
