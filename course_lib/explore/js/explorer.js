@@ -37,12 +37,12 @@ export class Explorer {
     this.showBoards = host.get("boards");
     this.build();
     this.goTo(host.get("step"), true);
+    this.svg.append(this.drawing.canvas); // when it is drawn: a page that shows each node as it comes is slow
   }
 
   build() {
     this.frame = new Frame(this, this.root);
     this.svg = this.frame.svg;
-    this.svg.append(this.drawing.canvas);
     this.kind.build(this);
     this.measure();
   }
