@@ -1537,7 +1537,7 @@ def test_a_recorded_search_of_either_kind_has_the_same_methods(watched):
     assert watched.notice == "" and watched.name in repr(watched)
 
 
-@pytest.mark.parametrize("game", [object(), None, TicTacToe, "tic-tac-toe"], ids=repr)
+@pytest.mark.parametrize("game", [object(), None, TicTacToe, "tic-tac-toe"])
 def test_what_is_no_game_is_refused_at_the_door(game):
     for make in (lambda: watch(minimax_search, game), lambda: watch_mcts(monte_carlo_tree_search, game)):
         with pytest.raises(ValueError, match=r"class based on Game|give TicTacToe\(\), with parentheses"):
