@@ -12,7 +12,7 @@ from course_lib.check.question import StudentError
 from course_lib.games import TreeGame
 from course_lib.grade.inside.wire import Broken, NotPlain, Peer, RemoteError, encode, pack
 from course_lib.grade.sandbox import OutOfTime, Process, patience
-from course_lib.grade.told import Fault, one_line, quoted, shown_error, shown_message
+from course_lib.grade.told import NOT_PLAIN, Fault, answer_error, fault_of
 
 ATTEMPTS = 2
 """How often a program that does not answer before a question is started again."""
@@ -98,7 +98,6 @@ class RemoteStudent:
 
     def __init__(self, cells, seconds, personal_tree=None, sandboxed=True, in_all=None):
         self.cells, self.seconds, self.sandboxed = cells, seconds, sandboxed
-        self.notebook = "\n".join(cells)
         self.named = {"student": self._claim, "personal_tree": personal_tree and lru_cache(personal_tree)}
         self.faults, self.claims, self.running = {}, [], False
         self.process = self.peer = None
@@ -189,10 +188,7 @@ class RemoteStudent:
         try:
             self.peer.call("run", number, source)
         except RemoteError as error:
-            line = quoted(error.line, self.cells)
-            place = f" ({line})" if line else ""
-            shown = one_line(f"{shown_error(error, self.notebook)}{place}")
-            self.faults[number] = Fault(error.kind, f"{error}{place}", shown)
+            self.faults[number] = fault_of(error, self.cells)
         except NotPlain as error:
             self._fault(number, f"not run: {error}")
         except Broken as broken:
@@ -222,32 +218,23 @@ class RemoteStudent:
         try:
             return plain(self.peer.call(way, name, *arguments))
         except RemoteError as error:
-            raise self._meaning(error, name) from None
+            raise self._meaning(error, name) from error
         except OutOfTime:
             words = f"Your code gave no answer within {self.limit:.2g} seconds. Does every loop end?"
             self.ended = StudentError(StudentError.TIME, words)
         except (Broken, RecursionError) as broken:
             self.ended = StudentError(StudentError.RAISED, f"Your code ended the program: {broken}.")
         except ValueError as error:
-            self.ended = StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {error}.")
+            self.ended = StudentError(StudentError.NOT_PLAIN, NOT_PLAIN)
+            self.ended.__cause__ = error
         self.close()
         raise self.ended
 
     def _meaning(self, error, name):
         """What the exception in the student's code says about the answer, in words that their page may show."""
-        message = shown_message(error.message, self.notebook)
-        words = f"Your code raised {shown_error(error, self.notebook)}"
         if error.kind in ("NotImplementedError", "Undefined"):
             return StudentError(StudentError.UNANSWERED, self._why_undefined(error.kind, name))
-        if error.kind == "NotPlain":
-            words = f"The answer cannot be compared: {message or 'it is no plain data'}."
-            return StudentError(StudentError.NOT_PLAIN, words)
-        if error.kind == "Changed":
-            words = "The function changes an argument that it was given. Work on a copy of it."
-            return StudentError(StudentError.CHANGED, words)
-        if error.kind == "RecursionError":
-            words = "The function calls itself ever deeper. Does it stop where the game is over?"
-        return StudentError(StudentError.RAISED, words, quoted(error.line, self.cells))
+        return answer_error(error, self.cells)
 
     def _why_undefined(self, kind, name):
         """Not answered; and if a cell failed, that may be why."""
