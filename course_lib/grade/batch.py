@@ -12,9 +12,9 @@ from course_lib.grade.cluster import Cluster
 from course_lib.grade.gradebook import write_results
 from course_lib.grade.marking import mark
 from course_lib.grade.pool import Pool, add_jobs, positive, show_progress
-from course_lib.grade.sandbox import require_sandbox, why_no_sandbox
+from course_lib.grade.sandbox import limited_by, require_sandbox, why_no_sandbox
 from course_lib.grade.state import State
-from course_lib.grade.submissions import BAD, NOTHING, Note, collect, read_roster
+from course_lib.grade.submissions import BAD, NOTHING, Note, collect, read_roster, reason
 
 ATTEMPTS = 3
 """How often a submission is marked again whose worker died; after that it is reported."""
@@ -41,10 +41,11 @@ def grade(source, out, secret_seed=None, jobs=None, only=(), limit=10, scheduler
     state.take(found)
     with _executor(jobs, scheduler) as executor:
         if sandboxed:
-            require_sandbox(executor.submit(why_no_sandbox).result() if scheduler else why_no_sandbox())
+            require_sandbox(_where_it_runs(why_no_sandbox, executor))
+        limits = _where_it_runs(limited_by, executor) if sandboxed else "nothing, as there was no sandbox"
         marked = _Run(chosen, state, executor).to_the_end()
     state.settle(found)
-    write_results(out, state.students(found, chosen), state.about, state.feedback)
+    write_results(out, state.students(found, chosen), {**state.about, "limited_by": limits}, state.feedback)
     state.finish()
     return marked
 
@@ -65,6 +66,11 @@ def _executor(jobs, scheduler):
         yield executor
     finally:
         executor.end()
+
+
+def _where_it_runs(ask, executor):
+    """What `ask()` returns on a machine that does the work: this one, or one of the cluster."""
+    return executor.submit(ask).result() if isinstance(executor, Cluster) else ask()
 
 
 class _Run:
@@ -95,7 +101,8 @@ class _Run:
         try:
             content = submission.read()
         except BAD as error:
-            note = Note("files that cannot be read", f"cannot be read: {error}", f"cannot be read: {error}")
+            text = f"cannot be read: {reason(error)}"
+            note = Note("files that cannot be read", text, text)
             self.state.store(submission, None, _unmarked(submission, "unreadable", note))
         else:
             if not self.state.has(submission, content):

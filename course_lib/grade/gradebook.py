@@ -11,9 +11,12 @@ from contextlib import suppress
 from course_lib.check.question import NOTEBOOKS, questions_of
 from course_lib.grade.state import write
 from course_lib.grade.submissions import Note
+from course_lib.grade.told import one_line
 
 LONGEST = 200
 """Bytes of the longest name of a page: file systems allow 255, and some with encryption fewer."""
+MOST_SAID = 600
+"""Characters of a note, and of what is said of a mistake."""
 UNWRITTEN = "feedback pages that cannot be written"
 FORMULA = re.compile(r"[\s\"']*[=+\-@＝＋－＠]")
 """How a cell begins that a spreadsheet takes for a formula."""
@@ -44,7 +47,7 @@ def write_results(out, students, about, feedback_of):
             failed += 1
     if failed:
         _write_tables(out, students, notebooks, names, about)
-    write(out / "marks.html", marks_page(_records(students, names), notebooks))
+    write(out / "marks.html", marks_page(_records(students, names), notebooks, about["limited_by"]))
     for stale in before - set(names.values()):
         with suppress(OSError):
             (out / "feedback" / stale).unlink()
@@ -71,7 +74,7 @@ def _records(students, names):
 def _record(pairs, page):
     submissions = [
         {"file": entry.file, "notebook": entry.notebook, "notes": all_notes(entry, notes),
-         "questions": {name: {**mark, "said": one_line(mark["said"])} for name, mark in entry.questions.items()}}
+         "questions": {n: {**mark, "said": one_line(mark["said"], MOST_SAID)} for n, mark in entry.questions.items()}}
         for entry, notes in pairs
     ]  # fmt: skip
     return {
@@ -93,13 +96,7 @@ def all_notes(entry, notes):
     if entry.problem:
         kind = "students who handed in nothing" if entry.handed_in_nothing else "files that were not marked"
         notes = [Note(kind, entry.problem, entry.problem), *notes]
-    return [Note(note.kind, one_line(note.text), one_line(note.told)) for note in notes]
-
-
-def one_line(text, most=300):
-    """Text on one line, cut short, without characters that move the cursor or turn writing round."""
-    text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return [Note(note.kind, one_line(note.text, MOST_SAID), one_line(note.told, MOST_SAID)) for note in notes]
 
 
 def page_names(students):

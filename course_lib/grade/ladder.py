@@ -107,7 +107,8 @@ def _agent(remote, seconds):
             return remote.call(NAME, game, state)
         except StudentError as error:
             missing = error.kind == StudentError.UNANSWERED and not remote.faults
-            raise StudentError(error.kind, f"there is no {NAME}" if missing else error.words) from None
+            words = f"{error.words} ({error.line})" if error.line else error.words
+            raise StudentError(error.kind, f"there is no {NAME}" if missing else words) from None
         finally:
             remote.pause()
 

@@ -12,7 +12,7 @@ from course_lib.check.personal import as_compared
 from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, StudentError, call, questions_of, solved
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.submissions import Note, Unreadable, code_cells
-from course_lib.grade.telling import failure_for_student, fault_for_student, is_builtin_error
+from course_lib.grade.told import is_builtin_error, said_of
 
 SHOWN = 150
 """How many public cases are tried for one to show where a case of the secret seed was failed."""
@@ -87,7 +87,7 @@ def _notes_on_errors(marks):
 def _notes(remote, student):
     """The cells that failed, and whose name the notebook has if it is not this student's."""
     notes = [
-        Note("cells that failed", f"code cell {number}: {fault}", fault_for_student(number, fault, remote.cells))
+        Note("cells that failed", f"code cell {number}: {fault}", f"Code cell {number}: {fault.shown}")
         for number, fault in sorted(remote.faults.items())[:MOST_FAULTS]
     ]
     for claim in remote.claims:
@@ -116,7 +116,7 @@ def _marks(questions, remote, student, seed, limit):
         elif is_secret(question) and kind_of(failure) != OF_STUDENT[StudentError.UNANSWERED]:
             missed.append((question, failure))
         else:
-            marks[question.identifier] = _mark(question, failure, **feedback(failure, remote))
+            marks[question.identifier] = _mark(question, failure, **feedback(failure))
     remote.close()
     for question, failure in missed:
         marks[question.identifier] = explained(question, failure, remote, min(limit, LOOK))
@@ -168,7 +168,7 @@ def explained(question, failure, remote, seconds):
         bug = name_of(question, shown or failure, remote, seconds)
         failure, shown = failure._replace(bug=bug), shown and shown._replace(bug=shown.bug or bug)
     if shown is not None:
-        return _mark(question, shown, **feedback(shown, remote))
+        return _mark(question, shown, **feedback(shown))
     return _mark(question, failure, secret_words(failure))
 
 
@@ -214,9 +214,8 @@ def _remembering(question):
     return SimpleNamespace(bugs=question.bugs, gist=question.gist, answer_of=answer_of)
 
 
-def feedback(failure, remote):
+def feedback(failure):
     """What a student is told and shown of a failure: words, and a report as HTML in which all of theirs is escaped."""
-    failure = failure_for_student(failure, remote)
     if failure.unanswered:
         return {"told": failure.words}
     from course_lib.check.report import Report  # late: drawing takes long to load
@@ -245,13 +244,14 @@ def _drawn(report, failure):
 def _mark(question, failure=None, told="", report="", points=0):
     """A question's mark; `failure` is a `Failure`, or the kind of one in words."""
     kind = kind_of(failure) if isinstance(failure, Failure) else failure or ""
-    said = said_of(failure) if isinstance(failure, Failure) else ""
+    said = said_to_instructor(failure) if isinstance(failure, Failure) else ""
     return {"points": points, "of": question.points, "kind": kind, "said": said, "told": told, "report": report}
 
 
-def said_of(failure):
+def said_to_instructor(failure):
     """A mistake in one sentence for the instructor; it may hold what the student's code raised."""
-    if failure.question.kind == "explain" and failure.error is None:
-        return f"answered {shown(failure.given)}. {failure.words}"
-    line = f" ({failure.error.line})" if failure.error is not None and failure.error.line else ""
-    return failure.bug.sentence if failure.bug else f"{failure.words}{line}"
+    if failure.bug is not None:
+        return failure.bug.sentence
+    if failure.error is not None:
+        return said_of(failure.error)
+    return f"answered {shown(failure.given)}. {failure.words}" if failure.question.kind == "explain" else failure.words

@@ -12,7 +12,7 @@ from course_lib.check.plain import plain
 from course_lib.games import TreeGame
 from course_lib.grade.inside.wire import Broken, NotPlain, Peer, RemoteError, encode, pack
 from course_lib.grade.sandbox import OutOfTime, Process, patience
-from course_lib.grade.told import Fault, one_line, quoted, shown_error, shown_message
+from course_lib.grade.told import LIMITS, Fault, answer_error, fault_of
 
 ATTEMPTS = 2
 """How often a program that does not answer before a question is started again."""
@@ -98,7 +98,6 @@ class RemoteStudent:
 
     def __init__(self, cells, seconds, personal_tree=None, sandboxed=True, in_all=None):
         self.cells, self.seconds, self.sandboxed = cells, seconds, sandboxed
-        self.notebook = "\n".join(cells)
         self.named = {"student": self._claim, "personal_tree": personal_tree and lru_cache(personal_tree)}
         self.faults, self.claims, self.running = {}, [], False
         self.process = self.peer = None
@@ -189,10 +188,7 @@ class RemoteStudent:
         try:
             self.peer.call("run", number, source)
         except RemoteError as error:
-            line = quoted(error.line, self.cells)
-            place = f" ({line})" if line else ""
-            shown = one_line(f"{shown_error(error, self.notebook)}{place}")
-            self.faults[number] = Fault(error.kind, f"{error}{place}", shown)
+            self.faults[number] = fault_of(error, self.cells)
         except NotPlain as error:
             self._fault(number, f"not run: {error}")
         except Broken as broken:
@@ -222,28 +218,22 @@ class RemoteStudent:
         try:
             return plain(self.peer.call(way, name, *arguments))
         except RemoteError as error:
-            raise self._meaning(error, name) from None
+            raise self._meaning(error, name) from error
         except OutOfTime:
             self.ended = failures.out_of_time(self.limit)
         except (Broken, RecursionError) as broken:
             self.ended = failures.ended(broken)
         except ValueError as error:
-            self.ended = failures.not_plain(error)
+            self.ended = failures.not_plain(LIMITS)
+            self.ended.__cause__ = error
         self.close()
         raise self.ended
 
     def _meaning(self, error, name):
         """What the exception in the student's code says about the answer, in words that their page may show."""
-        line = quoted(error.line, self.cells)
         if error.kind in ("NotImplementedError", "Undefined"):
             return failures.unanswered(self._why_undefined(error.kind, name))
-        if error.kind == "NotPlain":
-            return failures.not_plain(shown_message(error.message, self.notebook) or "it is no plain data")
-        if error.kind == "Changed":
-            return failures.changed()
-        if error.kind == "RecursionError":
-            return failures.too_deep(line)
-        return failures.raised(shown_error(error, self.notebook), line)
+        return answer_error(error, self.cells)
 
     def _why_undefined(self, kind, name):
         """Not answered; and if a cell failed, that may be why."""

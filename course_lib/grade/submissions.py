@@ -228,7 +228,7 @@ def _files_of_zip(source, name, parts, depth):
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         if depth == 1 and not parts:
             raise ValueError(f"{name} is no zip that can be read: {error}") from None
-        yield _File(parts, None, f"a zip that cannot be read ({error})")
+        yield _File(parts, None, f"a zip that cannot be read ({reason(error)})")
         return
     most = MOST_OF_ONE if parts else MOST_FILES
     if len(entries) > most:
@@ -256,7 +256,7 @@ def _files_of_entry(archive, entry, above, depth):
         try:
             content = _bounded(archive.open(entry), LARGEST)
         except BAD as error:
-            yield _File(parts, None, f"cannot be read ({error})")
+            yield _File(parts, None, f"cannot be read ({reason(error)})")
         else:
             yield from _files_of_zip(BytesIO(content), entry.filename, parts, depth + 1)
     elif _is_zip(entry.filename):
@@ -269,6 +269,11 @@ def _files_of_entry(archive, entry, above, depth):
 
 BAD = (OSError, ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError)
 """What opening and reading a file can raise."""
+
+
+def reason(error):
+    """Why a file cannot be read, without the path that the system's own errors name: students read this."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _bounded(file, most):

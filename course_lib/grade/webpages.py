@@ -20,9 +20,12 @@ def page(title, body):
     return TEMPLATES.get_template("plain.html").render(title=title, body=body)
 
 
-def marks_page(students, notebooks):
-    """The class at a glance, for the instructor. `students` are the records of `gradebook`, by name."""
-    return TEMPLATES.get_template("marks.html").render(overview(students, notebooks))
+def marks_page(students, notebooks, limited_by):
+    """The class at a glance, for the instructor. `students` are the records of `gradebook`, by name.
+
+    `limited_by` says what limited the sandboxes of the last run.
+    """
+    return TEMPLATES.get_template("marks.html").render(overview(students, notebooks), limited_by=limited_by)
 
 
 def feedback_page(name, marked):

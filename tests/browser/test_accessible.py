@@ -183,7 +183,7 @@ def pages():
     played = tournament(TicTacToe(), {"ada": random_agent(1), "bob": random_agent(2)}, 1, seed=1)
     return {
         "feedback": feedback_page("Ada", [(entry, [note], feedback)]),
-        "marks": marks_page(students, ["02_minimax"]),
+        "marks": marks_page(students, ["02_minimax"], "cgroup"),
         "ladder": ladder_page(TicTacToe(), played),
     }
 

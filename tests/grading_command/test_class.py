@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import random
 import re
 import shutil
@@ -18,6 +19,7 @@ from course_lib.check.question import questions_of
 from course_lib.grade.batch import grade
 from course_lib.grade.marking import secret_cases
 from course_lib.grade.state import STATE
+from course_lib.grade.submissions import collect
 from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook
 
 FIRST = "01_game_formalism"
@@ -240,7 +242,7 @@ def my_minimax_value(game, state):
 
 
 def test_what_code_raised_is_for_the_instructor(bubblewrap, tmp_path):
-    """Students see the kind and their own line: a message may hold whatever their code could read."""
+    """Students see the kind and their own line; a message may hold whatever their code could read."""
     cells = ["raise ValueError('to' + 'ken' * 3)", "raise type('Tok' + 'en' * 3, (Exception,), {})('x')"]
     content = {"ada": instead(RAISING)("ada"), "bob": notebook(cells)}
     grade(hand_in(tmp_path / "class", content), tmp_path / "out", jobs=1)
@@ -282,6 +284,71 @@ def my_minimax_value(game, state):
 def test_the_line_that_a_student_sees_is_their_own(bubblewrap, tmp_path):
     grade(hand_in(tmp_path / "class", {"ada": instead(FORGED)("ada")}), tmp_path / "out", jobs=1)
     assert "forged line" not in (tmp_path / "out" / "feedback" / "ada.html").read_text()
+
+
+TOKEN = "sesame-of-the-instructor"
+READS = """
+import os
+token = open(f"/proc/{os.getppid()}/environ").read().split("COURSE_TOKEN=")[1].split(chr(0))[0]
+raise ValueError(token)
+"""
+RENAMES = "class Odd(Exception): pass\nOdd.__name__ = token\nraise Odd(token)"
+FORGES = """
+import gc
+runner = next(thing for thing in gc.get_objects() if type(thing).__name__ == "Runner")
+def forge(*parts):
+    runner.describe = lambda error: parts
+    raise ValueError
+"""
+FORGED_FRAMES = (
+    'forge("ValueError", token, token)',
+    'forge(token, token, f"cell 1, line {token}")',
+    'forge("ValueError: " + token, token, f"cell 1, line 1: {token}")',
+    'forge("NotPlain", token, "cell " + chr(0x661) + ", line 1")',
+    'forge("Changed", token, "")',
+    'forge("Undefined", token, token)',
+)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the token is read from /proc")
+def test_what_a_program_could_read_is_not_on_its_page(tmp_path):
+    """Without a sandbox a program does reach the token; the instructor is told what it raised, the student is not."""
+    cells = [READS, "from course_lib.check import student\nstudent(token)", RENAMES]
+    cells += ["raise type(token, (Exception,), {})(token)", FORGES, *FORGED_FRAMES]
+    functions = [q.name for q in questions_of(NOTEBOOK) if q.cases is not None]
+    answers = [f"def {name}(*arguments): {FORGED_FRAMES[n % 6]}" for n, name in enumerate(functions)]
+    folder = hand_in(tmp_path / "class", {"ada": notebook([*cells[:5], *answers, *cells[5:]])})
+    start = [sys.executable, "-m", "course_lib", "grade", folder, "--out", tmp_path / "out", "--no-sandbox"]
+    subprocess.run(list(map(str, start)), check=True, env={**os.environ, "COURSE_TOKEN": TOKEN}, timeout=300)
+    page = (tmp_path / "out" / "feedback" / "ada.html").read_text()
+    assert TOKEN not in page and chr(0x661) not in page
+    assert "ValueError (cell 1, line 4: raise ValueError(token))" in page
+    assert "Your code raised ValueError." in page and "changes an argument" in page
+    for name in ("grades.json", "marks.html"):
+        assert f"ValueError: {TOKEN} (cell 1, line 4" in (tmp_path / "out" / name).read_text()
+
+
+def test_no_path_of_the_instructors_is_on_a_page(bubblewrap, tmp_path, monkeypatch):
+    """The system's error names the file that cannot be read, with all its folders."""
+    folder = hand_in(tmp_path / "class", {"ada": EMPTY, "bob": EMPTY})
+
+    def gone(*arguments):
+        found = collect(*arguments)
+        (folder / "ada" / f"{NOTEBOOK}.ipynb").unlink()
+        return found
+
+    monkeypatch.setattr("course_lib.grade.batch.collect", gone)
+    grade(folder, tmp_path / "out", jobs=1)
+    page = (tmp_path / "out" / "feedback" / "ada.html").read_text()
+    assert "cannot be read: No such file" in page and str(tmp_path) not in page
+
+
+@pytest.mark.parametrize("held", ["cgroup", "limits for each process"])
+def test_the_results_say_which_limits_held(bubblewrap, tmp_path, monkeypatch, held):
+    monkeypatch.setattr("course_lib.grade.batch.limited_by", lambda: held)
+    grade(hand_in(tmp_path / "class", {"ada": EMPTY}), tmp_path / "out", jobs=1)
+    assert json.loads((tmp_path / "out" / "grades.json").read_text())["limited_by"] == held
+    assert f"in the last run: {held}." in (tmp_path / "out" / "marks.html").read_text()
 
 
 ONLY_MAX = dict(zip("abcdefgh", [WRONG] * 3 + ["def my_minimax_value(game, state):\n    return 0"] * 2))

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from course_lib.check.question import Recorded, StudentError, call_and_leaves, questions_of
 from course_lib.games import ConnectFour, Nim, Pig, TreeGame
 from course_lib.grade import sandbox
-from course_lib.grade.inside.wire import LARGEST, Broken, NotPlain, Peer, decode, encode, pack, unpack
+from course_lib.grade.inside.wire import LARGEST, Broken, NotPlain, Peer, RemoteError, decode, encode, pack, unpack
 from course_lib.grade.marking import is_secret, mark, public_cases, secret_cases
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.sandbox import limited_by, patience, why_no_sandbox
-from course_lib.grade.told import one_line, shown_kind, shown_message
+from course_lib.grade.told import NOT_THERE, one_line, own_line, said_of
 from grading_command.hostile import NOTEBOOK, VALUE, honest, value
 from grading_command.processes import descendants, state_of
 
@@ -550,35 +550,30 @@ def test_a_program_that_is_frozen_uses_no_time_at_all(student):
 
 
 ERRORS = [
-    ("1 / 0", "ZeroDivisionError: division by zero"),
-    ("missing_name", "NameError: name 'missing_name' is not defined"),
-    ("[][1]", "IndexError: list index out of range"),
-    ("'a' + 1", 'TypeError: can only concatenate str (not "int") to str'),
-    ("def f(x): pass\nf()", "TypeError: f() missing 1 required positional argument: 'x'"),
-    ("raise ValueError('my own words')", "ValueError: my own words"),
+    ("1 / 0", "ZeroDivisionError"),
+    ("missing_name", "NameError"),
+    ("def f(x): pass\nf()", "TypeError"),
+    ("def f(:", "SyntaxError"),
+    ("import math\nmath.roots(2)", "AttributeError"),
     ("raise ValueError('put ' + 'together')", "ValueError"),
     ("raise ValueError(open('/usr/bin/env', 'rb').read(40))", "ValueError"),
     ("raise type('E' + 'x' * 9, (Exception,), {})", "an exception of its own"),
     ("class Odd(Exception): pass\nraise Odd", "Odd"),
-    ("name = 'outside'\nraise NameError(f'name {name[::-1]!r} is not defined')", "NameError"),
-    ("def f(:", "SyntaxError: invalid syntax"),
-    ("{}[12345678]", "KeyError"),
-    ("{}[3]", "KeyError: 3"),
-    ("raise NameError('name ' + chr(8364) * 8 + ' is not defined')", "NameError"),
-    ("'a' ** 2", "TypeError: unsupported operand type(s) for ** or pow(): 'str' and 'int'"),
-    ("[1] < None", "TypeError: '<' not supported between instances of 'list' and 'NoneType'"),
-    ("(lambda x: x)()", "TypeError: <lambda>() missing 1 required positional argument: 'x'"),
-    ("import math\nmath.roots(2)", "AttributeError: module 'math' has no attribute 'roots'"),
+    ("class Odd(Exception): pass\nOdd.__name__ += 'ity'\nraise Odd", "an exception of its own"),
+    ("class Odd(Exception): pass\nOdd.__name__ = 'Value' + 'Error: x'\nraise Odd", "an exception of its own"),
+    ("from course_lib.search import minimax\nminimax()", NOT_THERE),
 ]
 
 
 @pytest.mark.parametrize(("source", "shown"), ERRORS)
-def test_the_students_page_shows_of_an_error_only_what_stands_in_the_notebook(student, source, shown):
-    """The kind, Python's own messages with names of the notebook, and the line as the grader has it."""
+def test_the_students_page_shows_of_an_error_its_kind_and_the_line_and_the_instructor_reads_the_message(
+    student, source, shown
+):
     lines = source.splitlines()
-    remote = student(source)
-    line = len(lines)
-    assert remote.faults[1].shown == f"{shown} (cell 1, line {line}: {lines[-1]})"
+    fault = student(source).faults[1]
+    assert fault.shown == f"{shown} (cell 1, line {len(lines)}: {lines[-1]})"
+    if "together" in source:
+        assert "ValueError: put together" in fault.said and "put together" not in fault.shown
 
 
 def test_a_forged_error_shows_nothing(student):
@@ -588,20 +583,31 @@ def test_a_forged_error_shows_nothing(student):
     for kind, message, line in [("ValueError", TOKEN, TOKEN), (TOKEN, "", "cell 1, line 1: " + TOKEN),
                                 ("NotPlain", TOKEN, ""), ("Changed", TOKEN, ""), ("Undefined", TOKEN, ""),
                                 ("NotImplementedError", TOKEN, ""), ("RecursionError", TOKEN, "cell 9, line 1"),
+                                ("NotThere", TOKEN, "cell 1, line 0"), ("NameError: " + TOKEN, "", f"{TOKEN} line 1"),
                                 ("NameError", f"name {TOKEN!r} is not defined", "cell 1, line 99999")]:  # fmt: skip
         with pytest.raises(StudentError) as caught:
             remote.call("f", kind, message, line)
-        assert TOKEN not in caught.value.words + caught.value.line
-    with pytest.raises(StudentError) as caught:
-        remote.call("f", "ValueError", "x", "cell 1, line 1")
-    assert caught.value.line == "cell 1, line 1: import gc"
+        assert TOKEN not in caught.value.words and caught.value.line == ""
+    for line in ("cell 01, line 0001", "cell \u0661, line 1", "cell 1, line \uff11", "cell 1, line 1"):
+        with pytest.raises(StudentError) as caught:
+            remote.call("f", "ValueError", "x", line)
+        assert caught.value.line in ("", "cell 1, line 1: import gc")
+    assert caught.value.line != ""
 
 
-def test_the_words_of_an_error_are_on_one_line():
+def test_the_words_of_an_error_are_on_one_line_and_cut_short():
     assert one_line("a\x1b[31m\r\nb\u202e\u2028c\x9bd") == "a [31m b c d"
-    assert shown_kind("ValueError", "") == "ValueError"
-    assert shown_kind("os", "import os") == "os"
-    assert shown_message("x" * 1000, "'" + "x" * 1000 + "'") == ""
+    assert one_line("x" * 1000, 10) == "x" * 9 + "…"
+    line = own_line("cell 2, line 1", ["", "x = 1\x1b[2J\u202e" + "y" * 1000])
+    assert line.startswith("cell 2, line 1: x = 1 [2J yy") and len(line) < 250
+    said = said_of(fails(StudentError(StudentError.RAISED, "x"), RemoteError("Odd", "a\x1b\n" + "b" * 1000)))
+    assert said.startswith("Your code raised Odd: a bbb") and said.isprintable() and len(said) < 400
+
+
+def fails(error, cause):
+    """The error as it is after `raise error from cause`."""
+    error.__cause__ = cause
+    return error
 
 
 @pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0"}, {"LC_ALL": "POSIX", "PYTHONUTF8": "0",

@@ -83,7 +83,7 @@ def absent(name):
         return type(name, (Exception,), {})
 
     def missing(*arguments, **keywords):
-        raise RuntimeError(f"{name} is not there when an exercise is graded: of course_lib only the games are")
+        raise NotThere(f"{name} is not there when an exercise is graded: of course_lib only the games are")
 
     return missing
 
@@ -278,6 +278,10 @@ def answered(value):
 
 class Undefined(Exception):
     """The student's notebook does not define a name that a question asks for."""
+
+
+class NotThere(RuntimeError):
+    """The student's code called a part of course_lib that a graded run does without."""
 
 
 class Changed(Exception):
