@@ -21,9 +21,9 @@ from course_lib.check.plain import DEEPEST, MOST_BITS, MOST_ITEMS
 from course_lib.grade.inside.wire import MOST_HASHED
 
 OF_ITS_OWN = "an exception of its own"
-LIMITS = (f"it must be made of numbers, texts, tuples, lists, dictionaries and sets, with at most {MOST_ITEMS:,} items in "
-          f"all, {MOST_HASHED:,} entries in a set or dictionary, {DEEPEST} levels of nesting, and {MOST_BITS:,} binary "
-          f"digits in a whole number")  # fmt: skip
+LIMITS = (f"it must be made of numbers, texts, tuples, lists, dictionaries and sets, with at most {MOST_ITEMS:,} items "
+          f"in all, {MOST_HASHED:,} entries in a set or dictionary, {DEEPEST} levels of nesting, and {MOST_BITS:,} "
+          f"binary digits in a whole number")  # fmt: skip
 """What an answer must be, to be compared."""
 NOT_THERE = "RuntimeError: of course_lib only the games are there when an exercise is graded"
 
