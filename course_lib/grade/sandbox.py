@@ -185,15 +185,16 @@ def drop_root():
     """The beginning of a command by which root becomes nobody; empty for other users.
 
     The kernel does not limit the number of root's processes. So an outer bubblewrap drops to user 65534, in a view of
-    the same files that this user can reach, and the inner one is the sandbox.
+    the same files that this user can reach, and the inner one is the sandbox. A change of user clears the signal that
+    a process gets when its parent dies; with process ids of its own, the outer one takes the inner one with it.
     """
     if os.name != "posix" or os.getuid() != 0:
         return []
     keep = [option for name in ("SETUID", "SETGID", "SETPCAP") for option in ("--cap-add", f"CAP_{name}")]
-    return [bubblewrap(), "--die-with-parent", "--cap-drop", "ALL", *keep, *view(mounts()), "--perms", "1777",
-            "--tmpfs", "/tmp", "--bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev", "--",
+    return [bubblewrap(), "--die-with-parent", "--unshare-pid", "--cap-drop", "ALL", *keep, *view(mounts()),
+            "--perms", "1777", "--tmpfs", "/tmp", "--bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev", "--",
             "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--bounding-set=-all",
-            "--pdeathsig", "KILL", "--"]  # fmt: skip
+            "--"]  # fmt: skip
 
 
 @lru_cache

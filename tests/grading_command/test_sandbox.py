@@ -399,8 +399,8 @@ def test_every_process_of_it_is_limited_before_it_begins(student):
         assert limits["Max open files"] == (str(sandbox.OPEN_FILES), str(sandbox.OPEN_FILES))
         assert limits["Max core file size"] == ("0", "0")
         assert Path(f"/proc/{pid}/oom_score_adj").read_text() == "1000\n"
-    own = [limits_of(pid)["Max processes"][1] for pid in pids if "NSpid" in Path(f"/proc/{pid}/status").read_text()
-           and len(re.search(r"NSpid:(.*)", Path(f"/proc/{pid}/status").read_text())[1].split()) > 1]  # fmt: skip
+    depths = {pid: len(re.search(r"NSpid:(.*)", Path(f"/proc/{pid}/status").read_text())[1].split()) for pid in pids}
+    own = [limits_of(pid)["Max processes"][1] for pid in pids if depths[pid] == max(depths.values())]
     assert len(own) >= 3
     assert len(set(own)) == 1 and int(own[0]) < 10
 
@@ -625,3 +625,29 @@ def test_the_grade_command_works_where_the_system_knows_no_letters_but_those_of_
     points = sum(question.points for question in questions_of(NOTEBOOK))
     assert rows[1].startswith(name) and rows[1].endswith(f",{points}") and len(rows) == 2
     assert name in (tmp_path / "results" / "grades.json").read_text(encoding="utf-8")
+
+
+GRADES = """
+from course_lib.grade.remote import RemoteStudent
+
+remote = RemoteStudent(["def f(x):\\n    while True: pass"], 60)
+remote.begin(60, apart=True)
+print(remote.process.process.pid, flush=True)
+remote.call("f", 1)
+"""
+
+
+@pytest.mark.parametrize("signal", ["TERM", "KILL"])
+def test_nothing_is_left_of_a_sandbox_when_its_grader_is_killed(bubblewrap, signal):
+    grader = subprocess.Popen([sys.executable, "-c", GRADES], stdout=subprocess.PIPE, text=True)
+    first = int(grader.stdout.readline())
+    until = time.monotonic() + 60
+    while len(descendants(first)) < 3 and time.monotonic() < until:
+        time.sleep(0.05)
+    left = [str(first), *descendants(first)]
+    assert len(left) > 3
+    subprocess.run(["kill", f"-{signal}", str(grader.pid)], check=True)
+    grader.wait()
+    while any(state_of(pid) not in "XZ" for pid in left) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert [state_of(pid) for pid in left if state_of(pid) not in "XZ"] == []
