@@ -27,7 +27,7 @@ def main(arguments=None):
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         if not arguments or arguments[0] not in COMMANDS:
-            overview().parse_args(arguments or ["--help"])
+            overview().parse_args(arguments)
         name, module = arguments[0], module_of(arguments[0])
         parser = argparse.ArgumentParser(prog=f"python -m course_lib {name}", description=COMMANDS[name][1])
         module.add_arguments(parser)

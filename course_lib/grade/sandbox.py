@@ -1,8 +1,10 @@
 """A process of its own for each submission: in bubblewrap, or, where the instructor says so, without it."""
 
+import compileall
 import errno
 import os
 import platform
+import py_compile
 import select
 import shutil
 import signal
@@ -29,6 +31,7 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTH
                "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # fmt: skip
 """All environment variables of every process that grading starts."""
 FOLDERS = "/course", "/course/course_lib", "/packages"
+GAMES = "/course/course_lib/games"
 NOBODY = "65534"
 PLAIN_PYTHON = ("-S", "-s", "-P", "-B")
 MOST_SAID = 16 << 20
@@ -65,11 +68,23 @@ def packages():
     return [Path(path) for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
 
 
+@lru_cache
+def games():
+    """A temporary folder with a copy of the games, whose compiled files name no place outside of the sandbox."""
+    folder = tempfile.TemporaryDirectory()
+    os.chmod(folder.name, 0o755)
+    for file in (COURSE_LIB / "games").glob("*.py"):
+        shutil.copy(file, folder.name)
+    unchanging = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    compileall.compile_dir(folder.name, ddir=GAMES, quiet=2, invalidation_mode=unchanging)
+    return folder
+
+
 def mounts():
     """(outside, inside) pairs of all that the sandbox can read, besides the system's own libraries."""
     pairs = [(file, f"/course/{file.name}") for file in sorted((COURSE_LIB / "grade" / "inside").glob("*.py"))]
     pairs += [(COURSE_LIB / "check" / "plain.py", "/course/plain.py")]
-    pairs += [(COURSE_LIB / name, f"/course/course_lib/{name}") for name in ("__init__.py", "games")]
+    pairs += [(COURSE_LIB / "__init__.py", "/course/course_lib/__init__.py"), (Path(games().name), GAMES)]
     if not _of_the_system(sys.base_prefix):
         pairs.append((Path(sys.base_prefix).resolve(), "/python"))
     pairs += [(path, f"/packages/{n}") for n, path in enumerate(packages()) if not _of_the_system(path)]

@@ -43,7 +43,6 @@ three = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)"""
     "explore(TicTacToe())",
     "explore(watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=40, seed=1), step=160, boards=True)",
     "what_if(luck)",
-    "practice('minimax', 1, seed=4, projector=True)",
     "practice('alpha-beta', 1, seed=4)",
     "board(TicTacToe(), minimax_agent(), values=True)",
     "board(ConnectFour(), state=ConnectFour().after(3, 3, 2))",

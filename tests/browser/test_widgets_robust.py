@@ -98,17 +98,6 @@ def test_buttons_pressed_ten_times_leave_no_widgets_in_the_kernel(kind, tmp_path
         assert len(alive) == once, buttons_of(shown)[index].description
 
 
-def test_a_vote_to_its_end_leaves_no_widgets_in_the_kernel():
-    exercise = practice("alpha-beta", 1, seed=4, projector=True)
-    at_start = len(kernel_side._instances)
-    for _ in exercise._steps:
-        assert len(kernel_side._instances) == at_start
-        buttons_of(exercise._vote)[-1].click()
-    assert not buttons_of(exercise._vote)
-    exercise.new_tree()
-    assert len(kernel_side._instances) == at_start
-
-
 def test_a_board_leaves_no_widgets_in_the_kernel():
     shown = board(TicTacToe(), lambda game, state: game.actions(state)[0], values=True)
     at_start = len(kernel_side._instances)

@@ -131,4 +131,6 @@ def test_the_command_explains_a_missing_file_and_missing_arguments(tmp_path):
     missing = run_command("freeze", tmp_path / "nowhere.ipynb")
     assert missing.returncode == 1
     assert "nowhere.ipynb" in missing.stderr and "Traceback" not in missing.stderr
-    assert "freeze" in run_command().stderr
+    nothing = run_command()
+    assert nothing.returncode == 2 and "COMMAND" in nothing.stderr
+    assert "  freeze " in run_command("--help").stdout

@@ -67,6 +67,7 @@ export class Explorer {
   // What stands elsewhere is moved, and what is new is painted; or all.
   draw(paint = paintAll) {
     this.drawing.arrange();
+    if (this.showBoards) this.boards.want();
     paint(this.drawing);
     this.kind.drawn(this);
   }
