@@ -191,7 +191,7 @@ def test_a_child_that_spins_does_so_on_its_own_clock_only(bubblewrap, monkeypatc
         ("import time\ntime.sleep(99)\ndef my_player(game, state): return 1", "it took too long"),
         ("x = 1", "there is no my_player"),
         ("1 / 0\ndef my_player(game, state): return 1", "ZeroDivisionError (cell 1, line 1: 1 / 0)"),
-        ("def my_player(game, state):\n    raise ValueError('se' + 'cret')", "ValueError. (cell 1, line 2: raise"),
+        ("def my_player(game, state):\n    raise ValueError('se' + 'cret')", "ValueError (cell 1, line 2: raise"),
     ],
 )  # fmt: skip
 def test_a_cell_that_fails_is_told_as_what_it_is(bubblewrap, monkeypatch, source, told):
