@@ -71,7 +71,10 @@ def depth_limited_alpha_beta_search(game, state, depth, evaluate=lambda state: 0
             v2, _ = value(game.result(state, action), alpha, beta, depth - 1)
             if move is None or (v2 > v if maximizing else v2 < v):
                 v, move = v2, action
-                alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
+                if maximizing and v > alpha:
+                    alpha = v
+                elif not maximizing and v < beta:
+                    beta = v
                 if alpha >= beta:
                     break
         return v, move
@@ -106,7 +109,8 @@ def negamax_search(game, state, depth=inf, evaluate=lambda state: 0):
             v2, _ = value(game.result(state, action), -beta, -alpha, depth - 1, -sign)
             if move is None or -v2 > v:
                 v, move = -v2, action
-                alpha = max(alpha, v)
+                if v > alpha:
+                    alpha = v
             if v >= beta:
                 return v, move
         return v, move

@@ -6,8 +6,8 @@ from itertools import count
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from course_lib.games import Game
 from course_lib.games.checks import check_at_least
+from course_lib.search.checks import Around
 from course_lib.search.transposition import TranspositionTable, best_line
 
 
@@ -47,24 +47,20 @@ class TimeUp(Exception):
     """The time for a search is over."""
 
 
-class Deadline(Game):
+class Deadline(Around):
     """`game` for so many seconds from now: after that, `result` raises `TimeUp`.
 
     So any search stops at the next state that it asks for, and no search needs to know about clocks.
     """
 
     def __init__(self, game, seconds):
-        self._game, self._result, self._end = game, game.result, perf_counter() + seconds
-        for name in ("players", "initial_state", "to_move", "actions", "is_terminal", "utility", "chances", "render"):
-            setattr(self, name, getattr(game, name))
+        super().__init__(game)
+        self._result, self._end = game.result, perf_counter() + seconds
 
     def result(self, state, action):
         if perf_counter() >= self._end:
             raise TimeUp
         return self._result(state, action)
-
-    def __repr__(self):
-        return repr(self._game)
 
 
 @contextmanager
