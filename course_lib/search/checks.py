@@ -48,13 +48,13 @@ def checked_game(game, movers):
     check_game(game)
     if game.players > 2:
         raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; use max_n_search")
-    deciding = game.to_move, game.actions, game.result, game.is_terminal
-    return game if all(map(is_ours, deciding)) else Checked(game, movers)
+    return game if is_ours(game) else Checked(game, movers)
 
 
-def is_ours(function):
-    """True for a function of this package: tests hold its games to their rules, and a check at each node takes time."""
-    return (getattr(function, "__module__", None) or "").startswith("course_lib.")
+def is_ours(game):
+    """True if all functions of a game are of this package: tests hold them to their rules, and checks take time."""
+    functions = game.to_move, game.actions, game.result, game.is_terminal, game.utility
+    return all((getattr(function, "__module__", None) or "").startswith("course_lib.") for function in functions)
 
 
 class Around(Game):

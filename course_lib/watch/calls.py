@@ -2,14 +2,18 @@
 
 import inspect
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+from itertools import permutations
 from numbers import Number
 
-from course_lib.games import MAX, MIN
+from course_lib.games import MAX, MIN, Game
 from course_lib.games.checks import check_game, check_whole
+from course_lib.search.checks import is_ours
 from course_lib.watch import source
-from course_lib.watch.paths import moves_of
+from course_lib.watch.paths import Forgiving, moves_of
 from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, Node, Watched
+from course_lib.watch.texts import leaf_text
 
 GREEK = {"α": "alpha", "β": "beta"}
 """A parameter called α is recorded as alpha, and β as beta."""
@@ -47,9 +51,25 @@ def watch(search, game, state=None, *arguments, max_nodes=200_000, **options):
     watched.again = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
     gets_the_game = source.takes_the_game(search, arguments, options)
     call = (game, watched.root.state, *arguments) if gets_the_game else (watched.root.state, *arguments)
-    with _recording(_Recorder(watched, function), "the game and the state" if gets_the_game else "the state"):
+    given = "the game and the state" if gets_the_game else "the state"
+    with _result_uncached(game), _recording(_Recorder(watched, function), given):
         watched.result = search(*call, **options)
     return watched
+
+
+@contextmanager
+def _result_uncached(game):
+    """Take the functools.cache off `game.result` for the length of the block, if there is one."""
+    own, cached = vars(game).get("result"), hasattr(game.result, "cache_info")
+    if cached:
+        vars(game)["result"] = source.uncached(game.result)
+    try:
+        yield
+    finally:
+        if cached:
+            vars(game)["result"] = own
+        if cached and own is None:
+            del vars(game)["result"]
 
 
 def _first_state(game, state):
@@ -107,13 +127,12 @@ class _Recorder:
         self.newest = None  # a node whose state was just made: searched next, or merely asked for
         self.ready_made = set()  # nodes all of whose children known by then were made before one of them was searched
         self.unfinished = set()  # nodes with a call that an exception or the node limit cut short
-        self.orders = 1, -1  # (value, move), (move, value): those in which the search may return them
+        self.orders = {}  # how many parts a result has → (place of the value, place of the move), what may be so
+        self.memories, self.hits = {}, 0  # code → the functools.cache around it, if any; how often they have answered
+        self.node_with_value = {}  # state → the node at which its value was found last
         self.recursive = source.recursive_codes(function)
         # what to do at a call of a code, by its id: to hash the code itself is slow
         self.called = {id(code): self._when_searched(code) for code in self.recursive | {function.__code__}}
-        if hasattr(watched.game.result, "cache_info"):
-            raise ValueError(f"result() of {watched.game!r} remembers its answers, so watch cannot see every call; "
-                             "take that cache away")  # fmt: skip
         result = source.function_of(watched.game.result)
         methods = [getattr(type(watched.game), name, None) for name in source.GAME_METHODS]
         self.rules = {getattr(inspect.unwrap(method), "__code__", None) for method in methods if method}
@@ -175,8 +194,9 @@ class _Recorder:
             return None
 
     def _when_searched(self, code):
-        """A function to call when this code of a search is called: one of the parameters is a state of the game."""
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        """A function to call when this code of a search is called: one of the parameters is a state, or holds one."""
+        count, stars = code.co_argcount + code.co_kwonlyargcount, code.co_flags & (CO_VARARGS | CO_VARKEYWORDS)
+        names, holders = code.co_varnames[:count], code.co_varnames[: count + stars.bit_count()]
         likely = [name for name in source.STATE_NAMES if name in names]
         likely += [name for name in names if name not in source.STATE_NAMES + source.NOT_A_STATE]
 
@@ -187,10 +207,13 @@ class _Recorder:
                 found = self._node(values[name])
                 if found is not None and (node is None or found is self.newest is not node):
                     state_name, node = name, found
+            if node is not None and len(likely) > 1:  # a parameter that was no state at one call is none at all
+                likely[:] = [name for name in likely if self._node(values[name]) is not None]
+            node = node or self._node_within(values[name] for name in holders)
             if node is None:
                 return
-            if len(likely) > 1:  # a parameter that was no state at one call is none at all
-                likely[:] = [name for name in likely if self._node(values[name]) is not None]
+            if code not in self.memories:
+                self._read_decorators(code, frame)
             arguments = {}
             for name in names:
                 if name != state_name and isinstance(values[name], (int, float, str, Number)):
@@ -198,6 +221,24 @@ class _Recorder:
             self._enter(frame, self._choose(node), arguments)
 
         return called
+
+    def _read_decorators(self, code, frame):
+        """Follow what decorates the function of this code, too: a function that remembers, or functools.cache."""
+        found = source.named_like(code, frame)
+        self.memories[code] = found if hasattr(found, "cache_info") else None
+        for function in source.layers(found):
+            self.called.setdefault(id(function.__code__), self._when_searched(function.__code__))
+
+    def _node_within(self, holders):
+        """The node whose state is a part of one of these: of a tuple (as *args are), a dictionary, an object."""
+        for holder in holders:
+            if not isinstance(holder, Game):
+                parts = [(name, part) for name, part in source.parts_of(holder) if name not in source.NOT_A_STATE]
+                found = {name: node for name, part in parts if (node := self._node(part)) is not None}
+                named = [found[name] for name in source.STATE_NAMES if name in found]
+                if named or (len(found) == 1 and len(parts) > 1):
+                    return (named or [*found.values()])[0]
+        return None
 
     def _choose(self, node):
         """The node that is entered: of several children with equal states, the first that has not been searched yet."""
@@ -247,6 +288,7 @@ class _Recorder:
         returned = value is not None or source.really_returned(frame)
         if returned:
             node.value, node.move = self._value_and_move(value, node, frame.f_code)
+            self.node_with_value[node.state] = node
         else:  # an exception is passing through
             self.unfinished.add(node)
         if self.stack[-1][1] is not node:
@@ -254,8 +296,9 @@ class _Recorder:
 
     def _value_and_move(self, returned, node, code):
         """(value, move) of a call, whichever of these it returned: a pair in either order, a move, or a value."""
-        if isinstance(returned, tuple | list) and len(returned) == 2:
-            pair = self._read_pair(returned, node)
+        parts = _parts_of_result(returned, node)
+        if 2 <= len(parts) <= 4:
+            pair = self._read_pair(parts, node)
             if pair is not None:
                 return pair
         around = code not in self.recursive  # the function that was watched, if others do the recursion inside it
@@ -267,18 +310,34 @@ class _Recorder:
                 return pair
         return returned, None
 
-    def _read_pair(self, returned, node):
-        """(value, move) of a pair; None if it is not known yet in which order this search returns the two."""
-        for order in self.orders:
-            value, move = returned[::order]
+    def _read_pair(self, parts, node):
+        """(value, move) of a result; None if it is not known yet at which places this search returns the two."""
+        places = range(len(parts))
+        orders = self.orders.setdefault(len(parts), list(permutations(places, 2)))
+        for place, other in orders:
+            value, move = parts[place], parts[other]
             if isinstance(move, tuple | list) and not _is_child(node, move):  # a line of moves: the first counts
                 move = move[0] if move else None
-            if move is None and value is not None:
-                self.orders = (order,)  # a leaf says so, and it comes first; a vector of utilities never does
+            if (
+                move is None and value is not None
+            ):  # a leaf says so, and it comes first; a vector of utilities never does
+                orders[:] = self._orders_at_leaf(parts, other, node.state)
+                return parts[orders[0][0]], None
             chosen = node.children[move] if _is_child(node, move) else None
-            if len(self.orders) == 1 or (chosen is not None and _equal(chosen.value, value)):
+            if len(orders) == 1 or (chosen is not None and _equal(chosen.value, value)):
                 return value, None if chosen is None else move
         return None
+
+    def _orders_at_leaf(self, parts, place_of_move, state):
+        """The orders with the move at this place: those in which the value is the utility, or else all of them."""
+        orders = [(n, place_of_move) for n, part in enumerate(parts) if n != place_of_move and part is not None]
+        game = self.watched.game
+        if len(parts) == 2 or not game.is_terminal(state):
+            return orders
+        worth = game.utility(state, MAX)
+        return [
+            order for order in orders if _equal(parts[order[0]], worth) or _equal(parts[order[0]], -worth)
+        ] or orders
 
     def _read_move(self, returned, node):
         """(value, move) of a bare move; None if this is no move, or if the value of the best child looks the same."""
@@ -297,22 +356,36 @@ class _Recorder:
     def _flush(self, entered=None):
         """Note that the newest state was only asked for, unless it is the one that is searched now."""
         newest, self.newest = self.newest, None
-        if newest is not None and newest is not entered and newest.status == ASKED:
+        if newest is None or newest is entered or newest.status != ASKED:
+            return
+        before, self.hits = self.hits, sum(memory.cache_info().hits for memory in self.memories.values() if memory)
+        known = self.node_with_value.get(newest.state) if self.hits > before else None
+        if known is None:
             self.watched.events.append((ASK, newest, None))
+        else:  # a functools.cache has answered
+            newest.status, newest.value, newest.arguments = VISITED, known.value, {"remembered": True}
+            self.watched.events += (ENTER, newest, newest.arguments), (EXIT, newest, newest.value)
 
     def finish(self):
         """Put all children into the game's order and add those that were cut; what an error ended stays open."""
         self._flush()
         self.unfinished.update(node for _, node, _ in self.stack)
-        events, failed = self.watched.events, self.watched.error is not None
+        watched, events = self.watched, self.watched.events
         while events and events[-1][0] == EXIT and events[-1][2] is None and events[-1][1] in self.unfinished:
             events.pop()
-        harmless = suppress(Exception if failed else ())  # of two errors, the search's own counts
-        for number, node in enumerate(self.watched.nodes()):
+        sound = watched.error is None and is_ours(watched.game)
+        for number, node in enumerate(watched.nodes()):
             node.number = number
-            if node.children:
-                with harmless:
+            try:
+                if node.children:
                     self._complete(node)
+                if not sound:
+                    leaf_text(watched.game, node.state)
+                    moves_of(watched.game, node.state)
+            except Exception as error:  # the game fails here; what it did until then is still to be seen
+                watched.fault = watched.fault or error
+        if watched.fault is not None:
+            watched.game = Forgiving(watched.game)
 
     def _complete(self, node):
         game, children = self.watched.game, node.children
@@ -329,6 +402,14 @@ class _Recorder:
             cut = [action for action in actions if action not in children]
             children |= {action: Node(node, action, game.result(node.state, action), CUT) for action in cut}
         node.children = {action: children[action] for action in actions if action in children} | children
+
+
+def _parts_of_result(returned, node):
+    """What a call returned, part by part: of a pair, a tuple, a dictionary that is not by action, an object."""
+    if isinstance(returned, tuple) or (isinstance(returned, list) and len(returned) == 2):
+        return list(returned)
+    parts = {} if isinstance(returned, Number) else dict(source.parts_of(returned))
+    return [] if parts.keys() & node.children.keys() else [parts[name] for name in sorted(parts, key=str)]
 
 
 def _spelt(arguments):

@@ -1,6 +1,7 @@
 """A game's own tree: its moves, its kinds of nodes, and their paths, which are the states of a `TreeGame`."""
 
 from course_lib.games import CHANCE, player_name
+from course_lib.search.checks import Around
 
 
 def moves_of(game, state):
@@ -30,3 +31,25 @@ def leaf_paths(game):
 def depth_first(game, path):
     """All paths below this one, then this one: the order in which a depth-first search leaves them."""
     return [*(below for action, _ in moves_of(game, path) for below in depth_first(game, (*path, action))), path]
+
+
+class Forgiving(Around):
+    """A game that failed, to draw its record: a state at which it raises an error is a leaf of unknown worth."""
+
+    def is_terminal(self, state):
+        try:
+            return not moves_of(self._game, state)
+        except Exception:
+            return True
+
+    def utility(self, state, player):
+        try:
+            return self._game.utility(state, player)
+        except Exception:
+            return "?"
+
+    def render(self, state):
+        try:
+            return self._game.render(state)
+        except Exception as error:
+            return f"the game raises {type(error).__name__} here: {error}"

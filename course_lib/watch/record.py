@@ -48,7 +48,8 @@ class Watched:
 
     `root` is the root of the tree of `Node`s. `events` lists (event, node, detail) in the order in which they happened:
     the detail of `ENTER` and `UPDATE` is the arguments; that of `EXIT` is the value, or None after an exception.
-    `result` is what the search returned; it is None if the search raised `error`. `partial` has the nodes whose
+    `result` is what the search returned; it is None if the search raised `error`. `fault` is an error that the game
+    raised when the record was completed. `partial` has the nodes whose
     children are not all recorded, because the record was full. `again(game)` watches the same search on another game.
     """
 
@@ -59,7 +60,7 @@ class Watched:
         self.full = False
         self.partial = set()
         self.events = []
-        self.result = self.error = None
+        self.result = self.error = self.fault = None
 
     @property
     def steps(self):
@@ -74,7 +75,9 @@ class Watched:
             parts.append(f"Only the first {self.max_nodes:,} nodes were recorded; the search itself went on. "
                          "Give watch(…, max_nodes=…) a larger number to see more.")  # fmt: skip
         if self.error is not None:
-            parts.append(f"The search was stopped by {type(self.error).__name__}; this is the tree up to there.")
+            parts.append(f"The search was stopped by {_said(self.error)}; this is the tree up to there.")
+        elif self.fault is not None:
+            parts.append(f"The game raised {_said(self.fault)} when it was asked about a state of this tree.")
         statuses = Counter(node.status for node in self.nodes())
         if self.error is None and self.count == 1 and not self.game.is_terminal(self.root.state):
             parts.append("No state was asked of the game that watch could follow: it sees what result(state, action) "
@@ -133,6 +136,11 @@ class Watched:
     def __repr__(self):
         outcome = f"raised {type(self.error).__name__}" if self.error is not None else f"returned {self.result!r}"
         return f"Watched({self.name} on {self.game!r}: {self.count:,} nodes, {outcome})"
+
+
+def _said(error):
+    """The kind of an error, and what it says."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def _node_columns(watched, nodes, texts):

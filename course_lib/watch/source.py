@@ -40,6 +40,28 @@ def function_of(search):
     return function
 
 
+def parts_of(found):
+    """The (name, part) pairs of a tuple, a dictionary or an object of one's own class; none of anything else."""
+    if isinstance(found, tuple):
+        return list(enumerate(found))
+    slots = getattr(type(found), "__slots__", ())
+    return list((found if isinstance(found, dict) else getattr(found, "__dict__", {})).items()) + [
+        (name, getattr(found, name)) for name in slots if hasattr(found, name)
+    ]
+
+
+def named_like(code, frame):
+    """What stands under the name of the function of this code, which is being called: itself, or what decorates it."""
+    name, values = code.co_name, frame.f_locals
+    return values.get(name) or getattr(values.get("self"), name, None) or frame.f_globals.get(name)
+
+
+def uncached(result):
+    """A game's `result` without the functools.cache around it, which answers without a call that could be seen."""
+    plain = inspect.unwrap(result)
+    return plain.__get__(result.__self__) if inspect.ismethod(result) else plain
+
+
 def takes_the_game(search, arguments, options):
     """True if a search can be called with the game and the state, and its first parameter is not named like a state."""
     signature = inspect.signature(search)
@@ -96,12 +118,20 @@ def _functions_in(name, found):
         return []
     if isinstance(found, dict | list | tuple):  # functions chosen from a table
         within = found.values() if isinstance(found, dict) else found
-        return [(name, function) for function in map(inspect.unwrap, within) if inspect.isfunction(function)]
+        return [(name, function) for one in within for function in layers(one)]
     owner = getattr(found, "__self__", found)
     owner = owner if inspect.isclass(owner) else type(owner)
     methods = [("." + name, method) for base in owner.__mro__ for name, method in vars(base).items()]
-    functions = [(name, inspect.unwrap(getattr(found, "__func__", found))) for name, found in [(name, found), *methods]]
-    return [(name, function) for name, function in functions if inspect.isfunction(function)]
+    return [(name, function) for name, one in [(name, found), *methods] for function in layers(one)]
+
+
+def layers(found):
+    """The functions that a callable consists of: a decorator's, such as one that remembers, and the one inside it."""
+    while found is not None:
+        found = getattr(found, "__func__", found)
+        if inspect.isfunction(found):
+            yield found
+        found = getattr(found, "__wrapped__", None)
 
 
 def _meant(names, scope):

@@ -9,6 +9,7 @@ import sys
 import types
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from math import inf
 
 import numpy as np
@@ -909,23 +910,28 @@ def memo(function):
 
 
 @pytest.mark.parametrize("decorator", [memo, functools.cache])
-def test_what_is_remembered_is_shown_without_a_value(decorator):
+@pytest.mark.parametrize("inside", [True, False])
+def test_what_is_remembered_is_shown_with_its_value_and_without_the_calls_below(decorator, inside):
     game = Nim([1, 2, 2])
 
-    @decorator
-    def value(state):
-        if game.is_terminal(state):
-            return game.utility(state, MAX)
-        return best_of(game, state)([value(game.result(state, action)) for action in game.actions(state)])
+    def of(value):
+        @decorator
+        def value(state):
+            if game.is_terminal(state):
+                return game.utility(state, MAX)
+            return best_of(game, state)([value(game.result(state, action)) for action in game.actions(state)])
 
-    watched = watch(value, game)
+        return value
+
+    watched = watch((lambda state: of(None)(state)) if inside else of(None), game)
     states = {state for _, state in full_tree(game, game.initial_state())}
-    visited = [node for node in watched.nodes() if node.status == VISITED]
-    assert {node.state for node in visited} == states and len(visited) == len(states) == len(entered(watched))
-    assert all(node.value == minimax_value(game, node.state) for node in visited)
-    again = [node for node in watched.nodes() if node.status == ASKED]
-    assert again and all(node.value is None and not node.children for node in again)
-    assert {node for event, node, _ in watched.events if event == ASK} == set(again)
+    assert {node.state for node in watched.nodes()} == states
+    assert all(node.value == minimax_value(game, node.state) for node in watched.nodes())
+    searched = [node for node in watched.nodes() if node.children or game.is_terminal(node.state)]
+    assert {node.state for node in searched} == states and watched.count > len(states)
+    assert Counter(node.state for node in searched if node.children).most_common(1)[0][1] == 1
+    if decorator is functools.cache:
+        assert all(node.arguments == {"remembered": True} for node in watched.nodes() if node not in searched)
     assert not recorded(watched, CUT) and check_brackets(watched) == []
 
 
@@ -1230,9 +1236,171 @@ def test_a_game_that_fails_when_its_cut_children_are_asked_for():
         game.broken = True
         return game.utility(game.result(state, 0), MAX)
 
-    with pytest.raises(Stop):
-        watch(lambda game, state: one_function(game, state) + first_action(game, state), Broken([1, 2]))
-    assert sys.getprofile() is None and last_watched().result == 3
+    watched = watch(lambda game, state: one_function(game, state) + first_action(game, state), Broken([1, 2]))
+    assert sys.getprofile() is None and watched.result == 3
+    assert "The game raised Stop: broken for good" in watched.notice and watched.columns()
+
+
+class Failing(TreeGame):
+    """A game in which one function raises an error at one state."""
+
+    def __init__(self, function, at):
+        super().__init__([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+
+        def failing(state, *rest):
+            if state == at:
+                raise KeyError("deep")
+            return getattr(TreeGame, function)(self, state, *rest)
+
+        setattr(self, function, failing)
+
+
+@pytest.mark.parametrize("function, at", [
+    ("utility", (1, 0)), ("utility", (1, 1)), ("is_terminal", (1, 2)), ("is_terminal", (2,)), ("to_move", (1,)),
+    ("actions", (1,)), ("result", (1,)), ("result", (0,)),
+])  # fmt: skip
+def test_a_game_that_raises_below_the_root_is_shown_up_to_there(function, at):
+    with contextlib.suppress(KeyError):
+        watch(alpha_beta_search, Failing(function, at))
+    watched = last_watched()
+    sent = watched.columns()
+    assert list(sent["columns"]["op"]) and watched.count > 1
+    view = watched.view()
+    places = [view.root]
+    for place in places:
+        places += view.below(place)
+        assert view.label(place).kind and isinstance(watched.game.render(view.state(place)), str)
+    assert len(places) == len(watched.states())
+    assert "KeyError: 'deep'" in watched.notice
+
+
+# States and values inside of something else.
+
+
+def by_star(*args):
+    game, state, _ = args
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    return best_of(game, state)([by_star(game, game.result(state, action), 1) for action in game.actions(state)])
+
+
+@dataclass
+class Position:
+    state: tuple
+    depth: int = 0
+
+
+class Slotted:
+    __slots__ = ("action", "state")
+
+    def __init__(self, state, action=None):
+        self.state, self.action = state, action
+
+
+def in_a(kind):
+    """A search whose one parameter is a state in something that its author made."""
+
+    def search(game, state):
+        def value(node):
+            state = node[0] if isinstance(node, tuple) else node["s"] if isinstance(node, dict) else node.state
+            if game.is_terminal(state):
+                return game.utility(state, MAX)
+            return best_of(game, state)([value(kind(game.result(state, action))) for action in game.actions(state)])
+
+        return value(kind(state))
+
+    return search
+
+
+class Own:
+    """A node that keeps its parent and its children, and searches itself."""
+
+    def __init__(self, game, state, parent=None):
+        self.game, self.state, self.parent, self.children = game, state, parent, []
+
+    def value(self):
+        if self.game.is_terminal(self.state):
+            return self.game.utility(self.state, MAX)
+        self.children = [Own(self.game, self.game.result(self.state, a), self) for a in self.game.actions(self.state)]
+        return best_of(self.game, self.state)([child.value() for child in self.children])
+
+
+HOLDERS = {
+    "star": lambda game, state: by_star(game, state, 1),
+    "dataclass": in_a(Position),
+    "slots": in_a(Slotted),
+    "pair": in_a(lambda state: (state, 0.5)),
+    "dictionary": in_a(lambda state: {"s": state, "plies": 0}),
+    "own node": lambda game, state: Own(game, state).value(),
+}
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_a_state_inside_of_something_else_is_found(holder, first):
+    game = TreeGame(TEXTBOOK, first=first)
+    watched = watch(HOLDERS[holder], game)
+    assert recorded(watched) == {path: worth(subtree(TEXTBOOK, path), mover(game, path)) for path in paths(TEXTBOOK)}
+    assert set(entered(watched)) == set(paths(TEXTBOOK)) and check_brackets(watched) == []
+
+
+@dataclass
+class Found:
+    value: float
+    move: object = None
+
+
+RESULTS = {
+    "value, move, leaves": lambda value, move, leaves: (value, move, leaves),
+    "leaves, move, value": lambda value, move, leaves: (leaves, move, value),
+    "move, value, leaves": lambda value, move, leaves: (move, value, leaves),
+    "value, line, leaves, text": lambda value, move, leaves: (value, None if move is None else [move], leaves, "a"),
+    "dictionary": lambda value, move, leaves: (
+        {"move": move, "value": value} if leaves > 1 else {"value": value, "move": move}
+    ),
+    "dictionary of three": lambda value, move, leaves: {"leaves": leaves, "v": value, "best": move},
+    "dataclass": lambda value, move, leaves: Found(value, move),
+}
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+@pytest.mark.parametrize("shape", RESULTS)
+def test_values_in_triples_and_dictionaries_are_read(shape, first):
+    def search(game, state):
+        """(value, move, leaves), and what the search returns of it."""
+
+        def value(state):
+            if game.is_terminal(state):
+                return told(state, game.utility(state, MAX), None, 1)
+            below = {action: value(game.result(state, action)) for action in game.actions(state)}
+            move = best_of(game, state)(below, key=lambda action: known[*state, action][0])
+            return told(state, known[*state, move][0], move, sum(known[*state, a][2] for a in below))
+
+        known = {}
+
+        def told(state, *found):
+            known[state] = found
+            return RESULTS[shape](*found)
+
+        return value(state)
+
+    game = TreeGame(TEXTBOOK, first=first)
+    watched = watch(search, game)
+    assert recorded(watched) == {path: worth(subtree(TEXTBOOK, path), mover(game, path)) for path in paths(TEXTBOOK)}
+    for node in watched.nodes():
+        assert node.move is None if not node.children else node.children[node.move].value == node.value
+
+
+def test_a_result_that_remembers_is_followed_and_remembers_again():
+    class Remembering(TreeGame):
+        @functools.cache  # noqa: B019
+        def result(self, state, action):
+            return super().result(state, action)
+
+    game = Remembering(TEXTBOOK)
+    minimax_value(game, ())
+    assert entered(watch(minimax_value, game)) == entered(watch(minimax_value, game)) == paths(TEXTBOOK)
+    assert "result" not in vars(game) and game.result.cache_info().currsize == 12
 
 
 class Chain(Game):
