@@ -163,6 +163,7 @@ class Question:
     def __post_init__(self):
         if self.kind not in KINDS:
             raise ValueError(f"the kind of {self.identifier} is one of {KINDS}, not {self.kind!r}")
+        object.__setattr__(self, "small", lru_cache(self.small))  # asked for again for each known mistake
 
     @property
     def reveals(self):

@@ -24,7 +24,7 @@ def hand_in(folder, student, content):
 
 
 def graded(folder, out):
-    grade(folder, out, secret_seed=SEED, jobs=JOBS, limit=LIMIT)
+    grade(folder, out, secret_seed=SEED, jobs=JOBS, time_limit=LIMIT)
     return json.loads((out / "grades.json").read_text())["students"]
 
 
