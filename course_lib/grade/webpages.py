@@ -3,6 +3,7 @@
 The templates in `pages/` escape all that they are given.
 """
 
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import mean, median
@@ -19,6 +20,8 @@ TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "pages")
 RIGHT, WRONG, NONE = ("right", "✓"), ("wrong", "✗"), ("none", "–")
 """The name and the sign of what became of a question."""
 MOST_BARS = 12
+NUMBERS = re.compile(r"[-−]?\d+(?:[.,/]? ?[-−]?\d+)*")
+"""A number in a sentence, or a list of some."""
 NOT_TRIED = "not answered", "unreadable", "not graded"
 """Kinds of marks that say nothing of what a student believed."""
 
@@ -95,15 +98,15 @@ def _rows_of_students(students, notebooks):
 def bars(totals):
     """(lowest total, highest total, number of students, share of the longest bar) of each bar of a histogram.
 
-    All bars are equally wide, and those without students are left out.
+    All bars but the last are equally wide, and those without students are left out.
     """
     if not totals:
         return []
-    low = min(totals)
-    step = -(-(max(totals) - low + 1) // MOST_BARS)
+    low, high = min(totals), max(totals)
+    step = -(-(high - low + 1) // MOST_BARS)
     counts = Counter(low + (total - low) // step * step for total in totals)
     most = max(counts.values())
-    return [(start, start + step - 1, count, count / most) for start, count in sorted(counts.items())]
+    return [(start, min(start + step - 1, high), count, count / most) for start, count in sorted(counts.items())]
 
 
 def _row_of_question(question, given):
@@ -128,11 +131,16 @@ def believed(given):
 def _mistakes(given):
     """((kind, what is said of it), how many) pairs of those who tried and failed, the commonest first.
 
-    What code raised differs from one student to the next, and is left out.
+    Two mistakes are one if what is said of them differs in numbers only, as it does where each has a tree of their own.
+    Errors are one if they are of one kind.
     """
-    failed = [mark for mark in given if outcome(mark) == WRONG]
-    mistakes = Counter((m["kind"], "" if m["kind"].startswith(RAISED) else m["said"]) for m in failed)
-    return sorted(mistakes.items(), key=lambda item: (-item[1], item[0]))
+    alike = defaultdict(list)
+    for mark in given:
+        if outcome(mark) == WRONG:
+            words = "" if mark["kind"].startswith(RAISED) else NUMBERS.sub("…", mark["said"])
+            alike[mark["kind"], words].append(mark["said"])
+    pairs = (((kind, said[0] if len(set(said)) == 1 else words), len(said)) for (kind, words), said in alike.items())
+    return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
 
 
 def _common_mistakes(questions, given):

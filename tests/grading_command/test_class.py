@@ -14,6 +14,7 @@ from course_lib.grade.batch import grade
 from course_lib.grade.marking import secret_cases
 from course_lib.grade.state import STATE
 from course_lib.grade.submissions import collect
+from course_lib.grade.webpages import bars, believed
 from grading_command.classes import (
     EMPTY,
     POINTS,
@@ -127,6 +128,14 @@ def test_namesakes_have_the_tree_of_the_name_that_they_were_told_to_write(bubble
     assert totals(tmp_path / "out") == dict.fromkeys(["Ada", "Jan Novák (7)", "Jan Novák (8)"], POINTS)
     assert "2 students are called Jan Novák" in said["Jan Novák (7)"] and said["Ada"] == ""
     assert pages(tmp_path / "out") == {"Ada.html", "Jan Novák (7).html", "Jan Novák (8).html"}
+
+
+def test_namesakes_who_are_in_the_roster_have_no_third_row_when_others_are_late(bubblewrap, tmp_path):
+    (tmp_path / "roster.csv").write_text("student\nJan\nAda", encoding="utf-8")
+    for folder, students in (("class", ["Jan_7", "Jan_8"]), ("late", ["Ada_9"])):
+        files = {f"{student}_assignsubmission_file_": EMPTY for student in students}
+        grade(hand_in(tmp_path / folder, files), tmp_path / "out", jobs=1, roster=tmp_path / "roster.csv")
+    assert totals(tmp_path / "out") == {"Ada": 0, "Jan (7)": 0, "Jan (8)": 0}
 
 
 def test_late_work_of_a_namesake_is_no_other_students(bubblewrap, tmp_path):
@@ -349,6 +358,34 @@ def test_the_commonest_mistakes_are_those_of_two_and_more(many):
     table = text.split("Commonest mistakes</h2>")[1].split("</table>")[0]
     assert VALUE in table
     assert all(int(count) >= 2 for count in re.findall(r'<td class="number">(\d+)</td>', table))
+
+
+def failed(kind, *said):
+    return [{"kind": kind, "said": words, "points": 0, "of": 2} for words in said]
+
+
+ALIKE = failed("wrong answer", "Min chooses among 3, 5.", "Min chooses among 18, −2, 4.", "Max chooses among 7.")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ([], ""),
+        (failed("not answered", "") + failed("", ""), ""),
+        (ALIKE, "2 of 3: Min chooses among …."),
+        (failed("wrong answer", "a", "b"), "2 failed, no two of them alike"),
+        (failed("out of time", "No answer.", "No answer."), "2 of 2: out of time – No answer."),
+        (failed("an error, KeyError", "KeyError: 1", "KeyError: 2"), "2 of 2: an error, KeyError"),
+        (failed("an error, NameError", "no b", "no b") + ALIKE[:1], "2 of 3: an error, NameError – no b"),
+    ],
+)
+def test_the_commonest_mistake_of_a_question_in_one_line(given, told):
+    assert believed(given) == told
+
+
+def test_bars_of_a_histogram_end_where_the_totals_do():
+    assert [bar[:3] for bar in bars([0, 1, 18, 18, 9])] == [(0, 1, 2), (8, 9, 1), (18, 18, 2)]
+    assert bars([]) == []
 
 
 def test_notes_are_grouped_by_kind_with_counts(many):

@@ -10,7 +10,7 @@ from course_lib.grade.batch import grade
 from grading_command.hostile import ATTACKS, NOTEBOOK, QUESTIONS, honest
 
 ROOT = Path(__file__).parents[2]
-SEED, LIMIT, JOBS = 5, 3, 4
+SEED, LIMIT, JOBS = 5, 1, 4
 HONEST = "honest", "zoe", "another one"
 
 
