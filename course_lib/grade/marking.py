@@ -8,8 +8,9 @@ from types import SimpleNamespace
 
 from course_lib.check.bugs import asked, named_bug
 from course_lib.check.compare import shown
+from course_lib.check.failures import StudentError
 from course_lib.check.personal import as_compared
-from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, StudentError, call, questions_of, solved
+from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, call, questions_of, small_solved, solved
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.submissions import Note, Unreadable, code_cells
 from course_lib.grade.told import is_builtin_error, said_of
@@ -44,15 +45,15 @@ def secret_cases(question, seed):
 
     They are drawn and solved when a submission first needs them, and kept.
     """
-    small = question.small()
-    chosen = random.Random(f"{seed} {question.identifier}").sample(range(len(small)), min(GRADED, len(small)))
-    return (*question.graded_cases(seed, ""), *solved(question, [small[i] for i in chosen]))
+    small = small_solved(question)
+    chosen = random.Random(f"{seed} {question.identifier}").sample(small, min(GRADED, len(small)))
+    return (*question.graded_cases(seed, ""), *chosen)
 
 
 @lru_cache(maxsize=256)
 def public_cases(question):
     """(case, expected) pairs that a student may be shown, the smallest first."""
-    return solved(question, (*question.small()[:SHOWN], *question.drawn(PUBLIC_SEED, GRADED)))
+    return (*small_solved(question)[:SHOWN], *solved(question, question.drawn(PUBLIC_SEED, GRADED)))
 
 
 def mark(content, notebook, student, seed, limit=10, sandboxed=True):
