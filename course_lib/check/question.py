@@ -320,7 +320,7 @@ def most_telling(question, drawn):
 def _exposing(question, wrong, drawn):
     """The pairs that show this function to be wrong: two drawn ones, two small ones, and the other drawn ones."""
     found = [pair for pair in drawn if _is_wrong(question, wrong, *pair)]
-    small = ((case, question.expected(case)) for case in question.small())
+    small = small_solved(question)
     return [*found[:2], *islice((pair for pair in small if _is_wrong(question, wrong, *pair)), 2), *found[2:]]
 
 

@@ -97,7 +97,8 @@ def limited(game, depth, estimates):
 
 def small_limited():
     games = [game for game in small_trees(turns=False) if len(leaf_paths(game)) < 4]
-    return [limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in games for depth in range(4)]
+    cases = (limited(game, 0, (5, -4, 3, -6, 7, -8, 4)) for game in games)
+    return [(game, state, depth, evaluate) for game, state, _, evaluate in cases for depth in range(4)]
 
 
 @st.composite

@@ -1,33 +1,32 @@
 """Grading a class: every submission marked once, on all cores or a cluster, and the work never lost."""
 
-import os
 import sys
 import time
+from collections import Counter
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
-from contextlib import contextmanager
 from pathlib import Path
 
-from course_lib.check.question import NOTEBOOKS, questions_of
-from course_lib.grade.cluster import Cluster
+from course_lib.check.question import NOTEBOOKS
 from course_lib.grade.gradebook import write_results
-from course_lib.grade.marking import mark
-from course_lib.grade.pool import Pool, add_jobs, positive, show_progress
+from course_lib.grade.marking import mark, marks_without
+from course_lib.grade.pool import Cluster, Pool, add_shared_arguments, positive, show_progress
 from course_lib.grade.sandbox import limited_by, require_sandbox, why_no_sandbox
 from course_lib.grade.state import State
 from course_lib.grade.submissions import BAD, NOTHING, Note, collect, read_roster, reason
 
 ATTEMPTS = 3
-"""How often a submission is marked again whose worker died; after that it is reported."""
+"""How often a submission is marked whose worker dies; after that it is reported."""
+FAILED = "The grader failed on this notebook; your instructor will look at it."
 
 
-def grade(source, out, secret_seed=None, jobs=None, only=(), limit=10, scheduler=None, sandboxed=True, roster=None,
-          replace=False):  # fmt: skip
-    """Mark all submissions in `source` and write the results into the folder `out`; return how many were marked now.
+def grade(submissions, out, secret_seed=None, jobs=None, only=(), time_limit=10, scheduler=None, sandboxed=True,
+          roster=None, replace=False):  # fmt: skip
+    """Mark what lies in `submissions`, write the results into the folder `out`; return how many were marked now.
 
     What an earlier run with the same seed has marked is not marked again. Results of earlier runs stay, and those of
-    this run join them, unless `replace` is true. A source or notebook that is not there raises `ValueError`.
+    this run join them, unless `replace` is true. A folder or notebook that is not there raises `ValueError`.
     """
-    source, out = Path(source), Path(out)
+    source, out = Path(submissions), Path(out)
     unknown = set(only) - set(NOTEBOOKS)
     if unknown:
         raise ValueError(f"{', '.join(sorted(unknown))} is no exercise; they are {', '.join(NOTEBOOKS)}")
@@ -37,13 +36,16 @@ def grade(source, out, secret_seed=None, jobs=None, only=(), limit=10, scheduler
     if all(submission.problem == NOTHING for submission in chosen):
         raise ValueError(f"{source} has no {' or '.join(only) or 'notebooks'} that were handed in; GRADING.md says in "
                          f"which forms submissions are read")  # fmt: skip
-    state = State(out, secret_seed, limit, sandboxed, replace)
+    state = State(out, secret_seed, time_limit, sandboxed, replace)
     state.take(found)
-    with _executor(jobs, scheduler) as executor:
+    workers = Cluster(scheduler) if scheduler else Pool(jobs)
+    try:
         if sandboxed:
-            require_sandbox(_where_it_runs(why_no_sandbox, executor))
-        limits = _where_it_runs(limited_by, executor) if sandboxed else "nothing, as there was no sandbox"
-        marked = _Run(chosen, state, executor).to_the_end()
+            require_sandbox(workers.ask(why_no_sandbox))
+        limits = workers.ask(limited_by) if sandboxed else "nothing, as there was no sandbox"
+        marked = _Run(chosen, state, workers).to_the_end()
+    finally:
+        workers.end()
     state.settle(found)
     write_results(out, state.students(found, chosen), {**state.about, "limited_by": limits}, state.feedback)
     state.finish()
@@ -58,42 +60,26 @@ def _keep_apart(source, out):
                          f"results; give another folder with --out")  # fmt: skip
 
 
-@contextmanager
-def _executor(jobs, scheduler):
-    """Where the work is done: processes here, or the workers of a Dask cluster."""
-    executor = Cluster(scheduler) if scheduler else Pool(jobs or os.cpu_count() or 1)
-    try:
-        yield executor
-    finally:
-        executor.end()
-
-
-def _where_it_runs(ask, executor):
-    """What `ask()` returns on a machine that does the work: this one, or one of the cluster."""
-    return executor.submit(ask).result() if isinstance(executor, Cluster) else ask()
-
-
 class _Run:
     """The marking of many submissions; at most two for each worker are held in memory.
 
     When a worker dies, those that were running are marked again one at a time, so that none suffers for another.
     """
 
-    def __init__(self, submissions, state, executor):
-        self.state, self.executor = state, executor
+    def __init__(self, submissions, state, workers):
+        self.state, self.workers = state, workers
         self.options = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
         self.unread = [s for s in reversed(submissions) if s.notebook and not s.problem]
-        self.running, self.alone, self.attempts = {}, set(), {}
+        self.running, self.alone, self.attempts = {}, set(), Counter()
         self.total, self.done, self.marked, self.begun = len(self.unread), 0, 0, time.monotonic()
 
     def to_the_end(self):
         """Mark them all; return how many were marked and not found marked."""
         while self.unread or self.running:
-            while self.unread and len(self.running) < (1 if self.alone else 2 * self.executor.workers):
+            while self.unread and len(self.running) < (1 if self.alone else 2 * self.workers.workers):
                 self.begin(self.unread.pop())
             for task in wait(self.running, return_when=FIRST_COMPLETED).done:
-                if task in self.running:
-                    self.finish(task, *self.running.pop(task))
+                self.finish(task, *self.running.pop(task))
         return self.marked
 
     def begin(self, submission):
@@ -103,10 +89,10 @@ class _Run:
         except BAD as error:
             text = f"cannot be read: {reason(error)}"
             note = Note("files that cannot be read", text, text)
-            self.state.store(submission, None, _unmarked(submission, "unreadable", note))
+            self.state.store(submission, None, marks_without(submission.notebook, "unreadable", note))
         else:
             if not self.state.has(submission, content):
-                task = self.executor.submit(mark, content, submission.notebook, submission.student, *self.options)
+                task = self.workers.submit(mark, content, submission.notebook, submission.student, *self.options)
                 self.running[task] = submission, content
                 return
         self.done += 1
@@ -118,80 +104,39 @@ class _Run:
         except OSError:
             raise
         except Exception as error:
-            self.attempts[submission] = self.attempts.get(submission, 0) + 1
-            if isinstance(self.executor, Cluster):
-                self.executor.check()
+            self.workers.check()
+            self.attempts[submission] += 1
             if _worker_died(error) and self.attempts[submission] < ATTEMPTS:
-                return self.again(submission)
+                self.unread.append(submission)
+                self.alone.add(submission)
+                return
             text = f"look at this one yourself, the grader failed on it: {error!r}"
-            marks = _unmarked(submission, "not graded", Note("submissions that the grader failed on", text, FAILED))
+            note = Note("submissions that the grader failed on", text, FAILED)
+            marks = marks_without(submission.notebook, "not graded", note)
         self.alone.discard(submission)
         self.state.store(submission, content, marks)
         self.done, self.marked = self.done + 1, self.marked + 1
         show_progress(self.done, self.total, self.begun, self.marked)
-
-    def again(self, *lost):
-        """Put a submission back; where one death ends a whole pool, put back all that were running in it."""
-        if isinstance(self.executor, Pool):
-            lost += tuple(submission for submission, _ in self.running.values())
-            self.running.clear()
-            self.executor.renew()
-        self.unread += lost
-        self.alone |= set(lost)
 
 
 def _worker_died(error):
     return isinstance(error, BrokenExecutor) or type(error).__name__ in ("KilledWorker", "CancelledError")
 
 
-FAILED = "The grader failed on this notebook; your instructor will look at it."
-
-
-def _unmarked(submission, kind, note):
-    mark = {"points": 0, "kind": kind, "said": "", "told": "", "report": ""}
-    marks = {question.identifier: {**mark, "of": question.points} for question in questions_of(submission.notebook)}
-    return {"questions": marks, "notes": [note], "seconds": 0}
-
-
 def add_arguments(parser):
-    parser.add_argument(
-        "submissions", help="a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb"
-    )
-    parser.add_argument("--out", required=True, metavar="RESULTS", help="the folder for the results")
-    parser.add_argument(
-        "--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)"
-    )
-    add_jobs(parser)
-    parser.add_argument(
-        "--only", action="append", default=[], metavar="NN_name", help="only this notebook (repeatable)"
-    )
-    parser.add_argument(
-        "--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)"
-    )
-    parser.add_argument("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
-    parser.add_argument(
-        "--no-sandbox", action="store_true", help="run students' code unprotected, where bubblewrap is missing"
-    )
-    parser.add_argument("--roster", metavar="CSV", help="the students by the names that files may have; see GRADING.md")
-    parser.add_argument(
-        "--replace", action="store_true", help="begin anew: what earlier runs left in RESULTS goes, once this is done"
-    )
+    add_shared_arguments(parser, "a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb")
+    add = parser.add_argument
+    add("--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)")
+    add("--only", action="append", default=[], metavar="NN_name", help="only this notebook (repeatable)")
+    add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
+    add("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
+    add("--replace", action="store_true",
+        help="begin anew: what earlier runs left in RESULTS goes, once this is done")  # fmt: skip
 
 
 def run(options):
     try:
-        marked = grade(
-            options.submissions,
-            options.out,
-            secret_seed=options.secret_seed,
-            jobs=options.jobs,
-            only=options.only,
-            limit=options.time_limit,
-            scheduler=options.scheduler,
-            sandboxed=not options.no_sandbox,
-            roster=options.roster,
-            replace=options.replace,
-        )
+        marked = grade(**vars(options))
     except KeyboardInterrupt:
         sys.exit("\ninterrupted; what is marked is kept, and the same command goes on from there")
     print(f"{marked} submissions marked now; the results are in {options.out}")

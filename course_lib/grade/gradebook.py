@@ -32,10 +32,11 @@ def write_results(out, students, about, feedback_of):
     """
     from course_lib.grade.webpages import feedback_page, marks_page  # late: marking does not wait for them
 
+    students = [(name, [(entry, all_notes(entry, notes)) for entry, notes in pairs]) for name, pairs in students]
     notebooks = [name for name in NOTEBOOKS if any(e.notebook == name for _, pairs in students for e, _ in pairs)]
     names = page_names([name for name, _ in students])
     before = _pages_of(out / "grades.json")
-    _write_tables(out, students, notebooks, names, about)
+    records = _write_tables(out, students, notebooks, names, about)
     (out / "feedback").mkdir(exist_ok=True)
     failed = 0
     for name, pairs in students:
@@ -46,49 +47,11 @@ def write_results(out, students, about, feedback_of):
             pairs[0][1].append(Note(UNWRITTEN, f"feedback/{names[name]} cannot be written: {error.strerror or error}"))
             failed += 1
     if failed:
-        _write_tables(out, students, notebooks, names, about)
-    write(out / "marks.html", marks_page(_records(students, names), notebooks, about["limited_by"]))
+        records = _write_tables(out, students, notebooks, names, about)
+    write(out / "marks.html", marks_page(records, notebooks, about["limited_by"]))
     for stale in before - set(names.values()):
         with suppress(OSError):
             (out / "feedback" / stale).unlink()
-
-
-def _write_tables(out, students, notebooks, names, about):
-    records = _records(students, names)
-    write(out / "grades.csv", grades_csv(records, notebooks))
-    write(out / "canvas.csv", canvas_csv(records, notebooks))
-    record = {
-        **about,
-        "points": {n: {q.identifier: q.points for q in questions_of(n)} for n in notebooks},
-        "students": {name: _without_notes_kinds(student) for name, student in records.items()},
-        "times": {name: {e.file: round(e.seconds, 3) for e, _ in pairs if e.is_marked} for name, pairs in students},
-    }
-    write(out / "grades.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
-
-
-def _records(students, names):
-    """What is known of each student, without feedback, by what to call them."""
-    return {name: _record(pairs, names[name]) for name, pairs in students}
-
-
-def _record(pairs, page):
-    submissions = [
-        {"file": entry.file, "notebook": entry.notebook, "notes": all_notes(entry, notes),
-         "questions": {n: {**mark, "said": one_line(mark["said"], MOST_SAID)} for n, mark in entry.questions.items()}}
-        for entry, notes in pairs
-    ]  # fmt: skip
-    return {
-        "total": sum(_points(submissions).values()),
-        "page": page,
-        "number": next((entry.number for entry, _ in pairs if entry.number), ""),
-        "submissions": submissions,
-    }
-
-
-def _without_notes_kinds(student):
-    """A student's record as `grades.json` has it: each note is one line of text."""
-    submissions = [{**s, "notes": [note.text for note in s["notes"]]} for s in student["submissions"]]
-    return {**student, "submissions": submissions}
 
 
 def all_notes(entry, notes):
@@ -97,6 +60,37 @@ def all_notes(entry, notes):
         kind = "students who handed in nothing" if entry.handed_in_nothing else "files that were not marked"
         notes = [Note(kind, entry.problem, entry.problem), *notes]
     return [Note(note.kind, one_line(note.text, MOST_SAID), one_line(note.told, MOST_SAID)) for note in notes]
+
+
+def _write_tables(out, students, notebooks, names, about):
+    """Write all but the pages; return what is known of each student, without feedback, by what to call them."""
+    records = {name: _record(pairs, names[name]) for name, pairs in students}
+    write(out / "grades.csv", grades_csv(records, notebooks))
+    write(out / "canvas.csv", canvas_csv(records, notebooks))
+    record = {
+        **about,
+        "points": {n: {q.identifier: q.points for q in questions_of(n)} for n in notebooks},
+        "students": {name: _with_texts_of_notes(record) for name, record in records.items()},
+        "times": {name: {e.file: round(e.seconds, 3) for e, _ in pairs if e.is_marked} for name, pairs in students},
+    }
+    write(out / "grades.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    return records
+
+
+def _record(pairs, page):
+    submissions = [
+        {"file": entry.file, "notebook": entry.notebook, "notes": notes,
+         "questions": {n: {**mark, "said": one_line(mark["said"], MOST_SAID)} for n, mark in entry.questions.items()}}
+        for entry, notes in pairs
+    ]  # fmt: skip
+    number = next((entry.number for entry, _ in pairs if entry.number), "")
+    return {"total": sum(_points(submissions).values()), "page": page, "number": number, "submissions": submissions}
+
+
+def _with_texts_of_notes(record):
+    """A student's record as `grades.json` has it: each note is one line of text."""
+    submissions = [{**s, "notes": [note.text for note in s["notes"]]} for s in record["submissions"]]
+    return {**record, "submissions": submissions}
 
 
 def page_names(students):

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 
 from course_lib.check.bugs import asked, named_bug
 from course_lib.check.compare import shown
+from course_lib.check.failures import StudentError
 from course_lib.check.personal import as_compared
-from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, StudentError, call, questions_of, solved
+from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, call, questions_of, small_solved, solved
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.submissions import Note, Unreadable, code_cells
 from course_lib.grade.told import is_builtin_error, said_of
@@ -44,15 +45,15 @@ def secret_cases(question, seed):
 
     They are drawn and solved when a submission first needs them, and kept.
     """
-    small = question.small()
-    chosen = random.Random(f"{seed} {question.identifier}").sample(range(len(small)), min(GRADED, len(small)))
-    return (*question.graded_cases(seed, ""), *solved(question, [small[i] for i in chosen]))
+    small = small_solved(question)
+    chosen = random.Random(f"{seed} {question.identifier}").sample(small, min(GRADED, len(small)))
+    return (*question.graded_cases(seed, ""), *chosen)
 
 
 @lru_cache(maxsize=256)
 def public_cases(question):
     """(case, expected) pairs that a student may be shown, the smallest first."""
-    return solved(question, (*question.small()[:SHOWN], *question.drawn(PUBLIC_SEED, GRADED)))
+    return (*small_solved(question)[:SHOWN], *solved(question, question.drawn(PUBLIC_SEED, GRADED)))
 
 
 def mark(content, notebook, student, seed, limit=10, sandboxed=True):
@@ -66,26 +67,22 @@ def mark(content, notebook, student, seed, limit=10, sandboxed=True):
     try:
         cells = code_cells(content)
     except Unreadable as error:
-        marks = {question.identifier: _mark(question, "unreadable") for question in questions}
-        notes = [Note("notebooks that cannot be read", str(error), str(error))]
-        return {"questions": marks, "notes": notes, "seconds": time.perf_counter() - began}
+        return marks_without(notebook, "unreadable", Note("notebooks that cannot be read", str(error), str(error)))
     remote = RemoteStudent(cells, limit, lambda identifier: _own_tree(questions, identifier, student), sandboxed)
     try:
         marks = _marks(questions, remote, student, seed, limit)
     finally:
         remote.close()
-    notes = _notes(remote, student) + _notes_on_errors(marks)
-    return {"questions": marks, "notes": notes, "seconds": time.perf_counter() - began}
+    return {"questions": marks, "notes": _notes(remote, student, marks), "seconds": time.perf_counter() - began}
 
 
-def _notes_on_errors(marks):
-    """What answers raised, for the instructor; the student's page has the kind and the line."""
-    raised = {name: mark["said"] for name, mark in marks.items() if mark["kind"].startswith(RAISED)}
-    return [Note("answers that raised an error", f"{name}: {said}") for name, said in raised.items()]
+def marks_without(notebook, kind, note):
+    """The marks of a notebook of which no question was asked; the note says why."""
+    return {"questions": {q.identifier: _mark(q, kind) for q in questions_of(notebook)}, "notes": [note], "seconds": 0}
 
 
-def _notes(remote, student):
-    """The cells that failed, and whose name the notebook has if it is not this student's."""
+def _notes(remote, student, marks):
+    """The cells that failed, whose name the notebook has if it is not this student's, and what answers raised."""
     notes = [
         Note("cells that failed", f"code cell {number}: {fault}", f"Code cell {number}: {fault.shown}")
         for number, fault in sorted(remote.faults.items())[:MOST_FAULTS]
@@ -94,7 +91,8 @@ def _notes(remote, student):
         if as_compared(claim) != as_compared(student):
             text = f"the notebook says that it is by {claim!r}, not by {student!r}, whose tree by hand was expected"
             notes.append(Note("notebooks with another name", text, OTHER_NAME.format(student)))
-    return notes
+    raised = {name: mark["said"] for name, mark in marks.items() if mark["kind"].startswith(RAISED)}
+    return notes + [Note("answers that raised an error", f"{name}: {said}") for name, said in raised.items()]
 
 
 def _own_tree(questions, identifier, student):
@@ -130,22 +128,17 @@ def _begin(remote, question, seconds):
 def first_failure(question, remote, cases, seconds):
     """The `Failure` on the first of these cases that is not answered as expected, or None."""
     _begin(remote, question, seconds)
+    failure = next(filter(None, (_judged(question, remote, *pair) for pair in cases)), None)
+    remote.rest()
+    return failure
+
+
+def _judged(question, remote, case, expected):
     try:
-        return _first_failure(question, remote, cases)
-    finally:
-        remote.rest()
-
-
-def _first_failure(question, student, cases):
-    for case, expected in cases:
-        try:
-            failure = question.judge(student, case, expected)
-        except Exception as error:  # the library's code met an answer that it could not use
-            words = f"The answer cannot be used ({type(error).__name__})."
-            return Failure(question, case, expected, None, words, StudentError(UNUSABLE, words))
-        if failure is not None:
-            return failure
-    return None
+        return question.judge(remote, case, expected)
+    except Exception as error:  # the library's code met an answer that it could not use
+        words = f"The answer cannot be used ({type(error).__name__})."
+        return Failure(question, case, expected, None, words, StudentError(UNUSABLE, words))
 
 
 def kind_of(failure):

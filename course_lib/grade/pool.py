@@ -1,4 +1,4 @@
-"""Worker processes, and a bar that shows how far they are."""
+"""Where grading is done: in processes of this machine or on a Dask cluster; and a bar that shows how far it is."""
 
 import argparse
 import os
@@ -6,40 +6,46 @@ import signal
 import sys
 import threading
 import time
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing import active_children, get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import wait
 
+BACK = 20
+"""Seconds that a connection to the scheduler has to come back."""
+
 
 class Pool:
-    """Worker processes that are started again when one dies. `prepare()` is done first, once for all of them."""
+    """Worker processes of this machine, by default one for each core. If one dies, the next task starts new ones."""
 
-    def __init__(self, workers, prepare=lambda: None):
-        self.workers, self._prepare, self._pool, self.begun = workers, prepare, None, time.monotonic()
+    def __init__(self, workers=None):
+        self.workers, self._others = workers or os.cpu_count() or 1, active_children()
+        self._pool = self._new()
+
+    def _new(self):
+        context = get_context("fork" if "fork" in get_all_start_methods() else None)
+        return ProcessPoolExecutor(self.workers, context, _begin_worker)
 
     def submit(self, *task):
-        if self._pool is None:
-            self._prepare()
-            self._others = active_children()
-            context = get_context("fork" if "fork" in get_all_start_methods() else None)
-            self._pool = ProcessPoolExecutor(self.workers, context, _begin_worker)
+        """The future of a task; it raises `BrokenExecutor` if any of the workers dies."""
         try:
             return self._pool.submit(*task)
-        except BrokenExecutor as error:
-            failed = Future()
-            failed.set_exception(error)
-            return failed
+        except BrokenExecutor:
+            self._pool = self._new()
+            return self._pool.submit(*task)
 
-    def renew(self):
-        """Forget a pool of which a worker died."""
-        self._pool = None
+    def ask(self, function):
+        """What `function()` returns on a machine that does the work."""
+        return function()
+
+    def check(self):
+        """Raise `OSError` if no task will be done any more: never, here."""
 
     def end(self):
         """End the workers at once, whatever they do."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            for child in set(active_children()) - set(self._others):
-                child.kill()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for child in set(active_children()) - set(self._others):
+            child.kill()
 
 
 def _begin_worker():
@@ -53,14 +59,57 @@ def _begin_worker():
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
+class Cluster:
+    """The workers of the Dask scheduler at `address`, used like a `Pool`; the cluster replaces those that die.
+
+    If no scheduler answers, `ValueError` says so; if it goes away later, its tasks are cancelled, and `check` raises
+    `OSError`.
+    """
+
+    def __init__(self, address):
+        try:
+            from distributed import Client
+        except ImportError:
+            raise ValueError('--scheduler needs Dask: run `pip install -e ".[cluster]"`') from None
+        try:
+            self.client = Client(address, timeout=10, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ValueError(f"no Dask scheduler answers at {address}: {error}") from None
+        self.address, self.executor = address, self.client.get_executor(pure=False)
+        self.workers = max(1, sum(self.client.nthreads().values()))
+
+    def submit(self, *task):
+        try:
+            return self.executor.submit(*task)
+        except Exception:
+            self.check()  # the better message, if the scheduler is the reason
+            raise
+
+    def ask(self, function):
+        return self.submit(function).result()
+
+    def check(self):
+        """Raise `OSError` if the scheduler is gone, and does not come back soon."""
+        until = time.monotonic() + BACK
+        while self.client.status == "connecting" and time.monotonic() < until:
+            time.sleep(0.1)
+        if self.client.status != "running":
+            raise OSError(f"the Dask scheduler at {self.address} is gone. What was marked is kept: start the "
+                          f"scheduler again, or leave out --scheduler, and give the same command")  # fmt: skip
+
+    def end(self):
+        """Leave the cluster; what its workers still do is dropped."""
+        with suppress(OSError):
+            self.client.close(timeout=2)
+
+
 def show_progress(done, total, begun, marked):
     """A bar with the time left on a terminal; elsewhere a line for each tenth."""
-    left = (time.monotonic() - begun) / marked * (total - done)
-    bar = "█" * (30 * done // total)
-    text = f"[{bar:30}] {done}/{total}, {int(left) // 60}:{int(left) % 60:02} left"
+    left = int((time.monotonic() - begun) / marked * (total - done))
+    text = f"[{'█' * (30 * done // total):30}] {done}/{total}, {left // 60}:{left % 60:02} left"
     if sys.stderr.isatty():
         print(f"\r{text} ", end="\n" if done == total else "", file=sys.stderr, flush=True)
-    elif done == total or done * 10 // total > (done - 1) * 10 // total:
+    elif done * 10 // total > (done - 1) * 10 // total:
         print(text, file=sys.stderr, flush=True)
 
 
@@ -72,8 +121,12 @@ def positive(text):
     return number
 
 
-def add_jobs(parser):
-    """The option that says how many workers there are."""
-    parser.add_argument(
-        "-j", dest="jobs", type=positive, metavar="N", help="so many at a time (default: one for each core)"
-    )
+def add_shared_arguments(parser, submissions):
+    """The arguments of every command that runs students' code; `submissions` says what these may be."""
+    add = parser.add_argument
+    add("submissions", help=submissions)
+    add("--out", required=True, metavar="RESULTS", help="the folder for the results")
+    add("-j", dest="jobs", type=positive, metavar="N", help="so many at a time (default: one for each core)")
+    add("--roster", metavar="CSV", help="the students by the names that files may have; see GRADING.md")
+    add("--no-sandbox", dest="sandboxed", action="store_false",
+        help="run students' code unprotected, where bubblewrap is missing")  # fmt: skip

@@ -65,7 +65,7 @@ class OutOfTime(Broken):
 
 def packages():
     """The folders of installed packages."""
-    return [Path(path) for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+    return [path for path in map(Path, sys.path) if path.name in ("site-packages", "dist-packages")]
 
 
 @lru_cache
@@ -105,7 +105,7 @@ def _inside(path):
 
 
 def system():
-    """The options that show the system's libraries, and hide the course where it is installed among them."""
+    """The options that show the system's libraries."""
     options = ["--ro-bind", "/usr", "/usr"]
     for folder in ("/lib", "/lib64", "/lib32", "/bin"):
         if os.path.islink(folder):

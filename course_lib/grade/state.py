@@ -134,10 +134,10 @@ class State:
         for submission in submissions:
             if submission.problem and self.entries.get(self.key(submission)) != self._entry(submission):
                 self._write(self._entry(submission), {})
-        busy = {entry.who for entry in self.entries.values() if not entry.handed_in_nothing}
+        busy = {entry.student for entry in self.entries.values() if not entry.handed_in_nothing}
         for key, entry in list(self.entries.items()):
             over = key not in here and (self.replace or (not entry.is_marked and entry.who in seen))
-            if over or (entry.handed_in_nothing and entry.who in busy):
+            if over or (entry.handed_in_nothing and entry.student in busy):
                 (self.folder / key).unlink()
                 del self.entries[key]
 

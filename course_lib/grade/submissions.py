@@ -108,21 +108,19 @@ def collect_players(source, roster=None):
 
 def _player(name, file):
     """The cells of a file with a player, or None; what cannot be read has none."""
-    if not name.lower().endswith(".ipynb") and not ("my_player" in name and name.endswith(".py")):
+    if not _ends(name, ".ipynb") and not ("my_player" in name and name.endswith(".py")):
         return None
     try:
         content = file.read()
-        if name.endswith(".py"):
-            return [content.decode("utf-8-sig")]
-        cells = code_cells(content)
+        cells = code_cells(content) if _ends(name, ".ipynb") else [content.decode("utf-8-sig")]
     except BAD:
         return None
-    return cells if any("def my_player(" in cell for cell in cells) else None
+    return cells if any("def my_player(" in cell for cell in cells) or name.endswith(".py") else None
 
 
 def _notebooks_of(student, files):
     """The notebooks among a student's files, and what cannot be read; if there is none, one file that says so."""
-    notebooks = [(name, file) for name, file in files if file.problem or _is_notebook(name)]
+    notebooks = [(name, file) for name, file in files if file.problem or _ends(name, ".ipynb")]
     if notebooks or student == UNKNOWN:
         return notebooks
     (name, file), *_ = files
@@ -155,7 +153,7 @@ def identity(parts):
     """
     parts = parts[1:] if len(parts) > 1 and parts[0] == "submitted" else parts
     moodle = MOODLE.fullmatch(parts[0])
-    canvas = CANVAS.fullmatch(parts[0]) if len(parts) == 1 or _is_zip(parts[0]) else None
+    canvas = CANVAS.fullmatch(parts[0]) if len(parts) == 1 or _ends(parts[0], ".zip") else None
     if moodle or canvas:
         first, platform = (moodle, "Moodle") if moodle else (canvas, "Canvas")
         return first["name"], first["number"], platform, parts[-1] if len(parts) > 1 else first["file"]
@@ -175,12 +173,8 @@ def _without_wrapper(parts, source):
     return parts[1:] if len(parts) > 2 and parts[0] == source.stem and source.is_file() else parts
 
 
-def _is_notebook(name):
-    return name.lower().endswith(".ipynb")
-
-
-def _is_zip(name):
-    return name.lower().endswith(".zip")
+def _ends(name, ending):
+    return name.lower().endswith(ending)
 
 
 def _files_of_folder(folder):
@@ -189,21 +183,24 @@ def _files_of_folder(folder):
     unread = [folder]
     while unread:
         for path in sorted(unread.pop().iterdir()):
-            parts, mode = tuple(map(_readable, path.relative_to(folder).parts)), path.lstat().st_mode
+            parts, mode = _parts(path, folder), path.lstat().st_mode
             if LEFT_OUT.fullmatch(path.name):
                 if stat.S_ISDIR(mode) and _is_hidden(path.name):
-                    inside = [file.relative_to(folder).parts for file in sorted(path.rglob("*.ipynb"))]
-                    yield from (_File(tuple(map(_readable, parts)), None, HIDDEN) for parts in inside)
+                    yield from (_File(_parts(file, folder), None, HIDDEN) for file in sorted(path.rglob("*.ipynb")))
             elif stat.S_ISDIR(mode):
                 unread.append(path)
             elif stat.S_ISLNK(mode):
                 yield _File(parts, None, "a symbolic link, which is not followed")
             elif not stat.S_ISREG(mode):
                 yield _File(parts, None, "no ordinary file")
-            elif _is_zip(path.name):
+            elif _ends(path.name, ".zip"):
                 yield from _files_of_zip(path, path.name, parts, 1)
             else:
-                yield _File(parts, lambda path=path: _bounded(path.open("rb"), LARGEST))
+                yield _File(parts, lambda path=path: _bounded(path.open("rb")))
+
+
+def _parts(path, folder):
+    return tuple(map(_readable, path.relative_to(folder).parts))
 
 
 def _is_hidden(name):
@@ -240,31 +237,35 @@ def _files_of_zip(source, name, parts, depth):
 
 def _files_of_entry(archive, entry, above, depth):
     inside = tuple(entry.filename.replace("\\", "/").split("/"))
-    parts = (*above, *inside)
     left_out = [part for part in inside if LEFT_OUT.fullmatch(part) and part not in (".", "..")]
-    if left_out and left_out[0] in inside[:-1] and _is_hidden(left_out[0]) and _is_notebook(entry.filename):
-        yield _File(parts, None, HIDDEN)
-    if entry.is_dir() or left_out:
+    hidden = left_out and left_out[0] in inside[:-1] and _is_hidden(left_out[0]) and _ends(entry.filename, ".ipynb")
+    if (entry.is_dir() or left_out) and not hidden:
         return
-    if ".." in inside or inside[0] == "" or ":" in inside[0]:
-        yield _File(
-            (*(above or (UNKNOWN,)), inside[-1]), None, f"a path that climbs out of its zip: {entry.filename[:200]}"
-        )
-    elif entry.flag_bits & 1:
-        yield _File(parts, None, "encrypted")
-    elif _is_zip(entry.filename) and depth < DEEPEST_ZIP:
-        try:
-            content = _bounded(archive.open(entry), LARGEST)
-        except BAD as error:
-            yield _File(parts, None, f"cannot be read ({reason(error)})")
-        else:
-            yield from _files_of_zip(BytesIO(content), entry.filename, parts, depth + 1)
-    elif _is_zip(entry.filename):
-        yield _File(parts, None, "a zip in a zip in a zip")
-    elif entry.file_size > LARGEST and _is_notebook(entry.filename):
-        yield _File(parts, None, f"{entry.file_size:,} bytes; {LARGEST:,} are the most")
+    climbs = ".." in inside or inside[0] == "" or ":" in inside[0]
+    parts = (*(above or (UNKNOWN,)), inside[-1]) if climbs else (*above, *inside)
+    problem = HIDDEN if hidden else _problem_of(entry, climbs, depth)
+    if problem or not _ends(entry.filename, ".zip"):
+        yield _File(parts, lambda: _bounded(archive.open(entry)), problem)
+        return
+    try:
+        inner = BytesIO(_bounded(archive.open(entry)))
+    except BAD as error:
+        yield _File(parts, None, f"cannot be read ({reason(error)})")
     else:
-        yield _File(parts, lambda: _bounded(archive.open(entry), LARGEST))
+        yield from _files_of_zip(inner, entry.filename, parts, depth + 1)
+
+
+def _problem_of(entry, climbs, depth):
+    """Why an entry of a zip is not read, or ""."""
+    if climbs:
+        return f"a path that climbs out of its zip: {entry.filename[:200]}"
+    if entry.flag_bits & 1:
+        return "encrypted"
+    if _ends(entry.filename, ".zip"):
+        return "a zip in a zip in a zip" if depth == DEEPEST_ZIP else ""
+    if entry.file_size > LARGEST and _ends(entry.filename, ".ipynb"):
+        return f"{entry.file_size:,} bytes; {LARGEST:,} are the most"
+    return ""
 
 
 BAD = (OSError, ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError)
@@ -276,12 +277,12 @@ def reason(error):
     return getattr(error, "strerror", None) or str(error)
 
 
-def _bounded(file, most):
+def _bounded(file):
     """What is in the file, of which no more is read than may be there, whatever its zip says of its size."""
     with file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise ValueError(f"more than {most:,} bytes")
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise ValueError(f"more than {LARGEST:,} bytes")
     return content
 
 
@@ -337,9 +338,7 @@ def read_roster(path):
     with open(path, newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     if not rows or "student" not in rows[0]:
-        raise ValueError(
-            f"{path}: a roster is a CSV with a column `student`, and other columns with other names of theirs"
-        )
+        raise ValueError(f"{path}: a roster is a CSV with a column `student`, and other columns with other names")
     roster = {}
     for row in rows:
         for name in filter(None, (str(cell or "").strip().casefold() for cell in row.values())):
@@ -366,8 +365,6 @@ def code_cells(content):
 
 
 def _json(content):
-    if not content.strip():
-        raise Unreadable("an empty file")
     try:
         notebook = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -375,7 +372,8 @@ def _json(content):
     except RecursionError:
         raise Unreadable("malformed: it is nested too deep") from None
     except ValueError as error:
-        raise Unreadable(f"malformed or cut short: {str(error)[:100]}") from None
+        words = f"malformed or cut short: {str(error)[:100]}" if content.strip() else "an empty file"
+        raise Unreadable(words) from None
     if not isinstance(notebook, dict):
         raise Unreadable(f"no notebook: it holds a {type(notebook).__name__}")
     return notebook

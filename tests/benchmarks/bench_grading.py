@@ -2,7 +2,8 @@
 
 N copies (300) of submissions of mixed quality are graded by `python -m course_lib grade`, and M of the same notebooks
 (10) by `nbgrader autograde`, which works on one at a time. Printed are seconds a submission, their ratio, the peak
-memory of the grader and its workers, and, with N above 100, the time of a tenth of the class, to see that it grows in
+memory of the grader and its workers, when the first mark came, also in a second run of which one mark was left to do,
+and the machine's load average. With N from 100 on, a tenth of the class comes first, to see that the time grows in
 proportion. It needs bubblewrap and the extra `grade`.
 """
 
@@ -52,15 +53,17 @@ def hand_in(folder, count, assignment=""):
 
 
 def seconds_of_ours(folder, out):
-    """Seconds that grading takes, and the peak of the memory of the grader and its workers, in megabytes."""
+    """Seconds until all is graded and until the first mark, and the peak memory of grader and workers, in megabytes."""
     command = [sys.executable, "-m", "course_lib", "grade", folder, "--out", out, "--secret-seed", "1"]
     began = time.perf_counter()
     process = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    peak, over = [0], threading.Event()
+    before, firsts, peak, over = marks_in(out), [], [0], threading.Event()
 
     def watch():
-        while not over.wait(0.2):
-            peak[0] = max(peak[0], memory_below(process.pid))
+        while not over.wait(0.02 if not firsts else 0.2):
+            if not firsts and marks_in(out) > before:
+                firsts.append(time.perf_counter() - began)
+            peak[0] = max(peak[0], memory_below(process.pid)) if firsts else 0
 
     threading.Thread(target=watch, daemon=True).start()
     _, said = process.communicate()
@@ -68,7 +71,17 @@ def seconds_of_ours(folder, out):
     over.set()
     if process.returncode:
         raise ValueError(f"`python -m course_lib grade` failed: {said}")
-    return seconds, peak[0]
+    return seconds, firsts[0] if firsts else seconds, peak[0]
+
+
+def marks_in(out):
+    return sum(path.name != "seed.json" for path in (out / ".grading").glob("*.json"))
+
+
+def seconds_of_one_more(folder, out):
+    """Seconds until the mark of a submission that was taken back, all others being there."""
+    next(path for path in (out / ".grading").glob("*.json") if path.name != "seed.json").unlink()
+    return seconds_of_ours(folder, out)[1]
 
 
 def memory_below(pid):
@@ -131,10 +144,13 @@ def main(count=300, of_nbgrader=10):
         print(f"nbgrader: {theirs:.2f} s a submission ({of_nbgrader} of them)", flush=True)
         sizes = (count // 10, count) if count >= 100 else (count,)
         for size in sizes:
-            ours, memory = seconds_of_ours(hand_in(folder / str(size), size), folder / f"out {size}")
-            rows = len((folder / f"out {size}" / "grades.csv").read_text().splitlines()) - 1
+            submissions, out = hand_in(folder / str(size), size), folder / f"out {size}"
+            ours, first, memory = seconds_of_ours(submissions, out)
+            rows = len((out / "grades.csv").read_text().splitlines()) - 1
             print(f"ours: {size} submissions, {rows} graded, {ours:.1f} s, {ours / size:.3f} s a submission, "
-                  f"{memory:.0f} MB; {theirs * size / ours:.0f} times as fast", flush=True)  # fmt: skip
+                  f"{memory:.0f} MB; {theirs * size / ours:.0f} times as fast; first mark after {first:.1f} s, resumed "
+                  f"{seconds_of_one_more(submissions, out):.1f} s; load average {os.getloadavg()[0]:.1f}",
+                  flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":

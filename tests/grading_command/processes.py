@@ -2,6 +2,16 @@
 
 from pathlib import Path
 
+SPINS = """import os
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        while True: pass
+    os._exit(0)
+os.wait()
+"""
+"""A cell whose grandchild leaves parent, group and session, and spins."""
+
 
 def descendants(pid):
     """The ids, as text, of all processes below this one that have not been reaped."""
@@ -13,9 +23,19 @@ def descendants(pid):
     return [*below, *(further for child in below for further in descendants(child))]
 
 
+def stat(pid):
+    """The fields of a process from its state on."""
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+
+
 def state_of(pid):
     """The letter of the process's state, such as T for stopped; X if it is gone."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        return stat(pid)[0]
     except (FileNotFoundError, ProcessLookupError):
         return "X"
+
+
+def ticks(pid):
+    """The time of the processor that it has used, in ticks."""
+    return sum(map(int, stat(pid)[11:13]))

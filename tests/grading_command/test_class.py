@@ -1,15 +1,9 @@
 """One class and its results: late work, namesakes, long names, what students are told, and nothing lost on the way."""
 
-import csv
-import json
 import os
-import random
 import re
 import shutil
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,34 +14,24 @@ from course_lib.grade.batch import grade
 from course_lib.grade.marking import secret_cases
 from course_lib.grade.state import STATE
 from course_lib.grade.submissions import collect
+from course_lib.grade.webpages import bars, believed
+from grading_command.classes import (
+    EMPTY,
+    POINTS,
+    WRONG,
+    command,
+    everything,
+    hand_in,
+    notes,
+    page,
+    pages,
+    questions_in,
+    rows,
+    totals,
+)
 from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook
 
 FIRST = "01_game_formalism"
-POINTS = sum(question.points for question in questions_of(NOTEBOOK))
-EMPTY = notebook(["x = 1"])
-WRONG = "def my_minimax_value(game, state):\n    return 7"
-
-
-def hand_in(folder, students, name=NOTEBOOK):
-    for student, content in students.items():
-        (folder / student).mkdir(parents=True, exist_ok=True)
-        (folder / student / f"{name}.ipynb").write_bytes(content)
-    return folder
-
-
-def rows(out):
-    return {row["student"]: row for row in csv.DictReader((out / "grades.csv").open())}
-
-
-def notes(out):
-    """The notes on each student, as one text."""
-    students = json.loads((out / "grades.json").read_text())["students"]
-    return {name: "\n".join(note for s in record["submissions"] for note in s["notes"])
-            for name, record in students.items()}  # fmt: skip
-
-
-def pages(out):
-    return {path.name for path in (out / "feedback").iterdir()}
 
 
 @pytest.fixture
@@ -60,14 +44,12 @@ def whole(bubblewrap, tmp_path):
 
 def test_late_work_of_one_student_keeps_all_others(whole):
     out = whole / "out"
-    before, page = rows(out), (out / "feedback" / "ada.html").read_text()
+    before, of_ada = rows(out), page(out, "ada")
     assert grade(hand_in(whole / "late", {"bob": honest("bob")}), out, jobs=1) == 1
-    after = rows(out)
-    assert list(after) == ["ada", "bob", "eve", "fay"]
-    assert after["bob"]["total"] == str(POINTS)
-    assert {**after, "bob": before["bob"]} == before
+    assert totals(out) == {"ada": POINTS, "bob": POINTS, "eve": 0, "fay": 0}
+    assert {**rows(out), "bob": before["bob"]} == before
     assert pages(out) == {"ada.html", "bob.html", "eve.html", "fay.html"}
-    assert (out / "feedback" / "ada.html").read_text() == page
+    assert page(out, "ada") == of_ada
     assert "earlier run" in notes(out)["ada"] and "earlier run" not in notes(out)["bob"]
 
 
@@ -77,16 +59,16 @@ def test_a_student_who_is_no_longer_there_is_kept_and_named(whole):
     assert list(rows(whole / "out")) == ["ada", "bob", "eve", "fay"]
     assert [name for name, said in notes(whole / "out").items() if "earlier run" in said] == ["eve"]
     assert "earlier run" in (whole / "out" / "marks.html").read_text()
-    assert "earlier run" not in (whole / "out" / "feedback" / "eve.html").read_text()
+    assert "earlier run" not in page(whole / "out", "eve")
 
 
 def test_only_one_notebook_keeps_the_other_columns(whole):
     hand_in(whole / "class", {"ada": EMPTY, "bob": EMPTY}, FIRST)
     assert grade(whole / "class", whole / "out", jobs=2) == 2
-    (whole / "class" / "bob" / f"{NOTEBOOK}.ipynb").write_bytes(honest("bob"))
+    hand_in(whole / "class", {"bob": honest("bob")})
     assert grade(whole / "class", whole / "out", jobs=1, only=[NOTEBOOK]) == 1
     table = rows(whole / "out")
-    assert table["bob"]["total"] == str(POINTS)
+    assert totals(whole / "out")["bob"] == POINTS
     assert table["bob"][questions_of(FIRST)[0].identifier] == "0"
     assert table["eve"][questions_of(FIRST)[0].identifier] == ""
     assert not any(notes(whole / "out").values())
@@ -142,19 +124,25 @@ def test_namesakes_have_the_tree_of_the_name_that_they_were_told_to_write(bubble
     jan = honest("Jan Novák")
     folder = moodle(tmp_path / "class", [(("Jan Novák", 7), jan), (("Jan Novák", 8), jan), (("Ada", 9), honest("Ada"))])
     grade(folder, tmp_path / "out", secret_seed=1, jobs=2)
-    table, said = rows(tmp_path / "out"), notes(tmp_path / "out")
-    assert {name: row["total"] for name, row in table.items()} == dict.fromkeys(
-        ["Ada", "Jan Novák (7)", "Jan Novák (8)"], str(POINTS))  # fmt: skip
+    said = notes(tmp_path / "out")
+    assert totals(tmp_path / "out") == dict.fromkeys(["Ada", "Jan Novák (7)", "Jan Novák (8)"], POINTS)
     assert "2 students are called Jan Novák" in said["Jan Novák (7)"] and said["Ada"] == ""
     assert pages(tmp_path / "out") == {"Ada.html", "Jan Novák (7).html", "Jan Novák (8).html"}
+
+
+def test_namesakes_who_are_in_the_roster_have_no_third_row_when_others_are_late(bubblewrap, tmp_path):
+    (tmp_path / "roster.csv").write_text("student\nJan\nAda", encoding="utf-8")
+    for folder, students in (("class", ["Jan_7", "Jan_8"]), ("late", ["Ada_9"])):
+        files = {f"{student}_assignsubmission_file_": EMPTY for student in students}
+        grade(hand_in(tmp_path / folder, files), tmp_path / "out", jobs=1, roster=tmp_path / "roster.csv")
+    assert totals(tmp_path / "out") == {"Ada": 0, "Jan (7)": 0, "Jan (8)": 0}
 
 
 def test_late_work_of_a_namesake_is_no_other_students(bubblewrap, tmp_path):
     grade(moodle(tmp_path / "class", [(("Jan Novák", 7), honest("Jan Novák"))]), tmp_path / "out", jobs=1)
     assert list(rows(tmp_path / "out")) == ["Jan Novák"]
     grade(moodle(tmp_path / "late", [(("Jan Novák", 8), EMPTY)]), tmp_path / "out", jobs=1)
-    assert {n: r["total"] for n, r in rows(tmp_path / "out").items()} == {
-        "Jan Novák (7)": str(POINTS), "Jan Novák (8)": "0"}  # fmt: skip
+    assert totals(tmp_path / "out") == {"Jan Novák (7)": POINTS, "Jan Novák (8)": 0}
 
 
 def test_the_next_assignment_of_moodle_has_other_numbers_for_the_same_students(bubblewrap, tmp_path):
@@ -209,29 +197,15 @@ def test_tables_are_there_before_the_pages(whole, monkeypatch):
     assert list(rows(whole / "out")) == ["ada", "bob", "eve", "fay"]
 
 
-def roster(folder, *names):
-    (folder / "roster.csv").write_text("\n".join(["student", *names]))
-    return folder / "roster.csv"
-
-
 def test_who_handed_in_nothing_has_a_row_until_they_do(whole):
-    names, out = roster(whole, "ada", "bob", "eve", "fay", "gil"), whole / "out"
+    names, out = whole / "roster.csv", whole / "out"
+    names.write_text("student\nada\nbob\neve\nfay\ngil")
     grade(whole / "class", out, jobs=1, roster=names)
     assert rows(out)["gil"] == {"student": "gil", **dict.fromkeys(QUESTIONS, ""), "total": "0"}
     assert notes(out)["gil"] == "nothing was handed in" and "gil.html" in pages(out)
-    late = hand_in(whole / "late", {"gil": honest("gil")})
-    grade(late, out, jobs=1, roster=names)
-    assert rows(out)["gil"]["total"] == rows(out)["ada"]["total"] == str(POINTS)
+    grade(hand_in(whole / "late", {"gil": honest("gil")}), out, jobs=1, roster=names)
+    assert totals(out)["gil"] == totals(out)["ada"] == POINTS
     assert "nothing" not in "".join(notes(out).values())
-
-
-def test_a_roster_and_an_empty_folder_are_an_error(tmp_path):
-    (tmp_path / "class").mkdir()
-    with pytest.raises(SystemExit, match="has no notebooks"):
-        main(
-            ["grade", str(tmp_path / "class"), "--out", str(tmp_path / "out"), "--roster", str(roster(tmp_path, "ada"))]
-        )
-    assert not (tmp_path / "out").exists()
 
 
 RAISING = """
@@ -246,7 +220,7 @@ def test_what_code_raised_is_for_the_instructor(bubblewrap, tmp_path):
     cells = ["raise ValueError('to' + 'ken' * 3)", "raise type('Tok' + 'en' * 3, (Exception,), {})('x')"]
     content = {"ada": instead(RAISING)("ada"), "bob": notebook(cells)}
     grade(hand_in(tmp_path / "class", content), tmp_path / "out", jobs=1)
-    ada, bob = ((tmp_path / "out" / "feedback" / f"{name}.html").read_text() for name in ("ada", "bob"))
+    ada, bob = (page(tmp_path / "out", name) for name in ("ada", "bob"))
     assert "something secret" not in ada and "SecretName" not in ada
     assert "raise name(" in ada and "thing secret&#34;)" in ada
     assert "tokenkenken" not in bob and "Tokenenen" not in bob
@@ -266,8 +240,7 @@ def test_a_misspelled_name_is_no_known_mistake(bubblewrap, tmp_path):
     """A known mistake may raise an error on the same cases: that does not explain a name that is not defined."""
     content = {"ada": instead(SLIP, "minimax.depth_limited")("ada")}
     grade(hand_in(tmp_path / "class", content), tmp_path / "out", secret_seed=3, jobs=1)
-    (submission,) = json.loads((tmp_path / "out" / "grades.json").read_text())["students"]["ada"]["submissions"]
-    assert submission["questions"]["minimax.depth_limited"]["kind"] == "an error, NameError"
+    assert questions_in(tmp_path / "out", "ada")["minimax.depth_limited"]["kind"] == "an error, NameError"
 
 
 FORGED = """
@@ -283,7 +256,7 @@ def my_minimax_value(game, state):
 
 def test_the_line_that_a_student_sees_is_their_own(bubblewrap, tmp_path):
     grade(hand_in(tmp_path / "class", {"ada": instead(FORGED)("ada")}), tmp_path / "out", jobs=1)
-    assert "forged line" not in (tmp_path / "out" / "feedback" / "ada.html").read_text()
+    assert "forged line" not in page(tmp_path / "out", "ada")
 
 
 TOKEN = "sesame-of-the-instructor"
@@ -318,12 +291,11 @@ def test_what_a_program_could_read_is_not_on_its_page(tmp_path):
     functions = [q.name for q in questions_of(NOTEBOOK) if q.cases is not None]
     answers = [f"def {name}(*arguments): {FORGED_FRAMES[n % 6]}" for n, name in enumerate(functions)]
     folder = hand_in(tmp_path / "class", {"ada": notebook([*cells[:5], *answers, *cells[5:]])})
-    start = [sys.executable, "-m", "course_lib", "grade", folder, "--out", tmp_path / "out", "--no-sandbox"]
-    subprocess.run(list(map(str, start)), check=True, env={**os.environ, "COURSE_TOKEN": TOKEN}, timeout=300)
-    page = (tmp_path / "out" / "feedback" / "ada.html").read_text()
-    assert TOKEN not in page and chr(0x661) not in page
-    assert "ValueError (cell 1, line 4: raise ValueError(token))" in page
-    assert "Your code raised ValueError" in page and "changes an argument" in page
+    command(folder, tmp_path / "out", "--no-sandbox", env={**os.environ, "COURSE_TOKEN": TOKEN}).communicate()
+    told = page(tmp_path / "out", "ada")
+    assert TOKEN not in told and chr(0x661) not in told
+    assert "ValueError (cell 1, line 4: raise ValueError(token))" in told
+    assert "Your code raised ValueError" in told and "changes an argument" in told
     for name in ("grades.json", "marks.html"):
         assert f"ValueError: {TOKEN} (cell 1, line 4" in (tmp_path / "out" / name).read_text()
 
@@ -339,15 +311,15 @@ def test_no_path_of_the_instructors_is_on_a_page(bubblewrap, tmp_path, monkeypat
 
     monkeypatch.setattr("course_lib.grade.batch.collect", gone)
     grade(folder, tmp_path / "out", jobs=1)
-    page = (tmp_path / "out" / "feedback" / "ada.html").read_text()
-    assert "cannot be read: No such file" in page and str(tmp_path) not in page
+    told = page(tmp_path / "out", "ada")
+    assert "cannot be read: No such file" in told and str(tmp_path) not in told
 
 
 @pytest.mark.parametrize("held", ["cgroup", "limits for each process"])
 def test_the_results_say_which_limits_held(bubblewrap, tmp_path, monkeypatch, held):
     monkeypatch.setattr("course_lib.grade.batch.limited_by", lambda: held)
     grade(hand_in(tmp_path / "class", {"ada": EMPTY}), tmp_path / "out", jobs=1)
-    assert json.loads((tmp_path / "out" / "grades.json").read_text())["limited_by"] == held
+    assert everything(tmp_path / "out")["grades.json"]["limited_by"] == held
     assert f"in the last run: {held}." in (tmp_path / "out" / "marks.html").read_text()
 
 
@@ -388,6 +360,34 @@ def test_the_commonest_mistakes_are_those_of_two_and_more(many):
     assert all(int(count) >= 2 for count in re.findall(r'<td class="number">(\d+)</td>', table))
 
 
+def failed(kind, *said):
+    return [{"kind": kind, "said": words, "points": 0, "of": 2} for words in said]
+
+
+ALIKE = failed("wrong answer", "Min chooses among 3, 5.", "Min chooses among 18, −2, 4.", "Max chooses among 7.")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ([], ""),
+        (failed("not answered", "") + failed("", ""), ""),
+        (ALIKE, "2 of 3: Min chooses among …."),
+        (failed("wrong answer", "a", "b"), "2 failed, no two of them alike"),
+        (failed("out of time", "No answer.", "No answer."), "2 of 2: out of time – No answer."),
+        (failed("an error, KeyError", "KeyError: 1", "KeyError: 2"), "2 of 2: an error, KeyError"),
+        (failed("an error, NameError", "no b", "no b") + ALIKE[:1], "2 of 3: an error, NameError – no b"),
+    ],
+)
+def test_the_commonest_mistake_of_a_question_in_one_line(given, told):
+    assert believed(given) == told
+
+
+def test_bars_of_a_histogram_end_where_the_totals_do():
+    assert [bar[:3] for bar in bars([0, 1, 18, 18, 9])] == [(0, 1, 2), (8, 9, 1), (18, 18, 2)]
+    assert bars([]) == []
+
+
 def test_notes_are_grouped_by_kind_with_counts(many):
     _, text = many
     (group,) = re.findall(r"<summary>[^<]*cells? that failed.*?</summary>", text, re.S)
@@ -399,90 +399,6 @@ def test_pages_work_without_scripts_and_without_other_files(many):
     assert "<script" in text and text.count("<script") == 1
     assert not re.search(r"(src|href)=\"?(http|//)", text)
     assert all("<script" not in path.read_text() for path in (out / "feedback").iterdir())
-
-
-def command(folder, out, *options):
-    arguments = [sys.executable, "-m", "course_lib", "grade", folder, "--out", out, "--secret-seed", "3", "-j", "2"]
-    return subprocess.Popen([*map(str, arguments), *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                            start_new_session=True)  # fmt: skip
-
-
-def everything(out):
-    """All results but the state and the times."""
-    texts = {path.relative_to(out).as_posix(): path.read_text() for path in out.rglob("*")
-             if path.is_file() and STATE not in path.as_posix()}  # fmt: skip
-    record = json.loads(texts.pop("grades.json"))
-    del record["times"]
-    return texts, record
-
-
-@pytest.mark.slow
-def test_forty_kills_over_a_whole_run_lose_nothing(bubblewrap, tmp_path):
-    kill_and_resume(tmp_path, kills=40, count=60)
-
-
-def kill_and_resume(tmp_path, kills, count):
-    """Killed at any moment, from the first import to the last page: all that is there is whole, and stays."""
-    luck = random.Random(40)
-    students = {f"s{n:02}": honest(f"s{n:02}") if n % 3 else instead(WRONG)(f"s{n:02}") for n in range(count)}
-    folder, out = hand_in(tmp_path / "class", students), tmp_path / "out"
-    known = {}
-    for kill in range(kills):
-        process = command(folder, out)
-        pause = luck.uniform(0, 8) if kill % 2 else 0
-        wanted = len(known) + (0 if kill % 2 else luck.randint(1, 3))
-        began = time.monotonic()
-        while process.poll() is None and (time.monotonic() - began < pause or len(stored(out)) < wanted):
-            time.sleep(0.01)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        now = stored(out)
-        assert now.items() >= known.items(), "a submission was graded twice, or lost"
-        known = now
-        for path in [path for path in out.glob("*.*") if path.is_file() and not path.name.endswith(".new")]:
-            text = path.read_text()
-            assert json.loads(text) if path.suffix == ".json" else text.endswith("\n")
-    assert command(folder, out).wait() == 0
-    assert stored(out).items() >= known.items() and len(stored(out)) == count
-    grade(folder, tmp_path / "at one go", secret_seed=3, jobs=2)
-    assert everything(out) == everything(tmp_path / "at one go")
-
-
-def stored(out):
-    """When each submission was marked, by the file of its marks."""
-    return {path.name: path.stat().st_mtime_ns for path in (out / STATE).glob("*.json") if path.name != "seed.json"}
-
-
-SCHEDULER = """
-from distributed import LocalCluster
-import sys, time
-with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-    print(cluster.scheduler_address, flush=True)
-    time.sleep(600)
-"""
-
-
-def test_a_scheduler_that_dies_is_told_and_what_was_marked_is_kept(bubblewrap, tmp_path):
-    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-    folder = hand_in(tmp_path / "class", {f"s{n}": honest(f"s{n}") for n in range(30)})
-    cluster = subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True)
-    try:
-        address = cluster.stdout.readline().strip()
-        arguments = [sys.executable, "-m", "course_lib", "grade", folder, "--out", tmp_path / "out", "--scheduler"]
-        process = subprocess.Popen([*map(str, arguments), address], stderr=subprocess.PIPE, text=True)
-        while process.poll() is None and len(stored(tmp_path / "out")) < 2:
-            time.sleep(0.05)
-        cluster.send_signal(signal.SIGKILL)
-        _, said = process.communicate(timeout=120)
-    finally:
-        cluster.kill()
-        cluster.wait()
-    assert process.returncode == 1
-    assert re.search(r"error: the Dask scheduler at \S+ is gone.*is kept.*same command", said), said
-    assert 2 <= len(stored(tmp_path / "out")) < 30
-    marked = 30 - len(stored(tmp_path / "out"))
-    assert grade(folder, tmp_path / "out", jobs=2) == marked
-    assert {row["total"] for row in rows(tmp_path / "out").values()} == {str(POINTS)}
 
 
 def test_templates_are_shipped():

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import os
 import random
 import re
@@ -22,10 +21,22 @@ from course_lib.grade.batch import grade
 from course_lib.grade.gradebook import canvas_csv, grades_csv
 from course_lib.grade.pool import Pool
 from course_lib.grade.state import STATE
+from grading_command.classes import (
+    POINTS,
+    WRONG,
+    command,
+    everything,
+    hand_in,
+    page,
+    questions_in,
+    rows,
+    stored,
+    students_of,
+    totals,
+)
 from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook
 
-POINTS = {question.identifier: question.points for question in questions_of(NOTEBOOK)}
-WRONG = "def my_minimax_value(game, state):\n    return 7"
+WORTH = {question.identifier: question.points for question in questions_of(NOTEBOOK)}
 PESSIMIST = """
 def my_minimax_value(game, state):
     if game.is_terminal(state):
@@ -34,26 +45,11 @@ def my_minimax_value(game, state):
 """
 
 
-def class_of(folder, students):
-    for student, content in students.items():
-        (folder / student).mkdir(parents=True)
-        (folder / student / f"{NOTEBOOK}.ipynb").write_bytes(content)
-    return folder
-
-
-def results_without_times(out):
-    """All that was written but the state, as text by name, without the times."""
-    texts = {path.relative_to(out).as_posix(): path.read_text() for path in out.rglob("*") if path.is_file()}
-    record = json.loads(texts["grades.json"])
-    del record["times"]
-    return {name: text for name, text in texts.items() if STATE not in name} | {"grades.json": record}
-
-
 @pytest.fixture(scope="module")
 def small_class(tmp_path_factory):
     students = {"ada": honest("ada"), "bob": instead(WRONG)("bob"), "eve <b>": instead(PESSIMIST)("eve <b>"),
                 "fay": notebook(["nonsense("]), "=cmd": honest("=cmd")}  # fmt: skip
-    return class_of(tmp_path_factory.mktemp("small") / "class", students)
+    return hand_in(tmp_path_factory.mktemp("small") / "class", students)
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +60,13 @@ def graded(bubblewrap, small_class, tmp_path_factory):
 
 
 def test_the_table(graded):
-    rows = {row["student"]: row for row in csv.DictReader((graded / "grades.csv").open())}
-    assert list(rows["ada"]) == ["student", *QUESTIONS, "total"]
-    assert rows["ada"] == {name: str(points) for name, points in POINTS.items()} | {
-        "student": "ada", "total": str(sum(POINTS.values()))}  # fmt: skip
-    assert rows["bob"][VALUE] == "0" and rows["bob"]["total"] == str(sum(POINTS.values()) - POINTS[VALUE])
-    assert rows["fay"]["total"] == "0"
-    assert "'=cmd" in rows
+    table = rows(graded)
+    assert list(table["ada"]) == ["student", *QUESTIONS, "total"]
+    assert table["ada"] == {"student": "ada", **{name: str(worth) for name, worth in WORTH.items()},
+                            "total": str(POINTS)}  # fmt: skip
+    assert table["bob"][VALUE] == "0"
+    assert totals(graded) == {"'=cmd": POINTS, "ada": POINTS, "bob": POINTS - WORTH[VALUE],
+                              "eve <b>": POINTS - WORTH[VALUE], "fay": 0}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["=cmd", " =cmd", "\t+1", "-1", "@x", "\uff1d1", "\r=1", "=1\r"])
@@ -92,35 +88,30 @@ def test_no_name_is_a_formula_where_cells_are_separated_otherwise(name):
 
 
 def test_the_table_for_canvas(graded):
-    rows = list(csv.DictReader((graded / "canvas.csv").open()))
-    assert list(rows[0]) == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NOTEBOOK]
-    assert {row["SIS Login ID"]: row[NOTEBOOK] for row in rows}["ada"] == str(sum(POINTS.values()))
+    table = list(csv.DictReader((graded / "canvas.csv").open()))
+    assert list(table[0]) == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", NOTEBOOK]
+    assert {row["SIS Login ID"]: row[NOTEBOOK] for row in table}["ada"] == str(POINTS)
 
 
 def test_the_record(graded):
-    record = json.loads((graded / "grades.json").read_text())
+    record = everything(graded)["grades.json"]
     assert record["secret_seed"] == 1 and record["python"] and record["course_lib"]
-    assert record["points"] == {NOTEBOOK: POINTS}
-    (submission,) = record["students"]["fay"]["submissions"]
-    assert submission["notes"][0].startswith("code cell 1: SyntaxError")
-    assert {mark["kind"] for mark in submission["questions"].values()} == {"not answered"}
+    assert record["points"] == {NOTEBOOK: WORTH}
+    assert students_of(graded)["fay"]["submissions"][0]["notes"][0].startswith("code cell 1: SyntaxError")
+    assert {mark["kind"] for mark in questions_in(graded, "fay").values()} == {"not answered"}
+    assert questions_in(graded, "eve <b>")[VALUE]["kind"] not in ("", "wrong answer", "an error")
 
 
 def test_the_feedback(graded):
-    (page,) = (graded / "feedback").glob("eve*.html")
-    text = page.read_text()
+    text = page(graded, students_of(graded)["eve <b>"]["page"].removesuffix(".html"))
     assert "eve &lt;b&gt;" in text and "eve <b>" not in text
     assert "<img" in text and "data:image/png;base64," in text
     assert "http" not in text and "<script" not in text
-    for identifier, points in ((VALUE, 0), (QUESTIONS[-1], POINTS[QUESTIONS[-1]])):
+    for identifier, points in ((VALUE, 0), (QUESTIONS[-1], WORTH[QUESTIONS[-1]])):
         assert re.search(rf'{re.escape(identifier)}</span></h3>\s*<span class="of">{points} of', text)
-    named = json.loads((graded / "grades.json").read_text())["students"]["eve <b>"]["submissions"][0]["questions"][
-        VALUE
-    ]
-    assert named["kind"] not in ("", "wrong answer", "an error")
 
 
-def test_the_plots(graded):
+def test_the_marks_of_the_class(graded):
     text = (graded / "marks.html").read_text()
     assert all(question in text for question in QUESTIONS)
     assert "not answered" in text and "<dt>students</dt><dd>5</dd>" in text
@@ -128,89 +119,85 @@ def test_the_plots(graded):
 
 
 def test_grading_again_does_nothing_and_elsewhere_the_same(graded, small_class, tmp_path):
-    before = results_without_times(graded)
+    before = everything(graded)
     assert grade(small_class, graded, secret_seed=1, jobs=1) == 0
-    assert results_without_times(graded) == before
+    assert everything(graded) == before
     assert grade(small_class, tmp_path, secret_seed=1, jobs=1) == 5
-    assert results_without_times(tmp_path) == before
+    assert everything(tmp_path) == before
 
 
 def test_what_has_changed_is_graded_again(bubblewrap, tmp_path):
-    folder = class_of(tmp_path / "class", {"ada": instead(WRONG)("ada"), "bob": honest("bob")})
+    folder = hand_in(tmp_path / "class", {"ada": instead(WRONG)("ada"), "bob": honest("bob")})
     assert grade(folder, tmp_path / "out", jobs=1) == 2
-    (folder / "ada" / f"{NOTEBOOK}.ipynb").write_bytes(honest("ada"))
+    hand_in(folder, {"ada": honest("ada")})
     assert grade(folder, tmp_path / "out", jobs=1) == 1  # with the seed of the first run, which it kept
-    totals = {row["total"] for row in csv.DictReader((tmp_path / "out" / "grades.csv").open())}
-    assert totals == {str(sum(POINTS.values()))}
+    assert totals(tmp_path / "out") == {"ada": POINTS, "bob": POINTS}
 
 
-def command(folder, out, *options):
-    arguments = [sys.executable, "-m", "course_lib", "grade", folder, "--out", out, "--secret-seed", "3", "-j", "2"]
-    return subprocess.Popen([*map(str, arguments), *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                            start_new_session=True)  # fmt: skip
+MANY = pytest.param(40, 60, marks=pytest.mark.slow)
 
 
-def marked(out):
-    """When each submission was marked, by the file of its marks; each of them must be whole."""
-    files = [path for path in (out / STATE).glob("*.json") if path.name != "seed.json"]
-    heads, feedback = zip(*(path.read_text().splitlines() for path in files)) if files else ((), ())
-    assert all(json.loads(head)["fingerprint"] for head in heads) and all(map(json.loads, feedback))
-    return {path.name: path.stat().st_mtime_ns for path in files}
-
-
-@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
-def test_killed_and_resumed(bubblewrap, tmp_path, sign):
-    luck = random.Random(sign)
-    students = {f"s{n:02}": honest(f"s{n:02}") if n % 2 else instead(WRONG)(f"s{n:02}") for n in range(12)}
-    folder, out = class_of(tmp_path / "class", students), tmp_path / "out"
-    known = {}
-    for moment in sorted(luck.sample(range(1, 12), 3)):
-        process = command(folder, out)
-        while process.poll() is None and len(marked(out)) < moment:
-            time.sleep(luck.random() / 50)
-        os.kill(process.pid, sign)
+@pytest.mark.parametrize(("kills", "count"), [(3, 10), MANY])
+def test_killed_at_any_moment_and_resumed(bubblewrap, tmp_path, kills, count):
+    """From the first import to the last page: all that is there is whole, and nothing is graded twice."""
+    luck = random.Random(kills)
+    students = {f"s{n:02}": honest(f"s{n:02}") if n % 3 else instead(WRONG)(f"s{n:02}") for n in range(count)}
+    folder, out, known = hand_in(tmp_path / "class", students), tmp_path / "out", {}
+    for kill in range(kills):
+        process = command(folder, out, "--secret-seed", 3, "-j", 2)
+        pause = luck.uniform(0, 8) if kill % 2 and kills > 3 else 0
+        wanted = len(known) + (0 if pause else luck.randint(1, 3))
+        began = time.monotonic()
+        while process.poll() is None and (time.monotonic() - began < pause or len(stored(out)) < wanted):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT if kill % 3 == 1 else signal.SIGKILL)
         process.wait()
-        now = marked(out)
+        now = stored(out)
         assert now.items() >= known.items(), "a submission was graded twice, or lost"
         known = now
-    process = command(folder, out)
-    assert process.wait() == 0
-    assert marked(out).items() >= known.items()
+        for path in [path for path in out.glob("*.*") if path.is_file() and not path.name.endswith(".new")]:
+            assert path.read_text().endswith("\n")
+    assert command(folder, out, "--secret-seed", 3, "-j", 2).wait() == 0
+    assert stored(out).items() >= known.items() and len(stored(out)) == count
     grade(folder, tmp_path / "at one go", secret_seed=3, jobs=2)
-    assert results_without_times(out) == results_without_times(tmp_path / "at one go")
-
-
-def die_once(flag):
-    """The first to be called ends its worker."""
-    try:
-        Path(flag).touch(exist_ok=False)
-    except FileExistsError:
-        return
-    os.kill(os.getpid(), signal.SIGKILL)
+    assert everything(out) == everything(tmp_path / "at one go")
 
 
 def dying_mark(content, *options):
+    """The first to be called ends its worker."""
     from course_lib.grade.marking import mark
 
-    die_once(os.environ["FLAG"])
-    return mark(content, *options)
+    try:
+        Path(os.environ["FLAG"]).touch(exist_ok=False)
+    except FileExistsError:
+        return mark(content, *options)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_a_worker_that_dies_costs_nothing(graded, small_class, tmp_path, monkeypatch):
     monkeypatch.setenv("FLAG", str(tmp_path / "flag"))
     monkeypatch.setattr("course_lib.grade.batch.mark", dying_mark)
-    out = tmp_path / "out"
-    grade(small_class, out, secret_seed=1, jobs=2)
+    grade(small_class, tmp_path / "out", secret_seed=1, jobs=2)
     assert (tmp_path / "flag").exists()
-    assert results_without_times(out) == results_without_times(graded)
+    assert everything(tmp_path / "out") == everything(graded)
+
+
+def always_dying_mark(content, *options):
+    os._exit(1)
+
+
+def test_a_submission_whose_worker_always_dies_is_reported(bubblewrap, tmp_path, monkeypatch):
+    monkeypatch.setattr("course_lib.grade.batch.mark", always_dying_mark)
+    assert grade(hand_in(tmp_path / "class", {"ada": honest("ada")}), tmp_path / "out", jobs=1) == 1
+    assert {mark["kind"] for mark in questions_in(tmp_path / "out", "ada").values()} == {"not graded"}
+    assert "your instructor will look at it" in page(tmp_path / "out", "ada")
 
 
 def test_the_pool_works_on_after_a_death():
-    pool = Pool(1, lambda: None)
+    pool = Pool(1)
     try:
         with pytest.raises(Exception, match="terminated"):
-            pool.submit(os.kill, os.getpid(), 0).result(), pool.submit(os.abort).result()
-        pool.renew()
+            pool.submit(os._exit, 1).result()
         assert pool.submit(abs, -3).result() == 3
     finally:
         pool.end()
@@ -226,21 +213,52 @@ def test_a_cluster_comes_to_the_same_even_if_a_worker_is_killed(graded, small_cl
         killer = subprocess.Popen(["sh", "-c", f"sleep 3; kill -9 {next(iter(pids.values()))}"])
         grade(small_class, tmp_path / "out", secret_seed=1, scheduler=cluster.scheduler_address)
         killer.wait()
-    assert results_without_times(tmp_path / "out") == results_without_times(graded)
+    assert everything(tmp_path / "out") == everything(graded)
+
+
+SCHEDULER = """
+from distributed import LocalCluster
+import sys, time
+with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    print(cluster.scheduler_address, flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_scheduler_that_dies_is_told_and_what_was_marked_is_kept(bubblewrap, tmp_path):
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    folder, out = hand_in(tmp_path / "class", {f"s{n}": honest(f"s{n}") for n in range(20)}), tmp_path / "out"
+    cluster = subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True)
+    try:
+        process = command(folder, out, "--scheduler", cluster.stdout.readline().strip())
+        while process.poll() is None and len(stored(out)) < 2:
+            time.sleep(0.05)
+        cluster.send_signal(signal.SIGKILL)
+        _, said = process.communicate(timeout=120)
+    finally:
+        cluster.kill()
+        cluster.wait()
+    assert process.returncode == 1
+    assert re.search(r"error: the Dask scheduler at \S+ is gone.*is kept.*same command", said), said
+    kept = len(stored(out))
+    assert 2 <= kept < 20
+    assert grade(folder, out, jobs=2) == 20 - kept
+    assert set(totals(out).values()) == {POINTS}
 
 
 def test_marks_that_are_in_pieces_are_made_again(graded, small_class, tmp_path):
     shutil.copytree(graded, tmp_path / "out")
-    broken = next(path for path in (tmp_path / "out" / STATE).glob("*.json") if path.name != "seed.json")
-    broken.write_bytes(b"")
+    (tmp_path / "out" / STATE / next(iter(stored(graded)))).write_bytes(b"")
     assert grade(small_class, tmp_path / "out", secret_seed=1, jobs=1) == 1
-    assert results_without_times(tmp_path / "out") == results_without_times(graded)
+    assert everything(tmp_path / "out") == everything(graded)
 
 
-def test_nothing_handed_in_is_said_and_leaves_results_alone(graded, tmp_path):
+def test_nothing_handed_in_is_said_and_leaves_results_alone(tmp_path):
     (tmp_path / "class").mkdir()
-    with pytest.raises(SystemExit, match="has no notebooks"):
-        main(["grade", str(tmp_path / "class"), "--out", str(tmp_path / "out")])
+    (tmp_path / "roster.csv").write_text("student\nada")
+    for options in ([], ["--roster", str(tmp_path / "roster.csv")]):
+        with pytest.raises(SystemExit, match="has no notebooks"):
+            main(["grade", str(tmp_path / "class"), "--out", str(tmp_path / "out"), *options])
     assert not (tmp_path / "out").exists()
 
 
@@ -250,7 +268,7 @@ def test_without_bubblewrap_it_says_so_and_goes_on_if_told_to(small_class, tmp_p
     with pytest.raises(SystemExit, match=r"bubblewrap is missing.*--no-sandbox"):
         main(arguments)
     main([*arguments, "--no-sandbox"])
-    assert (tmp_path / "out" / "grades.csv").read_text() == (graded / "grades.csv").read_text()
+    assert rows(tmp_path / "out") == rows(graded)
 
 
 def test_the_guide_names_the_options_that_there_are(capsys):

@@ -10,7 +10,7 @@ from course_lib.grade.batch import grade
 from grading_command.hostile import ATTACKS, NOTEBOOK, QUESTIONS, honest
 
 ROOT = Path(__file__).parents[2]
-SEED, LIMIT, JOBS = 5, 3, 4
+SEED, LIMIT, JOBS = 5, 1, 4
 HONEST = "honest", "zoe", "another one"
 
 
@@ -24,7 +24,7 @@ def hand_in(folder, student, content):
 
 
 def graded(folder, out):
-    grade(folder, out, secret_seed=SEED, jobs=JOBS, limit=LIMIT)
+    grade(folder, out, secret_seed=SEED, jobs=JOBS, time_limit=LIMIT)
     return json.loads((out / "grades.json").read_text())["students"]
 
 

@@ -9,7 +9,7 @@ from course_lib.__main__ import main
 from course_lib.games import TicTacToe
 from course_lib.grade.ladder import GAMES, game_named, ladder, meet
 from grading_command.hostile import notebook
-from grading_command.processes import descendants, state_of
+from grading_command.processes import SPINS, descendants, state_of
 
 FIRST = "def my_player(game, state):\n    return game.actions(state)[0]"
 PLAYERS = {
@@ -129,16 +129,6 @@ def test_the_clock_of_a_player_stops_while_the_other_thinks(bubblewrap, monkeypa
     assert len(started) == 2
 
 
-SPINS = """import os
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        while True: pass
-    os._exit(0)
-os.wait()
-def my_player(game, state): return game.actions(state)[0]"""
-
-
 def test_nobody_ponders_while_the_other_thinks(bubblewrap):
     """A thread counts on; between two moves of its player it must not have got any further."""
     ponders = """import threading, time
@@ -179,7 +169,7 @@ def test_a_child_that_spins_does_so_on_its_own_clock_only(bubblewrap, monkeypatc
             return super().call(*arguments)
 
     monkeypatch.setattr(module, "RemoteStudent", Watched)
-    games = meet(TicTacToe(), ("spins", [SPINS]), ("bob", [FIRST]), 1, 5, "seed", sandboxed=True)
+    games = meet(TicTacToe(), ("spins", [SPINS + FIRST]), ("bob", [FIRST]), 1, 5, "seed", sandboxed=True)
     assert [game.fault for game in games] == ["", ""]
     assert len(made) == 2 and awake == []
 

@@ -23,20 +23,15 @@ from course_lib.grade.marking import is_secret, mark, public_cases, secret_cases
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.sandbox import limited_by, patience, why_no_sandbox
 from course_lib.grade.told import NOT_THERE, one_line, own_line, said_of
+from grading_command.classes import POINTS, command, hand_in, students_of, totals
 from grading_command.hostile import NOTEBOOK, VALUE, honest, value
-from grading_command.processes import descendants, state_of
+from grading_command.processes import SPINS, descendants, state_of, ticks
 
+ATOMS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=["Cs"]))
+KEYS = st.integers() | st.text(max_size=3)
 PLAIN = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=["Cs"])),
-    lambda inner: (
-        st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.integers() | st.text(max_size=3), inner)
-    ),
-    max_leaves=10,
+    ATOMS, lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(KEYS, inner), max_leaves=10
 )
-
-
-COURSE = "course", "packages", "python"
-"""The folders of our own at the top of the sandbox."""
 
 
 def no_reference(*_):
@@ -97,14 +92,22 @@ def student(bubblewrap):
     """A function that runs cells in a sandbox and returns the `RemoteStudent`; it is ended after the test."""
     students = []
 
-    def run(*cells, seconds=20):
-        students.append(RemoteStudent(list(cells), seconds))
+    def run(*cells, seconds=20, **options):
+        students.append(RemoteStudent(list(cells), seconds, **options))
         students[-1].begin(seconds)
         return students[-1]
 
     yield run
     for remote in students:
         remote.close()
+
+
+GIVEN = {"", "HOME", "LANG", "LC_CTYPE", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PWD",
+         "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "TMPDIR"}  # fmt: skip
+"""The names of all environment variables that a program may find."""
+
+
+TOP = {"bin", "lib", "lib32", "lib64", "usr", "tmp", "dev", "course", "packages", "python"}
 
 
 def test_there_is_nothing_in_it(student):
@@ -119,18 +122,7 @@ def test_there_is_nothing_in_it(student):
         "pipes = list(filter(is_open, range(4096)))",
     )
     assert remote.faults == {}
-    assert remote.read("top") <= {
-        "bin",
-        "lib",
-        "lib32",
-        "lib64",
-        "usr",
-        "tmp",
-        "dev",
-        "course",
-        "packages",
-        "python",
-    }
+    assert remote.read("top") <= TOP
     assert remote.read("users") == (1000, 1000)
     assert remote.read("course") == ["/course", "/course/course_lib", "/course/course_lib/games"]
     inside = descendants(remote.process.process.pid)[-1]
@@ -138,35 +130,36 @@ def test_there_is_nothing_in_it(student):
     assert [int(status[name], 16) for name in ("CapEff", "CapPrm", "CapBnd", "NoNewPrivs")] == [0, 0, 0, 1]
     assert status["NSpid"].split()[-1] == "2"
     assert remote.read("places") == []
-    assert "HOME" in remote.read("names") and not [n for n in remote.read("names") if n not in (
-        "HOME", "LANG", "LC_CTYPE", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PWD",
-        "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED")]  # fmt: skip
+    assert "HOME" in remote.read("names") and set(remote.read("names")) <= GIVEN - {"TMPDIR"}
     assert len(remote.read("pipes")) <= 6
 
 
-def is_alive(pid):
-    return state_of(pid) not in "ZX"
+def all_end(pids):
+    """Whether all of these processes end within a minute."""
+    until = time.monotonic() + 60
+    while any(state_of(pid) not in "ZX" for pid in pids) and time.monotonic() < until:
+        time.sleep(0.01)
+    return all(state_of(pid) in "ZX" for pid in pids)
+
+
+def family(remote):
+    """The ids of all processes of a sandbox, seen from outside."""
+    return [str(remote.process.process.pid), *descendants(remote.process.process.pid)]
 
 
 def test_nothing_is_left_of_it(student):
-    daemon = (
-        "import os\nif os.fork() == 0:\n    os.setsid()\n    os.fork() or __import__('time').sleep(99)\n    os._exit(0)"
-    )
-    remote = student(daemon, "import subprocess\np = subprocess.Popen(['sleep', '1000'])")
-    pids = [str(remote.process.process.pid), *descendants(remote.process.process.pid)]
-    assert len([pid for pid in pids if is_alive(pid)]) >= 4
+    remote = student(SPINS, "import subprocess\np = subprocess.Popen(['sleep', '1000'])")
+    pids = family(remote)
+    assert len([pid for pid in pids if state_of(pid) not in "ZX"]) >= 4
     remote.close()
-    end = time.monotonic() + 10
-    while any(map(is_alive, pids)) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not any(map(is_alive, pids))
+    assert all_end(pids)
 
 
 def test_no_descriptor_of_the_grader_is_inherited(student, tmp_path):
     with (tmp_path / "secret").open("w") as secret:
         os.set_inheritable(secret.fileno(), True)
         remote = student("x = 1")
-        for pid in descendants(remote.process.process.pid):
+        for pid in family(remote):
             opened = [os.readlink(path) for path in Path(f"/proc/{pid}/fd").iterdir()]
             assert not [path for path in opened if "secret" in path]
 
@@ -346,41 +339,38 @@ def test_nothing_of_the_instructors_can_be_read_in_it(student, monkeypatch):
     assert "sandbox" == student("import os\nname = os.uname().nodename").read("name") != socket.gethostname()
 
 
-def environments(pid):
-    return {
-        name.split("=")[0]
-        for each in [pid, *descendants(pid)]
-        for name in Path(f"/proc/{each}/environ").read_text().split("\0")
-    }
+def environments(remote):
+    """The names of the environment variables of all its processes."""
+    texts = (Path(f"/proc/{pid}/environ").read_text() for pid in family(remote))
+    return {name.split("=")[0] for text in texts for name in text.split("\0")}
 
 
-GIVEN = {"", "HOME", "LANG", "LC_CTYPE", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PATH", "PWD",
-         "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "TMPDIR"}  # fmt: skip
+@pytest.fixture
+def stand_in(tmp_path, monkeypatch):
+    """A function that puts a program of this name first in PATH. What the sandbox knew of programs is forgotten."""
+
+    def put(name, script):
+        (tmp_path / "bin").mkdir()
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+
+    def forget():
+        for cached in (sandbox.drop_root, sandbox.sealed, sandbox.scope):
+            cached.cache_clear()
+
+    forget()
+    yield put
+    forget()
 
 
-def test_every_process_that_grading_starts_has_a_minimal_environment(student, monkeypatch, tmp_path):
+def test_every_process_that_grading_starts_has_a_minimal_environment(student, stand_in, monkeypatch, tmp_path):
     monkeypatch.setenv("COURSE_TOKEN", TOKEN)
-    assert environments(student("x = 1").process.process.pid) <= GIVEN
-    unprotected = RemoteStudent(["x = 1"], 20, sandboxed=False)
-    unprotected.begin(20)
-    assert environments(unprotected.process.process.pid) <= GIVEN
-    unprotected.close()
-    program = stand_in(tmp_path, "bwrap", f"env > {tmp_path}/seen\nexit 1")
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
-    for cached in (sandbox.drop_root, sandbox.sealed):
-        cached.cache_clear()
+    assert environments(student("x = 1")) <= GIVEN
+    assert environments(student("x = 1", sandboxed=False)) <= GIVEN
+    stand_in("bwrap", f"env > {tmp_path}/seen\nexit 1")
     assert "cannot make a sandbox" in why_no_sandbox()
-    for cached in (sandbox.drop_root, sandbox.sealed):
-        cached.cache_clear()
     assert TOKEN not in (tmp_path / "seen").read_text()
-
-
-def stand_in(folder, name, script):
-    """A program of this name in a folder of its own, which is to come first in PATH."""
-    (folder / "bin").mkdir(exist_ok=True)
-    (folder / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
-    (folder / "bin" / name).chmod(0o755)
-    return folder / "bin" / name
 
 
 def limits_of(pid):
@@ -390,7 +380,7 @@ def limits_of(pid):
 
 def test_every_process_of_it_is_limited_before_it_begins(student):
     remote = student("import os\nif os.fork() == 0: __import__('time').sleep(99)")
-    pids = [str(remote.process.process.pid), *descendants(remote.process.process.pid)]
+    pids = family(remote)
     assert len(pids) >= 4
     for pid in pids:
         limits = limits_of(pid)
@@ -431,32 +421,21 @@ if [ "$1" = sh ]; then {probe}; else exec "$@"; fi
 
 @pytest.mark.parametrize(("probe", "held"), [("echo 1073741824; echo 16", "cgroup"), ("echo max; echo 16", ""),
                                              ("exit 1", "")])  # fmt: skip
-def test_a_cgroup_holds_where_the_machine_has_one(bubblewrap, monkeypatch, tmp_path, probe, held):
-    log = tmp_path / "log"
-    log.write_text("")
-    program = stand_in(tmp_path, "systemd-run", SYSTEMD_RUN.format(log=log, probe=probe))
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+def test_a_cgroup_holds_where_the_machine_has_one(student, stand_in, monkeypatch, tmp_path, probe, held):
+    stand_in("systemd-run", SYSTEMD_RUN.format(log=tmp_path / "log", probe=probe))
     monkeypatch.setenv("XDG_RUNTIME_DIR", f"/{TOKEN}")
-    sandbox.scope.cache_clear()
-    try:
-        assert limited_by() == (held or "limits for each process")
-        remote = RemoteStudent([SEEN], 20)
-        remote.begin(20)
-        assert remote.call("found", [TOKEN]) == []
-        assert environments(remote.process.process.pid) <= GIVEN
-        remote.close()
-        starts = [line for line in log.read_text().splitlines() if "bwrap" in line]
-        assert len(starts) == (1 if held else 0)
-        assert all("MemoryMax=1073741824" in line and "TasksMax=16" in line for line in starts)
-    finally:
-        sandbox.scope.cache_clear()
+    assert limited_by() == (held or "limits for each process")
+    remote = student(SEEN)
+    assert remote.call("found", [TOKEN]) == []
+    assert environments(remote) <= GIVEN
+    starts = [line for line in (tmp_path / "log").read_text().splitlines() if "bwrap" in line]
+    assert len(starts) == (1 if held else 0)
+    assert all("MemoryMax=1073741824" in line and "TasksMax=16" in line for line in starts)
 
 
-def test_a_machine_without_systemd_has_limits_for_each_process(monkeypatch, tmp_path):
+def test_a_machine_without_systemd_has_limits_for_each_process(stand_in, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    sandbox.scope.cache_clear()
     assert limited_by() == "limits for each process"
-    sandbox.scope.cache_clear()
 
 
 def test_each_question_finds_an_empty_temporary_folder(student):
@@ -495,10 +474,10 @@ def test_await_stands_at_the_top_of_a_cell_as_in_jupyter(student):
     assert [remote.read(name) for name in "xyzwv"] == [2, [2, 2], 2, 1, 2]
 
 
-def test_answers_that_waste_time_cost_a_minute_at_most_in_all(monkeypatch):
+def test_answers_that_waste_time_cost_a_minute_at_most_in_all(student, monkeypatch):
     """Where a question may take ten seconds; here it may take 0.4, and the whole submission 2.4 seconds."""
-    remote = RemoteStudent(["def f():\n    while True: pass", "def g(): return 1"], 0.4, sandboxed=False)
     monkeypatch.setattr("course_lib.grade.remote.patience", lambda: 1)
+    remote = student("def f():\n    while True: pass", "def g(): return 1", seconds=0.4, sandboxed=False)
     spent = []
     for _ in range(10):
         remote.begin(0.4)
@@ -509,37 +488,22 @@ def test_answers_that_waste_time_cost_a_minute_at_most_in_all(monkeypatch):
         assert caught.value.kind == StudentError.TIME
     remote.begin(0.4)
     assert remote.call("g") == 1
-    remote.close()
     assert sum(spent) < 2.8
     assert spent[0] > 0.35
 
 
 def test_a_program_that_is_frozen_uses_no_time_at_all(student):
     """Not even a child that left its parent, its group and its session, and spins."""
-    remote = student(
-        "import os, time\n"
-        "if os.fork() == 0:\n"
-        "    os.setsid()\n"
-        "    if os.fork() == 0:\n"
-        "        while True: pass\n"
-        "    os._exit(0)\n"
-        "os.wait()\n"
-        "import threading\n"
-        "threading.Thread(target=lambda: [0 for _ in iter(int, 1)], daemon=True).start()",
-        "def f(): return 7",
-    )
+    thread = "import threading\nthreading.Thread(target=lambda: [0 for _ in iter(int, 1)], daemon=True).start()"
+    remote = student(SPINS, thread, "def f(): return 7")
     assert remote.call("f") == 7
-    pids = [str(remote.process.process.pid), *descendants(remote.process.process.pid)]
+    pids = family(remote)
     assert len(pids) >= 4
 
-    def used():
-        stats = [Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split() for pid in pids]
-        return sum(int(ticks) for stat in stats for ticks in stat[11:13])
-
     def used_in(seconds):
-        before = used()
+        before = sum(map(ticks, pids))
         time.sleep(seconds)
-        return used() - before
+        return sum(map(ticks, pids)) - before
 
     assert used_in(0.5) > 0
     remote.pause()
@@ -614,17 +578,12 @@ def fails(error, cause):
                                      "PYTHONCOERCECLOCALE": "0"}])  # fmt: skip
 def test_the_grade_command_works_where_the_system_knows_no_letters_but_those_of_ascii(bubblewrap, tmp_path, locale):
     name = "Kurt Gödel 漢"
-    (tmp_path / "class" / name).mkdir(parents=True)
-    (tmp_path / "class" / name / f"{NOTEBOOK}.ipynb").write_bytes(honest(name))
     (tmp_path / "roster.csv").write_text(f"student,moodle\n{name},{name}\n", encoding="utf-8")
-    command = [sys.executable, "-m", "course_lib", "grade", "class", "--out", "results", "-j", "1",
-               "--secret-seed", "5", "--roster", "roster.csv"]  # fmt: skip
-    done = subprocess.run(command, cwd=tmp_path, env={**os.environ, **locale}, capture_output=True, timeout=300)
-    assert done.returncode == 0, done.stderr.decode()
-    rows = (tmp_path / "results" / "grades.csv").read_text(encoding="utf-8").splitlines()
-    points = sum(question.points for question in questions_of(NOTEBOOK))
-    assert rows[1].startswith(name) and rows[1].endswith(f",{points}") and len(rows) == 2
-    assert name in (tmp_path / "results" / "grades.json").read_text(encoding="utf-8")
+    folder, out = hand_in(tmp_path / "class", {name: honest(name)}), tmp_path / "results"
+    process = command(folder, out, "--roster", tmp_path / "roster.csv", env={**os.environ, **locale})
+    assert process.wait() == 0, process.stderr.read()
+    assert totals(out) == {name: POINTS}
+    assert list(students_of(out)) == [name]
 
 
 GRADES = """
@@ -648,6 +607,4 @@ def test_nothing_is_left_of_a_sandbox_when_its_grader_is_killed(bubblewrap, sign
     assert len(left) > 3
     subprocess.run(["kill", f"-{signal}", str(grader.pid)], check=True)
     grader.wait()
-    while any(state_of(pid) not in "XZ" for pid in left) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert [state_of(pid) for pid in left if state_of(pid) not in "XZ"] == []
+    assert all_end(left)

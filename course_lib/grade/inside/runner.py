@@ -20,16 +20,8 @@ from wire import GAME_FUNCTIONS, NotPlain, Peer, unpack  # noqa: E402
 
 del sys.path[:2]
 
-SILENT = (
-    "course_lib.watch",
-    "course_lib.explore",
-    "course_lib.check",
-    "course_lib.grade",
-    "matplotlib",
-    "IPython",
-    "ipywidgets",
-    "anywidget",
-)
+SILENT = ("matplotlib", "IPython", "ipywidgets", "anywidget",
+          "course_lib.watch", "course_lib.explore", "course_lib.check", "course_lib.grade")  # fmt: skip
 ABSENT = ("course_lib.search", "course_lib.alphazero")
 RUN_THE_CELL = ("time", "timeit", "capture", "prun")
 """Cell magics of which the body is Python; the others are skipped."""
@@ -124,8 +116,7 @@ class Shell:
             self.run(body)
 
     def run_line_magic(self, name, line, *more):
-        if name in RUN_THE_CELL:
-            self.run(line)
+        self.run_cell_magic(name, "", line)
 
     def __getattr__(self, name):
         return SILENCE
@@ -152,21 +143,20 @@ class Runner(Peer):
         self.execute(source, name)
 
     def execute(self, source, name):
-        """Run code in the student's namespace, as Jupyter does: with magics, and with `await` outside functions."""
+        """Run code in the student's namespace, as Jupyter does: with magics, and with `await` outside functions.
+
+        All cells have one event loop.
+        """
         try:
             code = compile(source, name, "exec", TOP_LEVEL_AWAIT)
         except SyntaxError:
             code = compile(without_magics(source), name, "exec", TOP_LEVEL_AWAIT)
         awaiting = eval(code, self.namespace)
         if code.co_flags & IS_COROUTINE:
-            self.wait_for(awaiting)
+            import asyncio
 
-    def wait_for(self, coroutine):
-        """Run a coroutine to its end, in one event loop for all cells."""
-        import asyncio
-
-        self.loop = self.loop or asyncio.Runner()
-        self.loop.run(coroutine)
+            self.loop = self.loop or asyncio.Runner()
+            self.loop.run(awaiting)
 
     def call_function(self, name, *arguments):
         """What the student's function answers, as plain data."""
@@ -226,21 +216,11 @@ class Runner(Peer):
     def resolve(self, kind, content):
         if kind in MADE:
             return MADE[kind](content)
-        number, value = self.made(kind, content)
+        number, description = content
+        value = STAND_INS[kind](self, number, description)
         self.ours[id(value)] = number
         self.kept.append(value)  # or its id may come back as another object's
         return value
-
-    def made(self, kind, content):
-        """The number and the stand-in of a function or a game, or a whole game."""
-        number, description = content
-        if kind == "function":
-            return number, lambda *arguments, **keywords: self.call(number, *arguments, **keywords)
-        if kind == "whole":
-            module, call = description
-            return number, eval(call, vars(import_module(module)).copy())
-        made = tree if kind == "tree" else proxy
-        return number, made(self, number, description)
 
 
 def array(content):
@@ -288,6 +268,17 @@ class Changed(Exception):
     """The student's function changed an argument."""
 
 
+def function(peer, number, _):
+    """A function of which the grader answers the calls."""
+    return lambda *arguments, **keywords: peer.call(number, *arguments, **keywords)
+
+
+def whole(peer, number, description):
+    """A game that is played in here."""
+    module, call = description
+    return eval(call, vars(import_module(module)).copy())
+
+
 def proxy(peer, number, players):
     """A game of which the grader answers the functions, so that it knows what was asked."""
     from course_lib.games import Game
@@ -315,6 +306,9 @@ def tree(peer, number, description):
     game = Tree.of_nodes([TreeNode(*node) for node in nodes], players)
     is_open = any(node.utilities is not None for node in game.nodes())
     return game
+
+
+STAND_INS = {"function": function, "whole": whole, "game": proxy, "tree": tree}
 
 
 def without_magics(source):
