@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
-from course_lib.check.compare import same, shown
+from course_lib.check.compare import NOT_EXPECTED, as_call, same, shown  # noqa: F401  (as_call: two modules of questions take it from here)
 from course_lib.check.question import ODD_ANSWER, StudentError
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import Game
@@ -35,12 +35,18 @@ class Note:
 
 
 class Report(Note):
-    """A `Failure` to be read. With the student's function, if it is at hand, its search is watched and drawn too."""
+    """A `Failure` to be read. With the student's function, if it is at hand, its search is watched and drawn too.
+
+    It begins with what goes wrong first, as far as that is known.
+    """
 
     def __init__(self, failure, function=None):
         self.failure = failure
         self.watched = watched_search(failure, function)
-        super().__init__(failure.words, self._rows(), filter(None, (parting(failure, self.watched), self._name())))
+        parted = parting(failure, self.watched)
+        words = [parted] if parted and failure.words == NOT_EXPECTED else filter(None, (parted, self._words()))
+        first, *others = words
+        super().__init__(first, self._rows(), filter(None, (*others, self._name())))
 
     @cached_property
     def pictures(self):
@@ -59,13 +65,20 @@ class Report(Note):
             return "not right yet"
         return f"expected {failure.question.show(failure.expected)}, not {self._answer()}"
 
+    def _words(self):
+        """What is wrong, for a headline."""
+        failure = self.failure
+        if failure.words != NOT_EXPECTED or not failure.question.reveals:
+            return failure.words
+        return f"{failure.question.show(failure.expected)} was expected, and your answer is {self._answer()}."
+
     def _rows(self):
         """(label, text) pairs: the case, expected beside actual."""
         question, case, expected, _, _, error, _ = self.failure
         if error is not None and error.line:
             yield "where", error.line
         if question.reveals:
-            yield "case", question.tell(case) if question.tell else as_call(question.name, case)
+            yield "case", question.as_text(case)
             yield "expected", question.show(expected)
             if error is None:
                 yield "your answer", self._answer()
@@ -79,7 +92,11 @@ class Report(Note):
     def _name(self):
         bug = self.failure.bug
         known = bug is not None and bug.sentence.lower() != self.failure.words.lower()
-        return f"This looks like a known mistake, {bug.name}: {bug.sentence}" if known else ""
+        return f"This looks like a known mistake: “{bug.name}”. {capital(bug.sentence)}" if known else ""
+
+
+def capital(text):
+    return text[:1].upper() + text[1:]
 
 
 @lru_cache
@@ -94,11 +111,6 @@ def _template():
 def _png(figure):
     """The size of a figure as drawn, and the picture as the source of an `<img>`."""
     return {**figure.png_size(), "source": f"data:image/png;base64,{b64encode(figure.png()).decode()}"}
-
-
-def as_call(name, case):
-    """The call of the student's function, or for a case without arguments its name."""
-    return f"{name}({', '.join(shown(argument, 300) for argument in case)})" if case else name
 
 
 def watched_search(failure, function):
@@ -123,7 +135,7 @@ def watched_so_far(function, *arguments):
 def parting(failure, watched):
     """The first node, in the order in which the search returns from them, whose value is not the true one."""
     value_of = failure.question.value_of
-    if watched is None or value_of is None:
+    if watched is None or value_of is None or failure.error is not None:
         return ""
     for event, node, value in watched.events:
         if event == EXIT and value is not None:
@@ -135,12 +147,18 @@ def parting(failure, watched):
 
 def _parting_words(game, node, value, true):
     below = [number_text(child.value) for child in node.children.values() if child.value is not None]
-    kind = kind_of(game, node.state)
-    kind = kind if kind == "leaf" else "chance node" if kind == "chance" else f"{kind.capitalize()} node"
+    kind = kind_of_node(game, node.state)
     where = f"{kind} {' '.join(map(str, node.path))}" if node.path else f"root, a {kind}"
     children = f" Its children came out as {', '.join(below)}." if below else ""
     values = f"worth {number_text(true)}, and you have {number_text(value)}."
     return f"Your search first goes wrong at the {where}: {values}{children}"
+
+
+def kind_of_node(game, state):
+    kind = kind_of(game, state)
+    if kind in ("leaf", "chance"):
+        return kind if kind == "leaf" else "chance node"
+    return f"{kind.capitalize()} node" if game.players == 2 else f"node of player {game.to_move(state)}"
 
 
 def pictures(failure, watched):
