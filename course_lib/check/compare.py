@@ -111,7 +111,8 @@ def value_and_action(best_actions):
             return wrong
         if not same(expected[0], given[0]):
             return "That is not the expected value."
-        return wrong_action(case, list(best_actions(*case)), given[1], "The value is right, but")
+        wrong = wrong_action(case, list(best_actions(*case)), given[1])
+        return f"The value is right, the action is not. {wrong}" if isinstance(wrong, str) else wrong
 
     return compare
 
@@ -130,18 +131,20 @@ def legal_actions(game, state):
     return list(game.actions(state))
 
 
-def wrong_action(case, best, given, but="That is wrong:"):
+def wrong_action(case, best, given):
     """What is wrong with an action of which only the `best` are right, or None; a `Bug` where it is a position."""
     if any(same(given, action) for action in best or [None]):
         return None
     game, state, *_ = case
     legal = legal_actions(game, state)
     if not best:
-        return f"{but} the action is None here, and yours is {shown(given)}."
-    if given is None:
-        return f"{but} there is no action: None is for where the game is over."
+        return f"Here the action is None, and yours is {shown(given)}."
     if any(same(given, action) for action in legal):
-        return f"{but} action {shown(given)} does not lead to it."
+        return f"Action {shown(given)} is not best here."
+    if given is None:
+        return (
+            "Yours is None, as if the game were over. Does the function return an action on every way through it?"
+        )
     if is_number(given) and any(same(given, legal.index(action)) for action in best):
         return POSITION
-    return f"{but} {shown(given)} is no action of this state: they are {', '.join(map(shown, legal))}."
+    return f"{shown(given)} is no action of this state: they are {', '.join(map(shown, legal))}."

@@ -102,7 +102,7 @@ def _shrunk(question, student):
 def _with_name(failure, student):
     """The failure with the known mistake that explains this and other cases, if there is one."""
     question = failure.question
-    if failure.unanswered or question.cases is None and not question.bugs:
+    if failure.unanswered or (question.cases is None and not question.bugs):
         return failure
     others = [*small_solved(question), *drawn_solved(question, PUBLIC_SEED)]
     Random(PUBLIC_SEED).shuffle(others)  # so that large and small ones come, if there is no time for all
@@ -110,4 +110,3 @@ def _with_name(failure, student):
     answers = takewhile(lambda _: not budget.is_spent(), asked(question, student, others))
     tried = [(failure.case, failure.expected, failure.error or failure.given), *answers]
     return failure._replace(bug=named_bug(question, tried))
-

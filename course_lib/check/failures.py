@@ -34,12 +34,12 @@ HINTS = (
     (r"not enough values to unpack|too many values to unpack",
         "The names on the left of = are not as many as the values on the right."),
     (r"TypeError.*NoneType",
-        "Something here is None: a variable that still has its first value, or what came of a function that ends without "
-        "`return` (`print` returns nothing)."),
+        "Something here is None: a variable that still has its first value, or what came of a function that ends "
+        "without `return` (`print` returns nothing)."),
     (r"TypeError: (bad operand|unsupported operand|can only concatenate|can't multiply|must be real).*(tuple|list)",
         "One cannot calculate with a pair. If your function returns (value, action), take its value first: `[0]`."),
-    (r"not supported between instances of '(tuple|list)' and|not supported between instances of '\w+' and '(tuple|list)'",
-        "A pair cannot be compared with a number. If your function returns (value, action), take its value first: `[0]`."),
+    (r"not supported between instances of ('\w+' and )?'(tuple|list)'",
+        "A pair cannot be compared with a number. If your function returns (value, action), take its value: `[0]`."),
     (r"'(int|float)' object is not subscriptable",
         "A number has no parts. Does one `return` of your function give the value alone, without the action?"),
     (r"KeyError", "The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`."),
@@ -72,7 +72,8 @@ def raised(error, line="", hint=None):
     if hint is None:
         hint = next((f" {words}" for pattern, words in HINTS if re.search(pattern, error)), "")
     end = "." if hint and not error.endswith((".", "?")) else ""
-    return StudentError(StudentError.RAISED, f"Your code raised {in_their_words(error)}".rstrip(": ") + end + hint, line)
+    words = f"Your code raised {in_their_words(error)}".rstrip(": ")
+    return StudentError(StudentError.RAISED, f"{words}{end}{hint}", line)
 
 
 def other_arguments(name, count, message):

@@ -92,8 +92,8 @@ def check(identifier, answer):
 
     Returns nothing: it prints that the visible checks passed, and how many cases, or raises `CheckFailed`, or
     `NotAnswered` where there is no answer yet; both are an `AssertionError`. The answer finds what it finds in a graded
-    run: of course_lib only the games. Code that does not end is stopped and has failed. For an unknown question, or before `student()` where it is needed, `NotPossible`, a
-    `ValueError`.
+    run: of course_lib only the games. Code that does not end is stopped and has failed. For an unknown question, or
+    before `student()` where it is needed, `NotPossible`, a `ValueError`.
     """
     global _last
     question, printed = _question(identifier), Printed()

@@ -8,14 +8,26 @@ from math import inf
 from hypothesis import strategies as st
 
 from course_lib.check.boards import board_picture
-from course_lib.check.cases import FOUR_WORTHS, WORTHS, in_turn, random_trees, shapes, small_trees, tree_game
-from course_lib.check.compare import is_number, misfit, same, shown, value_and_action
+from course_lib.check.cases import (
+    FOUR_WORTHS,
+    WORTHS,
+    ends_of_games,
+    in_turn,
+    random_trees,
+    shapes,
+    small_trees,
+    tree_game,
+    tree_of,
+)
+from course_lib.check.compare import EXCHANGED_PAIR, is_number, misfit, same, shown, value_and_action
 from course_lib.check.mistakes import mistakes
 from course_lib.check.personal import tree_from
 from course_lib.check.question import Bug, Question, Recorded, call_and_leaves, choice, read
 from course_lib.check.searches import (
     BETTER,
+    COUNTED,
     EXCHANGED,
+    FIRST_ONLY,
     FROM_ZERO,
     OF_UTILITY,
     OVERWRITTEN,
@@ -47,7 +59,8 @@ def small_cuts(turns=True):
     deeper = [([None, [[None, [None, None]]]], FOUR_WORTHS)]
     games = [tree_game(shape, order, in_turn(shape, first)) for shape, worths in deep + deeper
              for order in permutations(worths) for first in (MAX, MIN)]  # fmt: skip
-    return sorted([*small_trees(turns), *games], key=lambda game: len(leaf_paths(game)))
+    ends = [tree_of(*end) for end in ends_of_games()]
+    return sorted([*small_trees(turns), *games, *ends], key=lambda game: len(leaf_paths(game)))
 
 
 def height(shape):
@@ -58,20 +71,37 @@ def height(shape):
 
 
 def not_needed(right, what="leaf"):
-    """Compare (what is returned, leaves looked at): `right` judges the first, and no leaf may be one too many."""
+    """Compare (what is returned, leaves looked at): `right` judges the first; the leaves come once each, in order."""
 
     def compare(case, expected, given):
         wrong = right(case, expected[0], given[0])
-        missing = [leaf for leaf in expected[1] if leaf not in given[1]]
-        if wrong and missing:
-            words = f"{wrong} The {what} {missing[0]}, which matters, was not looked at."
-            return Bug("pruned but wrong", f"Pruned but wrong. {words}")
-        more = [leaf for leaf in given[1] if leaf not in expected[1]]
-        if wrong or not more:
+        if wrong == EXCHANGED_PAIR:
             return wrong
-        return f"The value is right, but the {what} {more[0]} is looked at, which α and β make unnecessary."
+        leaves = wrong_leaves(expected[1], given[1], what)
+        if wrong and leaves:
+            return f"{wrong} {leaves}" if isinstance(wrong, str) else wrong
+        return wrong or (leaves and f"The value is right. {leaves}")
 
     return compare
+
+
+def wrong_leaves(right, given, what):
+    """What is wrong with the leaves that were looked at, or None."""
+    missing = [leaf for leaf in right if leaf not in given]
+    if missing:
+        return f"The {what} {missing[0]}, which matters, is not looked at."
+    for number, leaf in enumerate(given):
+        if leaf not in right:
+            return f"The {what} {leaf} is looked at, which α and β make unnecessary."
+        if leaf in given[:number]:
+            return (
+                f"The {what} {leaf} is looked at twice: keep what a call returns in a variable, do not call again."
+            )
+        if leaf != right[number]:
+            return (
+                f"The {what} {leaf} is looked at before {right[number]}: keep to the order of game.actions."
+            )
+    return None
 
 
 def right_value(case, expected, given):
@@ -146,8 +176,9 @@ AN_EQUAL = (
 )
 SPARES = "the value comes out right, and leaves are looked at for nothing: "
 MISTAKES = (
-    ("right value but nothing pruned", "v is never held against the other player's bound, or the bounds never move.",
-        {"v >= beta if player == MAX else v <= alpha": "False"}),
+    ("right value but nothing pruned", "v is never held against the other player's bound, or the bounds never move, or "
+        "they are not handed to the children.", {"v >= beta if player == MAX else v <= alpha": "False"}),
+    said(FIRST_ONLY, {"v >= beta if player == MAX else v <= alpha": "True"}),
     ("pruning with < where ≤ is right", f"{SPARES}a Min node may stop at v = α already, and a Max node at v = β.",
         {"v >= beta": "v > beta", "v <= alpha": "v < alpha"}),
     ("pruning with < where ≤ is right", f"{SPARES}a Max node may stop at v = β already.", {"v >= beta": "v > beta"}),
@@ -188,8 +219,14 @@ SEARCH = Question(
     gist=value_of_answer,
     show=as_text,
     value_of=exact_value,
-    bugs=mistakes(alpha_beta, AN_EQUAL, *MISTAKES),
-)
+    bugs=mistakes(
+        alpha_beta,
+        AN_EQUAL,
+        *MISTAKES,
+        ("the action comes from below", "return the action of this node, not the one that its child returned.",
+            {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, below"}),
+    ),
+)  # fmt: skip
 
 
 # The cut with the wrong comparisons, to be mended. The answer is a value.
@@ -264,8 +301,9 @@ def negamax(game, state, depth, evaluate, alpha=-inf, beta=inf):
 
 
 OF_NEGAMAX = (
-    ("right value but nothing pruned", "a node may stop when alpha >= beta; and its children's window is [−β, −α].",
-        {"alpha >= beta": "False"}),
+    ("right value but nothing pruned", "a node may stop when alpha >= beta, if alpha moves, and if its children are "
+        "handed the window [−β, −α].", {"alpha >= beta": "False"}),
+    said(FIRST_ONLY, {"alpha >= beta": "True"}),
     ("pruning with < where ≤ is right", f"{SPARES}a node may stop at alpha = beta already.",
         {"alpha >= beta": "alpha > beta"}),
     ("the window does not come from above", f"{SPARES}turned round, the window [α, β] is [−β, −α]: hand both on.",
@@ -386,6 +424,9 @@ NEGAMAX = Question(
             ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
                 {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
             *OF_NEGAMAX,
+            said(COUNTED, {"alpha=-inf, beta=inf):": "alpha=-inf, beta=inf, player=1):",
+                           "    player = 1 if game.to_move(state) == MAX else -1\n": "",
+                           "-beta, -alpha)": "-beta, -alpha, -player)"}),
         ),
         Bug("Max's value", MAXS_VALUE, negamax_for_max),
     ),
