@@ -17,7 +17,7 @@ from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, shap
 from course_lib.check.compare import equal, is_number, misfit, same, shown
 from course_lib.check.mistakes import mistakes
 from course_lib.check.question import Bug, Question, Recorded, choice, read
-from course_lib.check.search_trees import iteration_in, iterations_of, prefixes, tree_node, tree_with
+from course_lib.check.search_trees import iteration_in, iterations_of, lettered, prefixes, tree_node, tree_with
 from course_lib.check.searches import told_with
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
@@ -61,6 +61,8 @@ UCB1 = Question(
         ("the wrong logarithm", "ln is the natural logarithm, math.log.", {"math.log(": "math.log2("}),
         ("N of parent and child exchanged", "the logarithm is that of the parent's visits.",
             {"math.log(N_parent) / N": "math.log(N) / N_parent"}),
+        ("the child's visits in the logarithm", "the logarithm is that of the parent's visits.",
+            {"math.log(N_parent)": "math.log(N)"}),
         ("U is not divided", "the first term is the average, U(n)/N(n).", {"U / N": "U"}),
         ("no visits yet", "a node without visits comes before all others: its UCB1 is +∞, math.inf.",
             {"    if N == 0:\n        return inf\n": ""}),
@@ -127,7 +129,7 @@ def searched(game, iterations, luck):
 
 
 RESULTS = st.sampled_from([-1, 0, 1])
-TREES = st.one_of(tree_games(RESULTS), tree_games(RESULTS, plies=4, most=2))
+TREES = st.one_of(tree_games(RESULTS), tree_games(RESULTS).map(lettered), tree_games(RESULTS, plies=4, most=2))
 
 
 @lru_cache
@@ -141,6 +143,10 @@ def small_games(most=3, turns=False):
         for worths in product((-1, 0, 1), repeat=leaves_of(shape))
         for movers in (product((0, 1), repeat=inner_nodes(shape)) if turns else (in_turn(shape, p) for p in (0, 1)))
     ]
+
+
+LETTERED = [lettered(TreeGame(tree)) for tree in ([[1.0, -1.0], [0.0]], [[-1, 1, 0], 1])]
+"""Two with other actions than 0, 1, 2 …, and the first with other numbers than whole ones."""
 
 
 def grown(game, iterations, seed):
@@ -204,7 +210,7 @@ SELECT = Question(
     small=lambda: [(*grown(TreeGame([[[1]]]), 5, 1), C), (TreeGame([1, 0]), NEAR, 2),
                    *((*grown(game, n, n), c) for game in small_games() for n in (1, 3, 7) for c in (0.5, 2)),
                    *((*grown(TreeGame([worths]), 4, 4), 3) for worths in ([-1, 1], [1, -1])),
-                   (TreeGame([[1, 0], 0]), WIDE, C)],
+                   (TreeGame([[1, 0], 0]), WIDE, C), *((*grown(game, 9, 9), C) for game in LETTERED)],
     cases=st.builds(lambda game, n, seed, c: (*grown(game, n, seed), c), TREES, st.integers(2, 40),
                     st.integers(0, 999), st.sampled_from([0.5, 1.4, 3])),
     reference=selected,
@@ -256,43 +262,28 @@ def wrong_child(case, expected, given):
         return None if same(list(given), list(expected)) else "There was nothing left to try: that gives None."
     if child is None:
         return f"There is something left to try, {untried}, and no child was returned."
-    state, player, action, U, N = child
+    state, player, action, *numbers = child
     if action not in untried:
         return f"The child's action is {shown(action)}; the untried ones are {untried}."
     if same(state, path):
-        return CHILD_BUGS["the state above"]
+        return Bug("the state above", "The child's state is game.result(node.state, action).")
     if not same(state, (*path, action)):
-        return f"After action {action} the state is {(*path, action)}; the child's is {shown(state)}."
+        return f"After action {shown(action)} the state is {(*path, action)}; the child's is {shown(state)}."
     if children.count("new") != 1:
-        return CHILD_BUGS["kept twice" if "new" in children else "the child is not kept"]
+        name = "kept twice" if "new" in children else "the child is not kept"
+        return Bug(name, "Put the child into node.children once, or it is lost or tried twice.")
     if sorted(other for other in children if other != "new") != sorted(tried):
         return f"Beside the new child, node.children has the actions {tried} from before, and yours has others."
     if action in left:
-        return CHILD_BUGS["the action stays untried"]
+        return Bug("the action stays untried", "Take the action out of node.untried, or it is tried again.")
     if sorted(left) != sorted(set(untried) - {action}):
         return f"node.untried is {left} now: the action that was tried is untried no more, and the others are."
     if player != game.to_move(path):
-        return CHILD_BUGS["the wrong player"]
-    if same((U, N), (0, 1)):
-        return CHILD_BUGS["a visit too early"]
-    return None if same((U, N), (0, 0)) else f"A new child begins with U = 0 and N = 0, not {shown(U)} and {shown(N)}."
-
-
-INTO = "the child's player is who moved into it: the one to move in the node that was expanded."
-CHILD_MISTAKES = mistakes(
-    expanded,
-    ("the wrong player", INTO, {"game.to_move(path)": "game.to_move((*path, action))"}),
-    ("the wrong player", INTO, {"game.to_move(path)": "player_into(game, path)"}),
-    ("the wrong player", INTO, {"game.to_move(path)": "1 - player_into(game, path)"}),
-    ("the wrong player", INTO, {"game.to_move(path)": "MAX"}),
-    ("the action stays untried", "take the action out of node.untried, or it is tried again.",
-        {"], left": "], untried"}),
-    ("the child is not kept", "put the child into node.children, or it is lost.", {', "new"]': "]"}),
-    ("kept twice", "put the child into node.children once.", {', "new"]': ', "new", "new"]'}),
-    ("the state above", "its state is game.result(node.state, action).", {"((*path, action), ": "(path, "}),
-    ("a visit too early", "back-propagation counts the visit; a new child begins with N = 0.", {"0, 0)": "0, 1)"}),
-)  # fmt: skip
-CHILD_BUGS = {bug.name: bug._replace(sentence=bug.sentence[0].upper() + bug.sentence[1:]) for bug in CHILD_MISTAKES}
+        return Bug("the wrong player", "The child's player is who moved into it: the one to move in the node that was "
+                   "expanded.")  # fmt: skip
+    if same(numbers, (0, 0)):
+        return None
+    return Bug("a visit too early", "A new child begins with U = 0 and N = 0: back-propagation counts the visit.")
 
 
 def expansion_words(answer):
@@ -319,7 +310,7 @@ def expansion_watched(expand, failure):
 
 
 def small_expansions():
-    tables = (grown(game, n, n) for game in small_games(turns=True) for n in range(4))
+    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *LETTERED] for n in range(4))
     return [(TreeGame(1), {(): (0, 1)}, ()), *((*table, path) for table in tables for path in table[1])]
 
 
@@ -338,7 +329,6 @@ EXPAND = Question(
     searched=lambda case: None,
     explored=expansion_watched,
     draw=numbers_drawn,
-    bugs=CHILD_MISTAKES,
 )  # fmt: skip
 
 
@@ -354,11 +344,20 @@ def simulated(game, state, policy):
 REWARD = "(game.utility(state, MAX) + 1) / 2"
 
 
+class Policy(Lookup):
+    """A policy from its table. Where the game is over it has no action."""
+
+    def __call__(self, state):
+        if state not in self:
+            raise ValueError(f"the game is over in {state}, so the policy has no action there")
+        return self[state]
+
+
 def with_policy(game, state, number=0):
     """The case in which a policy that looks random is played."""
     luck = random.Random(number)
     inner = [path for path in game.paths() if not game.is_terminal(path)]
-    return game, state, Lookup({path: luck.choice(game.actions(path)) for path in inner})
+    return game, state, Policy({path: luck.choice(game.actions(path)) for path in inner})
 
 
 SIMULATE = Question(
@@ -367,7 +366,8 @@ SIMULATE = Question(
     kind="write",
     points=2,
     name="simulate",
-    small=lambda: [with_policy(game, state, n) for game in small_games() for n in (0, 1) for state in game.paths()],
+    small=lambda: [with_policy(game, state, n) for game in [*small_games(), *LETTERED]
+                   for n in (0, 1) for state in game.paths()],
     cases=TREES.flatmap(lambda game: st.builds(with_policy, st.just(game), st.sampled_from(list(game.paths())),
                                                st.integers(0, 999))),
     reference=simulated,
@@ -382,17 +382,18 @@ SIMULATE = Question(
         ("a utility, not a reward", "a utility goes from −1 to 1, a reward from 0 to 1; a draw is ½.",
             {REWARD: "game.utility(state, MAX)"}),
         ("a draw counted as a loss", "a draw is worth ½ to both.", {REWARD: "int(game.utility(state, MAX) > 0)"}),
-        ("a draw counted as a win", "a draw is worth ½ to both.", {REWARD: "int(game.utility(state, MAX) >= 0)"}),
         ("the policy is not asked", "policy(state) says which action is played, in every state.",
             {"policy(state)": "game.actions(state)[0]"}),
         ("the policy is not asked", "policy(state) says which action is played, in every state.",
             {"policy(state)": "game.actions(state)[-1]"}),
+        ("an action taken for a position", "policy(state) is the action itself, not its place in game.actions(state).",
+            {"policy(state)": "game.actions(state)[policy(state)]"}),
         ("the policy plays for Max only", "policy(state) plays for both.",
             {"policy(state)": "policy(state) if game.to_move(state) == MAX else game.actions(state)[0]"}),
         ("the playout begins at the root", "play on from the state that was given.",
             {"    while": "    state = game.initial_state()\n    while"}),
         ("the policy is asked once", "ask policy(state) again in every state.",
-            {"    while": "    action = policy(state)\n    while", "policy(state))": "action)"}),
+            {"    while": "    action = game.is_terminal(state) or policy(state)\n    while", "policy(state))": "action)"}),
         ("utility from the wrong side", "the reward is Max's, whoever is to move where the playout begins.",
             {"    while": "    player = game.to_move(state)\n    while", "MAX": "player"}),
     ),
@@ -450,7 +451,7 @@ def propagation_drawn(case, given):
 
 
 def small_paths():
-    tables = (grown(game, n, n) for game in small_games(2, turns=True) for n in (1, 3))
+    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *LETTERED] for n in (1, 3))
     return [(*table, state, reward) for table in tables for state in table[1] for reward in (1, 0, 0.5)]
 
 
@@ -484,7 +485,10 @@ BACKPROPAGATE = Question(
             {"1 - reward": "-reward"}),
         ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
             {"player_into(game, node)": "(len(node) + player_into(game, ())) % 2"}),
-        ("a draw counted as a loss", "a draw, ½, is worth ½ to both.", {GAINED: f"({GAINED}) // 1"}),
+        ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
+            {"player_into(game, node)": "(len(state) - len(node) + player_into(game, state)) % 2"}),
+        ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
+            {"player_into(game, node)": "(len(state) - len(node)) % 2"}),
         ("visits not counted", "each node of the path has one visit more.", {"N + 1": "N"}),
         ("the root is left out", "the root is a node of the path too.", {"list(after)": "list(after)[1:]"}),
         ("the last node is left out", "the last node is one of the path too.", {"list(after)": "list(after)[:-1]"}),
@@ -571,7 +575,8 @@ def for_max(game, counts, child):
 
 ONE_PLY = {"plies": 1}
 OTHERWISE = (
-    (NEVER, f"{OWN}: where Max gets r, Min gets 1 − r.", {"gain": lambda game, node, reward: reward}),
+    ("Min helps Max", f"{OWN}: Min gets 1 − r. And whoever moves selects the largest UCB1.",
+        {"gain": lambda game, node, reward: reward}),
     ("the wrong side", f"{OWN}, not for the other one.", {"gain": lambda *way: 1 - gain(*way)}),
     ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.", {"gain": in_turns}),
     ("Min takes the smallest", LARGEST, {"score": for_max}),
@@ -764,14 +769,23 @@ SHAPE = (3, 2)
 
 
 def own_table(numbers):
-    """(U, N) of nodes on three levels, where UCB1 chooses clearly, and at the root not the largest average."""
+    """(U, N) of nodes on three levels, where UCB1 chooses clearly, and otherwise than wrong rules do."""
     while True:
         counts = table_from(numbers)
         path = selected(board(), counts, C)
-        means = {(a,): counts[(a,)][0] / counts[(a,)][1] for a in range(3)}
-        by_mean = max(means, key=means.get)
-        if by_mean != path[1] and clear(counts, list(means)) and clear(counts, [(*path[1], b) for b in range(2)]):
+        first, second = [(a,) for a in range(SHAPE[0])], [(*path[1], b) for b in range(SHAPE[1])]
+        others = [[max(first, key=rule(counts)), max(second, key=rule(counts))] for rule in WRONG_RULES]
+        if clear(counts, first) and clear(counts, second) and path[1:] not in others:
             return (counts,)
+
+
+WRONG_RULES = (
+    lambda counts: lambda node: counts[node][0] / counts[node][1],
+    lambda counts: lambda node: -counts[node][1],
+    lambda counts: lambda node: ucb1(*counts[node], counts[()][1], C),
+    lambda counts: lambda node: by_ucb1(counts, node, C) if len(node) == 1 else -by_ucb1(counts, node, -C),
+)
+"""The largest average, the fewest visits, the root's N everywhere, and Min taking the smallest U/N − C √…"""
 
 
 def board():
