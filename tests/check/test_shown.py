@@ -118,7 +118,7 @@ def test_the_explorer_has_all_iterations_of_a_search():
     game, _, iterations, _ = failure.case
     assert len(watched.iterations) == iterations
     most = max(watched.children[0], key=lambda number: watched.numbers()[number].visits)
-    assert watched.nodes[most].action == failure.given
+    assert watched.nodes[most].action == failure.given[0][0]
     assert all(node.state in game._nodes for node in watched.nodes)
     assert last_step(watched) == 4 * iterations
 
