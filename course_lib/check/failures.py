@@ -45,6 +45,7 @@ HINTS = (
     (r"KeyError", "The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`."),
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
         "There are no actions where the game is over: ask `is_terminal` first."),
+    (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some have names."),
     (r"UnboundLocalError", "This name gets its value on some ways through the function only, or only later."),
     (r"NameError", "Is the name spelled as it was defined, and was the cell that defines it run?"),
 )  # fmt: skip
@@ -72,7 +73,7 @@ def raised(error, line="", hint=None):
     if hint is None:
         hint = next((f" {words}" for pattern, words in HINTS if re.search(pattern, error)), "")
     end = "." if hint and not error.endswith((".", "?")) else ""
-    words = f"Your code raised {in_their_words(error)}".rstrip(": ")
+    words = f"Your code raised {in_their_words(error.splitlines()[0])}".rstrip(": ")
     return StudentError(StudentError.RAISED, f"{words}{end}{hint}", line)
 
 

@@ -152,5 +152,4 @@ def _changed(names, fresh):
     """The names whose values, plain ones, are others than in a fresh run."""
     plain = list | dict | set | int | float | str | tuple
     return [name for name, value in names.items()
-            if isinstance(value, plain) and not name.startswith("_") and name in fresh
-            and repr(value) != repr(fresh[name])]  # fmt: skip
+            if isinstance(value, plain) and name in fresh and repr(value) != repr(fresh[name])]  # fmt: skip
