@@ -504,10 +504,11 @@ def not_in_time(case, expected, given):
 def wrong_deadline(case, depth, until):
     """What is said of a search that was given this deadline."""
     _, now, seconds = case
-    if is_number(until) and until in (seconds, now + seconds) or depth == 1:
-        return Bug(*THE_START) if is_number(until) and same(until, seconds) else (
-            f"Search {depth} was given the deadline {shown(until)}; by the clock, time is up at {now + seconds}.")  # fmt: skip
-    return Bug(*ALL_THE_TIME)
+    if is_number(until) and same(until, seconds):
+        return Bug(*THE_START)
+    if depth > 1 and is_number(until) and until > now + seconds:
+        return Bug(*ALL_THE_TIME)
+    return f"Search {depth} was given the deadline {shown(until)}; by the clock, time is up at {now + seconds}."
 
 
 def wrong_column(case, given, begun):
