@@ -43,7 +43,7 @@ def _told(question, tried):
     told = set()
     for case, expected, given in tried:
         try:
-            told.add(question.compare(case, expected, given) if not isinstance(given, StudentError) else given)
+            told.add(None if isinstance(given, StudentError) else question.compare(case, expected, given))
         except ODD_ANSWER:
             return None
     told.discard(None)

@@ -10,6 +10,8 @@ from course_lib.games import MAX, MIN, Chance, TicTacToe, TreeGame, Turn
 
 WORTHS, FOUR_WORTHS = (-1, 0, 2), (-1, 0, 1, 2)
 """What the leaves of small trees are worth: those of up to three leaves, and those of four, all different there."""
+FAR = 10**6
+"""What a leaf may be worth, for searches that begin with a number in the place of infinity."""
 
 
 class Lookup(dict):
@@ -132,7 +134,9 @@ def small_trees(turns=True):
             anybody = turns and (leaves < 3 or shape in list(shapes(leaves, depth, single=False)))
             games += [tree_game(shape, worths, movers) for worths in product(WORTHS, repeat=leaves)
                       for movers in _movers(shape, anybody)]  # fmt: skip
-            if leaves > 1:
+            if leaves == 1:
+                games += [tree_game(shape, [far], in_turn(shape, first)) for far, first in ((-FAR, MAX), (FAR, MIN))]
+            else:
                 games += [with_names(tree_game(shape, worths, movers)) for worths in permutations(WORTHS, leaves)
                           for movers in _movers(shape, False)]  # fmt: skip
     for shape in sorted(shapes(4, 3, single=False), key=inner_nodes):
@@ -150,7 +154,7 @@ def _movers(shape, anybody):
 
 EARLY = st.sampled_from([True, False, False, False, False])
 """Whether a node ends early, as a leaf: seldom, but Hypothesis makes cases smaller towards the first of a list."""
-LEAVES = st.integers(-4, 9)
+LEAVES = st.one_of(st.integers(-4, 9), st.sampled_from([0.5, -0.5, 1.5]))
 
 
 @st.composite

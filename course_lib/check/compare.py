@@ -7,6 +7,7 @@ from typing import NamedTuple
 TOLERANCE = 1e-9
 """How far a number may be off, in proportion to its size if that is above 1."""
 NOT_EXPECTED = "That is not the expected answer."
+NOT_VALUE = "That is not the expected value."
 """All that there is to say where only the two answers differ: a report begins with them instead."""
 
 
@@ -92,11 +93,11 @@ def equal(case, expected, given, tolerance=TOLERANCE):
 
 
 EXCHANGED_PAIR = Bug(
-    "value and action exchanged", "the pair is (value, action), in this order; yours are the other way round."
+    "value and action exchanged", "The pair is (value, action), in this order; yours are the other way round."
 )
 POSITION = Bug(
     "a position in the list for the action",
-    "return the action itself, as `game.actions(state)` gives it, not its number in that list.",
+    "Return the action itself, as `game.actions(state)` gives it, not its number in that list.",
 )
 
 
@@ -110,7 +111,7 @@ def value_and_action(best_actions):
         if wrong:
             return wrong
         if not same(expected[0], given[0]):
-            return "That is not the expected value."
+            return NOT_VALUE
         wrong = wrong_action(case, list(best_actions(*case)), given[1])
         return f"The value is right, the action is not. {wrong}" if isinstance(wrong, str) else wrong
 
@@ -142,9 +143,7 @@ def wrong_action(case, best, given):
     if any(same(given, action) for action in legal):
         return f"Action {shown(given)} is not best here."
     if given is None:
-        return (
-            "Yours is None, as if the game were over. Does the function return an action on every way through it?"
-        )
+        return "Yours is None, as if the game were over. Does the function return an action on every way through it?"
     if is_number(given) and any(same(given, legal.index(action)) for action in best):
         return POSITION
     return f"{shown(given)} is no action of this state: they are {', '.join(map(shown, legal))}."

@@ -30,7 +30,7 @@ HINTS = (
     (r"'(function|method|Lookup)' object is not (subscriptable|iterable)",
         "A function is called with parentheses, not with brackets, and gives its value only then."),
     (r"cannot unpack non-iterable (int|float|bool)",
-        "Two names get their values here from a single number. Does each `return` of your function give a pair?"),
+        "Two names get their values here from a single number: what is unpacked is no pair."),
     (r"not enough values to unpack|too many values to unpack",
         "The names on the left of = are not as many as the values on the right."),
     (r"TypeError.*NoneType",
@@ -41,10 +41,11 @@ HINTS = (
     (r"not supported between instances of ('\w+' and )?'(tuple|list)'",
         "A pair cannot be compared with a number. If your function returns (value, action), take its value: `[0]`."),
     (r"'(int|float)' object is not subscriptable",
-        "A number has no parts. Does one `return` of your function give the value alone, without the action?"),
+        "What stands before the brackets [ ] is a single number here."),
     (r"KeyError", "The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`."),
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
         "There are no actions where the game is over: ask `is_terminal` first."),
+    (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some have names."),
     (r"UnboundLocalError", "This name gets its value on some ways through the function only, or only later."),
     (r"NameError", "Is the name spelled as it was defined, and was the cell that defines it run?"),
 )  # fmt: skip
@@ -72,7 +73,7 @@ def raised(error, line="", hint=None):
     if hint is None:
         hint = next((f" {words}" for pattern, words in HINTS if re.search(pattern, error)), "")
     end = "." if hint and not error.endswith((".", "?")) else ""
-    words = f"Your code raised {in_their_words(error)}".rstrip(": ")
+    words = f"Your code raised {in_their_words(error.splitlines()[0])}".rstrip(": ")
     return StudentError(StudentError.RAISED, f"{words}{end}{hint}", line)
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
-from course_lib.check.compare import NOT_EXPECTED, as_call, same, shown  # noqa: F401  (as_call: two modules of questions take it from here)
+from course_lib.check.compare import NOT_EXPECTED, NOT_VALUE, as_call, is_number, same, shown  # noqa: F401  (as_call: two modules of questions take it from here)
 from course_lib.check.question import ODD_ANSWER, StudentError
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import Game
@@ -44,8 +44,7 @@ class Report(Note):
         self.failure = failure
         self.watched = watched_search(failure, function)
         parted = parting(failure, self.watched)
-        words = [parted] if parted and failure.words == NOT_EXPECTED else filter(None, (parted, self._words()))
-        first, *others = words
+        first, *others = [parted] if parted and self._only_differ() else filter(None, (parted, self._words()))
         super().__init__(first, self._rows(), filter(None, (*others, self._name())))
 
     @cached_property
@@ -60,16 +59,23 @@ class Report(Note):
         if failure.bug:
             return failure.bug.name
         if failure.error is not None or failure.question.kind == "beat":
-            return failure.words
+            return re.split(r"(?<=\.) ", failure.words)[0]
         if not failure.question.reveals:
             return "not right yet"
         return f"expected {failure.question.show(failure.expected)}, not {self._answer()}"
 
+    def _only_differ(self):
+        return self.failure.words in (NOT_EXPECTED, NOT_VALUE)
+
     def _words(self):
         """What is wrong, for a headline."""
         failure = self.failure
-        if failure.words != NOT_EXPECTED or not failure.question.reveals:
+        if not failure.words.startswith((NOT_EXPECTED, NOT_VALUE)) or not failure.question.reveals:
             return failure.words
+        right, given = shown(value_part(failure.expected)), shown(value_part(failure.given))
+        _, words, more = failure.words.rpartition(NOT_VALUE)
+        if words:
+            return f"The value is {right} here, and yours is {given}.{more}"
         return f"{failure.question.show(failure.expected)} was expected, and your answer is {self._answer()}."
 
     def _rows(self):
@@ -96,7 +102,8 @@ class Report(Note):
 
 
 def capital(text):
-    return text[:1].upper() + text[1:]
+    """A sentence with a capital, unless it begins with code, such as evaluate(state)."""
+    return text if re.match("[^ ]*[^A-Za-z,;: ]|[b-z] ", text) else text[:1].upper() + text[1:]
 
 
 @lru_cache
@@ -137,12 +144,21 @@ def parting(failure, watched):
     value_of = failure.question.value_of
     if watched is None or value_of is None or failure.error is not None:
         return ""
+    if not any(same(watched.root.value, part) for part in (failure.given, value_part(failure.given))):
+        return ""  # what is called again and again returns something else than the answer
     for event, node, value in watched.events:
         if event == EXIT and value is not None:
             true = value_of(failure.case, node)
-            if true is not None and not same(true, value):
+            if true is not None and is_number(true) == is_number(value) and not same(true, value):
                 return _parting_words(watched.game, node, value, true)
     return ""
+
+
+def value_part(answer):
+    """The value in an answer of a value, a pair (value, action), or either with the leaves looked at."""
+    while isinstance(answer, tuple | list) and answer and isinstance(answer[0], tuple | list) and len(answer) == 2:
+        answer = answer[0]
+    return answer[0] if isinstance(answer, tuple | list) and len(answer) == 2 else answer
 
 
 def _parting_words(game, node, value, true):

@@ -68,12 +68,24 @@ def is_hidden(value):
 @contextmanager
 def as_graded(answer):
     """While an answer is checked, its names and its imports hold what they hold in a graded run. Yields the answer."""
+    names = names_of(answer)
+    with _swapped(names, hidden(names)):
+        answer = stand_in(getattr(answer, "__name__", ""), answer) if is_hidden(answer) else answer
+        yield with_rooms_shut(answer) if callable(answer) else answer
+
+
+def with_rooms_shut(function):
+    """The function; while it is called, imports find stand-ins. What is imported is put back, as it was before."""
     loaded = [name for name in sys.modules if name.startswith(ABSENT + SILENT)]
     rooms = {name: StandIn(name) for name in (*ABSENT, *SILENT, *loaded)}
     of_package = {name.rpartition(".")[2]: room for name, room in rooms.items() if name.count(".") == 1}
-    names = names_of(answer)
-    with _swapped(sys.modules, rooms), _swapped(vars(course_lib), of_package), _swapped(names, hidden(names)):
-        yield stand_in(getattr(answer, "__name__", ""), answer) if is_hidden(answer) else answer
+
+    @functools.wraps(function)
+    def graded(*arguments):
+        with _swapped(sys.modules, rooms), _swapped(vars(course_lib), of_package):
+            return function(*arguments)
+
+    return graded
 
 
 @contextmanager
@@ -152,5 +164,4 @@ def _changed(names, fresh):
     """The names whose values, plain ones, are others than in a fresh run."""
     plain = list | dict | set | int | float | str | tuple
     return [name for name, value in names.items()
-            if isinstance(value, plain) and not name.startswith("_") and name in fresh
-            and repr(value) != repr(fresh[name])]  # fmt: skip
+            if isinstance(value, plain) and name in fresh and repr(value) != repr(fresh[name])]  # fmt: skip

@@ -45,7 +45,7 @@ UTILITY_SIDE, EXCHANGED, EVERYBODY = "utility from the wrong side", "max and min
 OVERWRITTEN, FROM_ZERO = "the last value overwrites the best", "the best value starts at 0"
 WRONG_END, NOTHING = "the best value starts at the wrong end", "0 is taken for nothing"
 COUNTED, FIRST_ONLY = "turns counted instead of asked", "only the first action is looked at"
-BELOW_ALL = "the best value starts at −∞ for both"
+BELOW_ALL, SAME_TEST = "the best value starts at −∞ for both", "the same comparison for both"
 SENTENCES = {
     UTILITY_SIDE: "a leaf is worth game.utility(state, MAX), whoever would be to move there.",
     EXCHANGED: "where MAX is to move the largest value counts, where MIN is, the smallest.",
@@ -54,6 +54,7 @@ SENTENCES = {
     FROM_ZERO: "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.",
     WRONG_END: "begin with −∞ for Max, who looks for more, and with +∞ for Min.",
     FIRST_ONLY: "is there a `return` or a `break` inside the loop? Then the other actions are never tried.",
+    SAME_TEST: "Max looks for more, v2 > v, and Min for less, v2 < v.",
     BELOW_ALL: "nothing is below −∞: Min, who looks for less, begins with +∞.",
     NOTHING: "a value of 0 is false to Python: ask whether it `is None`.",
     COUNTED: "ask game.to_move(state) at every node: Min may begin, and a player may move twice in a row.",
@@ -72,6 +73,7 @@ OF_UTILITY = (
 OF_CHOICE = (
     said(EXCHANGED, {START: "inf if player == MAX else -inf", BETTER: "v2 < v if player == MAX else v2 > v"}),
     said(EVERYBODY, {START: "-inf", BETTER: "v2 > v"}),
+    said(SAME_TEST, {BETTER: "v2 > v"}),
     said(OVERWRITTEN, {BETTER: "True"}),
     said(FIRST_ONLY, {BETTER: "abs(v) == inf"}),
     said(BELOW_ALL, {START: "-inf"}),
