@@ -1,21 +1,7 @@
 """Search trees as tables, {path: (U, N)} of a `TreeGame`: drawn, and explored with what a student did to them."""
 
 from course_lib.explore import mcts_tree, picture, watch_mcts
-from course_lib.games import Chance, TreeGame, Turn
 from course_lib.search.mcts import Iteration, Node
-
-
-def lettered(game):
-    """The same `TreeGame` with letters for actions: a position in a list is no action there."""
-
-    def tree(subtree):
-        if isinstance(subtree, Turn):
-            return Turn(subtree.player, tree(subtree.children))
-        if isinstance(subtree, Chance):
-            return Chance([(p, tree(below)) for p, below in subtree.outcomes])
-        return dict(zip("abcdef", map(tree, subtree))) if isinstance(subtree, list) else subtree
-
-    return TreeGame(tree(game.tree), first=game.first)
 
 
 def prefixes(path):

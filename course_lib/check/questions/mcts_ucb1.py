@@ -13,11 +13,11 @@ from math import inf
 
 from hypothesis import strategies as st
 
-from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games
+from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games, with_names
 from course_lib.check.compare import equal, is_number, misfit, same, shown
 from course_lib.check.mistakes import mistakes
 from course_lib.check.question import Bug, Question, Recorded, choice, read
-from course_lib.check.search_trees import iteration_in, iterations_of, lettered, prefixes, tree_node, tree_with
+from course_lib.check.search_trees import iteration_in, iterations_of, prefixes, tree_node, tree_with
 from course_lib.check.searches import told_with
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
@@ -129,7 +129,7 @@ def searched(game, iterations, luck):
 
 
 RESULTS = st.sampled_from([-1, 0, 1])
-TREES = st.one_of(tree_games(RESULTS), tree_games(RESULTS).map(lettered), tree_games(RESULTS, plies=4, most=2))
+TREES = st.one_of(tree_games(RESULTS), tree_games(RESULTS, plies=4, most=2))
 
 
 @lru_cache
@@ -145,7 +145,7 @@ def small_games(most=3, turns=False):
     ]
 
 
-LETTERED = [lettered(TreeGame(tree)) for tree in ([[1.0, -1.0], [0.0]], [[-1, 1, 0], 1])]
+NAMED = [with_names(TreeGame(tree)) for tree in ([[1.0, -1.0], [0.0]], [[-1, 1, 0], 1])]
 """Two with other actions than 0, 1, 2 …, and the first with other numbers than whole ones."""
 
 
@@ -210,7 +210,7 @@ SELECT = Question(
     small=lambda: [(*grown(TreeGame([[[1]]]), 5, 1), C), (TreeGame([1, 0]), NEAR, 2),
                    *((*grown(game, n, n), c) for game in small_games() for n in (1, 3, 7) for c in (0.5, 2)),
                    *((*grown(TreeGame([worths]), 4, 4), 3) for worths in ([-1, 1], [1, -1])),
-                   (TreeGame([[1, 0], 0]), WIDE, C), *((*grown(game, 9, 9), C) for game in LETTERED)],
+                   (TreeGame([[1, 0], 0]), WIDE, C), *((*grown(game, 9, 9), C) for game in NAMED)],
     cases=st.builds(lambda game, n, seed, c: (*grown(game, n, seed), c), TREES, st.integers(2, 40),
                     st.integers(0, 999), st.sampled_from([0.5, 1.4, 3])),
     reference=selected,
@@ -310,7 +310,7 @@ def expansion_watched(expand, failure):
 
 
 def small_expansions():
-    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *LETTERED] for n in range(4))
+    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *NAMED] for n in range(4))
     return [(TreeGame(1), {(): (0, 1)}, ()), *((*table, path) for table in tables for path in table[1])]
 
 
@@ -366,7 +366,7 @@ SIMULATE = Question(
     kind="write",
     points=2,
     name="simulate",
-    small=lambda: [with_policy(game, state, n) for game in [*small_games(), *LETTERED]
+    small=lambda: [with_policy(game, state, n) for game in [*small_games(), *NAMED]
                    for n in (0, 1) for state in game.paths()],
     cases=TREES.flatmap(lambda game: st.builds(with_policy, st.just(game), st.sampled_from(list(game.paths())),
                                                st.integers(0, 999))),
@@ -452,7 +452,7 @@ def propagation_drawn(case, given):
 
 
 def small_paths():
-    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *LETTERED] for n in (1, 3))
+    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *NAMED] for n in (1, 3))
     return [(*table, state, reward) for table in tables for state in table[1] for reward in (1, 0, 0.5)]
 
 
@@ -516,10 +516,10 @@ class Playouts(Recorded):
 
 
 def ask_search(student, name, case):
-    """Ask: the action and the ends looked at; then the same with the same luck and with other, or in the `PROBE`."""
+    """Ask: the action and the ends looked at, twice with the same luck; then with other luck, or in the `PROBE`."""
     *same_game, seed = case
     answers = []
-    for game, *rest, number in (case, case, (*same_game, seed + 1)) if case[2] == FEW else (case, PROBE):
+    for game, *rest, number in case, case, (*same_game, seed + 1) if case[2] == FEW else PROBE:
         tree = Playouts(game)
         answers.append((student.call(name, tree, *rest, random.Random(number)), tuple(tree.leaves)))
     return tuple(answers)
@@ -599,16 +599,19 @@ def wrong_search(case, expected, given):
     if given[0][0] not in game.actions(state):
         actions = ", ".join(map(shown, game.actions(state)))
         return misfit(0, given[0][0]) if given[0][0] is None else f"One of {actions} was expected, not {given[0][0]!r}."
-    (action, asked), (_, again), *others = given
+    (action, asked), (_, again), (_, others) = given
     ends = ends_of(asked, iterations)
+    if asked != again:
+        return Bug("not repeatable", "With the same luck your search makes other playouts the second time: take all "
+                   "chance from luck, and keep nothing from one call to the next.")  # fmt: skip
     if iterations == FEW:
-        return wrong_number(game, ends) or wrong_luck(asked, again, others[0][1])
-    if len(ends) != iterations:
-        return None
-    ways = both_ways(game, ends)
+        return wrong_number(game, ends) or (UNLUCKY if asked == others else None)
+    ways = both_ways(game, ends) if len(ends) == iterations else []
     wrong = [wrong_choice(game, counts, action) for counts, parting in ways if parting is None]
-    turning = wrong_turning(case, ends, again, *ways[0]) if ways[0][1] and None not in wrong else None
-    return None if None in wrong else turning if isinstance(turning, Bug) or not wrong else wrong[0]
+    if None in wrong or not ways:
+        return None
+    turning = wrong_turning(case, ends, others, *ways[0]) if ways[0][1] else None
+    return turning if isinstance(turning, Bug) or not wrong else wrong[0]
 
 
 def wrong_number(game, ends):
@@ -621,13 +624,7 @@ def wrong_number(game, ends):
     return Bug("more playouts than iterations" if len(ends) > FEW else "fewer playouts than iterations", f"{words}.")
 
 
-def wrong_luck(asked, again, otherwise):
-    if asked != again:
-        return Bug("not repeatable", "with the same luck your search makes other playouts the second time: take all "
-                   "chance from luck, and keep nothing from one call to the next.")  # fmt: skip
-    if asked == otherwise:
-        return Bug("luck is not used", "your search makes the same playouts with other luck: draw from it.")
-    return None
+UNLUCKY = Bug("luck is not used", "Your search makes the same playouts with other luck: draw from it.")
 
 
 def wrong_turning(case, ends, probed, counts, parting):
@@ -666,7 +663,7 @@ def wrong_choice(game, counts, action):
     if children[most][1] == N:
         return None
     right = "{:g}/{}".format(*children[most])
-    words = f"in your tree, which is right, {shown(action)} has U/N = {U:g}/{N}, and {shown(most)} has {right}"
+    words = f"In your tree, which is right, {shown(action)} has U/N = {U:g}/{N}, and {shown(most)} has {right}"
     return Bug("another choice than the most visited", f"{words}: the most visited action is the one to play.")
 
 
@@ -723,6 +720,10 @@ NO_MATTER = [
 """Here the child with the largest average or the largest U is often not the most visited one."""
 
 
+def chooses(game):
+    return len(game.actions(())) > 1
+
+
 def small_choices():
     forms = [None] * 2, [[None] * 2, None], [[None] * 2] * 2
     flat = [tree_game(shape, worths, in_turn(shape, first)) for shape in forms
@@ -740,7 +741,7 @@ MCTS = Question(
     points=3,
     name="my_mcts",
     small=small_choices,
-    cases=st.one_of(st.tuples(TREES, st.just(()), st.sampled_from([20, 60, 150]), st.integers(0, 999)),
+    cases=st.one_of(st.tuples(TREES.filter(chooses), st.just(()), st.sampled_from([20, 60, 150]), st.integers(0, 999)),
                     st.sampled_from(NO_MATTER), st.sampled_from(BIG)),
     ask=ask_search,
     reference=by_search,
