@@ -73,14 +73,13 @@ OF_UTILITY = (
 OF_CHOICE = (
     said(EXCHANGED, {START: "inf if player == MAX else -inf", BETTER: "v2 < v if player == MAX else v2 > v"}),
     said(EVERYBODY, {START: "-inf", BETTER: "v2 > v"}),
-    said(SAME_TEST, {BETTER: "v2 > v"}),
     said(OVERWRITTEN, {BETTER: "True"}),
     said(FIRST_ONLY, {BETTER: "abs(v) == inf"}),
-    said(BELOW_ALL, {START: "-inf"}),
     said(FROM_ZERO, {START: "0"}),
     said(WRONG_END, {START: "inf if player == MAX else -inf"}),
     said(NOTHING, {START: "None", BETTER: f"not v or ({BETTER})"}),
 )  # fmt: skip
+OF_MIN = said(SAME_TEST, {BETTER: "v2 > v"}), said(BELOW_ALL, {START: "-inf"})
 
 
 def of_turns(head, call):

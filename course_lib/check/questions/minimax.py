@@ -22,6 +22,7 @@ from course_lib.check.question import Bug, Question, choice, read
 from course_lib.check.searches import (
     COUNTED,
     OF_CHOICE,
+    OF_MIN,
     OF_UTILITY,
     PLAYER,
     at_the_root,
@@ -76,7 +77,7 @@ VALUE = Question(
     compare=equal,
     value_of=lambda case, node: minimax_value(case[0], node.state),
     bugs=(
-        *mistakes(value, *OF_UTILITY, *OF_CHOICE, *of_turns("(game, state):", "action))")),
+        *mistakes(value, *OF_UTILITY, *OF_CHOICE, *OF_MIN, *of_turns("(game, state):", "action))")),
         Bug(*FOR_THE_MOVER, value_of_mover),
     ),
 )
@@ -120,7 +121,7 @@ SEARCH = Question(
     gist=first_of_pair,
     value_of=lambda case, node: minimax_value(case[0], node.state),
     bugs=(
-        *mistakes(search, *OF_UTILITY, *OF_CHOICE, *of_turns("(game, state):", "action))"), *OF_ACTIONS),
+        *mistakes(search, *OF_UTILITY, *OF_CHOICE, *OF_MIN, *of_turns("(game, state):", "action))"), *OF_ACTIONS),
         Bug(*FOR_THE_MOVER, for_the_mover),
     ),
 )
@@ -159,7 +160,7 @@ LIMITED = Question(
         ("two plies counted as one", "every move is a ply, Max's and Min's: take 1 from the depth at each.",
             {"depth - 1": "depth if player == MAX else depth - 1"}),
         ("two plies counted as one", "every move is a ply, Min's too: take 1 from the depth at each.",
-            {"depth - 1": "depth if player == MIN else depth - 1"}),
+            {"depth - 1": "depth if player != MAX else depth - 1"}),
         ("the depth gets less with each action", "hand depth − 1 down to all children alike.",
             {"depth == 0": "depth <= 0", "        v2, _": "        depth -= 1\n        v2, _", "depth - 1": "depth"}),
         ("the depth never gets less", "hand depth − 1 down.", {"depth - 1": "depth"}),
