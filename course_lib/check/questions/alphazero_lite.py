@@ -1,6 +1,6 @@
-"""The questions of notebook 7, AlphaZero-lite. All cases are numbers and lists of them."""
+"""The questions of notebook 7, AlphaZero-lite. Cases are numbers and lists of them."""
 
-from functools import partial
+from functools import lru_cache, partial
 from itertools import cycle, islice, product
 from math import sqrt
 
@@ -12,7 +12,7 @@ from course_lib.check.mistakes import mistakes
 from course_lib.check.question import Bug, Question, choice, read
 from course_lib.check.report import as_call
 from course_lib.explore import picture
-from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
+from course_lib.games import MAX, MIN, TicTacToe, TreeGame, Turn, player_name
 from course_lib.watch.texts import number_text
 
 C = 1.5
@@ -56,7 +56,7 @@ PUCT = Question(
     identifier="alphazero_lite.puct",
     title="PUCT",
     kind="write",
-    points=2,
+    points=1,
     name="my_puct",
     small=lambda: [(Q, P, N, parent, c) for parent in range(1, 6) for N in range(parent) for Q in (0, 0.5)
                    for P in (0.5, 0.25) for c in (1, 2)],
@@ -148,6 +148,7 @@ BACK_UP = Question(
         ("visits not counted", "every node of the path has one visit more.", {("N + 1", 2): "N"}),
         ("W is not divided", "Q is the mean, W/N.", {"(W + v) / (N + 1)": "W + v"}),
         ("Q with the old N", "Q is W/N, both as they are after this visit.", {"/ (N + 1)": "/ (N or 1)"}),
+        ("in reversed order", "the root comes first in the list, as in `path`.", {"[::-1]": ""}),
         ("sides counted from the root", "it is the last node whose side is known: count from there.",
             {ANOTHER_SIDE: "", "    return": f"{ANOTHER_SIDE}    return", "reversed(path)": "path", "[::-1]": ""}),
         ("only the last node", "every node of the path gets the value.",
@@ -168,13 +169,16 @@ def policy(counts, tau):
 
 def wrong_policy(case, expected, given):
     counts, tau = case
+    if isinstance(given, list | tuple) and any(p != p for p in given):
+        return "A probability is nan: that comes of ∞/∞ or 0/0. Was a power or an exponential too large?"
     if not isinstance(given, list | tuple) or len(given) != len(counts) or not all(map(is_number, given)):
         return f"A list of {len(counts)} probabilities was expected, not {shown(given)}."
     if tau == 0:
         kept = [(N, p) for N, p in zip(counts, given) if p]
         right = kept and all(max(counts) == N and same(p, 1 / len(kept), NEAR) for N, p in kept)
         return None if right else "With τ = 0 the most visited action has probability 1; equals may share it."
-    return None if same(given, expected, NEAR) else "These are not the expected probabilities."
+    right = f"That is not π: with τ = {tau:g} it is {[round(p, 3) for p in expected]}."
+    return None if same(given, expected, NEAR) else right
 
 
 def policy_drawn(case, given):
@@ -202,6 +206,8 @@ POLICY = Question(
         ("τ instead of 1/τ", "the exponent is 1/τ: a small τ makes the largest count stand out.", {"(1 / tau)": "tau"}),
         ("τ without effect", "each count is raised to the power 1/τ first; to divide it by τ changes nothing.",
             {" ** (1 / tau)": " / tau"}),
+        ("τ instead of 1/τ", "the exponent is 1/τ, and τ = 0 has a case of its own.",
+            {"(1 / tau)": "tau", "tau == 0": "False"}),
         ("not divided by the sum", "probabilities sum to 1.", {" / sum(powers)": ""}),
         ("softmax", "it is powers of N that are compared, not exponentials.", {"N ** (1 / tau)": "exp(N / tau)"}),
         ("division by zero", "τ = 0 has a case of its own: the most visited action has probability 1.",
@@ -224,7 +230,8 @@ def arrays(case):
 
 
 def ask_loss(student, name, case):
-    return student.call(name, *arrays(case))
+    with np.errstate(all="ignore"):  # a warning of log 0 would stand above a case in which there is none
+        return student.call(name, *arrays(case))
 
 
 def cross_entropy(p, pi):
@@ -248,7 +255,7 @@ def right_number(case, expected, given):
     p, v, pi, z, theta, c = arrays(case)
     terms = np.mean((z - v) ** 2), np.mean(cross_entropy(p, pi)), c * np.sum(theta**2)
     wrong = misfit(expected, given) or f"The loss is not {shown(given)}."
-    return "{} The three terms are {:.4f}, {:.4f} and {:.4f}.".format(wrong, *terms)
+    return "{} It is the sum of (z − v)², {:.4f}, −π·log p, {:.4f}, and c‖θ‖², {:.4f}.".format(wrong, *terms)
 
 
 def shares(weights):
@@ -328,10 +335,9 @@ def wrong_target(case, expected, given):
         return misfit(expected, given) or f"One z was expected for each of the {len(movers)} positions."
     for number, (mover, right, z) in enumerate(zip(movers, expected, given)):
         if not same(right, z):
-            result = "the game is drawn" if winner is None else f"{'MAX' if winner == MAX else 'MIN'} wins"
-            player = "MAX" if mover == MAX else "MIN"
+            result = "the game is drawn" if winner is None else f"{NAMES[winner]} wins"
             wrong = f"z is {number_text(right)} there, not {shown(z)}."
-            return f"In position {number} {player} is to move, and {result}: {wrong}"
+            return f"In position {number} {NAMES[mover]} is to move, and {result}: {wrong}"
     return None
 
 
@@ -342,6 +348,7 @@ def targets_drawn(case, given):
     return [(caption, line_drawn(movers, map(number_text, z), end)) for caption, z in drawn if fits(z, movers)]
 
 
+NAMES = {MAX: "MAX", MIN: "MIN", None: "None"}
 MOVERS = st.sampled_from([MAX, MIN])
 Z = Question(
     identifier="alphazero_lite.targets",
@@ -354,6 +361,7 @@ Z = Question(
     cases=st.tuples(st.lists(MOVERS, min_size=1, max_size=9), st.sampled_from([MAX, MIN, None])),
     reference=targets,
     compare=wrong_target,
+    tell=lambda case: f"my_targets([{', '.join(map(NAMES.get, case[0]))}], {NAMES[case[1]]})",
     draw=targets_drawn,
     bugs=mistakes(
         targets,
@@ -366,50 +374,121 @@ Z = Question(
         ("turns counted instead of asked", "movers says who is to move: somebody may move twice.",
             {"mover == winner": "(number % 2 == 0) == (movers[0] == winner)",
              "-1 for mover in movers": "-1 for number in range(len(movers))"}),
+        ("turns counted instead of asked", "movers says who is to move: Max need not begin.",
+            {"mover == winner": "number % 2 == winner",
+             "-1 for mover in movers": "-1 for number in range(len(movers))"}),
+        ("turns counted instead of asked", "movers says who is to move; the winner need not have moved last.",
+            {"mover == winner": "(len(movers) - number) % 2 == 1",
+             "-1 for mover in movers": "-1 for number in range(len(movers))"}),
+        ("MAX is 0", "`not 0` is true, so a win of Max is taken for a draw: ask whether winner `is None`.",
+            {"winner is None": "not winner"}),
         ("the last to move wins", "winner says who has won.", {"mover == winner": "mover == movers[-1]"}),
     ),
 )  # fmt: skip
 
 
-# The arena's gate. A case is (wins, draws, losses, threshold).
+# Training: a network learns the exact values of tic-tac-toe. A case is a seed, which chooses the positions to learn
+# from. The answer is the mean square error on these and on others, and how much its values differ; or what is wrong.
+
+LEARNT, UNSEEN, HIDDEN, MARK = 1500, 1000, 64, 0.35
 
 
-def gate(wins, draws, losses, threshold):
-    score = (wins + 0.5 * draws) / (wins + draws + losses)
-    return score > threshold
+@lru_cache
+def exact_values():
+    """(X, z): all positions of tic-tac-toe before the end, with 1 for marks of the player to move, and their values."""
+    game, z = TicTacToe(), {}
+
+    def value(state):
+        if game.is_terminal(state):
+            return game.utility(state, game.to_move(state))
+        own = "XO"[game.to_move(state)]
+        row = tuple(0 if cell == "." else 1 if cell == own else -1 for line in game.grid(state) for cell in line)
+        if row not in z:
+            z[row] = max(-value(game.result(state, action)) for action in game.actions(state))
+        return z[row]
+
+    value(game.initial_state())
+    return np.array(list(z), float), np.array(list(z.values()), float)
 
 
-def yes_or_no(case, expected, given):
-    words = "Wins, draws and losses are {}, {} and {}: what is the candidate's score, and is it above {}?".format(*case)
-    return equal(case, expected, given) and (misfit(expected, given) or words)
+def lesson(seed):
+    """(positions to learn from, their values, other positions, their values)."""
+    X, z = exact_values()
+    order = np.random.default_rng(seed).permutation(len(z))
+    own, others = order[:LEARNT], order[LEARNT : LEARNT + UNSEEN]
+    return X[own], z[own], X[others], z[others]
 
 
-RESULTS = st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(0, 20)).filter(any)
-GATE = Question(
-    identifier="alphazero_lite.gate",
-    title="The arena's gate",
-    kind="write",
-    points=2,
-    name="my_gate",
-    small=lambda: [(*results, threshold) for games in range(1, 7) for results in product(range(games + 1), repeat=3)
-                   if sum(results) == games for threshold in (0.5, 0.75)] + [(24, 0, 16, 0.6), (20, 8, 12, 0.6)],
-    cases=st.builds(lambda results, threshold: (*results, threshold), RESULTS, st.sampled_from([0.5, 0.6, 0.75])),
-    reference=gate,
-    compare=yes_or_no,
-    bugs=mistakes(
-        gate,
-        ("≥ instead of >", "the score must be above the threshold.", {"score > threshold": "score >= threshold"}),
-        ("a draw counted as a loss", "a draw is half a point.", {" + 0.5 * draws": ""}),
-        ("a draw counted as a win", "a draw is half a point.", {"0.5 * draws": "draws"}),
-        ("the champion's side", "True lets the candidate take the champion's place.",
-            {"score > threshold": "score <= threshold"}),
-        ("the score is rounded", "compare the score as it is.", {"score > threshold": "round(score, 1) > threshold"}),
-        ("draws left out", "drawn games are games too, and half a point each.",
-            {"(wins + 0.5 * draws) / (wins + draws + losses)": "wins / (wins + losses) if wins else 0"}),
-        ("more wins than losses", "the score is (wins + draws/2) / games, and threshold says how much is enough.",
-            {"score > threshold": "wins > losses"}),
-    ),
-)  # fmt: skip
+def network(weights, X):
+    W1, b1, w2, b2 = weights
+    return np.tanh(np.maximum(0, X @ W1 + b1) @ w2 + b2)
+
+
+def trained(X, z, seed):
+    luck, hidden, rate = np.random.default_rng(seed), 32, 1.0
+    W1, b1 = luck.normal(0, 1 / 3, (9, hidden)), np.zeros(hidden)
+    w2, b2 = luck.normal(0, hidden**-0.5, hidden), 0.0
+    for _ in range(600):
+        H = np.maximum(0, X @ W1 + b1)
+        v = np.tanh(H @ w2 + b2)
+        d = 2 * (v - z) * (1 - v**2) / len(z)
+        D = np.outer(d, w2) * (H > 0)
+        W1, b1 = W1 - rate * X.T @ D, b1 - rate * D.sum(axis=0)
+        w2, b2 = w2 - rate * H.T @ d, b2 - rate * d.sum()
+    return W1, b1, w2, b2
+
+
+def ask_training(student, name, case):
+    X, z, *others = lesson(*case)
+    given = student.call(name, X.copy(), z.copy(), *case)
+    try:
+        weights = [np.array(part, float) for part in given]
+        hidden = weights[0].shape[-1]
+        fitting = [part.shape for part in weights] == [(9, hidden), (hidden,), (hidden,), ()] and hidden <= HIDDEN
+    except (TypeError, ValueError, IndexError):
+        fitting = False
+    if not fitting:
+        return f"[W1, b1, w2, b2] were expected: {SHAPES}"
+    with np.errstate(all="ignore"):
+        v, unseen = network(weights, X), network(weights, others[0])
+    return float(np.mean((v - z) ** 2)), float(np.mean((unseen - others[1]) ** 2)), float(np.std(v))
+
+
+SHAPES = f"arrays of the shapes (9, h), (h,) and (h,), with at most {HIDDEN} for h, and a number."
+
+
+def not_learnt(case, expected, given):
+    if isinstance(given, str):
+        return given
+    own, unseen, spread = given
+    if own != own or unseen != unseen:
+        return Bug("no numbers any more", "The weights have grown beyond all numbers: take smaller steps.")
+    if unseen <= MARK:
+        return None
+    errors = (f"The mean square error is {own:.3f} on the positions that it learnt from, and {unseen:.3f} on others. "
+              f"The mark is {MARK}; to say 0 everywhere gives 0.77.")  # fmt: skip
+    if spread < 1e-3:
+        return Bug("the same value everywhere", f"{errors} Yours says the same of every position. Do the weights begin "
+                   "at 0, go up the gradient, or in steps so large that tanh is at its end?")  # fmt: skip
+    if own <= MARK:
+        return Bug("learnt by heart", f"{errors} Take fewer steps, or fewer hidden units.")
+    return f"{errors} Does it get smaller from step to step? Then more steps or larger ones will help."
+
+
+TRAIN = Question(
+    identifier="alphazero_lite.train",
+    title="Train a network on exact values",
+    kind="beat",
+    points=3,
+    name="my_training",
+    small=lambda: [(1,)],
+    ask=ask_training,
+    reference=trained,
+    compare=not_learnt,
+    show=lambda answer: answer if isinstance(answer, str) else f"an error of {answer[1]:.3f} on positions not seen",
+    tell=lambda case: f"my_training(X, z, {case[0]}), with {LEARNT:,} positions of tic-tac-toe",
+    seconds=10,
+)
 
 
 # Numbers of one's own, by hand.
@@ -496,4 +575,4 @@ PLATEAU = choice(
     },
 )
 
-QUESTIONS = (TRACE, PUCT, POLICY, BACK_UP, LOSS, Z, GATE, PLATEAU)
+QUESTIONS = (TRACE, PUCT, POLICY, BACK_UP, LOSS, Z, TRAIN, PLATEAU)

@@ -1,5 +1,7 @@
 """The questions of notebook 5, expectimax."""
 
+import random
+from collections import Counter
 from functools import lru_cache, partial
 from itertools import permutations, product
 from math import inf
@@ -8,6 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from course_lib.check.cases import (
+    FOUR_WORTHS,
     LEAVES,
     WORTHS,
     Lookup,
@@ -17,17 +20,20 @@ from course_lib.check.cases import (
     shapes,
     small_trees,
     tree_games,
+    with_names,
 )
 from course_lib.check.compare import equal, is_number, same, shown, value_and_action
 from course_lib.check.mistakes import mistakes
 from course_lib.check.question import Bug, Question, choice, read
 from course_lib.check.searches import (
+    BELOW_ALL,
     EXCHANGED,
     FROM_ZERO,
     NOTHING,
     OF_CHOICE,
     OF_UTILITY,
     OVERWRITTEN,
+    SAME_TEST,
     WRONG_END,
     at_the_root,
     filled_in,
@@ -40,7 +46,7 @@ from course_lib.check.searches import (
     value_at_depth,
     values_below,
 )
-from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, Turn
+from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, TreeGame, Turn
 from course_lib.search import hold_at, pig_values
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 from course_lib.watch.texts import number_text
@@ -72,12 +78,24 @@ def chance_game(shape, worths, movers, odds=lambda outcomes: ODDS[outcomes][0]):
 def small_chance_games():
     """Every tree of up to three leaves, with anybody or chance to move anywhere."""
     forms = [shape for leaves in (1, 2, 3) for shape in sorted(shapes(leaves, 2, leaves < 3), key=inner_nodes)]
-    return tuple(
+    games = [
         chance_game(shape, worths, movers)
         for shape in forms
         for worths in (permutations(WORTHS) if leaves_of(shape) == 3 else product(WORTHS, repeat=leaves_of(shape)))
         for movers in product((CHANCE, MAX, MIN), repeat=inner_nodes(shape))
-    )
+    ]
+    bounded = [chance_game([None, [[None] * 2, None]], worths, (first, CHANCE, 1 - first))
+               for worths in permutations(FOUR_WORTHS) for first in (MAX, MIN)]  # fmt: skip
+    return *sorted(games, key=is_sure), *(with_names(game) for game in games if len(leaf_paths(game)) == 2), *bounded
+
+
+def is_sure(game):
+    """Whether somewhere only one thing can happen: there a mean and many a mistake are the same."""
+    return any(len(game.chances(path)) == 1 for path in inner_paths(game) if game.to_move(path) == CHANCE)
+
+
+DUEL = DiceDuel({"red": (2, 5, 5), "blue": (3, 4)})
+"""A real game: its outcomes are the faces of dice, and its actions their names."""
 
 
 @st.composite
@@ -85,7 +103,8 @@ def chance_games(draw):
     shape = draw(random_shapes())
     movers = [draw(st.sampled_from((CHANCE, MAX, MIN))) for _ in range(inner_nodes(shape))]
     worths = [draw(LEAVES) for _ in range(leaves_of(shape))]
-    return chance_game(shape, worths, movers, lambda outcomes: draw(st.sampled_from(ODDS[outcomes])))
+    game = chance_game(shape, worths, movers, lambda outcomes: draw(st.sampled_from(ODDS[outcomes])))
+    return with_names(game) if draw(st.booleans()) else game
 
 
 # The mistakes that are made at chance nodes, and where a model says how the opponent moves.
@@ -105,6 +124,13 @@ AT_CHANCE = (
     ("only the last outcome counts", "add up the outcomes; do not overwrite one by the next.",
         {MEAN: "values[-1][0]"}),
 )  # fmt: skip
+
+
+OF_OUTCOME = (
+    "a position in the list for the outcome",
+    "take the outcome from its pair: `game.chances(state)` gives (outcome, probability), and dice show other numbers.",
+    {"for outcome, p in game.chances(state)": "for outcome, (_, p) in enumerate(game.chances(state))"},
+)
 
 
 # Expectiminimax.
@@ -137,26 +163,48 @@ def expectiminimax(game, state):
     return v, move
 
 
+def cut_through(game, state, alpha=-inf, beta=inf):
+    """Alpha-beta, and chance hands its own bounds down."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    player = game.to_move(state)
+    if player == CHANCE:
+        chances = game.chances(state)
+        return sum(p * cut_through(game, game.result(state, outcome), alpha, beta)[0] for outcome, p in chances), None
+    v, move = (-inf if player == MAX else inf), None
+    for action in game.actions(state):
+        v2, _ = cut_through(game, game.result(state, action), alpha, beta)
+        if v2 > v if player == MAX else v2 < v:
+            v, move = v2, action
+        alpha, beta = (max(alpha, v), beta) if player == MAX else (alpha, min(beta, v))
+        if alpha >= beta:
+            break
+    return v, move
+
+
 EXPECTIMINIMAX = Question(
     identifier="expectimax.expectiminimax",
     title="EXPECTIMINIMAX: the value and the action",
     kind="write",
     points=3,
     name="my_expectiminimax",
-    small=lambda: list(map(at_the_root, small_chance_games())),
-    cases=chance_games().map(at_the_root),
+    small=lambda: [*map(at_the_root, small_chance_games()), (DUEL, ("red", 2, "blue")), (DUEL, ("red", 2)), (DUEL, ())],
+    cases=st.one_of(chance_games().map(at_the_root), st.sampled_from([(DUEL, ()), (DUEL, ("red",))])),
     reference=expectiminimax,
     compare=value_and_action(best_actions(expectiminimax)),
     gist=first_of_pair,
     value_of=lambda case, node: expectiminimax(case[0], node.state)[0],
-    bugs=mistakes(
+    bugs=(Bug("a cut through a chance node", "the α and β above a chance node are bounds of its mean, not of its "
+              "outcomes: begin anew below it.", cut_through),
+          *mistakes(
         expectiminimax,
         *AT_CHANCE,
         *OF_UTILITY,
-        *(row for row in OF_CHOICE if row[0] != WRONG_END),  # means of ∞ and −∞ cannot be compared
+        *(row for row in OF_CHOICE if row[0] not in (WRONG_END, SAME_TEST, BELOW_ALL)),  # their means are no numbers
+        OF_OUTCOME,
         ("an action where nobody chooses", "at a chance node the action is None.",
             {"values), None": "values), game.chances(state)[0][0]"}),
-    ),
+    )),
 )  # fmt: skip
 
 
@@ -173,6 +221,10 @@ def with_model(game, odds=lambda replies: ODDS[replies][0]):
 @st.composite
 def model_cases(draw):
     return with_model(draw(tree_games()), lambda replies: draw(st.sampled_from(ODDS[replies])))
+
+
+def sure_model(case):
+    return any(len(pairs) == 1 for pairs in case[2].values())
 
 
 def expectimax(game, state, model):
@@ -199,7 +251,7 @@ EXPECTIMAX = Question(
     kind="write",
     points=3,
     name="my_expectimax",
-    small=lambda: [with_model(game) for game in small_trees() if len(leaf_paths(game)) < 4],
+    small=lambda: sorted((with_model(game) for game in small_trees() if len(leaf_paths(game)) < 4), key=sure_model),
     cases=model_cases(),
     reference=expectimax,
     compare=value_and_action(best_actions(expectimax)),
@@ -264,7 +316,7 @@ def small_limited():
     games = [game for game in small_chance_games() if no_single(game)]
     deep = [chance_game([[[None] * 2, None], None], (2, 0, -1, 1), (CHANCE, *movers))
             for movers in product((MAX, MIN), repeat=2)]  # fmt: skip
-    return depths_of(games) + depths_of(deep)
+    return depths_of(games) + depths_of(deep) + depths_of([DUEL])
 
 
 A_PLY_OF_CHANCE = {"depth, evaluate), p)": "depth - 1, evaluate), p)"}
@@ -284,6 +336,7 @@ MEND = Question(
         limited_value,
         ("not mended yet", "a chance node takes the maximum, and more than that is wrong with it.",
             {**AT_CHANCE[0][2], **A_PLY_OF_CHANCE}),
+        OF_OUTCOME,
         ("depth off by one", "chance is no ply: a chance node uses up none of the depth.", A_PLY_OF_CHANCE),
         ("depth off by one", "chance is no ply: hand the depth on as it is.",
             {"depth, evaluate), p)": "depth + 1, evaluate), p)"}),
@@ -300,59 +353,89 @@ MEND = Question(
 )  # fmt: skip
 
 
-# Pig: a policy that must beat hold-at-20. The case is the target; an answer is the probability to win, or what was
-# returned in place of a number and for which scores.
+# Pig: a policy that must beat hold-at-20. The case is the target; an answer is the table of points at which to hold, by
+# both scores, or what was returned in place of a number and for which scores.
 
-TARGET, OTHER, MARK = 40, 20, 0.53
+TARGET, OTHER, MARK = 50, 20, 0.58
 """The points to be reached, where the other player holds, and the share of games to be won."""
-
-
-class NoNumber(Exception):
-    """Something else in place of the points at which to hold."""
 
 
 def ask_policy(student, name, case):
     (target,) = case
-    try:
-        holds = [[_points(student, name, mine, theirs) for theirs in range(target)] for mine in range(target)]
-    except NoNumber as no:
-        return no.args
-    total, mine, theirs = np.indices((target,) * 3)
-    return winning_share((total < np.array(holds)[mine, theirs]) & (mine + total < target))
+    table = [[0.0] * target for _ in range(target)]
+    for mine, theirs in product(range(target), repeat=2):
+        points = student.call(name, mine, theirs)
+        if not is_number(points):
+            return mine, theirs, points
+        table[mine][theirs] = float(min(points, target - mine))
+    return table
 
 
-def _points(student, name, mine, theirs):
-    points = student.call(name, mine, theirs)
-    if not is_number(points):
-        raise NoNumber(mine, theirs, points)
-    return float(points)
+@lru_cache(maxsize=8)
+def winning(table):
+    """(share of games won, the policy's chances to win, those of the other); each begins in half of the games."""
+    total, mine, theirs = np.indices((TARGET,) * 3)
+    policy = (total < np.array(table)[mine, theirs]) & (mine + total < TARGET)
+    other = hold_at(OTHER, TARGET)
+    first, second = (pig_values(TARGET, *players, tolerance=1e-7) for players in ((policy, other), (other, policy)))
+    return float(first[0, 0, 0] + 1 - second[0, 0, 0]) / 2, first, second
 
 
-def winning_share(policy):
-    """The probability to win against the other player, when each begins in half of the games."""
-    target = len(policy)
-    other = hold_at(OTHER, target)
-    first = pig_values(target, policy, other, tolerance=1e-7)[0, 0, 0]
-    return float(first + 1 - pig_values(target, other, policy, tolerance=1e-7)[0, 0, 0]) / 2
+def share_of(answer):
+    return winning(tuple(map(tuple, answer)))[0]
+
+
+def costliest(table):
+    """(total, mine, theirs, chance after rolling, after holding) of the choice that costs most in 500 games."""
+    _, wins, others = winning(table)
+    luck, cost = random.Random(1), Counter()
+
+    def chances(total, mine, theirs):
+        after = [wins[total + face, mine, theirs] if mine + total + face < TARGET else 1 for face in range(2, 7)]
+        return (1 - others[0, theirs, mine] + sum(after)) / 6, 1 - others[0, theirs, mine + total]
+
+    for game in range(500):
+        scores, turn, total = [0, 0], game % 2, 0
+        while max(scores) < TARGET:
+            mine, theirs = scores[turn], scores[1 - turn]
+            if turn == 0 and mine + total < TARGET:
+                roll, hold = chances(total, mine, theirs)
+                cost[total, mine, theirs] += float((roll - hold) * (1 if total >= table[mine][theirs] else -1))
+            face = 0
+            if mine + total < TARGET and total < (OTHER if turn else table[mine][theirs]):
+                face = luck.randint(1, 6)
+                total = 0 if face == 1 else total + face
+            if face < 2:
+                scores[turn], turn, total = mine + total, 1 - turn, 0
+    where = max(cost, key=cost.get)
+    return *where, *map(float, chances(*where))
 
 
 def hold_or_finish(mine, theirs):
-    """Hold at 20, but roll until the game is won where the other could win with the next turn."""
-    return TARGET if TARGET - theirs <= OTHER else 20
+    """Two turns of 25 points are enough; but where the other could win with the next turn, there is no second one."""
+    return TARGET if TARGET - theirs <= OTHER else 25
 
 
 def too_few_wins(case, expected, given):
-    if is_number(given):
-        words = f"Your policy wins {given:.1%} of the games; the mark is {MARK:.0%}."
-        return None if given >= MARK else words
-    mine, theirs, points = given
-    return f"A number of points was expected; my_hold({mine}, {theirs}) returns {shown(points)}."
+    if isinstance(given, tuple):
+        mine, theirs, points = given
+        return f"A number of points was expected; my_hold({mine}, {theirs}) returns {shown(points)}."
+    if given[0][0] <= 0:
+        return f"A turn brings no points if it is held before the first roll; my_hold(0, 0) returns {given[0][0]:g}."
+    if share_of(given) >= MARK:
+        return None
+    total, mine, theirs, roll, hold = costliest(tuple(map(tuple, given)))
+    done = "hold" if total >= given[mine][theirs] else "roll"
+    return (f"Your policy wins {share_of(given):.1%} of the games; the mark is {MARK:.0%}. In 500 games most was lost "
+            f"where you {done} with {mine} points to {theirs} and {total} in the turn: to hold wins {hold:.1%} there, "
+            f"to roll once more {roll:.1%}.")  # fmt: skip
 
 
 def wins_words(answer):
-    if is_number(answer):
-        return f"{MARK:.0%} of the games or more" if answer >= MARK else f"{answer:.1%} of the games"
-    return "no number of points"
+    if isinstance(answer, tuple):
+        return "no number of points"
+    share = share_of(answer)
+    return f"{MARK:.0%} of the games or more" if share >= MARK else f"{share:.1%} of the games"
 
 
 PIG = Question(
@@ -404,8 +487,13 @@ def wrong_value_at(tree, path, expected, given):
         return Bug("chance node that maximises", f"{first} Nobody chooses there: both outcomes count, by probability.")
     if player == CHANCE and same(given, sum(values) / 2):
         return Bug("probabilities not used", f"{first} Its outcomes are not equally likely.")
-    mover = {CHANCE: "Chance moves", MAX: "Max moves", MIN: "Min moves"}[player]
-    return f"{first} {mover} there, and below are {' and '.join(map(number_text, values))}."
+    if player != CHANCE:
+        mover = "Max" if player == MAX else "Min"
+        return f"{first} {mover} moves there, and below are {' and '.join(map(number_text, values))}."
+    outcomes = " and ".join(f"{number_text(v)} with probability {p:g}" for v, (_, p) in zip(values, tree.chances(path)))
+    if same(given, round(expected[path])):
+        return Bug("rounded to a whole number", f"{first} Give the mean as it is, with its tenths.")
+    return f"{first} Chance moves there, and below are {outcomes}."
 
 
 TRACE = Question(

@@ -8,20 +8,19 @@ import math
 import random
 from contextlib import suppress
 from functools import lru_cache
-from itertools import product
+from itertools import groupby, product
 from math import inf
 
 from hypothesis import strategies as st
 
-from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games
+from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games, with_names
 from course_lib.check.compare import equal, is_number, misfit, same, shown
 from course_lib.check.mistakes import mistakes
-from course_lib.check.question import Bug, Question, choice, read, recorded
+from course_lib.check.question import Bug, Question, Recorded, choice, read
 from course_lib.check.search_trees import iteration_in, iterations_of, prefixes, tree_node, tree_with
-from course_lib.check.searches import best_actions, told_with
+from course_lib.check.searches import told_with
 from course_lib.explore import picture
-from course_lib.games import MAX, TreeGame, player_name
-from course_lib.search import minimax_search, minimax_value
+from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
 from course_lib.watch.paths import leaf_paths
 
 C = 1.4
@@ -62,6 +61,8 @@ UCB1 = Question(
         ("the wrong logarithm", "ln is the natural logarithm, math.log.", {"math.log(": "math.log2("}),
         ("N of parent and child exchanged", "the logarithm is that of the parent's visits.",
             {"math.log(N_parent) / N": "math.log(N) / N_parent"}),
+        ("the child's visits in the logarithm", "the logarithm is that of the parent's visits.",
+            {"math.log(N_parent)": "math.log(N)"}),
         ("U is not divided", "the first term is the average, U(n)/N(n).", {"U / N": "U"}),
         ("no visits yet", "a node without visits comes before all others: its UCB1 is +∞, math.inf.",
             {"    if N == 0:\n        return inf\n": ""}),
@@ -76,6 +77,10 @@ UCB1 = Question(
 
 def by_ucb1(counts, child, c):
     return ucb1(*counts[child], counts[child[:-1]][1], c)
+
+
+def ucb1_here(game, counts, child):
+    return by_ucb1(counts, child, C)
 
 
 def split(game, counts, state):
@@ -140,6 +145,10 @@ def small_games(most=3, turns=False):
     ]
 
 
+NAMED = [with_names(TreeGame(tree)) for tree in ([[1.0, -1.0], [0.0]], [[-1, 1, 0], 1])]
+"""Two with other actions than 0, 1, 2 …, and the first with other numbers than whole ones."""
+
+
 def grown(game, iterations, seed):
     """The case (game, table)."""
     return game, searched(game, iterations, random.Random(seed))
@@ -190,6 +199,8 @@ WIDE = {(): (46, 100), (0,): (1, 5), (1,): (47, 95), (0, 0): (3, 3), (0, 1): (0,
 """A table in which ln N of the root and of its first child lead to different choices."""
 
 
+LARGEST = ("U counts for the player who moved into a node, and each player chooses among their own: the largest UCB1, "
+           "whoever moves.")  # fmt: skip
 SELECT = Question(
     identifier="mcts_ucb1.select",
     title="Selection",
@@ -199,7 +210,7 @@ SELECT = Question(
     small=lambda: [(*grown(TreeGame([[[1]]]), 5, 1), C), (TreeGame([1, 0]), NEAR, 2),
                    *((*grown(game, n, n), c) for game in small_games() for n in (1, 3, 7) for c in (0.5, 2)),
                    *((*grown(TreeGame([worths]), 4, 4), 3) for worths in ([-1, 1], [1, -1])),
-                   (TreeGame([[1, 0], 0]), WIDE, C)],
+                   (TreeGame([[1, 0], 0]), WIDE, C), *((*grown(game, 9, 9), C) for game in NAMED)],
     cases=st.builds(lambda game, n, seed, c: (*grown(game, n, seed), c), TREES, st.integers(2, 40),
                     st.integers(0, 999), st.sampled_from([0.5, 1.4, 3])),
     reference=selected,
@@ -209,8 +220,7 @@ SELECT = Question(
     draw=selection_drawn,
     bugs=mistakes(
         (fully_expanded, selected),
-        ("Min takes the smallest", "U counts for the player who moved into a node, and each player chooses among their "
-            "own: the largest UCB1, whoever moves.",
+        ("Min takes the smallest", LARGEST,
             {"max(children": "(max if player_into(game, state) != MAX else min)(children"}),
         ("one step only", "go on from child to child, until a node has untried actions or no children.",
             {"while": "if"}),
@@ -252,43 +262,28 @@ def wrong_child(case, expected, given):
         return None if same(list(given), list(expected)) else "There was nothing left to try: that gives None."
     if child is None:
         return f"There is something left to try, {untried}, and no child was returned."
-    state, player, action, U, N = child
+    state, player, action, *numbers = child
     if action not in untried:
         return f"The child's action is {shown(action)}; the untried ones are {untried}."
     if same(state, path):
-        return CHILD_BUGS["the state above"]
+        return Bug("the state above", "The child's state is game.result(node.state, action).")
     if not same(state, (*path, action)):
-        return f"After action {action} the state is {(*path, action)}; the child's is {shown(state)}."
+        return f"After action {shown(action)} the state is {(*path, action)}; the child's is {shown(state)}."
     if children.count("new") != 1:
-        return CHILD_BUGS["kept twice" if "new" in children else "the child is not kept"]
+        name = "kept twice" if "new" in children else "the child is not kept"
+        return Bug(name, "Put the child into node.children once, or it is lost or tried twice.")
     if sorted(other for other in children if other != "new") != sorted(tried):
         return f"Beside the new child, node.children has the actions {tried} from before, and yours has others."
     if action in left:
-        return CHILD_BUGS["the action stays untried"]
+        return Bug("the action stays untried", "Take the action out of node.untried, or it is tried again.")
     if sorted(left) != sorted(set(untried) - {action}):
         return f"node.untried is {left} now: the action that was tried is untried no more, and the others are."
     if player != game.to_move(path):
-        return CHILD_BUGS["the wrong player"]
-    if same((U, N), (0, 1)):
-        return CHILD_BUGS["a visit too early"]
-    return None if same((U, N), (0, 0)) else f"A new child begins with U = 0 and N = 0, not {shown(U)} and {shown(N)}."
-
-
-INTO = "the child's player is who moved into it: the one to move in the node that was expanded."
-CHILD_MISTAKES = mistakes(
-    expanded,
-    ("the wrong player", INTO, {"game.to_move(path)": "game.to_move((*path, action))"}),
-    ("the wrong player", INTO, {"game.to_move(path)": "player_into(game, path)"}),
-    ("the wrong player", INTO, {"game.to_move(path)": "1 - player_into(game, path)"}),
-    ("the wrong player", INTO, {"game.to_move(path)": "MAX"}),
-    ("the action stays untried", "take the action out of node.untried, or it is tried again.",
-        {"], left": "], untried"}),
-    ("the child is not kept", "put the child into node.children, or it is lost.", {', "new"]': "]"}),
-    ("kept twice", "put the child into node.children once.", {', "new"]': ', "new", "new"]'}),
-    ("the state above", "its state is game.result(node.state, action).", {"((*path, action), ": "(path, "}),
-    ("a visit too early", "back-propagation counts the visit; a new child begins with N = 0.", {"0, 0)": "0, 1)"}),
-)  # fmt: skip
-CHILD_BUGS = {bug.name: bug._replace(sentence=bug.sentence[0].upper() + bug.sentence[1:]) for bug in CHILD_MISTAKES}
+        return Bug("the wrong player", "The child's player is who moved into it: the one to move in the node that was "
+                   "expanded.")  # fmt: skip
+    if same(numbers, (0, 0)):
+        return None
+    return Bug("a visit too early", "A new child begins with U = 0 and N = 0: back-propagation counts the visit.")
 
 
 def expansion_words(answer):
@@ -315,7 +310,7 @@ def expansion_watched(expand, failure):
 
 
 def small_expansions():
-    tables = (grown(game, n, n) for game in small_games(turns=True) for n in range(4))
+    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *NAMED] for n in range(4))
     return [(TreeGame(1), {(): (0, 1)}, ()), *((*table, path) for table in tables for path in table[1])]
 
 
@@ -334,7 +329,6 @@ EXPAND = Question(
     searched=lambda case: None,
     explored=expansion_watched,
     draw=numbers_drawn,
-    bugs=CHILD_MISTAKES,
 )  # fmt: skip
 
 
@@ -350,11 +344,20 @@ def simulated(game, state, policy):
 REWARD = "(game.utility(state, MAX) + 1) / 2"
 
 
+class Policy(Lookup):
+    """A policy from its table. Where the game is over it has no action."""
+
+    def __call__(self, state):
+        if state not in self:
+            raise ValueError(f"the game is over in {state}, so the policy has no action there")
+        return self[state]
+
+
 def with_policy(game, state, number=0):
     """The case in which a policy that looks random is played."""
     luck = random.Random(number)
     inner = [path for path in game.paths() if not game.is_terminal(path)]
-    return game, state, Lookup({path: luck.choice(game.actions(path)) for path in inner})
+    return game, state, Policy({path: luck.choice(game.actions(path)) for path in inner})
 
 
 SIMULATE = Question(
@@ -363,7 +366,8 @@ SIMULATE = Question(
     kind="write",
     points=2,
     name="simulate",
-    small=lambda: [with_policy(game, state, n) for game in small_games() for n in (0, 1) for state in game.paths()],
+    small=lambda: [with_policy(game, state, n) for game in [*small_games(), *NAMED]
+                   for n in (0, 1) for state in game.paths()],
     cases=TREES.flatmap(lambda game: st.builds(with_policy, st.just(game), st.sampled_from(list(game.paths())),
                                                st.integers(0, 999))),
     reference=simulated,
@@ -378,17 +382,19 @@ SIMULATE = Question(
         ("a utility, not a reward", "a utility goes from −1 to 1, a reward from 0 to 1; a draw is ½.",
             {REWARD: "game.utility(state, MAX)"}),
         ("a draw counted as a loss", "a draw is worth ½ to both.", {REWARD: "int(game.utility(state, MAX) > 0)"}),
-        ("a draw counted as a win", "a draw is worth ½ to both.", {REWARD: "int(game.utility(state, MAX) >= 0)"}),
         ("the policy is not asked", "policy(state) says which action is played, in every state.",
             {"policy(state)": "game.actions(state)[0]"}),
         ("the policy is not asked", "policy(state) says which action is played, in every state.",
             {"policy(state)": "game.actions(state)[-1]"}),
+        ("an action taken for a position", "policy(state) is the action itself, not its place in game.actions(state).",
+            {"policy(state)": "game.actions(state)[policy(state)]"}),
         ("the policy plays for Max only", "policy(state) plays for both.",
             {"policy(state)": "policy(state) if game.to_move(state) == MAX else game.actions(state)[0]"}),
         ("the playout begins at the root", "play on from the state that was given.",
             {"    while": "    state = game.initial_state()\n    while"}),
         ("the policy is asked once", "ask policy(state) again in every state.",
-            {"    while": "    action = policy(state)\n    while", "policy(state))": "action)"}),
+            {"    while": "    action = game.is_terminal(state) or policy(state)\n    while",
+             "policy(state))": "action)"}),
         ("utility from the wrong side", "the reward is Max's, whoever is to move where the playout begins.",
             {"    while": "    player = game.to_move(state)\n    while", "MAX": "player"}),
     ),
@@ -446,7 +452,7 @@ def propagation_drawn(case, given):
 
 
 def small_paths():
-    tables = (grown(game, n, n) for game in small_games(2, turns=True) for n in (1, 3))
+    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *NAMED] for n in (1, 3))
     return [(*table, state, reward) for table in tables for state in table[1] for reward in (1, 0, 0.5)]
 
 
@@ -480,7 +486,10 @@ BACKPROPAGATE = Question(
             {"1 - reward": "-reward"}),
         ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
             {"player_into(game, node)": "(len(node) + player_into(game, ())) % 2"}),
-        ("a draw counted as a loss", "a draw, ½, is worth ½ to both.", {GAINED: f"({GAINED}) // 1"}),
+        ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
+            {"player_into(game, node)": "(len(state) - len(node) + player_into(game, state)) % 2"}),
+        ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
+            {"player_into(game, node)": "(len(state) - len(node)) % 2"}),
         ("visits not counted", "each node of the path has one visit more.", {"N + 1": "N"}),
         ("the root is left out", "the root is a node of the path too.", {"list(after)": "list(after)[1:]"}),
         ("the last node is left out", "the last node is one of the path too.", {"list(after)": "list(after)[:-1]"}),
@@ -488,14 +497,174 @@ BACKPROPAGATE = Question(
 )  # fmt: skip
 
 
-# The whole search: a case is (game, state, iterations, seed), on trees in which one action is better than another.
+# The whole search: a case is (game, state, iterations, seed). In a `TreeGame` the end of a playout is a path, so the
+# ends that the game was asked for tell which way each iteration went, and the whole search can be followed.
 
-ITERATIONS = 150
+FEW, CLOSE = 6, 0.05
+"""With few iterations a search is asked three times. A child whose UCB1 is this near to the largest may be selected:
+who takes √2 for 1.4 is right."""
+PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), (), 60, 1
+"""The case in which searches that go another way are told from each other."""
+
+
+class Playouts(Recorded):
+    """A tree that keeps the end of each playout, with the player whose utility was asked there."""
+
+    def utility(self, state, player):
+        self.leaves.append((state, player))
+        return self._game.utility(state, player)
 
 
 def ask_search(student, name, case):
-    game, state, iterations, seed = case
-    return student.call(name, recorded(game), state, iterations, random.Random(seed))
+    """Ask: the action and the ends looked at, twice with the same luck; then with other luck, or in the `PROBE`."""
+    *same_game, seed = case
+    answers = []
+    for game, *rest, number in case, case, (*same_game, seed + 1) if case[2] == FEW else PROBE:
+        tree = Playouts(game)
+        answers.append((student.call(name, tree, *rest, random.Random(number)), tuple(tree.leaves)))
+    return tuple(answers)
+
+
+def ends_of(asked, iterations):
+    """The ends of the playouts. At each of them a search may ask once, for both players, or several times running."""
+    ends = [end for end, _ in asked]
+    ways = ends, [end for end, player in asked if player == MAX], [end for end, _ in groupby(ends)]
+    return next((way for way in ways if len(way) == iterations), ways[-1])
+
+
+def gain(game, node, reward):
+    return reward if player_into(game, node) == MAX else 1 - reward
+
+
+def followed(game, ends, alone=False, score=ucb1_here, gain=gain, plies=inf, waits=False):
+    """The table of a search that makes these playouts, and the first (iteration, state, step) that it would not make.
+
+    The first playout may count for the root `alone`. A search `waits` that leaves a new child without its visit.
+    """
+    counts = {(): (0, 0)}
+    for number, end in enumerate(ends):
+        path, updated = [()], [()]
+        while len(path) <= min(len(end), plies) and (number or not alone):
+            state, step = path[-1], end[: len(path)]
+            tried, untried = split(game, counts, state)
+            scores = {(*state, action): score(game, counts, (*state, action)) for action in tried}
+            if step in counts if untried else scores[step] < max(scores.values()) - CLOSE:
+                return counts, (number, state, step)
+            path.append(step)
+            if untried:
+                break
+        updated = path[:-1] if waits and path[-1] not in counts else path
+        for node in path:
+            U, N = counts.get(node, (0, 0))
+            new = U + gain(game, node, REWARDS[game.utility(end, MAX)]), N + 1
+            counts[node] = new if node in updated else (U, N)
+    return counts, None
+
+
+def both_ways(game, ends, **rule):
+    """What was `followed`: with the first playout for the root's first child too, and for the root alone."""
+    return [followed(game, ends, alone, **rule) for alone in (False, True)]
+
+
+def in_turns(game, node, reward):
+    return reward if (len(node) + player_into(game, ())) % 2 == MAX else 1 - reward
+
+
+def for_max(game, counts, child):
+    return ucb1_here(game, counts, child) * (1 if player_into(game, child) == MAX else -1)
+
+
+ONE_PLY = {"plies": 1}
+OTHERWISE = (
+    ("Min helps Max", f"{OWN}: Min gets 1 − r. And whoever moves selects the largest UCB1.",
+        {"gain": lambda game, node, reward: reward}),
+    ("the wrong side", f"{OWN}, not for the other one.", {"gain": lambda *way: 1 - gain(*way)}),
+    ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.", {"gain": in_turns}),
+    ("Min takes the smallest", LARGEST, {"score": for_max}),
+    ("exploration left out", "selection takes the largest UCB1, not the largest U/N.",
+        {"score": lambda game, counts, child: by_ucb1(counts, child, 0)}),
+    ("rewards from −1 to 1, or half of C", "a utility goes from −1 to 1, a reward from 0 to 1; C is 1.4.",
+        {"score": lambda game, counts, child: by_ucb1(counts, child, C / 2)}),
+    *(("another C", "C is 1.4.", {"score": lambda game, counts, child, c=c: by_ucb1(counts, child, c)})
+      for c in (0.5, 1, 2, 3)),
+    ("the new child is left out", "back-propagation goes over the new child too: put it into the path.",
+        {"waits": True}),
+    ("a tree of one ply", "selection goes on below the root's children, and each new node is kept.", ONE_PLY),
+)  # fmt: skip
+"""Searches that go another way: name, sentence, and how they differ from the right one as it is `followed`."""
+
+
+def wrong_search(case, expected, given):
+    game, state, iterations, _ = case
+    if given[0][0] not in game.actions(state):
+        actions = ", ".join(map(shown, game.actions(state)))
+        return misfit(0, given[0][0]) if given[0][0] is None else f"One of {actions} was expected, not {given[0][0]!r}."
+    (action, asked), (_, again), (_, others) = given
+    ends = ends_of(asked, iterations)
+    if asked != again:
+        return Bug("not repeatable", "With the same luck your search makes other playouts the second time: take all "
+                   "chance from luck, and keep nothing from one call to the next.")  # fmt: skip
+    if iterations == FEW:
+        return wrong_number(game, ends) or (UNLUCKY if asked == others else None)
+    ways = both_ways(game, ends) if len(ends) == iterations else []
+    wrong = [wrong_choice(game, counts, action) for counts, parting in ways if parting is None]
+    if None in wrong or not ways:
+        return None
+    turning = wrong_turning(case, ends, others, *ways[0]) if ways[0][1] else None
+    return turning if isinstance(turning, Bug) or not wrong else wrong[0]
+
+
+def wrong_number(game, ends):
+    """What to say of a search that does not make as many playouts as it should."""
+    if len(ends) == FEW:
+        return None
+    words = f"{FEW} iterations are {FEW} playouts, each to one end of the game, and your search looked at {len(ends):,}"
+    if set(ends) == set(leaf_paths(game)):
+        return Bug("minimax", f"{words}, which are all that there are.")
+    return Bug("more playouts than iterations" if len(ends) > FEW else "fewer playouts than iterations", f"{words}.")
+
+
+UNLUCKY = Bug("luck is not used", "Your search makes the same playouts with other luck: draw from it.")
+
+
+def wrong_turning(case, ends, probed, counts, parting):
+    """The first wrong step; as a `Bug` if only one of the other ways is gone throughout, here and in the `PROBE`."""
+    game, (number, state, step) = case[0], parting
+    tried, untried = split(game, counts, state)
+    words = f"In iteration {number + 1} your search goes from {state} to {step}"
+    if untried:
+        words += f", while {shown(untried[0])} is untried there: first each action is tried once."
+    else:
+        values = {(*state, action): by_ucb1(counts, (*state, action), C) for action in tried}
+        best = max(values, key=values.get)
+        words += f", whose UCB1 is {values[step]:.2f} by the playouts before; that of {best} is {values[best]:.2f}."
+    others = ends_of(probed, PROBE[2])
+    known = [Bug(name, f"{words} Remember: {sentence}") for name, sentence, rule in OTHERWISE
+             if not goes(PROBE[0], others) and goes(PROBE[0], others, **rule) and goes(game, ends, **rule)
+             and (rule != ONE_PLY or repeats(others))]  # fmt: skip
+    return known[0] if len({bug.name for bug in known}) == 1 else words
+
+
+def repeats(ends):
+    """Whether a reply is played again before each of three was: so it was drawn, not selected."""
+    replies = ([end[1] for end in ends if end[0] == first][1:4] for first in (0, 1))
+    return any(len(set(three)) < len(three) for three in replies)
+
+
+def goes(game, ends, **rule):
+    """Whether a search goes this way throughout."""
+    return any(parting is None for _, parting in both_ways(game, ends, **rule))
+
+
+def wrong_choice(game, counts, action):
+    """What to say where the tree is right, and another action is played than the most visited."""
+    children = {a: counts.get((a,), (0, 0)) for a in game.actions(())}
+    most, (U, N) = max(children, key=lambda a: children[a][1]), children[action]
+    if children[most][1] == N:
+        return None
+    right = "{:g}/{}".format(*children[most])
+    words = f"In your tree, which is right, {shown(action)} has U/N = {U:g}/{N}, and {shown(most)} has {right}"
+    return Bug("another choice than the most visited", f"{words}: the most visited action is the one to play.")
 
 
 def search_watched(search, failure):
@@ -503,54 +672,66 @@ def search_watched(search, failure):
     return iterations_of(search, game, state, iterations, random.Random(seed), c=C)
 
 
-def matters(game):
-    """Whether there are better and worse actions at the root."""
-    return 0 < len(best_actions(game, ())) < len(game.actions(()))
+def search_drawn(case, given):
+    """The game, and the search tree where it first went wrong."""
+    game, _, iterations, _ = case
+    if iterations == FEW:
+        return []
+    ends = ends_of(given[0][1], iterations)
+    if len(ends) != iterations:
+        return [("the game", picture(game))]
+    counts, parting = followed(game, ends)
+    when = f"before iteration {parting[0] + 1}" if parting else "at the end"
+    return [("the game", picture(game)), (f"your tree {when}", tree_with(game, counts))]
 
 
-def misleads(game):
-    """Whether the average of random playouts is largest, for the player to move, after an action that is not best."""
-    return matters(game) and by_average(game, (), 0, None) not in best_actions(game, ())
+def search_told(case):
+    game, state, iterations, seed = case
+    named, where = ("game", ", where game has 1,024 ends") if iterations == FEW else (repr(game), "")
+    return f"my_mcts({named}, {state!r}, {iterations}, random.Random({seed})){where}"
 
 
-def average(game, state):
-    if game.is_terminal(state):
-        return game.utility(state, MAX)
-    below = [average(game, game.result(state, action)) for action in game.actions(state)]
-    return sum(below) / len(below)
-
-
-def by_average(game, state, iterations, luck):
-    """Playouts from each action, and no tree."""
-    best = max if game.to_move(state) == MAX else min
-    return best(game.actions(state), key=lambda action: average(game, game.result(state, action)))
+def search_words(answer):
+    return shown(answer[0][0])
 
 
 def by_search(game, state, iterations, luck):
     counts = searched(game, iterations, luck)
-    return max(game.actions(state), key=lambda action: counts[*state, action][1])
+    return max(game.actions(state), key=lambda action: counts.get((*state, action), (0, 0))[1])
+
+
+@lru_cache
+def big_game(first):
+    """Two named actions for ten plies: a search of all ends is told from a few playouts."""
+    luck = random.Random(first)
+
+    def tree(plies):
+        return {"left": tree(plies - 1), "right": tree(plies - 1)} if plies else luck.choice((-1, 0, 1))
+
+    return TreeGame(tree(10), first=first)
+
+
+BIG = [(big_game(first), (), FEW, first) for first in (MAX, MIN)]
+NO_MATTER = [
+    (TreeGame(tree, first=first), (), 10, seed)
+    for seed in range(5) for first, sign in ((MAX, 1), (MIN, -1))
+    for tree in ([[-sign, sign], [-sign, sign], [0]], [[-sign, sign], [-sign, sign, -sign], [-sign]])
+]  # fmt: skip
+"""Here the child with the largest average or the largest U is often not the most visited one."""
+
+
+def chooses(game):
+    return len(game.actions(())) > 1
 
 
 def small_choices():
-    plain = [game for game in small_games(2, turns=True) if matters(game)]
-    traps = [tree_game(shape, worths, in_turn(shape, first)) for shape in ([[None] * 3, None], [None, [None] * 3])
-             for worths in product((-1, 0, 1), repeat=4) for first in (0, 1)]  # fmt: skip
-    twice = [tree_game(shape, worths, movers) for shape in ([[None] * 2, None],) for movers in ((0, 0), (1, 1))
-             for worths in product((-1, 0, 1), repeat=3)]  # fmt: skip
-    games = [*plain, *filter(matters, twice), *filter(misleads, traps)]
-    return [(game, (), ITERATIONS, seed) for seed, game in enumerate(games)]
-
-
-def not_best(case, expected, given):
-    game, state, *_ = case
-    if given not in game.actions(state):
-        return misfit(expected, given) or f"The answer is an action of the state, not {shown(given)}."
-    if given in best_actions(game, state):
-        return None
-    value, worse = minimax_value(game, state), minimax_value(game, game.result(state, given))
-    player = "Max" if game.to_move(state) == MAX else "Min"
-    averages = "; random playouts alone would mislead" if misleads(game) else ""
-    return f"{player} moves, and action {given} is worth {worse} to Max where {value} can be had{averages}."
+    forms = [None] * 2, [[None] * 2, None], [[None] * 2] * 2
+    flat = [tree_game(shape, worths, in_turn(shape, first)) for shape in forms
+            for worths in product((-1, 0, 1), repeat=leaves_of(shape)) for first in (MAX, MIN)]  # fmt: skip
+    twice = [tree_game([[None] * 2] * 2, worths, (mover,) * 3) for mover in (0, 1)
+             for worths in ((1, -1, 0, 1), (-1, 1, 1, 0))]  # fmt: skip
+    games = [*flat[::5], *twice]
+    return [*BIG, *((game, (), 60, seed) for seed, game in enumerate(games)), *NO_MATTER]
 
 
 MCTS = Question(
@@ -560,26 +741,25 @@ MCTS = Question(
     points=3,
     name="my_mcts",
     small=small_choices,
-    cases=TREES.filter(matters).map(lambda game: (game, (), ITERATIONS, len(leaf_paths(game)))),
+    cases=st.one_of(st.tuples(TREES.filter(chooses), st.just(()), st.sampled_from([20, 60, 150]), st.integers(0, 999)),
+                    st.sampled_from(NO_MATTER), st.sampled_from(BIG)),
     ask=ask_search,
-    reference=lambda game, state, iterations, luck: minimax_search(game, state)[1],
-    compare=not_best,
+    reference=by_search,
+    compare=wrong_search,
+    show=search_words,
     searched=lambda case: None,
     explored=search_watched,
-    tell=lambda case: f"my_mcts({case[0]!r}, {case[1]!r}, {case[2]}, random.Random({case[3]}))",
-    draw=lambda case, given: [("the game", picture(case[0]))],
+    tell=search_told,
+    draw=search_drawn,
     visible=40,
     graded=15,
-    bugs=(
-        Bug("playouts without a tree", "averages over random playouts take the other player for a random one: keep "
-            "children in a tree and let selection choose among them at every ply.", by_average),
-        *mistakes(
-            (searched, by_search),
-            (NEVER, f"{OWN}.", {GAINED: "reward"}),
-            ("the least visited", "the move to play is the most visited one.", {"return max(": "return min("}),
-        ),
-        Bug("the first action", "the search says nothing yet about which action to play.",
-            lambda game, state, iterations, luck: game.actions(state)[0]),
+    bugs=mistakes(
+        (searched, by_search),
+        ("one iteration too few", "after `iterations` iterations there were so many playouts.",
+            {"range(iterations)": "range(iterations - 1)"}),
+        ("another choice than the most visited", "the move to play is the most visited one.",
+            {"counts.get((*state, action), (0, 0))[1]":
+                "(lambda U, N: U / N if N else -1)(*counts.get((*state, action), (0, 0)))"}),
     ),
 )  # fmt: skip
 
@@ -591,14 +771,23 @@ SHAPE = (3, 2)
 
 
 def own_table(numbers):
-    """(U, N) of nodes on three levels, where UCB1 chooses clearly, and at the root not the largest average."""
+    """(U, N) of nodes on three levels, where UCB1 chooses clearly, and otherwise than wrong rules do."""
     while True:
         counts = table_from(numbers)
         path = selected(board(), counts, C)
-        means = {(a,): counts[(a,)][0] / counts[(a,)][1] for a in range(3)}
-        by_mean = max(means, key=means.get)
-        if by_mean != path[1] and clear(counts, list(means)) and clear(counts, [(*path[1], b) for b in range(2)]):
+        first, second = [(a,) for a in range(SHAPE[0])], [(*path[1], b) for b in range(SHAPE[1])]
+        others = [[max(first, key=rule(counts)), max(second, key=rule(counts))] for rule in WRONG_RULES]
+        if clear(counts, first) and clear(counts, second) and path[1:] not in others:
             return (counts,)
+
+
+WRONG_RULES = (
+    lambda counts: lambda node: counts[node][0] / counts[node][1],
+    lambda counts: lambda node: -counts[node][1],
+    lambda counts: lambda node: ucb1(*counts[node], counts[()][1], C),
+    lambda counts: lambda node: by_ucb1(counts, node, C) if len(node) == 1 else -by_ucb1(counts, node, -C),
+)
+"""The largest average, the fewest visits, the root's N everywhere, and Min taking the smallest U/N − C √…"""
 
 
 def board():

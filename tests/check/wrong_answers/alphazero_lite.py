@@ -1,5 +1,7 @@
 """Answers to the questions of notebook 7."""
 
+from functools import partial
+
 import numpy as np
 
 from answers import Wrong, mistyped
@@ -169,28 +171,68 @@ def targets_by_sign(movers, winner):
     return tuple(for_max if mover == MAX else -for_max for mover in movers)
 
 
+def by_turns(movers, winner):
+    """As if Max always began and players took turns."""
+    return [0 if winner is None else 1 if turn % 2 == winner else -1 for turn in range(len(movers))]
+
+
+def from_the_end(movers, winner):
+    """As if the winner had always moved last."""
+    z = 1
+    found = []
+    for _ in movers:
+        found.append(0 if winner is None else z)
+        z = -z
+    return found[::-1]
+
+
 def for_max(movers, winner):
     return [{MAX: 1, MIN: -1, None: 0}[winner] for _ in movers]
 
 
-# The gate
+# Training
 
 
-def gate(wins, draws, losses, threshold):
-    return (wins + draws / 2) / (wins + draws + losses) > threshold
+def training(X, z, seed, hidden=16, rate=0.8, steps=800, start=0.3):
+    luck = np.random.default_rng(seed)
+    W1, b1, w2, b2 = luck.normal(0, start, (9, hidden)), np.zeros(hidden), luck.normal(0, start, hidden), 0.0
+    for _ in range(steps):
+        H = np.maximum(0, X @ W1 + b1)
+        v = np.tanh(H @ w2 + b2)
+        d = 2 * (v - z) * (1 - v * v) / len(z)
+        D = d[:, None] * w2 * (H > 0)
+        W1, b1, w2, b2 = W1 - rate * X.T @ D, b1 - rate * D.sum(0), w2 - rate * d @ H, b2 - rate * d.sum()
+    return [W1.tolist(), b1.tolist(), w2.tolist(), float(b2)]
 
 
-def gate_in_points(wins, draws, losses, threshold):
-    return bool(np.mean([1] * wins + [0.5] * draws + [0] * losses) > threshold)
+def training_by_momentum(X, z, seed, batch=100):
+    """Stochastic gradient descent with momentum, over batches."""
+    luck = np.random.default_rng(seed)
+    weights = [luck.normal(0, 0.3, (9, 32)), np.zeros(32), luck.normal(0, 0.2, 32), np.zeros(())]
+    speed = [np.zeros_like(part) for part in weights]
+    for _ in range(60):
+        for rows in np.array_split(luck.permutation(len(z)), len(z) // batch):
+            H = np.maximum(0, X[rows] @ weights[0] + weights[1])
+            v = np.tanh(H @ weights[2] + weights[3])
+            d = 2 * (v - z[rows]) * (1 - v * v) / len(rows)
+            D = np.outer(d, weights[2]) * (H > 0)
+            for part, moving, slope in zip(weights, speed, (X[rows].T @ D, D.sum(axis=0), H.T @ d, d.sum())):
+                moving *= 0.9
+                moving -= 0.05 * slope
+                part += moving
+    return tuple(weights)
 
 
-def gate_if(wins, draws, losses, threshold):
-    games = wins + losses + draws
-    return threshold < (2 * wins + draws) / (2 * games)
+def random_features(X, z, seed):
+    """Only the last layer is fitted, by least squares on the inverse of tanh."""
+    luck = np.random.default_rng(seed)
+    W1, b1 = luck.normal(0, 0.5, (9, 64)), luck.normal(0, 0.5, 64)
+    H = np.c_[np.maximum(0, X @ W1 + b1), np.ones(len(z))]
+    *w2, b2 = np.linalg.lstsq(H, np.arctanh(0.8 * z), rcond=None)[0]
+    return W1, b1, np.array(w2), b2
 
 
 BY_HAND = {"Q": [0.1, 0.2, 0.3], "puct": [1, 1, 1], "choice": 0, "pi": [1, 0, 0]}
-SCORE = "(wins + draws / 2) / (wins + draws + losses)"
 
 WRONG = {
     "alphazero_lite.puct": [
@@ -213,7 +255,7 @@ WRONG = {
         Wrong(lambda path, v: backed_up(path, -v), 1, "the wrong side"),
         Wrong(mistyped(backed_up, {"[], -v": "[], 1 - v", "value = -value": "value = 1 - value"}), 1),
         Wrong(lambda path, v: [(N - 1, W, W / (N - 1) if N > 1 else 0) for N, W, _ in backed_up(path, v)], 1),
-        Wrong(lambda path, v: backed_up(path, v)[::-1], 2),
+        Wrong(lambda path, v: backed_up(path, v)[::-1], 2, "in reversed order"),
     ],
     "alphazero_lite.loss": [
         Wrong(loss_careless, 1, "0 · log 0"),
@@ -227,14 +269,22 @@ WRONG = {
         Wrong(lambda movers, winner: [-z for z in targets_loop(movers, winner)], 1, "the wrong side"),
         Wrong(mistyped(targets, {"[0 if": "[0.5 if", "else -1": "else 0"}), 1),
         Wrong(lambda movers, winner: [0] * (len(movers) - 1) + targets(movers[-1:], winner), 2),
-        Wrong(lambda movers, winner: targets(movers, winner) if winner else [0] * len(movers), 1),  # MAX is 0
+        Wrong(lambda movers, winner: targets(movers, winner) if winner else [0] * len(movers), 1, "MAX is 0"),
+        Wrong(by_turns, 1, "turns counted instead of asked"),
+        Wrong(from_the_end, 2, "turns counted instead of asked"),
     ],
-    "alphazero_lite.gate": [
-        Wrong(mistyped(gate_if, {"threshold < ": "threshold <= "}), 1, "≥ instead of >"),
-        Wrong(mistyped(gate, {SCORE: "wins / max(1, wins + losses)"}), 1),
-        Wrong(mistyped(gate, {"(wins + draws + losses)": "40"}), 1),
-        Wrong(mistyped(gate, {" > threshold": ""}), 1),
-        Wrong(mistyped(gate, {"draws / 2": "draws // 2"}), 1),
+    "alphazero_lite.train": [
+        Wrong(partial(training, rate=-0.8), 1, "the same value everywhere"),
+        Wrong(partial(training, start=0), 1, "the same value everywhere"),
+        Wrong(partial(training, steps=20), 1),
+        Wrong(partial(training, hidden=2), 1),
+        Wrong(mistyped(training, {"float(b2)": 'float("nan")'}), 1, "no numbers any more"),
+        Wrong(mistyped(training, {" * (H > 0)": ""}), 1),
+        Wrong(partial(training, hidden=65), 1),
+        Wrong(lambda X, z, seed: training(X[:200], z[:200], seed, hidden=32), 1),
+        Wrong(random_features, 1),
+        Wrong(lambda X, z, seed: training(X, z, seed)[:3], 1),
+        Wrong(lambda X, z, seed: z, 1),
     ],
     "alphazero_lite.trace": [
         Wrong({}, 99),
@@ -251,5 +301,5 @@ RIGHT = {
     "alphazero_lite.back_up": [backed_up, backed_up_recursive, backed_up_by_parity, backed_up_float32],
     "alphazero_lite.loss": [loss, loss_loops, loss_nan, loss_small_number],
     "alphazero_lite.targets": [targets, targets_loop, targets_numpy, targets_by_sign],
-    "alphazero_lite.gate": [gate, gate_in_points, gate_if],
+    "alphazero_lite.train": [training, training_by_momentum, partial(training, hidden=40, steps=400, rate=1)],
 }

@@ -95,6 +95,29 @@ def asks_actions_first(game, state):
     return recursive(game, state) if actions else (game.utility(state, MAX), None)
 
 
+def by_position(game, state):
+    value, action = recursive(game, state)
+    return value, action if action is None else game.actions(state).index(action)
+
+
+def bounds_through_chance(game, state, alpha=-inf, beta=inf):
+    """Alpha-beta whose bounds go through chance nodes as they are."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    player, best = game.to_move(state), None
+    if player == CHANCE:
+        chances = game.chances(state)
+        return sum(p * bounds_through_chance(game, game.result(state, r), alpha, beta)[0] for r, p in chances), None
+    for action in game.actions(state):
+        value, _ = bounds_through_chance(game, game.result(state, action), alpha, beta)
+        if best is None or (value > best[0] if player == MAX else value < best[0]):
+            best = value, action
+        alpha, beta = (max(alpha, value), beta) if player == MAX else (alpha, min(beta, value))
+        if alpha >= beta:
+            break
+    return best
+
+
 # Expectimax
 
 
@@ -189,24 +212,24 @@ def remembering(game, state, depth, evaluate):
     return value(state, depth)
 
 
-# Pig to 40 against hold-at-20
+# Pig to 50 against hold-at-20
 
 
 def safe_when_ahead(mine, theirs):
-    return 40 if theirs >= 19 else 18 if mine > theirs else 20
+    return 50 if theirs >= 29 else 24 if mine > theirs else 23
 
 
 def finish_when_both_are_near(mine, theirs):
-    return 40 - mine if max(mine, theirs) >= 20 else 21
+    return 50 - mine if max(mine, theirs) >= 30 else 22
 
 
 def a_large_number(mine, theirs):
-    return 1000.0 if theirs >= 21 else 20
+    return 1000.0 if theirs >= 30 else 20
 
 
 def finishes_alone(mine, theirs):
     """Rolls on where it could win itself, which hold-at-20 does as well."""
-    return 40 if mine >= 20 else 20
+    return 50 if mine >= 30 else 20
 
 
 # Values to type. The tree of s1234567 is not needed: dots and maxima are wrong on every tree.
@@ -216,6 +239,7 @@ PATHS = (0, 0), (0, 1), (0,), (1, 0), (1, 1), (1,), ()
 
 MEAN = "sum(p * mended(game, game.result(state, r), depth, evaluate) for r, p in game.chances(state))"
 LIKELIEST = "mended(game, game.result(state, max(game.chances(state), key=lambda pair: pair[1])[0]), depth, evaluate)"
+BY_PLACE = {"for r, p in game.chances(state)": "for r, (_, p) in enumerate(game.chances(state))"}
 WRONG = {
     "expectimax.trace": [
         Wrong({path: 0.25 for path in PATHS}, 8),
@@ -230,13 +254,18 @@ WRONG = {
         Wrong(mistyped(recursive, {"return sum(": "return max("}), 2),
         Wrong(mistyped(recursive, {"return sum(": "return next("}), 2),
         Wrong(mistyped(recursive, {"(state)), None": "(state)) / len(game.chances(state)), None"}), 2),
-        Wrong(asks_actions_first, 1),
+        Wrong(asks_actions_first, 2),
+        Wrong(by_position, 2),
+        Wrong(mistyped(recursive, BY_PLACE), 16, "a position in the list for the outcome"),
+        Wrong(bounds_through_chance, 4, "a cut through a chance node"),
+        Wrong(lambda game, state: recursive(game, state)[::-1], 1, "value and action exchanged"),
         Wrong(lambda game, state: [round(recursive(game, state)[0]), recursive(game, state)[1]], 2),
     ],
     "expectimax.model": [
         Wrong(lambda game, state, model: recursive(game, state), 2, "the model is ignored"),
         Wrong(mistyped(with_model, {"p * with_model": "p * recursive", "a), model)": "a))"}), 3),
-        Wrong(mistyped(with_model, {"model(state)), None": "model(state)), model(state)[0][0]"}), 1),
+        Wrong(mistyped(with_model, {"model(state)), None": "model(state)), model(state)[0][0]"}), 2,
+              "an action where nobody chooses"),
         Wrong(mistyped(with_model, {"MAX), None": "MIN), None"}), 1),
         Wrong(mistyped(with_model, {"sum(p * ": "sum(0.5 * "}), 2),
     ],
@@ -245,10 +274,14 @@ WRONG = {
         Wrong(mistyped(mended, {"sum(p * ": "max("}), 2, "chance node that maximises"),
         Wrong(mistyped(mended, {"depth == 0": "depth <= 0 and game.to_move(state) != CHANCE"}), 2),
         Wrong(mistyped(mended, {MEAN: LIKELIEST}), 2),
+        Wrong(mistyped(mended, BY_PLACE), 16, "a position in the list for the outcome"),
     ],
     "expectimax.pig": [
         Wrong(finishes_alone, 0, "the same policy"),
+        Wrong(lambda mine, theirs: 1000, 0, "never held"),
         Wrong(lambda mine, theirs: 25, 0),
+        Wrong(lambda mine, theirs: 0, 0),
+        Wrong(lambda mine, theirs: 25 if theirs > mine else 15, 0),
         Wrong(lambda mine, theirs: "roll" if theirs >= 20 else "hold", 0),
     ],
     "expectimax.scale": [Wrong("a", 0), Wrong("d", 0)],

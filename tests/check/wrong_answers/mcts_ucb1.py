@@ -7,6 +7,7 @@ from math import inf, log, sqrt
 
 from answers import Wrong, leaves, mistyped
 from course_lib.games import MAX, MIN, TreeGame
+from course_lib.search import alpha_beta_search, minimax_search
 
 
 def size(case):
@@ -162,6 +163,14 @@ def simulate_loop(game, state, policy):
     return (game.utility(state, MAX) + 1) / 2
 
 
+def asks_at_the_end(game, state, policy):
+    action = policy(state)
+    while not game.is_terminal(state):
+        state = game.result(state, action)
+        action = policy(state)
+    return (game.utility(state, MAX) + 1) / 2
+
+
 def simulate_recursive(game, state, policy):
     if game.is_terminal(state):
         return {1: 1.0, 0: 0.5, -1: 0.0}[game.utility(state, MAX)]
@@ -270,6 +279,76 @@ def flat(game, state, iterations, luck):
     return max(game.actions(state), key=lambda action: sign * average(action))
 
 
+def all_children_at_once(game, state, iterations, luck):
+    """A node's first visit is a playout from itself; at the second it gets all its children."""
+    root = Node(game, state, MAX)
+    for _ in range(iterations):
+        path = [root]
+        while path[-1].children:
+            parent = path[-1]
+            path.append(max(parent.children, key=lambda child: plain_ucb1(child.U, child.N, parent.N, 1.4)))
+        node = path[-1]
+        if node.N and node.untried:
+            node.children = [Node(game, game.result(node.state, a), game.to_move(node.state), a) for a in node.untried]
+            path.append(luck.choice(node.children))
+        end = path[-1].state
+        while not game.is_terminal(end):
+            end = game.result(end, luck.choice(game.actions(end)))
+        credit_by_player(path, (game.utility(end, MAX) - game.utility(end, MIN) + 2) / 4)
+    return most_visited(root)
+
+
+def without_the_new_child(game, state, iterations, luck):
+    root = Node(game, state, 1 - game.to_move(state))
+    for _ in range(iterations):
+        path = select_loop(root, 1.4)
+        child = expand_last(game, path[-1]) or path[-1]
+        credit_by_player(path, simulate_loop(game, child.state, lambda state: luck.choice(game.actions(state))))
+    return most_visited(root)
+
+
+def playouts_from_the_root(game, state, iterations, luck):
+    root = Node(game, state, 1 - game.to_move(state))
+    for _ in range(iterations):
+        path = select_loop(root, 1.4)
+        child = expand_last(game, path[-1])
+        path += [child] if child else []
+        credit_by_player(path, simulate_loop(game, state, lambda state: luck.choice(game.actions(state))))
+    return most_visited(root)
+
+
+def ucb1_at_the_root(game, state, iterations, luck):
+    root = Node(game, state, 1 - game.to_move(state))
+    for _ in range(iterations):
+        child = expand_last(game, root) or max(root.children, key=lambda child: score(child, root, 1.4))
+        reward = simulate_loop(game, child.state, lambda state: luck.choice(game.actions(state)))
+        credit_by_player([root, child], reward)
+    return most_visited(root)
+
+
+def kept_between_calls(game, state, iterations, luck, roots={}):  # noqa: B006
+    root = roots.setdefault((repr(game), state), Node(game, state, 1 - game.to_move(state)))
+    for _ in range(iterations):
+        path = select_loop(root, 1.4)
+        child = expand_last(game, path[-1])
+        path += [child] if child else []
+        reward = simulate_loop(game, path[-1].state, lambda state: luck.choice(game.actions(state)))
+        credit_by_player(path, reward)
+    return most_visited(root)
+
+
+def position_of_the_action(game, state, iterations, luck):
+    return game.actions(state).index(search(game, state, iterations, luck))
+
+
+def credit_utility(path, reward):
+    for node in path:
+        node.N += 1
+        node.U += 2 * reward - 1 if node.player == MAX else 1 - 2 * reward
+
+
+NOT_MOST = "another choice than the most visited"
+MORE, FEWER = "more playouts than iterations", "fewer playouts than iterations"
 BY_HAND = {"ucb1": [1, 1, 1], "selected": (0, 0), "after": {(): (1, 1), (0,): (1, 1), (0, 0): (1, 1)}}
 CREDIT = "reward if node.player == MAX else 1 - reward"
 SCORE = "score(child, parent, c)"
@@ -282,7 +361,7 @@ WRONG = {
     "mcts_ucb1.ucb1": [
         Wrong(mistyped(plain_ucb1, {"c * ": ""}), 2, "C left out"),
         Wrong(mistyped(plain_ucb1, {"inf if": "10**6 if"}), 1),
-        Wrong(mistyped(plain_ucb1, {"N_parent) /": "N) /"}), 2),
+        Wrong(mistyped(plain_ucb1, {"N_parent) /": "N) /"}), 2, "the child's visits in the logarithm"),
         Wrong(mistyped(plain_ucb1, {"N_parent) /": "N_parent + 1) /"}), 1),
         Wrong(mistyped(plain_ucb1, {"log(N_parent)": "2 * log(N_parent)"}), 2),
         Wrong(lambda U, N, N_parent, c: U / N if N else inf, 2),
@@ -307,6 +386,9 @@ WRONG = {
         Wrong(expanding(mistyped(expand_first, {f"{MOVER}, action)": f"{MOVER})"})), 1),
     ],
     "mcts_ucb1.simulate": [
+        Wrong(mistyped(simulate_loop, {"policy(state)": "game.actions(state)[policy(state)]"}), 3,
+              "an action taken for a position"),
+        Wrong(asks_at_the_end, 1),
         Wrong(lambda game, state, policy: 2 * simulate_loop(game, state, policy) - 1, 1, "a utility, not a reward"),
         Wrong(lambda game, state, policy: simulate_loop(game, state, lambda _: policy(state)), 2,
               "the policy is asked once"),
@@ -316,21 +398,37 @@ WRONG = {
     "mcts_ucb1.backpropagate": [
         Wrong(propagating(credit_all), 1, "back-propagation that never changes sides"),
         Wrong(propagating(lambda path, reward: credit_by_player(path[1:], reward)), 1, "the root is left out"),
-        Wrong(propagating(credit_turns), 1),
+        Wrong(propagating(credit_turns), 1, "turns counted instead of asked"),
         Wrong(propagating(lambda path, reward: credit_by_player(path[-1:], reward)), 1),
         Wrong(propagating(mistyped(credit_by_player, {"1 - reward": "0"})), 1),
         Wrong(propagating(mistyped(credit_by_player, {"U +=": "U ="})), 1),
     ],
     "mcts_ucb1.mcts": [
-        Wrong(partial(search, credit=credit_all), 2),
+        Wrong(partial(search, credit=credit_all), 2, "Min helps Max"),
+        Wrong(partial(search, credit=credit_turns), 4),
         Wrong(partial(search, select=select_min_for_min), 2),
-        Wrong(partial(search, answer=mistyped(most_visited, {"max(": "min("})), 2),
-        Wrong(partial(search, answer=largest_sum_for_max), 2),
-        Wrong(flat, 4),
-        Wrong(partial(search, select=lambda root, c: select_loop(root, c)[:2]), 4),
-        Wrong(lambda game, state, iterations, luck: luck.choice(game.actions(state)), 2),
-        Wrong(lambda game, state, iterations, luck: game.actions(state)[-1], 2),
-        Wrong(lambda game, state, iterations, luck: game.result(state, search(game, state, iterations, luck)), 2),
+        Wrong(partial(search, select=lambda root, c: select_loop(root, 0)), 2, "exploration left out"),
+        Wrong(partial(search, select=lambda root, c: select_loop(root, 2)), 2, "another C"),
+        Wrong(partial(search, credit=credit_utility), 2, "rewards from −1 to 1, or half of C"),
+        Wrong(partial(search, answer=mistyped(most_visited, {"max(": "min("})), 2, NOT_MOST),
+        Wrong(partial(search, answer=highest_average), 6, NOT_MOST),
+        Wrong(partial(search, answer=lambda root: max(root.children, key=lambda child: child.U).action), 6, NOT_MOST),
+        Wrong(partial(search, answer=largest_sum_for_max), 2, NOT_MOST),
+        Wrong(without_the_new_child, 2, "the new child is left out"),
+        Wrong(playouts_from_the_root, 4),
+        Wrong(ucb1_at_the_root, 4, "a tree of one ply"),
+        Wrong(lambda game, state, iterations, luck: minimax_search(game, state)[1], 1024, "minimax"),
+        Wrong(lambda game, state, iterations, luck: alpha_beta_search(game, state)[1], 1024, MORE),
+        Wrong(flat, 1024),
+        Wrong(lambda game, state, iterations, luck: search(game, state, iterations - 1, luck), 1024, FEWER),
+        Wrong(lambda game, state, iterations, luck: luck.choice(game.actions(state)), 1024, FEWER),
+        Wrong(lambda game, state, iterations, luck: game.actions(state)[-1], 1024, FEWER),
+        Wrong(lambda game, state, iterations, luck: search(game, state, iterations, random), 1024, "not repeatable"),
+        Wrong(lambda game, state, iterations, luck: search(game, state, iterations, random.Random(0)), 1024,
+              "luck is not used"),
+        Wrong(kept_between_calls, 1024),
+        Wrong(position_of_the_action, 1024),
+        Wrong(lambda game, state, iterations, luck: game.result(state, search(game, state, iterations, luck)), 1024),
     ],
     "mcts_ucb1.trace": [
         Wrong({}, 99),
@@ -348,5 +446,10 @@ RIGHT = {
     "mcts_ucb1.expand": list(map(expanding, (expand_first, expand_last, expand_any))),
     "mcts_ucb1.simulate": [simulate_loop, simulate_recursive, simulate_from_min],
     "mcts_ucb1.backpropagate": list(map(propagating, (credit_by_player, credit_backwards, credit_recursive))),
-    "mcts_ucb1.mcts": [search, partial(search, answer=highest_average), table_of_states],
+    "mcts_ucb1.mcts": [
+        search,
+        partial(search, select=lambda root, c: select_loop(root, sqrt(2))),
+        table_of_states,
+        all_children_at_once,
+    ],
 }
