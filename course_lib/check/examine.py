@@ -6,8 +6,7 @@ from random import Random
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
-from course_lib.check.bugs import asked, named_bug
-from course_lib.check.compare import NOT_EXPECTED
+from course_lib.check.bugs import asked, named_bug, with_bug
 from course_lib.check.question import PUBLIC_SEED, Failure, drawn_solved, small_solved
 
 TRY, SHRINK, NAME = 1, 0.5, 0.4
@@ -110,7 +109,4 @@ def _with_name(failure, student):
     budget = _Budget(NAME)
     answers = takewhile(lambda _: not budget.is_spent(), asked(question, student, others))
     tried = [(failure.case, failure.expected, failure.error or failure.given), *answers]
-    bug, told = named_bug(question, tried), failure.bug
-    if told is None or (bug is not None and bug.name == told.name):
-        return failure._replace(bug=told or bug)
-    return failure._replace(bug=bug, words=NOT_EXPECTED)  # the comparison spoke of this case alone
+    return with_bug(failure, named_bug(question, tried))
