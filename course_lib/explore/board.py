@@ -65,7 +65,7 @@ class Board(anywidget.AnyWidget):
     """What `board` returns; `states` and `actions` are the game so far. All rules are here: board.js draws `view`."""
 
     _esm = script("board.js")
-    _css = style("board.css")
+    _css = style("controls.css", "board.css")
     view = traitlets.Dict().tag(sync=True)
 
     def __init__(self, game, opponent, human, values, start, search, seed):

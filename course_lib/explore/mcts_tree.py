@@ -11,6 +11,6 @@ class SearchTree(Tree):
     """The drawn tree (see mcts.js); `step` counts phases, `stride` is how many a step takes, `c` is shown as chosen."""
 
     _esm = script("mcts.js")
-    _css = style("tree.css", "mcts.css")
+    _css = style("controls.css", "tree.css", "mcts.css")
     c = traitlets.Float().tag(sync=True)
     stride = traitlets.Int(len(PHASES)).tag(sync=True)

@@ -40,7 +40,7 @@ class Board {
   // ---- what is drawn
   draw() {
     const { view } = this;
-    this.root.className = `course-board ${view.look}${view.asking ? " asking" : ""}`;
+    this.root.className = `course-board course-ui ${view.look}${view.asking ? " asking" : ""}`;
     this.drawCells(view);
     for (const [move, button] of fit(this.moves, view.moves)) {
       drawMove(button, move);

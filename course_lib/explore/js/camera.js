@@ -20,6 +20,7 @@ export class Camera {
     Object.assign(this, { k, x, y, placed: true });
     this.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
     if (this.drawing.large || this.drawing.rest.size) showSeen(this.drawing);
+    this.tree.frame.overview.point();
   }
 
   setHeight(height) {

@@ -70,6 +70,7 @@ export class Explorer {
     if (this.showBoards) this.boards.want();
     paint(this.drawing);
     this.kind.drawn(this);
+    this.frame.overview.draw();
   }
   paint(nodes) {
     for (const i of new Set(nodes)) this.drawing.paint(i);
@@ -78,7 +79,7 @@ export class Explorer {
     this.paint(this.drawing.order);
   }
   describe() {
-    this.frame.panel.describe();
+    this.frame.describe();
   }
 
   // ---- stepping
