@@ -5,7 +5,7 @@ import ipywidgets as widgets
 import traitlets
 
 from course_lib.explore.rerun import close_on_rerun
-from course_lib.explore.scripts import script, style
+from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
 from course_lib.games import ConnectFour
 
@@ -22,7 +22,6 @@ class Tree(anywidget.AnyWidget):
     """
 
     _esm = script("tree.js")
-    _css = style("controls.css", "tree.css")
     name = traitlets.Unicode().tag(sync=True)
     tree = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)

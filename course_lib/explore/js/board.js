@@ -1,11 +1,14 @@
 // Draws what board.py describes in `view`, and tells it what was clicked. The rules of the games are all
 // there.
 
+import sheet from "./board.css" with { type: "css" };
 import { drawMark } from "./board_marks.js";
 import { drawMove, fit, fitLabels, put } from "./board_parts.js";
+import controls from "./controls.css" with { type: "css" };
 import { html } from "./dom.js";
 import { Host } from "./host.js";
 import { say } from "./messages.js";
+import { wear } from "./styles.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -118,6 +121,7 @@ function fitWhenSeen(grid, signal) {
 }
 
 function render({ model, el }) {
+  wear({ controls, board: sheet });
   const life = new AbortController();
   const board = new Board(new Host(model), el);
   board.listen(life.signal);

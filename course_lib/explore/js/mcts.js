@@ -4,6 +4,7 @@ import { PHASES } from "./codes.js";
 import { nodeWidth } from "./look.js";
 import { mctsLegend, sliderForC, strides } from "./mcts_controls.js";
 import { fraction, labelOf, mctsLook, mctsRoom } from "./mcts_look.js";
+import sheet from "./mcts.css" with { type: "css" };
 import { drawPlayout, revealPlayout } from "./mcts_playout.js";
 import { Plot } from "./mcts_plot.js";
 import { SearchRecord } from "./mcts_record.js";
@@ -61,6 +62,7 @@ function hearC(tree, show) {
 }
 
 const mcts = {
+  sheets: { mcts: sheet },
   row: 108, // pixels from a node to its children
   below: 110, // room for a playout
   steady: true, // it stays as high, while the tree grows

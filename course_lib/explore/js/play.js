@@ -36,7 +36,7 @@ export class Player {
   frame(now) {
     const { replay, signal } = this.tree;
     if (!this.playing || signal.aborted) return;
-    if (now >= this.due) {
+    if (now >= this.due && !this.tree.asking.mustAsk()) {
       this.tree.command("forward");
       this.due = Math.max(now, this.due + this.pace); // what is late is not made up for
     }

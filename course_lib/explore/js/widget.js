@@ -1,8 +1,11 @@
 // The life of an explorer on a page: it is made, told of changes, made anew for another tree, and taken away.
 
+import controls from "./controls.css" with { type: "css" };
 import { Explorer } from "./explorer.js";
 import { Host } from "./host.js";
 import { find } from "./reader.js";
+import { wear } from "./styles.js";
+import tree from "./tree.css" with { type: "css" };
 
 // The sliders of what_if are ipywidgets', whose handles have no names.
 function outermost(box) {
@@ -49,6 +52,7 @@ function fitWhenResized(el, explorer, signal) {
 // What anywidget is given for an explorer of this kind.
 export const widget = (kind) => ({
   render({ model, el }) {
+    wear({ controls, tree, ...kind.sheets });
     const host = new Host(model);
     const life = new AbortController();
     let explorer = new Explorer(host, el, kind);
