@@ -2,7 +2,7 @@
 
 import traitlets
 
-from course_lib.explore.scripts import script, style
+from course_lib.explore.scripts import script
 from course_lib.explore.tree import Tree
 from course_lib.watch.mcts_record import PHASES
 
@@ -11,6 +11,5 @@ class SearchTree(Tree):
     """The drawn tree (see mcts.js); `step` counts phases, `stride` is how many a step takes, `c` is shown as chosen."""
 
     _esm = script("mcts.js")
-    _css = style("tree.css", "mcts.css")
     c = traitlets.Float().tag(sync=True)
     stride = traitlets.Int(len(PHASES)).tag(sync=True)

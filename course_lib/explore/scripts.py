@@ -4,9 +4,11 @@ anywidget gives a browser one module. The modules in js/ are joined to it here, 
 a bundler: who installs the course needs no Node, no generated file has to be kept current, and what the browser runs
 can be read (and set a breakpoint in) as it was written. Each module becomes a function that returns what it exports, so
 that two modules may use one name. Of JavaScript's ways to import and export this needs three: `import { a, b } from
-"./c.js"`, `import table from "./c.json" with …`, and `export` before a const, function or class.
+"./c.js"`, `import table from "./c.json" with …` and `export` before a const, function or class. A style sheet that is
+imported is a text.
 """
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -48,6 +50,8 @@ def _wrapped(name):
     """The definition of what a module exports: a constant with the name of its file."""
     if name.endswith(".json"):
         return f"const {_constant(name)} = {_text(name).strip()};\n"
+    if name.endswith(".css"):
+        return f"const {_constant(name)} = {json.dumps(_text(name))};\n"
     exported = ", ".join(name for _, name in EXPORT.findall(_text(name)))
     body = EXPORT.sub(r"\1", _linked(name))
     return f"const {_constant(name)} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"

@@ -21,7 +21,7 @@ from course_lib.grade.state import Entry
 from course_lib.grade.submissions import Note
 from course_lib.grade.webpages import feedback_page, marks_page
 from course_lib.search import tournament
-from lab import cell_errors, open_notebook, run_all, set_theme
+from lab import cell_errors, open_notebook, output, run_all, set_theme
 
 SHEETS = Path(__file__).parents[2] / "course_lib" / "explore" / "js"
 PAPERS = {"light": "#ffffff", "dark": "#212121"}
@@ -127,6 +127,72 @@ def stand_out(page, query, attribute, least):
     assert drawn
     for colour, opacity, paper in drawn:
         assert contrast(over(colour, paper, float(opacity)), over(paper, paper)) >= least, (query, colour, paper)
+
+
+def test_by_keyboard_alone(page, scratch_notebook):
+    """A search, a prediction in it, a question, a tree of practice and a board, from the first key to the last."""
+    page.set_viewport_size({"width": 1280, "height": 5_000})
+    open_notebook(page, scratch_notebook([
+        KINDS[0],
+        "explore(watch(alpha_beta_search, tree), predict='value')",
+        "predict('Which?', 'the first', 'the second', right=2, because='It says so.')",
+        "practice('minimax', 1, seed=4)",
+        "board(TicTacToe())",
+    ]))  # fmt: skip
+    run_all(page)
+    search, question, sheet, board = (output(page, index) for index in range(1, 5))
+    press = page.keyboard.press
+
+    search.get_by_role("button", name="stop").focus()  # from here on there are only keys
+    tab_to(page, search.get_by_role("button", name="step forward"))
+    press("Enter")
+    expect(search.locator(".caption")).to_contain_text("Step 1 of 28. The search enters")
+    tab_to(page, search.get_by_role("tree"))
+    press("End")
+    expect(search.locator(".question")).to_contain_text("What will the Min node 0 return?")
+    page.keyboard.type("3")
+    press("Enter")
+    expect(search.locator(".verdict")).to_contain_text("Right.")
+    tab_to(page, search.get_by_label("predict"))
+    press("n")  # nothing
+    tab_to(page, search.get_by_role("tree"))
+    press("End")
+    expect(search.locator(".caption")).to_contain_text("Step 28 of 28")
+    press("ArrowDown")
+    expect(search.locator(".details")).to_contain_text("Min node 0")
+    tab_to(page, search.get_by_text("The tree as text"))
+    press("Enter")
+    tab_to(page, search.get_by_role("region", name="The tree as text"))
+
+    tab_to(page, question.get_by_role("button", name="the second"))
+    press("Space")
+    tab_to(page, question.get_by_role("button", name="Check"))
+    press("Enter")
+    expect(question.get_by_role("status")).to_contain_text("Right.")
+
+    tab_to(page, sheet.get_by_role("tree"))
+    press("ArrowDown")
+    press("Enter")
+    for answer in ("2", "5"):
+        page.keyboard.type(answer)
+        press("Enter")
+    tab_to(page, sheet.get_by_role("button", name="Check"))
+    press("Enter")
+    expect(sheet).to_contain_text("The first difference is at the Min node 1")
+
+    tab_to(page, board.locator(".grid button").first)
+    press("ArrowRight")
+    press("Enter")
+    expect(board.locator(".grid button").nth(1)).to_have_attribute("aria-label", re.compile("X"))
+
+
+def tab_to(page, part, most=60):
+    """Press Tab until this has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if part.evaluate("part => part === document.activeElement"):
+            return
+    raise AssertionError(f"{part} is not reached by {most} times Tab")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
