@@ -5,12 +5,14 @@ import sys
 from contextlib import contextmanager, suppress
 from numbers import Number
 
-from course_lib.games import MAX, MIN
+from course_lib.games import MAX, MIN, TreeGame
 from course_lib.games.checks import check_game, check_whole
 from course_lib.watch import source
 from course_lib.watch.paths import moves_of
 from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, Node, Watched
 
+WHOLE = 200
+"""Of a game with at most this many nodes, and of every `TreeGame`, the record has also what is below a cut."""
 GREEK = {"α": "alpha", "β": "beta"}
 """A parameter called α is recorded as alpha, and β as beta."""
 
@@ -308,11 +310,14 @@ class _Recorder:
         while events and events[-1][0] == EXIT and events[-1][2] is None and events[-1][1] in self.unfinished:
             events.pop()
         harmless = suppress(Exception if failed else ())  # of two errors, the search's own counts
+        whole = _is_small(self.watched.game, self.watched.root.state)
         for number, node in enumerate(self.watched.nodes()):
             node.number = number
-            if node.children:
-                with harmless:
+            with harmless:
+                if node.children:
                     self._complete(node)
+                elif node.status == CUT and whole:
+                    self._leave_out(node, [action for action, _ in moves_of(self.watched.game, node.state)])
 
     def _complete(self, node):
         game, children = self.watched.game, node.children
@@ -326,9 +331,27 @@ class _Recorder:
             return
         searched = node.status == VISITED and any(child.status == VISITED for child in children.values())
         if searched and node not in self.unfinished:
-            cut = [action for action in actions if action not in children]
-            children |= {action: Node(node, action, game.result(node.state, action), CUT) for action in cut}
+            self._leave_out(node, [action for action in actions if action not in children])
         node.children = {action: children[action] for action in actions if action in children} | children
+
+    def _leave_out(self, node, actions):
+        """Give a node the children that the search never looked at."""
+        for action in actions:
+            node.children[action] = Node(node, action, self.watched.game.result(node.state, action), CUT)
+
+
+def _is_small(game, state):
+    """Whether a game is small enough to be recorded whole."""
+    if isinstance(game, TreeGame):
+        return True
+    states = [state]
+    with suppress(Exception):  # rules that fail where the search never went are no fault of the search's
+        for above in states:
+            states += [game.result(above, action) for action, _ in moves_of(game, above)]
+            if len(states) > WHOLE:
+                return False
+        return True
+    return False
 
 
 def _spelt(arguments):
