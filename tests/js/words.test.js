@@ -134,7 +134,7 @@ test("a cut of Star1 is told by the mean that is seen, and no bound is said to b
     "Star1 cut: 1/3 · 1 = 1/3 is seen, and the rest, of probability 2/3, is worth at least −1: " +
       "1/3 + 2/3 · (−1) = −1/3 ≥ β = −2/3",
   );
-  assert.match(cutReason(replay, at(record, "wild 1 wild")), /the search was with −1 as the lowest value/);
+  assert.match(cutReason(replay, at(record, "wild 1 wild")), /started with −1 as the lowest value/);
   for (let i = 0; i < record.count; i++)
     if (replay.stateOf(i) === NEVER) assert.doesNotMatch(cutReason(replay, i), /elsewhere/);
 });
