@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CHANCE, MAX, MIN, NEVER, NEW } from "../../course_lib/explore/js/codes.js";
+import { CHANCE, EXIT, MAX, MIN, NEVER, NEW } from "../../course_lib/explore/js/codes.js";
 import { choice, urgency } from "../../course_lib/explore/js/mcts_formula.js";
 import { explain, judge, questionAt } from "../../course_lib/explore/js/questions.js";
 import { numberOf, ratio } from "../../course_lib/explore/js/numbers.js";
@@ -124,6 +124,21 @@ test("fractions come out as fractions", () => {
     [-0.53059, "−0.5306"],
   ])
     assert.equal(ratio(x), text);
+});
+
+test("a value that is rounded too much is told so", () => {
+  const { record, replay } = named("star1, dice");
+  const e = record.at.findIndex(
+    (i, k) => record.op[k] === EXIT && record.texts[record.events.value[k]] === "−4/9",
+  );
+  replay.goTo(e);
+  assert.equal(judge(replay, "value", e, "-0.444").right, true);
+  assert.equal(judge(replay, "value", e, "-4/9").right, true);
+  assert.match(judge(replay, "value", e, "-0,44").words, /three decimals or more, or a fraction/);
+  assert.equal(
+    judge(replay, "value", e, "1").words,
+    "It is not 1. Chance gives the mean: 1/3 · (−2/3) + 2/3 · (−1/3).",
+  );
 });
 
 test("a cut of Star1 is told by the mean that is seen, and no bound is said to be another player's", () => {

@@ -29,8 +29,8 @@ export const numbersLike = (other, text) =>
   /^[[(]/.test(other) ? listed(text).map(numberOf) : [numberOf(text)];
 
 // Whether these are the same numbers, as exactly as a text shows them.
-export function sameNumbers(ours, theirs) {
-  const near = (x, y) => x === y || Math.abs(x - y) <= 1e-3 * Math.abs(y);
+export function sameNumbers(ours, theirs, tolerance = 1e-3) {
+  const near = (x, y) => x === y || Math.abs(x - y) <= tolerance * Math.abs(y);
   return ours.length === theirs.length && ours.every((x, place) => near(x, theirs[place]));
 }
 

@@ -77,6 +77,7 @@ function leaving({ at, op }, i, e) {
 }
 
 function hint(replay, mode, e, given) {
+  if (mode === "value" && isNear(valueOf(replay, e), given)) return say("hint.round");
   if (mode === "value") return `${say("hint.value", { given })} ${rule(replay, e)}`;
   const { record } = replay;
   const named = nodeAt(record, given);
@@ -103,6 +104,10 @@ export function judge(replay, mode, e, answer) {
 }
 
 const isNext = (record, e, given) => samePath(given, record.path(record.at[e]));
+
+// Whether a number was rounded too much.
+const isNear = (value, given) =>
+  !Number.isInteger(numberOf(value)) && sameNumbers([numberOf(given)], [numberOf(value)], 1e-2);
 
 function judgeValue(value, given) {
   const right = numbersLike(value, value);
