@@ -47,14 +47,13 @@ CHOOSE = """async lists => {
     }
 }"""
 CHECK = """async question => {
-    const verdicts = [], verdict = () => question.querySelector('[role="status"]');
-    const check = [...question.querySelectorAll("button")].at(-1);
-    for (const option of question.querySelectorAll(".widget-toggle-button")) {
+    const verdicts = [], check = question.querySelector("button");
+    for (const option of question.querySelectorAll("input")) {
         option.click();
-        await window.until(() => !check.disabled && !verdict());
+        await window.until(() => !check.disabled);
         check.click();
-        await window.until(verdict);
-        verdicts.push(verdict().textContent);
+        await window.until(() => check.disabled);
+        verdicts.push(question.querySelector('[role="status"]').textContent);
     }
     return verdicts;
 }"""
@@ -95,7 +94,7 @@ def operate_output(shown):
     for question in shown.locator(".course-predict").all():
         right = [verdict.startswith("Right.") for verdict in question.evaluate(CHECK)]
         assert right.count(True) == 1, right
-    shown.locator(":not(.course-predict *).jupyter-button:enabled:visible").evaluate_all(CLICK)
+    shown.locator(".jupyter-button:enabled:visible").evaluate_all(CLICK)
     shown.locator("select:visible").evaluate_all(CHOOSE)
     shown.locator(".noUi-handle").evaluate_all(PRESS, ["End", "ArrowLeft"])
     shown.locator("input[type='range']").evaluate_all(SLIDE)

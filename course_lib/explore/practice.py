@@ -105,7 +105,7 @@ def cut_steps(watched):
     steps = []
     for number, (event, node, _) in enumerate(watched.events, 1):
         if event == ENTER and not node.children:
-            steps.append(Step(node.path, "", number, "It is looked at: it can still change the result."))
+            steps.append(Step(node.path, "", number, "It can still change the result."))
         if event == EXIT:
             cut = [path for path in _cut_below(watched.game, node) if watched.game.is_terminal(path)]
             steps += [Step(path, "cut", number, _why_cut(watched.game, node)) for path in cut]
@@ -121,8 +121,8 @@ def _cut_below(game, node):
 def _why_cut(game, node):
     value, alpha, beta = (number_text(x) for x in (node.value, node.arguments["alpha"], node.arguments["beta"]))
     if game.to_move(node.path) == MIN:
-        return f"It is cut: Min already has {value} here, Max has {alpha} elsewhere, and {value} ≤ α = {alpha}."
-    return f"It is cut: Max already has {value} here, Min has {beta} elsewhere, and {value} ≥ β = {beta}."
+        return f"Min already has {value} here, Max has {alpha} elsewhere, and {value} ≤ α = {alpha}."
+    return f"Max already has {value} here, Min has {beta} elsewhere, and {value} ≥ β = {beta}."
 
 
 def window_steps(watched):
@@ -179,7 +179,7 @@ class Practice(widgets.VBox):
 
     def __init__(self, kind, level, seed):
         self.kind, self.level, self.seed = kind, level, seed
-        self.trees = self.right = self.asked = 0  # of the sitting; answers count at the first check of a tree
+        self.trees = self.right = self.asked = 0  # of the sitting; an answer counts when it is first checked
         self.tree = Tree(height=420)
         self._title, self._verdict, self._score = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self._mistake = widgets.VBox()
@@ -205,7 +205,7 @@ class Practice(widgets.VBox):
         for row, path in zip(rows, self._paths):
             row["edge"] += f" {self._given[path]}" if path in self._given else ""
         self._number = {path: index for index, path in enumerate(self._paths)}
-        self._steps, self._checked = self._exercise.steps(self.watched), False
+        self._steps, self._checked = self._exercise.steps(self.watched), set()
         title = f"{self.kind}, level {self.level}, tree {self.seed}"
         self._title.value = f"<b>{title}.</b> {self._exercise.task}"
         with self.tree.hold_sync():
@@ -216,31 +216,54 @@ class Practice(widgets.VBox):
         self._say("")
 
     def check(self):
-        """Compare the reader's answers with the search's, in its order, up to the first that differs."""
+        """Compare the reader's answers with the search's, in its order, up to the first that differs.
+
+        What was left empty is not judged, and its answer is not told. A leaf without a mark is one that is looked at.
+        """
         given = {self._paths[int(number)]: text for number, text in self.tree.answers.items()}
-        for path in self._exercise.targets(self.game):  # what the search never visits should have no answer
-            given.setdefault(path, "")
-        right = [same(given[step.path], step.answer) for step in self._steps]
-        if not self._checked:
-            self._checked, self.trees = True, self.trees + 1
-            self.right, self.asked = self.right + sum(right), self.asked + len(right)
-        if all(right):
-            self.tree.marks = {str(self._number[step.path]): "right" for step in self._steps}
-            return self._say(f"All right: that is what {self.kind} does." if self.kind != "window" else "All right.")
-        first = right.index(False)
-        marks = {str(self._number[step.path]): "right" for step in self._steps[:first]}
-        step = self._steps[first]
-        self.tree.marks = marks | {str(self._number[step.path]): "wrong"}
-        after = f", step {step.step}" if step.step else ""
-        self._say(f"The first difference is at the {self._name(step.path)}{after}: you have "
-                  f"{escape(self._words(given[step.path]))}, the search has {self._words(step.answer)}. {step.why} "
+        if not given:
+            return self._say(f"There is nothing to check yet. {self._exercise.task}")
+        told = [step for step in self._steps if step.path in given or (self._exercise.mark and step.answer)]
+        right = {step.path: same(given.get(step.path, ""), step.answer) for step in told}
+        self._count(right)
+        wrong = next((step for step in told if not right[step.path]), None)
+        good = told if wrong is None else told[: told.index(wrong)]
+        self.tree.marks = {str(self._number[step.path]): "right" for step in good}
+        empty = [step for step in self._steps if step.answer and step.path not in right]
+        if wrong is not None:
+            self.tree.marks |= {str(self._number[wrong.path]): "wrong"}
+            before = self._steps[: self._steps.index(wrong)]
+            self._tell(wrong, given.get(wrong.path, ""), any(step in before for step in empty))
+        elif empty:
+            self._say(f"Right so far. Still empty: {len(empty)} of {len(self.answers())}.")
+        else:
+            self._say(f"All right: that is what {self.kind} does." if self.kind != "window" else "All right.")
+
+    def _count(self, right):
+        """Add these answers (path → whether it is right) to the score: each counts when it is checked first."""
+        new = right.keys() - self._checked
+        self.trees += not self._checked
+        self._checked |= new
+        self.right, self.asked = self.right + sum(right[path] for path in new), self.asked + len(new)
+
+    def _tell(self, step, given, too_early):
+        """Say what is wrong with an answer. Where the search knows what the reader left empty, it is not shown yet."""
+        said, search = f"you wrote {escape(given)}", f"the search has {step.answer or 'nothing'}"
+        if self._exercise.mark:
+            said = "you marked it as cut" if given else "you did not mark it"
+            search = f"{self.kind} {'cuts it' if step.answer else 'looks at it'}"
+        if too_early:
+            return self._say(f"Your first mistake is the {self._name(step.path)}: {said}. Some nodes that the search "
+                             "looks at before are still empty: fill them in, and it will be explained.")  # fmt: skip
+        after = f" (step {step.step})" if step.step else ""
+        self._say(f"Your first mistake is the {self._name(step.path)}{after}: {said}, but {search}. {step.why} "
                   "Mend it and go on; below is the search at that step.", step.step)  # fmt: skip
 
     def solution(self):
         """Fill in every answer, and show the whole search."""
         self.tree.answers = {str(self._number[step.path]): step.answer for step in self._steps if step.answer}
         self.tree.marks = {}
-        self._checked = True
+        self._checked |= {step.path for step in self._steps}
         self._say("This is the solution; below is the search, to step through.", self.watched.steps)
 
     def worksheet(self, file=None):
@@ -263,15 +286,12 @@ class Practice(widgets.VBox):
     def _say(self, words, step=None):
         replace_children(self._mistake, [] if step is None else [explore(self.watched, step=step, height=320)])
         self._verdict.value = f'<div role="status">{words}</div>'
-        share = f", {self.right} of {self.asked} answers right at the first check" if self.asked else ""
+        share = f", {self.right} of {self.asked} answers right when first checked" if self.asked else ""
         self._score.value = f"This sitting: {self.trees} {'tree' if self.trees == 1 else 'trees'}{share}."
 
     def _name(self, path):
         kind = "leaf" if self.game.is_terminal(path) else f"{player_name(self.game.to_move(path))} node"
         return f"{kind} {' '.join(map(str, path)) or '(root)'}"
-
-    def _words(self, answer):
-        return answer or ("looked at" if self._exercise.mark else "nothing")
 
     def _sheet(self, answers):
         """The `Picture` of the tree with these answers filled in."""

@@ -1,66 +1,72 @@
 """Questions to commit to before reading on."""
 
+import random
 from html import escape
 
-import ipywidgets
+import anywidget
+import traitlets
 
 from course_lib.explore.rerun import close_on_rerun
-from course_lib.explore.scripts import style
+from course_lib.explore.scripts import script, style
 from course_lib.games.checks import check_whole
-
-# (Radio buttons would need the arrow keys, which JupyterLab takes for itself.)
-STYLE = f"<style>{style('controls.css')}</style>"
 
 
 def predict(question, *options, right, because):
     """A `Prediction`: a question whose reader picks an answer, presses Check, and is told whether it is right, and why.
 
-    `right` is the number of the right option, counted from 1; `because` is the reason.
+    `right` is the number of the right option, counted from 1; `because` is the reason. A wrong option is a text, or a
+    pair: (text, why it is wrong). After a first wrong answer the reader is told that and chooses again; after a second
+    one comes the right answer. The options are shown in an order of their own, always the same for one question.
     """
-    for text in (question, *options, because):
+    pairs = [option if isinstance(option, tuple) else (option, "") for option in options]
+    if any(len(pair) != 2 for pair in pairs):
+        raise ValueError(f"an option is a text or a pair (text, why it is wrong), not {options!r}")
+    reasons = [reason for pair, (_, reason) in zip(options, pairs) if isinstance(pair, tuple)]
+    texts = [text for text, _ in pairs]
+    for text in (question, *texts, *reasons, because):
         if not isinstance(text, str) or not text.strip():
-            raise ValueError(f"the question, the options and the reason are texts, not {text!r}")
-    if len(set(options)) < max(2, len(options)):
+            raise ValueError(f"the question, the options and the reasons are texts, not {text!r}")
+    if len(set(texts)) < max(2, len(texts)):
         raise ValueError(f"after the question come two or more options, all different, not {options!r}")
     check_whole(1, len(options), right=right)
-    return Prediction(question, options, options[right - 1], because)
+    if pairs[right - 1][1]:
+        raise ValueError(f"option {right} is right: its reason is `because`, not {pairs[right - 1][1]!r}")
+    pairs[right - 1] = texts[right - 1], because
+    order = random.Random(question).sample(range(len(options)), len(options))
+    return Prediction(question, [pairs[number] for number in order], order.index(right - 1))
 
 
-class Prediction(ipywidgets.VBox):
-    """What `predict` returns. Without a kernel it is the question, with the answer folded below it."""
+class Prediction(anywidget.AnyWidget):
+    """What `predict` returns. It judges in the browser (see predict.js), and needs no kernel.
 
-    def __init__(self, question, options, answer, because):
-        self.question, self.options, self.answer, self.because = question, options, answer, because
-        self.choice = ipywidgets.ToggleButtons(options=options, index=None, layout={"width": "auto"})
-        self.check = ipywidgets.Button(description="Check", button_style="primary", disabled=True)
-        self.verdict = ipywidgets.HTML()
-        self.choice.observe(self._picked, "index")
-        self.check.on_click(self._judge)
-        asked = ipywidgets.HTML(f"{STYLE}<b>{escape(question)}</b>")
-        super().__init__([asked, self.choice, self.check, self.verdict])
-        self.add_class("course-predict").add_class("course-ui")
+    `options` and `reasons` are in the order in which they are shown, `right` is the place of the right one; `picked` is
+    the option that the reader has picked, and `tried` lists those checked so far. Where no script runs, it is the
+    question with the answer folded below it.
+    """
+
+    _esm = script("predict.js")
+    _css = style("predict.css")
+    question = traitlets.Unicode().tag(sync=True)
+    options = traitlets.List().tag(sync=True)
+    reasons = traitlets.List().tag(sync=True)
+    right = traitlets.Int().tag(sync=True)
+    picked = traitlets.Int(-1).tag(sync=True)
+    tried = traitlets.List().tag(sync=True)
+
+    def __init__(self, question, pairs, right):
+        options, reasons = map(list, zip(*pairs))
+        super().__init__(question=question, options=options, reasons=reasons, right=right)
         close_on_rerun(self)
-
-    def _picked(self, _):
-        self.check.disabled, self.verdict.value = self.choice.index is None, ""
-
-    def _judge(self, _):
-        right = self.choice.value == self.answer
-        verdict = "Right." if right else f"Not so. The answer: {self.answer}."
-        self.verdict.value = f'<div role="status"><b>{escape(verdict)}</b> {escape(self.because)}</div>'
-
-    def close(self):
-        """End the widget, and what it is made of."""
-        for child in self.children:
-            child.close()
-        super().close()
 
     def __repr__(self):
         return "\n".join([self.question, *(f"{number}. {option}" for number, option in enumerate(self.options, 1))])
 
     def _repr_mimebundle_(self, **kwargs):
-        data = super()._repr_mimebundle_(**kwargs)
+        data, metadata = super()._repr_mimebundle_(**kwargs)
         listed = "".join(f"<li>{escape(option)}</li>" for option in self.options)
-        answer = f"<details><summary>Answer</summary><b>{escape(self.answer)}</b>. {escape(self.because)}</details>"
-        data["text/html"] = f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{answer}"
-        return data
+        told = [(option, reason) for option, reason in zip(self.options, self.reasons) if reason]
+        told.insert(0, told.pop([option for option, _ in told].index(self.options[self.right])))
+        answer = " ".join(f"<p><b>{escape(option)}</b>: {escape(reason)}</p>" for option, reason in told)
+        folded = f"<details><summary>Answer</summary>{answer}</details>"
+        data["text/html"] = f"<p><b>{escape(self.question)}</b></p><ol>{listed}</ol>{folded}"
+        return data | {"text/plain": repr(self)}, metadata

@@ -2,12 +2,12 @@
 
 import inspect
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from itertools import permutations
 from numbers import Number
 
-from course_lib.games import MAX, MIN, Game
+from course_lib.games import MAX, MIN, Game, TreeGame
 from course_lib.games.checks import check_game, check_whole
 from course_lib.search.checks import is_ours
 from course_lib.watch import source
@@ -15,6 +15,8 @@ from course_lib.watch.paths import Forgiving, moves_of
 from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, Node, Watched
 from course_lib.watch.texts import leaf_text
 
+WHOLE = 200
+"""Of a game with at most this many nodes, and of every `TreeGame`, the record has also what is below a cut."""
 GREEK = {"α": "alpha", "β": "beta"}
 """A parameter called α is recorded as alpha, and β as beta."""
 
@@ -374,11 +376,14 @@ class _Recorder:
         while events and events[-1][0] == EXIT and events[-1][2] is None and events[-1][1] in self.unfinished:
             events.pop()
         sound = watched.error is None and is_ours(watched.game)
+        whole = _is_small(watched.game, watched.root.state)
         for number, node in enumerate(watched.nodes()):
             node.number = number
             try:
                 if node.children:
                     self._complete(node)
+                elif node.status == CUT and whole:
+                    self._leave_out(node, [action for action, _ in moves_of(watched.game, node.state)])
                 if not sound:
                     leaf_text(watched.game, node.state)
                     moves_of(watched.game, node.state)
@@ -399,9 +404,27 @@ class _Recorder:
             return
         searched = node.status == VISITED and any(child.status == VISITED for child in children.values())
         if searched and node not in self.unfinished:
-            cut = [action for action in actions if action not in children]
-            children |= {action: Node(node, action, game.result(node.state, action), CUT) for action in cut}
+            self._leave_out(node, [action for action in actions if action not in children])
         node.children = {action: children[action] for action in actions if action in children} | children
+
+    def _leave_out(self, node, actions):
+        """Give a node the children that the search never looked at."""
+        for action in actions:
+            node.children[action] = Node(node, action, self.watched.game.result(node.state, action), CUT)
+
+
+def _is_small(game, state):
+    """Whether a game is small enough to be recorded whole."""
+    if isinstance(game, TreeGame):
+        return True
+    states = [state]
+    with suppress(Exception):  # rules that fail where the search never went are no fault of the search's
+        for above in states:
+            states += [game.result(above, action) for action, _ in moves_of(game, above)]
+            if len(states) > WHOLE:
+                return False
+        return True
+    return False
 
 
 def _parts_of_result(returned, node):

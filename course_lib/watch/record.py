@@ -226,7 +226,7 @@ class CallsView(View):
         if self.finished:
             return self.endings[node.status], node.value if node.status == VISITED else None, node.arguments
         known = self.replayed.get(node, ("new", None, {}))
-        left_out = node.status == CUT and self.replayed.get(node.parent, ("",))[0] == "done"
+        left_out = node.status == CUT and self._known(node.parent)[0] in ("done", "cut")
         return ("cut", *known[1:]) if left_out else known
 
 

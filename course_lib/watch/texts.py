@@ -1,6 +1,7 @@
 """How numbers, actions and nodes are written: the same in the explorer, in pictures and in feedback."""
 
 import math
+from numbers import Rational
 
 from course_lib.games import MAX
 from course_lib.watch.paths import kind_of
@@ -9,17 +10,31 @@ KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
 
 
 def number_text(value):
-    """A value as the course writes it: −1, 0.25, +∞, (1, 2, 3)."""
-    if isinstance(value, int):
+    """A value as the course writes it: −1, 0.25, −1/9, +∞, (1, 2, 3)."""
+    if isinstance(value, Rational):
         text = str(value).replace("-", "−")
     elif isinstance(value, float):
         text = f"{value:.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
+        if abs(value) < 100 and abs(float(text) - value) > 1e-9:
+            text = _ratio(value) or text
         text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else text.replace("-", "−")
     elif isinstance(value, tuple):
         text = f"({', '.join(map(number_text, value))})"
     else:
         text = str(value)
     return text if len(text) <= 24 else text[:23] + "…"
+
+
+def _ratio(value, most=99):
+    """ "-1/9" for a float that is this fraction up to rounding, of a denominator of at most `most`; else None."""
+    rest, before, below = value, 0, 1  # `below` runs through the denominators of the continued fraction
+    while below <= most:
+        above = round(value * below)
+        if abs(value * below - above) < 1e-9:
+            return f"{above}/{below}" if above and below > 1 else None
+        rest = 1 / (rest - math.floor(rest))
+        before, below = below, before + math.floor(rest) * below
+    return None
 
 
 def window_text(arguments):
@@ -32,7 +47,7 @@ def window_text(arguments):
 def action_text(action, probability=None):
     """An action as it is written on an edge, with its probability if chance chooses it."""
     text = number_text(action)
-    return text if probability is None else f"{text}: {number_text(round(float(probability), 4))}"
+    return text if probability is None else f"{text}: {number_text(probability)}"
 
 
 def leaf_text(game, state):

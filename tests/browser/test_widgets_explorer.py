@@ -429,7 +429,7 @@ def test_practice_by_typing_and_by_clicking(page, scratch_notebook):
     # A busy kernel is told of a click at once, of what was typed only when it is idle.
     eventually(lambda: run_code(page, "print(len(sheet.tree.answers))").strip() == "2")
     values.get_by_role("button", name="Check").click()
-    expect(values).to_contain_text("The first difference is at the Min node 1")
+    expect(values).to_contain_text("Your first mistake is the Min node 1")
     expect(node(values, 2).first).to_have_class(re.compile(r"\bwrong\b"))
     values.get_by_role("button", name="Solution").click()
     expect(values).to_contain_text("This is the solution")
@@ -440,7 +440,7 @@ def test_practice_by_typing_and_by_clicking(page, scratch_notebook):
     cuts.locator(".node.leaf.target").filter(has=page.locator(".crossed")).first.click()
     expect(crossed).to_have_count(marked - 1)
     cuts.get_by_role("button", name="Check").click()
-    expect(cuts).to_contain_text("you have looked at, the search has cut")
+    expect(cuts).to_contain_text("you did not mark it, but alpha-beta cuts it. M")
 
 
 def test_a_dragged_probability_flips_the_decision(page, scratch_notebook):

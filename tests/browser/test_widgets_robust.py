@@ -9,7 +9,7 @@ from ipywidgets.widgets import widget as kernel_side
 from playwright.sync_api import expect
 
 from browser.test_widgets_explorer import eventually
-from course_lib.explore import board, explore, practice, predict, watch, what_if
+from course_lib.explore import board, explore, practice, watch, what_if
 from course_lib.games import Chance, TicTacToe, TreeGame
 from course_lib.search import alpha_beta_search
 from lab import NOTEBOOK, cell_errors, command, open_notebook, output, run_all, run_cell, run_code
@@ -81,7 +81,6 @@ PRESSED = {
     "practice": lambda: practice("minimax", 1, seed=4),
     "what_if": lambda: what_if(TreeGame([Chance([(0.5, 20), (0.5, 30)]), 24])),
     "reorder": lambda: explore(watch(alpha_beta_search, TreeGame([[3, 12], [2, 4]])), reorder=True),
-    "predict": lambda: predict("Which?", "this", "that", right=2, because="It is."),
 }
 
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from course_lib.explore.advice import Advice
 from course_lib.explore.board import Board, board, in_a_row
 from course_lib.explore.listing import show_source
-from course_lib.explore.prompts import predict
 from course_lib.games import (
     CHANCE,
     MAX,
@@ -558,52 +557,7 @@ def test_boards_are_boards():
     assert isinstance(board(TTT), Board) and isinstance(board(TTT).game, Game)
 
 
-# Prompts.
-
-
-def ask():
-    return predict("Is <b> & c?", "no", "it depends", "yes, it is", right=3, because="2 < 3")
-
-
-def test_predict_judges_what_was_picked():
-    question = ask()
-    assert question.check.disabled and question.verdict.value == ""
-    question.choice.index = 1
-    question.check.click()
-    assert "Not so. The answer: yes, it is." in question.verdict.value and "2 &lt; 3" in question.verdict.value
-    question.choice.index = 2
-    assert question.verdict.value == ""
-    question.check.click()
-    assert "Right." in question.verdict.value and "2 &lt; 3" in question.verdict.value
-
-
-def test_predict_without_a_kernel_folds_the_answer():
-    data = ask()._repr_mimebundle_()
-    assert data["text/plain"] == "Is <b> & c?\n1. no\n2. it depends\n3. yes, it is"
-    shown, _, folded = data["text/html"].partition("<details>")
-    assert "Is &lt;b&gt; &amp; c?" in shown and "2 &lt; 3" not in shown
-    assert "<b>yes, it is</b>. 2 &lt; 3" in folded
-    question = ask()
-    question.close()
-    assert question.comm is None and question.choice.comm is None
-
-
-@pytest.mark.parametrize(
-    "texts, right, told",
-    [
-        (("question", "a", "b"), 0, "from 1 to 2, not 0"),
-        (("question", "a", "b"), 3, "from 1 to 2, not 3"),
-        (("question", "a", "b"), True, "not True"),
-        (("question", "a"), 1, "two or more options"),
-        (("question", "a", "a"), 1, "all different"),
-        (("question", "a", 3), 1, "are texts, not 3"),
-        (("", "a", "b"), 1, "are texts, not ''"),
-    ],
-)  # fmt: skip
-def test_predict_refuses(texts, right, told):
-    with pytest.raises(ValueError) as error:
-        predict(*texts, right=right, because="why")
-    assert told in str(error.value)
+# Sources.
 
 
 def test_show_source_shows_the_real_source(monkeypatch):

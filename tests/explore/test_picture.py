@@ -1,6 +1,7 @@
 """Pictures and columns of game trees, without a browser."""
 
 import re
+from fractions import Fraction
 from math import inf
 
 import numpy as np
@@ -166,7 +167,10 @@ def test_an_unknown_prediction_is_refused():
         (3, "3"),
         (-1, "−1"),
         (0.25, "0.25"),
-        (-1 / 3, "−0.3333"),
+        (-1 / 3, "−1/3"),
+        (Fraction(-1, 9), "−1/9"),
+        (0.1 + 0.2, "0.3"),
+        (-0.530593, "−0.5306"),
         (inf, "+∞"),
         (-inf, "−∞"),
         ((1, -2), "(1, −2)"),

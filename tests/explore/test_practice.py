@@ -100,15 +100,50 @@ def test_right_answers_pass_and_the_first_difference_is_shown(kind, level):
         del wrong[str(exercise._number[wrong_step.path])]
     exercise.tree.answers = wrong
     exercise.check()
-    assert "The first difference is at the " + exercise._name(wrong_step.path) in exercise._verdict.value
+    assert "Your first mistake is the " + exercise._name(wrong_step.path) in exercise._verdict.value
     (explorer,) = exercise._mistake.children
     assert explorer.tree.step == wrong_step.step
-    assert Counter(exercise.tree.marks.values()) == Counter(right=len(exercise._steps) // 2, wrong=1)
+    answered = [step for step in exercise._steps if step.answer or step is wrong_step]
+    assert Counter(exercise.tree.marks.values()) == Counter(right=answered.index(wrong_step), wrong=1)
     exercise.tree.answers = right
     exercise.check()
     assert "All right" in exercise._verdict.value and not exercise._mistake.children
-    total = len(exercise._steps)
-    assert f"1 tree, {total - 1} of {total} answers right at the first check" in exercise._score.value
+    total = len(answered)
+    assert f"1 tree, {total - 1} of {total} answers right when first checked" in exercise._score.value
+
+
+@pytest.mark.parametrize(("kind", "level"), EVERY)
+def test_an_empty_sheet_is_no_answer(kind, level):
+    exercise = practice(kind, level, seed=5)
+    exercise.check()
+    assert "nothing to check yet" in exercise._verdict.value
+    assert exercise._score.value == "This sitting: 0 trees." and not exercise.tree.marks
+
+
+@pytest.mark.parametrize("kind", ["minimax", "expectiminimax", "window"])
+def test_what_was_left_empty_is_neither_judged_nor_told(kind):
+    exercise = practice(kind, 2, seed=5)
+    first, *_, last = [step for step in exercise._steps if step.answer]
+    exercise.tree.answers = {str(exercise._number[last.path]): "77 78"}
+    exercise.check()
+    assert "you wrote 77 78. Some nodes that the search looks at before are still empty" in exercise._verdict.value
+    assert not exercise._mistake.children and exercise.tree.marks == {str(exercise._number[last.path]): "wrong"}
+    exercise.tree.answers = {str(exercise._number[last.path]): last.answer}
+    exercise.check()
+    assert f"Right so far. Still empty: {len(exercise.answers()) - 1} of" in exercise._verdict.value
+    assert exercise.tree.marks == {str(exercise._number[last.path]): "right"}
+    exercise.tree.answers = {str(exercise._number[first.path]): first.answer}
+    exercise.check()
+    assert exercise._score.value == "This sitting: 1 tree, 1 of 2 answers right when first checked."
+
+
+def test_leaves_without_a_mark_count_only_where_they_are_cut():
+    exercise = practice("alpha-beta", 2, seed=5)
+    cut, seen = ([s.path for s in exercise._steps if bool(s.answer) == wanted] for wanted in (True, False))
+    exercise.tree.answers = {str(exercise._number[seen[0]]): "cut"}
+    exercise.check()
+    assert "you marked it as cut, but alpha-beta looks at it. It can still change the result" in exercise._verdict.value
+    assert f"0 of {len(cut) + 1} answers right" in exercise._score.value
 
 
 @pytest.mark.parametrize("level", [2, 3])
@@ -120,7 +155,7 @@ def test_a_window_at_a_node_that_is_cut_is_a_mistake(level):
     for path in cut:
         exercise.tree.answers = right | {str(exercise._number[path]): "[1, 2]"}
         exercise.check()
-        said = f"{exercise._name(path)}, step .*: you have \\[1, 2\\], the search has nothing. It is cut: "
+        said = f"{exercise._name(path)} .step .*: you wrote \\[1, 2\\], but the search has nothing. M"
         assert re.search(said, exercise._verdict.value)
     exercise.tree.answers = right
     exercise.check()
@@ -131,7 +166,7 @@ def test_an_answer_is_text_in_the_verdict():
     exercise = practice("minimax", 1, seed=4)
     exercise.tree.answers = {str(exercise._number[exercise._steps[0].path]): "3<x y"}
     exercise.check()
-    assert "you have 3&lt;x y, the search has" in exercise._verdict.value
+    assert "you wrote 3&lt;x y, but the search has" in exercise._verdict.value
 
 
 def test_an_endless_supply_from_one_seed():
@@ -154,7 +189,7 @@ def test_the_worksheet_has_the_tree_and_its_key(tmp_path):
 def test_the_mean_of_a_chance_node_is_explained():
     exercise = practice("expectiminimax", 1, seed=0)
     (step, *_) = (step for step in exercise._steps if exercise.game.to_move(step.path) == CHANCE)
-    exercise.tree.answers = {}
+    exercise.tree.answers = {str(exercise._number[step.path]): "77"}
     exercise.check()
     said = exercise._verdict.value
     assert "chance node 0" in said and step.why in said

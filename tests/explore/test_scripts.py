@@ -12,7 +12,7 @@ from course_lib.explore import scripts
 from needs import skip_for_want_of
 
 TESTS = Path(__file__).parents[1] / "js"
-WIDGETS = ["board.js", "mcts.js", "tree.js"]
+WIDGETS = ["board.js", "mcts.js", "predict.js", "tree.js"]
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from base64 import b64encode
 from pathlib import Path
 
 from course_lib.alphazero import puct_search
-from course_lib.explore import board, explore, practice, watch, watch_mcts
+from course_lib.explore import board, explore, practice, predict, watch, watch_mcts
 from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.search import (
     alpha_beta_search,
@@ -83,6 +83,7 @@ WIDGETS = {
         step=131,
     ).tree,
     "board": lambda: board(TicTacToe()),
+    "choice": lambda: predict("Which?", ("this", "It is not."), "that", "none", right=2, because="It is."),
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from course_lib.alphazero import puct_search
 from course_lib.explore import explore, practice, watch, watch_mcts
-from course_lib.games import MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
+from course_lib.games import MAX, MIN, Chance, ConnectFour, DiceDuel, Nim, TicTacToe, TreeGame
 from course_lib.search import (
     alpha_beta_search,
     depth_limited_alpha_beta_search,
@@ -30,6 +30,7 @@ from course_lib.watch.calls import CUT
 from course_lib.watch.texts import number_text
 
 SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+DEEP = TreeGame([[5, 1, 6], [[7, 8], 4, 9], [2, [0, [3, 1]]]])
 SECOND = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]], first=MIN)
 LUCK = TreeGame([Chance([(0.5, [1, 2]), (0.25, 3), (0.25, -4)]), {"stop": 2, "go": [4, Chance([(0.5, 8), (0.5, 0)])]}])
 THREE = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)
@@ -41,6 +42,7 @@ SEARCHES = {
     "minimax, tic-tac-toe": lambda: watch(minimax_search, TicTacToe(), MIDDLE),
     "minimax, not all recorded": lambda: watch(minimax_search, SMALL, max_nodes=8),
     "alpha-beta": lambda: watch(alpha_beta_search, SMALL),
+    "alpha-beta, deep": lambda: watch(alpha_beta_search, DEEP),
     "alpha-beta, second": lambda: watch(alpha_beta_search, SECOND),
     "alpha-beta, tic-tac-toe": lambda: watch(alpha_beta_search, TicTacToe(), MIDDLE),
     "alpha-beta, depth-limited": lambda: watch(depth_limited_alpha_beta_search, TicTacToe(), MIDDLE, depth=3),
@@ -49,6 +51,7 @@ SEARCHES = {
     "negamax": lambda: watch(negamax_search, SMALL),
     "expectiminimax": lambda: watch(expectiminimax_search, LUCK),
     "star1": lambda: watch(star1_search, LUCK, (), -4, 8),
+    "star1, dice": lambda: watch(star1_search, DiceDuel()),
     "max^n": lambda: watch(max_n_search, THREE),
     "words": lambda: watch(wins, Nim([1, 1])),
     "practice": lambda: practice("alpha-beta", 3, seed=7).watched,

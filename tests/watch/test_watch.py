@@ -554,7 +554,7 @@ def quiesce(game, state):
 
 def test_a_second_recursion_at_the_horizon():
     watched = watch(quiet_search, TreeGame([[[7, 1], [-2, 9]], [[[3], 4], [5, [6]]]]), None, 2)
-    cut = {(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1)}
+    cut = {(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1), (1, 1, 1, 0)}
     assert set(recorded(watched, CUT)) == cut
     assert entered(watched) == [node.path for node in watched.nodes() if node.path not in cut]
     assert at(watched, 0, 0).value == 7 and at(watched, 0, 1).value == 0 and watched.root.value == watched.result == 0
@@ -570,6 +570,24 @@ def test_an_evaluation_that_looks_ahead_cuts_nothing_off():
 
     watched = watch(search, TreeGame(TEXTBOOK), None, 1)
     assert set(recorded(watched, ASKED)) == {(0, 0), (1, 0), (2, 0)} and not recorded(watched, CUT)
+
+
+def below_cuts(watched):
+    """The nodes that hang below others that were cut."""
+    return [node for node in watched.nodes() if node.parent is not None and node.parent.status == CUT]
+
+
+def test_below_a_cut_a_small_game_is_recorded_whole_and_a_large_one_is_not():
+    small, state = watch(alpha_beta_search, Nim([2, 2])), ConnectFour().initial_state()
+    assert below_cuts(small) and all(node.children or small.game.is_terminal(node.state) for node in small.nodes())
+    assert not below_cuts(watch(depth_limited_alpha_beta_search, ConnectFour(), state, 3))
+
+    class Fails(Nim):
+        def actions(self, state):
+            return super().actions(state) if state in known else 1 / 0
+
+    known = {node.state for node in small.nodes() if node.status == VISITED}
+    assert not below_cuts(watch(alpha_beta_search, Fails([2, 2]))), "rules that fail where the search does not go"
 
 
 @few
@@ -591,9 +609,8 @@ def test_alpha_beta_shows_the_textbook_windows_and_cuts(game):
             assert (arguments[node]["alpha"], arguments[node]["beta"]) == last
         if event in (ENTER, UPDATE):
             arguments[node] = detail
-    cut = {(*path, a) for path in seen for a in game.actions(path)} - set(seen)
-    assert set(recorded(watched, CUT)) == cut
-    assert all(node.state == node.path and not node.children for node in watched.nodes() if node.status == CUT)
+    assert set(recorded(watched, CUT)) == set(paths(game.tree)) - set(seen), "with all that is below a cut"
+    assert all(node.state == node.path for node in watched.nodes() if node.status == CUT)
     assert check_brackets(watched) == []
     assert watched.result[0] == worth(game.tree, game.first)
 
@@ -1185,7 +1202,8 @@ def test_a_search_that_returns_nothing():
             raise stop
 
     watched = watch(search, TreeGame(TEXTBOOK))
-    assert check_brackets(watched) == [] and set(recorded(watched, CUT)) == {(0, 2), (1, 2), (2,)}
+    assert check_brackets(watched) == []
+    assert set(recorded(watched, CUT)) == {(0, 2), (1, 2), (2,), (2, 0), (2, 1), (2, 2)}
     with pytest.raises(Stop):
         watch(search, TreeGame(TEXTBOOK), None, Stop())
     assert check_brackets(last_watched()) == [last_watched().root]
@@ -1565,7 +1583,7 @@ def test_children_made_first_and_looked_at_in_the_search_itself_are_not_cut():
         return alpha if game.to_move(state) == MAX else beta
 
     watched = watch(search, TreeGame([[3, 7], [[2], [4], 1]]))
-    assert [node.path for node in watched.nodes() if node.status == CUT] == [(1, 1)]
+    assert [node.path for node in watched.nodes() if node.status == CUT] == [(1, 1), (1, 1, 0)]
     assert [node.path for node in watched.nodes() if node.status == ASKED] == [(0, 0), (0, 1), (1, 0, 0), (1, 2)]
 
 

@@ -43,14 +43,17 @@ export class Asking {
     this.score = [0, 0];
     this.answered.clear();
     this.known = 0;
+    this.said = Infinity;
+    this.tell("");
   }
 
   // ---- asking
   ask() {
     const { practice, selected, replay } = this.tree;
     this.pending = this.question();
-    const isOther = this.pending !== this.said && replay.step > this.said + 1;
-    if (isOther) write(this.verdict, "");
+    this.finder(this.pending < 0 || this.mode === "value");
+    const isOther = this.pending !== this.said && this.said < Infinity && replay.step !== this.said + 1;
+    if (isOther) this.tell("");
     const target = practice.isTarget(selected) && !practice.mark;
     const asked = target ? `${selected} ${practice.answer(selected)}` : `${this.pending} ${this.mode}`;
     if (asked === this.asked) return;
@@ -59,6 +62,20 @@ export class Asking {
     if (target) this.askFor(selected);
     else if (this.pending >= 0) this.askAbout(this.pending);
     keepLetters(this.form);
+  }
+
+  // While a path is asked for there is one box for paths.
+  finder(shown) {
+    const box = this.tree.root.querySelector('.bar input[type="text"]');
+    if (box) box.hidden = !shown;
+  }
+
+  // A step that a question holds up: the reader is told so.
+  insist() {
+    const first = say("ask.first");
+    const before = this.said === this.pending ? this.verdict.textContent : "";
+    if (!before.endsWith(first)) write(this.verdict, `${before} ${first}`.trim());
+    this.said = this.pending;
   }
 
   // An answer of practice.
@@ -75,7 +92,8 @@ export class Asking {
   askAbout(e) {
     const question = words(this.tree.replay, this.mode, e);
     const label = html("label", {}, this.form, say("ask.label", { question }));
-    html("input", { name: "answer", size: 8, autocomplete: "off" }, label);
+    const example = this.mode === "value" ? {} : { placeholder: say("ask.path") };
+    html("input", { name: "answer", size: 12, autocomplete: "off", ...example }, label);
     html("button", { type: "submit" }, this.form, say("ask.check"));
     const show = html("button", { type: "button" }, this.form, say("ask.show"));
     const answer = () => explain(this.tree.replay, this.mode, this.pending);
@@ -95,7 +113,8 @@ export class Asking {
   }
 
   answer(given) {
-    if (this.pending < 0 || !given.trim()) return;
+    if (this.pending < 0) return;
+    if (!given.trim()) return this.insist();
     const { unread, right, words } = judge(this.tree.replay, this.mode, this.pending, given);
     if (unread) return write(this.verdict, unread);
     this.score[1]++;

@@ -112,7 +112,7 @@ export class Explorer {
   move(step) {
     const target = Math.max(0, Math.min(this.replay.steps, step));
     const changed = this.replay.goTo(target, () => !this.asking.mustAsk());
-    if (!changed.size && this.replay.step < target) this.asking.tell(say("ask.first"));
+    if (!changed.size && this.replay.step < target) this.asking.insist();
     if (this.selected >= this.replay.count) this.selected = undefined; // that node is gone again
     return changed;
   }

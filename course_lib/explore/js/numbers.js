@@ -29,8 +29,8 @@ export const numbersLike = (other, text) =>
   /^[[(]/.test(other) ? listed(text).map(numberOf) : [numberOf(text)];
 
 // Whether these are the same numbers, as exactly as a text shows them.
-export function sameNumbers(ours, theirs) {
-  const near = (x, y) => x === y || Math.abs(x - y) <= 1e-3 * Math.abs(y);
+export function sameNumbers(ours, theirs, tolerance = 1e-3) {
+  const near = (x, y) => x === y || Math.abs(x - y) <= tolerance * Math.abs(y);
   return ours.length === theirs.length && ours.every((x, place) => near(x, theirs[place]));
 }
 
@@ -44,6 +44,19 @@ export function digits(x, places = 3) {
   if (x === Infinity) return "∞";
   const unsigned = x.toFixed(places).replace(/^-(?=[0.]*$)/, "");
   return unsigned.replace("-", "−");
+}
+
+// A number as a simple fraction, where it is one that four digits do not show: −1/9.
+export function ratio(x) {
+  const plain = +x.toFixed(4);
+  let [rest, before, below] = [x, 0, 1]; // `below` runs through the denominators of the continued fraction
+  while (Math.abs(plain - x) > 1e-9 && below < 100) {
+    const above = Math.round(x * below);
+    if (Math.abs(x * below - above) < 1e-9) return `${above}/${below}`.replace("-", "−");
+    rest = 1 / (rest - Math.floor(rest));
+    [before, below] = [below, before + Math.floor(rest) * below];
+  }
+  return String(plain).replace("-", "−");
 }
 
 export const amount = (x) => String(+x.toFixed(2)).replace("-", "−");

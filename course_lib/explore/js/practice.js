@@ -56,9 +56,16 @@ export class Practice {
     look.className += ` target${mark ? ` ${mark}` : ""}`;
     look.label = said.filter(Boolean).join(", ");
     look.verdict = mark && verdict(mark, record.kind[i], look.width);
-    if (this.mark) look.crossed = answer && crossed(look.width / 2);
+    if (this.mark) this.lookMarked(look, answer);
     else this.lookTyped(look, answer);
     return look;
+  }
+
+  // Dotted as what is cut, below a faint cross: the number can still be read.
+  lookMarked(look, answer) {
+    if (!answer) return;
+    look.className = look.className.replace(" done", " cut");
+    look.crossed = crossed(look.width / 2);
   }
 
   lookTyped(look, answer) {
@@ -73,4 +80,4 @@ function verdict(mark, kind, width) {
   return { d: mark === "right" ? TICK : CROSS, transform: at };
 }
 
-const crossed = (a) => ({ d: `M${-a} -11L${a} 11M${a} -11L${-a} 11` });
+const crossed = (a) => ({ opacity: 0.35, d: `M${-a} -11L${a} 11M${a} -11L${-a} 11` });

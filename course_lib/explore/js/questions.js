@@ -2,8 +2,10 @@
 // judged.
 
 import { CUT, DONE, ENTER, EXIT, MAX, MIN, VISITED } from "./codes.js";
+import { sumOf } from "./means.js";
 import { say } from "./messages.js";
 import { numberOf, numbersLike, sameNumbers, samePath } from "./numbers.js";
+import { cutReason } from "./words.js";
 
 const isInner = (record, i) => record.children(i).some((k) => record.ending[k] === VISITED);
 
@@ -24,7 +26,7 @@ const QUESTIONS = {
 
 export const questionAt = (record, mode, step) => QUESTIONS[mode]?.(record, step) ?? -1;
 
-const valueOf = ({ record }, e) => record.texts[record.events.value[e]];
+const valueOf = ({ record }, e) => record.texts[record.events.value?.[e]] ?? "";
 
 export const words = (replay, mode, e) =>
   say(`ask.${mode}`, { node: replay.record.name(replay.record.at[e]) });
@@ -34,6 +36,8 @@ function rule(replay, e) {
   const { record } = replay;
   const i = record.at[e];
   const children = replay.children(i);
+  const sum = sumOf(replay, i);
+  if (sum) return say("rule.chance", { sum });
   const seen = children.filter((k) => replay.state[k] === DONE).map((k) => replay.text("value", k));
   const values = seen.join(", ") + (children.length > seen.length ? say("rule.cut") : "");
   const best = { [MAX]: Math.max, [MIN]: Math.min }[record.kind[i]]?.(...seen.map(numberOf));
@@ -46,17 +50,42 @@ export function explain(replay, mode, e) {
   if (mode === "value") return `${rule(replay, e)} ${say("explain.value", { value: valueOf(replay, e) })}`;
   const { record } = replay;
   const i = record.at[e];
-  return say("explain.next", { node: record.name(record.parent[i]), action: record.action(i) });
+  const next = say("explain.next", { node: record.name(record.parent[i]), action: record.action(i) });
+  return [...cutsBefore(replay, e), next].join(" ");
+}
+
+// What the search leaves out on its way to event e, after what the reader has seen it enter, and why.
+function cutsBefore(replay, e) {
+  const { record, step } = replay;
+  const { at, ending, op } = record;
+  const told = [];
+  for (let before = e - 1; before >= step || (before >= 0 && op[before] !== ENTER); before--) {
+    const cut = op[before] === EXIT ? record.children(at[before]).filter((k) => ending[k] === CUT) : [];
+    if (!cut.length) continue;
+    const reason = cutReason(replay, cut[0], valueOf(replay, before));
+    told.unshift(say("step.cut", { actions: cut.map((k) => record.path(k)).join(", "), reason }));
+  }
+  return told;
+}
+
+// The event before e by which the search left a node, or -1 where it has not been, or still is.
+function leaving({ at, op }, i, e) {
+  for (let before = e - 1; before >= 0; before--)
+    if (at[before] === i && (op[before] === ENTER || op[before] === EXIT))
+      return op[before] === EXIT ? before : -1;
+  return -1;
 }
 
 function hint(replay, mode, e, given) {
+  if (mode === "value" && isNear(valueOf(replay, e), given)) return say("hint.round");
   if (mode === "value") return `${say("hint.value", { given })} ${rule(replay, e)}`;
   const { record } = replay;
   const named = nodeAt(record, given);
   if (named < 0) return say("hint.nowhere");
-  if (record.ending[named] === CUT && record.parent[named] === record.parent[record.at[e]])
-    return say("hint.cut");
-  return say("hint.next", { node: record.name(named), here: record.name(replay.stack.at(-1) ?? 0) });
+  const node = record.name(named);
+  const left = record.ending[named] === CUT ? leaving(record, replay.cutAt(named), e) : -1;
+  if (left >= 0) return say("hint.cut", { node, reason: cutReason(replay, named, valueOf(replay, left)) });
+  return say("hint.next", { node, here: record.name(replay.stack.at(-1) ?? 0) });
 }
 
 // The node with this path, or -1.
@@ -75,6 +104,10 @@ export function judge(replay, mode, e, answer) {
 }
 
 const isNext = (record, e, given) => samePath(given, record.path(record.at[e]));
+
+// Whether a number was rounded too much.
+const isNear = (value, given) =>
+  !Number.isInteger(numberOf(value)) && sameNumbers([numberOf(given)], [numberOf(value)], 1e-2);
 
 function judgeValue(value, given) {
   const right = numbersLike(value, value);

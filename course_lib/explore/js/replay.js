@@ -80,13 +80,22 @@ export class Replay {
   // Nodes that may look different when this one changes: its children too, whose edges and cuts are its
   // decision; and with the root's value the principal variation is known.
   touchedBy(i) {
-    return [i, ...this.children(i), ...(i ? [] : this.principal)];
+    const touched = [i, ...this.children(i)];
+    const isCut = (k) => k !== i && this.record.ending[k] === CUT;
+    for (const k of touched) if (isCut(k)) touched.push(...this.children(k)); // and what is below a cut
+    return i ? touched : [...touched, ...this.principal];
   }
 
   // ---- what is known at this step
   stateOf(i) {
+    const { ending } = this.record;
+    return ending[i] === CUT && this.state[this.cutAt(i)] === DONE ? NEVER : this.state[i];
+  }
+  // The node at which the search left this one out.
+  cutAt(i) {
     const { ending, parent } = this.record;
-    return ending[i] === CUT && this.state[parent[i]] === DONE ? NEVER : this.state[i];
+    while (ending[i] === CUT) i = parent[i];
+    return i;
   }
   text(name, i) {
     return this.now[name]?.[i] >= 0 ? this.record.texts[this.now[name][i]] : "";

@@ -1,6 +1,7 @@
 // What is said of a recorded search at a step: sentences from the record and its replay.
 
-import { CUT, DONE, MAX, MIN, NEVER, NEW, STATES } from "./codes.js";
+import { DONE, MAX, MIN, NEVER, NEW, STATES } from "./codes.js";
+import { meanOf, star1Reason } from "./means.js";
 import { say, whole } from "./messages.js";
 import { numberOf } from "./numbers.js";
 
@@ -11,21 +12,26 @@ const listed = (record, nodes) => {
   return labels.join(" ") + (nodes.length > SO_MANY ? " …" : "");
 };
 
-// Why a node was cut, by the value of the node above it and the α and β that it was given.
-export function cutReason(replay, i) {
-  const { record } = replay;
-  const p = record.parent[i];
-  const value = replay.text("value", p);
+// Why a node was cut, by the α and β of the node at which it was, and the value which that node has, or will
+// have.
+export function cutReason(replay, i, value = replay.text("value", replay.cutAt(i))) {
+  const p = replay.cutAt(i);
   const [alpha, beta] = replay.given(p);
+  const window = { value, alpha, beta };
   const low = alpha && numberOf(value) <= numberOf(alpha);
   const high = beta && numberOf(value) >= numberOf(beta);
-  const kind = record.kind[p];
-  if (kind === MIN && low) return say("cut.alpha", { value, alpha });
-  if (kind === MAX && high) return say("cut.beta", { value, beta });
-  if (high) return say("cut.high", { value, beta, node: record.name(p) });
-  if (low && kind !== MAX) return say("cut.low", { value, alpha, node: record.name(p) });
+  const reason = (low || high) && (star1Reason(replay, p, window) || byWindow(replay, p, window, high));
+  if (reason) return reason;
   if (!alpha || Number.isNaN(numberOf(value))) return say("cut.early");
-  return say("cut.early window", { alpha, beta, value });
+  return say("cut.early window", window);
+}
+
+// The sentence for a closed window; "" where it is closed on the side that is not the player's.
+function byWindow({ record }, p, window, high) {
+  const kind = record.kind[p];
+  if (kind === MIN && numberOf(window.value) <= numberOf(window.alpha)) return say("cut.alpha", window);
+  if (kind === MAX) return high ? say("cut.beta", window) : "";
+  return say(high ? "cut.high" : "cut.low", { ...window, node: record.name(p) });
 }
 
 function cutBelow(replay, i) {
@@ -69,7 +75,7 @@ export const captionOf = (replay) =>
 // A line of the stack: the node, its window, and what waits below it.
 export function stackLine(replay, i) {
   const { record } = replay;
-  const waits = (k) => replay.state[k] === NEW && record.ending[k] !== CUT;
+  const waits = (k) => replay.state[k] === NEW; // also what will be cut: the search does not know it yet
   const waiting = replay.children(i).filter(waits).slice(0, SO_MANY);
   const line = `${record.path(i)} ${replay.interval(i)}`;
   return waiting.length ? `${line} · ${say("stack.waiting", { actions: listed(record, waiting) })}` : line;
@@ -85,7 +91,7 @@ export function factsOf(replay, i) {
   const window = replay.interval(i);
   const facts = [
     steps && stateName(state),
-    value && say("fact.value", { value }),
+    value && say("fact.value", { value: meanOf(replay, i) || value }),
     state === DONE && byAction(replay, i),
     window && say("fact.window", { window }),
     replay.text("rest", i),
