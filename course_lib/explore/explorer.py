@@ -64,6 +64,7 @@ def _explore_calls(watched, look, state, step, predict, reorder, boards):
     def show(again):
         nonlocal states, run
         states, run = again.states(), run + 1
+        tree.positions = watched.game, states
         with steps.spanning(again.steps), tree.hold_sync():
             tree.tree, tree.step = wire(again.columns(), run), again.steps
 
@@ -75,6 +76,7 @@ def _explore_calls(watched, look, state, step, predict, reorder, boards):
         if message.get("type") == "move":
             orders[0].move(message["path"], message["by"])
 
+    tree.positions = watched.game, states
     tree.on_msg(answer)
     still = step if step or predict else None  # a search that begins at step 0 is shown finished, unless it asks
     return Explorer(tree, [*_notice(watched), *orders, steps], lambda: picture(watched, still, boards=boards))
@@ -92,6 +94,7 @@ def _explore_mcts(watched, look, state, step, predict, reorder, boards):
     tree = SearchTree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=step,
                       stride=stride, c=watched.c, **look,
                       **board_traits(watched.game, states[0], boards, len(states)))  # fmt: skip
+    tree.positions = watched.game, states
     tree.on_msg(lambda _, message, __: send_boards(tree, watched.game, states, message))
     unit = dropdown("step by", {"iteration": len(PHASES), "phase": 1}, stride)
     steps = Steps(tree, watched.steps, unit, stride)
