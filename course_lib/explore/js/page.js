@@ -32,5 +32,3 @@ const near = new IntersectionObserver(
   { rootMargin: NEAR },
 );
 for (const el of document.querySelectorAll("[data-widget]")) near.observe(el);
-
-export default WIDGETS;

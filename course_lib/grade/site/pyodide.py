@@ -1,4 +1,4 @@
-"""Python for the browser: Pyodide's interpreter, the wheels that the course needs there, and the list of them (the lock).
+"""Python for the browser: Pyodide's interpreter, the wheels that the course needs there, and their list (the lock).
 
 Pyodide loads a package when a cell imports it, if the lock file names it. The interpreter comes from Pyodide's npm
 package. Pure-Python wheels come from PyPI and are put beside it. Compiled packages such as NumPy are built by Pyodide:

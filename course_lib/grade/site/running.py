@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from course_lib.site.pyodide import called
+from course_lib.grade.site.pyodide import called
 
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget",
               "jupyterlab_pygments")  # fmt: skip
