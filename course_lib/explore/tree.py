@@ -72,7 +72,7 @@ class Explorer(widgets.VBox):
         return save(self, path)
 
     def _repr_mimebundle_(self, **options):
-        return with_still(self, super()._repr_mimebundle_(**options), self._still())
+        return with_still(self, super()._repr_mimebundle_(**options), self._still)
 
 
 class Steps(widgets.HBox):
