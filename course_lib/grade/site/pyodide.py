@@ -21,6 +21,8 @@ INTERPRETER = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdl
 LOCK = "pyodide-lock.json"
 SERVER = {"jupyterlab", "nbformat", "nbclient", "widgetsnbextension", "jupyterlab-widgets"}
 """What the course uses outside of a browser only."""
+KERNEL = {"ipython", "micropip"}
+"""What JupyterLite's kernel uses there."""
 PYTHON = "3.14"
 
 
@@ -81,7 +83,7 @@ def gather(own, folder, lock):
     """
     offered = lock["packages"]
     wheels = {"course-lib": read(own)}
-    wanted, compiled = set(wheels["course-lib"].needs) - SERVER | {"ipython"}, {}
+    wanted, compiled = set(wheels["course-lib"].needs) - SERVER | KERNEL, {}
     while wanted:
         built = {name for name in wanted if name in offered and not is_pure(offered[name]["file_name"])}
         compiled |= {name: offered[name] for name in built}
