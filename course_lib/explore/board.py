@@ -7,7 +7,7 @@ import traitlets
 
 from course_lib.explore.advice import Advice
 from course_lib.explore.rerun import close_on_rerun
-from course_lib.explore.scripts import script, style
+from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
 from course_lib.games import (
     CHANCE,
@@ -65,7 +65,6 @@ class Board(anywidget.AnyWidget):
     """What `board` returns; `states` and `actions` are the game so far. All rules are here: board.js draws `view`."""
 
     _esm = script("board.js")
-    _css = style("board.css")
     view = traitlets.Dict().tag(sync=True)
 
     def __init__(self, game, opponent, human, values, start, search, seed):

@@ -9,7 +9,7 @@ from course_lib.explore.game_tree import explore_game
 from course_lib.explore.mcts_tree import SearchTree
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
-from course_lib.explore.tree import PREDICT, Explorer, Steps, Tree, board_traits, dropdown, send_boards, wire
+from course_lib.explore.tree import PREDICT, Explorer, Tree, board_traits, send_boards, wire
 from course_lib.games import Game
 from course_lib.games.checks import check_whole
 from course_lib.watch import Watched, WatchedMCTS
@@ -27,7 +27,7 @@ def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=No
     is in pixels.
     Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
     """
-    if predict not in PREDICT.values():
+    if predict not in PREDICT:
         raise ValueError(f"predict must be 'value', 'next' or 'next leaf', or '' for no questions, not {predict!r}")
     check_whole(0, step=step, open_depth=open_depth or 0)
     check_whole(100, height=height)
@@ -57,15 +57,13 @@ def _explore_calls(watched, look, state, step, predict, reorder, boards):
     tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=step,
                 predict=predict, reorder=reorder, **look,
                 **board_traits(watched.game, watched.root.state, boards, len(states)))  # fmt: skip
-    questions = dropdown("predict", PREDICT, predict)
-    widgets.dlink((questions, "value"), (tree, "predict"))
-    steps, run = Steps(tree, watched.steps, questions), 0
+    run = 0
 
     def show(again):
         nonlocal states, run
         states, run = again.states(), run + 1
         tree.positions = watched.game, states
-        with steps.spanning(again.steps), tree.hold_sync():
+        with tree.hold_sync():
             tree.tree, tree.step = wire(again.columns(), run), again.steps
 
     orders = [Reorder(watched, show)] if reorder else []
@@ -79,7 +77,7 @@ def _explore_calls(watched, look, state, step, predict, reorder, boards):
     tree.positions = watched.game, states
     tree.on_msg(answer)
     still = step if step or predict else None  # a search that begins at step 0 is shown finished, unless it asks
-    return Explorer(tree, [*_notice(watched), *orders, steps], lambda: picture(watched, still, boards=boards))
+    return Explorer(tree, [*_notice(watched), *orders], lambda: picture(watched, still, boards=boards))
 
 
 @_explorer.register(WatchedMCTS)
@@ -96,14 +94,11 @@ def _explore_mcts(watched, look, state, step, predict, reorder, boards):
                       **board_traits(watched.game, states[0], boards, len(states)))  # fmt: skip
     tree.positions = watched.game, states
     tree.on_msg(lambda _, message, __: send_boards(tree, watched.game, states, message))
-    unit = dropdown("step by", {"iteration": len(PHASES), "phase": 1}, stride)
-    steps = Steps(tree, watched.steps, unit, stride)
-    for target, name in ((steps.play, "step"), (steps.slider, "step"), (tree, "stride")):
-        widgets.dlink((unit, "value"), (target, name))
     still = step or None  # a search that begins at step 0 is shown finished
-    return Explorer(tree, [*_notice(watched), steps], lambda: picture(watched, still, boards=boards))
+    return Explorer(tree, _notice(watched), lambda: picture(watched, still, boards=boards))
 
 
 def _notice(watched):
     """What is missing from a record, in bold; no widget if nothing is."""
-    return [widgets.HTML(f"<b>{watched.notice}</b>")] if watched.notice else []
+    notice = watched.notice  # it looks at every node
+    return [widgets.HTML(f"<b>{notice}</b>")] if notice else []

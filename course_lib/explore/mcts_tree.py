@@ -2,7 +2,7 @@
 
 import traitlets
 
-from course_lib.explore.scripts import script, style
+from course_lib.explore.scripts import script
 from course_lib.explore.tree import Tree
 from course_lib.watch.mcts_record import PHASES
 
@@ -12,6 +12,5 @@ class SearchTree(Tree):
 
     page_name = "mcts"
     _esm = script("mcts.js")
-    _css = style("tree.css", "mcts.css")
     c = traitlets.Float().tag(sync=True)
     stride = traitlets.Int(len(PHASES)).tag(sync=True)

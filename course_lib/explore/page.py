@@ -9,7 +9,6 @@ from course_lib.saving import write_whole
 
 MOST_BOARDS = 2_000
 """Boards of so many nodes are put into a page; in the live explorer they are asked for."""
-SHEETS = "page.css", "tree.css", "mcts.css"
 
 
 def save(explorer, path):
@@ -26,7 +25,7 @@ def page(title, body):
     from jinja2 import Environment, PackageLoader
 
     templates = Environment(loader=PackageLoader("course_lib.explore", "js"), autoescape=True)
-    return templates.get_template("page.html").render(title=title, body=body, style=style(*SHEETS),
+    return templates.get_template("page.html").render(title=title, body=body, style=style("page.css"),
                                                       script=script("page.js").replace("</", "<\\/"))  # fmt: skip
 
 
@@ -34,6 +33,7 @@ def element(tree):
     """The HTML of a drawn tree: `page.js` draws it from the state that stands in it."""
     own = [name for name in tree.trait_names(sync=True) if name in tree.keys and not name.startswith("_")]
     state = {name: getattr(tree, name) for name in own if name not in ("layout", "tabbable", "tooltip")}
+    state["reorder"] = False  # the search would have to run again
     sent = {"state": state, "known": {"boards": _boards(tree)}}
     return (f'<div class="course-live" data-widget="{tree.page_name}"><div class="widget"></div>'
             f'<script type="application/octet-stream">{_packed(sent)}</script></div>')  # fmt: skip

@@ -191,6 +191,7 @@ class Practice(widgets.VBox):
         buttons = button_row(actions | {"Worksheet": self.worksheet})
         row = widgets.HBox([*buttons, self._kind, self._level], layout={"flex_flow": "row wrap"})
         super().__init__([self._title, self.tree, row, self._verdict, self._score, self._mistake])
+        self.add_class("course-ui")
         self.new_tree(0)
         close_on_rerun(self)
 

@@ -5,18 +5,11 @@ from html import escape
 import ipywidgets
 
 from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.scripts import style
 from course_lib.games.checks import check_whole
 
-# Options are as long as they need to be, one below the other. (Radio buttons would need the arrow keys, which
-# JupyterLab takes for itself.)
-STYLE = """<style>
-.course-predict .widget-toggle-buttons > div { display: flex; flex-direction: column; gap: 3px; width: fit-content }
-.course-predict .widget-toggle-button { width: auto; height: auto; margin: 0; padding: 3px 10px; line-height: 20px;
-  white-space: normal; text-align: left; border: 2px solid transparent }
-.course-predict .widget-button:disabled { opacity: 1; color: var(--jp-ui-font-color1, #212121); cursor: default;
-  background: var(--jp-layout-color2, #eee) }
-.course-predict .widget-toggle-button.mod-active { border-color: var(--jp-brand-color1, #1976d2) }
-.course-predict [role="status"] { line-height: 20px; max-width: 80ch }</style>"""
+# (Radio buttons would need the arrow keys, which JupyterLab takes for itself.)
+STYLE = f"<style>{style('controls.css')}</style>"
 
 
 def predict(question, *options, right, because):
@@ -45,7 +38,7 @@ class Prediction(ipywidgets.VBox):
         self.check.on_click(self._judge)
         asked = ipywidgets.HTML(f"{STYLE}<b>{escape(question)}</b>")
         super().__init__([asked, self.choice, self.check, self.verdict])
-        self.add_class("course-predict")
+        self.add_class("course-predict").add_class("course-ui")
         close_on_rerun(self)
 
     def _picked(self, _):

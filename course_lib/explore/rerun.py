@@ -28,8 +28,8 @@ def replace_children(box, children=()):
 
 
 def close(widget):
-    """Close a widget with all that was made for it: children, links, layout and style."""
-    for part in (*getattr(widget, "children", ()), *getattr(widget, "links", ())):
+    """Close a widget with all that was made for it: children, layout and style."""
+    for part in getattr(widget, "children", ()):
         close(part)
     for name in ("layout", "style"):
         if getattr(widget, name, None) is not None:

@@ -5,9 +5,10 @@ a bundler: who installs the course needs no Node, no generated file has to be ke
 can be read (and set a breakpoint in) as it was written. Each module becomes a function that returns what it exports, so
 that two modules may use one name. Of JavaScript's ways to import and export this needs four: `import { a, b } from
 "./c.js"`, `import c from "./c.js"` (or "./c.json" with …), `export` before a const, function or class, and
-`export default`.
+`export default`. A style sheet that is imported is a text.
 """
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -50,6 +51,8 @@ def _wrapped(name):
     """The definition of what a module exports: a constant with the name of its file."""
     if name.endswith(".json"):
         return f"const {_constant(name)} = {_text(name).strip()};\n"
+    if name.endswith(".css"):
+        return f"const {_constant(name)} = {json.dumps(_text(name))};\n"
     exported = ", ".join([*(name for _, name in EXPORT.findall(_text(name))),
                           *(f"default: {value}" for value in DEFAULT.findall(_text(name)))])  # fmt: skip
     body = DEFAULT.sub("", EXPORT.sub(r"\1", _linked(name)))
@@ -63,7 +66,7 @@ def _linked(name):
 
 def _import(found):
     names, module = found.groups()
-    part = "" if names.startswith("{") or module.endswith(".json") else ".default"
+    part = "" if names.startswith("{") or module.endswith((".json", ".css")) else ".default"
     return f"const {names} = {_constant(module)}{part};\n"
 
 

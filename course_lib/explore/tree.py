@@ -1,22 +1,17 @@
 """The live tree in the browser, its controls, and what is sent between the two."""
 
-from contextlib import contextmanager
-
 import anywidget
 import ipywidgets as widgets
 import traitlets
 
 from course_lib.explore.page import save
 from course_lib.explore.rerun import close_on_rerun
-from course_lib.explore.scripts import script, style
+from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
 from course_lib.games import ConnectFour
 
-PREDICT = {"nothing": "", "values": "value", "the next node": "next", "the next leaf": "next leaf"}
-SPEEDS = {"slow": 1500, "normal": 600, "fast": 150, "very fast": 30}
-"""Milliseconds from a step to the next."""
-SLIDER = {"flex": "1 1 160px", "margin": "2px 10px"}
-"""Its handle is wider than its line, at both ends."""
+PREDICT = "", "value", "next", "next leaf"
+"""What an explorer can ask for before it shows it."""
 
 
 class Tree(anywidget.AnyWidget):
@@ -31,7 +26,6 @@ class Tree(anywidget.AnyWidget):
     positions = None, ()
     """The game, and the states of the nodes that have been sent."""
     _esm = script("tree.js")
-    _css = style("tree.css")
     name = traitlets.Unicode().tag(sync=True)
     tree = traitlets.Dict().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
@@ -54,7 +48,7 @@ class Tree(anywidget.AnyWidget):
 
 
 class Explorer(widgets.VBox):
-    """What `explore` returns: `tree`, the drawn tree, below its controls.
+    """What `explore` returns: `tree`, the drawn tree, below its `controls`.
 
     `still()` makes the picture that readers without a kernel see.
     """
@@ -62,6 +56,7 @@ class Explorer(widgets.VBox):
     def __init__(self, tree, controls, still):
         self.tree, self._still = tree, still
         super().__init__([*controls, tree])
+        self.add_class("course-ui")
         close_on_rerun(self)
 
     def __repr__(self):
@@ -73,32 +68,6 @@ class Explorer(widgets.VBox):
 
     def _repr_mimebundle_(self, **options):
         return with_still(self, super()._repr_mimebundle_(**options), self._still)
-
-
-class Steps(widgets.HBox):
-    """The controls of a recorded search in a row: play, the slider, the speed, and a `choice` of its kind of search.
-
-    What the browser can do alone is linked there, without the kernel.
-    """
-
-    def __init__(self, tree, steps, choice, stride=1):
-        every = {"value": tree.step, "min": 0, "max": steps, "step": stride}
-        self.play = widgets.Play(**every, interval=600, show_repeat=False, tooltip="play the steps")
-        self.slider = widgets.IntSlider(**every, readout=False, layout=SLIDER, tooltip="step")
-        speed = dropdown("speed", SPEEDS, 600)
-        self.links = [widgets.jslink((control, "value"), (tree, "step")) for control in (self.play, self.slider)]
-        widgets.dlink((speed, "value"), (self.play, "interval"))
-        row = [self.play, self.slider, speed, choice]
-        super().__init__(row, layout={"flex_flow": "row wrap", "width": "100%"})
-
-    @contextmanager
-    def spanning(self, steps):
-        """For a search of another length: no step may lie outside the range, so it is widened first, then narrowed."""
-        for control in (self.play, self.slider):
-            control.max = max(control.max, steps)
-        yield
-        for control in (self.play, self.slider):
-            control.max = steps
 
 
 def dropdown(name, options, value, width="170px"):

@@ -44,7 +44,7 @@ class WhatIf(widgets.VBox):
     """What `what_if` returns: the tree as given with its sliders, and the tree of transformed utilities."""
 
     def __init__(self, game, transform):
-        self.game, self.links = game, []
+        self.game = game
         numbers = dict(_numbers(game))
         if len(numbers) > MOST_SLIDERS:
             raise ValueError(f"what_if is for small trees: {MOST_SLIDERS} sliders fit, and this tree has "
@@ -65,6 +65,7 @@ class WhatIf(widgets.VBox):
         trees = widgets.HBox(panes, layout={"flex_flow": "row wrap"})
         below = widgets.HBox([self.transform, *button_row({"as given": self.reset})], layout={"flex_flow": "row wrap"})
         super().__init__([trees, grid, below])
+        self.add_class("course-ui")
         self.solve()
         close_on_rerun(self)
 

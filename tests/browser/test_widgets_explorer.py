@@ -88,7 +88,7 @@ def test_stepping_by_keyboard_buttons_and_slider(page, shown):
     press(explorer, "Home")
     expect(caption).to_contain_text("Step 0")
     explorer.get_by_role("button", name="step forward").click()
-    explorer.locator(".noUi-handle").press("ArrowRight")
+    explorer.get_by_role("slider", name="step").press("ArrowRight")
     expect(caption).to_contain_text("Step 2")
     eventually(lambda: run_code(page, "print(e.tree.step)").strip() == "2")
     run_code(page, "e.tree.step = 9")
@@ -98,7 +98,7 @@ def test_stepping_by_keyboard_buttons_and_slider(page, shown):
 def test_playing_runs_to_the_end(page, shown):
     explorer = shown(MINIMAX)
     explorer.locator("select").first.select_option("very fast")
-    explorer.locator(".widget-play button").first.click()
+    explorer.get_by_role("button", name="play or pause").click()
     expect(explorer.locator(".caption")).to_contain_text("Step 26 of 26", timeout=15_000)
 
 
@@ -342,8 +342,6 @@ again = watch(minimax_search, tree)
 comm, e.tree.comm = e.tree.comm, None  # what is set now is sent below
 e.tree.tree, e.tree.step = wire(again.columns()), again.steps
 e.tree.comm = comm
-for control in e.children[0].children[:2]:
-    control.max = 26
 e.tree.send_state(({first!r}, {other!r}))""",
     )
     expect(explorer.locator(".caption")).to_contain_text("Step 26 of 26")
@@ -371,16 +369,17 @@ def test_moves_overtake_neither_each_other_nor_a_drag(page, shown):
 
 def test_the_slider_reaches_every_step_of_a_reordered_tree(page, shown):
     explorer = shown(REORDER)
-    handle, caption = explorer.locator(".noUi-handle"), explorer.locator(".caption")
+    slider, caption = explorer.get_by_role("slider", name="step"), explorer.locator(".caption")
     for name, steps in (("worst first", 29), ("best first", 20), ("worst first", 29)):
         explorer.get_by_role("button", name=name).click()
         expect(caption).to_contain_text(f"Step {steps} of {steps}")
-        handle.press("Home")
+        slider.press("Home")
         expect(caption).to_contain_text(f"Step 0 of {steps}")
-        held, whole = handle.bounding_box(), explorer.locator(".noUi-target").bounding_box()
-        page.mouse.move(held["x"] + held["width"] / 2, held["y"] + held["height"] / 2)
+        whole = slider.bounding_box()
+        middle = whole["y"] + whole["height"] / 2
+        page.mouse.move(whole["x"] + 8, middle)  # the handle, at the left end
         page.mouse.down()
-        page.mouse.move(whole["x"] + whole["width"] + 20, held["y"], steps=3)
+        page.mouse.move(whole["x"] + whole["width"] + 20, middle, steps=3)
         page.mouse.up()
         expect(caption).to_contain_text(f"Step {steps} of {steps}")
         # What the slider says must be with the kernel before it is asked for another tree.

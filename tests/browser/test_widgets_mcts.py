@@ -221,11 +221,11 @@ def test_the_tree_grows_by_iterations_with_the_numbers_of_the_record(page, shown
     assert len(is_drawn(page, explorer, 13)) == 4
     press(explorer, "ArrowRight")
     expect(explorer.locator(".caption")).to_contain_text("Iteration 4 of 60. Selected")
-    explorer.locator(".noUi-handle").press("ArrowRight")
+    explorer.get_by_role("slider", name="step").press("ArrowRight")
     expect(explorer.locator(".caption")).to_contain_text("Iteration 5 of 60.")
     eventually(lambda: run_code(page, "print(e.tree.step)").strip() == "20")
     explorer.get_by_label("speed").select_option("very fast")
-    explorer.locator(".widget-play button").first.click()
+    explorer.get_by_role("button", name="play or pause").click()
     expect(explorer.locator(".caption")).to_contain_text("Iteration 60 of 60")
 
 

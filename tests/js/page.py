@@ -22,8 +22,7 @@ from course_lib.search import (
 )
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>{name}</title>
-<style>body {{ margin: 8px; background: var(--jp-layout-color1); {colours} }}
-{css}</style>
+<style>body {{ margin: 8px; background: var(--jp-layout-color1); {colours} }}</style>
 <body data-jp-theme-light="{light}"><div id="widget"></div>
 <script>
 const bytes = text => new DataView(Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer);
@@ -104,7 +103,7 @@ def page(widget, dark=False):
     state = {name: plain(value) for name, value in widget.get_state().items() if not name.startswith(("_", "layout"))}
     state.pop("tabbable", None), state.pop("tooltip", None)
     script = json.dumps(json.dumps(state, default=str)).replace("</", "<\\/")
-    return PAGE.format(name=widget.__class__.__name__, css=widget._css, colours=DARK if dark else LIGHT, state=script,
+    return PAGE.format(name=widget.__class__.__name__, colours=DARK if dark else LIGHT, state=script,
                        esm=json.dumps(widget._esm).replace("</", "<\\/"), light=str(not dark).lower())  # fmt: skip
 
 

@@ -1,11 +1,14 @@
 // Draws what board.py describes in `view`, and tells it what was clicked. The rules of the games are all
 // there.
 
+import sheet from "./board.css" with { type: "css" };
 import { drawMark } from "./board_marks.js";
 import { drawMove, fit, fitLabels, put } from "./board_parts.js";
+import controls from "./controls.css" with { type: "css" };
 import { html } from "./dom.js";
 import { Host } from "./host.js";
 import { say } from "./messages.js";
+import { wear } from "./styles.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -40,7 +43,7 @@ class Board {
   // ---- what is drawn
   draw() {
     const { view } = this;
-    this.root.className = `course-board ${view.look}${view.asking ? " asking" : ""}`;
+    this.root.className = `course-board course-ui ${view.look}${view.asking ? " asking" : ""}`;
     this.drawCells(view);
     for (const [move, button] of fit(this.moves, view.moves)) {
       drawMove(button, move);
@@ -118,6 +121,7 @@ function fitWhenSeen(grid, signal) {
 }
 
 function render({ model, el }) {
+  wear({ controls, board: sheet });
   const life = new AbortController();
   const board = new Board(new Host(model), el);
   board.listen(life.signal);

@@ -20,6 +20,7 @@ export class Camera {
     Object.assign(this, { k, x, y, placed: true });
     this.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
     if (this.drawing.large || this.drawing.rest.size) showSeen(this.drawing);
+    this.tree.frame.overview.point();
   }
 
   setHeight(height) {
@@ -46,13 +47,12 @@ export class Camera {
     this.moved = false;
   }
 
-  zoom(factor) {
+  // What is at `from` comes to be at `to`, so many times as large.
+  zoom(factor, from = { x: this.tree.available / 2, y: this.height / 2 }, to = from) {
     this.moved = true;
     const k = Math.max(LEAST, Math.min(MOST, this.k * factor));
-    const x = this.tree.available / 2;
-    const y = this.height / 2;
     const by = k / this.k;
-    this.look({ k, x: x - (x - this.x) * by, y: y - (y - this.y) * by });
+    this.look({ k, x: to.x - (from.x - this.x) * by, y: to.y - (from.y - this.y) * by });
   }
 
   // Moves the view so that a node is in it.

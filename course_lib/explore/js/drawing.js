@@ -98,7 +98,7 @@ export class Drawing {
     const { bend, under } = tree.kind.edges(tree);
     drawn.from = this.x(p);
     // Below the labels, then across.
-    put(drawn.line, "d", `M${drawn.from} ${top + under}V${top + bend}L${drawn.x} ${this.y(i) - 27}`);
+    put(drawn.line, "d", `M${drawn.from} ${top + under}V${top + bend}L${drawn.x} ${this.y(i) - 29}`);
   }
 
   id(i) {

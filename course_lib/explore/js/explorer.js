@@ -8,6 +8,7 @@ import { Drawing } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { Settling } from "./host.js";
 import { Kernel } from "./kernel.js";
+import { say } from "./messages.js";
 import { Opening } from "./opening.js";
 import { Practice } from "./practice.js";
 import { paintAll, paintRest } from "./rendering.js";
@@ -70,6 +71,7 @@ export class Explorer {
     if (this.showBoards) this.boards.want();
     paint(this.drawing);
     this.kind.drawn(this);
+    this.frame.overview.draw();
   }
   paint(nodes) {
     for (const i of new Set(nodes)) this.drawing.paint(i);
@@ -78,7 +80,7 @@ export class Explorer {
     this.paint(this.drawing.order);
   }
   describe() {
-    this.frame.panel.describe();
+    this.frame.describe();
   }
 
   // ---- stepping
@@ -110,6 +112,7 @@ export class Explorer {
   move(step) {
     const target = Math.max(0, Math.min(this.replay.steps, step));
     const changed = this.replay.goTo(target, () => !this.asking.mustAsk());
+    if (!changed.size && this.replay.step < target) this.asking.tell(say("ask.first"));
     if (this.selected >= this.replay.count) this.selected = undefined; // that node is gone again
     return changed;
   }

@@ -4,22 +4,26 @@ import { ASKED, CUT } from "./codes.js";
 import { html, keepLetters, svg } from "./dom.js";
 import { press } from "./keyboard.js";
 import { say } from "./messages.js";
+import { Overview } from "./overview.js";
 import { Panel } from "./panel.js";
 import { Pointer } from "./pointer.js";
 import { drawKey } from "./shapes.js";
 import { Toolbar } from "./toolbar.js";
+import { Twin } from "./twin.js";
 
 export class Frame {
   constructor(tree, root) {
     root.replaceChildren();
-    root.classList.add("game-tree");
+    root.classList.add("course-ui", "game-tree");
     root.classList.toggle("plain", tree.host.get("plain"));
-    this.bar = new Toolbar(tree, root).bar;
+    this.toolbar = new Toolbar(tree, root);
     const columns = html("div", { class: "columns" }, root);
     this.main = html("div", { class: "main" }, columns);
     this.svg = svg("svg", this.roles(tree), this.main);
     this.legend = html("div", { class: "legend", "aria-hidden": "true" }, this.main);
+    this.overview = new Overview(tree, this.legend);
     this.panel = new Panel(tree, columns);
+    this.twin = new Twin(tree, root);
     keepLetters(root);
     this.listen(tree);
   }
@@ -27,6 +31,14 @@ export class Frame {
   roles(tree) {
     const label = say("tree.label", { name: tree.host.get("name") });
     return { tabindex: 0, role: "tree", "aria-label": label, "aria-description": say("keys"), width: "100%" };
+  }
+
+  // Tells and shows where the tree is, after a step or a choice.
+  describe() {
+    this.toolbar.showStep();
+    this.panel.describe();
+    this.overview.point();
+    this.twin.describe();
   }
 
   listen(tree) {
@@ -45,7 +57,8 @@ export function searchLegend({ record }, legend) {
   if (!record.steps) return;
   const rare = [record.ending.includes(ASKED) && "made", record.ending.includes(CUT) && "cut"];
   for (const state of ["new", "stack", "done", ...rare.filter(Boolean)]) {
-    const item = html("span", {}, legend);
+    const item = html("span", {});
+    legend.lastChild.before(item);
     drawKey(svg("svg", { viewBox: "-15 -16 30 32" }, item), 20, state === "stack", state);
     item.append(say(`state.${state}`));
   }

@@ -5,7 +5,7 @@ import { say } from "./messages.js";
 import { baseline, outline, widthFor } from "./shapes.js";
 import { cutReason, stateName } from "./words.js";
 
-const BOLD = "bold 12px system-ui, sans-serif";
+const BOLD = "bold 14px system-ui, sans-serif";
 const BOARD = 58;
 
 // How wide the node is drawn; `tree` is what the explorer knows (see explorer.js).
@@ -40,9 +40,9 @@ export function commonLook(tree, i, state, value) {
     halo: state === ON_STACK && { d },
     shape: { d },
     ring: i === tree.selected && { x: -width / 2 - 5, y: -17, width: width + 10, height: 33, rx: 4 },
-    pointer: i === tree.shown && { d: `M${-width / 2 - 9} -5l6 5l-6 5z` },
+    pointer: i === tree.shown && { d: `M${-width / 2 - 7.5} -4.5l5 4.5l-5 4.5z` },
     value: { y: baseline(kind), text: value },
-    edge: i > 0 && { y: -18, text: record.label("edge", i) },
+    edge: i > 0 && { y: -20, text: record.label("edge", i) },
     board: board && { rows: board, size: BOARD, transform: "translate(-29 17)" },
     width,
     notes: [],
@@ -54,6 +54,7 @@ export const hitArea = (width, height) => ({ x: -width / 2 - 3, y: -30, width: w
 function edgeClass(tree, i, state) {
   if (state === NEVER) return "cut";
   if (state === NEW || state === MADE) return "new";
+  if (tree.replay.isPrincipal(i)) return "seen chosen principal";
   return tree.replay.isChosen(i) ? "seen chosen" : "seen";
 }
 

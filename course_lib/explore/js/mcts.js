@@ -2,8 +2,9 @@
 
 import { PHASES } from "./codes.js";
 import { nodeWidth } from "./look.js";
-import { mctsLegend, slider } from "./mcts_controls.js";
-import { fraction, mctsLook, mctsRoom } from "./mcts_look.js";
+import { mctsLegend, sliderForC, strides } from "./mcts_controls.js";
+import { fraction, labelOf, mctsLook, mctsRoom } from "./mcts_look.js";
+import sheet from "./mcts.css" with { type: "css" };
 import { drawPlayout, revealPlayout } from "./mcts_playout.js";
 import { Plot } from "./mcts_plot.js";
 import { SearchRecord } from "./mcts_record.js";
@@ -61,6 +62,7 @@ function hearC(tree, show) {
 }
 
 const mcts = {
+  sheets: { mcts: sheet },
   row: 108, // pixels from a node to its children
   below: 110, // room for a playout
   steady: true, // it stays as high, while the tree grows
@@ -69,6 +71,7 @@ const mcts = {
   value: fraction,
   look: mctsLook,
   list: () => [],
+  controls: strides,
   least,
   load(tree, sent) {
     tree.record = new SearchRecord(sent);
@@ -79,7 +82,7 @@ const mcts = {
   build(tree) {
     tree.root.classList.add("mcts");
     mctsLegend(tree, tree.frame.legend);
-    const show = slider(tree, tree.frame.bar);
+    const show = sliderForC(tree, tree.frame.panel);
     show();
     tree.plot = new Plot(tree, tree.frame.panel.list);
     hearC(tree, show);
@@ -87,6 +90,7 @@ const mcts = {
   edges: () => ({ under: 37, bend: 50 }),
   caption: story,
   details: mctsDetails,
+  line: labelOf,
   step({ host, replay }, name) {
     const stride = host.get("stride");
     const back = (Math.ceil(replay.step / stride) - 1) * stride;

@@ -1,5 +1,7 @@
 // What the explorer of a Monte-Carlo tree search has beside the others: the slider for C, and its own legend.
 
+import { PHASES } from "./codes.js";
+import { hostChoice, slider } from "./controls.js";
 import { html, svg } from "./dom.js";
 import { letter } from "./mcts_look.js";
 import { say } from "./messages.js";
@@ -7,27 +9,27 @@ import { drawKey } from "./shapes.js";
 
 const STEP = 0.05;
 
+// Whether a step is an iteration or one of its phases.
+export function strides(tree, bar) {
+  const { host, signal } = tree;
+  const options = [
+    [PHASES.length, say("mcts.iteration")],
+    [1, say("mcts.phase")],
+  ];
+  hostChoice(bar, say("bar.step by"), options, host, "stride", signal);
+}
+
 // A slider for C: nothing is searched again. Returns what shows the present C.
-export function slider(tree, bar) {
+export function sliderForC(tree, panel) {
   const { host, record, signal } = tree;
   const own = record.c;
-  const label = html("label", { class: "c" }, bar, say("mcts.c"));
-  const look = {
-    type: "range",
-    min: 0,
-    max: Math.max(3, 2 * own),
-    step: STEP,
-    "data-lm-suppress-shortcuts": "true",
-  };
-  const range = html("input", look, label);
+  const label = html("label", { class: "c" }, null, say("mcts.c"));
+  panel.caption.after(label);
+  // The step nearest to the search's own C is that C.
+  const isOwn = (c) => Math.abs(c - own) < STEP / 2 + 0.0001;
+  const moved = (c) => host.set({ c: isOwn(c) ? own : c });
+  const range = slider(label, { min: 0, max: Math.max(3, 2 * own), step: STEP }, moved, signal);
   const readout = html("output", {}, label);
-  const chosen = () => {
-    // The step nearest to the search's own C is that C.
-    const isOwn = Math.abs(range.value - own) < STEP / 2 + 0.0001;
-    host.set({ c: isOwn ? own : +range.value });
-  };
-  range.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
-  range.addEventListener("input", chosen, { signal });
   return () => {
     const c = tree.c.toFixed(2);
     range.value = tree.c;
@@ -37,11 +39,12 @@ export function slider(tree, bar) {
 
 export function mctsLegend(tree, legend) {
   const item = (draw, text) => {
-    const span = html("span", {}, legend);
+    const span = html("span", {});
+    legend.lastChild.before(span);
     draw(svg("svg", { viewBox: "-16 -16 32 32" }, span));
     span.append(text);
   };
-  html("span", {}, legend, say("mcts.legend", { letter: letter(tree) }));
+  legend.prepend(say("mcts.legend", { letter: letter(tree) }));
   item((icon) => drawKey(icon, 22, true), say("mcts.path"));
   item((icon) => {
     svg("path", { d: "M0 -14V4", class: "chosen" }, icon);

@@ -37,7 +37,7 @@ export function mctsRoom(tree, i) {
   return Math.max(nodeWidth(tree, i), ...labels);
 }
 
-function labelOf(tree, i, chosen) {
+export function labelOf(tree, i, chosen = isChosen(tree, i)) {
   const { record, replay } = tree;
   const named = {
     node: record.name(i),

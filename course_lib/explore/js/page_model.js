@@ -3,6 +3,8 @@
 // saved.
 
 export class PageModel {
+  withoutPython = true;
+
   constructor(state, known = {}) {
     this.state = state;
     this.heard = new Map();
@@ -23,7 +25,7 @@ export class PageModel {
 
   // Answers as the kernel does, a little later; fails as where no kernel is.
   send(message) {
-    if (message.type !== "boards") throw new Error("a page without Python");
+    if (message.type !== "boards") throw new Error(message.type);
     const boards = message.nodes.map((node) => this.boards.get(node)).filter(Boolean);
     if (boards.length) queueMicrotask(() => this.tell("msg:custom", { type: "boards", boards }));
   }

@@ -1,6 +1,7 @@
 // Pointer, touch and wheel on the drawn tree: a click, a drag of the whole, and a drag of a node among its
 // siblings.
 
+import { Pinch } from "./pinch.js";
 import { click } from "./reader.js";
 
 const STILL = 4; // pixels that a click may move
@@ -16,6 +17,11 @@ export class Pointer {
     on(window, "pointermove", (event) => this.move(event));
     on(window, "pointerup", (event) => this.end(event));
     on(window, "pointercancel", () => this.end(null)); // a touch that turned out to scroll the page
+    const begun = () => {
+      this.drag = null;
+      this.moved = true; // no click ends it
+    };
+    this.pinch = new Pinch(tree, svg, begun);
     on(svg, "click", (event) => this.click(event));
     on(svg, "wheel", (event) => this.wheel(event), { passive: false });
   }
@@ -25,7 +31,7 @@ export class Pointer {
     const node = host.get("reorder") && event.target.closest("[data-node]");
     const held = node && +node.dataset.node ? +node.dataset.node : null;
     this.drag = { x: event.clientX, y: event.clientY, from: { x: camera.x, y: camera.y }, held };
-    this.moved = false;
+    this.moved = this.pinch.fingers.size > 0;
   }
 
   move(event) {
@@ -68,6 +74,8 @@ export class Pointer {
   wheel(event) {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    this.tree.camera.zoom(Math.exp(-event.deltaY / 500));
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    const at = { x: event.clientX - left, y: event.clientY - top };
+    this.tree.camera.zoom(Math.exp(-event.deltaY / 500), at);
   }
 }

@@ -15,6 +15,8 @@ export class Replay {
     this.known = DETAILS.filter((name) => record.events[name]);
     this.now = {}; // texts by node, and what they were before each event
     this.before = {};
+    this.principal = [];
+    for (let i = record.move[0]; i > 0; i = record.move[i]) this.principal.push(i);
     for (const name of this.known) {
       this.now[name] = new Int32Array(record.count).fill(-1);
       this.before[name] = new Int32Array(record.steps);
@@ -76,9 +78,9 @@ export class Replay {
   }
 
   // Nodes that may look different when this one changes: its children too, whose edges and cuts are its
-  // decision.
+  // decision; and with the root's value the principal variation is known.
   touchedBy(i) {
-    return [i, ...this.children(i)];
+    return [i, ...this.children(i), ...(i ? [] : this.principal)];
   }
 
   // ---- what is known at this step
@@ -99,6 +101,12 @@ export class Replay {
   isChosen(i) {
     const above = this.record.parent[i];
     return i > 0 && this.record.move[above] === i && this.state[above] === DONE;
+  }
+
+  // Whether a node is on the principal variation: the moves that the search chose, once the root has its
+  // value.
+  isPrincipal(i) {
+    return this.state[0] === DONE && this.principal.includes(i);
   }
 
   // Whether event e changed α or β of its node.

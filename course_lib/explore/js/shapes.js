@@ -4,13 +4,18 @@ import { CHANCE, LEAF, MAX, MIN } from "./codes.js";
 import { svg } from "./dom.js";
 
 export const ICONS = {
-  first: "M3 3v10M13 3L6 8l7 5z",
-  back: "M11 3L4 8l7 5z",
-  forward: "M5 3l7 5-7 5z",
-  last: "M13 3v10M3 3l7 5-7 5z",
+  first: "M2 3v10M9 3L4 8l5 5zM14 3L9 8l5 5z",
+  back: "M13 3L7 8l6 5zM4 3v10",
+  play: "M4 2.5l9 5.5-9 5.5z",
+  pause: "M5 3v10M11 3v10",
+  forward: "M3 3l6 5-6 5zM12 3v10",
+  last: "M14 3v10M2 3l5 5-5 5zM7 3l5 5-5 5z",
   "zoom in": "M8 3v10M3 8h10",
   "zoom out": "M3 8h10",
   fit: "M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3",
+  boards: "M2 2h12v12H2zM6 2v12M10 2v12M2 6h12M2 10h12",
+  follow: "M8 1v4M8 11v4M1 8h4M11 8h4M8 4a4 4 0 1 0 .01 0",
+  keys: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2Q8 8.8 8 10M8 12.6v.2",
 };
 
 const OUTLINES = {

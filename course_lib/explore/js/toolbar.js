@@ -1,77 +1,100 @@
 // The row of controls above the drawn tree.
 
-import { html, svg } from "./dom.js";
+import { choice, icon, iconButton, slider, toggle } from "./controls.js";
+import { html, write } from "./dom.js";
 import { say } from "./messages.js";
+import { PACES, Player } from "./play.js";
 import { find } from "./reader.js";
 import { ICONS } from "./shapes.js";
 
-const STEPS = ["first", "back", "forward", "last"];
 const VIEWS = ["zoom out", "zoom in", "fit"];
 
 export class Toolbar {
   constructor(tree, root) {
     this.tree = tree;
+    this.signal = tree.signal;
     this.bar = html("div", { class: "bar", role: "toolbar", "aria-label": say("bar.label") }, root);
-    for (const name of tree.record.steps ? [...STEPS, ...VIEWS] : VIEWS) this.button(name);
+    if (tree.record.steps) this.transport();
+    tree.kind.controls?.(tree, this.bar);
+    VIEWS.forEach((name) => this.command(name));
     this.boards();
     if (tree.record.steps && !tree.opening.everything) this.follow();
     this.finder();
     this.help();
   }
 
-  on(part, event, handler) {
-    part.addEventListener(event, handler, { signal: this.tree.signal });
+  command(name) {
+    return this.button(name, () => this.tree.command(name));
+  }
+  button(name, act) {
+    return iconButton(this.bar, name, say(`bar.${name}`), act, this.signal);
   }
 
-  button(name) {
-    const label = say(`bar.${name}`);
-    const button = html("button", { type: "button", title: label, "aria-label": label }, this.bar);
-    svg("path", { d: ICONS[name] }, svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, button));
-    this.on(button, "click", () => this.tree.command(name));
+  // ---- stepping and playing
+  transport() {
+    const { tree, bar, signal } = this;
+    this.player = new Player(tree, () => this.showPlaying());
+    const stop = () => {
+      this.player.stop();
+      tree.command("first");
+    };
+    this.button("first", stop);
+    this.command("back");
+    this.play = this.button("play", () => this.player.toggle());
+    this.command("forward");
+    this.command("last");
+    const look = { class: "step", min: 0, max: tree.record.steps, "aria-label": say("control.step") };
+    this.range = slider(bar, look, (step) => tree.goTo(step), signal);
+    const paces = Object.keys(PACES).map((pace) => [pace, say(`pace.${pace}`)]);
+    const { host } = tree;
+    choice(bar, say("bar.speed"), paces, (host.pace ??= "normal"), (pace) => (host.pace = pace), signal);
   }
 
-  toggle(label, checked, change) {
-    const box = html("label", {}, this.bar);
-    const input = html("input", { type: "checkbox" }, box);
-    input.checked = checked;
-    box.append(label);
-    this.on(input, "change", () => change(input.checked));
-    return box;
+  showPlaying() {
+    const { playing } = this.player;
+    this.play.setAttribute("aria-pressed", playing);
+    this.play.querySelector("path").setAttribute("d", ICONS[playing ? "pause" : "play"]);
   }
 
+  showStep() {
+    const { replay, host } = this.tree;
+    if (!this.range) return;
+    this.range.step = host.get("stride") ?? 1;
+    this.range.value = replay.step;
+  }
+
+  // ---- what is in view
   boards() {
     const { tree } = this;
-    const box = this.toggle(say("bar.boards"), tree.showBoards, (on) => {
+    const change = (on) => {
       tree.showBoards = on;
       tree.draw();
       tree.camera.fit();
-    });
+    };
+    const box = toggle(this.bar, "boards", say("bar.boards"), tree.showBoards, change, this.signal);
     box.hidden = !tree.host.get("has_boards");
   }
 
   follow() {
     this.tree.following = true;
-    this.toggle(say("bar.follow"), true, (on) => (this.tree.following = on));
+    const change = (on) => (this.tree.following = on);
+    toggle(this.bar, "follow", say("bar.follow"), true, change, this.signal);
   }
 
   finder() {
-    const look = {
-      type: "text",
-      placeholder: say("bar.find"),
-      "aria-label": say("bar.find label"),
-      size: 16,
-    };
+    const look = { type: "text", placeholder: say("bar.find"), "aria-label": say("bar.find label"), size: 8 };
     const finder = html("input", look, this.bar);
-    this.on(finder, "keydown", (event) => {
+    const keydown = (event) => {
       event.stopPropagation();
       if (event.key === "Enter") find(this.tree, finder.value);
-    });
+    };
+    finder.addEventListener("keydown", keydown, { signal: this.signal });
   }
 
   help() {
     const help = html("details", { class: "help" }, this.bar);
     const label = say("bar.keys");
-    html("summary", { title: label, "aria-label": label }, help, "?");
-    html("p", {}, help, say(this.tree.host.get("reorder") ? "keys.reorder" : "keys"));
+    icon("keys", html("summary", { class: "icon", title: label, "aria-label": label }, help));
+    write(html("p", {}, help), say(this.tree.host.get("reorder") ? "keys.reorder" : "keys"));
   }
 }

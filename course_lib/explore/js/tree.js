@@ -1,5 +1,6 @@
 // The explorer of a recorded search, or of a game's own tree.
 
+import { hostChoice } from "./controls.js";
 import { searchLegend } from "./frame.js";
 import { nodeWidth, room, searchLook } from "./look.js";
 import { say } from "./messages.js";
@@ -11,6 +12,7 @@ import { captionOf, factsOf } from "./words.js";
 
 const SCALE = 0.62;
 const MOST = 200; // nodes that are open at the start
+const PREDICTED = ["", "value", "next", "next leaf"];
 
 // Whether what is open is small enough to begin with.
 const fits = (tree) => {
@@ -19,7 +21,15 @@ const fits = (tree) => {
   return order.length <= MOST && width * SCALE <= tree.available;
 };
 
+// What the reader predicts before it is shown.
+function predictions({ host, record, signal }, bar) {
+  if (!record.steps) return;
+  const options = PREDICTED.map((name) => [name, say(`predict.${name || "nothing"}`)]);
+  hostChoice(bar, say("bar.predict"), options, host, "predict", signal);
+}
+
 const search = {
+  controls: predictions,
   row: 86, // pixels from a node to its children
   below: 0,
   steady: false,
@@ -43,6 +53,10 @@ const search = {
     if (record.steps) return captionOf(replay);
     return practice.going ? "" : say("tree.walk");
   },
+  line: (tree, i) =>
+    tree.practice.isTarget(i)
+      ? searchLook(tree, i).label
+      : say("twin.line", { node: tree.record.name(i), facts: factsOf(tree.replay, i) }),
   details: (tree, i) => [["p", {}, factsOf(tree.replay, i)]],
   step: ({ replay }, name) =>
     ({ first: 0, back: replay.step - 1, forward: replay.step + 1, last: replay.steps })[name],

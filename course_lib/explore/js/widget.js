@@ -1,23 +1,21 @@
 // The life of an explorer on a page: it is made, told of changes, made anew for another tree, and taken away.
 
+import controls from "./controls.css" with { type: "css" };
 import { Explorer } from "./explorer.js";
 import { Host } from "./host.js";
-import { say } from "./messages.js";
 import { find } from "./reader.js";
+import { wear } from "./styles.js";
+import tree from "./tree.css" with { type: "css" };
 
-// The controls around the tree are ipywidgets', whose buttons and handles have no names.
+// The sliders of what_if are ipywidgets', whose handles have no names.
 function outermost(box) {
   for (let above; (above = box.parentElement?.closest(".jupyter-widgets"));) box = above;
   return box;
 }
 
-function nameControls(box) {
-  const name = (query, text) =>
-    box.querySelectorAll(query).forEach((part) => part.setAttribute("aria-label", text));
-  name(".widget-play button:first-child", say("control.play"));
-  name(".widget-play button:nth-child(2)", say("control.stop"));
+function nameSliders(box) {
   for (const slider of box.querySelectorAll(".widget-slider")) {
-    const label = slider.querySelector(".widget-label")?.textContent || say("control.step");
+    const label = slider.querySelector(".widget-label")?.textContent;
     slider.querySelector(".noUi-handle")?.setAttribute("aria-label", label);
   }
 }
@@ -43,7 +41,7 @@ function fitWhenResized(el, explorer, signal) {
     const before = tree.available;
     const around = outermost(el);
     if (box !== around) resized.observe((box = around)); // it grows when another control comes into it
-    nameControls(box);
+    nameSliders(box);
     tree.measure();
     if (tree.available !== before) tree.camera.fit(Math.max(0, tree.shown));
   });
@@ -54,6 +52,7 @@ function fitWhenResized(el, explorer, signal) {
 // What anywidget is given for an explorer of this kind.
 export const widget = (kind) => ({
   render({ model, el }) {
+    wear({ controls, tree, ...kind.sheets });
     const host = new Host(model);
     const life = new AbortController();
     let explorer = new Explorer(host, el, kind);

@@ -67,7 +67,7 @@ def build_read(course, target, run_too):
 
     assets, read = target / "assets", target / "read"
     assets.mkdir(), read.mkdir()
-    sheet = style("page.css", "tree.css", "mcts.css") + _text("site.css") + colours()
+    sheet = style("page.css") + _text("site.css") + colours()
     (assets / "site.css").write_text(sheet, encoding="utf-8")
     (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
     notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]

@@ -34,7 +34,7 @@ def build(course, python, target):
 
 def settings():
     """What JupyterLite is told: where its Python looks for packages (only here), and how its pages are named."""
-    config = {"appName": "Planning in games", "litePluginSettings": {KERNEL: {"disablePyPIFallback": True}}}  # fmt: skip
+    config = {"appName": "Planning in games", "litePluginSettings": {KERNEL: {"disablePyPIFallback": True}}}
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": config}
 
 

@@ -1,0 +1,45 @@
+// The tree at this step as text: a line for each node that is drawn, to be read aloud and copied.
+
+import { html, write } from "./dom.js";
+import { say } from "./messages.js";
+
+export const textOf = (tree) =>
+  tree.drawing.order.map((i) => "  ".repeat(tree.record.depth[i]) + lineOf(tree, i)).join("\n");
+
+function lineOf(tree, i) {
+  const closed = tree.opening.isOpen(i) ? 0 : tree.replay.children(i).length || tree.record.more[i];
+  const line = tree.kind.line(tree, i) + (closed ? say("twin.closed", { count: closed }) : "");
+  return i === tree.shown ? say("twin.here", { line }) : line;
+}
+
+export class Twin {
+  constructor(tree, root) {
+    this.tree = tree;
+    const { signal } = tree;
+    this.box = html("details", { class: "twin" }, root);
+    html("summary", {}, this.box, say("twin.title"));
+    const copy = html("button", { type: "button" }, this.box, say("twin.copy"));
+    this.told = html("span", { role: "status" }, this.box);
+    this.text = html("pre", { tabindex: 0, role: "region", "aria-label": say("twin.title") }, this.box);
+    this.box.addEventListener("toggle", () => this.describe(), { signal });
+    this.text.addEventListener("keydown", (event) => event.stopPropagation(), { signal }); // arrows scroll it
+    copy.addEventListener("click", () => this.copy(), { signal });
+  }
+
+  describe() {
+    if (!this.box.open) return;
+    write(this.text, textOf(this.tree));
+    write(this.told, "");
+  }
+
+  // Without leave to write to the clipboard the text is marked, for the reader to copy it.
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(this.text.textContent);
+      write(this.told, say("twin.copied"));
+    } catch {
+      window.getSelection().selectAllChildren(this.text);
+      write(this.told, say("twin.marked"));
+    }
+  }
+}
