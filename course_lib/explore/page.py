@@ -24,7 +24,7 @@ def page(title, body):
     """The text of a page with these elements."""
     from jinja2 import Environment, PackageLoader
 
-    templates = Environment(loader=PackageLoader("course_lib.explore", "js"), autoescape=True)
+    templates = Environment(loader=PackageLoader("course_lib.explore", ""), autoescape=True)
     return templates.get_template("page.html").render(title=title, body=body, style=style("page.css"),
                                                       script=script("page.js").replace("</", "<\\/"))  # fmt: skip
 

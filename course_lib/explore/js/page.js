@@ -1,5 +1,5 @@
-// A page without Python: each widget on it is drawn from the state that stands in its element, when it comes near
-// the reader's view.
+// A page without Python: each widget on it is drawn from the state that stands in its element, when it comes
+// near the reader's view.
 
 import mcts from "./mcts.js";
 import { PageModel, unpack } from "./page_model.js";

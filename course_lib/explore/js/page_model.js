@@ -1,6 +1,5 @@
-// The model of a widget on a page without Python: what `host.js` asks of one, with the state that stands in the
-// page. What the kernel would answer (boards, the children of a game's nodes) is in `known`, as far as it was
-// saved.
+// The model of a widget on a page without Python: what `host.js` asks of one, with the state that stands in
+// the page. What the kernel would answer is in `known`, as far as it was saved: boards.
 
 export class PageModel {
   withoutPython = true;
