@@ -12,6 +12,7 @@ COMMANDS = {
     "exercises": ("course_lib.grade.exercises", "make exercises/ from solutions/, in this folder (needs nbgrader)"),
     "grade": ("course_lib.grade.batch", "grade a folder or a zip of submissions"),
     "ladder": ("course_lib.grade.ladder", "let the players of a class meet"),
+    "site": ("course_lib.grade.site.build", "make the course a folder of plain files for a web host"),
     "release": ("course_lib.grade.release", "make the zip for students: no solutions, nothing of the grader"),
     "train": ("course_lib.alphazero.training", "train a network as the one in this package was trained"),
     "measure": ("course_lib.search.measuring", "how often an agent makes a mistake in Connect Four"),

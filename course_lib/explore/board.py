@@ -375,7 +375,7 @@ class Board(anywidget.AnyWidget):
         return f"board({self.game!r}): {self.view['status']}"
 
     def _repr_mimebundle_(self, **kwargs):
-        return with_still(self, super()._repr_mimebundle_(**kwargs), position_picture(self), alt=repr(self))
+        return with_still(self, super()._repr_mimebundle_(**kwargs), lambda: position_picture(self), alt=repr(self))
 
 
 def changes(before, after):

@@ -62,6 +62,7 @@ def _explore_calls(watched, look, state, step, predict, reorder, boards):
     def show(again):
         nonlocal states, run
         states, run = again.states(), run + 1
+        tree.positions = watched.game, states
         with tree.hold_sync():
             tree.tree, tree.step = wire(again.columns(), run), again.steps
 
@@ -73,6 +74,7 @@ def _explore_calls(watched, look, state, step, predict, reorder, boards):
         if message.get("type") == "move":
             orders[0].move(message["path"], message["by"])
 
+    tree.positions = watched.game, states
     tree.on_msg(answer)
     still = step if step or predict else None  # a search that begins at step 0 is shown finished, unless it asks
     return Explorer(tree, [*_notice(watched), *orders], lambda: picture(watched, still, boards=boards))
@@ -90,6 +92,7 @@ def _explore_mcts(watched, look, state, step, predict, reorder, boards):
     tree = SearchTree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=step,
                       stride=stride, c=watched.c, **look,
                       **board_traits(watched.game, states[0], boards, len(states)))  # fmt: skip
+    tree.positions = watched.game, states
     tree.on_msg(lambda _, message, __: send_boards(tree, watched.game, states, message))
     still = step or None  # a search that begins at step 0 is shown finished
     return Explorer(tree, _notice(watched), lambda: picture(watched, still, boards=boards))

@@ -32,6 +32,7 @@ def explore_game(game, look, state, step, predict, reorder, boards):
             states.extend(children)
             tree.send({"type": "children", "node": message["node"], "children": below})
 
+    tree.positions = game, states
     tree.on_msg(answer)
     return Explorer(tree, [], lambda: picture(game, state=state))
 

@@ -301,7 +301,7 @@ class Practice(widgets.VBox):
         return f"Practice({self.kind!r}, level {self.level}, tree {self.seed})"
 
     def _repr_mimebundle_(self, **options):
-        return with_still(self, super()._repr_mimebundle_(**options), self._sheet({}))
+        return with_still(self, super()._repr_mimebundle_(**options), lambda: self._sheet({}))
 
 
 def random_exercise(kind, level, seed):

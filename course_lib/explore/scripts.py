@@ -3,9 +3,9 @@
 anywidget gives a browser one module. The modules in js/ are joined to it here, when the package is imported, and not by
 a bundler: who installs the course needs no Node, no generated file has to be kept current, and what the browser runs
 can be read (and set a breakpoint in) as it was written. Each module becomes a function that returns what it exports, so
-that two modules may use one name. Of JavaScript's ways to import and export this needs three: `import { a, b } from
-"./c.js"`, `import table from "./c.json" with …` and `export` before a const, function or class. A style sheet that is
-imported is a text.
+that two modules may use one name. Of JavaScript's ways to import and export this needs four: `import { a, b } from
+"./c.js"`, `import c from "./c.js"` (or "./c.json" with …), `export` before a const, function or class, and
+`export default`. A style sheet that is imported is a text.
 """
 
 import json
@@ -16,6 +16,7 @@ from pathlib import Path
 JS = Path(__file__).parent / "js"
 IMPORT = re.compile(r'^import (\{[^}]*\}|\w+) from "\./([\w.-]+)"(?: with \{[^}]*\})?;\n', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
+DEFAULT = re.compile(r"^export default (.*);\n", re.MULTILINE)
 
 
 def script(entry):
@@ -52,14 +53,21 @@ def _wrapped(name):
         return f"const {_constant(name)} = {_text(name).strip()};\n"
     if name.endswith(".css"):
         return f"const {_constant(name)} = {json.dumps(_text(name))};\n"
-    exported = ", ".join(name for _, name in EXPORT.findall(_text(name)))
-    body = EXPORT.sub(r"\1", _linked(name))
+    exported = ", ".join([*(name for _, name in EXPORT.findall(_text(name))),
+                          *(f"default: {value}" for value in DEFAULT.findall(_text(name)))])  # fmt: skip
+    body = DEFAULT.sub("", EXPORT.sub(r"\1", _linked(name)))
     return f"const {_constant(name)} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
 
 
 def _linked(name):
     """The text of a module, with constants in the place of its imports."""
-    return IMPORT.sub(lambda found: f"const {found[1]} = {_constant(found[2])};\n", _text(name))
+    return IMPORT.sub(_import, _text(name))
+
+
+def _import(found):
+    names, module = found.groups()
+    part = "" if names.startswith("{") or module.endswith((".json", ".css")) else ".default"
+    return f"const {names} = {_constant(module)}{part};\n"
 
 
 def _constant(name):

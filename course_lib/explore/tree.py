@@ -4,6 +4,7 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
+from course_lib.explore.page import save
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
@@ -21,6 +22,9 @@ class Tree(anywidget.AnyWidget):
     `windows` leaves room for answers such as [3, +∞].
     """
 
+    page_name = "tree"
+    positions = None, ()
+    """The game, and the states of the nodes that have been sent."""
     _esm = script("tree.js")
     name = traitlets.Unicode().tag(sync=True)
     tree = traitlets.Dict().tag(sync=True)
@@ -58,8 +62,12 @@ class Explorer(widgets.VBox):
     def __repr__(self):
         return f"Explorer({self.tree.name})"
 
+    def save(self, path):
+        """Write a page with this explorer: one file, which needs no Python. Its path is returned."""
+        return save(self, path)
+
     def _repr_mimebundle_(self, **options):
-        return with_still(self, super()._repr_mimebundle_(**options), self._still())
+        return with_still(self, super()._repr_mimebundle_(**options), self._still)
 
 
 def dropdown(name, options, value, width="170px"):

@@ -1,6 +1,7 @@
 """What if? The reader changes a probability or a utility of a small tree, and sees whether the decision changes."""
 
 import math
+from functools import partial
 
 import ipywidgets as widgets
 
@@ -132,8 +133,8 @@ class WhatIf(widgets.VBox):
         return f"WhatIf({self.game!r})"
 
     def _repr_mimebundle_(self, **options):
-        still = picture(watch(expectiminimax_search, self.game))
-        return with_still(self, super()._repr_mimebundle_(**options), still)
+        draw = partial(picture, watch(expectiminimax_search, self.game))
+        return with_still(self, super()._repr_mimebundle_(**options), draw)
 
 
 def _numbers(game):

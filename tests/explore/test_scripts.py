@@ -45,8 +45,8 @@ def test_the_joined_script_is_a_module_that_renders(node, entry, tmp_path):
 
 
 def test_every_module_belongs_to_a_widget():
-    needed = {name for entry in WIDGETS for name in scripts.modules(entry)}
-    assert needed == {path.name for path in scripts.JS.iterdir()}
+    needed = {name for entry in (*WIDGETS, "page.js") for name in scripts.modules(entry)}
+    assert needed | {"page.css"} == {path.name for path in scripts.JS.iterdir()}
 
 
 def test_modules_come_after_what_they_import_and_may_not_import_in_a_ring(tmp_path, monkeypatch):

@@ -9,7 +9,8 @@ export class Kernel {
   }
 
   send(message) {
-    if (!this.tree.host.send(message)) this.tree.asking.tell(say("kernel.gone"));
+    const { asking, host } = this.tree;
+    if (!host.send(message)) asking.tell(say(host.model.withoutPython ? "kernel.none" : "kernel.gone"));
   }
 
   // Whether a node has children. Those of a bare game come when they are asked for.

@@ -7,6 +7,7 @@ import { say } from "./messages.js";
 import { stackLine } from "./words.js";
 
 const DEEPEST = 40; // so many nodes of the stack are listed
+const TITLE = { role: "presentation" }; // no heading: where the page has its own is not known here
 
 export class Panel {
   constructor(tree, columns) {
@@ -25,7 +26,7 @@ export class Panel {
     const { chosen } = tree;
     write(this.caption, tree.kind.caption(tree));
     fill(this.list, tree.kind.list(tree));
-    fill(this.words, [["h4", {}, tree.record.name(chosen)], ...tree.kind.details(tree, chosen)]);
+    fill(this.words, [["h4", TITLE, tree.record.name(chosen)], ...tree.kind.details(tree, chosen)]);
     const board = tree.boards.of(chosen);
     showBoard(this.board, board, tree.discs);
     if (!board) tree.boards.want();
@@ -51,7 +52,7 @@ export function stackOf({ record, replay }) {
   const rows = newest.map((i) => ["li", { class: record.className(i) }, stackLine(replay, i)]);
   const empty = [["li", {}, say("stack.empty")]];
   return [
-    ["h4", {}, say("stack.title")],
+    ["h4", TITLE, say("stack.title")],
     ["ol", {}, rows.length ? rows : empty],
   ];
 }

@@ -1,0 +1,51 @@
+"""Pages with live explorers that need no Python: one file for slides or a course platform, and the parts of a site."""
+
+import gzip
+import json
+from base64 import b64encode
+
+from course_lib.explore.scripts import script, style
+from course_lib.saving import write_whole
+
+MOST_BOARDS = 2_000
+"""Boards of so many nodes are put into a page; in the live explorer they are asked for."""
+
+
+def save(explorer, path):
+    """Write a page with this explorer to the file `path`, and return its path.
+
+    The file holds all that it shows: it opens from disk in any browser of these years, without Python and network.
+    """
+    write_whole(path, page(repr(explorer), element(explorer.tree)))
+    return path
+
+
+def page(title, body):
+    """The text of a page with these elements."""
+    from jinja2 import Environment, PackageLoader
+
+    templates = Environment(loader=PackageLoader("course_lib.explore", ""), autoescape=True)
+    return templates.get_template("page.html").render(title=title, body=body, style=style("page.css"),
+                                                      script=script("page.js").replace("</", "<\\/"))  # fmt: skip
+
+
+def element(tree):
+    """The HTML of a drawn tree: `page.js` draws it from the state that stands in it."""
+    own = [name for name in tree.trait_names(sync=True) if name in tree.keys and not name.startswith("_")]
+    state = {name: getattr(tree, name) for name in own if name not in ("layout", "tabbable", "tooltip")}
+    state["reorder"] = False  # the search would have to run again
+    sent = {"state": state, "known": {"boards": _boards(tree)}}
+    return (f'<div class="course-live" data-widget="{tree.page_name}"><div class="widget"></div>'
+            f'<script type="application/octet-stream">{_packed(sent)}</script></div>')  # fmt: skip
+
+
+def _boards(tree):
+    game, states = tree.positions
+    if not tree.has_boards:
+        return []
+    return [(i, game.grid(state), game.render(state)) for i, state in enumerate(states[:MOST_BOARDS])]
+
+
+def _packed(sent):
+    text = json.dumps(sent, default=lambda value: {"base64": b64encode(value).decode()})
+    return b64encode(gzip.compress(text.encode(), mtime=0)).decode()

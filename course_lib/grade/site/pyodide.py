@@ -1,0 +1,172 @@
+"""Python for the browser: Pyodide's interpreter, the wheels that the course needs there, and their list (the lock).
+
+Pyodide loads a package when a cell imports it, if the lock file names it. The interpreter comes from Pyodide's npm
+package. Pure-Python wheels come from PyPI and are put beside it. Compiled packages such as NumPy are built by Pyodide:
+the lock names them where Pyodide keeps them, unless an archive of its release is at hand.
+"""
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from dataclasses import dataclass
+from email.parser import Parser
+from pathlib import Path
+
+INTERPRETER = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"
+LOCK = "pyodide-lock.json"
+SERVER = {"jupyterlab", "nbformat", "nbclient", "widgetsnbextension", "jupyterlab-widgets"}
+"""What the course uses outside of a browser only."""
+KERNEL = {"ipython", "micropip"}
+"""What JupyterLite's kernel uses there."""
+PYTHON = "3.14"
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A wheel for the browser: its file, and what its metadata say; `needs` are names of other packages."""
+
+    path: Path
+    name: str
+    version: str
+    needs: tuple[str, ...]
+    modules: tuple[str, ...]
+
+
+def unpack(archive, folder):
+    """Unpack a release of Pyodide, from its pages or from npm, and return the folder with its lock file."""
+    with tarfile.open(archive) as files:
+        files.extractall(folder, filter="data")
+    locks = sorted(Path(folder).rglob(LOCK))
+    if not locks:
+        raise ValueError(f"{archive} holds no {LOCK}: give a release of Pyodide, such as pyodide-{version()}.tar.bz2")
+    return locks[0].parent
+
+
+def version():
+    """The release of Pyodide that JupyterLite's kernel was made for."""
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
+
+    return PYODIDE_VERSION
+
+
+def from_npm(folder):
+    """Fetch Pyodide's npm package into this folder, and return the archive."""
+    if shutil.which("npm") is None:
+        raise ValueError("npm is missing, from which Pyodide's interpreter comes: on Debian and Ubuntu, "
+                         "`apt install npm`, or give a release of Pyodide with --pyodide")  # fmt: skip
+    called("npm", "pack", "--silent", f"pyodide@{version()}", "--pack-destination", str(folder))
+    return next(Path(folder).glob("pyodide-*.tgz"))
+
+
+def called(*command, **options):
+    """Run a program; `ValueError` with what it said if it fails."""
+    run = subprocess.run(command, capture_output=True, text=True, **options)
+    if run.returncode:
+        raise ValueError(f"`{' '.join(map(str, command[:6]))} …` failed:\n{run.stderr.strip()[-2000:]}")
+
+
+def own_wheel(course, folder):
+    """Make the wheel of this checkout of the course."""
+    called(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(course))
+    return next(Path(folder).glob("*.whl"))
+
+
+def gather(own, folder, lock):
+    """Download the wheels that `own` needs, and those that they need, but for what Pyodide has compiled.
+
+    Returns two dictionaries by name: the `Wheel`s, and the entries in Pyodide's lock of the compiled packages.
+    """
+    offered = lock["packages"]
+    wheels = {"course-lib": read(own)}
+    wanted, compiled = set(wheels["course-lib"].needs) - SERVER | KERNEL, {}
+    while wanted:
+        built = {name for name in wanted if name in offered and not is_pure(offered[name]["file_name"])}
+        compiled |= {name: offered[name] for name in built}
+        if wanted - built:
+            download([pinned(name, offered) for name in sorted(wanted - built)], folder)
+            wheels |= {wheel.name: wheel for wheel in map(read, Path(folder).glob("*.whl"))}
+        needs = {need for wheel in wheels.values() for need in wheel.needs}
+        needs |= {need for entry in compiled.values() for need in entry["depends"]}
+        wanted = {canonical(need) for need in needs} - set(wheels) - set(compiled) - SERVER
+    return wheels, compiled
+
+
+def is_pure(file):
+    return file.endswith("none-any.whl")
+
+
+def pinned(name, offered):
+    """The requirement for a package: of the version that Pyodide was tested with, if it knows one."""
+    return f"{name}=={offered[name]['version']}" if name in offered else name
+
+
+def download(requirements, folder):
+    """Fetch these wheels for the browser, without what they need in their turn."""
+    system = ("--platform", "pyemscripten_2026_0_wasm32", "--implementation", "cp", "--python-version", PYTHON)
+    called(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", *system,
+           "--dest", str(folder), *requirements)  # fmt: skip
+
+
+def read(path):
+    """What the metadata of a wheel say."""
+    from packaging.requirements import Requirement
+
+    with zipfile.ZipFile(path) as files:
+        names = files.namelist()
+        text = files.read(next(name for name in names if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))).decode()
+    said = Parser().parsestr(text)
+    needs = map(Requirement, said.get_all("Requires-Dist") or [])
+    browser = {"sys_platform": "emscripten", "platform_system": "Emscripten", "platform_machine": "wasm32",
+               "os_name": "posix", "python_version": PYTHON, "python_full_version": f"{PYTHON}.0",
+               "implementation_name": "cpython", "platform_python_implementation": "CPython", "extra": ""}  # fmt: skip
+    there = {canonical(need.name) for need in needs if need.marker is None or need.marker.evaluate(browser)}
+    code = {name.split("/")[0].removesuffix(".py") for name in names if name.endswith((".py", ".so"))}
+    modules = sorted(name for name in code if name.isidentifier())
+    return Wheel(path, canonical(said["Name"]), said["Version"], tuple(sorted(there)), tuple(modules))
+
+
+def canonical(name):
+    """A package's name as PyPI compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def entry(wheel, known):
+    """What a lock file says of a wheel that lies beside it; of what it needs, only what is `known` to the lock."""
+    return {
+        "name": wheel.name,
+        "version": wheel.version,
+        "file_name": wheel.path.name,
+        "install_dir": "site",
+        "sha256": hashlib.sha256(wheel.path.read_bytes()).hexdigest(),
+        "package_type": "package",
+        "imports": list(wheel.modules),
+        "depends": [name for name in wheel.needs if name in known and name != wheel.name],
+        "unvendored_tests": False,
+    }
+
+
+def assemble(source, wheels, compiled, elsewhere, target):
+    """Write the folder `target` with the interpreter, the wheels and their lock file.
+
+    Compiled packages are copied where `source`, the unpacked release, has them; the others are named at `elsewhere`.
+    """
+    target.mkdir(parents=True)
+    for name in INTERPRETER:
+        shutil.copy(source / name, target)
+    known = {*wheels, *compiled}
+    packages = {name: entry(wheel, known) for name, wheel in wheels.items()}
+    for wheel in wheels.values():
+        shutil.copy(wheel.path, target)
+    for name, said in compiled.items():
+        here = source / said["file_name"]
+        if here.exists():
+            shutil.copy(here, target)
+        file = said["file_name"] if here.exists() else f"{elsewhere}/{said['file_name']}"
+        packages[name] = said | {"file_name": file, "depends": [need for need in said["depends"] if need in known]}
+    lock = json.loads((source / LOCK).read_text())
+    (target / LOCK).write_text(json.dumps(lock | {"packages": dict(sorted(packages.items()))}, indent=1))

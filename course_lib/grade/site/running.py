@@ -1,0 +1,48 @@
+"""The course in JupyterLite: the notebooks run in the reader's browser, and no server is needed."""
+
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from course_lib.grade.site.pyodide import called
+
+EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget",
+              "jupyterlab_pygments")  # fmt: skip
+KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
+FOLDERS = "notebooks", "exercises"
+TEXTS = "README.md", "SOURCES.md", "LICENSE"
+
+
+def build(course, python, target):
+    """Write JupyterLite into the folder `target`, with the notebooks of `course` and Python as `assemble` left it."""
+    with tempfile.TemporaryDirectory() as folder:
+        lite, contents = Path(folder, "lite"), Path(folder, "contents")
+        shutil.copytree(python, lite / "static" / "pyodide")
+        for name in FOLDERS:
+            shutil.copytree(course / name, contents / name, ignore=shutil.ignore_patterns(".*"))
+        for name in TEXTS:
+            shutil.copy(course / name, contents)
+        (lite / "jupyter-lite.json").write_text(json.dumps(settings()))
+        (lite / "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": {
+            "apps": ["lab"], "contents": [str(contents)], "output_dir": str(target.resolve()), "no_sourcemaps": True,
+            "no_unused_shared_packages": True, "federated_extensions": list(map(str, extensions())),
+            "ignore_sys_prefix": ["federated_extensions"]}}))  # fmt: skip
+        called(sys.executable, "-m", "jupyterlite_core.app", "build", cwd=lite)
+
+
+def settings():
+    """What JupyterLite is told: where its Python looks for packages (only here), and how its pages are named."""
+    config = {"appName": "Planning in games", "litePluginSettings": {KERNEL: {"disablePyPIFallback": True}}}
+    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": config}
+
+
+def extensions():
+    """The folders of the parts of JupyterLab that the notebooks need, from this environment."""
+    folder = Path(sys.prefix, "share", "jupyter", "labextensions")
+    missing = [name for name in EXTENSIONS if not (folder / name).is_dir()]
+    if missing:
+        raise ValueError(f"this environment lacks JupyterLab's extensions {', '.join(missing)}: "
+                         f'run `pip install -e ".[site]"` in it')  # fmt: skip
+    return [folder / name for name in EXTENSIONS]
