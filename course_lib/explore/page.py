@@ -16,7 +16,7 @@ def save(explorer, path):
 
     The file holds all that it shows: it opens from disk in any browser of these years, without Python and network.
     """
-    write_whole(path, page(repr(explorer), element(explorer.tree)))
+    write_whole(path, page(repr(explorer), tree_element(explorer.tree)))
     return path
 
 
@@ -29,13 +29,16 @@ def page(title, body):
                                                       script=script("page.js").replace("</", "<\\/"))  # fmt: skip
 
 
-def element(tree):
-    """The HTML of a drawn tree: `page.js` draws it from the state that stands in it."""
-    own = [name for name in tree.trait_names(sync=True) if name in tree.keys and not name.startswith("_")]
-    state = {name: getattr(tree, name) for name in own if name not in ("layout", "tabbable", "tooltip")}
-    state["reorder"] = False  # the search would have to run again
-    sent = {"state": state, "known": {"boards": _boards(tree)}}
-    return (f'<div class="course-live" data-widget="{tree.page_name}"><div class="widget"></div>'
+def tree_element(tree):
+    """The HTML of a drawn tree, with the boards of its nodes; its moves cannot be reordered, which needs a search."""
+    return element(tree, boards=_boards(tree), reorder=False)
+
+
+def element(widget, boards=(), **instead):
+    """The HTML of a widget: `page.js` draws it from the state that stands in it, with these values `instead`."""
+    own = [name for name in widget.keys if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")]
+    sent = {"state": {name: getattr(widget, name) for name in own} | instead, "known": {"boards": boards}}
+    return (f'<div class="course-live" data-widget="{widget.page_name}"><div class="widget"></div>'
             f'<script type="application/octet-stream">{_packed(sent)}</script></div>')  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import anywidget
 import traitlets
 
 from course_lib.explore.rerun import close_on_rerun
-from course_lib.explore.scripts import script, style
+from course_lib.explore.scripts import script
 from course_lib.games.checks import check_whole
 
 
@@ -44,8 +44,8 @@ class Prediction(anywidget.AnyWidget):
     question with the answer folded below it.
     """
 
+    page_name = "predict"
     _esm = script("predict.js")
-    _css = style("predict.css")
     question = traitlets.Unicode().tag(sync=True)
     options = traitlets.List().tag(sync=True)
     reasons = traitlets.List().tag(sync=True)

@@ -8,7 +8,6 @@ import { Drawing } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { Settling } from "./host.js";
 import { Kernel } from "./kernel.js";
-import { say } from "./messages.js";
 import { Opening } from "./opening.js";
 import { Practice } from "./practice.js";
 import { paintAll, paintRest } from "./rendering.js";

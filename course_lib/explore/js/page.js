@@ -3,9 +3,10 @@
 
 import mcts from "./mcts.js";
 import { PageModel, unpack } from "./page_model.js";
+import predict from "./predict.js";
 import tree from "./tree.js";
 
-const WIDGETS = { mcts, tree };
+const WIDGETS = { mcts, predict, tree };
 const NEAR = "600px"; // below the view
 
 async function draw(el) {

@@ -1,9 +1,12 @@
 // A question to commit to before reading on. All that it knows is in its traits, so it needs no kernel.
 
 import { judged, markOf } from "./choosing.js";
+import controls from "./controls.css" with { type: "css" };
 import { html, keepLetters, put, write } from "./dom.js";
 import { Host } from "./host.js";
 import { say } from "./messages.js";
+import sheet from "./predict.css" with { type: "css" };
+import { wear } from "./styles.js";
 
 const STATE = ["options", "reasons", "right", "tried"];
 
@@ -59,6 +62,7 @@ class Question {
 
 function render({ model, el }) {
   const life = new AbortController();
+  wear({ controls, predict: sheet });
   const question = new Question(new Host(model), el);
   question.listen(life.signal);
   question.draw();
