@@ -19,7 +19,8 @@ COMMANDS = {
     "bench": ("side_by_side", "compare speed with other libraries, and write CONTRIBUTING.md's table of it"),
 }
 """By name: the module whose `add_arguments(parser)` and `run(options)` are the command, and what it does."""
-EXTRAS = {"nbgrader": "grade", "pyspiel": "bench", "open_spiel": "bench", "easyAI": "bench", "distributed": "cluster"}
+EXTRAS = {"nbgrader": "grade", "pyspiel": "bench", "open_spiel": "bench", "easyAI": "bench", "distributed": "cluster",
+          "jupyterlite_pyodide_kernel": "site", "latex2mathml": "site"}  # fmt: skip
 
 
 def main(arguments=None):
