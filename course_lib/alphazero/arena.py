@@ -42,6 +42,9 @@ class Score(NamedTuple):
         centre, half = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
         return (centre - half) / (1 + z * z / n), (centre + half) / (1 + z * z / n)
 
+    def __add__(self, other):
+        return Score(*(mine + theirs for mine, theirs in zip(self, other)))
+
 
 def arena(board, one, two, games=40, plies=2, seed=0):
     """Let two *players* meet and return the `Score` of the first; `network_player` and `agent_player` make players.
@@ -54,8 +57,7 @@ def arena(board, one, two, games=40, plies=2, seed=0):
         raise ValueError(f"games must be even, since each opening is played with both colours, not {games}")
     positions = random_openings(board, games // 2, plies, np.random.default_rng(seed))
     first, second = play_out(board, (one, two), positions), play_out(board, (two, one), positions)
-    outcome = np.append(first, -second)
-    return Score(*(int((outcome == value).sum()) for value in (1, 0, -1)))
+    return score_of(first) + score_of(-second)
 
 
 def random_openings(board, games, plies, luck):
@@ -94,3 +96,7 @@ def legal_actions(board, positions, actions):
         raise ValueError(f"a player chose {actions.tolist()[row]!r}; the legal actions are "
                          f"{board.game.actions(state)}\n{board.game.render(state)}")  # fmt: skip
     return actions.astype(np.int64)
+
+
+def score_of(outcome):
+    return Score(*(int((outcome == value).sum()) for value in (1, 0, -1)))

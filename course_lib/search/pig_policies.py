@@ -6,29 +6,33 @@ other player's score. Each runs from 0 to target − 1, so the shape is (target,
 reaches the target, holding is the only action, and the entry is not read.
 """
 
+from numbers import Real
+
 from course_lib.games.checks import check_at_least, check_whole
 from course_lib.search.later import Later
 
 np = Later("numpy")
 
 
-def pig_values(target=100, policy=None, opponent=None):
+def pig_values(target=100, policy=None, opponent=None, tolerance=1e-12):
     """Value iteration: `wins[total, mine, theirs]`, the probability that the player to move wins Pig to `target`.
 
     The player to move follows `policy` and the other one `opponent`, policies as described at the top of this module;
     each is read from the side of the player who follows it. A player whose policy is None plays as well as possible
     against the other's, so with both None it is best play. The iteration ends when no probability at the start of a
-    turn changes by more than 1e-12. If both policies hold with nothing gathered, the game never ends, and the
+    turn changes by more than `tolerance`. If both policies hold with nothing gathered, the game never ends, and the
     numbers mean nothing. Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
     check_whole(1, target=target)
+    if not isinstance(tolerance, Real) or not 0 < tolerance < 1:
+        raise ValueError(f"tolerance must be a number above 0 and below 1, not {tolerance!r}")
     for rolls in (policy, opponent):
         if rolls is not None and np.shape(rolls) != (target,) * 3:
             raise ValueError(f"a policy for {target} points must be an array of shape {(target,) * 3}, or None, "
                              f"not one of shape {np.shape(rolls)}")  # fmt: skip
     ours = theirs = np.zeros((target,) * 3)
     change = 1
-    while change > 1e-12:
+    while change > tolerance:
         before = ours[0]
         ours = _turn(theirs[0], policy)
         theirs = _turn(ours[0], opponent)

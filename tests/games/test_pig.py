@@ -204,6 +204,12 @@ def test_values_of_other_play_make_no_best_policy():
         best_policy(pig_values(15), careless)
 
 
+@pytest.mark.parametrize("tolerance", [-1, 0, 1, float("nan"), float("inf"), "1"])
+def test_a_tolerance_that_never_or_at_once_ends_the_sweeps_is_refused(tolerance):
+    with pytest.raises(ValueError, match="tolerance must be a number above 0 and below 1, not"):
+        pig_values(3, tolerance=tolerance)
+
+
 def test_a_policy_is_for_one_target():
     for policies in ((hold_at(5, 10), None), (None, hold_at(5, 10))):
         with pytest.raises(ValueError, match=r"for 20 points must be an array of shape \(20, 20, 20\), or None"):
