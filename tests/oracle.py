@@ -3,7 +3,7 @@
 Values are Max's.
 """
 
-from course_lib.games import MAX, MIN, Chance, Turn
+from course_lib.games import MAX, MIN, Chance, ConnectFour, Turn
 
 
 def items(tree):
@@ -94,3 +94,12 @@ def values_of_states(game, start=None):
                 best = {MAX: max, MIN: min}[game.to_move(state)]
                 values[state] = best(values[s] for s in after)
     return values
+
+
+def published_positions(path):
+    """The (state, score) pairs of a file of Pascal Pons' sets ("Solving Connect 4: how to build a perfect AI", 2015).
+
+    A line holds the columns played, a digit each and counted from 1, and the score as `solve` gives it.
+    """
+    lines = [line.split() for line in path.read_text().splitlines()]
+    return [(ConnectFour().after(*(int(column) - 1 for column in columns)), int(score)) for columns, score in lines]

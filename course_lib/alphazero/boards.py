@@ -10,12 +10,32 @@ GAMES = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
 ONE = np.int64(1)
 
 
-class TicTacToeBoard:
+class Board:
+    """What both boards have: a subclass says where a mark lands, what wins, and which bitboards the network sees."""
+
+    def play(self, positions, actions):
+        """(positions after one action each, whether it won, whether the game is over), for legal actions only."""
+        own, other = positions[..., 0], positions[..., 1]
+        own = own | self.landing(own | other, actions)
+        won = self.won(own)
+        return np.stack(np.broadcast_arrays(other, own), axis=-1), won, won | (own | other == self.full)
+
+    def over(self, positions):
+        """Whether the game is over: bool [n]."""
+        return self.won(positions[..., 1]) | (positions[..., 0] | positions[..., 1] == self.full)
+
+    def planes(self, positions):
+        """What the network sees, as float32 [n, planes, cells]: the bits of `bitboards`."""
+        return (self.bitboards(positions)[..., None] >> self.bits & 1).astype(np.float32)
+
+
+class TicTacToeBoard(Board):
     """The rules of tic-tac-toe for batches: an action is a cell, 0 to 8 from the top left."""
 
     shape = 3, 3
     actions = cells = longest = 9
     planes_count = 2
+    full = 511
 
     def __init__(self, game=None):
         self.game = game or TicTacToe()
@@ -30,24 +50,18 @@ class TicTacToeBoard:
         taken = positions[..., 0] | positions[..., 1]
         return taken[..., None] >> self.bits & 1 == 0
 
-    def play(self, positions, actions):
-        """(positions after one action each, whether it won, whether the game is over), for legal actions only."""
-        own, other = positions[..., 0], positions[..., 1]
-        own = own | ONE << actions
-        won = self._won[own]
-        return np.stack(np.broadcast_arrays(other, own), axis=-1), won, won | (own | other == 511)
+    def landing(self, taken, actions):
+        return ONE << actions
 
-    def over(self, positions):
-        """Whether the game is over: bool [n]."""
-        own, other = positions[..., 0], positions[..., 1]
-        return self._won[other] | (own | other == 511)
+    def won(self, marks):
+        return self._won[marks]
 
-    def planes(self, positions):
-        """The board as float32 [n, 2, cells]: 1 where the player to move, or the other, has a mark."""
-        return (positions[..., None] >> self.bits & 1).astype(np.float32)
+    def bitboards(self, positions):
+        """The marks of the player to move, and of the other."""
+        return positions
 
     def positions_of(self, states):
-        """The positions of `TicTacToe` states: int64 [n, 2]."""
+        """The positions of `TicTacToe` states."""
         return np.array([state[1:3] for state in states], np.int64).reshape(-1, 2)
 
     def state_of(self, position):
@@ -57,7 +71,7 @@ class TicTacToeBoard:
         return player, own, other, () if WON[other] else EMPTY[own | other]
 
 
-class ConnectFourBoard:
+class ConnectFourBoard(Board):
     """The rules of Connect Four for batches: an action is a column; bits are laid out as in `ConnectFour`."""
 
     planes_count = 4
@@ -74,7 +88,7 @@ class ConnectFourBoard:
         self._bottom = ONE << height * np.arange(columns)
         self._column = self._bottom * ((1 << game.rows) - 1)
         self._top = self._bottom << game.rows - 1
-        self._full = self._column.sum()
+        self.full = self._column.sum()
         grid = np.arange(self.cells).reshape(self.shape)
         self.bits = np.array([height * column + row for row in range(game.rows) for column in range(columns)])
         self.symmetries = np.array([grid.ravel(), grid[:, ::-1].ravel()])
@@ -85,19 +99,10 @@ class ConnectFourBoard:
         taken = positions[..., 0] | positions[..., 1]
         return taken[..., None] & self._top == 0
 
-    def play(self, positions, actions):
-        """(positions after one action each, whether it won, whether the game is over), for legal actions only."""
-        own, other = positions[..., 0], positions[..., 1]
-        own = own | (own | other) + self._bottom[actions] & self._column[actions]
-        won = self._four_in_a_row(own)
-        return np.stack(np.broadcast_arrays(other, own), axis=-1), won, won | (own | other == self._full)
+    def landing(self, taken, actions):
+        return taken + self._bottom[actions] & self._column[actions]
 
-    def over(self, positions):
-        """Whether the game is over: bool [n]."""
-        own, other = positions[..., 0], positions[..., 1]
-        return self._four_in_a_row(other) | (own | other == self._full)
-
-    def _four_in_a_row(self, discs):
+    def won(self, discs):
         fours = 0
         for shift in self._shifts:
             pairs = discs & discs >> shift
@@ -113,23 +118,21 @@ class ConnectFourBoard:
             cells |= (around & (after >> shift | before << shift)
                       | after & after >> shift & after >> 2 * shift
                       | before & before << shift & before << 2 * shift)  # fmt: skip
-        return cells & (self._full & ~(positions[..., :1] | positions[..., 1:]))
+        return cells & (self.full & ~(positions[..., :1] | positions[..., 1:]))
 
-    def planes(self, positions):
-        """The board as float32 [n, 4, cells]: the discs of the player to move and of the other, then, as the rules
-        give them, the empty cells that would complete a four of the one and of the other."""
-        bitboards = np.concatenate([positions, self.winning_cells(positions)], axis=-1)
-        return (bitboards[..., None] >> self.bits & 1).astype(np.float32)
+    def bitboards(self, positions):
+        """The discs of the player to move and of the other, and the empty cells that would complete a four of each."""
+        return np.concatenate([positions, self.winning_cells(positions)], axis=-1)
 
     def positions_of(self, states):
-        """The positions of `ConnectFour` states: int64 [n, 2]."""
+        """The positions of `ConnectFour` states."""
         return np.array([(own, own ^ taken) for _, own, taken, _ in states], np.int64).reshape(-1, 2)
 
     def state_of(self, position):
         """The `ConnectFour` state of one position."""
         own, other = (int(bits) for bits in position)
         player = MAX if own.bit_count() == other.bit_count() else MIN
-        return player, own, own | other, bool(self._four_in_a_row(other))
+        return player, own, own | other, bool(self.won(other))
 
 
 def board_of(game):

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from course_lib.games import ConnectFour
+from course_lib.search.tournament import aligned
 
 POSITIONS = Path(__file__).parent / "positions"
 PHASES = {"early": "8 to 14 plies", "middle": "15 to 23 plies", "late": "24 to 36 plies"}
@@ -63,12 +64,10 @@ class Measured:
         made = Counter(mistake.position.phase for mistake in self.mistakes)
         return {phase: share_of(made[phase], count) for phase, count in self.asked.items() if count}
 
-    def _rows(self):
-        """The cells of the table as text, header first: this agent, then the known players."""
-        yield ["mistakes in %", *(f"{phase} ({plies})" for phase, plies in PHASES.items())]
-        own = {self.name: self.shares} if self.asked else {}
-        for name, shares in (own | known_players()).items():
-            yield [name, *(percent(shares.get(phase)) for phase in PHASES)]
+    @property
+    def _own(self):
+        """The shares by name, as `known_players` gives them."""
+        return {self.name: self.shares} if self.asked else {}
 
     def _note(self):
         asked, there = sum(self.asked.values()), len(positions())
@@ -77,10 +76,10 @@ class Measured:
         return f"{there} positions; ± is one standard error. {PUBLISHED}"
 
     def __repr__(self):
-        rows = list(self._rows())
-        first, *widths = [max(map(len, column)) for column in zip(*rows)]
-        lines = ["  ".join([row[0].ljust(first), *map(str.rjust, row[1:], widths)]) for row in rows]
-        return "\n".join([*lines, self._note()])
+        rows = [["mistakes in %", *(f"{phase} ({plies})" for phase, plies in PHASES.items())]]
+        for name, shares in (self._own | known_players()).items():
+            rows.append([name, *(percent(shares.get(phase)) for phase in PHASES)])
+        return "\n".join([*aligned(rows), self._note()])
 
     def plot(self):
         """The shares of mistakes by phase, this agent's thick, with its standard errors; a Matplotlib `Figure`."""
@@ -88,8 +87,7 @@ class Measured:
 
         figure = Figure(figsize=(8, 4.5), layout="constrained")
         axes = figure.add_subplot()
-        own = {self.name: self.shares} if self.asked else {}
-        for name, shares in (known_players() | own).items():
+        for name, shares in (known_players() | self._own).items():
             mine = name == self.name
             look = {"linewidth": 3, "color": "black", "zorder": 3} if mine else {"linewidth": 1, "alpha": 0.8}
             errors = [100 * share.error if mine else 0 for share in shares.values()]

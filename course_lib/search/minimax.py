@@ -102,14 +102,11 @@ def max_n_search(game, state):
     return best, move
 
 
-def minimax_agent(depth=None, evaluate=lambda state: 0):
+def minimax_agent(depth=inf, evaluate=lambda state: 0):
     """An agent that plays minimax's move: it searches to the end of the game, or `depth` plies deep with `evaluate`."""
-    if depth is not None:
-        check_depth(depth, least=1)
+    check_depth(depth, least=1)
 
     def agent(game, state):
-        if depth is None:
-            return minimax_search(game, state)[1]
         return depth_limited_minimax_search(game, state, depth, evaluate)[1]
 
     return agent

@@ -1,4 +1,4 @@
-"""Connect Four played perfectly: how fast a position is won, and the published positions to check it by."""
+"""Connect Four played perfectly: how fast a position is won."""
 
 from course_lib.games import MAX, ConnectFour
 from course_lib.search.transposition import table_search
@@ -31,23 +31,3 @@ class _Scored(ConnectFour):
         """The columns from the middle outwards; a win alone, as no other action scores more."""
         columns = sorted(self.actions(state), key=lambda column: abs(2 * column - self.columns + 1))
         return next(([column] for column in columns if self.is_terminal(self.result(state, column))), columns)
-
-
-def read_positions(path, game=None):
-    """The (state, score) pairs of a file of Connect Four positions in the format of Pascal Pons' test sets.
-
-    Each line holds the columns played from the empty board, in order, a digit each and counted from 1 at the left;
-    then a space and the score of the position, as `solve` gives it: for the player to move, 0 for a draw, 22 minus the
-    stones that the winner has played when it wins, negative when that is the opponent. A line that is not so raises
-    `ValueError` with its number. Source of the sets: Pons, "Solving Connect 4: how to build a perfect AI" (2015).
-    """
-    game = game or ConnectFour()
-    positions = []
-    with open(path, encoding="ascii") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                columns, score = line.split()
-                positions.append((game.after(*(int(column) - 1 for column in columns)), int(score)))
-            except ValueError as fault:
-                raise ValueError(f"{path}, line {number}: {line.strip()!r} is not columns and score: {fault}") from None
-    return positions

@@ -135,7 +135,7 @@ def elo_ratings(results):
     loss: they are a little too large if there are many draws, and too small if games repeat.
     """
     games, scores = Counter(), Counter()
-    for first, second, score, *_ in _checked_results(results):
+    for first, second, score, *_ in results:
         games[first, second] += 1
         scores[first, second] += score
     names = list(dict.fromkeys(name for pair in games for name in pair))
@@ -148,17 +148,6 @@ def elo_ratings(results):
     elos = ELO * relative @ strengths
     errors = ELO * np.sqrt(np.diag(relative @ covariance @ relative.T).clip(0))
     return {names[i]: Rating(float(elos[i]), float(errors[i])) for i in np.argsort(-elos, kind="stable")}
-
-
-def _checked_results(results):
-    results = list(results)
-    for result in results:
-        if len(result) < 3 or result[0] == result[1] or not 0 <= result[2] <= 1:
-            raise ValueError(f"a result is (first, second, score of the first): two names and a number from 0 to 1, "
-                             f"not {result!r}")  # fmt: skip
-    if not results:
-        raise ValueError("ratings need the result of one game or more, and there is none")
-    return results
 
 
 @dataclass(frozen=True, repr=False)
@@ -216,10 +205,7 @@ class Tournament:
         return [f"{name} lost {len(lines)} by a fault, first {lines[0]}" for name, lines in faults.items()]
 
     def __repr__(self):
-        rows = self._rows()
-        first, *widths = [max(map(len, column)) for column in zip(*rows)]
-        lines = ["  ".join([row[0].ljust(first), *map(str.rjust, row[1:], widths)]) for row in rows]
-        return "\n".join([self._title(), *lines, *self._notes()])
+        return "\n".join([self._title(), *aligned(self._rows()), *self._notes()])
 
     def _repr_html_(self):
         header, *rows = self._rows()
@@ -243,6 +229,12 @@ class Tournament:
         axes.set_xlabel("Elo rating (bars: one standard error)")
         axes.grid(axis="x", alpha=0.3)
         return figure
+
+
+def aligned(rows):
+    """The lines of a table of texts: its first column to the left, the others to the right."""
+    first, *widths = [max(map(len, column)) for column in zip(*rows)]
+    return ["  ".join([row[0].ljust(first), *map(str.rjust, row[1:], widths)]) for row in rows]
 
 
 def _rounded(elo):

@@ -27,7 +27,7 @@ from course_lib.alphazero.boards import GAMES
 from course_lib.alphazero.checkpoint import write_network
 from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
 from course_lib.search import solve
-from course_lib.search.solve import read_positions
+from oracle import published_positions
 
 TIC_TAC_TOE, CONNECT_FOUR = TicTacToe(), ConnectFour()
 WORTH = oracle.values_of_states(TIC_TAC_TOE)
@@ -73,7 +73,7 @@ def test_the_connect_four_agent_finds_the_only_win_of_the_common_position():
 
 def test_the_connect_four_agent_hardly_errs_in_end_games():
     agent, wrong, positions = load("connect_four", 300), 0, 0
-    for state, score in read_positions(Path(__file__).parents[1] / "data" / "Test_L3_R1_sample"):
+    for state, score in published_positions(Path(__file__).parents[1] / "data" / "Test_L3_R1_sample"):
         after = CONNECT_FOUR.result(state, agent(CONNECT_FOUR, state))
         kept = (
             -solve(CONNECT_FOUR, after)

@@ -23,7 +23,6 @@ from course_lib.search import (
     time_limited_agent,
 )
 from course_lib.search.evaluation import open_threes, squashed
-from course_lib.search.solve import read_positions
 
 DATA = Path(__file__).parents[1] / "data"
 THREE, FOUR = TicTacToe(), ConnectFour()
@@ -90,7 +89,9 @@ def solving(*paths):
     """The CPU time to solve published positions, by plies played; every answer is checked."""
     by_plies = {}
     for path in paths or sorted(DATA.glob("Test_*")):
-        for state, score in read_positions(path):
+        for line in path.read_text().splitlines():
+            columns, score = line.split()
+            state, score = FOUR.after(*(int(column) - 1 for column in columns)), int(score)
             plies = 42 - "".join(FOUR.grid(state)).count(".")
             by_plies.setdefault(plies, []).append((state, score))
     for plies, positions in sorted(by_plies.items()):

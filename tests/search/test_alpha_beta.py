@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
+from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, TreeGame
 from course_lib.search import (
     TranspositionTable,
     alpha_beta_agent,
@@ -299,59 +299,6 @@ def test_standing_pat_cuts(first, sign, worth):
 
 
 # Wrong calls, and the agent
-
-
-def test_terminal_root_has_no_action():
-    game = TreeGame(5)
-    for search in alpha_beta_search, negamax_search, table_search, *(partial(s, depth=3) for s in DEPTH_LIMITED):
-        assert search(game, ()) == (5, None)
-    assert quiescence_search(game, (), 2, abs, abs) == (5, None)
-    assert negamax_search(TreeGame(5, first=MIN), ()) == (-5, None)
-
-
-@pytest.mark.parametrize("first, lost", [(MAX, -inf), (MIN, inf)])
-def test_who_loses_by_infinitely_much_still_plays(first, lost):
-    game = TreeGame([[[1], [2]], [[3], [4]]], first=first)
-    quiet = partial(quiescence_search, noisy=lambda state: ())
-    for search in (*DEPTH_LIMITED, negamax_search, quiet):
-        for depth in (1, 2):
-            value, action = search(game, (), depth, evaluate=lambda state: lost)
-            assert (abs(value), action) == (inf, 0)
-            assert search(game, (), depth, evaluate=lambda state: lost if state[0] == 0 else 5)[1] == 1
-    assert best_line(game, (), 2, lambda state: lost) == (lost, (0, 0))
-
-
-@pytest.mark.parametrize("depth", [-1, 1.5, -inf, None, "3"])
-def test_depth_that_is_none(depth):
-    game = TreeGame(WORKED)
-    for search in (*DEPTH_LIMITED, negamax_search):
-        with pytest.raises(ValueError, match="depth must be a whole number of at least 0, or inf, not"):
-            search(game, (), depth)
-    with pytest.raises(ValueError, match="depth must be a whole number of at least 0, or inf, not"):
-        quiescence_search(game, (), depth, len, tuple)
-
-
-def test_an_order_without_actions_is_named():
-    searches = [
-        lambda game, order: depth_limited_alpha_beta_search(game, (), 2, order=order),
-        lambda game, order: killer_search(game, (), 2, order=order),
-        lambda game, order: table_search(game, (), order=order),
-        lambda game, order: quiescence_search(game, (), 2, lambda state: 0, lambda state: (), order),
-    ]
-    for search in searches:
-        with pytest.raises(ValueError, match=r"no actions in \(\), .* or the order of the actions if you gave one"):
-            search(TreeGame(WORKED), lambda state: [])
-
-
-def test_only_two_players_and_no_chance():
-    three = TreeGame([(1, 2, 3)], players=3)
-    dice = TreeGame([Chance([(0.5, 1), (0.5, 2)])])
-    searches = [alpha_beta_search, negamax_search, table_search, *(partial(s, depth=3) for s in DEPTH_LIMITED)]
-    for search in (*searches, partial(quiescence_search, depth=3, evaluate=len, noisy=tuple)):
-        with pytest.raises(ValueError, match="two players"):
-            search(three, ())
-        with pytest.raises(ValueError, match="chance"):
-            search(dice, ())
 
 
 def test_agent():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Truel, Turn
+from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.search import (
     expectimax_agent,
     expectimax_search,
@@ -330,35 +330,10 @@ def test_a_distribution_is_pairs(chances):
         expectimax_search(Loaded([1], MIN), "start", lambda state: chances)
 
 
-@pytest.mark.parametrize("player", [2, CHANCE, None, "Max"])
-def test_the_one_who_decides_is_max_or_min(player):
-    with pytest.raises(ValueError, match="player must be MAX or MIN, the one who decides, not"):
-        expectimax_search(GAMBLE, (), uniform_model(GAMBLE), player=player)
-
-
 def test_probabilities_may_be_as_inexact_as_floats_are():
     for search in (expectiminimax_search, star1_search, max_n_search):
         search(Loaded([0.1] * 10), "start")
         search(Loaded([1 / 3] * 3), "start")
-
-
-@pytest.mark.parametrize("depth", [-1, 1.5, nan])
-def test_a_depth_is_a_whole_number_from_0_up(depth):
-    searches = [
-        lambda: expectiminimax_search(GAMBLE, (), depth),
-        lambda: star1_search(GAMBLE, (), 0, 10, depth),
-        lambda: expectimax_search(GAMBLE, (), uniform_model(GAMBLE), depth),
-    ]
-    for search in searches:
-        with pytest.raises(ValueError, match="depth must be a whole number of at least 0, or inf, not"):
-            search()
-
-
-def test_for_two_players_only():
-    game = Truel()
-    for search in (expectiminimax_search, star1_search, lambda g, s: expectimax_search(g, s, uniform_model(g))):
-        with pytest.raises(ValueError, match="minimax is for two players"):
-            search(game, game.initial_state())
 
 
 # ------------------------------------------------------------------------------------------------------------ agents
@@ -389,12 +364,6 @@ def test_a_draw_is_worth_more_against_a_random_player():
     assert -1 < expectimax_search(game, state, uniform_model(game), player=MIN)[0] < 0
 
 
-@pytest.mark.parametrize("depth", [0, -1, "2", nan, 1.5])
-def test_an_agent_looks_at_least_one_ply_ahead(depth):
-    with pytest.raises(ValueError, match="depth must be a whole number of at least 1, or inf, not"):
-        expectimax_agent(uniform_model(GAMBLE), depth)
-
-
 # -------------------------------------------------------------------------------------------- at the edges
 
 
@@ -406,32 +375,6 @@ def searches_of(game):
         lambda game, state: expectimax_search(game, state, model, player=game.first),
         lambda game, state: star1_search(game, state, -9, 9),
     ]
-
-
-class Lost(TreeGame):
-    """Each leaf is infinitely bad for the player who moves at the root."""
-
-    def utility(self, state, player):
-        return -inf if player == self.first else inf
-
-
-@pytest.mark.parametrize("first", [MAX, MIN])
-def test_where_all_loses_by_infinitely_much_the_first_action_is_played(first):
-    game = Lost({"a": 0, "b": 0}, first=first)
-    for search in searches_of(game)[:2]:  # Star1 takes finite bounds
-        assert search(game, ()) == (-inf if first == MAX else inf, "a")
-
-
-@pytest.mark.parametrize("first", [MAX, MIN])
-def test_no_actions_before_the_end_are_refused(first):
-    class Stuck(TreeGame):
-        def actions(self, state):
-            return ()
-
-    game = Stuck([1, 2], first=first)
-    for search in searches_of(game):
-        with pytest.raises(ValueError, match=r"there are no actions in \(\), but the game is not over"):
-            search(game, ())
 
 
 @pytest.mark.parametrize("first", [MAX, MIN])

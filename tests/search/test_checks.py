@@ -1,0 +1,195 @@
+"""What every search of the minimax family asks of its arguments, and what it answers at the edges: once for all."""
+
+from functools import partial
+from math import inf, nan
+
+import pytest
+
+from course_lib.games import CHANCE, MAX, MIN, Chance, Game, Pig, TicTacToe, TreeGame, Truel
+from course_lib.search import (
+    Deadline,
+    alpha_beta_agent,
+    alpha_beta_search,
+    depth_limited_alpha_beta_search,
+    depth_limited_minimax_search,
+    expectimax_agent,
+    expectimax_search,
+    expectiminimax_search,
+    killer_search,
+    label_tree,
+    max_n_search,
+    minimax_agent,
+    minimax_search,
+    minimax_value,
+    negamax_search,
+    quiescence_search,
+    star1_search,
+    store_tree,
+    table_search,
+    uniform_model,
+)
+
+
+def quiet_search(game, state, depth, evaluate=lambda state: 0, order=None):
+    return quiescence_search(game, state, depth, evaluate, lambda state: (), order)
+
+
+def expectimax(game, state, depth=inf, evaluate=lambda state: 0):
+    """For the player who moves at the root."""
+    return expectimax_search(game, state, uniform_model(game), depth, evaluate, game.to_move(state) % 2)
+
+
+def star1(game, state, depth=inf, evaluate=lambda state: 0):
+    return star1_search(game, state, -9, 9, depth, evaluate)
+
+
+ORDERED = [depth_limited_alpha_beta_search, killer_search, table_search, quiet_search]
+LIMITED = [*ORDERED, depth_limited_minimax_search, negamax_search]
+FOR_CHANCE = [expectiminimax_search, expectimax, star1]
+TWO = [minimax_search, alpha_beta_search, *(partial(search, depth=9) for search in LIMITED)]
+ALL = [*TWO, *FOR_CHANCE]
+
+
+class Strange(Game):
+    """`mover` moves in "odd", which comes `plies` plies after the start; it has actions whoever moves there."""
+
+    def __init__(self, mover, plies, actions=("a", "b")):
+        self.mover, self.plies, self.odd_actions = mover, plies, actions
+
+    def to_move(self, state):
+        return self.mover if state == "odd" else state % 2
+
+    def actions(self, state):
+        return self.odd_actions if state == "odd" else ("on", "safe")
+
+    def result(self, state, action):
+        if state == "odd" or action == "safe":
+            return "a"
+        return "odd" if state + 1 == self.plies else state + 1
+
+    def is_terminal(self, state):
+        return state in ("a", "b")
+
+    def utility(self, state, player):
+        return 0
+
+
+@pytest.mark.parametrize("plies", [1, 2, 5])
+@pytest.mark.parametrize("mover, named", [(CHANCE, "chance"), (2, "player 2"), (None, "player None")])
+@pytest.mark.parametrize("search", [minimax_value, *TWO])
+def test_nobody_else_is_taken_for_max_or_min_even_where_actions_are_given(search, mover, named, plies):
+    for game in (Strange(mover, plies), Deadline(Strange(mover, plies), 60)):
+        with pytest.raises(ValueError, match=f"minimax is for Max and Min, and {named} moves here"):
+            search(game, 0)
+    with pytest.raises(ValueError, match=f"minimax is for Max and Min, and {named} moves here"):
+        search(Strange(mover, plies), "odd")
+
+
+@pytest.mark.parametrize("search", FOR_CHANCE[::2])
+def test_a_third_player_is_refused_where_chance_is_not(search):
+    with pytest.raises(ValueError, match="player 2 moves here"):
+        search(Strange(2, 3), 0)
+
+
+@pytest.mark.parametrize("search", [*ALL, max_n_search])
+@pytest.mark.parametrize("mover, plies", [(MAX, 1), (MAX, 5), (MIN, 2), (MIN, 5)])
+def test_no_actions_before_the_end_are_an_error(search, mover, plies):
+    if search is expectimax:  # it asks Max's actions only, and for Min's its model
+        mover = MAX
+    for actions in ((), [], {}):
+        with pytest.raises(ValueError, match="there are no actions in 'odd', but the game is not over"):
+            search(Strange(mover, plies, actions), 0)
+
+
+@pytest.mark.parametrize("search", ORDERED)
+def test_an_order_without_actions_is_named(search):
+    for depth in (1, 2):
+        orders = {(): [0, 1] if depth == 2 else [], (0,): [], (1,): []}
+        with pytest.raises(ValueError, match=r"no actions in \(.*\), .* or the order of the actions if you gave one"):
+            search(TreeGame([[3], [2]]), (), depth, order=orders.get)
+
+
+@pytest.mark.parametrize("search", [*TWO, minimax_value, store_tree])
+def test_chance_is_refused_in_the_games_of_this_package(search):
+    dice = [Chance([(0.5, [1, 2]), (0.5, 3)]), 2]
+    pig, rolled = Pig(3), Pig(3).after("roll")
+    cases = (TreeGame(dice), ()), (TreeGame(dice, first=MIN), ()), (TreeGame(dice), (0,)), (pig, rolled)
+    for game, state in cases:
+        with pytest.raises(ValueError, match="chance"):
+            search(game, state)
+
+
+@pytest.mark.parametrize("search", [*ALL, minimax_agent()])
+def test_minimax_is_for_two_players(search):
+    for game in (Truel(), TreeGame([[[(1, 2, 3)]], (3, 2, 1)], players=3)):
+        with pytest.raises(ValueError, match=r"minimax is for two players, and .* has 3; use max_n_search"):
+            search(game, game.initial_state())
+
+
+def test_labels_and_values_stop_where_a_third_player_moves():
+    game = TreeGame([[[(1, 2, 3)]], (3, 2, 1)], players=3)
+    for attempt in (minimax_value, lambda game, state: label_tree(game, store_tree(game, state))):
+        with pytest.raises(ValueError, match="minimax is for Max and Min, and player 2 moves here"):
+            attempt(game, ())
+
+
+@pytest.mark.parametrize("search", [*(s for s in ALL if s is not expectimax), max_n_search])
+def test_what_is_no_game_is_refused_at_the_door(search):
+    with pytest.raises(ValueError, match=r"a game must be .* based on Game, such as TicTacToe\(\), not 'tic-tac-toe'"):
+        search("tic-tac-toe", ())
+    with pytest.raises(ValueError, match=r"not a class of games: give TicTacToe\(\), with parentheses"):
+        search(TicTacToe, ())
+
+
+@pytest.mark.parametrize("depth", [-1, 1.5, -0.5, -inf, nan, None, "3"])
+def test_a_depth_is_a_whole_number(depth):
+    for search in (*LIMITED, *FOR_CHANCE):
+        with pytest.raises(ValueError, match="depth must be a whole number of at least 0, or inf, not"):
+            search(TreeGame([[1, 2]]), (), depth)
+    model = uniform_model(TreeGame([1]))
+    for agent in (minimax_agent, alpha_beta_agent, partial(expectimax_agent, model)):
+        for too_small in (depth, 0, 0.5):
+            with pytest.raises(ValueError, match="depth must be a whole number of at least 1, or inf, not"):
+                agent(too_small)
+
+
+@pytest.mark.parametrize("player", [2, CHANCE, None, "Max"])
+def test_the_one_who_decides_is_max_or_min(player):
+    game = TreeGame([1, 2])
+    with pytest.raises(ValueError, match="player must be MAX or MIN, the one who decides, not"):
+        expectimax_search(game, (), uniform_model(game), player=player)
+
+
+@pytest.mark.parametrize("search", ALL)
+def test_a_finished_game_has_a_value_and_no_action(search):
+    for first in (MAX, MIN):
+        sign = -1 if first == MIN and getattr(search, "func", search) is negamax_search else 1
+        assert search(TreeGame(7, first=first), ()) == (sign * 7, None)
+
+
+@pytest.mark.parametrize("first, lost", [(MAX, -inf), (MIN, inf)])
+@pytest.mark.parametrize("search", [*LIMITED, expectiminimax_search, expectimax])
+def test_who_loses_by_infinitely_much_still_plays(search, first, lost):
+    game = TreeGame([[[1], [2]], [[3], [4]]], first=first)
+    for depth in (1, 2):
+        value, action = search(game, (), depth, evaluate=lambda state: lost)
+        assert (abs(value), action) == (inf, 0)
+        assert search(game, (), depth, evaluate=lambda state: lost if state[0] == 0 else 5)[1] == 1
+
+
+@pytest.mark.parametrize("search, asked", [(minimax_search, 12), (alpha_beta_search, 10)])
+def test_a_game_that_counts_its_calls_counts_them(search, asked):
+    class Counting(TreeGame):
+        results = movers = 0
+
+        def result(self, state, action):
+            self.results += 1
+            return super().result(state, action)
+
+        def to_move(self, state):
+            self.movers += 1
+            return super().to_move(state)
+
+    game = Counting([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    search(game, ())
+    assert (game.results, game.movers) == (asked, 4)
