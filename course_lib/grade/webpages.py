@@ -124,7 +124,7 @@ def believed(given):
     ((kind, said), count), failed = mistakes[0], sum(count for _, count in mistakes)
     if count == 1 and failed > 1:
         return f"{failed} failed, no two of them alike"
-    tells_all = kind == WRONG_ANSWER or kind.startswith(RAISED) or kind == said
+    tells_all = kind in (WRONG_ANSWER, said) or kind.startswith(RAISED)
     return f"{count} of {failed}: {(said if tells_all else f'{kind} – {said}') if said else kind}"
 
 
