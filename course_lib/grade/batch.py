@@ -27,10 +27,7 @@ def grade(submissions, out, secret_seed=None, jobs=None, only=(), time_limit=10,
     this run join them, unless `replace` is true. A folder or notebook that is not there raises `ValueError`.
     """
     source, out = Path(submissions), Path(out)
-    unknown = set(only) - set(NOTEBOOKS)
-    if unknown:
-        raise ValueError(f"{', '.join(sorted(unknown))} is no exercise; they are {', '.join(NOTEBOOKS)}")
-    _keep_apart(source, out)
+    _check(source, out, only)
     found = collect(source, read_roster(roster) if roster else None)
     chosen = [submission for submission in found if not only or submission.notebook in (*only, None)]
     if all(submission.problem == NOTHING for submission in chosen):
@@ -52,8 +49,14 @@ def grade(submissions, out, secret_seed=None, jobs=None, only=(), time_limit=10,
     return marked
 
 
-def _keep_apart(source, out):
-    """Results among submissions would be taken for submissions the next time."""
+def _check(source, out, only):
+    """Raise `ValueError` for a notebook that is no exercise, and for results that lie among submissions.
+
+    The next time they would be taken for submissions.
+    """
+    unknown = set(only) - set(NOTEBOOKS)
+    if unknown:
+        raise ValueError(f"{', '.join(sorted(unknown))} is no exercise; they are {', '.join(NOTEBOOKS)}")
     inner, outer = sorted((source.resolve(), out.resolve()), key=lambda path: -len(path.parts))
     if inner.is_relative_to(outer):
         raise ValueError(f"{source} and {out}: results must not lie inside the submissions, nor submissions inside the "

@@ -124,8 +124,8 @@ def believed(given):
     ((kind, said), count), failed = mistakes[0], sum(count for _, count in mistakes)
     if count == 1 and failed > 1:
         return f"{failed} failed, no two of them alike"
-    words = said if kind == WRONG_ANSWER and said else f"{kind} – {said}" if said not in ("", kind) else kind
-    return f"{count} of {failed}: {words}"
+    tells_all = kind in (WRONG_ANSWER, said) or kind.startswith(RAISED)
+    return f"{count} of {failed}: {(said if tells_all else f'{kind} – {said}') if said else kind}"
 
 
 def _mistakes(given):

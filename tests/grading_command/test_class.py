@@ -243,22 +243,6 @@ def test_a_misspelled_name_is_no_known_mistake(bubblewrap, tmp_path):
     assert questions_in(tmp_path / "out", "ada")["minimax.depth_limited"]["kind"] == "an error, NameError"
 
 
-FORGED = """
-import gc
-for peer in gc.get_objects():
-    if type(peer).__name__ == "Runner":
-        type(peer).describe = lambda self, error: ("NameError", "forged", "cell 1, line 1: for" + "ged line")
-        type(peer).line_of = lambda self, error: "cell 1, line 1: for" + "ged line"
-def my_minimax_value(game, state):
-    raise ValueError
-"""
-
-
-def test_the_line_that_a_student_sees_is_their_own(bubblewrap, tmp_path):
-    grade(hand_in(tmp_path / "class", {"ada": instead(FORGED)("ada")}), tmp_path / "out", jobs=1)
-    assert "forged line" not in page(tmp_path / "out", "ada")
-
-
 TOKEN = "sesame-of-the-instructor"
 READS = """
 import os
@@ -376,7 +360,7 @@ ALIKE = failed("wrong answer", "Min chooses among 3, 5.", "Min chooses among 18,
         (failed("wrong answer", "a", "b"), "2 failed, no two of them alike"),
         (failed("out of time", "No answer.", "No answer."), "2 of 2: out of time – No answer."),
         (failed("an error, KeyError", "KeyError: 1", "KeyError: 2"), "2 of 2: an error, KeyError"),
-        (failed("an error, NameError", "no b", "no b") + ALIKE[:1], "2 of 3: an error, NameError – no b"),
+        (failed("an error, NameError", "no b", "no b") + ALIKE[:1], "2 of 3: no b"),
     ],
 )
 def test_the_commonest_mistake_of_a_question_in_one_line(given, told):
