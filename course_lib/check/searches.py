@@ -107,12 +107,15 @@ HEAPS = Nim([3]), Nim([4]), Nim([3, 1])
 ESTIMATES = Lookup({(player, heaps): 7 * sum(heaps) % 5 - 3 * player for player in (MAX, MIN)
                     for heaps in [*((n,) for n in range(5)), *product(range(4), range(2))]})  # fmt: skip
 """Games in which a state is reached at several depths, and an estimate of each state."""
+SMALLEST = 300
+"""So many trees are tried before those games."""
 
 
 def small_limited():
     games = [game for game in small_trees(turns=False) if len(leaf_paths(game)) < 4]
     trees = [limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in games for depth in range(4)]
-    return [*trees, *((game, game.initial_state(), depth, ESTIMATES) for game in HEAPS for depth in (2, 3, 4))]
+    heaps = [(game, game.initial_state(), depth, ESTIMATES) for game in HEAPS for depth in (2, 3, 4)]
+    return [*trees[:SMALLEST], *heaps, *trees[SMALLEST:]]
 
 
 @st.composite
