@@ -140,9 +140,5 @@ def wrong_action(case, best, given):
         return f"Action {shown(given)} is not best here."
     if given is None:
         return "Yours is None, as if the game were over. Does the function return an action on every way through it?"
-    words = f"{shown(given)} is no action of this state: they are {', '.join(map(shown, legal))}."
-    return (
-        f"{words} It is the number of one in the list: return the action itself."
-        if given in range(len(legal))
-        else words
-    )
+    position = " Return the action itself, not its number in the list." if given in range(len(legal)) else ""
+    return f"{shown(given)} is no action of this state: they are {', '.join(map(shown, legal))}.{position}"
