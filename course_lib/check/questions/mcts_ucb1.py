@@ -6,6 +6,7 @@ for the player who moved into the node.
 
 import math
 import random
+from collections import Counter
 from contextlib import suppress
 from functools import lru_cache
 from itertools import groupby, product
@@ -222,6 +223,7 @@ SELECT = Question(
         (fully_expanded, selected),
         ("Min takes the smallest", LARGEST,
             {"max(children": "(max if player_into(game, state) != MAX else min)(children"}),
+        ("Min takes the smallest", LARGEST, {"max(children": "(max if game.to_move(state) == MAX else min)(children"}),
         ("one step only", "go on from child to child, until a node has untried actions or no children.",
             {"while": "if"}),
         ("untried actions passed over", "selection ends at a node with untried actions.", {" and not untried": ""}),
@@ -642,6 +644,9 @@ def wrong_turning(case, ends, probed, counts, parting):
     known = [Bug(name, f"{words} Remember: {sentence}") for name, sentence, rule in OTHERWISE
              if not goes(PROBE[0], others) and goes(PROBE[0], others, **rule) and goes(game, ends, **rule)
              and (rule != ONE_PLY or repeats(others))]  # fmt: skip
+    if not known and repeats(others) and shares_evenly(ends) and shares_evenly(others):
+        known = [Bug("playouts without a tree", f"{words} All actions get as many playouts, and replies are drawn: "
+                     "keep children in a tree and let selection choose among them at every ply.")]  # fmt: skip
     return known[0] if len({bug.name for bug in known}) == 1 else words
 
 
@@ -649,6 +654,12 @@ def repeats(ends):
     """Whether a reply is played again before each of three was: so it was drawn, not selected."""
     replies = ([end[1] for end in ends if end[0] == first][1:4] for first in (0, 1))
     return any(len(set(three)) < len(three) for three in replies)
+
+
+def shares_evenly(ends):
+    """Whether each action of the root has as many playouts as the others, or one more."""
+    playouts = Counter(end[0] for end in ends).values()
+    return max(playouts) - min(playouts) <= 1
 
 
 def goes(game, ends, **rule):

@@ -349,6 +349,18 @@ def credit_utility(path, reward):
 
 NOT_MOST = "another choice than the most visited"
 MORE, FEWER = "more playouts than iterations", "fewer playouts than iterations"
+
+
+def evenly(game, state, iterations, luck):
+    """The iterations are shared among the actions, without a tree."""
+    actions, sums = game.actions(state), {}
+    for number in range(iterations):
+        action = actions[number % len(actions)]
+        reward = simulate_loop(game, game.result(state, action), lambda state: luck.choice(game.actions(state)))
+        sums[action] = sums.get(action, 0) + (reward if game.to_move(state) == MAX else 1 - reward)
+    return max(sums, key=sums.get)
+
+
 BY_HAND = {"ucb1": [1, 1, 1], "selected": (0, 0), "after": {(): (1, 1), (0,): (1, 1), (0, 0): (1, 1)}}
 CREDIT = "reward if node.player == MAX else 1 - reward"
 SCORE = "score(child, parent, c)"
@@ -420,6 +432,7 @@ WRONG = {
         Wrong(lambda game, state, iterations, luck: minimax_search(game, state)[1], 1024, "minimax"),
         Wrong(lambda game, state, iterations, luck: alpha_beta_search(game, state)[1], 1024, MORE),
         Wrong(flat, 1024),
+        Wrong(evenly, 2, "playouts without a tree"),
         Wrong(lambda game, state, iterations, luck: search(game, state, iterations - 1, luck), 1024, FEWER),
         Wrong(lambda game, state, iterations, luck: luck.choice(game.actions(state)), 1024, FEWER),
         Wrong(lambda game, state, iterations, luck: game.actions(state)[-1], 1024, FEWER),
