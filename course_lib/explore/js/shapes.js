@@ -32,13 +32,13 @@ export const outline = (kind, width) => (OUTLINES[kind] ?? hexagon)(width / 2, 1
 // How wide a node must be for its value, whose width is `room`: a triangle is narrower where the value
 // stands.
 export function widthFor(kind, room) {
-  return Math.max(34, kind === MAX || kind === MIN ? room * 1.3 + 18 : room + 14);
+  return Math.max(34, kind === MAX || kind === MIN ? room * 1.5 + 14 : room + 14);
 }
 
 // The line on which the value stands.
 export function baseline(kind) {
-  if (kind === MAX) return 10;
-  return kind === MIN ? -1 : 4;
+  if (kind === MAX) return 11;
+  return kind === MIN ? -2 : 5;
 }
 
 // A node as the legend shows it.
