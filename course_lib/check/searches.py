@@ -1,6 +1,5 @@
 """What questions about searches have in common: cases, best actions, parts of wrong searches, values found by hand."""
 
-from itertools import product
 from math import inf
 
 from hypothesis import strategies as st
@@ -103,9 +102,8 @@ def limited(game, depth, estimates):
     return game, (), depth, Lookup(zip([*inner_paths(game), *leaf_paths(game)], estimates))
 
 
-HEAPS = Nim([3]), Nim([4]), Nim([3, 1])
-ESTIMATES = Lookup({(player, heaps): 7 * sum(heaps) % 5 - 3 * player for player in (MAX, MIN)
-                    for heaps in [*((n,) for n in range(5)), *product(range(4), range(2))]})  # fmt: skip
+HEAPS = Nim([5]), Nim([6])
+ESTIMATES = Lookup({(player, (left,)): 7 * left % 5 - 3 * player for player in (MAX, MIN) for left in range(7)})
 """Games in which a state is reached at several depths, and an estimate of each state."""
 SMALLEST = 300
 """So many trees are tried before those games."""
