@@ -95,10 +95,6 @@ def equal(case, expected, given, tolerance=TOLERANCE):
 EXCHANGED_PAIR = Bug(
     "value and action exchanged", "The pair is (value, action), in this order; yours are the other way round."
 )
-POSITION = Bug(
-    "a position in the list for the action",
-    "Return the action itself, as `game.actions(state)` gives it, not its number in that list.",
-)
 
 
 def value_and_action(best_actions):
@@ -113,7 +109,7 @@ def value_and_action(best_actions):
         if not same(expected[0], given[0]):
             return NOT_VALUE
         wrong = wrong_action(case, list(best_actions(*case)), given[1])
-        return f"The value is right, the action is not. {wrong}" if isinstance(wrong, str) else wrong
+        return wrong and f"The value is right, the action is not. {wrong}"
 
     return compare
 
@@ -133,7 +129,7 @@ def legal_actions(game, state):
 
 
 def wrong_action(case, best, given):
-    """What is wrong with an action of which only the `best` are right, or None; a `Bug` where it is a position."""
+    """What is wrong with an action of which only the `best` are right, or None."""
     if any(same(given, action) for action in best or [None]):
         return None
     game, state, *_ = case
@@ -144,6 +140,5 @@ def wrong_action(case, best, given):
         return f"Action {shown(given)} is not best here."
     if given is None:
         return "Yours is None, as if the game were over. Does the function return an action on every way through it?"
-    if is_number(given) and any(same(given, legal.index(action)) for action in best):
-        return POSITION
-    return f"{shown(given)} is no action of this state: they are {', '.join(map(shown, legal))}."
+    position = " Return the action itself, not its number in the list." if given in range(len(legal)) else ""
+    return f"{shown(given)} is no action of this state: they are {', '.join(map(shown, legal))}.{position}"

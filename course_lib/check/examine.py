@@ -6,13 +6,13 @@ from random import Random
 from time import perf_counter, thread_time
 from typing import NamedTuple
 
-from course_lib.check.bugs import asked, named_bug
-from course_lib.check.compare import NOT_EXPECTED
+from course_lib.check.bugs import asked, named_bug, with_bug
 from course_lib.check.question import PUBLIC_SEED, Failure, drawn_solved, small_solved
 
-TRY, SHRINK, NAME = 1, 0.5, 0.4
-"""Seconds of work to look for a wrong answer, to make its case smaller, and to find a name for the mistake."""
-PATIENCE = 2.5
+TRY, SHRINK, NAME = 0.8, 0.4, 0.3
+"""Seconds of work to look for a wrong answer among the small cases and again among the drawn ones, to make its case
+smaller, and to find a name for the mistake."""
+PATIENCE = 1.5
 """Seconds by the clock after which no further case is tried: code that sleeps does no work."""
 
 
@@ -32,7 +32,7 @@ def examine(question, student, student_id=""):
     if question.personal is not None:
         case = question.own_case(student_id)
         return Outcome(question.judge(student, case, question.expected(case)), 1, True)
-    tried = 0
+    tried, complete = 0, True
     for is_drawn in (False, True):
         if is_drawn and question.cases is None and tried:
             continue  # the small cases are all there are
@@ -40,14 +40,15 @@ def examine(question, student, student_id=""):
         budget = _Budget(TRY)
         for case, expected in cases:
             if budget.is_spent():
-                return Outcome(None, tried, False)
+                complete = False
+                break
             tried += 1
             failure = question.judge(student, case, expected)
             if failure is not None:
                 if is_drawn and question.cases is not None and failure.error is None:
                     failure = _shrunk(question, student) or failure
                 return Outcome(_with_name(failure, student), tried, True)
-    return Outcome(None, tried, True)
+    return Outcome(None, tried, complete)
 
 
 class _Budget:
@@ -110,7 +111,4 @@ def _with_name(failure, student):
     budget = _Budget(NAME)
     answers = takewhile(lambda _: not budget.is_spent(), asked(question, student, others))
     tried = [(failure.case, failure.expected, failure.error or failure.given), *answers]
-    bug, told = named_bug(question, tried), failure.bug
-    if told is None or (bug is not None and bug.name == told.name):
-        return failure._replace(bug=told or bug)
-    return failure._replace(bug=bug, words=NOT_EXPECTED)  # the comparison spoke of this case alone
+    return with_bug(failure, named_bug(question, tried))

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
-from course_lib.check.compare import NOT_EXPECTED, NOT_VALUE, as_call, is_number, same, shown  # noqa: F401  (as_call: two modules of questions take it from here)
+from course_lib.check.compare import EXCHANGED_PAIR, NOT_EXPECTED, NOT_VALUE, as_call, is_number, same, shown  # noqa: F401  (as_call: two modules of questions take it from here)
 from course_lib.check.question import ODD_ANSWER, StudentError
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import Game
@@ -43,7 +43,7 @@ class Report(Note):
     def __init__(self, failure, function=None):
         self.failure = failure
         self.watched = watched_search(failure, function)
-        parted = parting(failure, self.watched)
+        parted = "" if failure.bug == EXCHANGED_PAIR else parting(failure, self.watched)
         first, *others = [parted] if parted and self._only_differ() else filter(None, (parted, self._words()))
         super().__init__(first, self._rows(), filter(None, (*others, self._name())))
 

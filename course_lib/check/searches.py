@@ -1,5 +1,6 @@
 """What questions about searches have in common: cases, best actions, parts of wrong searches, values found by hand."""
 
+from itertools import product
 from math import inf
 
 from hypothesis import strategies as st
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 from course_lib.check.cases import Lookup, ends_of_games, small_trees
 from course_lib.check.compare import is_number, same, shown
 from course_lib.explore import picture
-from course_lib.games import MAX
+from course_lib.games import MAX, MIN, Nim
 from course_lib.search import minimax_value
 from course_lib.watch.paths import inner_paths, leaf_paths, moves_of
 from course_lib.watch.texts import number_text
@@ -102,9 +103,19 @@ def limited(game, depth, estimates):
     return game, (), depth, Lookup(zip([*inner_paths(game), *leaf_paths(game)], estimates))
 
 
+HEAPS = Nim([3]), Nim([4]), Nim([3, 1])
+ESTIMATES = Lookup({(player, heaps): 7 * sum(heaps) % 5 - 3 * player for player in (MAX, MIN)
+                    for heaps in [*((n,) for n in range(5)), *product(range(4), range(2))]})  # fmt: skip
+"""Games in which a state is reached at several depths, and an estimate of each state."""
+SMALLEST = 300
+"""So many trees are tried before those games."""
+
+
 def small_limited():
     games = [game for game in small_trees(turns=False) if len(leaf_paths(game)) < 4]
-    return [limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in games for depth in range(4)]
+    trees = [limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in games for depth in range(4)]
+    heaps = [(game, game.initial_state(), depth, ESTIMATES) for game in HEAPS for depth in (2, 3, 4)]
+    return [*trees[:SMALLEST], *heaps, *trees[SMALLEST:]]
 
 
 @st.composite

@@ -6,7 +6,7 @@ import time
 from functools import lru_cache
 from types import SimpleNamespace
 
-from course_lib.check.bugs import asked, named_bug
+from course_lib.check.bugs import asked, named_bug, with_bug
 from course_lib.check.compare import shown
 from course_lib.check.personal import as_compared
 from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, StudentError, call, questions_of, solved
@@ -164,9 +164,9 @@ def explained(question, failure, remote, seconds):
     """The mark of a question that was failed on a secret case: on a public case if one shows it, else in general."""
     shown = first_failure(question, remote, public_cases(question), seconds)
     ran_out = any(f is not None and f.error is not None and f.error.kind == StudentError.TIME for f in (failure, shown))
-    if not ran_out and failure.bug is None:
+    if not ran_out:
         bug = name_of(question, shown or failure, remote, seconds)
-        failure, shown = failure._replace(bug=bug), shown and shown._replace(bug=shown.bug or bug)
+        failure, shown = with_bug(failure, bug), shown and with_bug(shown, bug)
     if shown is not None:
         return _mark(question, shown, **feedback(shown))
     return _mark(question, failure, secret_words(failure))
@@ -211,7 +211,7 @@ def _remembering(question):
             raise answers[key][0]
         return answers[key][0]
 
-    return SimpleNamespace(bugs=question.bugs, gist=question.gist, answer_of=answer_of)
+    return SimpleNamespace(bugs=question.bugs, gist=question.gist, compare=question.compare, answer_of=answer_of)
 
 
 def feedback(failure):

@@ -25,7 +25,7 @@ LIMITS = (f"it must be made of numbers, texts, tuples, lists, dictionaries and s
           f"in all, {MOST_HASHED:,} entries in a set or dictionary, {DEEPEST} levels of nesting, and {MOST_BITS:,} "
           f"binary digits in a whole number")  # fmt: skip
 """What an answer must be, to be compared."""
-NOT_THERE = "RuntimeError: of course_lib only the games are there when an exercise is graded"
+NOT_THERE = f"RuntimeError: {failures.ONLY_GAMES}"
 
 
 class Fault(NamedTuple):
@@ -53,6 +53,8 @@ def answer_error(error, cells):
         return failures.not_plain(LIMITS)
     if error.kind == "Changed":
         return failures.changed()
+    if error.kind == "NotThere":
+        return failures.not_there(line)
     if error.kind == "RecursionError":
         return failures.too_deep(line)
     return failures.raised(shown_kind(error.kind, cells), line)

@@ -38,7 +38,7 @@ def test_a_wrong_answer_is_shown_explored_mended_and_passes(page, exercise):
     run_cell(page, code)
     run_cell(page, check)
     shown = output(page, check)
-    expect(shown).to_contain_text("That is not the expected answer.")
+    expect(shown).to_contain_text("Your search first goes wrong at the root, a Min node")
     expect(shown).to_contain_text("casemy_minimax_value(TreeGame([-1, 0], first=1), ())")
     expect(shown.get_by_role("img", name="expected")).to_be_visible()
     expect(shown.get_by_role("img", name="your search")).to_be_visible()

@@ -144,6 +144,8 @@ def test_a_bug_is_named_only_if_it_explains_every_answer():
 def test_the_gist_of_an_answer_is_enough_for_its_name():
     question = find_question("minimax.search")
     tried = [((TreeGame([3, 7, 7]), ()), (7, 1), (3, 9)), ((TreeGame([1, 2]), ()), (2, 1), (1, 9))]
+    assert named_bug(question, tried).name == "max and min exchanged or only the first action is looked at"
+    tried.append(((TreeGame([2, 1]), ()), (2, 0), (1, 9)))
     assert named_bug(question, tried).name == "max and min exchanged"
 
 

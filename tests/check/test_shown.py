@@ -9,10 +9,11 @@ import pytest
 from check.wrong_answers import alphazero_lite, evaluation_functions, expectimax, mcts_ucb1
 from check.wrong_answers.mcts_ucb1 import Node, expand_last, expanding, select_loop, selecting, simulate_loop
 from course_lib.check.examine import examine
+from course_lib.check.matches import Score, turning_point
 from course_lib.check.question import NOTEBOOKS, Direct, find_question, questions_of
 from course_lib.check.report import Report
 from course_lib.check.search_trees import last_step
-from course_lib.games import MAX, MIN, ConnectFour
+from course_lib.games import MAX, ConnectFour
 from course_lib.watch import Watched, WatchedMCTS
 
 MODULES = evaluation_functions, expectimax, mcts_ucb1, alphazero_lite
@@ -144,6 +145,12 @@ def test_a_lost_match_opens_the_search_of_the_last_choice(identifier, answer):
     assert isinstance(watched, Watched)
     if failure.error is None:
         assert len(Report(failure, answer).pictures) in (1, 2)
-        first = failure.given[0] if isinstance(failure.given[0], tuple) else failure.given.lost[0]
-        assert watched.root.state == first
-        assert ConnectFour().to_move(first) in (MAX, MIN)
+        if isinstance(failure.given, Score):
+            lost, own = failure.given.lost, failure.given.own
+            number, played, better = turning_point(lost, own) or (len(lost) - 3, None, "")
+            shown, game = lost[number], ConnectFour()
+            assert game.to_move(shown) == own and played != better
+            assert played is None or game.result(shown, played) == lost[number + 1]
+        else:
+            shown = failure.given[0]
+        assert watched.root.state == shown

@@ -514,6 +514,8 @@ def wrong_deadline(case, depth, until):
 def wrong_column(case, given, begun):
     """What is said of an action that is another one, after so many searches that were begun."""
     finished = [sum(case[0][:depth]) <= case[2] for depth in range(1, len(case[0]) + 1)]
+    if all(finished[: begun + 1]) and begun < len(finished):
+        return f"The last search was of depth {begun}, and there was time for depth {begun + 1}."
     if begun > 1 and given == column(begun, finished[begun - 1]):
         return Bug(*UNFINISHED)
     if begun > 1 and given == column(1, finished[0]):

@@ -96,6 +96,8 @@ def search(game, state):
 
 
 OF_ACTIONS = (
+    ("a position in the list for the action", "return the action itself, as `game.actions(state)` gives it.",
+        {"v, move = v2, action": "v, move = v2, list(game.actions(state)).index(action)"}),
     ("an action in a terminal state", "where the game is over the action is None.", {"MAX), None": "MAX), 0"}),
     ("the action comes from below", "return the action of this node, not the one that was best further down.",
         {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, action if below is None else below"}),

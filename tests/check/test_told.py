@@ -1,0 +1,241 @@
+"""What a check says is true: of every habit of wrong answers, and the same in a notebook and when it is graded."""
+
+import json
+import re
+
+import pytest
+
+from course_lib.check import check
+from course_lib.check.notebook import CheckFailed
+from course_lib.check.question import find_question
+from course_lib.grade.marking import mark
+
+MINIMAX = """
+def my_minimax_search(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    best, move = None, None
+    for action in game.actions(state):
+        value, below = my_minimax_search(game, game.result(state, action))
+        if best is None or (value > best if game.to_move(state) == MAX else value < best):
+            best, move = value, action
+    return best, move
+"""
+VALUE = """
+def my_minimax_value(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    values = [my_minimax_value(game, game.result(state, a)) for a in game.actions(state)]
+    return max(values) if game.to_move(state) == MAX else min(values)
+"""
+ALPHA_BETA = """
+def my_alpha_beta(game, state, alpha=-inf, beta=inf):
+    if game.is_terminal(state):
+        return game.utility(state, MAX), None
+    is_max = game.to_move(state) == MAX
+    v, move = (-inf if is_max else inf), None
+    for action in game.actions(state):
+        v2 = my_alpha_beta(game, game.result(state, action), alpha, beta)[0]
+        if v2 > v if is_max else v2 < v:
+            v, move = v2, action
+        if v >= beta if is_max else v <= alpha:
+            break
+        alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
+    return v, move
+"""
+COUNT = """
+def my_count(game, state):
+    states = set()
+    def count(state):
+        states.add(state)
+        if game.is_terminal(state):
+            return 1, 1
+        below = [count(game.result(state, action)) for action in game.actions(state)]
+        return 1 + sum(n for n, _ in below), sum(l for _, l in below)
+    return (*count(state), len(states))
+"""
+PLAYER = """
+def my_player(game, state):
+    def value(state, depth):
+        if game.is_terminal(state):
+            return 1000 * game.utility(state, MAX)
+        if depth == 0:
+            return 0
+        values = [value(game.result(state, a), depth - 1) for a in game.actions(state)]
+        return max(values) if game.to_move(state) == MAX else min(values)
+    best = max if game.to_move(state) == MAX else min
+    near = sorted(game.actions(state), key=lambda a: abs(a - 3))
+    return best(near, key=lambda a: value(game.result(state, a), 1))
+"""
+ANSWERS = {"minimax.search": MINIMAX, "minimax.value": VALUE, "alpha_beta.search": ALPHA_BETA,
+           "game_formalism.count": COUNT, "evaluation_functions.player": PLAYER}  # fmt: skip
+HEAD = """
+from math import inf
+from course_lib.games import MAX, MIN, ConnectFour, Nim, TreeGame
+from course_lib.search import minimax_search, minimax_value, alpha_beta_agent
+"""
+
+
+def changed(identifier, changes):
+    """A right answer with these changes to its text, each of which stands there."""
+    code = ANSWERS[identifier]
+    for old, new in changes.items():
+        assert old in code
+        code = code.replace(old, new)
+    return code
+
+
+def names_after(*cells):
+    names = {"__name__": "__main__", "In": ["", *cells]}
+    for cell in cells:
+        exec(cell, names)
+    return names
+
+
+def said(capsys, identifier, code):
+    """All that a check shows, and its exception's words; "" if it passes."""
+    names = names_after(HEAD, code)
+    try:
+        check(identifier, names[find_question(identifier).name])
+    except CheckFailed as failed:
+        return f"{capsys.readouterr().out}{failed}"
+    return ""
+
+
+TOLD = [
+    ("minimax.search", {"best, move = value, action": "best, move = value, list(game.actions(state)).index(action)"},
+     "a position in the list for the action"),
+    ("minimax.search", {"best, move = value, action": "best, move = value, below"}, "the action comes from below"),
+    ("minimax.search", {"return best, move": "return move, best", ", None\n    best": ", None\n    best",
+                        "value, below = my_minimax_search(game, game.result(state, action))":
+                        "value = my_minimax_search(game, game.result(state, action))[1 - game.is_terminal("
+                        "game.result(state, action))]"}, "value and action exchanged"),
+    ("minimax.search", {"move\n": "move, 0\n"}, "A pair was expected, and (-1, 0, 0) has 3"),
+    ("minimax.value", {"return max": "print(max", "else min(values)": "else min(values))"}, "`return` hands it over"),
+    ("minimax.value", {"(game, state):": "(game, state, depth):", "(state, a))": "(state, a), depth)"},
+     "The check calls my_minimax_value with 2 arguments, and yours cannot take them"),
+    ("minimax.value", {"for a in game.actions(state)]": "for a in range(len(game.actions(state)))]"},
+     "Take the actions from `game.actions(state)`; some have names."),
+    ("minimax.value", {"    values = ": "    if state == ():\n        return {}[state]\n    values = "},
+     "The dictionary has no entry for this key."),
+    ("alpha_beta.search", {"if v2 > v if is_max else v2 < v:":
+                           "if my_alpha_beta(game, game.result(state, action), alpha, beta)[0] != v2 or "
+                           "(v2 > v if is_max else v2 < v):"}, "is looked at twice, and once is enough"),
+    ("alpha_beta.search", {"game.actions(state):": "list(game.actions(state))[::-1]:"},
+     "keep to the order of game.actions"),
+    ("alpha_beta.search", {", alpha, beta)[0]": ")[0]"}, "or they are not handed to the children."),
+    ("game_formalism.count", {"state):\n    states = set()": "state, states=set()):"},
+     "Look at the default of `states` in `my_count`."),
+    ("game_formalism.count", {"    states = set()\n": "", "def my_count": "states = set()\n\n\ndef my_count"},
+     "Look at the global variable `states`."),
+    ("evaluation_functions.player", {"best = max if game.to_move(state) == MAX else min": "best = max"},
+     "As O it does not take a win in one."),
+    ("evaluation_functions.player", {"1000 * game": "-1000 * game"}, "As X it does not take a win in one."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("identifier", "changes", "words"), TOLD)
+def test_what_is_said_of_a_wrong_answer(capsys, identifier, changes, words):
+    assert words in said(capsys, identifier, changed(identifier, changes))
+
+
+@pytest.mark.parametrize("identifier", list(ANSWERS)[:4])
+def test_the_answers_that_are_changed_are_right(capsys, identifier):
+    assert said(capsys, identifier, ANSWERS[identifier]) == ""
+
+
+def test_nothing_is_said_of_a_value_after_an_error(capsys):
+    shown = said(capsys, "minimax.value", changed("minimax.value", {"return max(values)": "return max(values) / 0"}))
+    assert "ZeroDivisionError" in shown and "first goes wrong" not in shown and "your answer" not in shown
+
+
+def test_where_three_play_nobody_is_called_min(capsys):
+    code = MINIMAX.replace("my_minimax_search", "my_max_n").replace(
+        "game.utility(state, MAX)", "tuple(game.utility(state, player) for player in range(3))"
+    )
+    shown = said(capsys, "minimax.max_n", code)
+    assert "of player" in shown and not re.search("M(ax|in) node", shown)
+
+
+def test_half_a_repair_is_not_called_no_answer(capsys):
+    """Max's cut is mended, Min's is not."""
+    code = ALPHA_BETA.replace("my_alpha_beta", "both").replace("v <= alpha", "v >= alpha")
+    code += "\n\ndef mended_alpha_beta(game, state):\n    return both(game, state)[0]\n"
+    assert "not answered" not in said(capsys, "alpha_beta.cut", code)
+    assert "not answered yet" in said(capsys, "alpha_beta.cut", code.replace("v >= beta", "v > beta"))
+
+
+def test_the_mark_of_a_match_is_no_name(capsys):
+    """−f and the mover's view are tried with the student's own function."""
+    code = """
+from course_lib.games import MAX, ConnectFour
+LINES = [[(r + i * d) * 7 + c + i * e for i in range(4)] for r in range(6) for c in range(7)
+         for d, e in ((0, 1), (1, 0), (1, 1), (1, -1)) if r + 3 * d < 6 and 0 <= c + 3 * e < 7]
+GAME = ConnectFour()
+def worth(state):
+    cells, lead = "".join(GAME.grid(state)), 0
+    for a, b, c, d in LINES:
+        four = cells[a] + cells[b] + cells[c] + cells[d]
+        lead += WORTH.get(four.replace(".", ""), 0)
+    return lead
+WORTH = {"X": 1, "XX": 4, "XXX": 20, "O": -1, "OO": -4, "OOO": -20}
+def my_evaluation(state):
+    return SIGN * worth(state)
+"""
+    name = "evaluation_functions.connect_four"
+    assert said(capsys, name, code.replace("SIGN", "1")) == ""
+    shown = said(capsys, name, code.replace("SIGN", "-1"))
+    assert f"{name}: the sign is turned" in shown and "With −f in place of your f" in shown
+    shown = said(capsys, name, code.replace("SIGN", "(1 if GAME.to_move(state) == MAX else -1)"))
+    assert f"{name}: the view of the player to move" in shown
+    shown = said(capsys, name, code.replace("SIGN", "0"))
+    assert f"{name}: no opinion" in shown
+
+
+LIBRARY = {
+    "called": "return minimax_search(game, state)",
+    "imported": "from course_lib.search import minimax_search as found\n    return found(game, state)",
+    "the package": "import course_lib.search\n    return course_lib.search.minimax_search(game, state)",
+    "by name": "import importlib\n    return importlib.import_module('course_lib.search').minimax_search(game, state)",
+}
+
+
+@pytest.mark.parametrize("way", LIBRARY)
+def test_an_answer_may_use_only_the_games(capsys, way):
+    shown = said(capsys, "minimax.search", f"def my_minimax_search(game, state):\n    {LIBRARY[way]}\n")
+    assert shown.startswith("An answer may use only the games of course_lib.")
+    names = names_after(HEAD)
+    assert names["minimax_search"].__module__ == "course_lib.search.minimax"  # all is back in its place
+
+
+def test_the_librarys_function_itself_is_no_answer(capsys):
+    assert "may use only the games" in said(capsys, "minimax.value", "my_minimax_value = minimax_value")
+
+
+def notebook_of(*cells):
+    made = [
+        {"cell_type": "code", "source": cell, "metadata": {}, "outputs": [], "execution_count": None} for cell in cells
+    ]
+    return json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
+EVERY_KIND = {
+    "right": {},
+    "wrong": {"== MAX": "!= MAX"},
+    "unanswered": {"if game.is_terminal(state):": "raise NotImplementedError\n    if game.is_terminal(state):"},
+    "raising": {"if game.is_terminal(state):": "1 / 0\n    if game.is_terminal(state):"},
+    "looping": {"if game.is_terminal(state):": "while True:\n        pass\n    if game.is_terminal(state):"},
+    "library": {"if game.is_terminal(state):": "minimax_value(game, state)\n    if game.is_terminal(state):"},
+}
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND)
+def test_the_notebook_and_the_grader_say_the_same(capsys, kind):
+    codes = {"minimax.value": changed("minimax.value", EVERY_KIND[kind])}
+    codes["minimax.search"] = changed("minimax.search", EVERY_KIND[kind])
+    marks = mark(notebook_of(HEAD, *codes.values()), "02_minimax", "s1", 5, limit=1, sandboxed=False)["questions"]
+    for identifier, code in codes.items():
+        passed = said(capsys, identifier, code) == ""
+        assert passed == (kind == "right") == (marks[identifier]["points"] > 0)
+    if kind == "library":
+        assert "An answer may use only the games of course_lib." in marks["minimax.value"]["report"]
