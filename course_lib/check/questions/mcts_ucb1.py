@@ -585,7 +585,7 @@ OTHERWISE = (
     ("Min takes the smallest", LARGEST, {"score": for_max}),
     ("exploration left out", "selection takes the largest UCB1, not the largest U/N.",
         {"score": lambda game, counts, child: by_ucb1(counts, child, 0)}),
-    ("rewards from −1 to 1, or half of C", "a utility goes from −1 to 1, a reward from 0 to 1; C is 1.4.",
+    ("half the exploration", "C is 1.4, and rewards go from 0 to 1: from −1 to 1 they make C count half.",
         {"score": lambda game, counts, child: by_ucb1(counts, child, C / 2)}),
     *(("another C", "C is 1.4.", {"score": lambda game, counts, child, c=c: by_ucb1(counts, child, c)})
       for c in (0.5, 1, 2, 3)),
@@ -651,9 +651,12 @@ def wrong_turning(case, ends, probed, counts, parting):
 
 
 def repeats(ends):
-    """Whether a reply is played again before each of three was: so it was drawn, not selected."""
-    replies = ([end[1] for end in ends if end[0] == first][1:4] for first in (0, 1))
-    return any(len(set(three)) < len(three) for three in replies)
+    """Whether a reply is played again before each of three was: so it was drawn, not selected.
+
+    The first playout may be the root's own.
+    """
+    ways = ([[end[1] for end in part if end[0] == first][1:4] for first in (0, 1)] for part in (ends, ends[1:]))
+    return all(any(len(set(three)) < len(three) for three in replies) for replies in ways)
 
 
 def shares_evenly(ends):

@@ -421,7 +421,7 @@ WRONG = {
         Wrong(partial(search, select=select_min_for_min), 2),
         Wrong(partial(search, select=lambda root, c: select_loop(root, 0)), 2, "exploration left out"),
         Wrong(partial(search, select=lambda root, c: select_loop(root, 2)), 2, "another C"),
-        Wrong(partial(search, credit=credit_utility), 2, "rewards from −1 to 1, or half of C"),
+        Wrong(partial(search, credit=credit_utility), 2, "half the exploration"),
         Wrong(partial(search, answer=mistyped(most_visited, {"max(": "min("})), 2, NOT_MOST),
         Wrong(partial(search, answer=highest_average), 6, NOT_MOST),
         Wrong(partial(search, answer=lambda root: max(root.children, key=lambda child: child.U).action), 6, NOT_MOST),
