@@ -120,9 +120,12 @@ class Advice:
             source = "with best play to the end"
         else:
             source = f"looking {self.plies} plies ahead; 0 where nothing is decided by then"
-        best = f" Underlined: best for {player_name(self.player).capitalize()}." if self.differ else ""
+        best = f" Underlined: best for {self._who(self.state)}." if self.differ else ""
         whose = "each player" if isinstance(self.values[self.best[0]], tuple) else "Max"
         return f"Numbers: what a move is worth to {whose}, {source}.{best}"
+
+    def _who(self, state):
+        return player_name(self.game.to_move(state), self.game.players).capitalize()
 
     def _in_words(self):
         """True if the values stand for a win, a draw and a loss, so that words say more than numbers."""
@@ -143,7 +146,7 @@ class Advice:
         """ ": Min answers 4, then Max 2, Min 8.", for the first few plies."""
         state, moves = self.game.result(self.state, line[0]), []
         for action in line[1:]:
-            moves.append((player_name(self.game.to_move(state)).capitalize(), action))
+            moves.append((self._who(state), action))
             state = self.game.result(state, action)
         first = "".join(f": {player} answers {action}" for player, action in moves[:1])
         then = ", ".join(f"{player} {action}" for player, action in moves[1:most])

@@ -328,12 +328,13 @@ class Board(anywidget.AnyWidget):
 
     def _who(self, player):
         """ "Max (X)", or "Max (X, the filled discs)": a player, with the marks that it plays."""
+        name = player_name(player, self.game.players).capitalize()
         if player in self._marks:
-            return f"{player_name(player).capitalize()} ({self._marks[player]})"
+            return f"{name} ({self._marks[player]})"
         letter = {MAX: "X", MIN: "O"}.get(player)
         mark = self._marks.get(letter, "")
         marks = f" ({letter}, the {mark}s)" if mark not in ("", letter) else mark and f" ({mark})"
-        return player_name(player).capitalize() + marks
+        return name + marks
 
     def _status(self, shown, thinking):
         """Whose turn it is, or who has won."""
@@ -356,7 +357,8 @@ class Board(anywidget.AnyWidget):
     def _outcome(self, state):
         utilities = [self.game.utility(state, player) for player in range(self.game.players)]
         if isinstance(self.game, TreeGame) or sorted(utilities) not in ([-1, 1], [0, 0]):
-            worth = ", ".join(f"{number_text(u)} for {player_name(player)}" for player, u in enumerate(utilities))
+            names = [player_name(player, self.game.players) for player in range(self.game.players)]
+            worth = ", ".join(f"{number_text(u)} for {name}" for name, u in zip(names, utilities))
             return f"The end: {worth}."
         if utilities[MAX] == 0:
             return "A draw."

@@ -3,7 +3,7 @@
 import math
 from numbers import Rational
 
-from course_lib.games import MAX
+from course_lib.games import MAX, TreeGame
 from course_lib.watch.paths import kind_of
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
@@ -60,6 +60,11 @@ def leaf_text(game, state):
     if game.players <= 2:
         return number_text(game.utility(state, MAX))
     return number_text(tuple(game.utility(state, player) for player in range(game.players)))
+
+
+def writer(game, root):
+    """A function from states to texts: `render`, or "" for all where there is a board, or a `TreeGame` with paths."""
+    return (lambda state: "") if isinstance(game, TreeGame) or game.grid(root) is not None else game.render
 
 
 def kind_number(game, state):

@@ -198,7 +198,7 @@ def test_advice_of_a_given_search():
     assert advice.caption().startswith("Numbers: what a move is worth to Max, found by minimax_search.")
     several = Advice(THREE_PLAYERS, (), max_n_search)
     assert several.values == {0: (4, 3, 3), 1: (7, 4, 1)} and several.best == [1]
-    assert several.why_not(0) == "1 is worth (7, 4, 1); 0 is worth (4, 3, 3): Min answers 1."
+    assert several.why_not(0) == "1 is worth (7, 4, 1); 0 is worth (4, 3, 3): Player 1 answers 1."
 
 
 # Playing.
@@ -401,7 +401,7 @@ def test_three_players():
     assert [move["value"] for move in shown.view["moves"]] == ["(4, 3, 3)", "(7, 4, 1)"]
     assert shown.view["moves"][1]["label"] == "action 1, worth (7, 4, 1), best"
     shown.choose(0)
-    assert shown.view["status"] == "The end: 4 for Max, 3 for Min, 3 for player 2."
+    assert shown.view["status"] == "The end: 4 for player 0, 3 for player 1, 3 for player 2."
 
 
 # Values, and why not.
