@@ -19,11 +19,13 @@ class Advice:
 
     `search(game, state) → (value, action)` finds them; its values may be tuples, with one value for each player.
     Without a search, minimax finds them, and averages over chance. It looks to the end of games of up to about
-    `LIMIT` states, and a few `plies` into others; what lies beyond counts as 0.
+    `LIMIT` states, and a few `plies` into others; what lies beyond counts as 0, or as the `score` of a game that has
+    one. Of players `at_random` it takes the mean over their actions.
     """
 
-    def __init__(self, game, state, search=None):
-        self.game, self.state, self.search = game, state, search
+    def __init__(self, game, state, search=None, at_random=()):
+        self.game, self.state, self.search, self.at_random = game, state, search, at_random
+        self.estimate = getattr(game, "score", lambda state: 0)
         self.player = game.to_move(state)
         self.plies, self.exact = DEEPEST, False
         self._known = {}
@@ -66,12 +68,14 @@ class Advice:
         if game.is_terminal(state):
             return game.utility(state, MAX), True
         if plies == 0:
-            return 0, False
+            return self.estimate(state), False
         player, moves = game.to_move(state), moves_of(game, state)
         left = plies - (player != CHANCE)
         values, seen = zip(*[self._look(game.result(state, action), left) for action, _ in moves])
         if player == CHANCE:
             return sum(probability * value for (_, probability), value in zip(moves, values)), all(seen)
+        if player in self.at_random:
+            return sum(values) / len(values), all(seen)
         return max(values) if player == MAX else min(values), all(seen)
 
     def _value(self, state, plies):
@@ -80,7 +84,7 @@ class Advice:
     def line(self, action):
         """`action` and the actions of best play after it, as far as seen; chance takes the likeliest outcome."""
         actions, state, plies = [action], self.game.result(self.state, action), self.plies - 1
-        while plies and not self.game.is_terminal(state):
+        while plies and not self.game.is_terminal(state) and self.game.to_move(state) not in self.at_random:
             actions.append(self._reply(state, plies))
             plies -= self.game.to_move(state) != CHANCE
             state = self.game.result(state, actions[-1])
@@ -114,12 +118,14 @@ class Advice:
 
     def caption(self):
         """A sentence that says what the values are and where they come from."""
+        against = " against an opponent who plays at random" if self.at_random else ""
         if self.search is not None:
             source = f"found by {getattr(self.search, '__name__', 'your search')}"
         elif self.exact:
-            source = "with best play to the end"
+            source = f"with best play to the end{against}"
         else:
-            source = f"looking {self.plies} plies ahead; 0 where nothing is decided by then"
+            beyond = "the score by then" if hasattr(self.game, "score") else "0 where nothing is decided by then"
+            source = f"looking {self.plies} plies ahead{against}; {beyond}"
         best = f" Underlined: best for {self._who(self.state)}." if self.differ else ""
         whose = "each player" if isinstance(self.values[self.best[0]], tuple) else "Max"
         return f"Numbers: what a move is worth to {whose}, {source}.{best}"

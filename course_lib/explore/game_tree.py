@@ -8,8 +8,6 @@ from course_lib.explore.tree import Explorer, Tree, board_traits, send_boards, w
 from course_lib.watch.paths import moves_of
 from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, writer
 
-TEXTS = "action", "edge", "leaf", "size", "state"
-"""What is known of a node as text."""
 FIRST_NODES = 9
 """Levels are opened at the start until more nodes than this are shown."""
 COUNT_LIMIT = 20_000
@@ -56,7 +54,8 @@ def columns_of_rows(rows, players=2):
     """The columns of nodes that come as dictionaries, parents first; `more` counts the children that a node has."""
     texts = Texts()
     columns = {name: array("i", [row[name] for row in rows]) for name in ("parent", "more")}
-    columns |= {name: array("i", [texts[row[name]] for row in rows]) for name in TEXTS}
+    names = "action", "edge", "leaf", "size", "state"
+    columns |= {name: array("i", [texts[row[name]] for row in rows]) for name in names}
     columns |= {"kind": bytes(row["kind"] for row in rows), "status": bytes(len(rows))}
     return {"texts": texts, "columns": columns, "players": players}
 

@@ -192,8 +192,7 @@ def _iteration_columns(watched, texts):
 def _rewards_text(rewards):
     if rewards is None or isinstance(rewards, Real):
         return "" if rewards is None else number_text(rewards + 0)  # −0 becomes 0
-    names = [player_name(player, len(rewards)) for player in range(len(rewards))]
-    return ", ".join(f"{name} {number_text(reward)}" for name, reward in zip(names, rewards))
+    return ", ".join(f"{player_name(player, len(rewards))} {number_text(u)}" for player, u in enumerate(rewards))
 
 
 def _playouts(seen, texts):

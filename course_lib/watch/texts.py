@@ -1,6 +1,8 @@
 """How numbers, actions and nodes are written: the same in the explorer, in pictures and in feedback."""
 
 import math
+from fractions import Fraction
+from functools import lru_cache
 from numbers import Rational
 
 from course_lib.games import MAX, TreeGame
@@ -25,16 +27,11 @@ def number_text(value):
     return text if len(text) <= 24 else text[:23] + "…"
 
 
-def _ratio(value, most=99):
-    """ "-1/9" for a float that is this fraction up to rounding, of a denominator of at most `most`; else None."""
-    rest, before, below = value, 0, 1  # `below` runs through the denominators of the continued fraction
-    while below <= most:
-        above = round(value * below)
-        if abs(value * below - above) < 1e-9:
-            return f"{above}/{below}" if above and below > 1 else None
-        rest = 1 / (rest - math.floor(rest))
-        before, below = below, before + math.floor(rest) * below
-    return None
+@lru_cache(10_000)
+def _ratio(value):
+    """ "-1/9" for a float that is this fraction up to rounding, of a denominator below 100; else None."""
+    near = Fraction(value).limit_denominator(99)
+    return str(near) if near and near.denominator > 1 and abs(near - value) < 1e-9 else None
 
 
 def window_text(arguments):

@@ -22,6 +22,7 @@ from course_lib.games import (
     ConnectFour,
     Game,
     Nim,
+    Pig,
     TicTacToe,
     TreeGame,
     Turn,
@@ -35,6 +36,7 @@ from course_lib.search import (
     minimax_agent,
     minimax_search,
     minimax_value,
+    pig_values,
 )
 
 TTT = TicTacToe()
@@ -394,6 +396,19 @@ def test_a_game_that_begins_with_chance():
     for _ in range(20):
         certain.new_game()
         assert certain.actions == [1]
+
+
+def test_pig_shows_exact_values_and_what_the_die_did():
+    shown = board(Pig(20), lambda game, state: "hold", values=True, seed=1)
+    wins = pig_values(20)
+    exact = {"roll": 2 * wins[0, 0, 0] - 1, "hold": 1 - 2 * wins[0, 0, 0]}
+    assert shown._advise(shown.state)[0].values == pytest.approx(exact)
+    stories = set()
+    for _ in range(40):
+        shown.choose("roll" if "roll" in shown._legal() else "hold")
+        stories.add(shown.view["story"])
+    assert "Max rolls ⚅ 6." in stories
+    assert any(re.fullmatch(r"Max rolls ⚀ 1 and loses the \d+ points of this turn\.", story) for story in stories)
 
 
 def test_three_players():
