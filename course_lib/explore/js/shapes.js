@@ -77,7 +77,11 @@ export function drawBoard(rows, discs, size, parent) {
   const cell = size / Math.max(rows.length, rows[0].length);
   const chess = isChess(rows);
   const aside = (size - cell * rows[0].length) / 2; // in the middle of the square
-  const board = svg("g", { class: "board", transform: `translate(${aside} 0)` }, parent);
+  const board = svg(
+    "g",
+    { class: chess ? "board chess" : "board", transform: `translate(${aside} 0)` },
+    parent,
+  );
   svg("rect", { width: cell * rows[0].length, height: cell * rows.length }, board);
   rows.forEach((row, r) =>
     [...row].forEach((mark, c) => {
