@@ -2,7 +2,7 @@
 
 from time import process_time
 
-from course_lib.games import CHANCE, MAX, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, Pacman, TreeGame, player_name
 from course_lib.watch.paths import moves_of
 from course_lib.watch.texts import number_text
 
@@ -19,13 +19,13 @@ class Advice:
 
     `search(game, state) → (value, action)` finds them; its values may be tuples, with one value for each player.
     Without a search, minimax finds them, and averages over chance. It looks to the end of games of up to about
-    `LIMIT` states, and a few `plies` into others; what lies beyond counts as 0, or as the `score` of a game that has
-    one. Of players `at_random` it takes the mean over their actions.
+    `LIMIT` states, and a few `plies` into others; what lies beyond counts as 0, or in Pac-Man as the score.
+    Of players `at_random` it takes the mean over their actions.
     """
 
     def __init__(self, game, state, search=None, at_random=()):
         self.game, self.state, self.search, self.at_random = game, state, search, at_random
-        self.estimate = getattr(game, "score", lambda state: 0)
+        self.estimate = game.score if isinstance(game, Pacman) else lambda state: 0
         self.player = game.to_move(state)
         self.plies, self.exact = DEEPEST, False
         self._known = {}
@@ -124,7 +124,7 @@ class Advice:
         elif self.exact:
             source = f"with best play to the end{against}"
         else:
-            beyond = "the score by then" if hasattr(self.game, "score") else "0 where nothing is decided by then"
+            beyond = "the score by then" if isinstance(self.game, Pacman) else "0 where nothing is decided by then"
             source = f"looking {self.plies} plies ahead{against}; {beyond}"
         best = f" Underlined: best for {self._who(self.state)}." if self.differ else ""
         whose = "each player" if isinstance(self.values[self.best[0]], tuple) else "Max"

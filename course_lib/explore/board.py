@@ -222,10 +222,11 @@ class Board(anywidget.AnyWidget):
 
     def _advise(self, state):
         """(the `Advice` on this state, ""), or (None, why there is none)."""
-        if self._advice is None or self._advice.state != state:
+        by_luck = self.search is None and getattr(self.opponent, "at_random", False)
+        at_random = {*range(self.game.players)} - {self.human} if by_luck else set()
+        known = self._advice
+        if known is None or (known.state, known.at_random) != (state, at_random):
             try:
-                by_luck = self.search is None and getattr(self.opponent, "at_random", False)
-                at_random = {*range(self.game.players)} - {self.human} if by_luck else ()
                 self._advice = Advice(self.game, state, self.search, at_random)
             except FAULTS as error:
                 return None, f"No values: the search failed with {type(error).__name__}: {error}"
