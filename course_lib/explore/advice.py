@@ -2,7 +2,7 @@
 
 from time import process_time
 
-from course_lib.games import CHANCE, MAX, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, Pacman, TreeGame, player_name
 from course_lib.watch.paths import moves_of
 from course_lib.watch.texts import number_text
 
@@ -19,11 +19,13 @@ class Advice:
 
     `search(game, state) → (value, action)` finds them; its values may be tuples, with one value for each player.
     Without a search, minimax finds them, and averages over chance. It looks to the end of games of up to about
-    `LIMIT` states, and a few `plies` into others; what lies beyond counts as 0.
+    `LIMIT` states, and a few `plies` into others; what lies beyond counts as 0, or in Pac-Man as the score.
+    Of players `at_random` it takes the mean over their actions.
     """
 
-    def __init__(self, game, state, search=None):
-        self.game, self.state, self.search = game, state, search
+    def __init__(self, game, state, search=None, at_random=()):
+        self.game, self.state, self.search, self.at_random = game, state, search, at_random
+        self.estimate = game.score if isinstance(game, Pacman) else lambda state: 0
         self.player = game.to_move(state)
         self.plies, self.exact = DEEPEST, False
         self._known = {}
@@ -66,12 +68,14 @@ class Advice:
         if game.is_terminal(state):
             return game.utility(state, MAX), True
         if plies == 0:
-            return 0, False
+            return self.estimate(state), False
         player, moves = game.to_move(state), moves_of(game, state)
         left = plies - (player != CHANCE)
         values, seen = zip(*[self._look(game.result(state, action), left) for action, _ in moves])
         if player == CHANCE:
             return sum(probability * value for (_, probability), value in zip(moves, values)), all(seen)
+        if player in self.at_random:
+            return sum(values) / len(values), all(seen)
         return max(values) if player == MAX else min(values), all(seen)
 
     def _value(self, state, plies):
@@ -80,7 +84,7 @@ class Advice:
     def line(self, action):
         """`action` and the actions of best play after it, as far as seen; chance takes the likeliest outcome."""
         actions, state, plies = [action], self.game.result(self.state, action), self.plies - 1
-        while plies and not self.game.is_terminal(state):
+        while plies and not self.game.is_terminal(state) and self.game.to_move(state) not in self.at_random:
             actions.append(self._reply(state, plies))
             plies -= self.game.to_move(state) != CHANCE
             state = self.game.result(state, actions[-1])
@@ -114,15 +118,20 @@ class Advice:
 
     def caption(self):
         """A sentence that says what the values are and where they come from."""
+        against = " against an opponent who plays at random" if self.at_random else ""
         if self.search is not None:
             source = f"found by {getattr(self.search, '__name__', 'your search')}"
         elif self.exact:
-            source = "with best play to the end"
+            source = f"with best play to the end{against}"
         else:
-            source = f"looking {self.plies} plies ahead; 0 where nothing is decided by then"
-        best = f" Underlined: best for {player_name(self.player).capitalize()}." if self.differ else ""
+            beyond = "the score by then" if isinstance(self.game, Pacman) else "0 where nothing is decided by then"
+            source = f"looking {self.plies} plies ahead{against}; {beyond}"
+        best = f" Underlined: best for {self._who(self.state)}." if self.differ else ""
         whose = "each player" if isinstance(self.values[self.best[0]], tuple) else "Max"
         return f"Numbers: what a move is worth to {whose}, {source}.{best}"
+
+    def _who(self, state):
+        return player_name(self.game.to_move(state), self.game.players).capitalize()
 
     def _in_words(self):
         """True if the values stand for a win, a draw and a loss, so that words say more than numbers."""
@@ -143,7 +152,7 @@ class Advice:
         """ ": Min answers 4, then Max 2, Min 8.", for the first few plies."""
         state, moves = self.game.result(self.state, line[0]), []
         for action in line[1:]:
-            moves.append((player_name(self.game.to_move(state)).capitalize(), action))
+            moves.append((self._who(state), action))
             state = self.game.result(state, action)
         first = "".join(f": {player} answers {action}" for player, action in moves[:1])
         then = ", ".join(f"{player} {action}" for player, action in moves[1:most])

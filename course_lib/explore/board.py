@@ -9,19 +9,10 @@ from course_lib.explore.advice import Advice
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
-from course_lib.games import (
-    CHANCE,
-    MAX,
-    MIN,
-    ConnectFour,
-    Nim,
-    Pacman,
-    TicTacToe,
-    TreeGame,
-    player_name,
-)
+from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
 from course_lib.games.playing import human_agent
+from course_lib.search.pig_policies import pig_search
 from course_lib.watch.texts import number_text
 
 FAULTS = Exception, KeyboardInterrupt, SystemExit
@@ -30,6 +21,7 @@ CELL = 45
 """The side of a cell in the picture, in pixels."""
 MAZE = {MAX: "Pac-Man", MIN: "the ghosts", "#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
 MAZE |= {"A": "ghost A", "B": "ghost B", "a": "ghost A on a pellet", "b": "ghost B on a pellet"}
+DICE = "⚀⚁⚂⚃⚄⚅"
 # How a game's board looks: the style of its marks, how many in a row win, and what its marks (or players) are called.
 LOOKS = {
     TicTacToe: ("marks", 3, {"X": "X", "O": "O"}),
@@ -70,6 +62,8 @@ class Board(anywidget.AnyWidget):
     def __init__(self, game, opponent, human, values, start, search, seed):
         super().__init__()
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
+        if search is None and isinstance(game, Pig):
+            self.search = pig_search  # it is solved
         self._start, self._luck, self._advice = start, random.Random(seed), None
         self._look, self._row, self._marks = next((LOOKS[k] for k in LOOKS if isinstance(game, k)), ("plain", None, {}))
         self.on_msg(self._receive)
@@ -178,13 +172,20 @@ class Board(anywidget.AnyWidget):
             if player == CHANCE:
                 outcomes, weights = zip(*self.game.chances(self.state))
                 self._advance(self._luck.choices(outcomes, weights)[0])
-                told.append(f"Chance: {self.actions[-1]}.")
+                told.append(self._drawn(self.states[-2], self.actions[-1]))
             elif player in self._seats():
                 break
             else:
                 self._draw(" ".join(told), thinking=True)
                 error = self._reply()
         self._draw(" ".join([*told, error]).strip())
+
+    def _drawn(self, state, outcome):
+        """What chance did in this state."""
+        if not isinstance(self.game, Pig):
+            return f"Chance: {outcome}."
+        lost = f" and loses the {state.total} points of this turn" if outcome == 1 else ""
+        return f"{player_name(state.player)} rolls {DICE[outcome - 1]} {outcome}{lost}."
 
     def _reply(self):
         """Let the opponent move; return a sentence about what it did wrong, or "" if it moved."""
@@ -220,9 +221,12 @@ class Board(anywidget.AnyWidget):
 
     def _advise(self, state):
         """(the `Advice` on this state, ""), or (None, why there is none)."""
-        if self._advice is None or self._advice.state != state:
+        by_luck = self.search is None and getattr(self.opponent, "at_random", False)
+        at_random = {*range(self.game.players)} - {self.human} if by_luck else set()
+        known = self._advice
+        if known is None or (known.state, known.at_random) != (state, at_random):
             try:
-                self._advice = Advice(self.game, state, self.search)
+                self._advice = Advice(self.game, state, self.search, at_random)
             except FAULTS as error:
                 return None, f"No values: the search failed with {type(error).__name__}: {error}"
         return self._advice, ""
@@ -327,12 +331,13 @@ class Board(anywidget.AnyWidget):
 
     def _who(self, player):
         """ "Max (X)", or "Max (X, the filled discs)": a player, with the marks that it plays."""
+        name = player_name(player, self.game.players).capitalize()
         if player in self._marks:
-            return f"{player_name(player).capitalize()} ({self._marks[player]})"
+            return f"{name} ({self._marks[player]})"
         letter = {MAX: "X", MIN: "O"}.get(player)
         mark = self._marks.get(letter, "")
         marks = f" ({letter}, the {mark}s)" if mark not in ("", letter) else mark and f" ({mark})"
-        return player_name(player).capitalize() + marks
+        return name + marks
 
     def _status(self, shown, thinking):
         """Whose turn it is, or who has won."""
@@ -355,7 +360,8 @@ class Board(anywidget.AnyWidget):
     def _outcome(self, state):
         utilities = [self.game.utility(state, player) for player in range(self.game.players)]
         if isinstance(self.game, TreeGame) or sorted(utilities) not in ([-1, 1], [0, 0]):
-            worth = ", ".join(f"{number_text(u)} for {player_name(player)}" for player, u in enumerate(utilities))
+            names = [player_name(player, len(utilities)) for player in range(len(utilities))]
+            worth = ", ".join(f"{number_text(u)} for {name}" for name, u in zip(names, utilities))
             return f"The end: {worth}."
         if utilities[MAX] == 0:
             return "A draw."

@@ -7,17 +7,21 @@ from matplotlib.patches import Circle, Polygon, Rectangle, Wedge
 from matplotlib.text import Text
 
 COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#5a5a5a"}
+FIGURES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
+"""The pieces of chess by their letters."""
 
 
 def draw_board(axes, rows, left, top, size, discs=False):
     """Draw a grid of marks in a square of `size` pixels; `discs` draws X and O full and hollow, as in Connect Four."""
     cell = size / max(len(rows), len(rows[0]))
+    left += (size - cell * len(rows[0])) / 2
+    chess = len(rows) == 8 and set("".join(rows)) <= {".", *FIGURES}
     width = max(1.6, cell / 12)
     for r, row in enumerate(rows):
         for c, mark in enumerate(row):
             x, y, d = left + (c + 0.5) * cell, top + (r + 0.5) * cell, cell * 0.28
-            square = (left + c * cell, top + r * cell)
-            axes.add_artist(Rectangle(square, cell, cell, facecolor="white", edgecolor="#bbb", linewidth=0.6, zorder=3))
+            square, paper = (left + c * cell, top + r * cell), "#ddd" if chess and (r + c) % 2 else "white"
+            axes.add_artist(Rectangle(square, cell, cell, facecolor=paper, edgecolor="#bbb", linewidth=0.6, zorder=3))
             if mark == "X" and not discs:
                 for sign in (1, -1):
                     axes.plot(
@@ -30,7 +34,8 @@ def draw_board(axes, rows, left, top, size, discs=False):
                     Circle((x, y), d * 1.1, edgecolor=COLOURS["min"], fill=False, linewidth=width, zorder=5)
                 )
             elif mark != ".":
-                axes.text(x, y, mark, fontsize=cell * 0.5, ha="center", va="center", zorder=5)
+                shown = FIGURES[mark] if chess else mark
+                axes.text(x, y, shown, fontsize=cell * 0.5, ha="center", va="center", zorder=5)
 
 
 def draw_maze(axes, rows, cell):

@@ -6,7 +6,7 @@ from course_lib.explore.door import only_for, root_state
 from course_lib.explore.picture import picture
 from course_lib.explore.tree import Explorer, Tree, board_traits, send_boards, wire
 from course_lib.watch.paths import moves_of
-from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text
+from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, writer
 
 FIRST_NODES = 9
 """Levels are opened at the start until more nodes than this are shown."""
@@ -22,7 +22,7 @@ def explore_game(game, look, state, step, predict, reorder, boards):
     rows, states = game_rows(
         game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes
     )
-    tree = Tree(name=repr(game), tree=wire(columns_of_rows(rows)), **look,
+    tree = Tree(name=repr(game), tree=wire(columns_of_rows(rows, game.players)), **look,
                 **board_traits(game, state, True if boards is None else boards, 1))  # fmt: skip
 
     def answer(_, message, __):
@@ -51,13 +51,14 @@ def game_rows(game, state, enough=lambda rows, depth: False, sizes=None):
     return rows, states
 
 
-def columns_of_rows(rows):
+def columns_of_rows(rows, players=2):
     """The columns of nodes that come as dictionaries, parents first; `more` counts the children that a node has."""
     texts = Texts()
     columns = {name: array("i", [row[name] for row in rows]) for name in ("parent", "more")}
-    columns |= {name: array("i", [texts[row[name]] for row in rows]) for name in ("action", "edge", "leaf", "size")}
+    names = "action", "edge", "leaf", "size", "state"
+    columns |= {name: array("i", [texts[row[name]] for row in rows]) for name in names}
     columns |= {"kind": bytes(row["kind"] for row in rows), "status": bytes(len(rows))}
-    return {"texts": texts, "columns": columns}
+    return {"texts": texts, "columns": columns, "players": players}
 
 
 def _children(game, state, sizes):
@@ -70,7 +71,8 @@ def _children(game, state, sizes):
 def _row(game, action, probability, state, sizes):
     size = "" if sizes is None else sizes.text(state)
     return {"kind": kind_number(game, state), "action": action_text(action), "edge": action_text(action, probability),
-            "leaf": leaf_text(game, state), "more": len(moves_of(game, state)), "size": size}  # fmt: skip
+            "leaf": leaf_text(game, state), "more": len(moves_of(game, state)), "size": size,
+            "state": writer(game, state)(state)}  # fmt: skip
 
 
 class _Sizes(dict):

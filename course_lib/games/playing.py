@@ -73,6 +73,7 @@ def random_agent(seed=None):
     def agent(game, state):
         return luck.choice(_choices(game, state))
 
+    agent.at_random = True  # for what is said about moves against it
     return agent
 
 

@@ -160,7 +160,7 @@ class TreeGame(Game):
         where = "root" if state == () else "path " + " ".join(map(str, state))
         if node.utilities is not None:
             return f"{where}: leaf {self._leaf(node)}"
-        return f"{where}: {player_name(node.player)} to move, actions {', '.join(map(str, node.actions))}"
+        return f"{where}: {player_name(node.player, self.players)} to move, actions {', '.join(map(str, node.actions))}"
 
     def _leaf(self, node):
         first, *rest = node.utilities
@@ -172,9 +172,10 @@ class TreeGame(Game):
         return f"TreeGame({self.tree!r}{players}{first})"
 
 
-def player_name(player):
-    """ "Max", "Min", "player 2" …, or "chance"."""
-    return {CHANCE: "chance", 0: "Max", 1: "Min"}.get(player, f"player {player}")
+def player_name(player, players=2):
+    """ "Max", "Min" or "chance"; of more than two `players` nobody minimises: "player 0", "player 1", "player 2" …"""
+    names = {CHANCE: "chance"} if players > 2 else {CHANCE: "chance", 0: "Max", 1: "Min"}
+    return names.get(player, f"player {player}")
 
 
 def _is_number(value):

@@ -416,16 +416,15 @@ class _Recorder:
 
 def _is_small(game, state):
     """Whether a game is small enough to be recorded whole."""
-    if isinstance(game, TreeGame):
-        return True
     states = [state]
     with suppress(Exception):  # rules that fail where the search never went are no fault of the search's
         for above in states:
-            states += [game.result(above, action) for action, _ in moves_of(game, above)]
             if len(states) > WHOLE:
-                return False
-        return True
-    return False
+                break
+            states += [game.result(above, action) for action, _ in moves_of(game, above)]
+        else:
+            return True
+    return isinstance(game, TreeGame)
 
 
 def _parts_of_result(returned, node):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, player_name
 from course_lib.watch.paths import kind_of, moves_of
-from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, number_text
+from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, number_text, writer
 from course_lib.watch.view import Label, View, edge_text
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
@@ -128,8 +128,9 @@ class WatchedMCTS:
         texts = Texts()
         columns = _node_columns(self, texts) | _start_columns(self) | _iteration_columns(self, texts)
         columns |= _playouts(self.iterations, texts) | _changes(self.iterations)
-        names = [player_name(player) for player in range(self.game.players)]
-        return {"texts": texts, "columns": columns, "formula": self.formula, "c": self.c, "names": names}
+        names = [player_name(player, self.game.players) for player in range(self.game.players)]
+        told = {"formula": self.formula, "c": self.c, "names": names, "players": len(names)}
+        return {"texts": texts, "columns": columns} | told
 
     def edge_text(self, number):
         """What is written above a node: its action, and the probability of chance or the prior."""
@@ -148,7 +149,7 @@ class WatchedMCTS:
 def _node_columns(watched, texts):
     """What stays the same in each node; `rank` is its place among its siblings."""
     game, nodes, numbers = watched.game, watched.nodes, range(len(watched.nodes))
-    rank = array("i", [0]) * len(nodes)
+    rank, says = array("i", [0]) * len(nodes), writer(game, nodes[0].state)
     for children in watched.children:
         for place, child in enumerate(children):
             rank[child] = place
@@ -160,6 +161,7 @@ def _node_columns(watched, texts):
         "edge": array("i", [texts[watched.edge_text(number)] for number in numbers]),
         "leaf": array("i", [texts[leaf_text(game, node.state)] for node in nodes]),
         "size": array("i", [texts[""]]) * len(nodes),
+        "state": array("i", [texts[says(node.state)] for node in nodes]),
         "rank": rank,
         "born": array("i", [node.born for node in nodes]),
         "mover": array("i", [node.player for node in nodes]),
@@ -190,7 +192,7 @@ def _iteration_columns(watched, texts):
 def _rewards_text(rewards):
     if rewards is None or isinstance(rewards, Real):
         return "" if rewards is None else number_text(rewards + 0)  # −0 becomes 0
-    return ", ".join(f"{player_name(player)} {number_text(reward)}" for player, reward in enumerate(rewards))
+    return ", ".join(f"{player_name(player, len(rewards))} {number_text(u)}" for player, u in enumerate(rewards))
 
 
 def _playouts(seen, texts):

@@ -6,7 +6,7 @@ from functools import cache, cached_property
 
 from course_lib.search.anytime import garbage_collection_paused
 from course_lib.watch.paths import kind_of
-from course_lib.watch.texts import KINDS, Texts, action_text, kind_number, leaf_text, number_text, window_text
+from course_lib.watch.texts import KINDS, Texts, action_text, kind_number, leaf_text, number_text, window_text, writer
 from course_lib.watch.view import Label, View, edge_text
 
 ENTER, UPDATE, EXIT, ASK = "enter", "update", "exit", "ask"
@@ -17,6 +17,8 @@ VISITED, ASKED, CUT = "visited", "asked", "cut"
 """A node was searched; its state was made but not searched; it was never looked at."""
 STATUSES = {VISITED: 0, ASKED: 1, CUT: 2}
 WINDOW = {"alpha", "beta"}
+MOST_STATES = 20_000
+"""Of records with more nodes the explorer does not get the states as text."""
 
 
 class Node:
@@ -108,7 +110,8 @@ class Watched:
         """The tree and its events as columns, for the explorer in the browser."""
         texts, nodes = Texts(), list(self.nodes())
         columns = _node_columns(self, nodes, texts)
-        return {"texts": texts, "columns": columns | _event_columns(self.events, texts)}
+        events = _event_columns(self.events, texts)
+        return {"texts": texts, "columns": columns | events, "players": self.game.players}
 
     @cached_property
     def graph(self):
@@ -147,6 +150,8 @@ def _node_columns(watched, nodes, texts):
     """What stays the same in each node. The text of a state or of an action is made only once."""
     game = watched.game
     look = cache(lambda state: (kind_number(game, state), texts[leaf_text(game, state)]))
+    says = writer(game, nodes[0].state) if len(nodes) <= MOST_STATES else lambda state: ""
+    text = cache(lambda state: texts[says(state)])
     action = cache(lambda action: texts[action_text(action)])
     looks = [look(node.state) for node in nodes]
     actions = array("i", [action(node.action) for node in nodes])
@@ -159,6 +164,7 @@ def _node_columns(watched, nodes, texts):
         "edge": _edges(game, nodes, looks, actions, texts),
         "leaf": array("i", [leaf for _, leaf in looks]),
         "size": array("i", partial),
+        "state": array("i", [text(node.state) for node in nodes]),
         "move": array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes]),
     }
 

@@ -3,7 +3,7 @@
 import math
 from numbers import Rational
 
-from course_lib.games import MAX
+from course_lib.games import MAX, TreeGame
 from course_lib.watch.paths import kind_of
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
@@ -25,10 +25,13 @@ def number_text(value):
     return text if len(text) <= 24 else text[:23] + "…"
 
 
-def _ratio(value, most=99):
-    """ "-1/9" for a float that is this fraction up to rounding, of a denominator of at most `most`; else None."""
-    rest, before, below = value, 0, 1  # `below` runs through the denominators of the continued fraction
-    while below <= most:
+def _ratio(value):
+    """ "-1/9" for a float that is this fraction up to rounding, of a denominator below 100; else None.
+
+    The denominators are those of the continued fraction: `Fraction.limit_denominator` takes ten times as long.
+    """
+    rest, before, below = value, 0, 1
+    while below < 100:
         above = round(value * below)
         if abs(value * below - above) < 1e-9:
             return f"{above}/{below}" if above and below > 1 else None
@@ -60,6 +63,11 @@ def leaf_text(game, state):
     if game.players <= 2:
         return number_text(game.utility(state, MAX))
     return number_text(tuple(game.utility(state, player) for player in range(game.players)))
+
+
+def writer(game, root):
+    """A function from states to texts: `render`, or "" for all where there is a board, or a `TreeGame` with paths."""
+    return (lambda state: "") if isinstance(game, TreeGame) or game.grid(root) is not None else game.render
 
 
 def kind_number(game, state):

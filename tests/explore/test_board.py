@@ -22,6 +22,7 @@ from course_lib.games import (
     ConnectFour,
     Game,
     Nim,
+    Pig,
     TicTacToe,
     TreeGame,
     Turn,
@@ -35,6 +36,7 @@ from course_lib.search import (
     minimax_agent,
     minimax_search,
     minimax_value,
+    pig_values,
 )
 
 TTT = TicTacToe()
@@ -198,7 +200,7 @@ def test_advice_of_a_given_search():
     assert advice.caption().startswith("Numbers: what a move is worth to Max, found by minimax_search.")
     several = Advice(THREE_PLAYERS, (), max_n_search)
     assert several.values == {0: (4, 3, 3), 1: (7, 4, 1)} and several.best == [1]
-    assert several.why_not(0) == "1 is worth (7, 4, 1); 0 is worth (4, 3, 3): Min answers 1."
+    assert several.why_not(0) == "1 is worth (7, 4, 1); 0 is worth (4, 3, 3): Player 1 answers 1."
 
 
 # Playing.
@@ -396,12 +398,25 @@ def test_a_game_that_begins_with_chance():
         assert certain.actions == [1]
 
 
+def test_pig_shows_exact_values_and_what_the_die_did():
+    shown = board(Pig(20), lambda game, state: "hold", values=True, seed=1)
+    wins = pig_values(20)
+    exact = {"roll": 2 * wins[0, 0, 0] - 1, "hold": 1 - 2 * wins[0, 0, 0]}
+    assert shown._advise(shown.state)[0].values == pytest.approx(exact)
+    stories = set()
+    for _ in range(40):
+        shown.choose("roll" if "roll" in shown._legal() else "hold")
+        stories.add(shown.view["story"])
+    assert "Max rolls ⚅ 6." in stories
+    assert any(re.fullmatch(r"Max rolls ⚀ 1 and loses the \d+ points of this turn\.", story) for story in stories)
+
+
 def test_three_players():
     shown = board(THREE_PLAYERS, lambda game, state: 1, values=True, search=max_n_search)
     assert [move["value"] for move in shown.view["moves"]] == ["(4, 3, 3)", "(7, 4, 1)"]
     assert shown.view["moves"][1]["label"] == "action 1, worth (7, 4, 1), best"
     shown.choose(0)
-    assert shown.view["status"] == "The end: 4 for Max, 3 for Min, 3 for player 2."
+    assert shown.view["status"] == "The end: 4 for player 0, 3 for player 1, 3 for player 2."
 
 
 # Values, and why not.

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from course_lib.explore import board
 from course_lib.explore.board import LOOKS, position_picture
 from course_lib.explore.scripts import script
-from course_lib.games import MIN, Pacman
+from course_lib.games import MIN, Pacman, TreeGame, random_agent
 from lab import cell_errors, open_notebook, output, run_all
 
 SMALL = Pacman("######\n#Po.A#\n#.##.#\n#o..B#\n######")
@@ -76,3 +76,36 @@ def test_a_step_by_clicking_in_jupyterlab(page, scratch_notebook):
     expect(shown.get_by_role("button", name=re.compile("^row 2, column 3, Pac-Man"))).to_have_count(1)
     expect(shown.locator(".text")).to_have_text("Pac-Man to move, 9 points, 87 plies left")
     expect(shown.locator(".grid .pellet")).to_have_count(1)
+
+
+TRAP = Pacman("""
+###########
+#...Bo....#
+#.##.#.##.#
+#.....PoA.#
+###########""", plies=60)  # fmt: skip
+
+
+def test_values_against_random_ghosts_are_means_and_say_so():
+    """Perfect ghosts catch Pac-Man whatever it does; random ones seldom, so another move is best."""
+    perfect, luck = (board(TRAP, opponent, values=True) for opponent in (None, random_agent(3)))
+    best = [max(worths(shown), key=worths(shown).get) for shown in (perfect, luck)]
+    assert best == ["right", "up"]
+    assert "against an opponent who plays at random" in luck.view["caption"]
+    assert "at random" not in perfect.view["caption"] and "0 where" not in perfect.view["caption"]
+    luck.ask()
+    luck.why_not("left")
+    assert "answers" not in luck.view["story"], "nobody knows what they will do"
+    mine = board(TRAP, random_agent(3), values=True, search=lambda game, state: (7, None))
+    assert set(worths(mine).values()) == {7} and "at random" not in mine.view["caption"]
+
+
+def worths(shown):
+    advice, _ = shown._advise(shown.state)
+    return advice.values
+
+
+def test_a_random_opponent_is_averaged_over_exactly():
+    game = TreeGame([[0, 10], [4, 4], [-20, 40]])
+    assert worths(board(game, random_agent(1))) == {0: 5, 1: 4, 2: 10}
+    assert worths(board(game)) == {0: 0, 1: 4, 2: -20}

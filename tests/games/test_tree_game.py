@@ -247,4 +247,6 @@ def test_repr_makes_the_same_game():
 
 
 def test_player_names():
-    assert [player_name(player) for player in (CHANCE, MAX, MIN, 2)] == ["chance", "Max", "Min", "player 2"]
+    assert [player_name(player) for player in (CHANCE, MAX, MIN)] == ["chance", "Max", "Min"]
+    of_three = [player_name(player, 3) for player in (CHANCE, 0, 1, 2)]
+    assert of_three == ["chance", "player 0", "player 1", "player 2"], "nobody minimises"

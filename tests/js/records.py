@@ -12,7 +12,7 @@ from pathlib import Path
 
 from course_lib.alphazero import puct_search
 from course_lib.explore import explore, practice, watch, watch_mcts
-from course_lib.games import MAX, MIN, Chance, ConnectFour, DiceDuel, Nim, TicTacToe, TreeGame
+from course_lib.games import MAX, MIN, Chance, ConnectFour, DiceDuel, Game, Nim, TicTacToe, TreeGame
 from course_lib.search import (
     alpha_beta_search,
     depth_limited_alpha_beta_search,
@@ -54,6 +54,7 @@ SEARCHES = {
     "star1, dice": lambda: watch(star1_search, DiceDuel()),
     "max^n": lambda: watch(max_n_search, THREE),
     "words": lambda: watch(wins, Nim([1, 1])),
+    "coins": lambda: watch(minimax_search, Coins()),
     "practice": lambda: practice("alpha-beta", 3, seed=7).watched,
     "mcts": lambda: watch_mcts(monte_carlo_tree_search, TicTacToe(), MIDDLE, iterations=90, seed=1),
     "mcts, chance": lambda: watch_mcts(monte_carlo_tree_search, LUCK, iterations=60, seed=2, bounds=(-8, 8)),
@@ -62,6 +63,28 @@ SEARCHES = {
     "mcts, practice": lambda: practice("ucb1", 2, seed=5).watched,
     "puct": lambda: watch_mcts(puct_search, TicTacToe(), MIDDLE, iterations=80, formula="puct", evaluate=even),
 }
+
+
+class Coins(Game):
+    """A game as a student writes it, without a board: take one or two coins; whoever takes the last one wins."""
+
+    def initial_state(self):
+        return MAX, 4
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return tuple(n for n in (1, 2) if n <= state[1])
+
+    def result(self, state, action):
+        return 1 - state[0], state[1] - action
+
+    def is_terminal(self, state):
+        return state[1] == 0
+
+    def utility(self, state, player):
+        return -1 if player == state[0] else 1
 
 
 def wins(game, state, left=9):

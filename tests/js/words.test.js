@@ -6,6 +6,8 @@ import { test } from "node:test";
 import { CHANCE, EXIT, MAX, MIN, NEVER, NEW } from "../../course_lib/explore/js/codes.js";
 import { choice, urgency } from "../../course_lib/explore/js/mcts_formula.js";
 import { explain, judge, questionAt } from "../../course_lib/explore/js/questions.js";
+import { shortState } from "../../course_lib/explore/js/look.js";
+import { mctsDetails, story } from "../../course_lib/explore/js/mcts_words.js";
 import { numberOf, ratio } from "../../course_lib/explore/js/numbers.js";
 import { captionOf, cutReason, factsOf, stackLine } from "../../course_lib/explore/js/words.js";
 import { calls, mcts, treeOf } from "./support.js";
@@ -152,4 +154,47 @@ test("a cut of Star1 is told by the mean that is seen, and no bound is said to b
   assert.match(cutReason(replay, at(record, "wild 1 wild")), /started with −1 as the lowest value/);
   for (let i = 0; i < record.count; i++)
     if (replay.stateOf(i) === NEVER) assert.doesNotMatch(cutReason(replay, i), /elsewhere/);
+});
+
+test("a state without a board stands below its node where all states are short", () => {
+  const { record } = named("coins");
+  assert.equal(record.label("state", at(record, "2 1")), "(0, 1)");
+  assert.equal(shortState(record, at(record, "2 1")), "(0, 1)");
+  for (const name of ["star1, dice", "alpha-beta", "alpha-beta, tic-tac-toe"])
+    assert.equal(shortState(named(name).record, 0), "");
+  assert.equal(named("star1, dice").record.label("state", 1), "Max chooses steady");
+});
+
+test("of three players nobody minimises", () => {
+  const { record } = named("max^n");
+  assert.equal(record.name(0), "player 0’s node (root)");
+  assert.equal(record.name(1), "player 1’s node 0");
+  assert.equal(record.name(2), "leaf 0 0");
+  assert.equal(named("alpha-beta").record.name(1), "Min node 0");
+});
+
+test("a prediction of the next node is told of a leaf that is cut once its node is left", () => {
+  const { record, replay } = named("alpha-beta");
+  const e = record.at.indexOf(at(record, "2"));
+  replay.goTo(e);
+  assert.match(judge(replay, "next", e, "1 2").words, /2 ≤ α = 3/);
+});
+
+test("a slider that was moved does not contradict the record: both C are said", () => {
+  const tree = treeOf(mcts.find((one) => one.name === "mcts"));
+  tree.replay.goTo(40);
+  assert.doesNotMatch(story(tree), /made with C/);
+  tree.c = 2;
+  assert.match(story(tree), /The search was made with C = 1\.41; the formula, .* show C = 2\.$/);
+  tree.replay.goTo(0);
+  assert.match(story(tree), /made with C = 1\.41/);
+});
+
+test("what is proven to be lost has no exploration in its formula", () => {
+  const tree = treeOf(mcts.find((one) => one.name === "puct"));
+  tree.replay.goTo(tree.record.steps);
+  const lost = tree.replay.numbers.proven.indexOf(-1, 1);
+  assert.ok(lost > 0);
+  const said = JSON.stringify(mctsDetails(tree, lost));
+  assert.match(said, /PUCT = Q = −1\.0000: it is proven to be lost/);
 });

@@ -4,6 +4,7 @@ import { html, svg } from "./dom.js";
 import { drawBoard } from "./shapes.js";
 
 const SOON = 50; // milliseconds in which requests are gathered
+const LARGE = 7; // columns
 const MOST = 300; // so many nodes are drawn with their boards
 
 export class Boards {
@@ -41,6 +42,13 @@ export function showBoard(parent, board, discs) {
   parent.replaceChildren();
   if (!board) return;
   if (!board.rows) return html("pre", {}, parent, board.text);
-  const look = { width: 100, height: 100, viewBox: "-2 -2 100 100", role: "img", "aria-label": board.text };
+  const side = board.rows[0].length > LARGE ? 220 : 100; // pieces must be told apart
+  const look = {
+    width: side,
+    height: side,
+    viewBox: "-2 -2 100 100",
+    role: "img",
+    "aria-label": board.text,
+  };
   drawBoard(board.rows, discs, 96, svg("svg", look, parent));
 }

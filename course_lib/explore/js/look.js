@@ -7,6 +7,7 @@ import { cutReason, stateName } from "./words.js";
 
 const BOLD = "bold 14px system-ui, sans-serif";
 const BOARD = 58;
+const SHORT = 16; // letters
 
 // How wide the node is drawn; `tree` is what the explorer knows (see explorer.js).
 export function nodeWidth(tree, i) {
@@ -23,7 +24,15 @@ export function room(tree, i) {
     tree.width(record.label("edge", i)),
     tree.opening.isOpen(i) ? 0 : tree.width(record.label("size", i).split(" ")[0]),
     windows ? 66 : 0,
+    tree.width(shortState(record, i)),
   );
+}
+
+// The state of a game without a board, where all are short enough to stand below their nodes.
+export function shortState(record, i) {
+  const isShort = (k) => record.texts[k].length <= SHORT && !record.texts[k].includes("\n");
+  record.shortStates ??= record.labels.state.every(isShort);
+  return record.shortStates ? record.label("state", i) : "";
 }
 
 // The parts that every kind of explorer draws.
@@ -78,8 +87,11 @@ export function searchLook(tree, i) {
   look.className += marks(tree, i);
   look.hit = hitArea(look.width, look.board ? 108 : 48);
   look.notes = below(tree, i, look.board ? 90 : 26);
+  const text = shortState(record, i);
+  if (text) look.notes.push({ y: 26 + 12 * look.notes.length, class: "state", text });
   look.label = [
     record.name(i),
+    text,
     record.steps ? stateName(state) : "",
     value ? say("fact.value", { value }) : "",
   ]

@@ -25,12 +25,13 @@ export function drawPlayout(tree) {
   svg("rect", { x: -34, y: top, width: 68, height: bottom - top + 24, class: "clear" }, group);
   svg("path", { d: `M0 ${top}V${bottom}`, class: "playout" }, group);
   actions.forEach((action, k) => svg("text", { x: 9, y: top + LINE * k + 14 }, group, action));
-  drawReward(group, bottom, record.reward[replay.running], record.puct);
+  drawReward(group, bottom, record.reward[replay.running], record.puct, record.names[record.mover[tip]]);
 }
 
-function drawReward(group, y, reward, puct) {
+// The reward of the player who moved into the new node.
+function drawReward(group, y, reward, puct, player) {
   if (Number.isNaN(reward)) return;
-  const text = say(puct ? "mcts.value" : "mcts.reward", { value: amount(reward) });
+  const text = say(puct ? "mcts.value" : "mcts.reward", { value: amount(reward), player });
   svg("rect", { x: -30, y, width: 60, height: 20, class: "end" }, group);
   svg("text", { y: y + 14, class: "value" }, group, text);
 }

@@ -9,9 +9,16 @@ import { amount, digits } from "./numbers.js";
 // ---- the step
 export function story(tree) {
   const { record, replay } = tree;
-  if (!replay.step) return atStart(replay);
+  if (!replay.step) return `${atStart(replay)} ${twoCs(tree)}`.trim();
   const count = { iteration: whole(replay.running + 1), iterations: whole(record.iterations) };
-  return `${say("mcts.count", count)} ${PHASE_STORIES[replay.phase](tree)}`;
+  const told = [say("mcts.count", count), PHASE_STORIES[replay.phase](tree), twoCs(tree)];
+  return told.filter(Boolean).join(" ");
+}
+
+// The slider changes what the formula shows, and not what was searched.
+function twoCs({ record, c }) {
+  if (c === record.c) return "";
+  return say("mcts.two c", { own: amount(record.c), c: amount(c) });
 }
 
 function atStart(replay) {
@@ -88,6 +95,8 @@ function worked(tree, i) {
   const { record, replay } = tree;
   const n = replay.numbers.n[i];
   if (!n && !record.puct) return say("mcts.ucb1 new");
+  if (record.puct && replay.numbers.proven[i] === -1)
+    return say("mcts.puct lost", { q: digits(quotient(tree, i), 4) });
   return say(record.puct ? "mcts.puct" : "mcts.ucb1", {
     n,
     u: amount(replay.numbers.u[i]),

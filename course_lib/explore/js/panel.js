@@ -28,7 +28,7 @@ export class Panel {
     fill(this.list, tree.kind.list(tree));
     fill(this.words, [["h4", TITLE, tree.record.name(chosen)], ...tree.kind.details(tree, chosen)]);
     const board = tree.boards.of(chosen);
-    showBoard(this.board, board, tree.discs);
+    showBoard(this.board, board ?? stateOf(tree, chosen), tree.discs);
     if (!board) tree.boards.want();
     put(tree.svg, "aria-activedescendant", tree.drawing.id(this.named(chosen)));
     tree.asking.ask();
@@ -44,6 +44,9 @@ export class Panel {
     return i;
   }
 }
+
+// The state of a game without a board, as text.
+const stateOf = ({ record }, i) => record.label("state", i) && { text: record.label("state", i) };
 
 // The stack, as a title and a list.
 export function stackOf({ record, replay }) {

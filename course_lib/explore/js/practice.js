@@ -61,7 +61,7 @@ export class Practice {
     return look;
   }
 
-  // Dotted as what is cut, below a faint cross: the number can still be read.
+  // Dotted as what is cut, with a cross that leaves the number to be read.
   lookMarked(look, answer) {
     if (!answer) return;
     look.className = look.className.replace(" done", " cut");
@@ -80,4 +80,5 @@ function verdict(mark, kind, width) {
   return { d: mark === "right" ? TICK : CROSS, transform: at };
 }
 
-const crossed = (a) => ({ opacity: 0.35, d: `M${-a} -11L${a} 11M${a} -11L${-a} 11` });
+// In the corners only.
+const crossed = (a) => ({ d: `M${-a} -11l7 5M${a} 11l-7 -5M${a} -11l-7 5M${-a} 11l7 -5` });

@@ -1,10 +1,10 @@
 // The record of a tree, as Python sends it: nodes are numbers, parents before children; what is known of them
 // comes as columns, and texts as numbers of a list.
 
-import { KINDS, VISITED } from "./codes.js";
+import { CHANCE, KINDS, LEAF, VISITED } from "./codes.js";
 import { say } from "./messages.js";
 
-const LABELS = ["action", "edge", "leaf", "size"];
+const LABELS = ["action", "edge", "leaf", "size", "state"];
 const DETAILS = ["value", "alpha", "beta", "rest"];
 
 // The numbers of a column, or null. They are copied only where they do not begin at a place that their type
@@ -17,7 +17,8 @@ export function column(view, Type) {
 }
 
 export class Record {
-  constructor({ texts, columns }) {
+  constructor({ texts, columns, players = 2 }) {
+    this.players = players;
     // A bare game's record grows as it is walked.
     const growing = columns.more ? (values) => [...values] : (values) => values;
     this.texts = growing(texts);
@@ -108,9 +109,14 @@ export class Record {
   className(i) {
     return KINDS[this.kind[i]] || "other";
   }
+  // Of more than two players nobody minimises.
+  player(kind) {
+    return say("node.player", { player: kind > CHANCE ? kind - 2 : kind - 1 });
+  }
   name(i) {
     const kind = this.kind[i];
-    const noun = KINDS[kind] ? say(`node.${KINDS[kind]}`) : say("node.player", { player: kind - 2 });
+    const isPlayer = kind !== LEAF && kind !== CHANCE;
+    const noun = isPlayer && this.players > 2 ? this.player(kind) : say(`node.${KINDS[kind]}`);
     return i ? `${noun} ${this.path(i)}` : `${noun} (${say("path.root")})`;
   }
 }

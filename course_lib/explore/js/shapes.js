@@ -58,17 +58,42 @@ const MARKS = {
   object: (x, y, d) => ["circle", { cx: x, cy: y, r: d * 1.3, class: "object" }],
   ring: (x, y, d) => ["circle", { cx: x, cy: y, r: d * 1.1, class: "o" }],
 };
+const FIGURES = {
+  K: "♔",
+  Q: "♕",
+  R: "♖",
+  B: "♗",
+  N: "♘",
+  P: "♙",
+  k: "♚",
+  q: "♛",
+  r: "♜",
+  b: "♝",
+  n: "♞",
+  p: "♟",
+};
+const AS_TEXT = "\ufe0e"; // not as a picture of its own colours
+const isChess = (rows) =>
+  rows.length === 8 && rows.every((row) => [...row].every((m) => m === "." || FIGURES[m]));
 const shapeOf = (mark, discs) => ({ X: discs ? "disc" : "cross", O: "ring", o: "object" })[mark];
 
 // Draws the rows of a board; its longer side has this size.
 export function drawBoard(rows, discs, size, parent) {
   const cell = size / Math.max(rows.length, rows[0].length);
-  const board = svg("g", { class: "board" }, parent);
+  const chess = isChess(rows);
+  const aside = (size - cell * rows[0].length) / 2; // in the middle of the square
+  const board = svg(
+    "g",
+    { class: chess ? "board chess" : "board", transform: `translate(${aside} 0)` },
+    parent,
+  );
   svg("rect", { width: cell * rows[0].length, height: cell * rows.length }, board);
   rows.forEach((row, r) =>
     [...row].forEach((mark, c) => {
-      svg("rect", { x: c * cell, y: r * cell, width: cell, height: cell, class: "cell" }, board);
-      if (mark !== ".") drawMark(mark, discs, (c + 0.5) * cell, (r + 0.5) * cell, cell, board);
+      const shade = chess && (r + c) % 2 ? "cell dark" : "cell";
+      svg("rect", { x: c * cell, y: r * cell, width: cell, height: cell, class: shade }, board);
+      const shown = chess && FIGURES[mark] ? FIGURES[mark] + AS_TEXT : mark;
+      if (mark !== ".") drawMark(shown, discs, (c + 0.5) * cell, (r + 0.5) * cell, cell, board);
     }),
   );
   return board;

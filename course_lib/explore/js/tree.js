@@ -2,7 +2,7 @@
 
 import { hostChoice } from "./controls.js";
 import { searchLegend } from "./frame.js";
-import { nodeWidth, room, searchLook } from "./look.js";
+import { nodeWidth, room, searchLook, shortState } from "./look.js";
 import { say } from "./messages.js";
 import { stackOf } from "./panel.js";
 import { Record } from "./record.js";
@@ -46,7 +46,8 @@ const search = {
   build: (tree) => searchLegend(tree, tree.frame.legend),
   // Where edges leave a node, below its labels, and from where they go across.
   edges({ host, record }) {
-    const under = record.events.alpha || host.get("windows") ? 18 : 0;
+    const windows = record.events.alpha || host.get("windows") ? 18 : 0;
+    const under = windows + (shortState(record, 0) ? 14 : 0);
     return { under, bend: Math.max(19, under + 1) };
   },
   caption({ practice, record, replay }) {
