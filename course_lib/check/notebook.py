@@ -7,6 +7,7 @@ from textwrap import fill
 from IPython.display import display
 
 from course_lib.check.examine import examine
+from course_lib.check.personal import as_compared
 from course_lib.check.place import place
 from course_lib.check.question import Direct, find_question, questions_of
 from course_lib.check.report import Note, Report, as_call, watched_search
@@ -84,6 +85,11 @@ def _who():
     if not _student_id:
         raise NotPossible('say who you are first: fill in student("…") in the first cell and run it')
     return _student_id
+
+
+def reader():
+    """The identifier that `student` was given, as identifiers are compared; empty without one."""
+    return "" if _student_id == PLACEHOLDER else as_compared(_student_id)
 
 
 def check(identifier, answer):

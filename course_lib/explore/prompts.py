@@ -4,6 +4,7 @@ from html import escape
 
 import ipywidgets
 
+from course_lib.explore.answers import read_number, same
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.games.checks import check_whole
 
@@ -34,14 +35,21 @@ def predict(question, *options, right, because):
 
 
 class Prediction(ipywidgets.VBox):
-    """What `predict` returns. Without a kernel it is the question, with the answer folded below it."""
+    """What `predict` returns. Without a kernel it is the question, with the answer folded below it.
+
+    Without options a number is typed. `is_right` says whether the last answer checked is; None without one.
+    """
 
     def __init__(self, question, options, answer, because):
         self.question, self.options, self.answer, self.because = question, options, answer, because
-        self.choice = ipywidgets.ToggleButtons(options=options, index=None, layout={"width": "auto"})
+        self.is_right = None
+        if options:
+            self.choice = ipywidgets.ToggleButtons(options=options, index=None, layout={"width": "auto"})
+        else:
+            self.choice = ipywidgets.Text(placeholder="a number", tooltip="your answer, a number")
         self.check = ipywidgets.Button(description="Check", button_style="primary", disabled=True)
         self.verdict = ipywidgets.HTML()
-        self.choice.observe(self._picked, "index")
+        self.choice.observe(self._picked, "value")
         self.check.on_click(self._judge)
         asked = ipywidgets.HTML(f"{STYLE}<b>{escape(question)}</b>")
         super().__init__([asked, self.choice, self.check, self.verdict])
@@ -49,11 +57,17 @@ class Prediction(ipywidgets.VBox):
         close_on_rerun(self)
 
     def _picked(self, _):
-        self.check.disabled, self.verdict.value = self.choice.index is None, ""
+        self.check.disabled, self.verdict.value = not self.choice.value, ""
 
     def _judge(self, _):
-        right = self.choice.value == self.answer
-        verdict = "Right." if right else f"Not so. The answer: {self.answer}."
+        given = self.choice.value
+        if not self.options and read_number(given) is None:
+            self.verdict.value = (
+                f'<div role="status">{escape(given)} is no number: type one such as −3, 0.5 or 1/2.</div>'
+            )
+            return
+        self.is_right = given == self.answer if self.options else same(given, self.answer)
+        verdict = "Right." if self.is_right else f"Not so. The answer: {self.answer}."
         self.verdict.value = f'<div role="status"><b>{escape(verdict)}</b> {escape(self.because)}</div>'
 
     def close(self):
