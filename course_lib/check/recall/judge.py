@@ -46,7 +46,7 @@ SIZE = mend(
     lambda b, m: len(leaf_paths(TreeGame(even(b, m)))),
 )
 UCB1 = mend(
-    "UCB1 of a child, if `parent` is the N of its parent",
+    "UCB1 of a child, if parent is the N of its parent",
     ("U / N + C * sqrt(log(parent) / N)", "U / N + C * sqrt(log(N) / parent)", "U / N + C * log(parent) / N",
      "U / parent + C * sqrt(log(parent) / N)", "U / N - C * sqrt(log(parent) / N)", "U + C * sqrt(log(parent) / N)"),
     lambda luck: {"U": luck.randint(1, 3), "N": luck.randint(3, 9), "parent": luck.randint(10, 40), "C": 1.4},

@@ -43,7 +43,7 @@ def looked_at(luck):
     steps = KINDS["alpha-beta"].steps(watched)
     cut = [step for step in steps if step.answer == "cut"]
     text = "How many leaves does alpha-beta look at, from left to right? (It cuts at v ≤ α and at v ≥ β.)"
-    because = f"It cuts {len(cut)} of {len(steps)} leaves. {min(cut).why}"
+    because = f"It cuts {len(cut)} of {len(steps)} leaves. The first: {min(cut).why}"
     return Asked(text, str(len(steps) - len(cut)), because, shown=watched, **about(game))
 
 
