@@ -1,14 +1,17 @@
 """Cases to ask about: every small game tree, smallest first, and random larger ones that Hypothesis can shrink."""
 
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import cycle, permutations, product
+from string import ascii_letters
 
 from hypothesis import strategies as st
 
-from course_lib.games import MAX, MIN, TreeGame, Turn
+from course_lib.games import MAX, MIN, Chance, TicTacToe, TreeGame, Turn
 
 WORTHS, FOUR_WORTHS = (-1, 0, 2), (-1, 0, 1, 2)
 """What the leaves of small trees are worth: those of up to three leaves, and those of four, all different there."""
+FAR = 10**6
+"""What a leaf may be worth, for searches that begin with a number in the place of infinity."""
 
 
 class Lookup(dict):
@@ -75,6 +78,41 @@ def tree_game(shape, worths, movers, players=2):
     return TreeGame(tree(shape, first), players=players, first=first)
 
 
+def with_names(game):
+    """The same tree with a name for each action, which no other node has: a, b, c …"""
+    names = cycle(ascii_letters)
+
+    def named(subtree):
+        if isinstance(subtree, Turn):
+            return subtree._replace(children=named(subtree.children))
+        if isinstance(subtree, Chance):
+            return Chance([(p, named(below)) for p, below in subtree.outcomes])
+        if isinstance(subtree, list):
+            return {name: named(below) for name, below in [(next(names), below) for below in subtree]}
+        return subtree
+
+    return TreeGame(named(game.tree), players=game.players, first=game.first)
+
+
+def tree_of(game, state):
+    """What is left of a game of Max and Min as a `TreeGame`, with the game's own actions."""
+
+    def below(state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        return {action: below(game.result(state, action)) for action in game.actions(state)}
+
+    return TreeGame(below(state), first=game.to_move(state))
+
+
+@lru_cache
+def ends_of_games():
+    """Positions near the end of tic-tac-toe, from one free cell to four: (game, state) pairs."""
+    game, boards = TicTacToe(), ("XOXXOOOX.", "XOXOX.O..", "XOX.O.OX.", "OX.XO..XO", "XO..X.O..", "X.O.X..O.")
+    states = [game.parse(board) for board in boards]
+    return tuple((game, state) for state in states if not game.is_terminal(state))
+
+
 def in_turn(shape, first=MAX, players=2):
     """Who moves at each inner node of a shape when players take turns."""
     if shape is None:
@@ -88,7 +126,7 @@ def small_trees(turns=True):
 
     The smallest come first. Players take turns, and either begins; with `turns`, trees of up to three leaves come also
     with anybody to move anywhere, unless they have three leaves and nodes with a single child. Trees of two and three
-    leaves are up to 2 plies high, others up to 3.
+    leaves are up to 2 plies high, others up to 3. Those whose two or three leaves differ come with named actions too.
     """
     games = []
     for leaves, depth in ((1, 3), (2, 2), (3, 2)):
@@ -96,6 +134,11 @@ def small_trees(turns=True):
             anybody = turns and (leaves < 3 or shape in list(shapes(leaves, depth, single=False)))
             games += [tree_game(shape, worths, movers) for worths in product(WORTHS, repeat=leaves)
                       for movers in _movers(shape, anybody)]  # fmt: skip
+            if leaves == 1:
+                games += [tree_game(shape, [far], in_turn(shape, first)) for far, first in ((-FAR, MAX), (FAR, MIN))]
+            else:
+                games += [with_names(tree_game(shape, worths, movers)) for worths in permutations(WORTHS, leaves)
+                          for movers in _movers(shape, False)]  # fmt: skip
     for shape in sorted(shapes(4, 3, single=False), key=inner_nodes):
         games += [tree_game(shape, worths, movers) for worths in permutations(FOUR_WORTHS)
                   for movers in _movers(shape, False)]  # fmt: skip
@@ -111,7 +154,7 @@ def _movers(shape, anybody):
 
 EARLY = st.sampled_from([True, False, False, False, False])
 """Whether a node ends early, as a leaf: seldom, but Hypothesis makes cases smaller towards the first of a list."""
-LEAVES = st.integers(-4, 9)
+LEAVES = st.one_of(st.integers(-4, 9), st.sampled_from([0.5, -0.5, 1.5]))
 
 
 @st.composite
@@ -131,13 +174,17 @@ def _seldom_one(most):
 
 @st.composite
 def tree_games(draw, worths=LEAVES, players=2, turns=True, plies=3, most=3):
-    """Random `TreeGame`s with ties; `worths` draws a leaf. With `turns` anybody may move anywhere in some of them."""
+    """Random `TreeGame`s with ties; `worths` draws a leaf. With `turns` anybody may move anywhere in some of them.
+
+    The actions of every other one have names.
+    """
     shape = draw(random_shapes(plies, most))
     mover = st.integers(0, players - 1)
     movers = in_turn(shape, draw(mover), players)
     if turns and draw(st.booleans()):
         movers = [draw(mover) for _ in movers]
-    return tree_game(shape, [draw(worths) for _ in range(leaves_of(shape))], movers, players)
+    game = tree_game(shape, [draw(worths) for _ in range(leaves_of(shape))], movers, players)
+    return with_names(game) if draw(st.booleans()) else game
 
 
 def random_trees(turns=True):

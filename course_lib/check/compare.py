@@ -1,9 +1,25 @@
 """Comparing answers, in words. All that comes in is plain data, of whatever kind the student chose."""
 
+from collections.abc import Callable
 from math import inf
+from typing import NamedTuple
 
 TOLERANCE = 1e-9
 """How far a number may be off, in proportion to its size if that is above 1."""
+NOT_EXPECTED = "That is not the expected answer."
+NOT_VALUE = "That is not the expected value."
+"""All that there is to say where only the two answers differ: a report begins with them instead."""
+
+
+class Bug(NamedTuple):
+    """A known mistake: its name, a sentence to the student, and an answer that makes it (None: told by a comparison).
+
+    `wrong` has the signature of the question's `reference`.
+    """
+
+    name: str
+    sentence: str
+    wrong: Callable | None = None
 
 
 def is_number(value):
@@ -64,25 +80,70 @@ def shown(value, most=60):
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def as_call(name, case):
+    """The call of the student's function, or for a case without arguments its name."""
+    return f"{name}({', '.join(shown(argument, 300) for argument in case)})" if case else name
+
+
 def equal(case, expected, given, tolerance=TOLERANCE):
     """Compare: the expected answer and no other, numbers up to rounding."""
     if same(expected, given, tolerance):
         return None
-    return misfit(expected, given) or "That is not the expected answer."
+    return misfit(expected, given) or NOT_EXPECTED
+
+
+EXCHANGED_PAIR = Bug(
+    "value and action exchanged", "The pair is (value, action), in this order; yours are the other way round."
+)
+POSITION = Bug(
+    "a position in the list for the action",
+    "Return the action itself, as `game.actions(state)` gives it, not its number in that list.",
+)
 
 
 def value_and_action(best_actions):
     """Compare (value, action) pairs: the expected value, and any of `best_actions(*case)`, None where there is none."""
 
     def compare(case, expected, given):
+        if exchanged(case, expected, given):
+            return EXCHANGED_PAIR
         wrong = misfit(expected, given) or misfit(expected[0], given[0])
         if wrong:
             return wrong
         if not same(expected[0], given[0]):
-            return "That is not the expected value."
-        best = list(best_actions(*case)) or [None]
-        if not any(same(given[1], action) for action in best):
-            return f"The value is right, but action {shown(given[1])} does not lead to it."
-        return None
+            return NOT_VALUE
+        wrong = wrong_action(case, list(best_actions(*case)), given[1])
+        return f"The value is right, the action is not. {wrong}" if isinstance(wrong, str) else wrong
 
     return compare
+
+
+def exchanged(case, expected, given):
+    """Whether a (value, action) pair came as (action, value)."""
+    if not isinstance(given, tuple | list) or len(given) != 2 or same(expected[0], given[0]):
+        return False
+    return same(expected[0], given[1]) and any(same(given[0], action) for action in legal_actions(*case[:2]))
+
+
+def legal_actions(game, state):
+    """The actions of a state, [None] where the game is over or chance moves."""
+    if game.is_terminal(state) or game.to_move(state) < 0:
+        return [None]
+    return list(game.actions(state))
+
+
+def wrong_action(case, best, given):
+    """What is wrong with an action of which only the `best` are right, or None; a `Bug` where it is a position."""
+    if any(same(given, action) for action in best or [None]):
+        return None
+    game, state, *_ = case
+    legal = legal_actions(game, state)
+    if not best:
+        return f"Here the action is None, and yours is {shown(given)}."
+    if any(same(given, action) for action in legal):
+        return f"Action {shown(given)} is not best here."
+    if given is None:
+        return "Yours is None, as if the game were over. Does the function return an action on every way through it?"
+    if is_number(given) and any(same(given, legal.index(action)) for action in best):
+        return POSITION
+    return f"{shown(given)} is no action of this state: they are {', '.join(map(shown, legal))}."

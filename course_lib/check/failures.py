@@ -1,5 +1,7 @@
 """Why no answer came, in sentences to the student: the same in the notebook's check and in the grader's feedback."""
 
+import re
+
 
 class StudentError(Exception):
     """No answer came. `kind` is one of the constants below, and `words` tell the student what happened.
@@ -14,13 +16,76 @@ class StudentError(Exception):
         self.kind, self.words, self.line = kind, words, line
 
 
+class NotThere(RuntimeError):
+    """The student's code called a part of course_lib that a graded run does without."""
+
+
+ONLY_GAMES = (
+    "An answer may use only the games of course_lib. Its searches and evaluations are not there when an exercise is "
+    "graded: use functions that you wrote in this notebook."
+)
+HINTS = (
+    (r"TypeError.*'(function|method|Lookup)'(?! object is not)",
+        "A function was used where a number is needed. Call it: write its arguments behind it in parentheses."),
+    (r"'(function|method|Lookup)' object is not (subscriptable|iterable)",
+        "A function is called with parentheses, not with brackets, and gives its value only then."),
+    (r"cannot unpack non-iterable (int|float|bool)",
+        "Two names get their values here from a single number: what is unpacked is no pair."),
+    (r"not enough values to unpack|too many values to unpack",
+        "The names on the left of = are not as many as the values on the right."),
+    (r"TypeError.*NoneType",
+        "Something here is None: a variable that still has its first value, or what came of a function that ends "
+        "without `return` (`print` returns nothing)."),
+    (r"TypeError: (bad operand|unsupported operand|can only concatenate|can't multiply|must be real).*(tuple|list)",
+        "One cannot calculate with a pair. If your function returns (value, action), take its value first: `[0]`."),
+    (r"not supported between instances of ('\w+' and )?'(tuple|list)'",
+        "A pair cannot be compared with a number. If your function returns (value, action), take its value: `[0]`."),
+    (r"'(int|float)' object is not subscriptable",
+        "What stands before the brackets [ ] is a single number here."),
+    (r"KeyError", "The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`."),
+    (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
+        "There are no actions where the game is over: ask `is_terminal` first."),
+    (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some have names."),
+    (r"UnboundLocalError", "This name gets its value on some ways through the function only, or only later."),
+    (r"NameError", "Is the name spelled as it was defined, and was the cell that defines it run?"),
+)  # fmt: skip
+"""What bare errors of Python mean here most often: the first pattern that is found in "kind: message" counts."""
+OURS = {"Lookup": "function", "Recorded": "TreeGame", "<lambda>()": "your function"}
+"""Names of the checker's own, which mean nothing to a student, and what they are read as."""
+
+
+def in_their_words(text):
+    """A message of Python's without names of ours."""
+    for ours, theirs in OURS.items():
+        text = text.replace(ours, theirs)
+    return text
+
+
 def unanswered(words="not answered yet"):
     return StudentError(StudentError.UNANSWERED, words)
 
 
-def raised(error, line=""):
-    """Their code raised an error, given as text such as "ZeroDivisionError: division by zero"."""
-    return StudentError(StudentError.RAISED, f"Your code raised {error}".rstrip(": "), line)
+def raised(error, line="", hint=None):
+    """Their code raised an error, given as text such as "ZeroDivisionError: division by zero".
+
+    `hint` says what that means; by default it is the one of `HINTS` that fits, if any.
+    """
+    if hint is None:
+        hint = next((f" {words}" for pattern, words in HINTS if re.search(pattern, error)), "")
+    end = "." if hint and not error.endswith((".", "?")) else ""
+    words = f"Your code raised {in_their_words(error.splitlines()[0])}".rstrip(": ")
+    return StudentError(StudentError.RAISED, f"{words}{end}{hint}", line)
+
+
+def other_arguments(name, count, message):
+    """The check calls the function `name` with `count` arguments, which it does not take."""
+    many = "1 argument" if count == 1 else f"{count} arguments"
+    words = f"The check calls {name} with {many}, and yours cannot take them ({in_their_words(message)})."
+    return StudentError(StudentError.RAISED, f"{words} Keep the line that begins with `def` as it was.")
+
+
+def not_there(line=""):
+    return StudentError(StudentError.RAISED, ONLY_GAMES, line)
 
 
 def too_deep(line=""):
@@ -37,12 +102,12 @@ def silent():
 
 
 def out_of_time(seconds):
-    words = f"Your code gave no answer within {seconds:.2g} seconds. Does every loop end?"
+    words = f"Your code gave no answer within {seconds:.2g} seconds. Either a loop never ends, or it is too slow."
     return StudentError(StudentError.TIME, words)
 
 
 def not_plain(reason):
-    return StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {reason}.")
+    return StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {in_their_words(str(reason))}.")
 
 
 def no_function(name, given):

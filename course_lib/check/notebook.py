@@ -9,8 +9,9 @@ from IPython.display import display
 from course_lib.check.examine import examine
 from course_lib.check.personal import as_compared
 from course_lib.check.place import place
-from course_lib.check.question import Direct, find_question, questions_of
-from course_lib.check.report import Note, Report, as_call, watched_search
+from course_lib.check.question import Bug, Direct, find_question, questions_of, read
+from course_lib.check.report import Note, Report, watched_search
+from course_lib.check.rules import anew, as_graded, kept
 from course_lib.check.search_trees import last_step
 from course_lib.check.watchdog import TooLong, time_limit
 from course_lib.explore import explore
@@ -96,21 +97,26 @@ def check(identifier, answer):
     """Check your answer to a question, a function or a value, and show the smallest case found that it gets wrong.
 
     Returns nothing: it prints that the visible checks passed, and how many cases, or raises `CheckFailed`, or
-    `NotAnswered` where there is no answer yet; both are an `AssertionError`. Code still running after 10 seconds is
-    stopped and has failed. For an unknown question, or before `student()` where it is needed, `NotPossible`, a
-    `ValueError`.
+    `NotAnswered` where there is no answer yet; both are an `AssertionError`. The answer finds what it finds in a graded
+    run: of course_lib only the games. Code that does not end is stopped and has failed. For an unknown question, or
+    before `student()` where it is needed, `NotPossible`, a `ValueError`.
     """
     global _last
-    question, printed, asked = _question(identifier), Printed(), Direct(answer)
+    question, printed = _question(identifier), Printed()
     student_id = _who() if question.personal is not None else ""
     _results[identifier], _last = 0, None
+    question.prepare()
     try:
-        with redirect_stdout(printed), time_limit(LIMIT):
-            outcome = examine(question, asked, student_id)
-            report = None if outcome.failure is None or outcome.failure.unanswered else Report(outcome.failure, answer)
+        with redirect_stdout(printed), as_graded(answer) as graded:
+            asked = Direct(graded)
+            with time_limit(LIMIT, question.seconds):
+                outcome = examine(question, asked, student_id)
+        with redirect_stdout(printed), time_limit(LIMIT, question.seconds):
+            report = reported(outcome.failure, answer, printed)
     except TooLong as stopped:
-        display(Note("Your code was stopped. Does every loop and recursion end?", stopped_at(question, asked, stopped)))
-        raise CheckFailed(f"{identifier}: your code was stopped after {LIMIT} seconds") from None
+        after = f"code was stopped after {min(LIMIT, question.seconds):g} seconds"
+        display(stopped_note(f"Your {after}.", question, asked, stopped))
+        raise CheckFailed(f"{identifier}: your {after}") from None
     if outcome.failure is None:
         _results[identifier] = question.points
         space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
@@ -118,18 +124,54 @@ def check(identifier, answer):
     elif report is None:
         raise NotAnswered(f"{identifier}: not answered yet")
     else:
-        _last = outcome.failure, answer
+        _last = report.failure, answer
         print(printed.summary(), end="")
         display(report)
-        if outcome.failure.untouched:
+        if report.failure.untouched:
             raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out")
         raise CheckFailed(f"{identifier}: {report.headline}")
 
 
-def stopped_at(question, asked, stopped):
-    """(label, text) pairs."""
-    rows = [("where", place(stopped)), ("case", as_call(question.name, asked.arguments))]
-    return [(label, text) for label, text in rows if text]
+def reported(failure, answer, printed):
+    """The `Report` of a failure, or None where there is no answer yet, or no failure."""
+    if failure is None or failure.unanswered:
+        return None
+    left = what_is_left(failure, answer)
+    if left is not None:
+        return Report(failure._replace(bug=left))
+    if failure.error is None and failure.given is None and failure.expected is not None and printed.count:
+        failure = failure._replace(words="The function prints its answer and returns None: `return` hands it over.")
+    return Report(failure, answer)
+
+
+def what_is_left(failure, answer):
+    """The `Bug` of a function that is right on this case in a fresh run of the notebook, and wrong now; or None."""
+    question, case, expected, *_ = failure
+    if question.kind == "beat" or question.ask is read:  # luck may decide, or there is no function
+        return None
+    fresh = anew(answer)
+    if not callable(fresh):
+        return None
+    with as_graded(answer) as now:
+        if question.judge(Direct(now), case, expected) is None:
+            return None
+    with as_graded(fresh) as graded:
+        if question.judge(Direct(graded), case, expected) is not None:
+            return None
+    where = f" Look at {' and '.join(kept(answer, fresh)[:2])}." if kept(answer, fresh) else ""
+    return Bug(
+        "something is left from an earlier call",
+        f"asked for this case alone, your code is right: something that an earlier call changed is still there.{where} "
+        "Make it anew in each call.",
+    )
+
+
+def stopped_note(words, question, asked, stopped):
+    """What is said of code that was stopped, and on which case."""
+    told = " ".join(getattr(stopped, "__notes__", ["Either a loop or a recursion never ends, or it is too slow."]))
+    case = question.as_text(asked.about) if asked.about else ""
+    rows = [("where", place(stopped)), ("case", case)]
+    return Note(f"{words} {told}", [(label, text) for label, text in rows if text])
 
 
 def passed_words(outcome):

@@ -5,11 +5,12 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
+from inspect import signature
 from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
 from course_lib.check import failures
-from course_lib.check.compare import shown
+from course_lib.check.compare import Bug, as_call, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.personal import Numbers
 from course_lib.check.place import place
@@ -28,17 +29,6 @@ VISIBLE, GRADED = 100, 25
 
 ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError
 """Errors of a question's functions that mean: the answer is of another kind than was asked for."""
-
-
-class Bug(NamedTuple):
-    """A known mistake: its name, a sentence to the student, and an answer that makes it (None: told by `compare`).
-
-    `wrong` has the signature of the question's `reference`.
-    """
-
-    name: str
-    sentence: str
-    wrong: Callable | None = None
 
 
 class Failure(NamedTuple):
@@ -127,6 +117,7 @@ class Question:
     - `ask(student, name, case)`: gets the answer. `student.call(name, *arguments)` and `student.read(name)` return
       plain data (see `plain`) or raise `StudentError`. Reference and mistakes are asked in the same way.
     - `visible`, `graded`: how many cases are drawn for a notebook's check, and for a graded run.
+    - `seconds`: after so many seconds of work a notebook's check ends code that does not end by itself.
 
     Showing:
     - `show(answer)`: an answer as text. `tell(case)`: a case as text; by default the call of the student's function.
@@ -159,6 +150,7 @@ class Question:
     draw: Callable | None = None
     graded: int = GRADED
     visible: int = VISIBLE
+    seconds: float = 3
 
     def __post_init__(self):
         if self.kind not in KINDS:
@@ -197,8 +189,18 @@ class Question:
         """What this function answers in the student's place; one that fails raises `StudentError`."""
         return self.ask(Direct(function, case), self.name, case)
 
+    def prepare(self):
+        """Draw the cases of a notebook's check, and solve them: afterwards only the student's code takes time."""
+        if self.personal is None:
+            small_solved(self), drawn_solved(self, PUBLIC_SEED)
+
+    def as_text(self, case):
+        """A case as text: the call of the student's function, or for a case without arguments its name."""
+        return self.tell(case) if self.tell and case else as_call(self.name, case)
+
     def judge(self, student, case, expected):
         """The `Failure` of this student on this case, or None."""
+        student.about = case
         try:
             given = self.ask(student, self.name, case)
         except StudentError as error:
@@ -221,14 +223,19 @@ class Direct:
 
     def __init__(self, answer, case=None):
         self.answer, self.case = answer, case
-        self.arguments = ()  # of the last call
+        self.about, self.arguments = (), ()  # the case that is asked, and the arguments of the last call
 
     def call(self, name, *arguments):
         if not callable(self.answer):
             raise failures.no_function(name, shown(self.answer))
         self.arguments = arguments
         given = [deepcopy(argument) if isinstance(argument, list | dict | set) else argument for argument in arguments]
-        answer = _checked(lambda: self.answer(*given))
+        try:
+            answer = _checked(lambda: self.answer(*given))
+        except StudentError as error:
+            if isinstance(error.__cause__, TypeError) and not _takes(self.answer, given):
+                raise failures.other_arguments(name, len(given), str(error.__cause__)) from error
+            raise
         for before, after in zip(arguments, given):
             if isinstance(before, list | dict | set) and before != after:
                 raise failures.changed(f"{before!r} has become {after!r}")
@@ -236,6 +243,15 @@ class Direct:
 
     def read(self, name):
         return _checked(lambda: self.answer if self.case is None else self.answer(*self.case))
+
+
+def _takes(function, arguments):
+    """Whether a function can be called with so many arguments."""
+    try:
+        signature(function).bind(*arguments)
+    except TypeError:
+        return False
+    return True
 
 
 def _checked(get):
@@ -246,6 +262,8 @@ def _checked(get):
         raise failures.unanswered() from error
     except RecursionError as error:
         raise failures.too_deep(place(error)) from error
+    except failures.NotThere as error:
+        raise failures.not_there(place(error)) from error
     except (Exception, SystemExit) as error:
         raise failures.raised(f"{type(error).__name__}: {error}", place(error)) from error
     try:

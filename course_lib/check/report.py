@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
-from course_lib.check.compare import same, shown
+from course_lib.check.compare import NOT_EXPECTED, NOT_VALUE, as_call, is_number, same, shown  # noqa: F401  (as_call: two modules of questions take it from here)
 from course_lib.check.question import ODD_ANSWER, StudentError
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import Game
@@ -35,12 +35,17 @@ class Note:
 
 
 class Report(Note):
-    """A `Failure` to be read. With the student's function, if it is at hand, its search is watched and drawn too."""
+    """A `Failure` to be read. With the student's function, if it is at hand, its search is watched and drawn too.
+
+    It begins with what goes wrong first, as far as that is known.
+    """
 
     def __init__(self, failure, function=None):
         self.failure = failure
         self.watched = watched_search(failure, function)
-        super().__init__(failure.words, self._rows(), filter(None, (parting(failure, self.watched), self._name())))
+        parted = parting(failure, self.watched)
+        first, *others = [parted] if parted and self._only_differ() else filter(None, (parted, self._words()))
+        super().__init__(first, self._rows(), filter(None, (*others, self._name())))
 
     @cached_property
     def pictures(self):
@@ -54,10 +59,24 @@ class Report(Note):
         if failure.bug:
             return failure.bug.name
         if failure.error is not None or failure.question.kind == "beat":
-            return failure.words
+            return re.split(r"(?<=\.) ", failure.words)[0]
         if not failure.question.reveals:
             return "not right yet"
         return f"expected {failure.question.show(failure.expected)}, not {self._answer()}"
+
+    def _only_differ(self):
+        return self.failure.words in (NOT_EXPECTED, NOT_VALUE)
+
+    def _words(self):
+        """What is wrong, for a headline."""
+        failure = self.failure
+        if not failure.words.startswith((NOT_EXPECTED, NOT_VALUE)) or not failure.question.reveals:
+            return failure.words
+        right, given = shown(value_part(failure.expected)), shown(value_part(failure.given))
+        _, words, more = failure.words.rpartition(NOT_VALUE)
+        if words:
+            return f"The value is {right} here, and yours is {given}.{more}"
+        return f"{failure.question.show(failure.expected)} was expected, and your answer is {self._answer()}."
 
     def _rows(self):
         """(label, text) pairs: the case, expected beside actual."""
@@ -65,7 +84,7 @@ class Report(Note):
         if error is not None and error.line:
             yield "where", error.line
         if question.reveals:
-            yield "case", question.tell(case) if question.tell else as_call(question.name, case)
+            yield "case", question.as_text(case)
             yield "expected", question.show(expected)
             if error is None:
                 yield "your answer", self._answer()
@@ -79,7 +98,12 @@ class Report(Note):
     def _name(self):
         bug = self.failure.bug
         known = bug is not None and bug.sentence.lower() != self.failure.words.lower()
-        return f"This looks like a known mistake, {bug.name}: {bug.sentence}" if known else ""
+        return f"This looks like a known mistake: “{bug.name}”. {capital(bug.sentence)}" if known else ""
+
+
+def capital(text):
+    """A sentence with a capital, unless it begins with code, such as evaluate(state)."""
+    return text if re.match("[^ ]*[^A-Za-z,;: ]|[b-z] ", text) else text[:1].upper() + text[1:]
 
 
 @lru_cache
@@ -94,11 +118,6 @@ def _template():
 def _png(figure):
     """The size of a figure as drawn, and the picture as the source of an `<img>`."""
     return {**figure.png_size(), "source": f"data:image/png;base64,{b64encode(figure.png()).decode()}"}
-
-
-def as_call(name, case):
-    """The call of the student's function, or for a case without arguments its name."""
-    return f"{name}({', '.join(shown(argument, 300) for argument in case)})" if case else name
 
 
 def watched_search(failure, function):
@@ -123,24 +142,39 @@ def watched_so_far(function, *arguments):
 def parting(failure, watched):
     """The first node, in the order in which the search returns from them, whose value is not the true one."""
     value_of = failure.question.value_of
-    if watched is None or value_of is None:
+    if watched is None or value_of is None or failure.error is not None:
         return ""
+    if not any(same(watched.root.value, part) for part in (failure.given, value_part(failure.given))):
+        return ""  # what is called again and again returns something else than the answer
     for event, node, value in watched.events:
         if event == EXIT and value is not None:
             true = value_of(failure.case, node)
-            if true is not None and not same(true, value):
+            if true is not None and is_number(true) == is_number(value) and not same(true, value):
                 return _parting_words(watched.game, node, value, true)
     return ""
 
 
+def value_part(answer):
+    """The value in an answer of a value, a pair (value, action), or either with the leaves looked at."""
+    while isinstance(answer, tuple | list) and answer and isinstance(answer[0], tuple | list) and len(answer) == 2:
+        answer = answer[0]
+    return answer[0] if isinstance(answer, tuple | list) and len(answer) == 2 else answer
+
+
 def _parting_words(game, node, value, true):
     below = [number_text(child.value) for child in node.children.values() if child.value is not None]
-    kind = kind_of(game, node.state)
-    kind = kind if kind == "leaf" else "chance node" if kind == "chance" else f"{kind.capitalize()} node"
+    kind = kind_of_node(game, node.state)
     where = f"{kind} {' '.join(map(str, node.path))}" if node.path else f"root, a {kind}"
     children = f" Its children came out as {', '.join(below)}." if below else ""
     values = f"worth {number_text(true)}, and you have {number_text(value)}."
     return f"Your search first goes wrong at the {where}: {values}{children}"
+
+
+def kind_of_node(game, state):
+    kind = kind_of(game, state)
+    if kind in ("leaf", "chance"):
+        return kind if kind == "leaf" else "chance node"
+    return f"{kind.capitalize()} node" if game.players == 2 else f"node of player {game.to_move(state)}"
 
 
 def pictures(failure, watched):

@@ -4,7 +4,7 @@ from math import inf
 
 from hypothesis import strategies as st
 
-from course_lib.check.cases import Lookup, small_trees
+from course_lib.check.cases import Lookup, ends_of_games, small_trees
 from course_lib.check.compare import is_number, same, shown
 from course_lib.explore import picture
 from course_lib.games import MAX
@@ -18,8 +18,9 @@ def at_the_root(game):
     return game, game.initial_state()
 
 
-def small_roots():
-    return list(map(at_the_root, small_trees()))
+def roots_and_ends():
+    """The roots of all small trees, and a few ends of games."""
+    return [*map(at_the_root, small_trees()), *ends_of_games()]
 
 
 def first_of_pair(answer):
@@ -43,7 +44,8 @@ BETTER = "v2 > v if player == MAX else v2 < v"
 UTILITY_SIDE, EXCHANGED, EVERYBODY = "utility from the wrong side", "max and min exchanged", "everybody maximises"
 OVERWRITTEN, FROM_ZERO = "the last value overwrites the best", "the best value starts at 0"
 WRONG_END, NOTHING = "the best value starts at the wrong end", "0 is taken for nothing"
-COUNTED = "turns counted instead of asked"
+COUNTED, FIRST_ONLY = "turns counted instead of asked", "only the first action is looked at"
+BELOW_ALL, SAME_TEST = "the best value starts at −∞ for both", "the same comparison for both"
 SENTENCES = {
     UTILITY_SIDE: "a leaf is worth game.utility(state, MAX), whoever would be to move there.",
     EXCHANGED: "where MAX is to move the largest value counts, where MIN is, the smallest.",
@@ -51,6 +53,9 @@ SENTENCES = {
     OVERWRITTEN: "keep the best of all values, not the last.",
     FROM_ZERO: "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.",
     WRONG_END: "begin with −∞ for Max, who looks for more, and with +∞ for Min.",
+    FIRST_ONLY: "is there a `return` or a `break` inside the loop? Then the other actions are never tried.",
+    SAME_TEST: "Max looks for more, v2 > v, and Min for less, v2 < v.",
+    BELOW_ALL: "nothing is below −∞: Min, who looks for less, begins with +∞.",
     NOTHING: "a value of 0 is false to Python: ask whether it `is None`.",
     COUNTED: "ask game.to_move(state) at every node: Min may begin, and a player may move twice in a row.",
 }
@@ -69,10 +74,12 @@ OF_CHOICE = (
     said(EXCHANGED, {START: "inf if player == MAX else -inf", BETTER: "v2 < v if player == MAX else v2 > v"}),
     said(EVERYBODY, {START: "-inf", BETTER: "v2 > v"}),
     said(OVERWRITTEN, {BETTER: "True"}),
+    said(FIRST_ONLY, {BETTER: "abs(v) == inf"}),
     said(FROM_ZERO, {START: "0"}),
     said(WRONG_END, {START: "inf if player == MAX else -inf"}),
     said(NOTHING, {START: "None", BETTER: f"not v or ({BETTER})"}),
 )  # fmt: skip
+OF_MIN = said(SAME_TEST, {BETTER: "v2 > v"}), said(BELOW_ALL, {START: "-inf"})
 
 
 def of_turns(head, call):

@@ -4,9 +4,11 @@ import ctypes
 import signal
 import threading
 from contextlib import contextmanager
+from math import inf
+from time import perf_counter, process_time
 
 EVERY = 0.05
-"""Code that catches the exception is interrupted again after so many seconds."""
+"""So many seconds are between two looks at the time, and until code that catches the exception is interrupted again."""
 
 
 class TooLong(BaseException):
@@ -14,16 +16,20 @@ class TooLong(BaseException):
 
 
 @contextmanager
-def time_limit(seconds):
+def time_limit(seconds, work=inf):
     """Raise `TooLong` in what this thread does after so many seconds, and again until the block is left.
 
+    It is raised after so many seconds of `work` too, which a busy machine needs more time for.
     That ends Python code anywhere, and in the main thread calls that wait, such as `time.sleep`. One call of C code
     that works without end, such as `sum(itertools.count())`, lets no other thread run: nothing here can stop it.
     """
     over, sending = threading.Event(), threading.Lock()
+    clock, worked = perf_counter() + seconds, process_time() + work
 
     def watch():
-        ended = over.wait(seconds)
+        ended = False
+        while not ended and perf_counter() < clock and process_time() < worked:
+            ended = over.wait(EVERY)
         while not ended:
             with sending:
                 if not over.is_set():

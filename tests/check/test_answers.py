@@ -54,7 +54,12 @@ def test_a_wrong_answer_is_rejected_on_a_smallest_case(identifier, wrong):
     failure = examine(question, student, STUDENT).failure
     assert failure is not None
     assert size_of(identifier)(failure.case) <= wrong.size
-    assert wrong.bug is None or failure.bug.name == wrong.bug
+    assert wrong.bug is None or is_named(failure, wrong.bug)
+
+
+def is_named(failure, name):
+    """Whether a mistake is named, alone or with others that no case tells from it."""
+    return failure.bug is not None and name in failure.bug.name.split(" or ")
 
 
 @pytest.mark.parametrize(("identifier", "wrong"), given("WRONG"))
@@ -96,7 +101,7 @@ KNOWN = [pytest.param(question, bug, id=f"{question.identifier}-{bug.name}")
 @pytest.mark.parametrize(("question", "bug"), KNOWN)
 def test_a_known_mistake_is_rejected_and_named(question, bug):
     student = Direct(bug.wrong)
-    assert examine(question, student).failure.bug.name == bug.name
+    assert is_named(examine(question, student).failure, bug.name)
     for seed in SECRET_SEEDS:
         assert not graded(question, student, seed)
         for case, _ in question.graded_cases(seed, STUDENT):

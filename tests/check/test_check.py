@@ -69,7 +69,7 @@ def test_a_failing_check_shows_the_case_both_answers_the_parting_and_the_bug(cap
         "Your search first goes wrong at the Max node 0: worth 0, and you have −1. Its children came out as −1, 0."
         in shown
     )
-    assert "ask game.to_move(state)" in shown
+    assert "“turns counted instead of asked”. Ask game.to_move(state)" in shown
 
 
 @pytest.mark.parametrize("answer", [..., [1, ...], {(): ...}])
@@ -149,7 +149,7 @@ def waits_long(game, state):
 def stopped_and_all_goes_on(capsys, endless):
     line, shown = failed(capsys, "minimax.value", endless)
     assert line == "CheckFailed: minimax.value: your code was stopped after 0.5 seconds"
-    assert "Your code was stopped. Does every loop and recursion end?\nwhere: line " in shown
+    assert "Either a loop or a recursion never ends, or it is too slow.\nwhere: line " in shown
     assert "\ncase: my_minimax_value(TreeGame(-1), ())\n" in shown
     # an interrupt that is left behind would hang what is profiled
     assert watch(recursive, TreeGame([1, 2])).result == 2
@@ -226,8 +226,8 @@ def test_a_flood_of_prints_is_cut_short(capsys):
         (lambda game, state: True, "A number was expected, not True."),
         (lambda game, state: float("nan"), "A number was expected, not nan."),
         (lambda game, state: 10**5000, "whole numbers of an answer have at most 1,024 binary digits"),
-        (lambda game, state: game, "yours has something of type Recorded"),
-        (lambda game, state: float("inf"), "That is not the expected answer."),
+        (lambda game, state: game, "yours has something of type TreeGame"),
+        (lambda game, state: float("inf"), "worth −1, and you have +∞."),
         (lambda game: 1, "takes 1 positional argument but 2 were given"),
         (3, "A function was expected, not 3: hand over my_minimax_value itself, without parentheses."),
     ],

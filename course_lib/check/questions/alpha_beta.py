@@ -8,14 +8,26 @@ from math import inf
 from hypothesis import strategies as st
 
 from course_lib.check.boards import board_picture
-from course_lib.check.cases import FOUR_WORTHS, WORTHS, in_turn, random_trees, shapes, small_trees, tree_game
-from course_lib.check.compare import is_number, misfit, same, shown, value_and_action
+from course_lib.check.cases import (
+    FOUR_WORTHS,
+    WORTHS,
+    ends_of_games,
+    in_turn,
+    random_trees,
+    shapes,
+    small_trees,
+    tree_game,
+    tree_of,
+)
+from course_lib.check.compare import EXCHANGED_PAIR, NOT_VALUE, is_number, misfit, same, shown, value_and_action
 from course_lib.check.mistakes import mistakes
 from course_lib.check.personal import tree_from
 from course_lib.check.question import Bug, Question, Recorded, call_and_leaves, choice, read
 from course_lib.check.searches import (
     BETTER,
+    COUNTED,
     EXCHANGED,
+    FIRST_ONLY,
     FROM_ZERO,
     OF_UTILITY,
     OVERWRITTEN,
@@ -44,10 +56,11 @@ def small_cuts(turns=True):
     The deep ones are needed where a bound comes from two plies above, and the deeper where one is lowered on the way.
     """
     deep = [([None, below], WORTHS) for below in shapes(2, 3) if height(below) == 3]
-    deeper = [([None, [[None, [None, None]]]], FOUR_WORTHS)]
+    deeper = [([None, [[None, [None, None]]]], FOUR_WORTHS), ([None, [None, [None, None]]], (0, 0, 1, 2))]
     games = [tree_game(shape, order, in_turn(shape, first)) for shape, worths in deep + deeper
              for order in permutations(worths) for first in (MAX, MIN)]  # fmt: skip
-    return sorted([*small_trees(turns), *games], key=lambda game: len(leaf_paths(game)))
+    ends = [tree_of(*end) for end in ends_of_games()]
+    return sorted([*small_trees(turns), *games, *ends], key=lambda game: len(leaf_paths(game)))
 
 
 def height(shape):
@@ -58,24 +71,37 @@ def height(shape):
 
 
 def not_needed(right, what="leaf"):
-    """Compare (what is returned, leaves looked at): `right` judges the first, and no leaf may be one too many."""
+    """Compare (what is returned, leaves looked at): `right` judges the first; the leaves come once each, in order."""
 
     def compare(case, expected, given):
         wrong = right(case, expected[0], given[0])
-        missing = [leaf for leaf in expected[1] if leaf not in given[1]]
-        if wrong and missing:
-            words = f"{wrong} The {what} {missing[0]}, which matters, was not looked at."
-            return Bug("pruned but wrong", f"Pruned but wrong. {words}")
-        more = [leaf for leaf in given[1] if leaf not in expected[1]]
-        if wrong or not more:
+        if wrong == EXCHANGED_PAIR:
             return wrong
-        return f"The value is right, but the {what} {more[0]} is looked at, which α and β make unnecessary."
+        leaves = wrong_leaves(expected[1], given[1], what)
+        if wrong and leaves:
+            return f"{wrong} {leaves}" if isinstance(wrong, str) else wrong
+        return wrong or (leaves and f"The value is right. {leaves}")
 
     return compare
 
 
+def wrong_leaves(right, given, what):
+    """What is wrong with the leaves that were looked at, or None."""
+    missing = [leaf for leaf in right if leaf not in given]
+    if missing:
+        return f"The {what} {missing[0]}, which matters, is not looked at."
+    for number, leaf in enumerate(given):
+        if leaf not in right:
+            return f"The {what} {leaf} is looked at, which α and β make unnecessary."
+        if leaf in given[:number]:
+            return f"The {what} {leaf} is looked at twice, and once is enough: keep what is needed again in a variable."
+        if leaf != right[number]:
+            return f"The {what} {leaf} is looked at before {right[number]}: keep to the order of game.actions."
+    return None
+
+
 def right_value(case, expected, given):
-    return misfit(expected, given) or (None if same(expected, given) else "The value is another one.")
+    return misfit(expected, given) or (None if same(expected, given) else NOT_VALUE)
 
 
 def value_of_answer(answer):
@@ -146,8 +172,9 @@ AN_EQUAL = (
 )
 SPARES = "the value comes out right, and leaves are looked at for nothing: "
 MISTAKES = (
-    ("right value but nothing pruned", "v is never held against the other player's bound, or the bounds never move.",
-        {"v >= beta if player == MAX else v <= alpha": "False"}),
+    ("right value but nothing pruned", "v is never held against the other player's bound, or the bounds never move, or "
+        "they are not handed to the children.", {"v >= beta if player == MAX else v <= alpha": "False"}),
+    said(FIRST_ONLY, {"v >= beta if player == MAX else v <= alpha": "True"}),
     ("pruning with < where ≤ is right", f"{SPARES}a Min node may stop at v = α already, and a Max node at v = β.",
         {"v >= beta": "v > beta", "v <= alpha": "v < alpha"}),
     ("pruning with < where ≤ is right", f"{SPARES}a Max node may stop at v = β already.", {"v >= beta": "v > beta"}),
@@ -188,8 +215,14 @@ SEARCH = Question(
     gist=value_of_answer,
     show=as_text,
     value_of=exact_value,
-    bugs=mistakes(alpha_beta, AN_EQUAL, *MISTAKES),
-)
+    bugs=mistakes(
+        alpha_beta,
+        AN_EQUAL,
+        *MISTAKES,
+        ("the action comes from below", "return the action of this node, not the one that its child returned.",
+            {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, below"}),
+    ),
+)  # fmt: skip
 
 
 # The cut with the wrong comparisons, to be mended. The answer is a value.
@@ -264,8 +297,9 @@ def negamax(game, state, depth, evaluate, alpha=-inf, beta=inf):
 
 
 OF_NEGAMAX = (
-    ("right value but nothing pruned", "a node may stop when alpha >= beta; and its children's window is [−β, −α].",
-        {"alpha >= beta": "False"}),
+    ("right value but nothing pruned", "a node may stop when alpha >= beta, if alpha moves, and if its children are "
+        "handed the window [−β, −α].", {"alpha >= beta": "False"}),
+    said(FIRST_ONLY, {"alpha >= beta": "True"}),
     ("pruning with < where ≤ is right", f"{SPARES}a node may stop at alpha = beta already.",
         {"alpha >= beta": "alpha > beta"}),
     ("the window does not come from above", f"{SPARES}turned round, the window [α, β] is [−β, −α]: hand both on.",
@@ -350,7 +384,7 @@ def at_depth(case, expected, given):
     for path in given[1] if wrong else ():
         if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
             value = "The value is right, but" if same(expected[0][0], value_of_answer(given)) else "The value is wrong:"
-            return f"{value} the state {path} is looked at, {len(path)} plies deep, and the depth is {depth}."
+            return f"{value} the state {path} is looked at, at depth {len(path)}, and the depth asked for is {depth}."
     return wrong
 
 
@@ -386,6 +420,9 @@ NEGAMAX = Question(
             ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
                 {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
             *OF_NEGAMAX,
+            said(COUNTED, {"alpha=-inf, beta=inf):": "alpha=-inf, beta=inf, player=1):",
+                           "    player = 1 if game.to_move(state) == MAX else -1\n": "",
+                           "-beta, -alpha)": "-beta, -alpha, -player)"}),
         ),
         Bug("Max's value", MAXS_VALUE, negamax_for_max),
     ),
@@ -394,6 +431,9 @@ NEGAMAX = Question(
 
 # Searching by the clock. A case is (the seconds that a search of each depth takes, the time at the start, the seconds
 # that there are). An answer is (the action, the (depth, deadline) of each search that was begun).
+
+BEST, SEEN = (0, 3, 3, 0, 6), (1, 4, 5, 2, 2)
+"""The columns that searches of depth 1, 2 … find, and those that they have when they are cut short."""
 
 
 def ask_timed(student, name, case):
@@ -405,9 +445,13 @@ def ask_timed(student, name, case):
         begun.append((depth, deadline))
         ready = now + costs[min(max(depth, 1), len(costs)) - 1]
         finished, now = ready <= deadline, max(now, min(ready, deadline))
-        return f"best of depth {depth}" if finished else f"first seen at depth {depth}", finished
+        return column(depth, finished), finished
 
     return student.call(name, search, lambda: now, seconds, len(costs)), tuple(begun)
+
+
+def column(depth, finished):
+    return (BEST if finished else SEEN)[(depth - 1) % len(BEST)]
 
 
 def timed_search(search, clock, seconds, deepest):
@@ -421,24 +465,66 @@ def timed_search(search, clock, seconds, deepest):
     return best
 
 
+THE_START = (
+    "the deadline forgets the start",
+    ("the clock need not begin at 0: time is up at clock() + seconds, asked at the start."),
+)
+ALL_THE_TIME = "every search gets all the time", "the seconds are for all searches together: ask the clock once."
+GOES_ON = "it goes on after the time", "when a search was not finished, time is up: stop."
+UNFINISHED = (
+    "the unfinished search is believed",
+    ("what was cut short has not seen all replies: play the action of the last search that was finished."),
+)
+FIRST = "the first search is played", "each deeper search that is finished replaces the action."
+NO_ANSWER = (
+    "no answer when time is short",
+    ("the first search is made even when no time is left: if it is not finished, its action is all there is."),
+)
+
+
 def not_in_time(case, expected, given):
     (action, begun), (given_action, given_begun) = expected, given
-    deadline = case[1] + case[2]
+    costs, now, seconds = case
     for depth, (asked, until) in enumerate(given_begun, 1):
-        if not is_number(until) or not same(until, deadline):
-            return f"Search {depth} was given the deadline {shown(until)}; by the clock, time is up at {deadline}."
+        if not is_number(until) or not same(until, now + seconds):
+            return wrong_deadline(case, depth, until)
         if asked != depth:
             return f"The depths are 1, 2, 3 … in turn; your search {depth} was of depth {shown(asked)}."
-        if depth > len(case[0]):
-            return f"A search of depth {depth} was begun, and the game lasts {len(case[0])} plies at most."
+        if depth > len(costs):
+            return f"A search of depth {depth} was begun, and the game lasts {len(costs)} plies at most."
         if depth > len(begun):
-            return f"Time was up in the search of depth {depth - 1}, and yet another one was begun."
-    return misfit(action, given_action) or (None if same(action, given_action) else "The action is another one.")
+            return Bug(*GOES_ON)
+    if same(action, given_action):
+        return None
+    if given_action is None:
+        return Bug(*NO_ANSWER)
+    return misfit(action, given_action) or wrong_column(case, given_action, len(given_begun))
+
+
+def wrong_deadline(case, depth, until):
+    """What is said of a search that was given this deadline."""
+    _, now, seconds = case
+    if is_number(until) and same(until, seconds):
+        return Bug(*THE_START)
+    if depth > 1 and is_number(until) and until > now + seconds:
+        return Bug(*ALL_THE_TIME)
+    return f"Search {depth} was given the deadline {shown(until)}; by the clock, time is up at {now + seconds}."
+
+
+def wrong_column(case, given, begun):
+    """What is said of an action that is another one, after so many searches that were begun."""
+    finished = [sum(case[0][:depth]) <= case[2] for depth in range(1, len(case[0]) + 1)]
+    if begun > 1 and given == column(begun, finished[begun - 1]):
+        return Bug(*UNFINISHED)
+    if begun > 1 and given == column(1, finished[0]):
+        return Bug(*FIRST)
+    return "The action is another one."
 
 
 def timed_words(case):
     costs, start, seconds = case
-    takes = ", ".join(f"depth {depth} takes {cost} s" for depth, cost in enumerate(costs, 1))
+    takes = ", ".join(f"depth {depth} takes {cost} s and finds column {column(depth, True)}"
+                      for depth, cost in enumerate(costs, 1))  # fmt: skip
     return f"my_timed_search(search, clock, {seconds}, {len(costs)}), where {takes}, and clock() is {start} at first"
 
 
@@ -464,23 +550,17 @@ TIMED = Question(
     show=timed_answer,
     bugs=mistakes(
         timed_search,
-        ("the unfinished search is believed", "what was cut short has not seen all replies: play the action of the "
-            "last search that was finished.", {"finished or best is None": "True"}),
-        ("the deadline forgets the start", "the clock need not begin at 0: time is up at clock() + seconds, asked at "
-            "the start.", {"clock() + seconds": "seconds"}),
-        ("every search gets all the time", "the seconds are for all searches together: ask the clock once.",
-            {"search(depth, deadline)": "search(depth, clock() + seconds)"}),
+        (*UNFINISHED, {"finished or best is None": "True"}),
+        (*THE_START, {"clock() + seconds": "seconds"}),
+        (*ALL_THE_TIME, {"search(depth, deadline)": "search(depth, clock() + seconds)"}),
         ("depth off by one", "the last depth is `deepest`; yours stops one earlier.", {"deepest + 1": "deepest"}),
         ("depth off by one", "the last depth is `deepest`; yours goes one further.", {"deepest + 1": "deepest + 2"}),
         ("depth off by one", "begin with depth 1: at depth 0 there is no action.", {"range(1, ": "range("}),
         ("depth off by one", "depths go from 1 to `deepest`; range(deepest) goes from 0 and leaves the end out.",
             {"1, deepest + 1": "deepest"}),
-        ("the first search is played", "each deeper search that is finished replaces the action.",
-            {"finished or best is None": "best is None"}),
-        ("no answer when time is short", "if not even the first search is finished, its action is all there is.",
-            {"finished or best is None": "finished"}),
-        ("it goes on after the time", "when a search was not finished, time is up: stop.",
-            {"if not finished": "if False"}),
+        (*FIRST, {"finished or best is None": "best is None"}),
+        (*NO_ANSWER, {"finished or best is None": "finished"}),
+        (*GOES_ON, {"if not finished": "if False"}),
     ),
 )  # fmt: skip
 

@@ -1,21 +1,33 @@
 """The questions of notebook 4, evaluation functions."""
 
-import random
-from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations
 from math import isfinite
-from typing import NamedTuple
 
 from hypothesis import strategies as st
 
 from course_lib.check.boards import board_picture
 from course_lib.check.cases import Lookup, tree_games
 from course_lib.check.compare import equal, is_number, misfit, same, shown
+from course_lib.check.matches import (
+    GAME,
+    MOVER,
+    NO_OPINION,
+    PLIES,
+    PROBES,
+    SIGN,
+    Score,
+    Unfit,
+    careful,
+    last_choice,
+    positions_drawn,
+    score,
+    too_few_points,
+)
 from course_lib.check.mistakes import mistakes
-from course_lib.check.question import Bug, Direct, Question, StudentError, choice, read
+from course_lib.check.question import Bug, Question, choice, read
 from course_lib.check.report import watched_so_far
-from course_lib.check.searches import first_of_pair, limited_cases, small_limited, told_with, value_at_depth
-from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, play
+from course_lib.check.searches import limited_cases, small_limited, told_with, value_at_depth
+from course_lib.games import MAX, TicTacToe
 from course_lib.games.tic_tac_toe import LINES
 from course_lib.search import (
     CONNECT_FOUR_FEATURES,
@@ -24,7 +36,7 @@ from course_lib.search import (
     linear,
     open_lines,
 )
-from course_lib.search.evaluation import PIECE_VALUES, centre, points
+from course_lib.search.evaluation import PIECE_VALUES, centre
 from course_lib.watch.texts import number_text
 
 # Open lines. The case is a board: a list of three rows.
@@ -145,7 +157,7 @@ RATIO = Question(
     ),
     reference=ratio_of,
     compare=material,
-    tell=lambda case: "my_material_ratio(grid) for this board",
+    tell=lambda case: f"my_material_ratio({case[0]})",
     draw=lambda case, given: [("the board", board_picture(*case))],
     bugs=mistakes(
         (values, ratio_of),
@@ -265,9 +277,9 @@ MEND = Question(
         ("utility from the wrong side", "a leaf is worth game.utility(state, MAX): no sign is turned round there.",
             {"utility(state, MAX)": "utility(state, game.to_move(state))"}),
         ("utility from the wrong side", "a leaf is worth game.utility(state, MAX), also where Min is to move.",
-            {"utility(state, MAX)": "utility(state, MIN)"}),
+            {"utility(state, MAX)": "utility(state, 1 - MAX)"}),
         ("two plies counted as one", "every move is a ply: take 1 from the depth at each.",
-            {"depth - 1": "depth - (player == MIN)"}),
+            {"depth - 1": "depth - (player != MAX)"}),
         ("max and min exchanged", "Max takes the largest value, Min the smallest.",
             {"max(values)": "min(values)", "min(values)": "max(values)"}),
         ("everybody maximises", "where MIN is to move the smallest value counts.", {"min(values)": "max(values)"}),
@@ -275,46 +287,7 @@ MEND = Question(
 )  # fmt: skip
 
 
-# Connect Four: matches that must be won. The case is (the number of openings, the share of the points to be reached);
-# an answer is a `Score`, or what was wrong: the state, what was returned for it, and what was asked for.
-
-GAME, PLIES = ConnectFour(), 2
-"""The game, and how far both sides of the first match look; openings are played with both colours."""
-
-
-class Unfit(Exception):
-    """An answer with which the match cannot go on."""
-
-
-@lru_cache
-def openings(count, plies=4, seed=5):
-    """So many states after random moves."""
-    luck, states = random.Random(seed), []
-    for _ in range(count):
-        state = GAME.initial_state()
-        for _ in range(plies):
-            state = GAME.result(state, luck.choice(GAME.actions(state)))
-        states.append(state)
-    return tuple(states)
-
-
-class Score(NamedTuple):
-    """The share of the points; the states from the last choice in the first lost game to its end, if one was lost."""
-
-    share: float
-    lost: tuple = ()
-
-
-def score(agent, rival, count):
-    """The agent's score when each opening is played with both colours."""
-    won, lost = 0, ()
-    for state, own in product(openings(count), (MAX, MIN)):
-        record = play(GAME, [agent, rival] if own == MAX else [rival, agent], state)
-        gained = points(record.utilities)
-        gained = gained if own == MAX else 1 - gained
-        won += gained
-        lost = lost or (record.states[-3:] if gained == 0 else ())
-    return Score(won / (2 * count), lost)
+# Connect Four: matches that must be won, with an evaluation and with a player; see `matches`.
 
 
 def within_bounds(value):
@@ -323,7 +296,7 @@ def within_bounds(value):
 
 
 def ask_evaluation(student, name, case):
-    (count, _), known = case, {}
+    (openings, mark), known = case, {}
 
     def evaluate(state):
         if state not in known:
@@ -333,10 +306,24 @@ def ask_evaluation(student, name, case):
             known[state] = within_bounds(value)
         return known[state]
 
+    def score_of(evaluate):
+        rival = alpha_beta_agent(PLIES, lambda state: centre(state) / 100)
+        return score(alpha_beta_agent(PLIES, evaluate), rival, openings)
+
     try:
-        return score(alpha_beta_agent(PLIES, evaluate), alpha_beta_agent(PLIES, lambda s: centre(s) / 100), count)
+        first = score_of(evaluate)
+        if first.share >= mark:
+            return first
+        if len(set(known.values())) == 1:
+            return first._replace(found=(NO_OPINION,))
+        views = {SIGN: lambda state: -evaluate(state), MOVER: lambda state: for_max(state) * evaluate(state)}
+        return first._replace(found=tuple(name for name, view in views.items() if score_of(view).share >= mark))
     except Unfit as unfit:
         return unfit.args
+
+
+def for_max(state):
+    return 1 if GAME.to_move(state) == MAX else -1
 
 
 def ask_player(student, name, case):
@@ -347,65 +334,20 @@ def ask_player(student, name, case):
         return action
 
     try:
-        return score(agent, careful, case[0])
+        missed = tuple(probe for probe in PROBES if agent(GAME, probe.state) != probe.column)
+        return score(agent, careful, case[0])._replace(missed=missed)
     except Unfit as unfit:
         return unfit.args
 
 
-def careful(game, state):
-    """The rival: it wins at once, else stops the other from winning at once, else plays near the centre."""
-
-    def key(action):
-        after = game.result(state, action)
-        lets_win = any(game.is_terminal(game.result(after, reply)) for reply in game.actions(after))
-        return not game.is_terminal(after), lets_win, abs(action - 3)
-
-    return min(game.actions(state), key=key)
-
-
-def too_few_points(case, expected, given):
-    _, mark = case
-    if isinstance(given, Score):
-        return None if given.share >= mark else f"You get {given.share:.0%} of the points; the mark is {mark:.0%}."
-    _, answer, wanted = given
-    return f"The match cannot go on with {shown(answer)} for the position that is drawn: {wanted}."
-
-
-def positions_drawn(case, given):
-    """Of a lost game the last choice and the end; or the position whose answer did not fit."""
-    if isinstance(given, Score):
-        captions = "your last choice in a game that you lost: {}", "its end"
-        states = [given.lost[0], given.lost[-1]] if given.lost else []
-    else:
-        captions, states = ["the position: {}"], [] if given is None else [tuple(given[0])]
-    return [(caption.format(turn(state)), board_picture(GAME.grid(state), discs=True))
-            for caption, state in zip(captions, states)]  # fmt: skip
-
-
-def turn(state):
-    return f"{'X, the full discs,' if GAME.to_move(state) == MAX else 'O, the hollow discs,'} to move"
-
-
-def last_choice(function, failure):
-    """The state of the student's last choice in a lost game, or in which the match could not go on; or None."""
-    question, given, student = failure.question, failure.given, Direct(function)
-    if failure.error is not None:
-        try:
-            question.ask(student, question.name, failure.case)
-        except StudentError:
-            return student.arguments[-1] if student.arguments else None
-    return tuple(given[0]) if not isinstance(given, Score) else given.lost[0] if given.lost else None
-
-
-def match(identifier, title, name, rival, openings, mark, **parts):
+def match(identifier, title, name, rival, mark=0.6, openings=4, **parts):
     def in_words(answer):
         if not isinstance(answer, Score):
             return shown(answer[1])
         return f"{mark:.0%} of the points or more" if answer.share >= mark else f"{answer.share:.0%} of the points"
 
-    return Question(identifier=identifier, title=title, kind="beat", points=3, name=name,
-                    small=lambda: [(openings, mark)], compare=too_few_points, gist=first_of_pair, show=in_words,
-                    draw=positions_drawn,
+    return Question(identifier=identifier, title=title, kind="beat", points=3, name=name, seconds=10,
+                    small=lambda: [(openings, mark)], compare=too_few_points, show=in_words, draw=positions_drawn,
                     tell=lambda case: f"{2 * openings} games of Connect Four against {rival}", **parts)  # fmt: skip
 
 
@@ -430,28 +372,14 @@ def player_watched(player, failure):
 EVALUATION = match(
     "evaluation_functions.connect_four", "Beat the centre counter", "my_evaluation",
     rival=f"an evaluation that counts the centre; both look {PLIES} plies ahead",
-    openings=4, mark=0.6,
     ask=ask_evaluation, reference=features_of_max, explored=evaluation_watched,
-    bugs=(
-        Bug("estimate from the wrong side", "evaluate for Max, who plays X: what is good for O is below 0.",
-            lambda state: -features_of_max(state)),
-        Bug("estimate from the wrong side", "evaluate for Max, also where Min is to move.",
-            lambda state: (1 if state[0] == MAX else -1) * features_of_max(state)),
-        Bug("no opinion", "it says the same of every position.", lambda state: 0),
-    ),
 )  # fmt: skip
 
 PLAYER = match(
     "evaluation_functions.player", "Your own player", "my_player",
     rival="a player who sees what wins, and loses, at once",
-    openings=4, mark=0.6,
     ask=ask_player, reference=alpha_beta_agent(PLIES, lambda state: within_bounds(features_of_max(state))),
     explored=player_watched,
-    bugs=(
-        Bug("the first move always", "search: look at what follows.", lambda game, state: game.actions(state)[0]),
-        Bug("plays for Max only", "Min wants the value to be small: your player has to play both colours.",
-            lambda game, state: max(game.actions(state), key=lambda a: features_of_max(game.result(state, a)))),
-    ),
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import strategies as st
 
 from course_lib.check.cases import tree_games
-from course_lib.check.compare import misfit, same, shown
+from course_lib.check.compare import is_number, misfit, same, shown
 from course_lib.check.mistakes import mistakes
 from course_lib.check.question import Bug, Question, choice, read
 from course_lib.check.report import watched_so_far
@@ -43,7 +43,9 @@ def told(game, path):
 
 
 RESULT_CHANGES = Bug(
-    "result changes the state", "result() must leave the state that it is given as it was: make a new one."
+    "trying an action leaves something behind",
+    "Either result() changes the state that it is given, in place of making a new one, or something that belongs to "
+    "the state is kept in `self`, which all states share.",
 )
 
 
@@ -53,8 +55,8 @@ def first_untrue(case, expected, given):
     if wrong:
         return wrong
     again = untrue_on(case[1], expected[1], given[1])
-    words = f"{RESULT_CHANGES.sentence} When each action is tried before one is taken: {again}"
-    return again and RESULT_CHANGES._replace(sentence=words)
+    words = f"When each action is tried before one is taken, the game tells something else. {again} "
+    return again and RESULT_CHANGES._replace(sentence=words + RESULT_CHANGES.sentence)
 
 
 def untrue_on(path, expected, given):
@@ -87,7 +89,7 @@ def told_as_text(answer):
     seen, utilities = first
     mover, actions, over = seen[-1]
     last = f"over, utilities {utilities}" if over else f"player {mover} to move, actions {actions}"
-    return last if same(first, again) else f"{last}; not the same when each action is tried first"
+    return last if same(first, again) else f"{last}; and something else when each action is tried before one is taken"
 
 
 class CoinRow(Game):
@@ -170,6 +172,8 @@ GAME = Question(
                 {"state[2] if player == MAX": "state[2] if state[0] == MAX"}),
             ("a draw counts as a loss", "equal sums are worth 0 to both.",
                 {"(lead > 0) - (lead < 0)": "1 if lead > 0 else -1"}),
+            ("a draw counts as a win", "equal sums are worth 0 to both.",
+                {"(lead > 0) - (lead < 0)": "1 if lead >= 0 else -1"}),
             ("the margin for the utility", "a win is worth +1, however high it is.",
                 {"(lead > 0) - (lead < 0)": "lead"}),
             ("players do not take turns", "after a move it is the other player's turn: 1 − player.",
@@ -262,6 +266,10 @@ MEND = Question(
             ("utility from the wrong side", "who is to move when nothing is left: the one who took the last object?",
                 LAST_WINS),
             ("utility from the wrong side", OTHER_SIDE, {"player == state[0]": "state[0] == MAX"}),
+            ("utility from the wrong side", OTHER_SIDE, {"player == state[0]": "player == MAX"}),
+            ("utility from the wrong side", OTHER_SIDE, {"player == state[0]": "player != MAX"}),
+            ("the largest number is missing", "three may be taken, and all that there is: range(a, b) ends before b.",
+                {"min(3, state[1]) + 1": "min(3, state[1])"}),
             ("the game ends a move early", "the last object must be taken, too.", {"state[1] == 0": "state[1] <= 1"}),
         ),
         RESULT_CHANGES,
@@ -336,6 +344,9 @@ COUNT = Question(
         count_tree,
         ("states counted like nodes", "a state that is reached in several ways is one state, and several nodes.",
             {"len(states)": "nodes"}),
+        ("states that come again are skipped", "a state reached in another way is another node: count it too.",
+            {"        states.add(state)\n        if": "        if state in states:\n            return 0, 0\n"
+                                                  "        states.add(state)\n        if"}),
         ("nodes counted like states", "a node is a state and the way to it: count it each time that it is reached.",
             {"return nodes": "return len(states)"}),
         ("leaves are no nodes", "every state of the picture is a node, leaves too.", {"return 1, 1": "return 0, 1"}),
@@ -501,6 +512,11 @@ STRATEGY = Question(
         Bug("multiples of the wrong number", "you and the opponent together can always make most + 1, not most.",
             lambda objects, most: objects % most or most),
         Bug("three for every game", "`most` is not always 3.", lambda objects, most: min(objects % 4 or 1, most)),
+        Bug("three for every game", "`most` is not always 3.", lambda objects, most: objects % 4 or 1),
+        Bug("multiples of the wrong number", "you and the opponent together can always make most + 1, not most.",
+            lambda objects, most: objects % most or 1),
+        Bug("the last one loses", "here whoever takes the last object wins: leave a multiple of most + 1.",
+            lambda objects, most: (objects - 1) % (most + 1) or 1),
     ),
 )  # fmt: skip
 
@@ -554,6 +570,8 @@ def first_misread(case, expected, given):
         answer = given.get(key)
         if isinstance(right, set) and isinstance(answer, list | tuple | set):
             answer = {tuple(path) if isinstance(path, list) else path for path in answer}
+            if any(map(is_number, answer)):
+                return "The path of one action is written (0,), with a comma: (0) is only the number 0."
         if not same(right, answer):
             return f"Look at {key!r} again. {LOOK_AT[key]}"
     return None

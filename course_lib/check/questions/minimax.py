@@ -15,13 +15,14 @@ from course_lib.check.cases import (
     tree_game,
     tree_games,
 )
-from course_lib.check.compare import equal, misfit, same, shown, value_and_action
+from course_lib.check.compare import equal, value_and_action, wrong_action
 from course_lib.check.mistakes import mistakes
 from course_lib.check.personal import tree_from
 from course_lib.check.question import Bug, Question, choice, read
 from course_lib.check.searches import (
     COUNTED,
     OF_CHOICE,
+    OF_MIN,
     OF_UTILITY,
     PLAYER,
     at_the_root,
@@ -34,9 +35,9 @@ from course_lib.check.searches import (
     limited_minimax,
     limited_value,
     of_turns,
+    roots_and_ends,
     said,
     small_limited,
-    small_roots,
     told_with,
     value_at_depth,
 )
@@ -59,18 +60,26 @@ def value(game, state):
     return v
 
 
+def value_of_mover(game, state):
+    return value(game, state) * (1 if game.is_terminal(state) or game.to_move(state) == MAX else -1)
+
+
+FOR_THE_MOVER = "value for the player to move", "values are always Max's, also where Min is to move."
 VALUE = Question(
     identifier="minimax.value",
     title="MINIMAX(s)",
     kind="write",
     points=2,
     name="my_minimax_value",
-    small=small_roots,
+    small=roots_and_ends,
     cases=random_trees().map(at_the_root),
     reference=value,
     compare=equal,
     value_of=lambda case, node: minimax_value(case[0], node.state),
-    bugs=mistakes(value, *OF_UTILITY, *OF_CHOICE, *of_turns("(game, state):", "action))")),
+    bugs=(
+        *mistakes(value, *OF_UTILITY, *OF_CHOICE, *OF_MIN, *of_turns("(game, state):", "action))")),
+        Bug(*FOR_THE_MOVER, value_of_mover),
+    ),
 )
 
 
@@ -90,12 +99,13 @@ OF_ACTIONS = (
     ("an action in a terminal state", "where the game is over the action is None.", {"MAX), None": "MAX), 0"}),
     ("the action comes from below", "return the action of this node, not the one that was best further down.",
         {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, action if below is None else below"}),
+    ("the action comes from below", "return the action of this node, not the one that its child returned.",
+        {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, below"}),
 )  # fmt: skip
 
 
 def for_the_mover(game, state):
-    v, move = search(game, state)
-    return (v if game.to_move(state) == MAX else -v), move
+    return value_of_mover(game, state), search(game, state)[1]
 
 
 SEARCH = Question(
@@ -104,15 +114,15 @@ SEARCH = Question(
     kind="write",
     points=3,
     name="my_minimax_search",
-    small=small_roots,
+    small=roots_and_ends,
     cases=random_trees().map(at_the_root),
     reference=search,
     compare=value_and_action(best_actions),
     gist=first_of_pair,
     value_of=lambda case, node: minimax_value(case[0], node.state),
     bugs=(
-        *mistakes(search, *OF_UTILITY, *OF_CHOICE, *of_turns("(game, state):", "action))"), *OF_ACTIONS),
-        Bug("value for the player to move", "values are always Max's, also where Min is to move.", for_the_mover),
+        *mistakes(search, *OF_UTILITY, *OF_CHOICE, *OF_MIN, *of_turns("(game, state):", "action))"), *OF_ACTIONS),
+        Bug(*FOR_THE_MOVER, for_the_mover),
     ),
 )
 
@@ -142,11 +152,15 @@ LIMITED = Question(
             {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
         ("terminal states are evaluated", "where the game is over, the utility counts, not an estimate of it.",
             {"game.utility(state, MAX)": "evaluate(state)"}),
+        ("no estimate", "where the search stops before the end, `evaluate(state)` says what the state is worth.",
+            {"return evaluate(state)": "return 0"}),
         ("the depth is ignored", "where depth has come down to 0, evaluate(state) counts.", {"depth == 0": "False"}),
         ("estimate from the wrong side", "evaluate(state) is Max's already, whoever is to move.",
             {"return evaluate(state)": "return (1 if game.to_move(state) == MAX else -1) * evaluate(state)"}),
         ("two plies counted as one", "every move is a ply, Max's and Min's: take 1 from the depth at each.",
             {"depth - 1": "depth if player == MAX else depth - 1"}),
+        ("two plies counted as one", "every move is a ply, Min's too: take 1 from the depth at each.",
+            {"depth - 1": "depth if player != MAX else depth - 1"}),
         ("the depth gets less with each action", "hand depth − 1 down to all children alike.",
             {"depth == 0": "depth <= 0", "        v2, _": "        depth -= 1\n        v2, _", "depth - 1": "depth"}),
         ("the depth never gets less", "hand depth − 1 down.", {"depth - 1": "depth"}),
@@ -219,6 +233,8 @@ MAX_N = Question(
             {PREFERRED: "sum(vector) > sum(best)"}),
         ("the wrong player's utility", "it is the player to move in this state who chooses, not the next one.",
             {PREFERRED: "vector[(player + 1) % 3] > best[(player + 1) % 3]"}),
+        ("the action comes from below", "return the action of this node, not the one that its child returned.",
+            {"vector, _": "vector, below", "best, move = vector, action": "best, move = vector, below"}),
         ("the smallest utility is taken", "each player takes what is largest for them.",
             {PREFERRED: "vector[player] < best[player]"}),
         ("the first action is taken", "compare the vectors of all actions.", {PREFERRED: "False"}),
@@ -256,7 +272,7 @@ DECISION = Question(
     kind="mend",
     points=2,
     name="mended_decision",
-    small=lambda: [case for case in small_roots() if not case[0].is_terminal(case[1])],
+    small=lambda: [case for case in roots_and_ends() if not case[0].is_terminal(case[1])],
     cases=random_trees().map(at_the_root),
     reference=decision,
     compare=lambda case, expected, given: not_best(case, given),
@@ -274,10 +290,7 @@ DECISION = Question(
 
 
 def not_best(case, given):
-    best = best_actions(*case)
-    if any(same(given, action) for action in best):
-        return None
-    return misfit(best[0], given) or f"Action {shown(given)} is not best here."
+    return wrong_action(case, best_actions(*case), given)
 
 
 # A tree of one's own, by hand.

@@ -459,8 +459,8 @@ IN_THE_END = "(state[2], state[3]) if player == MAX else (state[3], state[2])"
 
 WRONG = {
     "game_formalism.game": [
-        Wrong(asked(ListsChanged), 1, "result changes the state"),
-        Wrong(asked(SharedSums), 2, "result changes the state"),
+        Wrong(asked(ListsChanged), 1, "trying an action leaves something behind"),
+        Wrong(asked(SharedSums), 2, "trying an action leaves something behind"),
         Wrong(sums({IN_THE_END: "state[2:]"}), 1, "utility from the wrong side"),
         Wrong(sums({"return 0": "return 1"}), 2),
         Wrong(sums({"return 0": "return 0.5", "else -1": "else 0"}), 1),
@@ -473,7 +473,7 @@ WRONG = {
     ],
     "game_formalism.mend": [
         Wrong(asked(Broken), 1, "not mended yet"),
-        Wrong(asked(StillChanges), 2, "result changes the state"),
+        Wrong(asked(StillChanges), 2, "trying an action leaves something behind"),
         Wrong(heap({"state[1] == 0": "state[1] <= 1"}), 1, "the game ends a move early"),
         Wrong(asked(ActionsOnly), 2),
         Wrong(heap({"number <= state[1]": "number < state[1]"}), 1),

@@ -1,0 +1,167 @@
+"""The grader's rules in a notebook: of course_lib an answer finds the games, and of its cells what they define anew."""
+
+import ast
+import functools
+import sys
+from contextlib import contextmanager, suppress
+from inspect import unwrap
+from types import FunctionType, ModuleType
+from unittest.mock import MagicMock
+
+import course_lib
+from course_lib.check.failures import NotThere
+from course_lib.check.watchdog import TooLong, time_limit
+
+ABSENT = "course_lib.search", "course_lib.alphazero"
+SILENT = "course_lib.watch", "course_lib.explore", "course_lib.check", "course_lib.grade"
+"""The rooms whose functions are not there when an exercise is graded, and those that do nothing there."""
+A_SECOND = 1
+"""How long the cells of a notebook may take to run anew."""
+
+
+def is_of(rooms, value):
+    """Whether a value comes from one of these rooms."""
+    value = value.func if isinstance(value, functools.partial) else value
+    home = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
+    return str(home).startswith(rooms)
+
+
+class StandIn(ModuleType):
+    """What an answer finds in place of a module that is not there, or that does nothing, in a graded run."""
+
+    __path__ = ()
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return MagicMock() if is_of(SILENT, self) else missing(name)
+
+
+def missing(name):
+    def not_there(*arguments, **keywords):
+        raise NotThere(f"{name} is not there")
+
+    return not_there
+
+
+def stand_in(name, value):
+    """What an answer finds in a name that holds this value."""
+    if isinstance(value, ModuleType):
+        return StandIn(value.__name__)
+    if isinstance(value, dict):
+        return {key: stand_in(str(key), one) if is_of(ABSENT, one) else one for key, one in value.items()}
+    return MagicMock() if is_of(SILENT, value) else missing(name)
+
+
+def hidden(names):
+    """Those of these names that hold something else in a graded run, and what."""
+    return {name: stand_in(name, value) for name, value in names.items() if is_hidden(value)}
+
+
+def is_hidden(value):
+    if isinstance(value, dict):
+        return any(is_of(ABSENT, one) for one in value.values())
+    is_error = isinstance(value, type) and issubclass(value, Exception)  # such as TimeUp
+    return is_of(ABSENT + SILENT, value) and not is_error
+
+
+@contextmanager
+def as_graded(answer):
+    """While an answer is checked, its names and its imports hold what they hold in a graded run. Yields the answer."""
+    names = names_of(answer)
+    with _swapped(names, hidden(names)):
+        answer = stand_in(getattr(answer, "__name__", ""), answer) if is_hidden(answer) else answer
+        yield with_rooms_shut(answer) if callable(answer) else answer
+
+
+def with_rooms_shut(function):
+    """The function; while it is called, imports find stand-ins. What is imported is put back, as it was before."""
+    loaded = [name for name in sys.modules if name.startswith(ABSENT + SILENT)]
+    rooms = {name: StandIn(name) for name in (*ABSENT, *SILENT, *loaded)}
+    of_package = {name.rpartition(".")[2]: room for name, room in rooms.items() if name.count(".") == 1}
+
+    @functools.wraps(function)
+    def graded(*arguments):
+        with _swapped(sys.modules, rooms), _swapped(vars(course_lib), of_package):
+            return function(*arguments)
+
+    return graded
+
+
+@contextmanager
+def _swapped(names, others):
+    kept, new = {name: names[name] for name in others if name in names}, others.keys() - names.keys()
+    names.update(others)
+    try:
+        yield
+    finally:
+        for name in new:
+            names.pop(name, None)
+        names.update(kept)
+
+
+def names_of(answer):
+    """The notebook's names: those that a function of the student's finds; {} for other answers."""
+    names = getattr(_function(answer), "__globals__", {})
+    return {} if str(names.get("__name__")).startswith("course_lib") else names
+
+
+def _function(answer):
+    answer = unwrap(answer) if callable(answer) else answer
+    if isinstance(answer, FunctionType) or not callable(answer):
+        return answer
+    return getattr(answer, "func", None) or type(answer).__call__
+
+
+# State between calls.
+
+
+def anew(answer):
+    """The same function from a fresh run of the notebook's cells, or None if there is no such run.
+
+    Only what defines something is run, not what checks, explores or prints.
+    """
+    names = names_of(answer)
+    fresh = {"__name__": "__main__", "get_ipython": MagicMock(), "display": MagicMock()}
+    with suppress(TooLong), time_limit(A_SECOND):
+        for cell in names.get("In", ()):
+            _define(cell, fresh)
+    return fresh.get(getattr(answer, "__name__", None))
+
+
+def _define(cell, names):
+    with suppress(Exception):  # as in the notebook, a cell that fails leaves the next ones to be run
+        tree = ast.parse(cell)
+        tree.body = [node for node in tree.body if not isinstance(node, ast.Expr)]
+        exec(compile(tree, "<anew>", "exec"), names)
+
+
+def kept(answer, fresh):
+    """What the notebook's functions have kept since they were defined, in words: defaults, caches, global variables."""
+    live, new = names_of(answer), names_of(fresh)
+    found = []
+    for name, value in live.items():
+        other = new.get(name)
+        if callable(getattr(value, "cache_info", None)) and value.cache_info().currsize:
+            found.append(f"the cache of `{name}`")
+        elif isinstance(value, FunctionType) and isinstance(other, FunctionType):
+            found += [f"the default of `{key}` in `{name}`" for key in _changed(_defaults(value), _defaults(other))]
+        elif isinstance(value, type) and isinstance(other, type):
+            found += [f"`{name}.{key}`" for key in _changed(vars(value), vars(other))]
+    used = {name for value in live.values() if isinstance(value, FunctionType) and value.__globals__ is live
+            for name in value.__code__.co_names}  # fmt: skip
+    found += [f"the global variable `{name}`" for name in _changed(live, new) if name in used]
+    return found
+
+
+def _defaults(function):
+    code, values = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[: code.co_argcount]
+    return dict(zip(names[len(names) - len(values) :], values)) | (function.__kwdefaults__ or {})
+
+
+def _changed(names, fresh):
+    """The names whose values, plain ones, are others than in a fresh run."""
+    plain = list | dict | set | int | float | str | tuple
+    return [name for name, value in names.items()
+            if isinstance(value, plain) and name in fresh and repr(value) != repr(fresh[name])]  # fmt: skip
