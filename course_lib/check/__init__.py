@@ -2,5 +2,6 @@
 
 from course_lib.check.notebook import check, explore_my_code, personal_tree, score, student
 from course_lib.check.review import review, warm_up
+from course_lib.check.rungs import hint
 
-__all__ = ["check", "explore_my_code", "personal_tree", "review", "score", "student", "warm_up"]
+__all__ = ["check", "explore_my_code", "hint", "personal_tree", "review", "score", "student", "warm_up"]

@@ -6,6 +6,7 @@ from textwrap import fill
 
 from IPython.display import display
 
+from course_lib.check import rungs
 from course_lib.check.examine import examine
 from course_lib.check.personal import as_compared
 from course_lib.check.place import place
@@ -116,6 +117,7 @@ def check(identifier, answer):
     except TooLong as stopped:
         after = f"code was stopped after {min(LIMIT, question.seconds):g} seconds"
         display(stopped_note(f"Your {after}.", question, asked, stopped))
+        print(rungs.failed(question), end="")
         raise CheckFailed(f"{identifier}: your {after}") from None
     if outcome.failure is None:
         _results[identifier] = question.points
@@ -129,6 +131,7 @@ def check(identifier, answer):
         display(report)
         if report.failure.untouched:
             raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out")
+        print(rungs.failed(question, report.failure), end="")
         raise CheckFailed(f"{identifier}: {report.headline}")
 
 
