@@ -6,7 +6,9 @@ from textwrap import fill
 
 from IPython.display import display
 
+from course_lib.check import rungs
 from course_lib.check.examine import examine
+from course_lib.check.personal import as_compared
 from course_lib.check.place import place
 from course_lib.check.question import Bug, Direct, find_question, questions_of, read
 from course_lib.check.report import Note, Report, watched_search
@@ -87,6 +89,11 @@ def _who():
     return _student_id
 
 
+def reader():
+    """The identifier that `student` was given, as identifiers are compared; empty without one."""
+    return "" if _student_id == PLACEHOLDER else as_compared(_student_id)
+
+
 def check(identifier, answer):
     """Check your answer to a question, a function or a value, and show the smallest case found that it gets wrong.
 
@@ -110,6 +117,7 @@ def check(identifier, answer):
     except TooLong as stopped:
         after = f"code was stopped after {min(LIMIT, question.seconds):g} seconds"
         display(stopped_note(f"Your {after}.", question, asked, stopped))
+        print(rungs.failed(question), end="")
         raise CheckFailed(f"{identifier}: your {after}") from None
     if outcome.failure is None:
         _results[identifier] = question.points
@@ -123,6 +131,7 @@ def check(identifier, answer):
         display(report)
         if report.failure.untouched:
             raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out")
+        print(rungs.failed(question, report.failure), end="")
         raise CheckFailed(f"{identifier}: {report.headline}")
 
 

@@ -25,7 +25,7 @@ NOTEBOOKS = sorted(
     for folder in ("notebooks", "solutions", "exercises")
     for path in (ROOT / folder).glob("*.ipynb")
 )
-PICTURED = (WIDGETS - {"predict"}) | {"picture"}
+PICTURED = (WIDGETS - {"predict", "review", "warm_up"}) | {"picture"}
 """Functions whose cells store a picture of what they show."""
 MOST_LINES = 30
 MOST_LINES_OF_AN_EXERCISE = 60
