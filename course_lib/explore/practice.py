@@ -228,10 +228,10 @@ class Practice(widgets.VBox):
         self._count(right)
         wrong = next((step for step in told if not right[step.path]), None)
         good = told if wrong is None else told[: told.index(wrong)]
-        self.tree.marks = {str(self._number[step.path]): "right" for step in good}
+        marks = {str(self._number[step.path]): "right" for step in good}
+        self.tree.marks = marks | ({} if wrong is None else {str(self._number[wrong.path]): "wrong"})
         empty = [step for step in self._steps if step.answer and step.path not in right]
         if wrong is not None:
-            self.tree.marks |= {str(self._number[wrong.path]): "wrong"}
             before = self._steps[: self._steps.index(wrong)]
             self._tell(wrong, given.get(wrong.path, ""), any(step in before for step in empty))
         elif empty:

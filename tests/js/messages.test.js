@@ -32,7 +32,7 @@ test("a message says what it was given, and one that is not there is an error", 
 
 // Two words that follow each other, or a capital that begins a word: text, unless it is one of these.
 const PROSE = /\p{L}{2,} \p{L}{2,}|^\p{Lu}\p{Ll}/u;
-const CLASSES = /^(seen|new|key|node|x|course-board|course-predict|verdict|line|interval|cell|cut)\b/;
+const CLASSES = /^(seen|new|key|node|x|course-board|course-predict|verdict|line|interval|cell|board|cut)\b/;
 const FOR_PROGRAMMERS = /^messages\.en\.json has no message/;
 const NO_PROSE = [
   /^\.[\w-]/,
