@@ -16,7 +16,7 @@ def place(error):
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
         file = frame.f_code.co_filename
         if not file.startswith((LIBRARY, "<frozen", *INSTALLED)):
-            return f"{_cell(file)}line {line}: {linecache.getline(file, line).strip()}".rstrip(": ")
+            return f"{_cell(file)}line {line}: {linecache.getline(file, line or 0).strip()}".rstrip(": ")
     return ""
 
 
