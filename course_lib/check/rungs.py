@@ -40,13 +40,13 @@ def hint():
     """What helps with the `write` question that was failed last, from the third attempt on: at each call one rung more.
 
     First its smallest case found, with the right values; then the lines of a right answer in another order, with two
-    that do not belong; then the same lines with gaps.
+    that do not belong; then the same lines with gaps. A few questions have the first only.
     """
     if not _last or _tried[_last[0].identifier] < ATTEMPTS:
         return Note(f"A hint is there after {ATTEMPTS} failed attempts at a question that asks for a function.", [])
     question, case, expected = _last
     _shown[question.identifier] += 1
-    if _shown[question.identifier] == 1:
+    if _shown[question.identifier] == 1 or not has_lines(question):
         return right_case(question, case, expected)
     return Lines(question, gaps=_shown[question.identifier] > 2)
 
@@ -72,14 +72,21 @@ def parts_of(question):
     return mistakes, mistakes[0].parts if mistakes else (question.reference,)
 
 
+def has_lines(question):
+    """Whether the lines of a right answer can be asked for: known mistakes must have others in their place.
+
+    Where none has, the question judges what the reader's function leaves behind, and its reference is another function.
+    """
+    return bool(parts_of(question)[0])
+
+
 def lines_of(question):
     """The lines of a right answer, two that known mistakes have in their place, and what may become gaps."""
     mistakes, parts = parts_of(question)
     right = _plain_lines("\n".join(map(source_of, parts)))
     others = [line for wrong in mistakes for line in _plain_lines(wrong.text()) if line not in right]
     fragments = [old for wrong in mistakes for old in wrong.changes if isinstance(old, str) and len(old) < 30]
-    luck, others = random.Random(question.identifier), list(dict.fromkeys(others))
-    return right, [*luck.sample(others, min(2, len(others))), "return None", "return 0"][:2], fragments
+    return right, random.Random(question.identifier).sample(list(dict.fromkeys(others)), 2), fragments
 
 
 def _plain_lines(source):
