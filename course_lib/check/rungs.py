@@ -22,7 +22,9 @@ ATTEMPTS = 3
 """After so many failed attempts at a question the ladder is there."""
 STUCK = "Stuck? A step of help at each call, in a new cell:\nfrom course_lib.check import hint; hint()\n"
 GAPS = "①②③"
-STYLE = "<style>.course-rung select { font-family: var(--jp-code-font-family, monospace) }</style>"
+STYLE = """<style>
+.course-rung select { font: 12px var(--jp-code-font-family, monospace); overflow-x: auto }
+.course-rung option { width: max-content; min-width: 100% }</style>"""
 _tried, _shown = Counter(), Counter()  # of this session, by identifier
 _last = []  # the question that was failed last, its case and the right answer
 
