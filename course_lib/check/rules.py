@@ -15,6 +15,8 @@ from course_lib.check.watchdog import TooLong, time_limit
 ABSENT = "course_lib.search", "course_lib.alphazero"
 SILENT = "course_lib.watch", "course_lib.explore", "course_lib.check", "course_lib.grade"
 """The rooms whose functions are not there when an exercise is graded, and those that do nothing there."""
+DEFINES = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign)
+"""What is run of a cell to define its names anew: no loop and no `try`, in which a check may stand."""
 A_SECOND = 1
 """How long the cells of a notebook may take to run anew."""
 
@@ -131,9 +133,10 @@ def anew(answer):
 
 def _define(cell, names):
     with suppress(Exception):  # as in the notebook, a cell that fails leaves the next ones to be run
-        tree = ast.parse(cell)
-        tree.body = [node for node in tree.body if not isinstance(node, ast.Expr)]
-        exec(compile(tree, "<anew>", "exec"), names)
+        for node in ast.parse(cell).body:
+            if isinstance(node, DEFINES):
+                exec(compile(ast.Module([node], []), "<anew>", "exec"), names)
+                names.update({name: MagicMock() for name, value in names.items() if is_of(SILENT, value)})
 
 
 def kept(answer, fresh):

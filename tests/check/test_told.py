@@ -8,6 +8,7 @@ import pytest
 from course_lib.check import check
 from course_lib.check.notebook import CheckFailed
 from course_lib.check.question import find_question
+from course_lib.check.rules import anew
 from course_lib.grade.marking import mark
 
 MINIMAX = """
@@ -239,3 +240,21 @@ def test_the_notebook_and_the_grader_say_the_same(capsys, kind):
         assert passed == (kind == "right") == (marks[identifier]["points"] > 0)
     if kind == "library":
         assert "An answer may use only the games of course_lib." in marks["minimax.value"]["report"]
+
+
+CHECKS = """from course_lib.check import check
+ran = []
+for _ in range(3):
+    try:
+        check("minimax.value", 7)
+    except AssertionError:
+        ran.append(1)
+text = str(check)"""
+
+
+def test_cells_that_are_run_anew_check_nothing(capsys):
+    names = names_after("from course_lib.games import MAX", VALUE, CHECKS)
+    fresh = anew(names["my_minimax_value"])
+    assert fresh is not names["my_minimax_value"]
+    assert fresh.__globals__["ran"] == []
+    assert "Mock" in fresh.__globals__["text"]
