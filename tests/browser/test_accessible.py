@@ -164,8 +164,10 @@ def test_by_keyboard_alone(page, scratch_notebook):
     press("Enter")
     tab_to(page, search.get_by_role("region", name="The tree as text"))
 
-    tab_to(page, question.get_by_role("button", name="the second"))
+    tab_to(page, question.get_by_role("radio").first)
     press("Space")
+    if not question.get_by_role("radio", name="the second").is_checked():
+        press("ArrowDown")
     tab_to(page, question.get_by_role("button", name="Check"))
     press("Enter")
     expect(question.get_by_role("status")).to_contain_text("Right.")
@@ -178,7 +180,7 @@ def test_by_keyboard_alone(page, scratch_notebook):
         press("Enter")
     tab_to(page, sheet.get_by_role("button", name="Check"))
     press("Enter")
-    expect(sheet).to_contain_text("The first difference is at the Min node 1")
+    expect(sheet).to_contain_text("Your first mistake is the Min node 1")
 
     tab_to(page, board.locator(".grid button").first)
     press("ArrowRight")

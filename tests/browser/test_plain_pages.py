@@ -46,7 +46,7 @@ def test_a_prediction_is_judged_without_python(opened):
 def test_a_question_that_holds_a_step_up_says_so_and_there_is_one_box_for_paths(opened):
     page = opened(explore(watch(alpha_beta_search, ASKING), predict="next leaf", step=13).tree)
     tree, verdict = page.get_by_role("tree"), page.locator(".verdict")
-    boxes = page.locator("input:not([type=checkbox])")
+    boxes = page.locator("input:not([type=checkbox], [type=range])")
     first = "Answer first, or press “Show me”."
     expect(boxes.filter(visible=True)).to_have_count(1)
     for act in (lambda: tree.press("ArrowRight"), lambda: tree.press("End")):
@@ -62,4 +62,4 @@ def test_a_question_that_holds_a_step_up_says_so_and_there_is_one_box_for_paths(
     page.evaluate("window.host.set('predict', '')")
     expect(verdict).to_have_text("")
     expect(verdict).to_have_class("verdict")
-    expect(page.locator(".bar input:not([type=checkbox]):visible")).to_have_count(1)
+    expect(page.locator(".bar input:not([type=checkbox], [type=range]):visible")).to_have_count(1)

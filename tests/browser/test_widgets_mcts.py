@@ -188,7 +188,7 @@ def test_the_phases_of_the_worked_example_forwards_and_backwards(page, shown):
     press(explorer, "ArrowRight")
     expect(caption).to_contain_text("Simulation: the playout 0 ends with Max 1, Min 0.")
     expect(dotted).to_have_count(2)
-    expect(explorer.locator(".played .value")).to_have_text("reward 0")
+    expect(explorer.locator(".played .value")).to_have_text("Min: 0")
     expect(node(explorer, 5).locator(".value")).to_have_text("27/35")
     press(explorer, "ArrowRight")
     expect(dotted).to_have_count(1)

@@ -25,7 +25,9 @@ def test_review_is_answered_and_kept_beside_the_notebook(page, lab, scratch_note
         shown.get_by_role("button", name="Check", exact=True).press("Enter")
         expect(shown.locator(".course-ui [role='status']").filter(has_text="Right.")).to_be_visible()
         seen.add(kind)
-        shown.get_by_role("button", name="Next question").press("Enter")
+        go_on = shown.get_by_role("button", name="Next question")
+        expect(go_on).to_be_enabled()  # when the kernel has heard
+        go_on.press("Enter")
     assert len(seen) == 8
     kept = json.loads((lab.root / path).with_name(".course_review.json").read_text())
     assert kept["readers"][""] == {"answers": 8, "due": {}}

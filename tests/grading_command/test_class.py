@@ -388,4 +388,4 @@ def test_pages_work_without_scripts_and_without_other_files(many):
 def test_templates_are_shipped():
     """Whoever installs the course has the pages' templates."""
     project = (Path(__file__).parents[2] / "pyproject.toml").read_text()
-    assert '"course_lib.grade" = ["pages/*"]' in project
+    assert '"course_lib.grade" = ["pages/*", "site/pages/*"]' in project

@@ -354,12 +354,12 @@ def stand_in(tmp_path, monkeypatch):
         (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
         (tmp_path / "bin" / name).chmod(0o755)
         monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+        forget()
 
     def forget():
         for cached in (sandbox.drop_root, sandbox.sealed, sandbox.scope):
             cached.cache_clear()
 
-    forget()
     yield put
     forget()
 

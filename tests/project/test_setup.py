@@ -25,6 +25,7 @@ PROJECT = TOML["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 RUN_AS_PROGRAMS = {
     "jupyterlab",
+    "jupyterlite-core",
     "pytest-xdist",
     "nbval",
     "notebook",
@@ -131,7 +132,8 @@ def test_what_is_imported_is_declared_and_what_is_declared_is_used():
     base = set(declared(PROJECT["dependencies"]))
     of_course, of_tests = imported(sources("course_lib")), imported(sources("tests", but=["benchmarks"]))
     open_spiel = {name for name in declared(EXTRAS["bench"]) if "spiel" in name}  # for other people's games
-    assert of_course - base == set(declared(EXTRAS["grade"], EXTRAS["cluster"])) | open_spiel
+    of_extras = set(declared(EXTRAS["grade"], EXTRAS["cluster"], EXTRAS["site"]))
+    assert of_course - base == (of_extras | open_spiel) - RUN_AS_PROGRAMS
     assert base - of_course <= RUN_AS_PROGRAMS
     assert imported(cells("notebooks")) | imported(cells("solutions")) <= base
     of_benchmarks = imported(sources("tests/benchmarks"))
