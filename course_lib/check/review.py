@@ -103,19 +103,15 @@ class TypedAnswer(widgets.VBox):
     def __init__(self, asked, heard):
         self.asked, self.heard = asked, heard
         self.given = widgets.Text(placeholder="a number", tooltip="your answer, a number")
-        self.check = widgets.Button(description="Check", button_style="primary", disabled=True)
+        self.check = widgets.Button(description="Check", button_style="primary")
         self.verdict = widgets.HTML()
-        self.given.observe(self._typed, "value")
         self.check.on_click(self._judge)
         super().__init__([widgets.HTML(f"<b>{escape(asked.text)}</b>"), self.given, self.check, self.verdict])
         self.add_class("course-ui")
 
-    def _typed(self, _):
-        self.check.disabled, self.verdict.value = not self.given.value, ""
-
     def _judge(self, _):
         if read_number(self.given.value) is None:
-            return self._say("", f"{self.given.value} is no number: type one such as −3, 0.5 or 1/2.")
+            return self._say("", f"{self.given.value or 'Nothing'} is no number: type one such as −3, 0.5 or 1/2.")
         is_right = same(self.given.value, self.asked.answer)
         self._say("Right." if is_right else f"Not quite. The answer: {self.asked.answer}.", self.asked.because)
         self.heard(is_right)
