@@ -103,7 +103,8 @@ def _agent(remote, seconds):
     def choose(game, state):
         remote.begin(seconds)
         try:
-            return remote.call(NAME, game, state)
+            answer = remote.call(NAME, game, state)
+            return next((action for action in game.actions(state) if action == answer), answer)  # {0, 1} is no action
         except StudentError as error:
             missing = error.kind == StudentError.UNANSWERED and not remote.faults
             words = f"{error.words} ({error.line})" if error.line else error.words

@@ -166,8 +166,13 @@ def explained(question, failure, remote, seconds):
 
 
 def secret_words(failure):
-    """All that a student is told of a mistake that only secret cases show."""
-    told = failure.bug.sentence if failure.bug else "There is no more to say without giving the case away."
+    """All that a student is told of a mistake that only secret cases show.
+
+    Of a known mistake that is its sentence. A sentence that a comparison makes could carry the case: then its name.
+    """
+    told, bug = "There is no more to say without giving the case away.", failure.bug
+    if bug:
+        told = bug.sentence if bug.sentence in {known.sentence for known in failure.question.bugs} else f"{bug.name}."
     return f"It fails on a case that the visible checks do not have: {kind_of(failure)}. {told}"
 
 

@@ -53,6 +53,9 @@ REFUSED = {
     # what the kernel knows of the machine and of the instructor: keys, its log, where folders come from
     "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "syslog": (103, 116),
     "statmount": (457, 457), "listmount": (458, 458),
+    # what one program of a student's could tell another by, without a file: locks, and pages of the system's own files
+    "flock": (73, 32), "inotify_init": (253, 26), "inotify_init1": (294, 26), "fadvise64": (221, 223),
+    "mincore": (27, 232), "cachestat": (451, 451), "preadv2": (327, 286),
     # parts of the kernel that no notebook needs
     "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282),
 }  # fmt: skip
@@ -127,7 +130,8 @@ def hidden():
     options = [option for place in places for option in ("--tmpfs", str(place))]
     for outside, inside in mounts():
         if inside.startswith("/packages"):
-            told = [file for form in ("*.pth", "__editable__*", "*.dist-info/direct_url.json")
+            forms = "*.pth", "__editable__*", "__pycache__/__editable__*", "*.dist-info/direct_url.json"
+            told = [file for form in forms
                     for file in outside.glob(form) if file.is_file()]  # fmt: skip
             for file in told:
                 options += ["--ro-bind", "/dev/null", str(Path(inside) / file.relative_to(outside))]
@@ -319,11 +323,12 @@ def family(pid):
 
 
 def _runs(pid):
-    """Whether a process is neither stopped nor at its end."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rsplit(")", 1)[1].split()[0] not in "TtZX"
-    except OSError:
-        return False
+    """Whether a thread of a process is neither stopped nor at its end: its first one may have ended before others."""
+    for path in Path(f"/proc/{pid}/task").glob("*/stat"):
+        with suppress(OSError):  # it has ended since
+            if path.read_text(errors="replace").rsplit(")", 1)[1].split()[0] not in "TtZX":
+                return True
+    return False
 
 
 class Process:

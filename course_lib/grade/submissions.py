@@ -222,7 +222,7 @@ def _files_of_zip(source, name, parts, depth):
     try:
         archive = zipfile.ZipFile(source)
         entries = archive.infolist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except BAD as error:
         if depth == 1 and not parts:
             raise ValueError(f"{name} is no zip that can be read: {error}") from None
         yield _File(parts, None, f"a zip that cannot be read ({reason(error)})")
@@ -239,7 +239,7 @@ def _files_of_entry(archive, entry, above, depth):
     inside = tuple(entry.filename.replace("\\", "/").split("/"))
     left_out = [part for part in inside if LEFT_OUT.fullmatch(part) and part not in (".", "..")]
     hidden = left_out and left_out[0] in inside[:-1] and _is_hidden(left_out[0]) and _ends(entry.filename, ".ipynb")
-    if (entry.is_dir() or left_out) and not hidden:
+    if (entry.filename.endswith("/") or left_out) and not hidden:
         return
     climbs = ".." in inside or inside[0] == "" or ":" in inside[0]
     parts = (*(above or (UNKNOWN,)), inside[-1]) if climbs else (*above, *inside)
@@ -268,8 +268,8 @@ def _problem_of(entry, climbs, depth):
     return ""
 
 
-BAD = (OSError, ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError)
-"""What opening and reading a file can raise."""
+BAD = Exception
+"""What opening and reading a file can raise: a damaged zip raises errors of each way to compress, and others."""
 
 
 def reason(error):
@@ -325,7 +325,7 @@ def _of_several(copies, path):
 
 def _copy(name):
     """The number of a copy, as in `02_minimax-1.ipynb` (Canvas) and `02_minimax (1).ipynb` (browsers)."""
-    number = re.search(r"[-(](\d+)\)?\.ipynb$", name, re.I)
+    number = re.search(r"[-(](\d{1,6})\)?\.ipynb$", name, re.I)
     return int(number[1]) if number else 0
 
 
@@ -382,7 +382,7 @@ def _json(content):
 def _joined(sheets):
     """The cells of a notebook in format 3."""
     sheets = [sheet for sheet in sheets if isinstance(sheet, dict)] if isinstance(sheets, list) else []
-    return [cell for sheet in sheets for cell in sheet.get("cells") or () if isinstance(sheet["cells"], list)]
+    return [cell for sheet in sheets if isinstance(sheet.get("cells"), list) for cell in sheet["cells"]]
 
 
 def _source(cell):

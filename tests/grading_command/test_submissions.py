@@ -248,3 +248,26 @@ def test_cells_are_read_whatever_their_form():
     assert code_cells(cells) == ["a\nb"]
     with pytest.raises(Unreadable, match="empty"):
         code_cells(b" \n")
+
+
+def damaged():
+    """A zip whose compressed data begin with two bytes that no compression makes."""
+    content = bytearray(zipped({NAME: "x" * 500}))
+    at = 30 + len(NAME)
+    content[at : at + 2] = b"\xff\xff"
+    return bytes(content)
+
+
+def test_what_is_wrong_with_one_zip_costs_its_student_only(tmp_path):
+    folder = folder_of(tmp_path, f"ada/{NAME}")
+    for name, content in {"bob/work.zip": damaged(), "eve/work.zip": zipped({"Qx": "", NAME: "eve"}).replace(b"Qx", b"\0x"),
+                          "max/work.zip": zipped({f"02_minimax-{'1' * 5000}.ipynb": "max"})}.items():  # fmt: skip
+        (folder / name).parent.mkdir()
+        (folder / name).write_bytes(content)
+    read = {}
+    for submission in collect(folder):
+        try:
+            read[submission.student] = submission.problem or submission.read().decode()
+        except Exception as error:
+            read[submission.student] = type(error).__name__
+    assert read["ada"] == f"ada/{NAME}" and read["max"] == "max" and set(read) >= {"bob", "eve"}

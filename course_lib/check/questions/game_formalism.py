@@ -65,6 +65,8 @@ def untrue_on(path, expected, given):
         words = untrue(right, answer)
         if words:
             return f"{'After ' + ', '.join(map(str, path[:n])) if n else 'At the start'}, {words}"
+    if len(given[0]) != len(expected[0]):
+        return f"The game has {len(expected[0])} states on this way, and yours tells of {len(given[0])}."
     if not same(expected[1], given[1]):
         return f"At the end the utilities of MAX and MIN are {expected[1]}, and yours are {shown(given[1])}."
     return None

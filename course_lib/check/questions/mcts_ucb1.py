@@ -513,8 +513,9 @@ class Playouts(Recorded):
     """A tree that keeps the end of each playout, with the player whose utility was asked there."""
 
     def utility(self, state, player):
+        worth = self._game.utility(state, player)  # first: what is no end of the game is none of a playout
         self.leaves.append((state, player))
-        return self._game.utility(state, player)
+        return worth
 
 
 def ask_search(student, name, case):
@@ -530,8 +531,11 @@ def ask_search(student, name, case):
 def ends_of(asked, iterations):
     """The ends of the playouts. At each of them a search may ask once, for both players, or several times running."""
     ends = [end for end, _ in asked]
-    ways = ends, [end for end, player in asked if player == MAX], [end for end, _ in groupby(ends)]
-    return next((way for way in ways if len(way) == iterations), ways[-1])
+    times = max(1, len(ends) // iterations)
+    same = all(len(set(ends[n : n + times])) == 1 for n in range(0, len(ends), times))
+    for_max, runs = [end for end, player in asked if player == MAX], [end for end, _ in groupby(ends)]
+    ways = ends, for_max, runs, ends[::times] if same else []
+    return next((way for way in ways if len(way) == iterations), ways[2])
 
 
 def gain(game, node, reward):
@@ -606,9 +610,9 @@ def wrong_search(case, expected, given):
     if asked != again:
         return Bug("not repeatable", "With the same luck your search makes other playouts the second time: take all "
                    "chance from luck, and keep nothing from one call to the next.")  # fmt: skip
-    if iterations == FEW:
-        return wrong_number(game, ends) or (UNLUCKY if asked == others else None)
-    ways = both_ways(game, ends) if len(ends) == iterations else []
+    if iterations == FEW or len(ends) != iterations:
+        return wrong_number(game, ends, iterations) or (UNLUCKY if asked == others else None)
+    ways = both_ways(game, ends)
     wrong = [wrong_choice(game, counts, action) for counts, parting in ways if parting is None]
     if None in wrong or not ways:
         return None
@@ -616,14 +620,14 @@ def wrong_search(case, expected, given):
     return turning if isinstance(turning, Bug) or not wrong else wrong[0]
 
 
-def wrong_number(game, ends):
+def wrong_number(game, ends, many):
     """What to say of a search that does not make as many playouts as it should."""
-    if len(ends) == FEW:
+    if len(ends) == many:
         return None
-    words = f"{FEW} iterations are {FEW} playouts, each to one end of the game, and your search looked at {len(ends):,}"
-    if set(ends) == set(leaf_paths(game)):
+    words = f"{many} iterations are {many} playouts, each to one end, and your search looked at {len(ends):,}"
+    if len(ends) == len(set(ends)) and set(ends) == set(leaf_paths(game)):
         return Bug("minimax", f"{words}, which are all that there are.")
-    return Bug("more playouts than iterations" if len(ends) > FEW else "fewer playouts than iterations", f"{words}.")
+    return Bug("more playouts than iterations" if len(ends) > many else "fewer playouts than iterations", f"{words}.")
 
 
 UNLUCKY = Bug("luck is not used", "Your search makes the same playouts with other luck: draw from it.")
