@@ -150,7 +150,7 @@ def canvas_csv(students, notebooks):
 
 def harmless(text):
     """A name on one line in which no spreadsheet finds a formula: before what may begin one stands an apostrophe."""
-    text = "".join(letter for letter in " ".join(text.splitlines()) if letter.isprintable())
+    text = "".join(letter for letter in " ".join(text.splitlines()) if letter.isprintable() or letter == "\t")
     rest = NEXT_CELL.sub(r"\1'", text.lstrip())
     text = text[: len(text) - len(text.lstrip())] + rest
     return f"'{text}" if FORMULA.match(rest) else text

@@ -260,8 +260,11 @@ def damaged():
 
 def test_what_is_wrong_with_one_zip_costs_its_student_only(tmp_path):
     folder = folder_of(tmp_path, f"ada/{NAME}")
-    for name, content in {"bob/work.zip": damaged(), "eve/work.zip": zipped({"Qx": "", NAME: "eve"}).replace(b"Qx", b"\0x"),
-                          "max/work.zip": zipped({f"02_minimax-{'1' * 5000}.ipynb": "max"})}.items():  # fmt: skip
+    nul, long = (
+        zipped({"Qx": "", NAME: "eve"}).replace(b"Qx", b"\0x"),
+        zipped({f"02_minimax-{'1' * 5000}.ipynb": "max"}),
+    )
+    for name, content in {"bob/work.zip": damaged(), "eve/work.zip": nul, "max/work.zip": long}.items():
         (folder / name).parent.mkdir()
         (folder / name).write_bytes(content)
     read = {}
