@@ -79,16 +79,22 @@ def has_lines(question):
 
     Where none has, the question judges what the reader's function leaves behind, and its reference is another function.
     """
-    return bool(parts_of(question)[0])
+    return len(others_of(question)) > 1
+
+
+def others_of(question):
+    """The different lines of known mistakes that a right answer does not have."""
+    mistakes, parts = parts_of(question)
+    right = _plain_lines("\n".join(map(source_of, parts)))
+    return list(dict.fromkeys(line for wrong in mistakes for line in _plain_lines(wrong.text()) if line not in right))
 
 
 def lines_of(question):
     """The lines of a right answer, two that known mistakes have in their place, and what may become gaps."""
     mistakes, parts = parts_of(question)
     right = _plain_lines("\n".join(map(source_of, parts)))
-    others = [line for wrong in mistakes for line in _plain_lines(wrong.text()) if line not in right]
     fragments = [old for wrong in mistakes for old in wrong.changes if isinstance(old, str) and len(old) < 30]
-    return right, random.Random(question.identifier).sample(list(dict.fromkeys(others)), 2), fragments
+    return right, random.Random(question.identifier).sample(others_of(question), 2), fragments
 
 
 def _plain_lines(source):
