@@ -84,17 +84,21 @@ def has_lines(question):
 
 def others_of(question):
     """The different lines of known mistakes that a right answer does not have."""
-    mistakes, parts = parts_of(question)
-    right = _plain_lines("\n".join(map(source_of, parts)))
+    mistakes, right = parts_of(question)[0], right_lines(question)
     return list(dict.fromkeys(line for wrong in mistakes for line in _plain_lines(wrong.text()) if line not in right))
+
+
+def right_lines(question):
+    """The lines of a right answer."""
+    return _plain_lines("\n".join(map(source_of, parts_of(question)[1])))
 
 
 def lines_of(question):
     """The lines of a right answer, two that known mistakes have in their place, and what may become gaps."""
-    mistakes, parts = parts_of(question)
-    right = _plain_lines("\n".join(map(source_of, parts)))
-    fragments = [old for wrong in mistakes for old in wrong.changes if isinstance(old, str) and len(old) < 30]
-    return right, random.Random(question.identifier).sample(others_of(question), 2), fragments
+    fragments = [
+        old for wrong in parts_of(question)[0] for old in wrong.changes if isinstance(old, str) and len(old) < 30
+    ]
+    return right_lines(question), random.Random(question.identifier).sample(others_of(question), 2), fragments
 
 
 def _plain_lines(source):

@@ -60,9 +60,9 @@ def _explore_calls(watched, look, state, step, predict, reorder, boards):
     run = 0
 
     def show(again):
-        nonlocal states, run
-        states, run = again.states(), run + 1
-        tree.positions = watched.game, states
+        nonlocal run
+        run += 1
+        tree.positions = watched.game, again.states()
         with tree.hold_sync():
             tree.tree, tree.step = wire(again.columns(), run), again.steps
 
@@ -70,7 +70,7 @@ def _explore_calls(watched, look, state, step, predict, reorder, boards):
 
     def answer(_, message, __):
         if message.get("run") == run:  # else its numbers are those of a tree that is gone
-            send_boards(tree, watched.game, states, message)
+            send_boards(tree, message)
         if message.get("type") == "move":
             orders[0].move(message["path"], message["by"])
 
@@ -93,7 +93,7 @@ def _explore_mcts(watched, look, state, step, predict, reorder, boards):
                       stride=stride, c=watched.c, **look,
                       **board_traits(watched.game, states[0], boards, len(states)))  # fmt: skip
     tree.positions = watched.game, states
-    tree.on_msg(lambda _, message, __: send_boards(tree, watched.game, states, message))
+    tree.on_msg(lambda _, message, __: send_boards(tree, message))
     still = step or None  # a search that begins at step 0 is shown finished
     return Explorer(tree, _notice(watched), lambda: picture(watched, still, boards=boards))
 

@@ -26,7 +26,7 @@ def explore_game(game, look, state, step, predict, reorder, boards):
                 **board_traits(game, state, True if boards is None else boards, 1))  # fmt: skip
 
     def answer(_, message, __):
-        send_boards(tree, game, states, message)
+        send_boards(tree, message)
         if message.get("type") == "children":
             children, below = _children(game, states[message["node"]], sizes)
             states.extend(children)

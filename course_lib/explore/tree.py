@@ -92,9 +92,10 @@ def board_traits(game, state, wanted, count):
     return {"has_boards": rows is not None, "boards": shown, "discs": isinstance(game, ConnectFour)}
 
 
-def send_boards(tree, game, states, message):
+def send_boards(tree, message):
     """Send the positions that the browser asks for, by the numbers of their nodes."""
     if message.get("type") == "boards":
+        game, states = tree.positions
         wanted = [index for index in message["nodes"] if 0 <= index < len(states)]
         boards = [(index, game.grid(states[index]), game.render(states[index])) for index in wanted]
         tree.send({"type": "boards", "boards": boards})
