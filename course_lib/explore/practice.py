@@ -187,7 +187,10 @@ class Practice(widgets.VBox):
         self._level = dropdown("level", {str(level): level for level in SHAPES}, level, "120px")
         for control in (self._kind, self._level):
             control.observe(lambda _: self.new_tree(0), "value")
-        actions = {"Check": self.check, "Solution": self.solution, "New tree": self.new_tree}
+        # A click on a button can overtake what the tree has still to tell: the answers are asked for, and then checked.
+        self.tree.on_msg(lambda _, message, __: self._check_these(message["answers"]))
+        ask = {"type": "answers"}
+        actions = {"Check": lambda: self.tree.send(ask), "Solution": self.solution, "New tree": self.new_tree}
         buttons = button_row(actions | {"Worksheet": self.worksheet})
         row = widgets.HBox([*buttons, self._kind, self._level], layout={"flex_flow": "row wrap"})
         super().__init__([self._title, self.tree, row, self._verdict, self._score, self._mistake])
@@ -215,6 +218,10 @@ class Practice(widgets.VBox):
             self.tree.tree = wire(columns_of_rows(rows))
         self._say("")
 
+    def _check_these(self, answers):
+        self.tree.answers = answers
+        self.check()
+
     def check(self):
         """Compare the reader's answers with the search's, in its order, up to the first that differs.
 
@@ -229,6 +236,7 @@ class Practice(widgets.VBox):
         wrong = next((step for step in told if not right[step.path]), None)
         good = told if wrong is None else told[: told.index(wrong)]
         marks = {str(self._number[step.path]): "right" for step in good}
+        self.tree.marks = {}  # so that the page is told of marks that it has taken away since
         self.tree.marks = marks | ({} if wrong is None else {str(self._number[wrong.path]): "wrong"})
         empty = [step for step in self._steps if step.answer and step.path not in right]
         if wrong is not None:
