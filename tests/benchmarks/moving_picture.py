@@ -1,6 +1,6 @@
 """The moving picture of the README: alpha-beta, step by step, in the explorer.
 
-Run `python .github/moving.py`; it needs the `test` extra and Chromium, and writes explorer.gif beside this file.
+`python tests/benchmarks/moving_picture.py` writes .github/explorer.gif; it needs the `test` extra and Chromium.
 """
 
 import io
@@ -11,15 +11,14 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent / "tests"))
-from lab import CHROMIUM_FLAGS, find_chromium
-
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from course_lib.explore import explore
 from course_lib.games import TreeGame
 from course_lib.search import alpha_beta_search
 from course_lib.watch import watch
+from lab import CHROMIUM_FLAGS, find_chromium
 
+FILE = Path(__file__).parents[2] / ".github" / "explorer.gif"
 TREE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 WIDTH, HEIGHT = 900, 380
 A_STEP, A_CUT, AT_THE_END = 700, 2500, 4000
@@ -47,7 +46,7 @@ def main():
         taken, times = zip(*pictures(page, watched.steps))
         browser.close()
     first, *others = [picture.convert("RGB").quantize(64, dither=Image.Dither.NONE) for picture in taken]
-    first.save(HERE / "explorer.gif", save_all=True, append_images=others, duration=times, loop=2, optimize=True)
+    first.save(FILE, save_all=True, append_images=others, duration=times, loop=2, optimize=True)
 
 
 if __name__ == "__main__":
