@@ -20,7 +20,7 @@ from course_lib.games import Game
 
 ATTEMPTS = 3
 """After so many failed attempts at a question the ladder is there."""
-STUCK = "Stuck? A step of help at each call, in a new cell:\nfrom course_lib.check import hint; hint()\n"
+STUCK = "Stuck? Type hint() in a new cell, again for more.\n"
 GAPS = "①②③"
 STYLE = """<style>
 .course-rung select { font: 12px var(--jp-code-font-family, monospace); overflow-x: auto }
