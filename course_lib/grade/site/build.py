@@ -5,8 +5,9 @@ Where the packages come from that the notebooks need in the browser:
 | package | from |
 |---|---|
 | Python itself | Pyodide's npm package, put into the site |
-| anywidget, ipywidgets, networkx, autograd, chess and all else in Python alone | PyPI, put into the site |
+| chess, autograd, networkx, anywidget, ipywidgets and all else in Python alone | PyPI, put into the site |
 | hypothesis | PyPI, which has a wheel of it for the browser, put into the site |
+| MarkupSafe | this environment, without its compiled part, put into the site |
 | NumPy, Matplotlib and the compiled code that they need | Pyodide's host, or the archive that --pyodide names |
 """
 
