@@ -172,14 +172,14 @@ def test_a_damaged_checkpoint_is_refused(tmp_path):
 
 def test_one_bit_wrong_is_refused_or_changes_nothing(tmp_path):
     network = Network(TIC_TAC_TOE, width=2, blocks=0)
-    write_network(tmp_path / "weights.npz", network, "tic_tac_toe")
+    write_network(tmp_path / "weights.npz", network)
     whole, refused = (tmp_path / "weights.npz").read_bytes(), 0
     for place in range(0, len(whole), 3):
         broken = bytearray(whole)
         broken[place] ^= 1 << place % 8
         (tmp_path / "broken.npz").write_bytes(broken)
         try:
-            assert (read_network(tmp_path / "broken.npz").theta == network.theta).all()
+            assert (read_network(tmp_path / "broken.npz", TicTacToe()).theta == network.theta).all()
         except ValueError as error:
             refused += "broken.npz is damaged" in str(error)
     assert refused > 0.25 * len(whole)
@@ -189,7 +189,7 @@ def test_a_checkpoint_is_read_without_pickle(tmp_path):
     path = tmp_path / "pickled.npz"
     np.savez(path, description=np.array([{"recipe": 1}], dtype=object))
     with pytest.raises(ValueError, match="damaged"):
-        read_network(path)
+        read_network(path, TicTacToe())
 
 
 def test_a_checkpoint_of_another_recipe_or_seed_is_refused(tmp_path):
@@ -204,29 +204,30 @@ def test_a_checkpoint_of_another_recipe_or_seed_is_refused(tmp_path):
 def test_weights_that_do_not_fit_are_refused(tmp_path, spoil):
     network = Network(TIC_TAC_TOE, width=8, blocks=1)
     network.theta = spoil(network.theta)
-    write_network(tmp_path / "weights.npz", network, "tic_tac_toe")
+    write_network(tmp_path / "weights.npz", network)
     with pytest.raises(ValueError, match=r"weights\.npz is damaged"):
-        read_network(tmp_path / "weights.npz")
+        read_network(tmp_path / "weights.npz", TicTacToe())
 
 
 def test_weights_are_read_as_they_were_written(tmp_path):
     network = Network(CONNECT_FOUR, width=8, blocks=1, features=2, seed=5)
-    write_network(tmp_path / "weights.npz", network, "connect_four")
-    again = read_network(tmp_path / "weights.npz")
+    write_network(tmp_path / "weights.npz", network)
+    again = read_network(tmp_path / "weights.npz", ConnectFour())
     assert (again.theta == network.theta).all() and again.board.game.columns == 7
 
 
 def test_a_checkpoint_and_weights_are_told_apart(tmp_path):
     checkpoint, weights = tmp_path / "training.npz", tmp_path / "weights.npz"
     network = next(train(SHORT, 1, checkpoint)).network
-    write_network(weights, network, "tic_tac_toe")
+    write_network(weights, network)
     with pytest.raises(ValueError) as told:
         load("tic_tac_toe", weights=checkpoint)
     assert f"{checkpoint} is the checkpoint of a training, not weights; give the file" in str(told.value)
     with pytest.raises(ValueError) as told:
         train(SHORT, 1, weights)
     assert f"{weights} holds weights, not the checkpoint of a training; give another" in str(told.value)
-    assert (read_network(weights).theta == network.theta).all() and next(train(SHORT, 1, checkpoint)).iteration == 2
+    assert (read_network(weights, TicTacToe()).theta == network.theta).all()
+    assert next(train(SHORT, 1, checkpoint)).iteration == 2
 
 
 @pytest.mark.parametrize("same", ["same.npz", "folder/../same.npz"])
@@ -325,4 +326,4 @@ def test_the_command_trains_stops_and_goes_on(tmp_path, monkeypatch, capsys):
     main(["train", "tic_tac_toe", "--seed", "1"])
     assert len(written) == 4 and "tic_tac_toe.npz" in capsys.readouterr().out
     whole = [*train(SHORT, 1)][-1]
-    assert (read_network("tic_tac_toe.npz").theta == whole.network.theta).all()
+    assert (read_network("tic_tac_toe.npz", TicTacToe()).theta == whole.network.theta).all()
