@@ -34,11 +34,12 @@ def chart(alt, width=6.5, height=3.2, panels=1):
 
     figure = Picture(figsize=(width, height), layout="constrained")
     figure.alt = alt
+    figure.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
     return figure, figure.subplots(1, panels)
 
 
 def side_by_side(game, positions):
-    """A `Picture` of the boards of these positions, {title: state}, with numbered columns and rows."""
+    """A `Picture` of the boards of these positions, {title: state}; Connect Four has its columns, chess its squares."""
     from course_lib.explore.drawing import draw_board
 
     alt = "; ".join(f"{title}: {' / '.join(game.grid(state))}" for title, state in positions.items())
@@ -49,8 +50,9 @@ def side_by_side(game, positions):
         draw_board(panel, rows, 0, 0, 36 * max(high, wide), discs=isinstance(game, ConnectFour))
         left = 18 * (max(high, wide) - wide)
         panel.set(xlim=(left - 2, left + 36 * wide + 2), ylim=(36 * high + 2, -2), aspect="equal", title=title)
-        panel.set_xticks([left + 36 * c + 18 for c in range(wide)], "abcdefgh" if high == 8 else range(wide))
-        panel.set_yticks([36 * r + 18 for r in range(high)], range(8, 0, -1) if high == 8 else [""] * high)
+        below = {7: range(7), 8: "abcdefgh"}.get(wide, [""] * wide)
+        panel.set_xticks([left + 36 * column + 18 for column in range(wide)], below)
+        panel.set_yticks([36 * row + 18 for row in range(high)], range(8, 0, -1) if high == 8 else [""] * high)
         panel.tick_params(length=0)
     return figure
 
