@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_lib.check.bugs import named_bug
+from course_lib.check.bugs import named_bug, with_bug
 from course_lib.check.cases import LEAVES, Lookup, random_shapes, shapes, small_trees, tree_games
 from course_lib.check.compare import same, shown
 from course_lib.check.examine import examine
@@ -139,6 +139,15 @@ def test_a_bug_is_named_only_if_it_explains_every_answer():
     assert named_bug(question, tried) is square
     assert named_bug(question, [*tried, ((5,), 10, 11)]) is None
     assert named_bug(question, [((2,), 4, 4)]) is None
+
+
+@pytest.mark.parametrize(("here", "words"), [("", "It is 3."), ("It is odd.", "It is odd.")])
+def test_what_is_told_of_one_case_loses_its_name_where_others_do_not_show_it(here, words):
+    told = Bug("three", "It is 3.", here=here)
+    question = shouted(compare=lambda case, expected, given: told if given == 3 else "wrong")
+    failure = question.judge(Direct(lambda n: n), (3,), 6)
+    assert with_bug(failure, told).bug is told
+    assert with_bug(failure, None)[-3:] == (words, None, None)
 
 
 def test_the_gist_of_an_answer_is_enough_for_its_name():

@@ -169,7 +169,7 @@ AN_EQUAL = (
     {BETTER: "v2 >= v if player == MAX else v2 <= v"},
 )
 SPARES = "the value comes out right, and leaves are looked at for nothing: "
-MISTAKES = (
+OF_CUTS = (
     ("right value but nothing pruned", "v is never held against the other player's bound, or the bounds never move, or "
         "they are not handed to the children.", {"v >= beta if player == MAX else v <= alpha": "False"}),
     said(FIRST_ONLY, {"v >= beta if player == MAX else v <= alpha": "True"}),
@@ -179,12 +179,15 @@ MISTAKES = (
     ("pruning with < where ≤ is right", f"{SPARES}a Min node may stop at v = α already.", {"v <= alpha": "v < alpha"}),
     ("only one player prunes", f"{SPARES}a Min node stops at v ≤ α, and a Max node at v ≥ β.", {"v <= alpha": "False"}),
     ("only one player prunes", f"{SPARES}a Min node stops at v ≤ α, and a Max node at v ≥ β.", {"v >= beta": "False"}),
+    ("α and β swapped", "a Max node stops at v ≥ β and raises α, a Min node stops at v ≤ α and lowers β.",
+        {"v >= beta": "v >= alpha", "v <= alpha": "v <= beta"}),
+)  # fmt: skip
+MISTAKES = (
+    *OF_CUTS,
     ("the window does not come from above", f"{SPARES}hand both α and β to each child.",
         {"alpha, beta)\n": "*((alpha, inf) if player == MAX else (-inf, beta)))\n"}),
     ("a bound is taken back", f"{SPARES}α never falls and β never rises: take max(α, v), and min(β, v).",
         {"max(alpha, v)": "v", "min(beta, v)": "v"}),
-    ("α and β swapped", "a Max node stops at v ≥ β and raises α, a Min node stops at v ≤ α and lowers β.",
-        {"v >= beta": "v >= alpha", "v <= alpha": "v <= beta"}),
     ("α and β swapped", "hand them to the children in the order in which their parameters stand.",
         {"alpha, beta)\n": "beta, alpha)\n"}),
     ("pruned but wrong", "the comparison is turned round: a Min node stops at v ≤ α, a Max node at v ≥ β.",
@@ -249,7 +252,7 @@ CUT = Question(
             {"v >= beta": "v > beta", "v <= alpha": "v >= alpha"}),
         ("α and β swapped", "one cut is right now; in the other v is held against the node's own bound.",
             {"v <= alpha": "v <= beta"}),
-        *MISTAKES,
+        *OF_CUTS,
     ),
 )  # fmt: skip
 

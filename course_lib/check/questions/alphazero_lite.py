@@ -7,10 +7,9 @@ from math import sqrt
 import numpy as np
 from hypothesis import strategies as st
 
-from course_lib.check.compare import equal, is_number, misfit, same, shown
+from course_lib.check.compare import as_call, equal, is_number, misfit, same, shown
 from course_lib.check.mistakes import mistakes
 from course_lib.check.question import Bug, Question, choice, read
-from course_lib.check.report import as_call
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, TicTacToe, TreeGame, Turn, player_name
 from course_lib.watch.texts import number_text

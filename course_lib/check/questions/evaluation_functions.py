@@ -93,17 +93,10 @@ MEND = Question(
             {"evaluate):": "evaluate, sign=1):", AT_HORIZON: "sign * evaluate(state)",
              "1, evaluate)": "1, evaluate, -sign)"}),
         ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.", EVALUATED),
-        ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
-        ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
         ("utility from the wrong side", "a leaf is worth game.utility(state, MAX): no sign is turned round there.",
             {"utility(state, MAX)": "utility(state, game.to_move(state))"}),
         ("utility from the wrong side", "a leaf is worth game.utility(state, MAX), also where Min is to move.",
             {"utility(state, MAX)": "utility(state, 1 - MAX)"}),
-        ("two plies counted as one", "every move is a ply: take 1 from the depth at each.",
-            {"depth - 1": "depth - (player != MAX)"}),
-        ("max and min exchanged", "Max takes the largest value, Min the smallest.",
-            {"max(values)": "min(values)", "min(values)": "max(values)"}),
-        ("everybody maximises", "where MIN is to move the smallest value counts.", {"min(values)": "max(values)"}),
     ),
 )  # fmt: skip
 
@@ -153,7 +146,6 @@ def quiet_value(game, state, evaluate, noisy):
     return v
 
 
-ALL_LOOKED_AT = "all actions are looked at", "only the actions of noisy(state) are followed: that is why it ends soon."
 MUST_PLAY = "v = evaluate(state) if {} not noisy(state) else (-inf if player == MAX else inf)"
 QUIET = Question(
     identifier="evaluation_functions.quiet",
@@ -175,9 +167,8 @@ QUIET = Question(
             {"v = evaluate(state)": MUST_PLAY.format("player == MAX or")}),
         ("only one player may stop", "Max may stop too, and take evaluate(state).",
             {"v = evaluate(state)": MUST_PLAY.format("player != MAX or")}),
-        (*ALL_LOOKED_AT, {"noisy(state):": "game.actions(state):"}),
-        (*ALL_LOOKED_AT, {"v = evaluate(state)": MUST_PLAY.format(""), "noisy(state):":
-                          "(noisy(state) and game.actions(state)):"}),
+        ("all actions are looked at", "only those of noisy(state) are followed: that is why it comes to an end.",
+            {"noisy(state):": "game.actions(state):"}),
         ("it stops at once", "go on with each action of noisy(state), by a call of the function itself.",
             {"noisy(state):": "():"}),
         ("it goes on for one ply only", "what follows a noisy action may be noisy too: let the function call itself.",
@@ -186,7 +177,6 @@ QUIET = Question(
             {"v = evaluate(state)": "v = evaluate(state) * (1 if player == MAX else -1)"}),
         ("terminal states are evaluated", "where the game is over its utility counts.",
             {"game.utility(state, MAX)": "evaluate(state)"}),
-        ("the last value overwrites the best", "keep the best of all values, not the last.", {BETTER: "True"}),
         *OF_UTILITY,
         said(EXCHANGED, {BETTER: "v2 < v if player == MAX else v2 > v"}),
         said(SAME_TEST, {BETTER: "v2 > v"}),
@@ -400,6 +390,9 @@ NO_ANSWER = (
 )
 
 
+ANOTHER = "The action is another one."
+
+
 def not_in_time(case, expected, given):
     (action, begun), (given_action, given_begun) = expected, given
     costs, now, seconds = case
@@ -422,11 +415,12 @@ def not_in_time(case, expected, given):
 def wrong_deadline(case, depth, until):
     """What is said of a search that was given this deadline."""
     _, now, seconds = case
+    words = f"Search {depth} was given the deadline {shown(until)}; by the clock, time is up at {now + seconds}."
     if is_number(until) and same(until, seconds):
-        return Bug(*THE_START)
+        return Bug(*THE_START, here=words)
     if depth > 1 and is_number(until) and until > now + seconds:
-        return Bug(*ALL_THE_TIME)
-    return f"Search {depth} was given the deadline {shown(until)}; by the clock, time is up at {now + seconds}."
+        return Bug(*ALL_THE_TIME, here=words)
+    return words
 
 
 def wrong_column(case, given, begun):
@@ -435,10 +429,10 @@ def wrong_column(case, given, begun):
     if all(finished[: begun + 1]) and begun < len(finished):
         return f"The last search was of depth {begun}, and there was time for depth {begun + 1}."
     if begun > 1 and given == column(begun, finished[begun - 1]):
-        return Bug(*UNFINISHED)
+        return Bug(*UNFINISHED, here=ANOTHER)
     if begun > 1 and given == column(1, finished[0]):
-        return Bug(*FIRST)
-    return "The action is another one."
+        return Bug(*FIRST, here=ANOTHER)
+    return ANOTHER
 
 
 def timed_words(case):
@@ -481,6 +475,8 @@ TIMED = Question(
         (*FIRST, {"finished or best is None": "best is None"}),
         (*NO_ANSWER, {"finished or best is None": "finished"}),
         (*GOES_ON, {"if not finished": "if False"}),
+        ("column 0 is taken for nothing", "0 is false to Python: ask whether it `is None`.",
+            {"best is None": "not best"}),
     ),
 )  # fmt: skip
 

@@ -55,8 +55,8 @@ def first_untrue(case, expected, given):
     if wrong:
         return wrong
     again = untrue_on(case[1], expected[1], given[1])
-    words = f"When each action is tried before one is taken, the game tells something else. {again} "
-    return again and RESULT_CHANGES._replace(sentence=words + RESULT_CHANGES.sentence)
+    words = f"When each action is tried before one is taken, the game tells something else. {again}"
+    return again and RESULT_CHANGES._replace(sentence=f"{words} {RESULT_CHANGES.sentence}", here=words)
 
 
 def untrue_on(path, expected, given):

@@ -534,8 +534,19 @@ def ends_of(asked, iterations):
     times = max(1, len(ends) // iterations)
     same = all(len(set(ends[n : n + times])) == 1 for n in range(0, len(ends), times))
     for_max, runs = [end for end, player in asked if player == MAX], [end for end, _ in groupby(ends)]
-    ways = ends, for_max, runs, ends[::times] if same else []
+    ways = ends, for_max, runs, asked_anew(asked), ends[::times] if same else []
     return next((way for way in ways if len(way) == iterations), ways[2])
+
+
+def asked_anew(asked):
+    """The ends, where a search asks for some players at each: what is asked a second time is asked by a new playout."""
+    ends, since = [], set()
+    for end, player in asked:
+        if (end, player) in since or ends[-1:] != [end]:
+            ends.append(end)
+            since = set()
+        since.add((end, player))
+    return ends
 
 
 def gain(game, node, reward):
@@ -645,7 +656,7 @@ def wrong_turning(case, ends, probed, counts, parting):
         best = max(values, key=values.get)
         words += f", whose UCB1 is {values[step]:.2f} by the playouts before; that of {best} is {values[best]:.2f}."
     others = ends_of(probed, PROBE[2])
-    known = [Bug(name, f"{words} Remember: {sentence}") for name, sentence, rule in OTHERWISE
+    known = [Bug(name, f"{words} Remember: {sentence}", here=words) for name, sentence, rule in OTHERWISE
              if not goes(PROBE[0], others) and goes(PROBE[0], others, **rule) and goes(game, ends, **rule)
              and (rule != ONE_PLY or repeats(others))]  # fmt: skip
     if not known and repeats(others) and shares_evenly(ends) and shares_evenly(others):

@@ -166,9 +166,7 @@ LIMITED = Question(
         ("the depth gets less with each action", "hand depth − 1 down to all children alike.",
             {"depth == 0": "depth <= 0", "        v2, _": "        depth -= 1\n        v2, _", "depth - 1": "depth"}),
         ("the depth never gets less", "hand depth − 1 down.", {"depth - 1": "depth"}),
-        *OF_UTILITY,
-        *OF_CHOICE,
-        *of_turns("(game, state, depth, evaluate):", "depth - 1, evaluate)"),
+        OF_UTILITY[0],
     ),
 )  # fmt: skip
 
@@ -260,11 +258,6 @@ def decision(game, state):
     return move
 
 
-def at_both(changes):
-    """The changes at the root and below it."""
-    return {(old, 2): new for old, new in changes.items()}
-
-
 MAX_BEGINS = {f"{PLAYER}\n    v, move": "player = MAX\n    v, move"}
 ALTERNATING = {"value(game, state):": "value(game, state, player):", f"    {PLAYER}\n    v = ": "    v = ",
                ("action))", 2): "action), 1 - player)"}  # fmt: skip
@@ -277,7 +270,7 @@ DECISION = Question(
     small=lambda: [case for case in roots_and_ends() if not case[0].is_terminal(case[1])],
     cases=random_trees().map(at_the_root),
     reference=decision,
-    compare=lambda case, expected, given: not_best(case, given),
+    compare=lambda case, expected, given: wrong_action(case, best_actions(*case), given),
     bugs=mistakes(
         (value, decision),
         ("not mended yet", "it takes Max to be at the root, and turns to alternate from there.",
@@ -286,13 +279,8 @@ DECISION = Question(
             MAX_BEGINS),
         said(COUNTED, ALTERNATING),
         OF_UTILITY[0],
-        *((name, sentence, at_both(changes)) for name, sentence, changes in OF_CHOICE),
     ),
 )  # fmt: skip
-
-
-def not_best(case, given):
-    return wrong_action(case, best_actions(*case), given)
 
 
 # A tree of one's own, by hand.
