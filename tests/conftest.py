@@ -1,25 +1,29 @@
 """In which order tests run, and fixtures for tests in a real JupyterLab; tests/lab.py tells how to use these."""
 
 import itertools
-import os
 import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
-from lab import CHROMIUM_FLAGS, find_chromium, reset_settings, running_lab, shut_down_kernels, write_notebook
-from needs import skip_for_want_of
+from lab import (
+    PATIENCE,
+    listened_to,
+    reset_settings,
+    running_chromium,
+    running_lab,
+    shut_down_kernels,
+    signed_in,
+    write_notebook,
+)
 
 ROOT = Path(__file__).parents[1]
-settings.register_profile("course", deadline=None, max_examples=50)  # a slow machine is no failure
+# No test sets how many examples it has; a slow machine is no failure.
+settings.register_profile("course", deadline=None, max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=200)
-settings.load_profile("thorough" if os.environ.get("CI") == "true" else "course")
 FOLDERS = ("notebooks", "solutions", "exercises")
-PATIENCE = 30_000
-"""Milliseconds until a page that does not become as expected fails its test: a busy machine is slow, not wrong."""
-
 expect.set_options(timeout=PATIENCE)
 
 
@@ -35,9 +39,22 @@ FIRST = (
 """What takes longest, and so begins first: the workers end together. All else follows in pytest's own order."""
 
 
-def pytest_collection_modifyitems(items):
-    """Put the longest first: xdist hands out whole files in this order, to the worker that is free."""
+def pytest_configure(config):
+    """In the second suite property tests try more examples."""
+    settings.load_profile("thorough" if config.option.markexpr == "slow" else "course")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Put the longest first: xdist hands out whole files in this order, to the worker that is free.
+
+    The second suite has the property tests, too.
+    """
     items.sort(key=turn)
+    if config.option.markexpr == "slow":
+        for item in items:
+            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+                item.add_marker("slow")
 
 
 def turn(item):
@@ -61,33 +78,22 @@ def lab(tmp_path_factory):
 @pytest.fixture(scope="module")
 def browser():
     """A headless Chromium."""
-    with sync_playwright() as playwright:
-        path = find_chromium(playwright)
-        if path is None:
-            skip_for_want_of("Chromium", "chromium")
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+    with running_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
 def visit(browser, lab):
     """Signed in to JupyterLab, for many pages: its scripts are loaded and compiled with the first of them only."""
-    context = browser.new_context(base_url=lab.url, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(PATIENCE)
-    context.request.get(f"/api/status?token={lab.token}")  # the answer's cookie signs pages in
-    yield context
-    context.close()
+    with signed_in(browser, lab) as context:
+        yield context
 
 
 @pytest.fixture
 def page(visit, lab):
     """A new page in the browser, signed in to JupyterLab; an error on its console fails the test."""
     reset_settings(lab)
-    page = visit.new_page()
-    page.console_errors = []
-    page.on("console", lambda said: page.console_errors.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: page.console_errors.append(str(error)))
+    page = listened_to(visit.new_page())
     yield page
     errors = list(page.console_errors)
     shut_down_kernels(page)

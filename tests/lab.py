@@ -1,18 +1,19 @@
 """A real JupyterLab on 127.0.0.1, and helpers that drive it in Chromium through playwright.
 
-The fixtures are in conftest.py. `page` is a new browser page (1280 × 900 pixels) that talks to a JupyterLab over a
-temporary copy of the course's notebooks; `scratch_notebook` writes a notebook of your own cells into it:
+The fixtures are in conftest.py and browser/conftest.py. `page` is a browser page (1280 × 900 pixels) of a JupyterLab
+over a temporary copy of the course's notebooks:
 
-    from lab import cell_errors, open_notebook, output, run_all
+    from lab import fill_and_run, output
     from playwright.sync_api import expect
 
-    def test_slider(page, scratch_notebook):
-        open_notebook(page, scratch_notebook(["import ipywidgets", "ipywidgets.IntSlider(value=3)"]))
-        run_all(page)                                   # returns when every cell has run
-        assert cell_errors(page) == []
+    def test_slider(page):
+        fill_and_run(page, ["import ipywidgets", "ipywidgets.IntSlider(value=3)"])  # returns when every cell has run
         output(page, 1).locator(".noUi-handle").press("ArrowRight")
         expect(output(page, 1).locator(".widget-readout")).to_have_text("4")
 
+- In browser/ all tests have the same page, and one notebook and one kernel to `fill_and_run`: to load JupyterLab takes
+  longer than a test. `open_in_place(page, path)` opens another notebook there. In other folders each test has a page,
+  settings and kernels of its own; `scratch_notebook` writes a notebook for `open_notebook`.
 - A test that uses `page` fails at its end if the browser's console showed an error or a script threw one. They are in
   `page.console_errors`, a list of texts; clear it if the test provokes an error on purpose.
 - `output(page, i)` is the locator of what cell i shows. Cells are counted from 0, markdown cells included.
@@ -24,7 +25,7 @@ temporary copy of the course's notebooks; `scratch_notebook` writes a notebook o
 - `open_notebook(page, path, at="notebooks")` where `lab` is a `running_lab(…, "notebook")`, as in test_notebook_7.py.
 - `command(page, name, arguments)` runs any command of JupyterLab's, such as "notebook:restart-run-all".
 
-Every test gets a new page, new settings and new kernels. JupyterLab itself is started once for each worker.
+JupyterLab itself is started once for each worker.
 """
 
 import contextlib
@@ -42,6 +43,9 @@ from typing import NamedTuple
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
+from playwright.sync_api import sync_playwright
+
+from needs import skip_for_want_of
 
 REPOSITORY = Path(__file__).parents[1]
 CONFIG = "--config=jupyter_server_config.py"
@@ -60,7 +64,14 @@ CHROMIUM_FLAGS = [
 ]
 APPLICATIONS = {"jupyterlab": "LabApp", "notebook": "JupyterNotebookApp"}
 """Modules that are started with `python -m`, and the classes of their options: JupyterLab, and Notebook 7."""
+VIEWPORT = {"width": 1280, "height": 900}
+PATIENCE = 30_000
+"""Milliseconds until a page that does not become as expected fails its test: a busy machine is slow, not wrong."""
+DEBUGGER = "Canceled future for debug_request"
+"""What JupyterLab says where a notebook is closed before its kernel has told the debugger that it is there."""
 SPLASH = "#jupyterlab-splash"
+SHEET = "scratch/sheet.ipynb"
+"""The notebook of the page that the tests of a file share."""
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
 
 
@@ -78,6 +89,41 @@ def find_chromium(playwright):
     found = filter(None, map(shutil.which, CHROMIUM_NAMES))
     own = playwright.chromium.executable_path
     return next(found, own if Path(own).exists() else None)
+
+
+@contextlib.contextmanager
+def running_chromium():
+    """A headless Chromium; the test is skipped where there is none."""
+    with sync_playwright() as playwright:
+        path = find_chromium(playwright)
+        if path is None:
+            skip_for_want_of("Chromium", "chromium")
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextlib.contextmanager
+def signed_in(browser, lab):
+    """A context for pages of the browser, signed in to JupyterLab."""
+    context = browser.new_context(base_url=lab.url, viewport=VIEWPORT)
+    context.set_default_timeout(PATIENCE)
+    context.request.get(f"/api/status?token={lab.token}")  # the answer's cookie signs pages in
+    yield context
+    context.close()
+
+
+def listened_to(page):
+    """The page; what goes wrong in its scripts, and what they say of errors, is kept in `page.console_errors`."""
+    page.console_errors = []
+
+    def keep(text):
+        if DEBUGGER not in text:
+            page.console_errors.append(text)
+
+    page.on("console", lambda said: keep(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: keep(str(error)))
+    return page
 
 
 @contextlib.contextmanager
@@ -171,6 +217,22 @@ def open_notebook(page, path, kernel=True, at="lab/tree"):
     if not kernel:
         page.route("**/api/sessions?*", never_start)
     page.goto(f"/{at}/{path}?reset")
+    wait_until_open(page, path, kernel)
+
+
+def open_in_place(page, path):
+    """Open a notebook in the place of the one that this page of JupyterLab shows, which is closed with its kernel.
+
+    The kernel of the page's own notebook, `SHEET`, is kept.
+    """
+    shut_down_kernels(page)
+    page.evaluate(f"() => {{ {NOTEBOOK}.context.model.dirty = false; }}")  # so that nobody asks whether to save it
+    command(page, "application:close-all")
+    command(page, "docmanager:open", {"path": path, "factory": "Notebook"})
+    wait_until_open(page, path)
+
+
+def wait_until_open(page, path, kernel=True):
     page.wait_for_function(f"path => {NOTEBOOK.replace('.', '?.')}?.context?.path === path", arg=path)
     page.locator(SPLASH).wait_for(state="detached")
     page.evaluate(f"async () => {{ const w = {NOTEBOOK}; await w.context.ready; await w.revealed; }}")
@@ -183,6 +245,23 @@ def open_notebook(page, path, kernel=True, at="lab/tree"):
         }}""")
 
 
+def fill_and_run(page, sources):
+    """Make the open notebook one of these code cells, its kernel one in which nothing has been run, and run it."""
+    if page.evaluate(f"() => {NOTEBOOK}.context.path") != SHEET:
+        open_in_place(page, SHEET)
+    page.evaluate(
+        f"""sources => {{
+            const {{ sharedModel }} = {NOTEBOOK}.context.model;
+            sharedModel.deleteCellRange(0, sharedModel.cells.length);
+            sharedModel.insertCells(0, sources.map(source => ({{ cell_type: "code", source, metadata: {{}} }})));
+        }}""",
+        sources,
+    )
+    run_code(page, "import ipywidgets; ipywidgets.Widget.close_all()\n%reset -f")
+    run_all(page)
+    assert cell_errors(page) == []
+
+
 def never_start(route):
     """Leave the request for a kernel without an answer, and let every other request pass."""
     if route.request.method != "POST":
@@ -190,8 +269,15 @@ def never_start(route):
 
 
 def shut_down_kernels(page):
-    """End every kernel of this JupyterLab."""
-    page.evaluate("() => window.jupyterapp?.serviceManager.sessions.shutdownAll()")
+    """End every kernel of this JupyterLab but that of the page that tests share."""
+    page.evaluate(
+        """async shared => {
+            const sessions = window.jupyterapp?.serviceManager.sessions;
+            const running = [...(sessions?.running() ?? [])].filter(({ path }) => path !== shared);
+            await Promise.all(running.map(({ id }) => sessions.shutdown(id)));
+        }""",
+        SHEET,
+    )
 
 
 def command(page, name, arguments=None, seconds=120):

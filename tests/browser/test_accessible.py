@@ -21,7 +21,7 @@ from course_lib.grade.state import Entry
 from course_lib.grade.submissions import Note
 from course_lib.grade.webpages import feedback_page, marks_page
 from course_lib.search import tournament
-from lab import cell_errors, open_notebook, output, run_all, set_theme
+from lab import fill_and_run, output, set_theme
 
 SHEETS = Path(__file__).parents[2] / "course_lib" / "explore" / "js"
 PAPERS = {"light": "#ffffff", "dark": "#212121"}
@@ -53,8 +53,9 @@ three = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)"""
     "try: check('minimax.value', lambda game, state: 7)\nexcept AssertionError: pass",
     "picture(watch(minimax_search, tree))",
 ]
-AXE = """async where => (await axe.run(where || document)).violations.flatMap(
+AXE = """async ([where, rules]) => (await axe.run(where, rules ? { runOnly: rules } : {})).violations.flatMap(
     rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 150)}`))"""
+SHOWN = {"include": [[".jp-OutputArea-output:not(.jp-RenderedImage)"]]}
 CONTROLS = ", ".join(f".jp-OutputArea-output {part}" for part in (
     "button:enabled", "input", "select", "summary", "a[href]", "[tabindex='0']"
 ))  # fmt: skip
@@ -93,12 +94,10 @@ def axe():
     return resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
-def test_every_kind_of_widget(page, scratch_notebook, axe):
+def test_every_kind_of_widget(page, axe):
     """Axe finds nothing in either theme, the focus can be seen on every control, states differ without colour."""
     page.set_viewport_size({"width": 1280, "height": 9_000})  # what is out of view is taken out of the page
-    open_notebook(page, scratch_notebook(KINDS))
-    run_all(page)
-    assert cell_errors(page) == []
+    fill_and_run(page, KINDS)
     page.wait_for_function("() => document.querySelectorAll('.game-tree .node').length > 60")
     for _ in range(4):
         page.locator(".game-tree.mcts svg[tabindex]").press("ArrowUp")  # up to the root, whose children have a table
@@ -107,7 +106,7 @@ def test_every_kind_of_widget(page, scratch_notebook, axe):
     for dark in (False, True):
         set_theme(page, dark)
         # JupyterLab gives a picture no text, whatever the output's metadata say: that is for nbconvert and others.
-        assert page.evaluate(AXE, {"include": [[".jp-OutputArea-output:not(.jp-RenderedImage)"]]}) == []
+        assert page.evaluate(AXE, [SHOWN, ["color-contrast"] if dark else None]) == []
         stand_out(page, WRITTEN, "fill", 4.5)  # axe does not look at what is drawn
         stand_out(page, EDGES, "stroke", 3)
         page.locator(".game-tree svg[tabindex]").first.press("Tab")  # the keyboard is used: the focus is to be seen
@@ -129,17 +128,16 @@ def stand_out(page, query, attribute, least):
         assert contrast(over(colour, paper, float(opacity)), over(paper, paper)) >= least, (query, colour, paper)
 
 
-def test_by_keyboard_alone(page, scratch_notebook):
+def test_by_keyboard_alone(page):
     """A search, a prediction in it, a question, a tree of practice and a board, from the first key to the last."""
     page.set_viewport_size({"width": 1280, "height": 5_000})
-    open_notebook(page, scratch_notebook([
+    fill_and_run(page, [
         KINDS[0],
         "explore(watch(alpha_beta_search, tree), predict='value')",
         "predict('Which?', 'the first', 'the second', right=2, because='It says so.')",
         "practice('minimax', 1, seed=4)",
         "board(TicTacToe())",
-    ]))  # fmt: skip
-    run_all(page)
+    ])  # fmt: skip
     search, question, sheet, board = (output(page, index) for index in range(1, 5))
     press = page.keyboard.press
 
@@ -197,20 +195,20 @@ def tab_to(page, part, most=60):
     raise AssertionError(f"{part} is not reached by {most} times Tab")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 400])
-def test_the_pages_that_grading_writes(browser, axe, tmp_path, scheme, width):
-    """Axe finds nothing, and nothing is wider than the window."""
+def test_the_pages_that_grading_writes(browser, axe, tmp_path):
+    """Axe finds nothing in a narrow window, light or dark, and nothing is wider than the window."""
+    tab = browser.new_page()
     for name, text in pages().items():
         (tmp_path / name).with_suffix(".html").write_text(text, encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        tab = context.new_page()
         tab.goto((tmp_path / name).with_suffix(".html").as_uri())
-        if name != "ladder":
-            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        for width in (1280, 400):
+            tab.set_viewport_size({"width": width, "height": 900})
+            assert name == "ladder" or tab.evaluate("document.documentElement.scrollWidth") <= width
         tab.evaluate(axe)
-        assert (name, tab.evaluate(AXE)) == (name, [])
-        context.close()
+        for scheme, rules in (("light", None), ("dark", ["color-contrast"])):
+            tab.emulate_media(color_scheme=scheme)
+            assert (name, tab.evaluate(AXE, ["html", rules])) == (name, [])
+    tab.close()
 
 
 def test_the_marks_are_sorted_by_a_click_and_back_by_the_next(browser, tmp_path):

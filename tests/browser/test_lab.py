@@ -5,12 +5,12 @@ from playwright.sync_api import expect
 
 from course_lib.grade.freeze import freeze
 from lab import (
+    NOTEBOOK,
     cell_errors,
     cells,
+    fill_and_run,
     open_notebook,
     output,
-    reset_settings,
-    run_all,
     run_cell,
     run_code,
     scroll_through,
@@ -26,20 +26,20 @@ def text(page, index):
     return cells(page)[index]["outputs"][0]["data"]["text/plain"]
 
 
-def test_cells_run_to_their_end_and_widgets_are_live(page, scratch_notebook):
-    open_notebook(page, scratch_notebook(["import time\ntime.sleep(0.5)\n6 * 7", SLIDER, "'last'"]))
-    run_all(page)
-    assert cell_errors(page) == []
+def test_cells_run_to_their_end_and_widgets_are_live(page):
+    fill_and_run(page, ["import time\ntime.sleep(0.5)\n6 * 7", SLIDER, "'last'"])
     assert (text(page, 0), text(page, 2)) == ("42", "'last'")
     scroll_through(page)
     output(page, 1).locator(".noUi-handle").press("ArrowRight")
     expect(output(page, 1).locator(".widget-readout")).to_have_text("4")
     assert run_code(page, "print(slider.value)") == "4\n"
+    fill_and_run(page, ["'slider' in globals()"])
+    assert text(page, 0) == "False"
 
 
-def test_what_goes_wrong_in_a_cell_is_seen(page, scratch_notebook):
-    open_notebook(page, scratch_notebook(["1 / 0", "'after'"]))
-    run_all(page)
+def test_what_goes_wrong_in_a_cell_is_seen(page):
+    with pytest.raises(AssertionError):
+        fill_and_run(page, ["1 / 0", "'after'"])
     assert cell_errors(page) == [(0, "ZeroDivisionError", "division by zero")]
     run_cell(page, 1)
     assert text(page, 1) == "'after'"
@@ -47,29 +47,33 @@ def test_what_goes_wrong_in_a_cell_is_seen(page, scratch_notebook):
         run_code(page, "no_such_name")
 
 
-def test_what_goes_wrong_in_the_browser_is_seen(page, scratch_notebook):
-    open_notebook(page, scratch_notebook([SAY_AND_THROW]))
-    run_all(page)
+def test_what_goes_wrong_in_the_browser_is_seen(page):
+    fill_and_run(page, [SAY_AND_THROW])
     page.locator("body#thrown").wait_for(state="attached")
     assert sorted(page.console_errors) == ["said", "thrown"]
     page.console_errors.clear()
+    page.evaluate("document.body.removeAttribute('id')")
 
 
-def test_dark_and_light(page, lab, scratch_notebook):
-    path = scratch_notebook([])
-    light, dark = ("document.body.dataset.jpThemeLight === 'true'", "document.body.dataset.jpThemeLight === 'false'")
-    open_notebook(page, path)
-    assert page.evaluate(light)
-    set_theme(page, dark=True)
-    assert page.evaluate(dark)
-    reset_settings(lab)
-    open_notebook(page, path)
-    assert page.evaluate(light)
+def test_dark_and_light(page):
+    light = "document.body.dataset.jpThemeLight"
+    for dark in (True, False):
+        set_theme(page, dark)
+        assert page.evaluate(light) == str(not dark).lower()
 
 
-def test_without_a_kernel_a_frozen_notebook_shows_what_it_stores(page, lab, scratch_notebook):
-    path = scratch_notebook([SLIDER])
+def test_without_a_kernel_a_frozen_notebook_shows_what_it_stores(visit, lab, scratch_notebook):
+    page, path = visit.new_page(), scratch_notebook([SLIDER])
     freeze(lab.root / path)
     open_notebook(page, path, kernel=False)
     expect(output(page, 0)).to_contain_text("IntSlider(value=3)")
-    assert page.evaluate("() => [...window.jupyterapp.serviceManager.sessions.running()].length") == 0
+    assert page.evaluate(f"() => {NOTEBOOK}.sessionContext.session") is None
+    page.close()
+
+
+def test_nobody_is_asked_about_news(page):
+    assert page.evaluate("JSON.parse(document.getElementById('jupyter-config-data').textContent).news.disabled")
+    settings = page.request.get("/lab/api/settings/@jupyterlab/apputils-extension:notification").json()
+    asked = settings["schema"]["properties"]
+    assert (asked["fetchNews"]["default"], asked["checkForUpdates"]["default"]) == ("false", False)
+    expect(page.get_by_text("Jupyter news")).to_have_count(0)

@@ -5,23 +5,15 @@ import re
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
-from lab import cell_errors, command, open_notebook, output, run_all, run_cell, run_code, set_theme
-
-IMPORTS = """
-from course_lib.explore import board, predict, show_source
-from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
-from course_lib.search import minimax_agent, minimax_value
-"""
+from lab import command, output, run_code, set_theme
 
 
 @pytest.fixture
-def show(page, scratch_notebook):
-    """A function that opens a notebook with these cells, runs it, and returns what each cell shows."""
+def show(page, shown):
+    """A function that runs these cells and returns what each of them shows."""
 
     def run(*sources):
-        open_notebook(page, scratch_notebook([IMPORTS, *sources]))
-        run_all(page)
-        assert cell_errors(page) == []
+        shown(*sources)
         return [output(page, index + 1) for index in range(len(sources))]
 
     return run
@@ -192,14 +184,6 @@ def test_an_opponent_that_thinks_for_ever_can_be_interrupted(page, show):
     expect(board.locator(".grid svg")).to_have_count(0)
 
 
-def test_running_the_cell_again_closes_the_old_widget(page, show):
-    show("shown = board(TicTacToe())\nshown")
-    run_code(page, "first = shown")
-    run_cell(page, 1)
-    assert run_code(page, "print(first.comm, shown.comm is None)") == "None False\n"
-    expect(output(page, 1).locator(".course-board")).to_have_count(1)
-
-
 def contrast(element):
     """The contrast ratio of an element's text, blended with its opaque background, as WCAG 2 defines it."""
     said = element.evaluate(
@@ -262,7 +246,9 @@ def test_nothing_is_cut_off_in_a_narrow_window(page, show, font):
         "board(Nim(12, most=3), minimax_agent(), values=True)",
         "board(Nim(21), minimax_agent(), values=True)",
     )
-    page.add_style_tag(content=f".course-board {{ --jp-ui-font-family: {font}; letter-spacing: 0.5px; }}")
+    style = f".course-board {{ --jp-ui-font-family: {font}; letter-spacing: 0.5px; }}"
+    add = '(shown, style) => shown.append(Object.assign(document.createElement("style"), { textContent: style }))'
+    boards[0].evaluate(add, style)
     page.set_viewport_size({"width": 850, "height": 1600})
     for dark in (False, True):
         set_theme(page, dark)
@@ -278,11 +264,3 @@ def test_nothing_is_cut_off_in_a_narrow_window(page, show, font):
             assert all(float(size.removesuffix("px")) >= 6 for size in sizes)
     expect(boards[4].locator(".grid .name").first).to_have_text("21")
     expect(boards[2].locator(".grid .name").first).to_have_text("take 3")
-
-
-def test_no_motion_for_those_who_want_none(page, show):
-    page.emulate_media(reduced_motion="reduce")
-    (board,) = show("board(TicTacToe())")
-    cell(board, 1, 1).click()
-    expect(board.locator(".grid svg")).to_have_count(1)
-    assert board.locator(".grid svg").evaluate("mark => getComputedStyle(mark).animationName") == "none"

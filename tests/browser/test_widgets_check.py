@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from lab import NOTEBOOK, cell_errors, cells, open_notebook, output, run_all, run_cell
+from lab import NOTEBOOK, cell_errors, cells, open_in_place, output, run_all, run_cell
 
 STUB = "def my_minimax_value(game, state):"
 WRONG = """def my_minimax_value(game, state, ply=0):
@@ -17,7 +17,7 @@ RIGHT = WRONG.replace("ply % 2 == 0", "game.to_move(state) == MAX")
 @pytest.fixture
 def exercise(page):
     """Exercise 2, open; cells are found by how they begin."""
-    open_notebook(page, "exercises/02_minimax.ipynb")
+    open_in_place(page, "exercises/02_minimax.ipynb")
 
     def find(start):
         return next(index for index, cell in enumerate(cells(page)) if cell["source"].startswith(start))

@@ -6,12 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from lab import cell_errors, open_notebook, output, run_all, run_code, set_theme
+from lab import cell_errors, fill_and_run, open_notebook, output, run_all, run_code, set_theme
 
-SETUP = """from course_lib.explore import explore, watch
-from course_lib.games import *
-from course_lib.search import *
-tree = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])"""
 ALPHA_BETA = """from math import inf
 def alpha_beta(game, state, alpha=-inf, beta=inf):
     if game.is_terminal(state): return game.utility(state, MAX)
@@ -25,20 +21,6 @@ def alpha_beta(game, state, alpha=-inf, beta=inf):
 MINIMAX = "e = explore(watch(minimax_search, tree)); e"
 LABELS = """node => [...node.querySelectorAll('.main > svg > g text')].filter(t => t.textContent)
     .map(t => [t.textContent, t.getBoundingClientRect()]).map(([t, r]) => [t, r.left, r.top, r.right, r.bottom])"""
-
-
-@pytest.fixture
-def shown(page, scratch_notebook):
-    """Open a notebook of these cells after the set-up, run it, and return the output of the last one."""
-
-    def show(*cells):
-        open_notebook(page, scratch_notebook([SETUP, *cells]))
-        run_all(page)
-        assert cell_errors(page) == []
-        expect(output(page, len(cells)).locator(".game-tree .node").first).to_be_visible()
-        return output(page, len(cells))
-
-    return show
 
 
 def node(explorer, number):
@@ -189,20 +171,6 @@ def test_letters_typed_on_the_tree_leave_the_notebook_alone(page, shown):
     assert page.locator(".jp-Cell").count() == cells
 
 
-@pytest.mark.parametrize(
-    ("leaf", "typed", "right"),
-    [(-2, "–2", True), (-2, "-2", True), (0.5, "0,5", True), (0.5, "1/2", True), (12345.678, "12345.678", True),
-     (12345.678, "12346", True), (0.0004, "0", False), (7, "?!", False)],
-)  # fmt: skip
-def test_values_may_be_typed_in_several_ways(page, shown, leaf, typed, right):
-    explorer = shown(f"explore(watch(minimax_search, TreeGame([[{leaf}, 99999.5]])), predict='value')")
-    press(explorer, "End")
-    answer = explorer.locator("input[name=answer]")
-    answer.fill(typed)
-    answer.press("Enter")
-    expect(explorer.locator(".verdict")).to_have_class("verdict right" if right else re.compile("verdict( wrong)?$"))
-
-
 def test_predicting_values(page, shown):
     explorer = shown("e = explore(watch(minimax_search, tree), predict='value'); e")
     press(explorer, "End")
@@ -288,16 +256,6 @@ explore(watch(minimax_search, TreeGame(wide(5))), open_depth=9)""")
     }""")
     assert 0 in at_once and len(at_once) < 1365
     expect(explorer.locator(".node.done")).to_have_count(1365)
-
-
-def test_a_rerun_closes_the_old_explorer(page, shown):
-    shown(MINIMAX, "explore(watch(minimax_search, tree))")
-    count = "import ipywidgets; print(len(ipywidgets.widgets.widget._instances))"
-    run_all(page)
-    before = run_code(page, count)
-    for _ in range(3):
-        run_all(page)
-    assert run_code(page, count) == before
 
 
 REORDER = "e = explore(watch(alpha_beta_search, TreeGame([[4, 6], [7, 9], [1, 2]])), reorder=True); e"
@@ -463,13 +421,8 @@ def test_practice_by_typing_and_by_clicking(page, lab, scratch_notebook):
     expect(cuts).to_contain_text("you did not mark it, but alpha-beta cuts it. M")
 
 
-def test_a_dragged_probability_flips_the_decision(page, scratch_notebook):
-    cells = [SETUP, "from course_lib.explore import what_if",
-             "what_if(TreeGame([Chance([(0.5, 20), (0.5, 30)]), Chance([(0.9, 10), (0.1, 150)])]))"]  # fmt: skip
-    open_notebook(page, scratch_notebook(cells))
-    run_all(page)
-    assert cell_errors(page) == []
-    shown = output(page, 2)
+def test_a_dragged_probability_flips_the_decision(shown):
+    shown = shown("what_if(TreeGame([Chance([(0.5, 20), (0.5, 30)]), Chance([(0.9, 10), (0.1, 150)])]))")
     decision = shown.get_by_role("status").first
     expect(decision).to_have_text("As the sliders stand: Max plays 0, worth 25.")
     expect(shown.locator(".game-tree").first.locator(".chosen")).to_have_count(1)
@@ -513,11 +466,10 @@ def test_values_that_are_words_and_arguments_that_change(page, shown):
     expect(explorer.locator(".verdict")).to_contain_text("Right.")
 
 
-def test_practice_shows_every_node(page, scratch_notebook):
+def test_practice_shows_every_node(page):
     kinds = "minimax", "alpha-beta", "window", "expectiminimax", "ucb1"
     shows = [f"sheet = practice({kind!r}, 3, seed=0); print(len(sheet._paths)); sheet" for kind in kinds]
-    open_notebook(page, scratch_notebook(["from course_lib.explore import practice", *shows]))
-    run_all(page)
+    fill_and_run(page, ["from course_lib.explore import practice", *shows])
     for index in range(1, len(kinds) + 1):
         shown = output(page, index)
         shown.scroll_into_view_if_needed()

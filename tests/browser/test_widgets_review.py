@@ -4,14 +4,12 @@ import json
 
 from playwright.sync_api import expect
 
-from lab import cell_errors, open_notebook, output, run_all, run_code
+from lab import SHEET, fill_and_run, output, run_code
 
 
-def test_review_is_answered_and_kept_beside_the_notebook(page, lab, scratch_notebook):
-    path = scratch_notebook(["from course_lib.check import review\nr = review(); r"])
-    open_notebook(page, path)
-    run_all(page)
-    assert cell_errors(page) == []
+def test_review_is_answered_and_kept_beside_the_notebook(page, lab):
+    (lab.root / SHEET).with_name(".course_review.json").unlink(missing_ok=True)
+    fill_and_run(page, ["from course_lib.check import review\nr = review(); r"])
     shown, seen = output(page, 0), set()
     for number in range(1, 9):
         expect(shown).to_contain_text(f"Question {number}, from notebook")
@@ -29,7 +27,7 @@ def test_review_is_answered_and_kept_beside_the_notebook(page, lab, scratch_note
         expect(go_on).to_be_enabled()  # when the kernel has heard
         go_on.press("Enter")
     assert len(seen) == 8
-    kept = json.loads((lab.root / path).with_name(".course_review.json").read_text())
+    kept = json.loads((lab.root / SHEET).with_name(".course_review.json").read_text())
     assert kept["readers"][""] == {"answers": 8, "due": {}}
 
 
@@ -41,16 +39,13 @@ lines.order = [1, 0, *right[2:]]
 lines.move(0)"""
 
 
-def test_the_ladder_is_climbed_by_keyboard(page, scratch_notebook):
-    open_notebook(page, scratch_notebook(["hint()", "lines = hint(); lines", "hint()"]))
-    printed = [run_code(page, TRY) for _ in range(3)]
-    assert ["Stuck?" in text for text in printed] == [False, False, True]
-    run_all(page)
-    assert cell_errors(page) == []
-    expect(output(page, 0)).to_contain_text("This is right")
-    expect(output(page, 2).get_by_text("①", exact=True)).to_be_visible()
+def test_the_ladder_is_climbed_by_keyboard(page):
+    fill_and_run(page, [TRY, TRY, TRY, "hint()", "lines = hint(); lines", "hint()"])
+    assert ["Stuck?" in output(page, index).inner_text() for index in range(3)] == [False, False, True]
+    expect(output(page, 3)).to_contain_text("This is right")
+    expect(output(page, 5).get_by_text("①", exact=True)).to_be_visible()
     run_code(page, ONE_TO_MOVE)
-    shown = output(page, 1)
+    shown = output(page, 4)
     lines, count = shown.locator("option"), int(run_code(page, "print(len(lines.lines))"))
     texts = lines.all_inner_texts()
     shown.locator("select").select_option(index=1)

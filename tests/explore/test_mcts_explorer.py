@@ -6,7 +6,7 @@ from itertools import islice, pairwise
 from math import inf, isnan, log, sqrt
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.alphazero.puct import puct_search
@@ -84,7 +84,6 @@ GAMES = (
 )
 
 
-@settings(max_examples=100)
 @given(GAMES, st.sampled_from([monte_carlo_tree_search, mcts_solver]), st.floats(0, 2), SEEDS)
 def test_each_step_is_the_tree_that_the_search_had(game, search, c, seed):
     if game.is_terminal(()):
@@ -101,7 +100,6 @@ def test_each_step_is_the_tree_that_the_search_had(game, search, c, seed):
     assert watched.notice == ""
 
 
-@settings(max_examples=100)
 @given(GAMES, st.sampled_from([monte_carlo_tree_search, mcts_solver]), st.floats(0.1, 2), SEEDS)
 def test_the_child_that_is_marked_is_the_one_that_selection_goes_to(game, search, c, seed):
     if game.is_terminal(()):

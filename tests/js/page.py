@@ -1,4 +1,4 @@
-"""Write widgets as plain pages: the course's scripts with a host of a few lines, without Python and JupyterLab.
+"""Write widgets as plain pages: the course's scripts with the host of saved pages, without Python and JupyterLab.
 
 `python tests/js/page.py FOLDER` writes a page for each widget of `WIDGETS`. What a page cannot ask of a kernel (boards,
 the children of a bare game's node, another order of the moves) is not there.
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from course_lib.alphazero import puct_search
 from course_lib.explore import board, explore, practice, predict, watch, watch_mcts
+from course_lib.explore.scripts import script
 from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.search import (
     alpha_beta_search,
@@ -25,21 +26,11 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>{name}</title>
 <style>body {{ margin: 8px; background: var(--jp-layout-color1); {colours} }}</style>
 <body data-jp-theme-light="{light}"><div id="widget"></div>
 <script>
-const bytes = text => new DataView(Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer);
-const state = JSON.parse({state}, (_, value) => value?.base64 === undefined ? value : bytes(value.base64));
-const heard = {{}};
-window.host = {{
-  get: name => state[name],
-  set(name, value) {{ state[name] = value; (heard[`change:${{name}}`] ?? []).forEach(hear => hear()); }},
-  save_changes() {{}},
-  send() {{}},
-  on: (event, hear) => (heard[event] ??= []).push(hear),
-  off: (event, hear) => {{ heard[event] = (heard[event] ?? []).filter(one => one !== hear); }},
-}};
-const url = URL.createObjectURL(new Blob([{esm}], {{ type: "text/javascript" }}));
-window.ready = import(url).then(module => {{
+const load = text => import(URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }})));
+window.ready = Promise.all([load({model}), load({esm})]).then(([{{ PageModel, parse }}, widget]) => {{
+  window.host = new PageModel(parse({state}));
   const start = performance.now();
-  window.leave = module.default.render({{ model: window.host, el: document.getElementById("widget") }});
+  window.leave = widget.default.render({{ model: window.host, el: document.getElementById("widget") }});
   window.rendered = performance.now() - start;
 }});
 </script>"""
@@ -101,11 +92,14 @@ def page(widget, dark=False):
             return {key: plain(inner) for key, inner in value.items()}
         return {"base64": b64encode(value).decode()} if isinstance(value, bytes) else value
 
+    def text(of):
+        return json.dumps(of).replace("</", "<\\/")
+
     state = {name: plain(value) for name, value in widget.get_state().items() if not name.startswith(("_", "layout"))}
     state.pop("tabbable", None), state.pop("tooltip", None)
-    script = json.dumps(json.dumps(state, default=str)).replace("</", "<\\/")
-    return PAGE.format(name=widget.__class__.__name__, colours=DARK if dark else LIGHT, state=script,
-                       esm=json.dumps(widget._esm).replace("</", "<\\/"), light=str(not dark).lower())  # fmt: skip
+    return PAGE.format(name=widget.__class__.__name__, colours=DARK if dark else LIGHT, light=str(not dark).lower(),
+                       state=text(json.dumps(state, default=str)), esm=text(widget._esm),
+                       model=text(script("page_model.js")))  # fmt: skip
 
 
 def main(folder, *names):

@@ -1,80 +1,17 @@
-"""What a reader's own saving stores: the pictures of live widgets, for when no kernel runs."""
+"""What a reader's own saving stores: the pictures of live widgets, for when no kernel runs.
+
+tests/browser/test_widgets_robust.py saves a notebook and opens it again.
+"""
 
 import ast
 import json
 import subprocess
 import sys
 
-import nbformat
-import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
-from playwright.sync_api import expect
 
 from course_lib.saving import WIDGET_VIEW, before_saving
-from lab import (
-    CONFIG,
-    REPOSITORY,
-    cell_errors,
-    command,
-    open_notebook,
-    output,
-    run_all,
-    scroll_through,
-    shut_down_kernels,
-)
-
-CELLS = [
-    "from course_lib.explore import board, explore, predict\nfrom course_lib.games import TicTacToe, TreeGame",
-    "explore(TreeGame([[3, 5], [2, 9]]))",
-    "board(TicTacToe())",
-    "predict('Who moves first?', 'Max', 'Min', right=1, because='It is so agreed')",
-]
-EXPLORER, BOARD, PREDICT = 1, 2, 3
-DEAD = "model not found"
-
-
-@pytest.fixture
-def saved(page, lab, scratch_notebook):
-    """The path of a notebook that was run and saved; it is still open, and its kernel runs."""
-    path = scratch_notebook(CELLS)
-    open_notebook(page, path)
-    run_all(page)
-    assert cell_errors(page) == []
-    scroll_through(page)
-    command(page, "docmanager:save")
-    return path
-
-
-def test_a_saved_notebook_shows_its_pictures_without_a_kernel(page, saved):
-    shut_down_kernels(page)
-    open_notebook(page, saved, kernel=False)
-    scroll_through(page)
-    for index in (EXPLORER, BOARD):
-        picture = output(page, index).locator("img")
-        expect(picture).to_be_visible()
-        assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
-    expect(output(page, PREDICT)).to_contain_text("Who moves first?")
-    output(page, PREDICT).locator("summary").click()
-    expect(output(page, PREDICT)).to_contain_text("It is so agreed")
-    assert DEAD not in page.locator("body").text_content()
-
-
-def test_saving_leaves_the_open_notebook_its_live_widgets(page, lab, saved):
-    cells = nbformat.read(lab.root / saved, as_version=4).cells
-    assert all(WIDGET_VIEW not in cell.outputs[0].data for cell in cells[EXPLORER:])
-    board = output(page, BOARD)
-    board.get_by_role("button", name="row 2, column 2, empty").click()
-    expect(board.get_by_role("button", name="row 2, column 2, X")).to_be_visible()
-    expect(output(page, EXPLORER).locator("img")).to_have_count(0)
-
-
-def test_nobody_is_asked_about_news(page, lab, scratch_notebook):
-    open_notebook(page, scratch_notebook([]))
-    assert page.evaluate("JSON.parse(document.getElementById('jupyter-config-data').textContent).news.disabled")
-    settings = page.request.get("/lab/api/settings/@jupyterlab/apputils-extension:notification").json()
-    asked = settings["schema"]["properties"]
-    assert (asked["fetchNews"]["default"], asked["checkForUpdates"]["default"]) == ("false", False)
-    expect(page.get_by_text("Jupyter news")).to_have_count(0)
+from lab import CONFIG, REPOSITORY
 
 
 def test_only_views_with_a_picture_or_html_beside_them_go():

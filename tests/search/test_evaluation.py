@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, play, random_agent
@@ -226,7 +226,6 @@ def check_top_of_likelihood(rows, wins, games, luck):
         assert log_likelihood(rows, wins, games, nearby) <= top + 1e-9
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 3), st.integers(1, 8), st.sampled_from([0.01, 1, 30]), st.randoms(use_true_random=False))
 def test_logistic_regression_finds_the_top_of_the_likelihood_even_of_separable_games(size, count, scale, luck):
     rows = [[luck.choice([-1, 0, 0.5, 1]) * scale for _ in range(size)] for _ in range(count)]

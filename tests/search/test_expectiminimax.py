@@ -6,7 +6,7 @@ from functools import cache
 from math import inf, nan
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
@@ -33,13 +33,11 @@ def best(tree, first):
     return oracle.value(tree, first), next(iter(oracle.best_actions(tree, first)), None)
 
 
-@settings(max_examples=500)
 @given(TREES, FIRST)
 def test_expectiminimax_on_random_trees(tree, first):
     assert expectiminimax_search(TreeGame(tree, first=first), ()) == best(tree, first)
 
 
-@settings(max_examples=300)
 @given(TREES, FIRST, DEPTHS, SALTS)
 def test_depth_limited_expectiminimax_is_that_of_the_tree_cut_off(tree, first, depth, salt):
     game = TreeGame(tree, first=first)
@@ -109,7 +107,6 @@ def expected(tree, model, player, mover, path=()):
     return sum(p * values[action] for action, p in model(path))
 
 
-@settings(max_examples=400)
 @given(TREES, FIRST, FIRST, SALTS)
 def test_expectimax_on_random_trees(tree, first, player, salt):
     game = TreeGame(tree, first=first)
@@ -160,7 +157,6 @@ def test_expectimax_by_example():
 # ------------------------------------------------------------------------------------------------------------ Star1
 
 
-@settings(max_examples=500)
 @given(TREES, FIRST, st.integers(-9, -3), st.integers(3, 9))
 def test_star1_finds_the_same_from_no_more_leaves(tree, first, low, high):
     full, pruned = Recording(TreeGame(tree, first=first)), Recording(TreeGame(tree, first=first))
@@ -171,7 +167,6 @@ def test_star1_finds_the_same_from_no_more_leaves(tree, first, low, high):
     assert all(leaf in rest for leaf in pruned.leaves), "the leaves are some of the others, in the same order"
 
 
-@settings(max_examples=300)
 @given(TREES, FIRST, DEPTHS, SALTS)
 def test_depth_limited_star1_finds_the_same(tree, first, depth, salt):
     game, evaluate = TreeGame(tree, first=first), lambda path: estimate(salt, path)
@@ -262,7 +257,6 @@ def test_a_utility_outside_the_bounds_is_refused(low, high, outside):
 # ------------------------------------------------------------------------------------------------------------ max^n
 
 
-@settings(max_examples=200)
 @given(st.data(), st.integers(1, 4))
 def test_max_n_with_chance_on_random_trees(data, players):
     tree = data.draw(trees(utility_vectors(players), players, chance=True))

@@ -8,7 +8,7 @@ from itertools import count, islice, pairwise
 from math import inf, log, sqrt
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import oracle
@@ -106,13 +106,11 @@ def test_a_phase_is_short(phase):
 # Every iteration by the definition
 
 
-@settings(max_examples=300)
 @given(trees(chance=True) | trees(utility_vectors(2), chance=True), FIRST, st.floats(0, 2), SEEDS)
 def test_each_iteration_is_its_definition(tree, first, c, seed):
     follow(TreeGame(tree, first=first), c, seed)
 
 
-@settings(max_examples=200)
 @given(trees(utility_vectors(3), players=3, chance=True), st.integers(0, 2), st.floats(0, 2), SEEDS)
 def test_each_iteration_with_three_players(tree, first, c, seed):
     follow(TreeGame(tree, players=3, first=first), c, seed)
@@ -283,7 +281,6 @@ def test_outcomes_are_drawn_by_their_probabilities(first):
 # The solver
 
 
-@settings(max_examples=300)
 @given(trees(), FIRST, SEEDS)
 def test_the_solver_ends_with_the_exact_value(tree, first, seed):
     """A large C, so that it does not stay too long with a proven child that looks better than the others."""
@@ -296,7 +293,6 @@ def test_the_solver_ends_with_the_exact_value(tree, first, seed):
         assert best_child(root).action in oracle.best_actions(tree, first)
 
 
-@settings(max_examples=200)
 @given(trees(chance=True), FIRST, SEEDS)
 def test_the_solver_with_chance_ends_with_the_exact_value(tree, first, seed):
     root = searched(mcts_solver, TreeGame(tree, first=first), (), 5000, c=20, bounds=(-3, 3), seed=seed)
@@ -307,7 +303,6 @@ def test_the_solver_with_chance_ends_with_the_exact_value(tree, first, seed):
         assert best_child(root).proven == pytest.approx(root.proven)
 
 
-@settings(max_examples=200)
 @given(trees(), FIRST, SEEDS, st.integers(1, 60))
 def test_whatever_is_proven_on_the_way_is_true(tree, first, seed, iterations):
     game = TreeGame(tree, first=first)
@@ -318,7 +313,6 @@ def test_whatever_is_proven_on_the_way_is_true(tree, first, seed, iterations):
             assert node.proven == pytest.approx((value, 1 - value))
 
 
-@settings(max_examples=200)
 @given(trees(st.just(0), players=3), st.integers(0, 2), SEEDS)
 def test_the_solver_with_three_players_ends_with_max_n(tree, first, seed):
     """No two leaves are worth the same to anybody, so that max^n has one answer."""

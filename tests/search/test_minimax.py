@@ -5,7 +5,7 @@ from math import inf
 from zlib import crc32
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
@@ -57,7 +57,6 @@ def best(tree, first):
     return oracle.value(tree, first), next(iter(oracle.best_actions(tree, first)), None)
 
 
-@settings(max_examples=500)
 @given(trees(), FIRST)
 def test_minimax_on_random_trees(tree, first):
     game = TreeGame(tree, first=first)
@@ -131,7 +130,6 @@ def test_ends_of_connect_four_with_either_player_to_move(columns, rows, plies):
 # ---------------------------------------------------------------------------------------------------- depth limit
 
 
-@settings(max_examples=500)
 @given(trees(), FIRST, st.integers(0, 5))
 def test_depth_limited_minimax_is_minimax_of_the_tree_cut_off(tree, first, depth):
     game = TreeGame(tree, first=first)
@@ -270,7 +268,6 @@ def test_a_game_needs_the_six_functions_only():
 # --------------------------------------------------------------------------------------------------------- max^n
 
 
-@settings(max_examples=200)
 @given(st.data(), st.integers(1, 4))
 def test_max_n_on_random_trees(data, players):
     tree = data.draw(trees(utility_vectors(players), players))
@@ -325,7 +322,6 @@ def test_a_stored_tree_is_the_game_tree(tree, first):
         assert node.label is None
 
 
-@settings(max_examples=300)
 @given(trees(), FIRST)
 def test_labels_are_the_signs_of_the_values(tree, first):
     game = TreeGame(tree, first=first)

@@ -14,7 +14,7 @@ from math import inf
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame, Turn
@@ -46,7 +46,6 @@ TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 UNEVEN = [[[1, 0], 2], -3, [[[0, 1], [2]], [1, [0]], 0], [2, 2]]
 trees = st.recursive(LEAVES, lambda below: st.lists(below, min_size=1, max_size=3), max_leaves=20)
 rooted = st.builds(TreeGame, trees, first=FIRST)
-few = settings(max_examples=40, deadline=None)
 
 
 # The independent answers, read off the nested lists of a TreeGame.
@@ -590,7 +589,6 @@ def test_below_a_cut_a_small_game_is_recorded_whole_and_a_large_one_is_not():
     assert not below_cuts(watch(alpha_beta_search, Fails([2, 2]))), "rules that fail where the search does not go"
 
 
-@few
 @given(rooted)
 def test_alpha_beta_shows_the_textbook_windows_and_cuts(game):
     watched = watch(alpha_beta_search, game)
@@ -615,7 +613,6 @@ def test_alpha_beta_shows_the_textbook_windows_and_cuts(game):
     assert watched.result[0] == worth(game.tree, game.first)
 
 
-@few
 @given(rooted)
 def test_negamax_shows_each_players_own_window_and_value(game):
     watched = watch(negamax_search, game)
@@ -639,7 +636,6 @@ def negamax_value(game, state, sign):
     return max(-negamax_value(game, game.result(state, action), -sign) for action in game.actions(state))
 
 
-@few
 @given(rooted)
 def test_a_value_is_not_taken_for_an_action_of_the_same_number(game):
     watched = watch(negamax_value, game, None, -1 if game.first else 1)
@@ -985,7 +981,6 @@ def test_a_generator_that_recurses_shows_what_it_asks_for():
     assert set(recorded(watched, ASKED)) == set(paths(TEXTBOOK)[1:])
 
 
-@few
 @given(rooted)
 def test_the_graph_agrees_with_the_nodes_and_events(game):
     watched = watch(alpha_beta_search, game)
@@ -1005,7 +1000,6 @@ def test_the_graph_agrees_with_the_nodes_and_events(game):
             assert graph.edges[node.parent.path, node.path] == {"action": node.action}
 
 
-@few
 @given(rooted, st.integers(1, 30), st.sampled_from([alpha_beta_search, minimax_value, children_first]))
 def test_the_node_limit(game, limit, search):
     whole, watched = watch(search, game), watch(search, game, max_nodes=limit)
