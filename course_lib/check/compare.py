@@ -15,7 +15,7 @@ class Bug(NamedTuple):
     """A known mistake: its name, a sentence to the student, and an answer that makes it (None: told by a comparison).
 
     `wrong` has the signature of the question's `reference`. What a comparison tells of one case may be so by chance,
-    and other answers show another mistake: then `here` is said instead, or, if it is empty, the sentence alone.
+    and other answers show another mistake: then `here` is said instead of it; without `here`, the sentence alone.
     """
 
     name: str

@@ -104,12 +104,13 @@ def check(identifier, answer):
     run: of course_lib only the games. Code that does not end is stopped and has failed. For an unknown question, or
     before `student()` where it is needed, `NotPossible`, a `ValueError`.
     """
+    global _last
     question, printed = _question(identifier), Printed()
     student_id = _who() if question.personal is not None else ""
-    _forget(identifier)
+    _results[identifier], _last = 0, None
     question.prepare()
     by_library = question.ask is read and is_found_by_library(question.name, sys._getframe(1).f_globals)
-    asked = FoundByLibrary(answer) if by_library else Direct(answer)
+    asked = (FoundByLibrary if by_library else Direct)(answer)
     try:
         with put_back(answer), redirect_stdout(printed):
             with as_graded(answer) as asked.answer, time_limit(LIMIT, question.seconds):
@@ -121,18 +122,11 @@ def check(identifier, answer):
         display(stopped_note(f"Your {after}.", question, asked, stopped))
         print(rungs.failed(question), end="")
         raise CheckFailed(f"{identifier}: your {after}") from None
-    if outcome.failure is None:
-        _results[identifier] = question.points
-        space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
-        print(printed.summary() + f"{identifier}:{space}{passed_words(outcome)}")
-    else:
+    if outcome.failure is not None:
         _tell(question, report, answer, printed)
-
-
-def _forget(identifier):
-    """A check begins: what came of the last one no longer counts."""
-    global _last
-    _results[identifier], _last = 0, None
+    _results[identifier] = question.points
+    space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
+    print(printed.summary() + f"{identifier}:{space}{passed_words(outcome)}")
 
 
 class FoundByLibrary(Direct):

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import hypothesis
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.check.bugs import named_bug, with_bug
@@ -53,7 +53,6 @@ def test_any_plain_answer_is_judged(question):
     case, expected = question.graded_cases(5, "s1")[-1]
 
     @given(answer=PLAIN)
-    @settings(max_examples=50, deadline=None)
     def judged(answer):
         failure = question.judge(Direct(answer if question.ask is read else lambda *_: answer), case, expected)
         assert failure is None or (failure.words and repr(Report(failure)))
@@ -164,13 +163,6 @@ def test_cases_are_drawn_from_the_seed_and_nothing_else():
     assert trees[0] == trees[2] != trees[1]
     assert question.graded_cases(1, "a") is question.graded_cases(1, "b")
     assert hypothesis.settings.default.derandomize is not None
-
-
-def test_graded_cases_tell_every_known_mistake():
-    for question in MINIMAX:
-        for bug in question.bugs:
-            answers = [question.judge(Direct(bug.wrong), *pair) for pair in question.graded_cases(2024, "s1")]
-            assert any(answers), bug.name
 
 
 def test_leaves_are_recorded_in_order_and_once_running():

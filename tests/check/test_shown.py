@@ -34,7 +34,7 @@ def explored(identifier, answer):
 
 
 @pytest.mark.parametrize("question", [q for q in QUESTIONS if q.kind in ("write", "mend")], ids=lambda q: q.identifier)
-def test_a_wrong_answer_is_drawn(question):
+def test_a_wrong_answer_is_drawn(in_haste, question):
     for wrong in WRONG[question.identifier][:2]:
         drawn = Report(failure_of(question.identifier, wrong.answer), wrong.answer).pictures
         assert bool(drawn) == (question.identifier not in NOT_DRAWN)
@@ -50,7 +50,7 @@ def fails(*arguments):
 
 @pytest.mark.parametrize("answer", [nothing, fails, lambda *arguments: [[], {}, ("a", None)], lambda *arguments: {}])
 @pytest.mark.parametrize("question", [q for q in QUESTIONS if q.kind in ("write", "mend")], ids=lambda q: q.identifier)
-def test_an_odd_answer_is_shown(question, answer):
+def test_an_odd_answer_is_shown(in_haste, question, answer):
     failure = failure_of(question.identifier, answer)
     assert failure.words in unescape(re.sub("</?code>", "`", Report(failure, answer).html()))
     if question.explored is not None:

@@ -349,14 +349,9 @@ def looking_two_ahead(state):
 
 LAST_FIRST = {("in game.actions(state)", 2): "in reversed(game.actions(state))"}
 BOUNDS_FORGOTTEN = {"            alpha = max(alpha, v)\n": "", "            beta = min(beta, v)\n": ""}
-CENTRE = "abs(column - 3)"
 WRONG = {
     "alpha_beta.search": [
         Wrong(mistyped(two_functions, BOUNDS_FORGOTTEN), 3, "right value but nothing pruned"),
-        Wrong(mistyped(two_functions, {"v >= beta": "v > beta", "v <= alpha": "v < alpha"}), 3,
-              "pruning with < where ≤ is right"),
-        Wrong(mistyped(two_functions, {"v >= beta": "v >= alpha", "v <= alpha": "v <= beta"}), 2, "α and β swapped"),
-        Wrong(mistyped(two_functions, {"max(alpha, v)": "v", "min(beta, v)": "v"}), 4, "a bound is taken back"),
         Wrong(mistyped(two_functions, {"v >= beta": "v <= alpha", "v <= alpha": "v >= beta"}), 3),
         Wrong(mistyped(two_functions, LAST_FIRST), 3),
         Wrong(shared_window, 4),
@@ -371,7 +366,6 @@ WRONG = {
     ],
     "alpha_beta.mend_negamax": [
         Wrong(negamax_000, 2, "not mended yet"),
-        Wrong(mistyped(negamax_kept, {"-beta, -alpha": "-alpha, -beta"}), 2, "α and β swapped"),
         Wrong(mistyped(negamax_kept, {"best >= beta": "False"}), 3, "right value but nothing pruned"),
         Wrong(lambda game, state, alpha, beta, player: two_functions(game, state)[0], 1, "Max's value"),
         Wrong(mistyped(negamax_kept, {"best >= beta": "best > alpha"}), 2),
@@ -384,8 +378,6 @@ WRONG = {
     ],
     "alpha_beta.order": [
         Wrong(lambda state: sorted(game.actions(state)), 5, "nothing ordered yet"),
-        Wrong(mistyped(winning_first, {f"(not wins(state, column), {CENTRE})": CENTRE}), 5,
-              "the centre first is not enough"),
         Wrong(lambda state: list(game.actions(state))[::-1], 5),
         Wrong(lambda state: [c for c in game.actions(state) if wins(state, c)] or list(game.actions(state)), 5),
         Wrong(lambda state: [3, 2, 4, 1, 5, 0, 6], 5),
