@@ -29,14 +29,17 @@ expect.set_options(timeout=PATIENCE)
 
 FIRST = (
     "tests/browser/test_notebooks.py",
+    "tests/browser",
     "notebooks/06",
     "notebooks/07",
-    "tests/browser",
-    "notebooks",
-    "tests/check",
     "tests/grading_command",
+    "tests/check",
+    "notebooks",
 )
-"""What takes longest, and so begins first: the workers end together. All else follows in pytest's own order."""
+"""What takes longest, and so begins first: the workers end together. All else follows in pytest's own order.
+
+The tests of the browser come one after the other, since they share a page.
+"""
 
 
 def pytest_configure(config):

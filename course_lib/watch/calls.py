@@ -378,8 +378,10 @@ class _Recorder:
             events.pop()
         sound = watched.error is None and is_ours(watched.game)
         whole = _is_small(watched.game, watched.root.state)
-        for number, node in enumerate(watched.nodes()):
-            node.number = number
+        ordered = []
+        for node in watched.nodes():
+            node.number = len(ordered)
+            ordered.append(node)
             try:
                 if node.children:
                     self._complete(node)
@@ -390,6 +392,7 @@ class _Recorder:
                     moves_of(watched.game, node.state)
             except Exception as error:  # the game fails here; what it did until then is still to be seen
                 watched.fault = watched.fault or error
+        watched.ordered = ordered
         if watched.fault is not None:
             watched.game = Forgiving(watched.game)
 

@@ -61,7 +61,7 @@ class Watched:
         self.count = 1
         self.full = False
         self.partial = set()
-        self.events = []
+        self.events, self.ordered = [], None
         self.result = self.error = self.fault = None
 
     @property
@@ -90,7 +90,13 @@ class Watched:
         return " ".join(parts)
 
     def nodes(self):
-        """Every node, parents before children, children in the game's own order of actions."""
+        """Every node, parents before children, children in the game's own order of actions.
+
+        A record that is complete has them as a list, `ordered`.
+        """
+        return self.ordered or self._walk()
+
+    def _walk(self):
         unread = [self.root]
         while unread:
             node = unread.pop()
@@ -183,10 +189,11 @@ def _edges(game, nodes, looks, actions, texts):
 def _event_columns(events, texts):
     """What happened, step by step; α and β apart from the other arguments, since the explorer draws them."""
     columns = {name: array("i", [-1]) * len(events) for name in ("value", *WINDOW, "rest")}
+    of_whole = cache(lambda value: texts[number_text(value)])  # most values are one of a few whole numbers
     for step, (event, node, detail) in enumerate(events):
         if event == EXIT:
-            unknown = detail is None and node.move is not None
-            columns["value"][step] = -1 if unknown else texts[number_text(detail)]
+            if detail is not None or node.move is None:
+                columns["value"][step] = of_whole(detail) if type(detail) is int else texts[number_text(detail)]
         elif detail:
             window = WINDOW if detail.keys() >= WINDOW else ()
             for name in window:

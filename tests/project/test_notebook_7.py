@@ -22,6 +22,7 @@ def lab(tmp_path_factory):
         yield lab
 
 
+@pytest.mark.slow
 def test_the_explorers_and_boards_of_a_notebook_work(page):
     open_notebook(page, NOTEBOOK, at="notebooks")
     for index in with_what_they_need(cells(page), live_cells(cells(page))):
