@@ -2,6 +2,7 @@
 // SITE is what `python -m course_lib site` made; in the folder WHEELS lie those of pytest, pluggy and iniconfig.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import process from "node:process";
 import { pathToFileURL } from "node:url";
 
 const [site, wheels, ...tests] = process.argv.slice(2);

@@ -4,21 +4,18 @@ A right answer is that of the solutions; wrong ones are the first of `check/wron
 """
 
 import sys
-from contextlib import contextmanager, redirect_stdout
+from contextlib import redirect_stdout
 from importlib import import_module
-from importlib.util import find_spec
 from io import StringIO
 from json import dumps, loads
 from math import inf
 from pathlib import Path
-from types import ModuleType
 
 from course_lib.check import examine, notebook
 from course_lib.check.question import questions_of, read
 
 TESTS = Path(__file__).parents[1]
-LONG, SHORT = 300, 1
-"""Seconds for an answer that ends, and for one that does not: a busy machine is no other verdict."""
+LONG, SHORT = 300, 1  # seconds
 CHECKED = "check(", "score("
 
 
@@ -47,45 +44,29 @@ def answers(question, names, module):
         yield "endless", endless
 
 
-@contextmanager
-def limited(seconds):
-    """Checks have so much time, whatever their questions say."""
-    time_limit = notebook.time_limit  # a name of this function's: while `endless` is checked, the module's are hidden
-    notebook.time_limit = lambda *limits: time_limit(seconds)
-    yield
-    notebook.time_limit = time_limit
-
-
-def verdict(identifier, answer, seconds):
+def verdict(identifier, answer):
+    """What the check says. Answers that end have all the time they need: a busy machine is no other verdict."""
+    limit, time_limit = SHORT if answer is endless else LONG, notebook.time_limit
+    notebook.time_limit = lambda *limits: time_limit(limit)
     try:
-        with limited(seconds), redirect_stdout(StringIO()):
+        with redirect_stdout(StringIO()):
             notebook.check(identifier, answer)
     except AssertionError as told:
         return f"{type(told).__name__}: {told}"
+    finally:
+        notebook.time_limit = time_limit
     return "passed"
-
-
-def module_of(name):
-    """The module with wrong answers; NumPy, which one right answer needs, may be missing."""
-    with_numpy = find_spec("numpy") is not None
-    if not with_numpy:
-        sys.modules["numpy"] = ModuleType("numpy")
-    module = import_module(f"check.wrong_answers.{name[3:]}")
-    if not with_numpy:
-        del sys.modules["numpy"]
-    return module
 
 
 def verdicts(name):
     """Prints a line for each answer: its question, what it is, and the verdict, as JSON."""
     examine.PATIENCE = inf
     notebook.display = lambda report: None
-    names, module = solution(name), module_of(name)
+    names, module = solution(name), import_module(f"check.wrong_answers.{name[3:]}")
     vars(module).update(told=names.get("told"))  # the notebook's own, which checks do not hide
     for question in questions_of(name):
         for kind, answer in answers(question, names, module):
-            said = verdict(question.identifier, answer, SHORT if answer is endless else LONG)
-            print(dumps([question.identifier, kind, said]), flush=True)
+            print(dumps([question.identifier, kind, verdict(question.identifier, answer)]))
 
 
 if __name__ == "__main__":
