@@ -16,16 +16,20 @@ from course_lib.alphazero import (
     batch_of,
     board_of,
     load,
+    load_network,
     network_agent,
     self_play,
+    strength,
     train,
     training,
     unbeatable,
+    write_network,
 )
-from course_lib.alphazero.checkpoint import read_network, write_network
+from course_lib.alphazero.checkpoint import read_network
 from course_lib.alphazero.self_play import draw, openings
 from course_lib.alphazero.training import with_bar
-from course_lib.games import MAX, ConnectFour, TicTacToe
+from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
+from made_up_games import CoinRow
 
 TIC_TAC_TOE, CONNECT_FOUR = board_of(TicTacToe()), board_of(ConnectFour())
 each_board = pytest.mark.parametrize("board", [TIC_TAC_TOE, CONNECT_FOUR], ids=lambda board: repr(board.game))
@@ -259,6 +263,9 @@ def test_an_unknown_recipe_or_seed_is_refused():
         ("started", 1.5),
         ("rate", 0),
         ("q_weight", float("nan")),
+        ("c", -1),
+        ("alpha", 0),
+        ("noise", 2),
         ("started", "1"),
     ],
 )
@@ -283,6 +290,46 @@ def test_self_play_with_shares_that_are_none_is_refused(name, wrong):
         self_play(TIC_TAC_TOE, Untrained(TIC_TAC_TOE), 1, 5, np.random.default_rng(0), **{name: wrong})
 
 
+def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read_again(tmp_path):
+    for game in ConnectFour(5, 4), CoinRow((1, 5, 2, 4)), Nim((2, 2)):
+        recipe = replace(SHORT, game=game, iterations=1, games=8)
+        network = next(train(recipe)).network
+        assert network.board.game is game and "score" in strength(network)
+        write_network(tmp_path / "own.npz", network)
+        again, start = load_network(game, tmp_path / "own.npz"), game.initial_state()
+        assert (again.theta == network.theta).all()
+        assert network_agent(again, 5)(game, start) == network_agent(network, 5)(game, start)
+        with pytest.raises(ValueError, match=r"holds a network for .*, not for TicTacToe\(\)"):
+            load("tic_tac_toe", weights=tmp_path / "own.npz")
+    with pytest.raises(ValueError, match="for another game give the game and the file"):
+        load_network(game)
+    with pytest.raises(ValueError, match=r"a training of Nim\(.*\) cannot be stored"):
+        train(recipe, path=tmp_path / "training.npz")
+
+
+def test_a_mover_who_loses_is_learned_as_one():
+    """Whoever takes the last coin may have the smaller sum: z is compared with the end of the game itself."""
+    game = CoinRow((1, 5, 2, 4))
+    board = board_of(game)
+    positions, _, z = self_play(board, Untrained(board), 40, 0, np.random.default_rng(0)).examples
+    lasts = [(board.state_of(position), worth) for position, worth in zip(positions, z)]
+    ends = [(state, worth) for state, worth in lasts if len(state[1]) == 1]
+    assert {worth for _, worth in ends} >= {-1, 1}
+    assert all(worth == game.utility(game.result(state, "left"), game.to_move(state)) for state, worth in ends)
+
+
+def test_plain_alphazero_learns_from_outcomes_alone():
+    board = TIC_TAC_TOE
+    luck = np.random.default_rng(0)
+    played = self_play(board, Untrained(board), 60, 20, luck, started=0.5, proven=False).examples
+    worth = oracle.values_of_states(TicTacToe())
+    states = [board.state_of(position) for position in played.positions]
+    exact = [worth[state] if TicTacToe().to_move(state) == MAX else -worth[state] for state in states]
+    assert set(played.outcomes) <= {-1, 0, 1} and (played.outcomes != exact).any()
+    recipe = replace(SHORT, proven=False, q_weight=0.0, started=0.0, c=1.25, alpha=0.3, noise=0.25, iterations=1)
+    assert (next(train(recipe)).network.theta != next(train(replace(recipe, noise=0.0))).network.theta).any()
+
+
 def test_where_nothing_can_be_written_nothing_is_trained(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for path, error in (tmp_path, IsADirectoryError), (tmp_path / "none" / "training.npz", FileNotFoundError):
@@ -300,6 +347,7 @@ def test_the_bar_shows_losses_and_the_time_left(capsys):
         lines[0].startswith("█░░░ 1/4  losses: value 0.")
         and lines[3].startswith("████ 4/4")
         and "0:00 left" in lines[3]
+        and " lines lost " in lines[3]
     )
 
 
