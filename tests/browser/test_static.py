@@ -104,7 +104,7 @@ WIDTHS = """pre => ["iiii", "MMMM"].map(text => {
 
 def test_source_is_set_in_letters_of_one_width_and_wrapped_between_words(static):
     sources = static(DAILY).locator(".jp-OutputArea-output .highlight pre").all()
-    assert len(sources) > 5
+    assert sources
     for source in sources:
         assert source.evaluate(BROKEN_WORDS) == []
         thin, wide = source.evaluate(WIDTHS)
