@@ -481,6 +481,8 @@ BACKPROPAGATE = Question(
             {"player_into(game, node)": "(len(node) + player_into(game, ())) % 2"}),
         ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
             {"player_into(game, node)": "(len(state) - len(node) + player_into(game, state)) % 2"}),
+        ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
+            {"player_into(game, node)": "(len(state) - len(node)) % 2"}),
         ("visits not counted", "each node of the path has one visit more.", {"N + 1": "N"}),
         ("the root is left out", "the root is a node of the path too.", {"list(after)": "list(after)[1:]"}),
     ),
@@ -522,19 +524,8 @@ def ends_of(asked, iterations):
     times = max(1, len(ends) // iterations)
     same = all(len(set(ends[n : n + times])) == 1 for n in range(0, len(ends), times))
     for_max, runs = [end for end, player in asked if player == MAX], [end for end, _ in groupby(ends)]
-    ways = ends, for_max, runs, asked_anew(asked), ends[::times] if same else []
+    ways = ends, for_max, runs, ends[::times] if same else []
     return next((way for way in ways if len(way) == iterations), ways[2])
-
-
-def asked_anew(asked):
-    """The ends, where a search asks for some players at each: what is asked a second time is asked by a new playout."""
-    ends, since = [], set()
-    for end, player in asked:
-        if (end, player) in since or ends[-1:] != [end]:
-            ends.append(end)
-            since = set()
-        since.add((end, player))
-    return ends
 
 
 def gain(game, node, reward):
