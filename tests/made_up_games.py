@@ -1,11 +1,12 @@
 """Games to test searches on: one that keeps a record, and random ones whose exact values are known."""
 
 from functools import cache
+from itertools import product
 from zlib import crc32
 
 from hypothesis import strategies as st
 
-from course_lib.games import MAX, Game
+from course_lib.games import MAX, MIN, Game
 from strategies import FIRST
 
 SALTS = st.integers(0, 1000)
@@ -118,3 +119,73 @@ class PerfectlyOrdered(Game):
 def estimate(salt, path):
     """A number from −3 to 3 that looks random."""
     return crc32(repr((salt, path)).encode()) % 7 - 3
+
+
+class CoinRow(Game):
+    """Take a coin from either end of the row; the larger sum wins, so who takes the last coin may lose."""
+
+    def __init__(self, coins):
+        self.coins = coins
+
+    def initial_state(self):
+        return MAX, self.coins, 0
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return ("left", "right") if len(state[1]) > 1 else ("left",)
+
+    def result(self, state, action):
+        player, coins, lead = state
+        coin, rest = (coins[0], coins[1:]) if action == "left" else (coins[-1], coins[:-1])
+        return 1 - player, rest, lead + (coin if player == MAX else -coin)
+
+    def is_terminal(self, state):
+        return not state[1]
+
+    def utility(self, state, player):
+        lead = state[2] if player == MAX else -state[2]
+        return (lead > 0) - (lead < 0)
+
+
+class SmallOthello(Game):
+    """Othello on 4 × 4 cells: an action is a cell, or "pass" where no cell turns a disc over."""
+
+    all_actions = (*range(16), "pass")
+
+    def initial_state(self):
+        return MAX, ".....OX..XO....."
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return tuple(cell for cell in range(16) if self._turned(*state, cell)) or ("pass",)
+
+    def result(self, state, action):
+        player, board = state
+        for cell in [] if action == "pass" else [action, *self._turned(player, board, action)]:
+            board = board[:cell] + "XO"[player] + board[cell + 1 :]
+        return 1 - player, board
+
+    def is_terminal(self, state):
+        return all(self.actions((player, state[1])) == ("pass",) for player in (MAX, MIN))
+
+    def utility(self, state, player):
+        mine, other = (state[1].count("XO"[who]) for who in (player, 1 - player))
+        return (mine > other) - (mine < other)
+
+    def grid(self, state):
+        return [state[1][row : row + 4] for row in range(0, 16, 4)]
+
+    def _turned(self, player, board, cell):
+        """The discs that a disc of the player's on this cell turns over."""
+        turned, (row, column) = [], divmod(cell, 4)
+        for down, across in product((-1, 0, 1), repeat=2) if board[cell] == "." else ():
+            line, (r, c) = [], (row + down, column + across)
+            while 0 <= r < 4 and 0 <= c < 4 and board[4 * r + c] == "OX"[player]:
+                line, r, c = [*line, 4 * r + c], r + down, c + across
+            if 0 <= r < 4 and 0 <= c < 4 and board[4 * r + c] == "XO"[player]:
+                turned += line
+        return turned

@@ -10,13 +10,19 @@ from lab import NOTEBOOK, cells, output
 
 PREPARE = f"""() => {{
     const {{ kernel }} = {NOTEBOOK}.sessionContext.session, unanswered = new Set(), loading = new Set();
+    const closed = new Set(), late = new Set();   // comms that the kernel has closed; what was sent to one after that
     kernel.anyMessage.connect((_, {{ msg, direction }}) => {{
-        if (direction === "send" && msg.header.msg_type === "comm_msg") unanswered.add(msg.header.msg_id);
+        if (direction !== "send" || msg.header.msg_type !== "comm_msg") return;
+        unanswered.add(msg.header.msg_id);
+        if (closed.has(msg.content.comm_id)) late.add(msg.header.msg_id);
     }});
+    const hasCrossed = ({{ text }}, {{ msg_id }}) => /^(No such comm: .*)?\\s*$/.test(text) && !late.has(msg_id);
     kernel.iopubMessage.connect((_, {{ header, content, parent_header }}) => {{   // in the order in which it is handled
+        if (header.msg_type === "comm_close") closed.add(content.comm_id);
         if (content.execution_state === "idle") unanswered.delete(parent_header.msg_id);
         if (header.msg_type === "error") console.error(`in the kernel: ${{content.ename}}: ${{content.evalue}}`);
-        if (content.name === "stderr") console.error(`in the kernel: ${{content.text}}`);
+        if (content.name !== "stderr" || hasCrossed(content, parent_header)) return;
+        console.error(`in the kernel: ${{content.text}}`);
     }});
     const {{ createObjectURL, revokeObjectURL }} = URL;   // anywidget makes a widget's script one, while it loads it
     URL.createObjectURL = thing => {{
@@ -35,7 +41,8 @@ PREPARE = f"""() => {{
 }}"""
 """Tells of errors in the kernel on the console; `settle` waits until the kernel has done what widgets told it (it does
 so beside its cells), and the page has loaded what came of it. (Of a widget that is closed before it has loaded,
-anywidget says on the console, 2 s later, that it could not be initialized.)"""
+anywidget says on the console, 2 s later, that it could not be initialized.) A message that was sent before the page
+heard that the kernel had closed the widget is no error: the two have crossed."""
 CLICK = "async parts => { for (const part of parts) { part.click(); await window.settle(); } }"
 CHOOSE = """async lists => {
     for (const list of lists) {

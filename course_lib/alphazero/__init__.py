@@ -2,8 +2,8 @@
 
 Everywhere in this package
 
-- *positions* are an int64 array [n, 2] of bitboards: in each row first the marks of the player to move, then the
-  other's. The board that `board_of(game)` returns makes them from states;
+- *positions* are an int64 array [n, 2], of bitboards for the two games that have a fast board: in each row first the
+  marks of the player to move, then the other's. The board that `board_of(game)` returns makes them from states;
 - a *player* is a function of positions [n, 2] → actions [n], which moves in n games at once;
 - an *evaluation* is a function of positions → (p, v), such as a network: the prior probabilities p [n, actions], 0 for
   illegal actions, and the values v [n], from −1 to 1 for the player to move;
@@ -16,8 +16,11 @@ from course_lib.alphazero.agents import agent_player, load, load_network, networ
 from course_lib.alphazero.arena import Score, arena
 from course_lib.alphazero.batched import root_noise, search
 from course_lib.alphazero.boards import board_of
+from course_lib.alphazero.checkpoint import write_network
+from course_lib.alphazero.exact import Exact, follow
 from course_lib.alphazero.network import Adam, Network, Untrained, losses
 from course_lib.alphazero.proof import unbeatable
 from course_lib.alphazero.puct import Node, back_up, puct, puct_search, select
-from course_lib.alphazero.self_play import batch_of, self_play
-from course_lib.alphazero.training import RECIPES, train
+from course_lib.alphazero.self_play import Examples, batch_of, self_play
+from course_lib.alphazero.strength import strength
+from course_lib.alphazero.training import RECIPES, Recipe, train

@@ -7,31 +7,32 @@ import numpy as np
 from course_lib.alphazero.batched import C, search
 from course_lib.alphazero.boards import GAMES
 from course_lib.alphazero.checkpoint import read_network
+from course_lib.games import Game
 from course_lib.games.checks import check_whole
 
 WEIGHTS = Path(__file__).parent / "weights"
 
 
-def load(name, simulations=100, weights=None):
+def load(game, simulations=100, weights=None):
     """The trained agent for "tic_tac_toe" or "connect_four": it searches with so many simulations for each move.
 
-    With 0 simulations it plays what the network prefers. `weights` is a file of your own, in the place of this
-    package's; see `load_network` for the errors.
+    With 0 simulations it plays what the network prefers. `game` and `weights` are as for `load_network`.
     """
-    return network_agent(load_network(name, weights), simulations)
+    return network_agent(load_network(game, weights), simulations)
 
 
-def load_network(name, weights=None):
+def load_network(game, weights=None):
     """The trained `Network` for "tic_tac_toe" or "connect_four", of this package or from a file of your own.
 
-    Another name, a damaged file and a file for the other game raise `ValueError`, a missing file `OSError`.
+    For a game of your own, give the game itself and the file `weights`, which `write_network` has written. Another
+    name, a damaged file and a file for another game raise `ValueError`, a missing file `OSError`.
     """
-    if name not in list(GAMES):
-        raise ValueError(f"there is no trained network for {name!r}; there is one for {' and '.join(GAMES)}")
-    network = read_network(WEIGHTS / f"{name}.npz" if weights is None else weights)
-    if not isinstance(network.board.game, GAMES[name]):
-        raise ValueError(f"{weights} holds a network for {network.board.game!r}, not for {name}")
-    return network
+    if isinstance(game, Game) and weights is not None:
+        return read_network(weights, game)
+    if game not in list(GAMES):
+        raise ValueError(f"there is no trained network for {game!r}; there is one for {' and '.join(GAMES)}, "
+                         "and for another game give the game and the file of its weights")  # fmt: skip
+    return read_network(WEIGHTS / f"{game}.npz" if weights is None else weights, GAMES[game]())
 
 
 def network_agent(network, simulations=0, c=C, proven=True):
@@ -43,13 +44,18 @@ def network_agent(network, simulations=0, c=C, proven=True):
     player = network_player(network, simulations, c, proven)
 
     def agent(game, state):
-        if repr(game) != repr(network.board.game):
+        if not same_game(game, network.board.game):
             raise ValueError(f"this network was made for {network.board.game!r}, not for {game!r}")
         if game.is_terminal(state):
             return None
-        return int(player(network.board.positions_of([state]))[0])
+        return network.board.all_actions[int(player(network.board.positions_of([state]))[0])]
 
     return agent
+
+
+def same_game(one, two):
+    """Whether two games have the same rules, as far as their names and classes tell."""
+    return one is two or (type(one) is type(two) and repr(one) == repr(two))
 
 
 def network_player(network, simulations=0, c=C, proven=True):
@@ -68,6 +74,6 @@ def agent_player(board, agent):
     """A *player*, for `arena`, that asks any agent(game, state) → action about one position after the other."""
 
     def player(positions):
-        return np.array([agent(board.game, board.state_of(position)) for position in positions])
+        return np.array([board.index_of(agent(board.game, board.state_of(position))) for position in positions])
 
     return player

@@ -65,11 +65,11 @@ def random_openings(board, games, plies, luck):
     check_whole(0, plies=plies)
     if plies >= board.longest:
         raise ValueError(f"after {plies} plies {board.game!r} is over; open with fewer than {board.longest}")
-    positions = np.zeros((games, 2), np.int64)
+    positions = board.initial(games)
     for ply in range(1, plies + 1):
-        after, _, over = board.play(positions[:, None], np.arange(board.actions))
+        _, over = board.ends(positions)
         open_actions = board.legal(positions) & ~over
-        positions = after[np.arange(games), draw(open_actions, luck)]
+        positions, _, _ = board.play(positions, draw(open_actions, luck))
         stuck = ~open_actions.any(axis=1)
         if stuck.any():  # every action ends the game: another opening in its place
             positions[stuck] = random_openings(board, stuck.sum(), ply, luck)
@@ -81,8 +81,8 @@ def play_out(board, players, positions):
     outcome, playing, ply = np.zeros(len(positions), int), np.arange(len(positions)), 0
     while len(playing):
         actions = legal_actions(board, positions, players[ply % 2](positions))
-        positions, won, over = board.play(positions, actions)
-        outcome[playing[won]] = 1 - 2 * (ply % 2)
+        positions, worth, over = board.play(positions, actions)
+        outcome[playing[over]] = (1 - 2 * (ply % 2)) * worth[over]
         playing, positions, ply = playing[~over], positions[~over], ply + 1
     return outcome
 
@@ -93,7 +93,9 @@ def legal_actions(board, positions, actions):
     chosen = actions[:, None] == np.arange(board.actions)
     for row in np.flatnonzero(~(chosen & board.legal(positions)).any(axis=1)):
         state = board.state_of(positions[row])
-        raise ValueError(f"a player chose {actions.tolist()[row]!r}; the legal actions are "
+        wrong = actions.tolist()[row]
+        named = board.all_actions[wrong] if wrong in range(board.actions) else wrong
+        raise ValueError(f"a player chose {named!r}; the legal actions are "
                          f"{board.game.actions(state)}\n{board.game.render(state)}")  # fmt: skip
     return actions.astype(np.int64)
 

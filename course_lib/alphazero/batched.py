@@ -65,6 +65,7 @@ def search(board, positions, evaluate, simulations, c=C, noise=None, proven=True
     prior = trees.prior[trees.roots]
     if noise is not None:
         trees.prior[trees.roots] = noise(prior, board.legal(positions))
+    trees.leave_out_losses(trees.roots)
     for simulation in range(1, simulations + 1):
         trees.simulate(simulation)
     return trees.searched(prior)
@@ -136,7 +137,14 @@ class Trees:
         rows = self.roots[games] + number
         self.child[node, action] = rows
         after, _, _ = self.board.play(self.positions[node], action)
-        return self.expand(rows, after, evaluate_all=not self.use_bounds)
+        expanded = self.expand(rows, after, evaluate_all=not self.use_bounds)
+        self.leave_out_losses(rows)
+        return expanded
+
+    def leave_out_losses(self, rows):
+        """In new nodes, no exploration for an action that ends the game and loses it, in games that have such ones."""
+        if self.use_bounds and self.board.movers_lose:
+            self.prior[rows] *= self.high[rows] > -1
 
     def expand(self, rows, positions, evaluate_all=False):
         """Fill the rows of new nodes: priors, Q before the first visit, and bounds.
@@ -145,9 +153,9 @@ class Trees:
         An action that ends the game is exact at once, so a position with a win in one needs no evaluation.
         """
         legal = self.board.legal(positions)
-        _, won, over = self.board.play(positions[:, None], np.arange(self.board.actions))
-        low = np.where(legal, np.where(over, won, FLOAT(-1)), -INFINITE)
-        high = np.where(legal, np.where(over, won, FLOAT(1)), -INFINITE)
+        worth, over = self.board.ends(positions)
+        low = np.where(legal, np.where(over, worth, FLOAT(-1)), -INFINITE)
+        high = np.where(legal, np.where(over, worth, FLOAT(1)), -INFINITE)
         floor, ceiling = low.max(axis=1), high.max(axis=1)
         values, unknown = floor.copy(), np.flatnonzero((floor < ceiling) | evaluate_all)
         if len(unknown):

@@ -1,20 +1,75 @@
-"""The rules for many *positions* at once, each seen by the player to move, be that Max or Min."""
+"""The rules for many *positions* at once, each seen by the player to move, be that Max or Min.
+
+`board_of(game)` returns a board. For `TicTacToe` and `ConnectFour` it works on bits. For any other game it is a
+`GameBoard`, which asks the game: slower, and enough for a small game. To write a fast board of your own, derive a class
+from `Board` and give it
+
+- `game`, the game; `actions`, how many different actions the game has; `all_actions`, these in order, if they are not
+  0, 1, 2 …; `index_of(action)`, the place of an action among them. Batches hold places, agents return actions;
+- `shape`, (rows, columns) of what the network sees; `cells`, rows · columns; `planes_count`; `longest`, the plies of
+  the longest game;
+- `start`, the position in which the game begins, (0, 0) if it says nothing. A position is two int64, so that equal
+  positions are equal numbers. What they mean is the board's own business;
+- `legal(positions)`: which actions are legal, bool [n, actions];
+- `play(positions, actions)`: (the positions after one action each, what the game was worth to the player who just moved
+  (1, 0 or −1, and 0 where it goes on), whether it is over), for legal actions. It takes arrays that broadcast;
+- `over(positions)`: whether the game is over, bool [n];
+- `planes(positions)`: what the network sees, float32 [n, planes, cells]. Show the board from the side of the player to
+  move, so that what is learned for one player holds for the other;
+- `symmetries` [k, cells] and `action_symmetries` [k, actions]: for each turn of the board, which cell and which action
+  comes to each place. A board without symmetry has one row each, 0, 1, 2 …;
+- `positions_of(states)` and `state_of(position)`: between the states of the game and positions.
+
+Players must move in turn: where a player has to pass, make passing an action. `tests/alphazero/test_boards.py` compares
+a board with its game; add yours to its list.
+"""
+
+import random
 
 import numpy as np
 
-from course_lib.games import MAX, MIN, ConnectFour, TicTacToe
+from course_lib.games import CHANCE, MAX, MIN, ConnectFour, TicTacToe
+from course_lib.games.checks import check_two_players
 from course_lib.games.tic_tac_toe import EMPTY, WON
 
 GAMES = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
-"""The games that are learned, by name."""
+"""The games for which there are trained networks, by name."""
 ONE = np.int64(1)
+GOES_ON, ILLEGAL = 2, 3
+"""Beside 1, 0 and −1: what `GameBoard` keeps for an action after which the game goes on, and for one not legal here."""
 
 
 class Board:
-    """What both boards have: a subclass says where a mark lands, what wins, and which bitboards the network sees."""
+    """What all boards have, as the text above says."""
+
+    start = 0, 0
+    movers_lose = False
+    """Whether an action can end the game and lose it."""
+    lasting = True
+    """Whether a position means the same in another process."""
+
+    @property
+    def all_actions(self):
+        return range(self.actions)
+
+    def index_of(self, action):
+        return action
+
+    def initial(self, count):
+        """So many games at their beginning: positions [count, 2]."""
+        return np.tile(np.array(self.start, np.int64), (count, 1))
+
+    def ends(self, positions):
+        """(worth, over), both [n, actions]: what `play` says of each action."""
+        _, worth, over = self.play(positions[:, None], np.arange(self.actions))
+        return worth, over
+
+
+class BitBoard(Board):
+    """A board of two bitboards: a subclass says where a mark lands, what wins, and which bitboards the network sees."""
 
     def play(self, positions, actions):
-        """(positions after one action each, whether it won, whether the game is over), for legal actions only."""
+        """(positions after one action each, whether it won, whether the game is over): who moves cannot lose."""
         own, other = positions[..., 0], positions[..., 1]
         own = own | self.landing(own | other, actions)
         won = self.won(own)
@@ -29,7 +84,7 @@ class Board:
         return (self.bitboards(positions)[..., None] >> self.bits & 1).astype(np.float32)
 
 
-class TicTacToeBoard(Board):
+class TicTacToeBoard(BitBoard):
     """The rules of tic-tac-toe for batches: an action is a cell, 0 to 8 from the top left."""
 
     shape = 3, 3
@@ -71,7 +126,7 @@ class TicTacToeBoard(Board):
         return player, own, other, () if WON[other] else EMPTY[own | other]
 
 
-class ConnectFourBoard(Board):
+class ConnectFourBoard(BitBoard):
     """The rules of Connect Four for batches: an action is a column; bits are laid out as in `ConnectFour`."""
 
     planes_count = 4
@@ -135,13 +190,158 @@ class ConnectFourBoard(Board):
         return player, own, own | other, bool(self.won(other))
 
 
-def board_of(game):
-    """The board for batches of a `TicTacToe` or a `ConnectFour` game; another game raises `ValueError`.
+class GameBoard(Board):
+    """The rules of any `Game` of two players who move in turn, without chance, for batches: it asks the game.
 
-    Its `positions_of(states)` makes *positions*, and `state_of(position)` makes a state again.
+    It remembers every state that it meets; a position is (the number of the state, 0). It looks at 200 random games
+    first. A game has a fixed set of actions: its `all_actions`, if it has that attribute, or those that were met. The
+    planes come from `grid`, one for each character but ".", or from the text of a state where there is no grid; X and O
+    change places when Min is to move, and the last plane is 1 then. Who wins counts, not by how much.
     """
-    if isinstance(game, TicTacToe):
-        return TicTacToeBoard(game)
-    if isinstance(game, ConnectFour):
-        return ConnectFourBoard(game)
-    raise ValueError(f"AlphaZero plays TicTacToe and ConnectFour here, not {game!r}")
+
+    movers_lose, lasting = True, False
+
+    def __init__(self, game):
+        check_two_players(game, "AlphaZero")
+        self.game = game
+        games = [random_game(game, seed) for seed in range(200)]
+        met = [state for states in games for state in states]
+        actions = dict.fromkeys(action for state in met for action in game.actions(state))
+        self._all_actions = tuple(getattr(game, "all_actions", actions))
+        self._index = {action: index for index, action in enumerate(self._all_actions)}
+        self.actions, self.longest = len(self._index), max(map(len, games))
+        drawn = [self.text_of(state) for state in met]
+        slack = 0 if game.grid(met[0]) else 2  # a text grows with the numbers in it
+        self.shape = max(map(len, drawn)), max(len(row) for rows in drawn for row in rows) + slack
+        self.cells = self.shape[0] * self.shape[1]
+        found = {mark for rows in drawn for row in rows for mark in row} | set("-0123456789" if slack else "")
+        self._marks = sorted(found - set(". "), key=lambda mark: (mark not in "XO", mark != "X", mark))
+        self.planes_count = len(self._marks) + 1
+        self.symmetries, self.action_symmetries = np.arange(self.cells)[None], np.arange(self.actions)[None]
+        self._numbers, self._states = {}, []
+        self._after, self._ends = np.zeros((0, self.actions), np.int64), np.zeros((0, self.actions), np.int8)
+        self._planes = np.zeros((0, self.planes_count, self.cells), bool)
+        self.number_of(game.initial_state())
+
+    @property
+    def all_actions(self):
+        return self._all_actions
+
+    def index_of(self, action):
+        try:
+            return self._index[action]
+        except (KeyError, TypeError):
+            raise ValueError(
+                f"{action!r} is not among the actions of {self.game!r}, which are {self._all_actions}; "
+                "if it is legal, give the game an attribute all_actions with all of them"
+            ) from None
+
+    def number_of(self, state):
+        """The number of a state; one that is new is looked at."""
+        if state not in self._numbers:
+            number = self._numbers[state] = len(self._states)
+            self._states.append(state)
+            if number == len(self._ends):
+                more = number + 1000
+                self._after, self._ends, self._planes = (
+                    np.concatenate([rows, np.full((more, *rows.shape[1:]), fill, rows.dtype)])
+                    for rows, fill in ((self._after, -1), (self._ends, ILLEGAL), (self._planes, 0))
+                )
+            if not self.game.is_terminal(state):
+                self._look(number, state)
+        return self._numbers[state]
+
+    def _look(self, number, state):
+        """Keep what the actions of a new state lead to, and what the network sees there."""
+        mover = self.game.to_move(state)
+        for action in self.game.actions(state):
+            self._ends[number, self.index_of(action)] = self._end(self.game.result(state, action), mover)
+        drawn = self.text_of(state)
+        text = "".join(row.ljust(self.shape[1], ".") for row in drawn).ljust(self.cells, ".")
+        if len(text) > self.cells or not set(text) <= {".", " ", *self._marks}:
+            raise ValueError(
+                f"the network cannot see a state of {self.game!r}: it is larger than those of 200 random games, or has "
+                f"other characters; give the game a grid() of fixed size: {text}"
+            )
+        if mover == MIN and self._marks[:2] == ["X", "O"]:
+            text = text.translate(str.maketrans("XO", "OX"))
+        self._planes[number] = [[cell == mark for cell in text] for mark in self._marks] + [[mover == MIN] * self.cells]
+
+    def _end(self, after, mover):
+        """1, 0 or −1 for the player who moved to this state, or `GOES_ON`."""
+        if self.game.is_terminal(after):
+            mine, other = self.game.utility(after, mover), self.game.utility(after, 1 - mover)
+            return (mine > other) - (mine < other)
+        if self.game.to_move(after) != 1 - mover:
+            raise ValueError(f"in {self.game!r} players must move in turn, without chance; make passing an action. "
+                             f"Here the next is not the other player:\n{self.game.render(after)}")  # fmt: skip
+        return GOES_ON
+
+    def text_of(self, state):
+        """The rows of the grid, or of the text of a state without one."""
+        return self.game.grid(state) or self.game.render(state).splitlines()
+
+    def legal(self, positions):
+        """Which actions are legal: bool [n, actions]."""
+        return self._ends[positions[..., 0]] != ILLEGAL
+
+    def ends(self, positions):
+        ends = self._ends[positions[..., 0]]
+        return np.where(ends < GOES_ON, ends, 0).astype(np.float32), ends < GOES_ON
+
+    def play(self, positions, actions):
+        """(positions after one action each, what that is worth to who moved, whether the game is over)."""
+        numbers, actions = np.broadcast_arrays(positions[..., 0], actions)
+        ends = self._ends[numbers, actions]
+        unknown = (self._after[numbers, actions] < 0) & (ends != ILLEGAL)
+        for number, action in zip(numbers[unknown].tolist(), actions[unknown].tolist()):
+            after = self.number_of(self.game.result(self._states[number], self._all_actions[action]))
+            self._after[number, action] = after  # in two steps: the one before may make the arrays larger
+        after = self._after[numbers, actions]
+        worth = np.where(ends < GOES_ON, ends, 0).astype(np.float32)
+        return np.stack([after, np.zeros_like(after)], axis=-1), worth, ends < GOES_ON
+
+    def over(self, positions):
+        """Whether the game is over: bool [n]."""
+        return ~self.legal(positions).any(axis=-1)
+
+    def planes(self, positions):
+        """What the network sees, as float32 [n, planes, cells]."""
+        return self._planes[positions[..., 0]].astype(np.float32)
+
+    def positions_of(self, states):
+        """The positions of states."""
+        return np.array([(self.number_of(state), 0) for state in states], np.int64).reshape(-1, 2)
+
+    def state_of(self, position):
+        """The state of one position."""
+        return self._states[int(position[0])]
+
+
+def random_game(game, seed):
+    """The states of a random game before its end."""
+    luck, state, states = random.Random(seed), game.initial_state(), []
+    while not game.is_terminal(state):
+        if game.to_move(state) == CHANCE:
+            raise ValueError(f"AlphaZero needs a game without chance, and in {game!r} chance moves")
+        states.append(state)
+        state = game.result(state, luck.choice(game.actions(state)))
+    return states
+
+
+FAST = {TicTacToe: TicTacToeBoard, ConnectFour: ConnectFourBoard}
+
+
+def board_of(game):
+    """The board for batches of a game of two players who move in turn; see the text above for what a board has.
+
+    `TicTacToe` and `ConnectFour` have fast ones. Any other game, and any subclass, whose rules may differ, has a
+    `GameBoard`. One game object has one board, since positions of two are not the same. Its `positions_of(states)`
+    makes *positions*, and `state_of(position)` makes a state again. Other games raise `ValueError`.
+    """
+    if type(game) in FAST:
+        return FAST[type(game)](game)
+    check_two_players(game, "AlphaZero")
+    if not hasattr(game, "board_for_batches"):
+        game.board_for_batches = GameBoard(game)
+    return game.board_for_batches

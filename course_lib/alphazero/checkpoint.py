@@ -7,7 +7,6 @@ import os
 import tempfile
 import zipfile
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -46,28 +45,37 @@ def read_arrays(path):
         return dict(json.loads(str(arrays.pop("description")))), arrays
 
 
-def write_network(path, network, game):
-    """Write a network for the game of this name, one of `GAMES`, to a file."""
+def write_network(path, network):
+    """Write a network to a file; `load_network(game, path)` reads it."""
     sizes = {"width": network.width, "blocks": network.blocks, "features": network.features}
-    write_arrays(path, {"game": game, "sizes": sizes}, theta=network.theta)
+    write_arrays(path, {"game": repr(network.board.game), "sizes": sizes}, theta=network.theta)
 
 
-def read_network(path):
-    """The `Network` in a file from `write_network`; `ValueError` for any other or a damaged one, `OSError` for none."""
+def read_network(path, game):
+    """The `Network` for `game` in a file from `write_network`.
+
+    A file for another game, any other file and a damaged one raise `ValueError`, a missing one `OSError`.
+    """
     description, arrays = read_arrays(path)
     if "recipe" in description:
         raise ValueError(f"{path} is the checkpoint of a training, not weights; "
                          "give the file of weights that the training writes at its end")  # fmt: skip
     with _fitting(path):
-        network = Network(board_of(GAMES[description["game"]]()), **description["sizes"])
-        _fill(network.theta, arrays["theta"])
+        stored, sizes, theta = description["game"], description["sizes"], arrays["theta"]
+    stored = repr(GAMES[stored]()) if stored in GAMES else stored  # files of before have the name
+    if stored != repr(game):
+        raise ValueError(f"{path} holds a network for {stored}, not for {game!r}")
+    board = board_of(game)
+    with _fitting(path):
+        network = Network(board, **sizes)
+        _fill(network.theta, theta)
     return network
 
 
 def write_training(path, training):
     """Write all that a `Training` needs to go on from here."""
     description = {
-        "recipe": asdict(training.recipe),
+        "recipe": plain(training.recipe),
         "seed": training.seed,
         "iteration": training.iteration,
         "seconds": training.seconds,
@@ -87,7 +95,7 @@ def read_training(path, training):
         raise ValueError(f"{path} holds weights, not the checkpoint of a training; give another path for that")
     with _fitting(path):
         found = description["recipe"], description["seed"]
-    if found != (asdict(training.recipe), training.seed):
+    if found != (plain(training.recipe), training.seed):
         raise ValueError(f"{path} holds a training by another recipe or seed, {found}; "
                          f"this one is {training.recipe} with seed {training.seed}: give another path")  # fmt: skip
     with _fitting(path):
@@ -100,6 +108,11 @@ def read_training(path, training):
         training.iteration, training.seconds = description["iteration"], description["seconds"]
         training.adam.steps, training.luck = description["steps"], luck
         training.window.extend(window)
+
+
+def plain(recipe):
+    """A recipe as plain data, with its game in words."""
+    return {**vars(recipe), "game": repr(recipe.game)}
 
 
 def _vectors(training):

@@ -98,7 +98,8 @@ class Network:
     def evaluate(self, state):
         """(p, v) of one state: p a dictionary by action, v for the player to move, as `puct_search` asks for them."""
         (p,), (v,) = self(self.board.positions_of([state]))
-        return {action: float(p[action]) for action in self.board.game.actions(state)}, float(v)
+        index_of = self.board.index_of
+        return {action: float(p[index_of(action)]) for action in self.board.game.actions(state)}, float(v)
 
     def forward(self, weights, planes):
         """The logits [n, actions] and the values [n] of planes [n, planes, cells]."""

@@ -35,14 +35,14 @@ class Played(NamedTuple):
 
 
 def self_play(board, evaluate, games, simulations, luck, c=C, alpha=1.0, noise=0.25, temperature_plies=99,
-              started=0.0, started_plies=6, q_weight=0.0):  # fmt: skip
+              started=0.0, started_plies=6, q_weight=0.0, proven=True):  # fmt: skip
     """Play so many games at once, each move drawn from π (τ = 1; τ → 0 after `temperature_plies`), with root noise.
 
     Returns `Played`: the examples (s, π, z) of all moves, z for the player to move, and how the games went.
     `evaluate` is an *evaluation* such as a network. `c` and `simulations` are for the search, `alpha` and `noise` for
     `root_noise`. A share of the games, `started`, begins after 1 to `started_plies` random plies, so that the network
     sees what it would not play itself. z is the exact value where the search has proven it, and otherwise
-    (1 − q_weight) · outcome + q_weight · Q.
+    (1 − q_weight) · outcome + q_weight · Q. With `proven=False` nothing is proven, as in the published search.
     """
     check_whole(1, games=games)
     check_share(noise=noise, started=started, q_weight=q_weight)
@@ -51,16 +51,16 @@ def self_play(board, evaluate, games, simulations, luck, c=C, alpha=1.0, noise=0
     playing, outcome, length = np.arange(games), np.zeros(games, FLOAT), np.zeros(games, int)
     moves = []
     while len(playing):
-        found = search(board, positions, evaluate, simulations, c, root_noise(luck, alpha, noise))
+        found = search(board, positions, evaluate, simulations, c, root_noise(luck, alpha, noise), proven)
         policy = found.policy()
         moves.append((playing, positions, policy, found.value, found.proven))
         drawn = policy if len(moves) <= temperature_plies else found.policy(0)
-        positions, won, over = board.play(positions, draw(drawn, luck))
+        positions, worth, over = board.play(positions, draw(drawn, luck))
         length[playing] += 1
-        outcome[playing[won]] = 1
+        outcome[playing[over]] = worth[over]
         playing, positions = playing[~over], positions[~over]
     examples = [labelled(number, move, outcome, length, q_weight) for number, move in enumerate(moves, 1)]
-    first_wins = outcome[length % 2 == 1].sum()
+    first_wins = (np.where(length % 2 == 1, outcome, -outcome) > 0).sum()
     return Played(Examples(*map(np.concatenate, zip(*examples))), games, length.sum(), (outcome == 0).sum(), first_wins)
 
 
@@ -71,7 +71,7 @@ def check_labels(simulations, q_weight):
 
 
 def labelled(number, move, outcome, length, q_weight):
-    """The examples of move `number` of all games; a game's outcome, 1 or 0, is for the player of its last move."""
+    """The examples of move `number` of all games; a game's outcome is for the player of its last move."""
     playing, positions, policy, value, proven = move
     z = np.where((length[playing] - number) % 2 == 0, outcome[playing], -outcome[playing])
     mixed = (1 - q_weight) * z + q_weight * value
@@ -80,7 +80,7 @@ def labelled(number, move, outcome, length, q_weight):
 
 def openings(board, games, luck, share=1.0, plies=6):
     """Positions to begin from, [games, 2]: a share of them after 1 to `plies` random actions that end no game."""
-    positions = np.zeros((games, 2), np.int64)
+    positions = board.initial(games)
     wanted = luck.integers(1, plies + 1, games) * (luck.random(games) < share)
     for ply in range(plies):
         after, _, over = board.play(positions, draw(board.legal(positions), luck))

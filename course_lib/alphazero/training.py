@@ -2,27 +2,34 @@
 
 import sys
 from collections import deque
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.boards import GAMES, board_of
+from course_lib.alphazero.batched import C
+from course_lib.alphazero.boards import board_of
 from course_lib.alphazero.checkpoint import check_writable, read_training, write_network, write_training
 from course_lib.alphazero.network import FLOAT, Adam, Network, losses
 from course_lib.alphazero.self_play import Examples, batch_of, check_labels, self_play
-from course_lib.games.checks import check_above_0, check_share, check_weight, check_whole
+from course_lib.alphazero.strength import strength
+from course_lib.games import ConnectFour, Game, TicTacToe
+from course_lib.games.checks import check_above_0, check_share, check_two_players, check_weight, check_whole
 
 
 @dataclass(frozen=True)
 class Recipe:
     """How to train: `dataclasses.replace(RECIPES[name], …)` makes another one. What has no comment is an argument of
-    `Network` or of `self_play`."""
+    `Network` or of `self_play`.
 
-    game: str
-    """The name of the game, as in `GAMES`."""
+    AlphaZero as published is `q_weight=0, started=0, proven=False`. It has a C of 1.25, which grows slowly with the
+    visits, and for chess an `alpha` of 0.3.
+    """
+
+    game: Game
+    """The game itself, such as `ConnectFour(5, 4)`, or one of your own: see `course_lib.alphazero.boards`."""
     iterations: int
     width: int
     blocks: int
@@ -45,18 +52,20 @@ class Recipe:
     """c of the loss."""
     averaging: float
     """How much of the average of θ stays at each step: 0.98 averages some 50 steps."""
+    c: float = C
+    alpha: float = 1.0
+    noise: float = 0.25
+    proven: bool = True
 
     def __post_init__(self):
-        if self.game not in list(GAMES):
-            raise ValueError(f"game must be one of {', '.join(GAMES)}, not {self.game!r}")
-        given = asdict(self)
+        check_two_players(self.game, "AlphaZero")
 
         def among(*names):
-            return {name: given[name] for name in names}
+            return {name: getattr(self, name) for name in names}
 
-        check_share(**among("started", "q_weight", "averaging"))
-        check_above_0(rate=self.rate)
-        check_weight(penalty=self.penalty)
+        check_share(**among("started", "q_weight", "averaging", "noise"))
+        check_above_0(**among("rate", "alpha"))
+        check_weight(**among("penalty", "c"))
         check_whole(0, **among("blocks", "features", "simulations", "temperature_plies"))
         check_whole(1, **among("iterations", "width", "games", "started_plies", "window", "steps", "batch"))
         check_labels(self.simulations, self.q_weight)
@@ -64,12 +73,12 @@ class Recipe:
 
 RECIPES = {
     "tic_tac_toe": Recipe(
-        "tic_tac_toe", iterations=11, width=64, blocks=2, features=0,
+        TicTacToe(), iterations=11, width=64, blocks=2, features=0,
         games=256, simulations=32, temperature_plies=9, started=0.75, started_plies=6, q_weight=0.5,
         window=8, steps=70, batch=512, rate=7e-3, penalty=1e-4, averaging=0.98,
     ),
     "connect_four": Recipe(
-        "connect_four", iterations=270, width=192, blocks=1, features=32,
+        ConnectFour(), iterations=270, width=192, blocks=1, features=32,
         games=256, simulations=64, temperature_plies=20, started=0.5, started_plies=12, q_weight=0.5,
         window=60, steps=250, batch=256, rate=3e-3, penalty=3e-5, averaging=0.998,
     ),
@@ -111,7 +120,7 @@ class Training:
     """
 
     def __init__(self, recipe, seed=0):
-        self.recipe, self.seed, self.board = recipe, seed, board_of(GAMES[recipe.game]())
+        self.recipe, self.seed, self.board = recipe, seed, board_of(recipe.game)
         self.learner = Network(self.board, recipe.width, recipe.blocks, recipe.features, seed)
         self.network = self.learner.copy()
         self.adam = Adam(self.learner, recipe.penalty)
@@ -123,9 +132,8 @@ class Training:
         """Play a round of games, learn from the window, and return the `Progress`."""
         start, recipe = process_time(), self.recipe
         played = self_play(
-            self.board, self.learner, recipe.games, recipe.simulations, self.luck,
-            temperature_plies=recipe.temperature_plies, started=recipe.started, started_plies=recipe.started_plies,
-            q_weight=recipe.q_weight,
+            self.board, self.learner, recipe.games, recipe.simulations, self.luck, recipe.c, recipe.alpha, recipe.noise,
+            recipe.temperature_plies, recipe.started, recipe.started_plies, recipe.q_weight, recipe.proven,
         )  # fmt: skip
         self.window.append(played.examples)
         terms = self.learn()
@@ -167,6 +175,9 @@ def begun(recipe, seed=0, path=None):
     """A new `Training`, or the one stored at `path`."""
     training = Training(recipe if isinstance(recipe, Recipe) else recipe_named(recipe), seed)
     if path is not None:
+        if not training.board.lasting:
+            raise ValueError(f"a training of {training.board.game!r} cannot be stored: its board numbers the states "
+                             "as it meets them; train without a path, or write a fast board for it")  # fmt: skip
         check_writable(path)
         if Path(path).exists():
             read_training(path, training)
@@ -181,7 +192,7 @@ def recipe_named(name):
 
 
 def with_bar(progresses, width=30):
-    """Yield what `train` yields, and show a line with a bar, the three losses and the time left."""
+    """Yield what `train` yields, and show a line with a bar, the losses, the strength so far and the time left."""
     start, first = perf_counter(), None
     for progress in progresses:
         first = progress.iteration - 1 if first is None else first
@@ -190,8 +201,8 @@ def with_bar(progresses, width=30):
         blocks = "█" * (width * progress.iteration // progress.iterations)
         value, policy, weights = progress.losses
         print(f"\r{blocks:░<{width}} {progress.iteration}/{progress.iterations}  losses: value {value:.3f}, "
-              f"policy {policy:.3f}, weights {weights:.3f}  {minutes}:{seconds:02} left ",
-              end="", flush=True)  # fmt: skip
+              f"policy {policy:.3f}, weights {weights:.3f}; {strength(progress.network)}  "
+              f"{minutes}:{seconds:02} left ", end="", flush=True)  # fmt: skip
         yield progress
     print()
 
@@ -207,7 +218,7 @@ def train_to_file(name, seed, checkpoint, weights):
             pass
     except KeyboardInterrupt:
         sys.exit(f"\nstopped after iteration {training.iteration}; the same command goes on from {checkpoint}")
-    write_network(weights, training.network, name)
+    write_network(weights, training.network)
     print(f'{weights}: the weights; play with load("{name}", weights="{weights}")')
 
 

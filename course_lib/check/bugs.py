@@ -1,6 +1,6 @@
 """Naming a mistake: a known one whose answers are the student's on every case that was tried."""
 
-from course_lib.check.compare import NOT_EXPECTED, Bug, same
+from course_lib.check.compare import Bug, same
 from course_lib.check.question import ODD_ANSWER, StudentError
 
 
@@ -28,10 +28,10 @@ def named_bug(question, tried):
 
 
 def with_bug(failure, bug):
-    """The failure with the mistake that explains all answers; what was said of this case alone is taken back."""
+    """The failure with the mistake that explains all answers; one that is told of this case alone loses its name."""
     if failure.bug is None or (bug is not None and bug.name == failure.bug.name):
         return failure._replace(bug=failure.bug or bug)
-    return failure._replace(bug=bug, words=NOT_EXPECTED)
+    return failure._replace(bug=bug, words=failure.bug.here or failure.bug.sentence)
 
 
 def _one_of(bugs):

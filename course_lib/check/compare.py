@@ -14,12 +14,14 @@ NOT_VALUE = "That is not the expected value."
 class Bug(NamedTuple):
     """A known mistake: its name, a sentence to the student, and an answer that makes it (None: told by a comparison).
 
-    `wrong` has the signature of the question's `reference`.
+    `wrong` has the signature of the question's `reference`. What a comparison tells of one case may be so by chance,
+    and other answers show another mistake: then `here` is said instead of it; without `here`, the sentence alone.
     """
 
     name: str
     sentence: str
     wrong: Callable | None = None
+    here: str = ""
 
 
 def is_number(value):
@@ -93,7 +95,9 @@ def equal(case, expected, given, tolerance=TOLERANCE):
 
 
 EXCHANGED_PAIR = Bug(
-    "value and action exchanged", "The pair is (value, action), in this order; yours are the other way round."
+    "value and action exchanged",
+    "The pair is (value, action), in this order; yours are the other way round.",
+    here=NOT_EXPECTED,
 )
 
 

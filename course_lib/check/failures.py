@@ -46,6 +46,7 @@ HINTS = (
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
         "There are no actions where the game is over: ask `is_terminal` first."),
     (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some have names."),
+    (r"OverflowError", "A number grew without end: does each step lead the right way, and is it small enough?"),
     (r"UnboundLocalError", "This name gets its value on some ways through the function only, or only later."),
     (r"NameError", "Is the name spelled as it was defined, and was the cell that defines it run?"),
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Checks in a notebook: what failed, on the smallest case, drawn; and how many points there are so far."""
 
 import io
+import sys
 from contextlib import redirect_stdout
 from textwrap import fill
 
@@ -8,11 +9,12 @@ from IPython.display import display
 
 from course_lib.check import rungs
 from course_lib.check.examine import examine
+from course_lib.check.failures import not_there
 from course_lib.check.personal import as_compared
 from course_lib.check.place import place
 from course_lib.check.question import Bug, Direct, find_question, questions_of, read
 from course_lib.check.report import Note, Report, watched_search
-from course_lib.check.rules import anew, as_graded, kept
+from course_lib.check.rules import anew, as_graded, is_found_by_library, kept, put_back
 from course_lib.check.search_trees import last_step
 from course_lib.check.watchdog import TooLong, time_limit
 from course_lib.explore import explore
@@ -107,32 +109,45 @@ def check(identifier, answer):
     student_id = _who() if question.personal is not None else ""
     _results[identifier], _last = 0, None
     question.prepare()
+    by_library = question.ask is read and is_found_by_library(question.name, sys._getframe(1).f_globals)
+    asked = (FoundByLibrary if by_library else Direct)(answer)
     try:
-        with redirect_stdout(printed), as_graded(answer) as graded:
-            asked = Direct(graded)
-            with time_limit(LIMIT, question.seconds):
+        with put_back(answer), redirect_stdout(printed):
+            with as_graded(answer) as asked.answer, time_limit(LIMIT, question.seconds):
                 outcome = examine(question, asked, student_id)
-        with redirect_stdout(printed), time_limit(LIMIT, question.seconds):
-            report = reported(outcome.failure, answer, printed)
+            with time_limit(LIMIT, question.seconds):
+                report = reported(outcome.failure, answer, printed)
     except TooLong as stopped:
         after = f"code was stopped after {min(LIMIT, question.seconds):g} seconds"
         display(stopped_note(f"Your {after}.", question, asked, stopped))
         print(rungs.failed(question), end="")
         raise CheckFailed(f"{identifier}: your {after}") from None
-    if outcome.failure is None:
-        _results[identifier] = question.points
-        space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
-        print(printed.summary() + f"{identifier}:{space}{passed_words(outcome)}")
-    elif report is None:
-        raise NotAnswered(f"{identifier}: not answered yet")
-    else:
-        _last = report.failure, answer
-        print(printed.summary(), end="")
-        display(report)
-        if report.failure.untouched:
-            raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out")
-        print(rungs.failed(question, report.failure), end="")
-        raise CheckFailed(f"{identifier}: {report.headline}")
+    if outcome.failure is not None:
+        _tell(question, report, answer, printed)
+    _results[identifier] = question.points
+    space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
+    print(printed.summary() + f"{identifier}:{space}{passed_words(outcome)}")
+
+
+class FoundByLibrary(Direct):
+    """A value that would not be there in a graded run, since the library's searches are not."""
+
+    def read(self, name):
+        raise not_there()
+
+
+def _tell(question, report, answer, printed):
+    """Show what is wrong, and raise `CheckFailed`, or `NotAnswered` where there is no answer yet."""
+    global _last
+    if report is None:
+        raise NotAnswered(f"{question.identifier}: not answered yet")
+    _last = report.failure, answer
+    print(printed.summary(), end="")
+    display(report)
+    if report.failure.untouched:
+        raise NotAnswered(f"{question.identifier}: not answered yet, it does what it did when it was handed out")
+    print(rungs.failed(question, report.failure), end="")
+    raise CheckFailed(f"{question.identifier}: {report.headline}")
 
 
 def reported(failure, answer, printed):

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
-from course_lib.check.compare import EXCHANGED_PAIR, NOT_EXPECTED, NOT_VALUE, as_call, is_number, same, shown  # noqa: F401  (as_call: two modules of questions take it from here)
+from course_lib.check.compare import EXCHANGED_PAIR, NOT_EXPECTED, NOT_VALUE, is_number, same, shown
 from course_lib.check.question import ODD_ANSWER, StudentError
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import Game

@@ -102,6 +102,25 @@ def _swapped(names, others):
         names.update(kept)
 
 
+@contextmanager
+def put_back(answer):
+    """Afterwards all names that a graded run has others for are as they are now: code may be stopped at any point."""
+    rooms, names = ABSENT + SILENT, names_of(answer)
+    tables = [
+        (names, [name for name, value in names.items() if is_hidden(value)]),
+        (sys.modules, [name for name in sys.modules if name.startswith(rooms)]),
+        (vars(course_lib), [room for room in (name.rpartition(".")[2] for name in rooms) if hasattr(course_lib, room)]),
+    ]
+    kept = [(table, {name: table[name] for name in others}) for table, others in tables]
+    try:
+        yield
+    finally:
+        for table, before in kept:
+            for name in [name for name, value in table.items() if isinstance(value, StandIn)]:
+                del table[name]
+            table.update(before)
+
+
 def names_of(answer):
     """The notebook's names: those that a function of the student's finds; {} for other answers."""
     names = getattr(_function(answer), "__globals__", {})
@@ -113,6 +132,23 @@ def _function(answer):
     if isinstance(answer, FunctionType) or not callable(answer):
         return answer
     return getattr(answer, "func", None) or type(answer).__call__
+
+
+def is_found_by_library(name, names):
+    """Whether the cell that gave this name its value has called what is not there in a graded run, up to there."""
+    for cell in reversed(names.get("In", ())):
+        with suppress(SyntaxError):
+            lines = [node for node in ast.parse(cell).body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
+            sets = [n for n, line in enumerate(lines) if name in {node.id for node in _nodes(line, ast.Name)
+                                                                  if isinstance(node.ctx, ast.Store)}]  # fmt: skip
+            if sets:
+                called = (call.func for line in lines[: sets[-1] + 1] for call in _nodes(line, ast.Call))
+                return any(isinstance(f, ast.Name) and is_of(ABSENT, names.get(f.id)) for f in called)
+    return False
+
+
+def _nodes(line, kind):
+    return [node for node in ast.walk(line) if isinstance(node, kind)]
 
 
 # State between calls.

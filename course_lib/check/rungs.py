@@ -11,7 +11,7 @@ import ipywidgets as widgets
 from course_lib.check.examine import examine
 from course_lib.check.mistakes import Mistyped, source_of
 from course_lib.check.question import Direct, small_solved
-from course_lib.check.report import Note, as_call
+from course_lib.check.report import Note
 from course_lib.check.watchdog import TooLong, time_limit
 from course_lib.explore import picture, watch
 from course_lib.explore.rerun import close_on_rerun
@@ -20,7 +20,7 @@ from course_lib.games import Game
 
 ATTEMPTS = 3
 """After so many failed attempts at a question the ladder is there."""
-STUCK = "Stuck? A step of help at each call, in a new cell:\nfrom course_lib.check import hint; hint()\n"
+STUCK = "Stuck? Type hint() in a new cell, again for more.\n"
 GAPS = "①②③"
 STYLE = """<style>
 .course-rung select { font: 12px var(--jp-code-font-family, monospace); overflow-x: auto }
@@ -55,11 +55,8 @@ def hint():
 
 def right_case(question, case, expected):
     """A `Note` of a case with what is right for it, drawn where it is a tree."""
-    asked = question.tell(case) if question.tell else as_call(question.name, case)
-    note, searched = (
-        Note("This is right:", [("case", asked), ("answer", question.show(expected))]),
-        question.searched(case),
-    )
+    note = Note("This is right:", [("case", question.as_text(case)), ("answer", question.show(expected))])
+    searched = question.searched(case)
     if question.draw is not None:
         note.pictures = list(question.draw(case, expected))
     elif searched and isinstance(searched[0], Game):

@@ -134,12 +134,13 @@ def value_at_depth(value, case, node, plies):
     return value(game, node.state, depth - plies, evaluate) if depth >= plies else None
 
 
-def told_with(name, table):
-    """Tell: the call of the student's function `name`, whose last argument is a table of this name."""
+def told_with(name, *tables):
+    """Tell: the call of the student's function `name`, whose last arguments are tables of these names."""
 
     def tell(case):
-        *others, entries = (shown(argument, 300) for argument in (*case[:-1], dict(case[-1])))
-        return f"{name}({', '.join(others)}, {table}), where {table} gives {entries}"
+        others = [shown(argument, 300) for argument in case[: -len(tables)]]
+        entries = [f"{table} gives {shown(dict(given), 300)}" for table, given in zip(tables, case[-len(tables) :])]
+        return f"{name}({', '.join([*others, *tables])}), where {' and '.join(entries)}"
 
     return tell
 

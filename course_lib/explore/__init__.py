@@ -7,7 +7,7 @@ import inspect
 from course_lib.explore.board import board
 from course_lib.explore.explorer import explore
 from course_lib.explore.listing import show_source
-from course_lib.explore.picture import picture
+from course_lib.explore.picture import chart, picture, side_by_side
 from course_lib.explore.practice import practice
 from course_lib.explore.prompts import predict
 from course_lib.explore.what_if import what_if

@@ -39,7 +39,12 @@ def read_numbers(text):
 
 
 def same(given, answer):
-    """True when two answers mean the same: numbers count as numbers, and letters may be small or large."""
+    """True when two answers mean the same: numbers count as numbers, and letters may be small or large.
+
+    An answer such as 3/5 is a sum and a count, and 6/10 is another one.
+    """
+    if "/" in answer:
+        return [read_number(part) for part in given.split("/")] == [read_number(part) for part in answer.split("/")]
     read = read_numbers if answer.startswith(("[", "(")) else read_number
     right = read(answer)
     return _words(given.lower()) == _words(answer.lower()) if right is None else read(given) == right

@@ -18,6 +18,7 @@ from course_lib.games.checks import is_whole
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, monte_carlo_tree_search
 from course_lib.watch.calls import watch
 from course_lib.watch.mcts import mcts_tree, watch_mcts
+from course_lib.watch.mcts_record import fraction, reward
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 from course_lib.watch.record import CUT, ENTER, EXIT, UPDATE
 from course_lib.watch.texts import number_text, window_text
@@ -50,6 +51,7 @@ class Kind(NamedTuple):
 
     `task` tells the reader what to do, `mark` is the word that a click puts on a node (None: answers are typed),
     `search` is the algorithm, `targets(game)` the paths at which an answer may be given, and `shapes` are the trees.
+    A kind with a search tree has `make(luck, shape)`: the game, the search watched on it, and (U, N) by path.
     """
 
     task: str
@@ -58,6 +60,7 @@ class Kind(NamedTuple):
     targets: Any
     steps: Any
     shapes: dict = SHAPES
+    make: Any = None
 
 
 def practice(kind="minimax", level=1, seed=None):
@@ -69,6 +72,7 @@ def practice(kind="minimax", level=1, seed=None):
     - "alpha-beta": click the leaves that alpha-beta cuts.
     - "window": type α and β at each node that is visited, as they are when the search leaves it.
     - "ucb1": type the child that Monte-Carlo tree search selects. Above the nodes stand their U/N.
+    - "mcts": type the new U/N of each node that one iteration of Monte-Carlo tree search changes.
 
     `level` is 1, 2 or 3. The same `seed` gives the same trees on every machine; without it they are new each time.
     `worksheet(file)` of what is returned writes the tree and its key as a PDF.
@@ -153,12 +157,88 @@ def selection_steps(watched):
     return steps
 
 
+def iteration_steps(watched):
+    """The U/N of each node that the first iteration changes, after it; nothing at the others.
+
+    The rule of selection is that of `watched`: UCB1 or PUCT.
+    """
+    steps, before, seen = [], watched.numbers(0), watched.iterations[0]
+    for path in sorted(inner_paths(watched.game), key=len):
+        number = _number_of(watched, path)
+        if number in seen.changed:
+            new, player = seen.changed[number], watched.nodes[number].player
+            why = (f"{player_name(player)} moved into it, and {player_name(player)}’s reward is "
+                   f"{number_text(reward(seen.rewards, player))}: U grows by that much, and N by 1.")  # fmt: skip
+            steps.append(Step(path, fraction(new), watched.steps, why))
+        else:
+            steps.append(Step(path, "", 1, _why_not_selected(watched, path, before)))
+    return steps
+
+
+def _why_not_selected(watched, path, numbers):
+    """The choice by which selection left the way to this path."""
+    number, chosen = 0, 0
+    for action in path:
+        children, chosen = watched.children[number], watched.chosen(number, numbers)
+        number = next((child for child in children if watched.nodes[child].action == action), None)
+        if number != chosen:
+            break
+    scores = ", ".join(f"{watched.score(child, numbers):.2f} for {watched.nodes[child].action}" for child in children)
+    return f"{watched.formula.upper()} is {scores}: selection goes to {watched.nodes[chosen].action}."
+
+
 def _number_of(watched, path):
-    """The number of a node by its path."""
+    """The number of a node by its path; None if the tree never has it."""
     number = 0
     for action in path:
-        number = next(child for child in watched.children[number] if watched.nodes[child].action == action)
+        below = [] if number is None else watched.children[number]
+        number = next((child for child in below if watched.nodes[child].action == action), None)
     return number
+
+
+def _random_iteration(luck, shape):
+    """The same, with below each leaf of the search tree one child that is new, and below that the playout's end."""
+    return _random_selection(luck, shape, lambda u, n: {"new": {"playout": luck.choice((-1, 0, 1))}})
+
+
+def _random_selection(luck, shape, below=lambda u, n: round(u / n, 2)):
+    """A search tree in which each choice is clear, and one at least is not the largest U/N where there are several."""
+    while True:
+        tree, counts = _random_counts(luck, shape, below)
+        game = TreeGame(tree, first=luck.choice((MAX, MIN)))
+        first = [counts[path] for path in counts if len(path) == 1]
+        visits = sum(n for _, n in first)  # the root has no playout of its own
+        counts[()] = visits - sum(u for u, _ in first), visits
+        root = mcts_tree(game, counts)
+        watched = watch_mcts(monte_carlo_tree_search, game, iterations=1, c=UCB1_C, root=root, seed=0)
+        choices = [_choice(watched, path) for path in inner_paths(game) if (*path, "a") in counts]
+        clear, greedy = all(gap > 0.05 for gap, _ in choices), all(is_greedy for _, is_greedy in choices)
+        if clear and not (greedy and len(choices) > 1):
+            return game, watched, counts
+
+
+def _random_counts(luck, shape, below_a_leaf):
+    """A tree, and (U, N) of each of its nodes by path.
+
+    They count one playout of the node's own, and those of its children, whose rewards are the other player's.
+    """
+    if not shape:
+        n = luck.randint(2, 15)
+        u = luck.randint(0, n)
+        return below_a_leaf(u, n), {(): (u, n)}
+    below = {letter: _random_counts(luck, shape[1:], below_a_leaf) for letter in "abc"[: luck.choice(shape[0])]}
+    children = [counts[()] for _, counts in below.values()]
+    mine = luck.randint(0, 1) + sum(n - u for u, n in children), 1 + sum(n for _, n in children)
+    counts = {(letter, *path): pair for letter, (_, under) in below.items() for path, pair in under.items()}
+    return {letter: tree for letter, (tree, _) in below.items()}, {(): mine} | counts
+
+
+def _choice(watched, path):
+    """By how much UCB1 prefers a child of this node to the next best, and whether its U/N is the largest too."""
+    numbers, number = watched.numbers(0), _number_of(watched, path)
+    children, chosen = watched.children[number], watched.chosen(number, numbers)
+    scores = sorted(watched.score(child, numbers) for child in children)
+    return scores[-1] - scores[-2], numbers[chosen].mean == max(numbers[child].mean for child in children)
 
 
 KINDS = {
@@ -170,7 +250,11 @@ KINDS = {
     "expectiminimax": Kind("Type the value of each node; at a chance node (round) it is the mean of what may follow.",
                            None, expectiminimax_search, inner_paths, value_steps, WITH_CHANCE),
     "ucb1": Kind(f"Type at each node the letter of the child that UCB1 chooses, with C = {UCB1_C}. Above a node is its "
-                 "U/N; the root’s N is the sum of its children’s.", None, None, inner_paths, selection_steps, FEWER),
+                 "U/N.", None, None, inner_paths, selection_steps, FEWER, _random_selection),
+    "mcts": Kind(f"One iteration, with C = {UCB1_C}: type the new U/N, such as 3/5, of each node that it changes, also "
+                 "of the new child and the root. Leave the others empty. Above a node is its U/N before; a node "
+                 "without U/N is not in the tree yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 "
+                 "for a draw.", None, None, inner_paths, iteration_steps, FEWER, _random_iteration),
 }  # fmt: skip
 
 
@@ -187,7 +271,10 @@ class Practice(widgets.VBox):
         self._level = dropdown("level", {str(level): level for level in SHAPES}, level, "120px")
         for control in (self._kind, self._level):
             control.observe(lambda _: self.new_tree(0), "value")
-        actions = {"Check": self.check, "Solution": self.solution, "New tree": self.new_tree}
+        # A click on a button can overtake what the tree has still to tell: the answers are asked for, and then checked.
+        self.tree.on_msg(lambda _, message, __: self._check_these(message["answers"]))
+        ask = {"type": "answers"}
+        actions = {"Check": lambda: self.tree.send(ask), "Solution": self.solution, "New tree": self.new_tree}
         buttons = button_row(actions | {"Worksheet": self.worksheet})
         row = widgets.HBox([*buttons, self._kind, self._level], layout={"flex_flow": "row wrap"})
         super().__init__([self._title, self.tree, row, self._verdict, self._score, self._mistake])
@@ -207,13 +294,18 @@ class Practice(widgets.VBox):
         self._number = {path: index for index, path in enumerate(self._paths)}
         self._steps, self._checked = self._exercise.steps(self.watched), set()
         title = f"{self.kind}, level {self.level}, tree {self.seed}"
-        self._title.value = f"<b>{title}.</b> {self._exercise.task}"
+        root = f" The root’s U/N is {self._given[()]}." if () in self._given else ""
+        self._title.value = f"<b>{title}.</b> {self._exercise.task}{root}"
         with self.tree.hold_sync():
             self.tree.name, self.tree.answers, self.tree.marks = title, {}, {}
             self.tree.mark, self.tree.windows = self._exercise.mark or "", self.kind == "window"
             self.tree.targets = [self._number[path] for path in self._exercise.targets(self.game)]
             self.tree.tree = wire(columns_of_rows(rows))
         self._say("")
+
+    def _check_these(self, answers):
+        self.tree.answers = answers
+        self.check()
 
     def check(self):
         """Compare the reader's answers with the search's, in its order, up to the first that differs.
@@ -229,6 +321,7 @@ class Practice(widgets.VBox):
         wrong = next((step for step in told if not right[step.path]), None)
         good = told if wrong is None else told[: told.index(wrong)]
         marks = {str(self._number[step.path]): "right" for step in good}
+        self.tree.marks = {}  # so that the page is told of marks that it has taken away since
         self.tree.marks = marks | ({} if wrong is None else {str(self._number[wrong.path]): "wrong"})
         empty = [step for step in self._steps if step.answer and step.path not in right]
         if wrong is not None:
@@ -305,11 +398,11 @@ class Practice(widgets.VBox):
 
 
 def random_exercise(kind, level, seed):
-    """The tree of this kind, level and seed; its recorded search; and for "ucb1" (U, N) by path, else nothing."""
+    """The tree of this kind, level and seed; its recorded search; and of a search tree (U, N) by path."""
     luck = random.Random(f"{kind} {level} {seed}")
     lowest, shape = 0 if level == 1 else -9, KINDS[kind].shapes[level]
-    if kind == "ucb1":
-        return _random_selection(luck, shape)
+    if KINDS[kind].make:
+        return KINDS[kind].make(luck, shape)
 
     def tree(depth):
         if depth == len(shape):
@@ -324,45 +417,6 @@ def random_exercise(kind, level, seed):
         watched = watch(KINDS[kind].search, game)
         if _teaches(kind, watched):
             return game, watched, {}
-
-
-def _random_selection(luck, shape):
-    """A search tree in which each choice is clear, and one at least is not the largest U/N where there are several."""
-    while True:
-        tree, counts = _random_counts(luck, shape)
-        game = TreeGame(tree, first=luck.choice((MAX, MIN)))
-        first = [counts[path] for path in counts if len(path) == 1]
-        visits = sum(n for _, n in first)  # the root has no playout of its own
-        root = mcts_tree(game, counts | {(): (visits - sum(u for u, _ in first), visits)})
-        watched = watch_mcts(monte_carlo_tree_search, game, iterations=1, c=UCB1_C, root=root, seed=0)
-        choices = [_choice(watched, path) for path in inner_paths(game)]
-        clear, greedy = all(gap > 0.05 for gap, _ in choices), all(is_greedy for _, is_greedy in choices)
-        if clear and not (greedy and len(choices) > 1):
-            return game, watched, {path: pair for path, pair in counts.items() if path}
-
-
-def _random_counts(luck, shape):
-    """A tree, and (U, N) of each of its nodes by path.
-
-    They count one playout of the node's own, and those of its children, whose rewards are the other player's.
-    """
-    if not shape:
-        n = luck.randint(2, 15)
-        u = luck.randint(0, n)
-        return round(u / n, 2), {(): (u, n)}
-    below = {letter: _random_counts(luck, shape[1:]) for letter in "abc"[: luck.choice(shape[0])]}
-    children = [counts[()] for _, counts in below.values()]
-    mine = luck.randint(0, 1) + sum(n - u for u, n in children), 1 + sum(n for _, n in children)
-    counts = {(letter, *path): pair for letter, (_, under) in below.items() for path, pair in under.items()}
-    return {letter: tree for letter, (tree, _) in below.items()}, {(): mine} | counts
-
-
-def _choice(watched, path):
-    """By how much UCB1 prefers a child of this node to the next best, and whether its U/N is the largest too."""
-    numbers, number = watched.numbers(0), _number_of(watched, path)
-    children, chosen = watched.children[number], watched.chosen(number, numbers)
-    scores = sorted(watched.score(child, numbers) for child in children)
-    return scores[-1] - scores[-2], numbers[chosen].mean == max(numbers[child].mean for child in children)
 
 
 def _teaches(kind, watched):

@@ -9,13 +9,14 @@ BIT = [1 << cell for cell in range(9)]
 LINE_BITS = [sum(BIT[cell] for cell in line) for line in LINES]
 WON = [any(board & bits == bits for bits in LINE_BITS) for board in range(512)]
 EMPTY = [tuple(cell for cell in range(9) if not board & BIT[cell]) for board in range(512)]
+"""Worked out once for each of the 512 sets of cells: whether it wins, and which cells it leaves."""
 
 
 class TicTacToe(Game):
     """Three in a row wins (+1 for the winner, −1 for the loser, a draw is 0). Max plays X and begins.
 
     An action is a cell, 0 to 8 from the top left. A state is (player to move, their cells, the other's cells, the
-    actions): the tables above say once for each of the 512 sets of cells whether it wins and which cells it leaves.
+    actions); a set of cells is a number, whose bit i says whether cell i is in it.
     """
 
     def initial_state(self):

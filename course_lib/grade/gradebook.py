@@ -11,12 +11,10 @@ from contextlib import suppress
 from course_lib.check.question import NOTEBOOKS, questions_of
 from course_lib.grade.state import write
 from course_lib.grade.submissions import Note
-from course_lib.grade.told import one_line
+from course_lib.grade.told import MOST_SAID, one_line
 
 LONGEST = 200
 """Bytes of the longest name of a page: file systems allow 255, and some with encryption fewer."""
-MOST_SAID = 600
-"""Characters of a note, and of what is said of a mistake."""
 UNWRITTEN = "feedback pages that cannot be written"
 FORMULA = re.compile(r"[\s\"']*[=+\-@＝＋－＠]")
 """How a cell begins that a spreadsheet takes for a formula."""
@@ -79,10 +77,9 @@ def _write_tables(out, students, notebooks, names, about):
 
 def _record(pairs, page):
     submissions = [
-        {"file": entry.file, "notebook": entry.notebook, "notes": notes,
-         "questions": {n: {**mark, "said": one_line(mark["said"], MOST_SAID)} for n, mark in entry.questions.items()}}
+        {"file": entry.file, "notebook": entry.notebook, "notes": notes, "questions": entry.questions}
         for entry, notes in pairs
-    ]  # fmt: skip
+    ]
     number = next((entry.number for entry, _ in pairs if entry.number), "")
     return {"total": sum(_points(submissions).values()), "page": page, "number": number, "submissions": submissions}
 

@@ -24,6 +24,8 @@ GAMES = "ConnectFour", "TicTacToe", "Nim", "Pig", "DiceDuel", "Pacman"
 OPENING = 2
 """Random plies with which each game begins, the same for both games of a pair."""
 NAME = "my_player"
+MOST_MOVES = 1_000
+"""Moves and throws of dice in a game, after which it is a draw: Pig does not end if both always hold."""
 CELL_TIME = 10
 """Seconds in which each cell of a player must have run."""
 
@@ -47,6 +49,37 @@ def ladder(submissions, out, game=GAMES[0], rounds=1, move_time=1, seed=0, jobs=
     write(out / "ladder.json", json.dumps(_record(played, seed, move_time), indent=1, ensure_ascii=False))
     write(out / "ladder.html", ladder_page(board, played))
     return played
+
+
+class Bounded(games.Game):
+    """A game that is a draw after `MOST_MOVES` actions. Its states are (state, actions so far) pairs."""
+
+    def __init__(self, game):
+        self.game, self.players = game, game.players
+
+    def to_move(self, state):
+        return self.game.to_move(state[0])
+
+    def actions(self, state):
+        return self.game.actions(state[0])
+
+    def chances(self, state):
+        return self.game.chances(state[0])
+
+    def initial_state(self):
+        return self.game.initial_state(), 0
+
+    def result(self, state, action):
+        return self.game.result(state[0], action), state[1] + 1
+
+    def is_terminal(self, state):
+        return state[1] >= MOST_MOVES or self.game.is_terminal(state[0])
+
+    def utility(self, state, player):
+        return self.game.utility(state[0], player) if self.game.is_terminal(state[0]) else 0
+
+    def __repr__(self):
+        return repr(self.game)
 
 
 def _named(players):
@@ -90,7 +123,7 @@ def meet(board, one, two, rounds, seconds, seed, sandboxed):
     }
     try:
         agents = {name: _agent(remote, seconds) for name, remote in remotes.items()}
-        played = tournament(board, agents, rounds, seed=seed, random_plies=OPENING).games
+        played = tournament(Bounded(board), agents, rounds, seed=seed, random_plies=OPENING).games
         return [game._replace(fault=one_line(game.fault.removeprefix(f"{StudentError.__name__}: "))) for game in played]
     finally:
         for remote in remotes.values():
@@ -100,7 +133,8 @@ def meet(board, one, two, rounds, seconds, seed, sandboxed):
 def _agent(remote, seconds):
     """A student's player as a tournament asks it. Its program stands still while it is not asked."""
 
-    def choose(game, state):
+    def choose(bounded, pair):
+        game, state = bounded.game, pair[0]
         remote.begin(seconds)
         try:
             answer = remote.call(NAME, game, state)
@@ -132,10 +166,11 @@ def ladder_page(board, played):
 
 def _replay(board, game):
     """What a replay shows: the board as text after each ply."""
-    states = accumulate(game.actions, board.result, initial=board.initial_state())
+    states = list(accumulate(game.actions, board.result, initial=board.initial_state()))
+    endless = "" if board.is_terminal(states[-1]) else f"a draw: the game has not ended after {len(states) - 1:,} moves"
     score = {1: "1–0", 0: "0–1"}.get(game.score, "½–½")
     return {"title": f"{game.first} – {game.second}: {score}", "boards": [board.render(state) for state in states],
-            "fault": game.fault, "actions": [str(action) for action in game.actions]}  # fmt: skip
+            "fault": game.fault or endless, "actions": [str(action) for action in game.actions]}  # fmt: skip
 
 
 def add_arguments(parser):

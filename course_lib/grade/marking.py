@@ -13,7 +13,7 @@ from course_lib.check.personal import as_compared
 from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, call, questions_of, small_solved, solved
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.submissions import Note, Unreadable, code_cells
-from course_lib.grade.told import is_builtin_error, said_of
+from course_lib.grade.told import MOST_SAID, is_builtin_error, one_line, said_of
 
 SHOWN = 150
 """How many public cases are tried for one to show where a case of the secret seed was failed."""
@@ -31,6 +31,8 @@ WRONG, UNUSABLE, RAISED = "wrong answer", "unusable answer", "an error"
 SLIPS = tuple(f"{RAISED}, {name}" for name in ("NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError"))
 """Kinds of slips of the pen, which no known mistake explains, even one that raises an error on the same cases."""
 MOST_FAULTS = 10
+LONGEST = 2_000
+"""Characters of a text in a report: an answer may be a million characters long."""
 OTHER_NAME = "The first cell has another name than the one under which you handed this in, {!r}: trees by hand are its."
 
 
@@ -221,7 +223,7 @@ def feedback(failure):
     try:
         return {"report": _drawn(Report, failure)}
     except Exception as error:  # an answer so odd that it cannot be shown
-        return {"told": f"{failure.words} (It cannot be drawn: {type(error).__name__}.)"}
+        return {"told": f"{_cut(failure.words)} (It cannot be drawn: {type(error).__name__}.)"}
 
 
 _drawings = {}
@@ -230,19 +232,27 @@ _drawings = {}
 def _drawn(report, failure):
     """The report as HTML; many students fail on the same case with the same answer, and it is drawn once for them."""
     key = failure.question.identifier, id(failure.case), failure.words, repr(failure.given)[:1000], kind_of(failure)
+    if key in _drawings:
+        return _drawings[key]
+    drawn = report(failure)
+    drawn.words, drawn.remarks = _cut(drawn.words), [*map(_cut, drawn.remarks)]
+    drawn.rows = [(label, _cut(text)) for label, text in drawn.rows]
     if failure.error is not None or failure.question.personal is not None:
-        return report(failure).html()
-    if key not in _drawings:
-        if len(_drawings) > 300:
-            _drawings.clear()
-        _drawings[key] = report(failure).html()
+        return drawn.html()
+    if len(_drawings) > 300:
+        _drawings.clear()
+    _drawings[key] = drawn.html()
     return _drawings[key]
+
+
+def _cut(text):
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def _mark(question, failure=None, told="", report="", points=0):
     """A question's mark; `failure` is a `Failure`, or the kind of one in words."""
     kind = kind_of(failure) if isinstance(failure, Failure) else failure or ""
-    said = said_to_instructor(failure) if isinstance(failure, Failure) else ""
+    said = one_line(said_to_instructor(failure), MOST_SAID) if isinstance(failure, Failure) else ""
     return {"points": points, "of": question.points, "kind": kind, "said": said, "told": told, "report": report}
 
 

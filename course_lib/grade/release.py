@@ -3,7 +3,7 @@
 import zipfile
 from pathlib import Path
 
-FILES = ("README.md", "SOURCES.md", "LICENSE", "CITATION.cff", ".github/explorer.png", "pyproject.toml",
+FILES = ("README.md", "SOURCES.md", "LICENSE", "CITATION.cff", ".github/explorer.gif", "pyproject.toml",
          "requirements.txt", "runtime.txt", "jupyter_server_config.py")  # fmt: skip
 FOLDERS = ("notebooks", "exercises", "course_lib")
 KINDS = {".ipynb", ".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg", ".toml"}

@@ -1,5 +1,6 @@
 """A student whose code runs in a process of its own, for questions to ask: see `RemoteStudent`."""
 
+import re
 import time
 from functools import lru_cache
 from importlib import import_module
@@ -50,12 +51,19 @@ class Grader(Peer):
         """None of a whole game's: asked for the moves of a heap of billions, they would fill the grader's memory."""
         return () if _runs_inside(getattr(thing, "_game", thing)) else super().functions_of(thing)
 
+    def describe(self, error):
+        """Without addresses of memory, which a message may hold where it shows a function."""
+        kind, message, line = super().describe(error)
+        return kind, re.sub("0x[0-9a-fA-F]+", "0x…", message), line
+
     def resolve(self, kind, content):
         if kind == "yours" and type(content) is int and content in self.offered:
             return self.offered[content]
         if kind == "named":
             module, name, items = content
             return _named_tuples()[module, name](*items)
+        if kind == "array":  # such as an action that NumPy has chosen
+            return content
         raise Broken("a value of no known kind")
 
 
@@ -98,7 +106,7 @@ class RemoteStudent:
 
     def __init__(self, cells, seconds, personal_tree=None, sandboxed=True, in_all=None):
         self.cells, self.seconds, self.sandboxed = cells, seconds, sandboxed
-        self.named = {"student": self._claim, "personal_tree": personal_tree and lru_cache(personal_tree)}
+        self.named, self.tree_of = {"student": self._claim, "personal_tree": self._tree}, lru_cache(personal_tree)
         self.faults, self.claims, self.running = {}, [], False
         self.process = self.peer = None
         self.ended, self.branched = None, False
@@ -247,6 +255,12 @@ class RemoteStudent:
         claim = str(identifier)[:MOST_CLAIM]
         if self.running and len(self.claims) < 10 and claim not in self.claims:
             self.claims.append(claim)
+
+    def _tree(self, identifier):
+        """The notebook's tree by hand; while a question is asked, nothing of it is there to be looked at."""
+        if not self.running:
+            raise ValueError("personal_tree draws a tree while cells run, not while a question is asked")
+        return self.tree_of(identifier)
 
     def close(self):
         """End the program."""

@@ -30,7 +30,7 @@ WHOLE_MEMORY, WHOLE_TASKS = 1 << 30, 16
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0",
                "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # fmt: skip
 """All environment variables of every process that grading starts."""
-FOLDERS = "/course", "/course/course_lib", "/packages"
+FOLDERS = "/course", "/course/course_lib", "/packages", "/python", "/python/bin"
 GAMES = "/course/course_lib/games"
 NOBODY = "65534"
 PLAIN_PYTHON = ("-S", "-s", "-P", "-B")
@@ -88,28 +88,31 @@ def mounts():
     pairs = [(file, f"/course/{file.name}") for file in sorted((COURSE_LIB / "grade" / "inside").glob("*.py"))]
     pairs += [(COURSE_LIB / "check" / "plain.py", "/course/plain.py")]
     pairs += [(COURSE_LIB / "__init__.py", "/course/course_lib/__init__.py"), (Path(games().name), GAMES)]
-    if not _of_the_system(sys.base_prefix):
-        pairs.append((Path(sys.base_prefix).resolve(), "/python"))
+    program = Path(sys.executable).resolve()
+    if _of_the_system(os.__file__):
+        pairs.append((program, str(program)))
+    else:
+        pairs += [(program, f"/python/bin/{program.name}"), (Path(sys.base_prefix, "lib").resolve(), "/python/lib")]
     pairs += [(path, f"/packages/{n}") for n, path in enumerate(packages()) if not _of_the_system(path)]
     return pairs
 
 
 def _of_the_system(path):
-    return Path(path).resolve().is_relative_to("/usr")
+    return Path(path).resolve().is_relative_to("/usr/lib")
 
 
 def _inside(path):
     """Where a path outside is found in the sandbox."""
-    for outside, inside in [*mounts(), ("/usr", "/usr")]:
+    for outside, inside in [*mounts(), ("/usr/lib", "/usr/lib")]:
         if Path(path).is_relative_to(outside):
             return str(Path(inside) / Path(path).relative_to(outside))
     raise ValueError(f"Python's own files are where the sandbox does not look: {path}; make a new virtual environment "
                      f"with `python3 -m venv`, and grade with it")  # fmt: skip
 
 
-def system():
-    """The options that show the system's libraries."""
-    options = ["--ro-bind", "/usr", "/usr"]
+def system(shown):
+    """The options that show the system's libraries, and these folders of it."""
+    options = [option for folder in shown if os.path.isdir(folder) for option in ("--ro-bind", folder, folder)]
     for folder in ("/lib", "/lib64", "/lib32", "/bin"):
         if os.path.islink(folder):
             options += ["--symlink", os.readlink(folder), folder]
@@ -125,7 +128,7 @@ def hidden():
     """
     root = COURSE_LIB.parent
     secret = root if (root / "pyproject.toml").exists() else COURSE_LIB
-    shown = [("/usr", "/usr"), *(pair for pair in mounts() if not pair[1].startswith("/course"))]
+    shown = [("/usr/lib", "/usr/lib"), *(pair for pair in mounts() if not pair[1].startswith("/course"))]
     places = [Path(inside) / secret.relative_to(out) for out, inside in shown if secret.is_relative_to(out)]
     options = [option for place in places for option in ("--tmpfs", str(place))]
     for outside, inside in mounts():
@@ -138,10 +141,10 @@ def hidden():
     return options
 
 
-def view(pairs):
-    """The options that show these (outside, inside) pairs, in folders that anybody can enter."""
+def view(pairs, shown=("/usr/lib", "/usr/lib64", "/usr/lib32")):
+    """The options that show these (outside, inside) pairs and folders of the system, where anybody can enter."""
     folders = [option for path in FOLDERS for option in ("--perms", "0755", "--dir", path)]
-    return [*folders, *system(), *(option for pair in pairs for option in ("--ro-bind", *map(str, pair)))]
+    return [*folders, *system(shown), *(option for pair in pairs for option in ("--ro-bind", *map(str, pair)))]
 
 
 def syscall_filter():
@@ -210,8 +213,9 @@ def drop_root():
     if os.name != "posix" or os.getuid() != 0:
         return []
     keep = [option for name in ("SETUID", "SETGID", "SETPCAP") for option in ("--cap-add", f"CAP_{name}")]
-    return [bubblewrap(), "--die-with-parent", "--unshare-pid", "--cap-drop", "ALL", *keep, *view(mounts()),
-            "--perms", "1777", "--tmpfs", "/tmp", "--bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev", "--",
+    return [bubblewrap(), "--die-with-parent", "--unshare-pid", "--cap-drop", "ALL", *keep,
+            *view(mounts(), ["/usr"]), "--perms", "1777", "--tmpfs", "/tmp",
+            "--bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev", "--",
             "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--bounding-set=-all",
             "--"]  # fmt: skip
 
@@ -224,7 +228,7 @@ def sealed():
     namespace, in which they could mount.
     """
     pairs = mounts() if not drop_root() else [(inside, inside) for _, inside in mounts()]
-    libraries = [] if _of_the_system(sys.base_prefix) else ["--setenv", "LD_LIBRARY_PATH", "/python/lib"]
+    libraries = [] if _of_the_system(os.__file__) else ["--setenv", "LD_LIBRARY_PATH", "/python/lib"]
     return ["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", *libraries,
             "--uid", "1000", "--gid", "1000", "--hostname", "sandbox", *view(pairs), *hidden(), "--dev", "/dev",
             "--size", str(TEMPORARY), "--tmpfs", "/tmp", "--chdir", "/tmp", "--remount-ro", "/dev",

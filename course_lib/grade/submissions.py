@@ -8,6 +8,7 @@ import stat
 import unicodedata
 import zipfile
 from collections import Counter, defaultdict
+from contextlib import nullcontext
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,8 @@ DEEPEST_ZIP = 2
 """A zip of zips is opened, and a zip in one of those is not."""
 MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
+NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
+"""The folders of a course of nbgrader's, of which the first holds the students'."""
 UNKNOWN = "(unknown)"
 NOTHING = "nothing was handed in"
 MISNAMED = f"the file's name is none of the exercises', such as {NOTEBOOKS[1]}.ipynb; rename it and grade again"
@@ -128,19 +131,30 @@ def _notebooks_of(student, files):
 
 
 def told_apart(students):
-    """What to call each of these (name, number) pairs: by the name, and by the number too where a name comes twice."""
+    """What to call each of these (name, number) pairs: by the name, and by the number too where a name comes twice.
+
+    No two are called the same, even if one's name is "Jan (7)".
+    """
     often = Counter(name for name, _ in students)
-    return {(name, number): f"{name} ({number})" if often[name] > 1 and number else name for name, number in students}
+    called = {(name, number): name for name, number in students if often[name] == 1 or not number}
+    for name, number in sorted(set(students) - set(called)):
+        shown = f"{name} ({number})"
+        while shown in often or shown in called.values():
+            shown += f" ({number})"
+        called[name, number] = shown
+    return called
 
 
 def _found(source):
     """The (name, file) pairs by (student, the platform's number of them, the platform)."""
     source = Path(source)
-    source = source / "submitted" if (source / "submitted").is_dir() else source
-    files = _files_of_zip(source, source.name, (), 1) if source.is_file() else _files_of_folder(source)
+    files = _files_of_class_zip(source) if source.is_file() else list(_files_of_folder(source))
+    top = {file.parts[0] for file in files if len(file.parts) > 1 or notebook_of(file.parts[0])}
+    if "submitted" in top and top <= NBGRADER:
+        files = [file._replace(parts=file.parts[1:]) for file in files if file.parts[0] == "submitted"]
     found = defaultdict(list)
     for file in files:
-        student, number, platform, name = identity(_without_wrapper(file.parts, source))
+        student, number, platform, name = identity(file.parts)
         student = unicodedata.normalize("NFC", student)  # macOS takes letters apart
         found[student, number, platform].append((name, file))
     return found
@@ -151,7 +165,6 @@ def identity(parts):
 
     The folders and the file's name say it.
     """
-    parts = parts[1:] if len(parts) > 1 and parts[0] == "submitted" else parts
     moodle = MOODLE.fullmatch(parts[0])
     canvas = CANVAS.fullmatch(parts[0]) if len(parts) == 1 or _ends(parts[0], ".zip") else None
     if moodle or canvas:
@@ -166,11 +179,6 @@ def identity(parts):
 def notebook_of(name):
     """The exercise that a file's name says, whatever a platform or a browser added, or None."""
     return next((notebook for notebook in NOTEBOOKS if notebook in name.lower()), None)
-
-
-def _without_wrapper(parts, source):
-    """A zip of a folder may have the folder's name on top, and it is no student's."""
-    return parts[1:] if len(parts) > 2 and parts[0] == source.stem and source.is_file() else parts
 
 
 def _ends(name, ending):
@@ -194,7 +202,7 @@ def _files_of_folder(folder):
             elif not stat.S_ISREG(mode):
                 yield _File(parts, None, "no ordinary file")
             elif _ends(path.name, ".zip"):
-                yield from _files_of_zip(path, path.name, parts, 1)
+                yield from _files_of_zip(lambda path=path: zipfile.ZipFile(path), parts, 1)
             else:
                 yield _File(parts, lambda path=path: _bounded(path.open("rb")))
 
@@ -217,25 +225,36 @@ def _readable(name):
     return name
 
 
-def _files_of_zip(source, name, parts, depth):
-    """The files in a zip, as if it were a folder; a zip that cannot be read, or should not be, is one bad file."""
+def _files_of_class_zip(path):
+    """The files in the zip of a class, which stays open; the folder's name may be on top, and it is no student's."""
     try:
-        archive = zipfile.ZipFile(source)
-        entries = archive.infolist()
+        archive = zipfile.ZipFile(path)
     except BAD as error:
-        if depth == 1 and not parts:
-            raise ValueError(f"{name} is no zip that can be read: {error}") from None
+        raise ValueError(f"{path.name} is no zip that can be read: {error}") from None
+    files = _files_of_zip(lambda: nullcontext(archive), (), 1)
+    return [file._replace(parts=file.parts[len(file.parts) > 2 and file.parts[0] == path.stem :]) for file in files]
+
+
+def _files_of_zip(opened, parts, depth):
+    """The files in a zip, as if it were a folder; a zip that cannot be read, or should not be, is one bad file.
+
+    `opened()` opens it, each time anew: students' zips are neither kept open nor kept in memory.
+    """
+    try:
+        with opened() as archive:
+            entries = archive.infolist()
+    except BAD as error:
         yield _File(parts, None, f"a zip that cannot be read ({reason(error)})")
         return
     most = MOST_OF_ONE if parts else MOST_FILES
     if len(entries) > most:
-        yield _File(parts or (name,), None, f"a zip of {len(entries):,} files; {most:,} are the most")
+        yield _File(parts or (UNKNOWN,), None, f"a zip of {len(entries):,} files; {most:,} are the most")
         return
     for entry in entries:
-        yield from _files_of_entry(archive, entry, parts, depth)
+        yield from _files_of_entry(opened, entry, parts, depth)
 
 
-def _files_of_entry(archive, entry, above, depth):
+def _files_of_entry(opened, entry, above, depth):
     inside = tuple(entry.filename.replace("\\", "/").split("/"))
     left_out = [part for part in inside if LEFT_OUT.fullmatch(part) and part not in (".", "..")]
     hidden = left_out and left_out[0] in inside[:-1] and _is_hidden(left_out[0]) and _ends(entry.filename, ".ipynb")
@@ -244,15 +263,15 @@ def _files_of_entry(archive, entry, above, depth):
     climbs = ".." in inside or inside[0] == "" or ":" in inside[0]
     parts = (*(above or (UNKNOWN,)), inside[-1]) if climbs else (*above, *inside)
     problem = HIDDEN if hidden else _problem_of(entry, climbs, depth)
+
+    def read():
+        with opened() as archive:
+            return _bounded(archive.open(entry))
+
     if problem or not _ends(entry.filename, ".zip"):
-        yield _File(parts, lambda: _bounded(archive.open(entry)), problem)
-        return
-    try:
-        inner = BytesIO(_bounded(archive.open(entry)))
-    except BAD as error:
-        yield _File(parts, None, f"cannot be read ({reason(error)})")
+        yield _File(parts, read, problem)
     else:
-        yield from _files_of_zip(inner, entry.filename, parts, depth + 1)
+        yield from _files_of_zip(lambda: zipfile.ZipFile(BytesIO(read())), parts, depth + 1)
 
 
 def _problem_of(entry, climbs, depth):

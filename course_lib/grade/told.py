@@ -20,6 +20,8 @@ from course_lib.check.failures import StudentError
 from course_lib.check.plain import DEEPEST, MOST_BITS, MOST_ITEMS
 from course_lib.grade.inside.wire import MOST_HASHED
 
+MOST_SAID = 600
+"""Characters of a note, and of what is said of a mistake."""
 OF_ITS_OWN = "an exception of its own"
 LIMITS = (f"it must be made of numbers, texts, tuples, lists, dictionaries and sets, with at most {MOST_ITEMS:,} items "
           f"in all, {MOST_HASHED:,} entries in a set or dictionary, {DEEPEST} levels of nesting, and {MOST_BITS:,} "

@@ -25,7 +25,7 @@ def iterative_deepening(game, state, evaluate=lambda state: 0, order=None, table
 
     What was best at one depth is tried first at the next, which makes up for the repetition; the `table` of an earlier
     search helps the first depths in the same way. The search ends after the first depth at which it evaluates nothing,
-    since the value is then the true one. Source: AIMA, 4th edition, 6.3; Slate and Atkin's chess program (1977).
+    since the value is then the true one. Source: AIMA, 4th edition, 5.3; Slate and Atkin's chess program (1977).
     """
     table = TranspositionTable() if table is None else table
     for depth in count(1):

@@ -56,8 +56,9 @@ def regret(means, strategy, horizon, runs=200, seed=0):
     """The regret of a strategy, Σ (μ* − μ of the arm pulled), after 1, 2 … `horizon` pulls: an array of this length.
 
     It is the mean over `runs` runs. Arm i pays 1 with probability `means[i]`, otherwise 0. Each run puts the arms in
-    another order, so that no strategy gains by where the best one is. The same seed gives the same numbers. For
-    `strategy` see the top of this module.
+    another order, so that no strategy gains by where the best one is. The same seed gives the same numbers.
+    A `strategy(pulls, wins, luck)` returns the arm to pull next in each run: an array of whole numbers [runs]. Its
+    `pulls` and `wins` are arrays [runs, arms], and `luck` is a NumPy generator.
     """
     check_whole(1, horizon=horizon, runs=runs)
     means = _checked(means)

@@ -217,7 +217,7 @@ def mcts_with(select=select, expand=expand, simulate=simulate, backpropagate=bac
     backpropagate = counting_visits(backpropagate)
 
     def monte_carlo_tree_search(game, state, c=C, policy=random_policy, bounds=(-1, 1), root=None, seed=None):
-        """MONTE-CARLO-TREE-SEARCH: a generator that yields one `Iteration` after another (AIMA, 4th edition, 6.4).
+        """MONTE-CARLO-TREE-SEARCH: a generator that yields one `Iteration` after another (AIMA, 4th edition, 5.4).
 
         Playouts follow `policy(game, state, luck) → action`. `bounds` are the lowest and the highest utility that any
         player can get; they become the rewards 0 and 1. `root` is a node of an earlier search to go on from. The same

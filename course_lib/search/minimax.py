@@ -8,7 +8,7 @@ from course_lib.search.checks import check_depth, for_max_and_min, max_to_move, 
 
 
 def minimax_value(game, state):
-    """MINIMAX(s): what `state` is worth to Max when both players play as well as they can (AIMA, 4th edition, 6.2)."""
+    """MINIMAX(s): what `state` is worth to Max when both players play as well as they can (AIMA, 4th edition, 5.2)."""
     if game.is_terminal(state):
         return game.utility(state, MAX)
     values = (minimax_value(game, game.result(state, action)) for action in game.actions(state))
@@ -52,7 +52,7 @@ minimax_search = for_max_and_min(minimax_search)
 
 
 def depth_limited_minimax_search(game, state, depth, evaluate=lambda state: 0):
-    """H-MINIMAX: minimax that looks `depth` plies ahead, to the (value, action) that it sees (AIMA, 4th edition, 6.3).
+    """H-MINIMAX: minimax that looks `depth` plies ahead, to the (value, action) that it sees (AIMA, 4th edition, 5.3).
 
     Where it stops, `evaluate(state)` estimates the utility for Max. At depth 0 the action is None.
     """

@@ -19,7 +19,7 @@ np = Later("numpy")
 def pig_values(target=100, policy=None, opponent=None, tolerance=1e-12):
     """Value iteration: `wins[total, mine, theirs]`, the probability that the player to move wins Pig to `target`.
 
-    The player to move follows `policy` and the other one `opponent`, policies as described at the top of this module;
+    The player to move follows `policy` and the other one `opponent`, arrays of booleans `rolls[total, mine, theirs]`;
     each is read from the side of the player who follows it. A player whose policy is None plays as well as possible
     against the other's, so with both None it is best play. The iteration ends when no probability at the start of a
     turn changes by more than `tolerance`. If both policies hold with nothing gathered, the game never ends, and the

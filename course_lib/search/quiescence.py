@@ -11,7 +11,7 @@ def quiescence_search(game, state, depth, evaluate, noisy, order=None):
 
     `noisy(state)` gives the actions that may upset the evaluation, such as captures. Beyond `depth` the search looks at
     nothing else, and every line of them must end. Nobody has to play a noisy action: the player to move may stop and
-    take `evaluate(state)` ("stand pat"), and then the action is None. Source: Shannon (1950); AIMA, 4th edition, 6.3.
+    take `evaluate(state)` ("stand pat"), and then the action is None. Source: Shannon (1950); AIMA, 4th edition, 5.3.
     """
     order = order or game.actions
 

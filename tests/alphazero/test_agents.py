@@ -114,12 +114,12 @@ def test_what_no_agent_can_play_is_refused():
 
 def test_weights_of_ones_own_are_loaded_for_their_own_game(tmp_path):
     network = Network(board_of(TIC_TAC_TOE), width=8, blocks=1)
-    write_network(tmp_path / "mine.npz", network, "tic_tac_toe")
+    write_network(tmp_path / "mine.npz", network)
     start = TIC_TAC_TOE.initial_state()
     assert load("tic_tac_toe", 0, tmp_path / "mine.npz")(TIC_TAC_TOE, start) == network_agent(network)(
         TIC_TAC_TOE, start
     )
-    with pytest.raises(ValueError, match="not for connect_four"):
+    with pytest.raises(ValueError, match=r"a network for TicTacToe\(\), not for ConnectFour\(7, 6\)"):
         load("connect_four", weights=tmp_path / "mine.npz")
     with pytest.raises(FileNotFoundError):
         load("connect_four", weights=tmp_path / "none.npz")

@@ -5,8 +5,18 @@ import random
 import numpy as np
 import pytest
 
-from course_lib.alphazero import board_of
-from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
+from course_lib.alphazero import (
+    Network,
+    Untrained,
+    agent_player,
+    arena,
+    board_of,
+    load,
+    network_agent,
+    self_play,
+)
+from course_lib.games import MAX, ConnectFour, Nim, Pig, TicTacToe
+from made_up_games import CoinRow, SmallOthello
 
 GAMES = [TicTacToe(), ConnectFour(), ConnectFour(5, 4), ConnectFour(9, 6)]
 each_game = pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -110,8 +120,88 @@ def position_of(board, plane):
     return np.array([[sum(1 << int(bit) for bit, cell in zip(board.bits, marks) if cell) for marks in plane[:2]]])
 
 
-def test_games_without_a_board_are_refused():
-    with pytest.raises(ValueError, match="TicTacToe and ConnectFour"):
-        board_of(Nim())
-    with pytest.raises(ValueError, match="63"):
-        board_of(ConnectFour(10, 6))
+class Misere(TicTacToe):
+    """Three in a row loses."""
+
+    def utility(self, state, player):
+        return -super().utility(state, player)
+
+
+class Shifted(ConnectFour):
+    """Columns are named by letters, and the cells of the grid too far to the left: nothing here is its own place."""
+
+    all_actions = tuple("abcde")
+
+    def actions(self, state):
+        return tuple("abcde"[column] for column in super().actions(state))
+
+    def result(self, state, action):
+        return super().result(state, "abcde".index(action))
+
+
+ASKED = [Misere(), Shifted(5, 4), Nim((1, 2, 3)), CoinRow((1, 5, 2, 4, 3, 6)), SmallOthello()]
+
+
+@pytest.mark.parametrize("game", ASKED, ids=repr)
+def test_the_board_of_any_game_has_its_actions_results_and_ends(game):
+    board, states = board_of(game), list(states_of(game, 20))
+    positions = board.positions_of(states)
+    legal, (worth, over) = board.legal(positions), board.ends(positions)
+    assert not board.over(positions).any() and board.initial(2).tolist() == [[0, 0]] * 2
+    assert board.planes(positions).shape == (len(states), board.planes_count, board.cells)
+    lost = 0
+    for row, state in enumerate(states):
+        assert board.state_of(positions[row]) == state
+        assert {board.all_actions[index] for index in np.flatnonzero(legal[row])} == set(game.actions(state))
+        for action in game.actions(state):
+            index, result, mover = board.index_of(action), game.result(state, action), game.to_move(state)
+            after, _, _ = board.play(positions[row], index)
+            assert board.state_of(after) == result and over[row, index] == game.is_terminal(result) == board.over(after)
+            if over[row, index]:
+                assert worth[row, index] == np.sign(game.utility(result, mover) - game.utility(result, 1 - mover))
+                lost += worth[row, index] < 0
+    assert lost or isinstance(game, Nim | Shifted)
+
+
+def test_the_network_sees_equal_positions_of_both_players_alike_but_for_the_last_plane():
+    game = Misere()
+    board = board_of(game)
+    for_max, for_min = board.planes(board.positions_of([game.parse("X.O ... ..."), game.parse("O.X ..X ...")]))
+    assert for_max[-1].max() == 0 and for_min[-1].min() == 1
+    assert (for_max[:2, :3] == for_min[:2, :3]).all() and for_max[0, 0] == for_max[1, 2] == 1
+
+
+def test_an_agent_of_any_game_returns_its_actions():
+    for game in ASKED:
+        network = Network(board_of(game), width=8, blocks=0)
+        for simulations in 0, 10:
+            agent = network_agent(network, simulations)
+            assert all(agent(game, state) in game.actions(state) for state in states_of(game, 2))
+    plain, letters = ConnectFour(5, 4), Shifted(5, 4)
+    players = [agent_player(board_of(letters), lambda game, state: game.actions(state)[-1]) for _ in range(2)]
+    assert arena(board_of(letters), *players, games=2, plies=0).games == 2
+    with pytest.raises(ValueError, match=r"this network was made for ConnectFour\(5, 4\), not for"):
+        network_agent(Network(board_of(plain), width=8))(letters, letters.initial_state())
+
+
+def test_a_subclass_with_other_rules_is_not_played_by_those_of_its_base():
+    game = Misere()
+    state = game.parse("XX. OO. ...")
+    assert network_agent(Network(board_of(game)), 50)(game, state) != 2
+    with pytest.raises(ValueError, match=r"was made for TicTacToe\(\), not for Misere\(\)"):
+        load("tic_tac_toe")(game, state)
+
+
+def test_games_that_cannot_be_learned_are_refused():
+    class Again(TicTacToe):
+        def to_move(self, state):
+            return MAX
+
+    class Hidden(TicTacToe):
+        all_actions = range(8)
+
+    for game, told in ((Pig(), "without chance"), (Again(), "in turn"), (Hidden(), "8 is not among the actions"),
+                       ("go", "object of a class based on Game"), (ConnectFour(10, 6), "63")):  # fmt: skip
+        with pytest.raises(ValueError, match=told):
+            board = board_of(game)
+            self_play(board, Untrained(board), 8, 2, np.random.default_rng(0))

@@ -23,6 +23,7 @@ from course_lib.alphazero import (
 from course_lib.alphazero.batched import Searched
 from course_lib.alphazero.puct import policy, root_node
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, TreeGame
+from made_up_games import CoinRow, SmallOthello
 
 TIC_TAC_TOE = TicTacToe()
 WORTH = oracle.values_of_states(TIC_TAC_TOE)
@@ -78,6 +79,27 @@ def test_the_batched_search_makes_the_visits_of_the_readable_one(game, proven):
             assert policy(root, temperature) == {a: pytest.approx(pi[a], abs=1e-5) for a in game.actions(state)}
     assert {MAX, MIN} == {game.to_move(state) for state in states}
     assert not proven or 0 < found.proven.sum() < len(states)
+
+
+@pytest.mark.parametrize("game", [CoinRow((3, 1, 5, 2, 4, 6)), SmallOthello()], ids=repr)
+def test_the_two_searches_agree_in_games_whose_last_move_may_lose(game):
+    board, states = board_of(game), list(some_states(game, 9))
+    evaluate, noise, noisy = MadeUp(board, 1), root_noise(np.random.default_rng(0)), []
+
+    def kept(prior, legal):
+        noisy.append(noise(prior, legal))
+        return noisy[0]
+
+    for proven in True, False:
+        noisy.clear()
+        found = search(board, board.positions_of(states), evaluate, 40, noise=kept, proven=proven)
+        for row, state in enumerate(states):
+            root = root_node(game, state, evaluate.evaluate, proven)
+            for child in root.children:
+                child.P = float(noisy[0][row, board.index_of(child.action)])
+            list(islice(puct_search(game, state, evaluate.evaluate, proven=proven, root=root), 40))
+            visits = {child.action: child.N for child in root.children}
+            assert visits == {action: found.visits[row, board.index_of(action)] for action in game.actions(state)}
 
 
 @pytest.mark.parametrize(("c", "states"), [(0.25, 1), (4, 40)])

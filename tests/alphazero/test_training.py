@@ -16,16 +16,20 @@ from course_lib.alphazero import (
     batch_of,
     board_of,
     load,
+    load_network,
     network_agent,
     self_play,
+    strength,
     train,
     training,
     unbeatable,
+    write_network,
 )
-from course_lib.alphazero.checkpoint import read_network, write_network
+from course_lib.alphazero.checkpoint import read_network
 from course_lib.alphazero.self_play import draw, openings
 from course_lib.alphazero.training import with_bar
-from course_lib.games import MAX, ConnectFour, TicTacToe
+from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
+from made_up_games import CoinRow
 
 TIC_TAC_TOE, CONNECT_FOUR = board_of(TicTacToe()), board_of(ConnectFour())
 each_board = pytest.mark.parametrize("board", [TIC_TAC_TOE, CONNECT_FOUR], ids=lambda board: repr(board.game))
@@ -172,14 +176,14 @@ def test_a_damaged_checkpoint_is_refused(tmp_path):
 
 def test_one_bit_wrong_is_refused_or_changes_nothing(tmp_path):
     network = Network(TIC_TAC_TOE, width=2, blocks=0)
-    write_network(tmp_path / "weights.npz", network, "tic_tac_toe")
+    write_network(tmp_path / "weights.npz", network)
     whole, refused = (tmp_path / "weights.npz").read_bytes(), 0
     for place in range(0, len(whole), 3):
         broken = bytearray(whole)
         broken[place] ^= 1 << place % 8
         (tmp_path / "broken.npz").write_bytes(broken)
         try:
-            assert (read_network(tmp_path / "broken.npz").theta == network.theta).all()
+            assert (read_network(tmp_path / "broken.npz", TicTacToe()).theta == network.theta).all()
         except ValueError as error:
             refused += "broken.npz is damaged" in str(error)
     assert refused > 0.25 * len(whole)
@@ -189,7 +193,7 @@ def test_a_checkpoint_is_read_without_pickle(tmp_path):
     path = tmp_path / "pickled.npz"
     np.savez(path, description=np.array([{"recipe": 1}], dtype=object))
     with pytest.raises(ValueError, match="damaged"):
-        read_network(path)
+        read_network(path, TicTacToe())
 
 
 def test_a_checkpoint_of_another_recipe_or_seed_is_refused(tmp_path):
@@ -204,29 +208,30 @@ def test_a_checkpoint_of_another_recipe_or_seed_is_refused(tmp_path):
 def test_weights_that_do_not_fit_are_refused(tmp_path, spoil):
     network = Network(TIC_TAC_TOE, width=8, blocks=1)
     network.theta = spoil(network.theta)
-    write_network(tmp_path / "weights.npz", network, "tic_tac_toe")
+    write_network(tmp_path / "weights.npz", network)
     with pytest.raises(ValueError, match=r"weights\.npz is damaged"):
-        read_network(tmp_path / "weights.npz")
+        read_network(tmp_path / "weights.npz", TicTacToe())
 
 
 def test_weights_are_read_as_they_were_written(tmp_path):
     network = Network(CONNECT_FOUR, width=8, blocks=1, features=2, seed=5)
-    write_network(tmp_path / "weights.npz", network, "connect_four")
-    again = read_network(tmp_path / "weights.npz")
+    write_network(tmp_path / "weights.npz", network)
+    again = read_network(tmp_path / "weights.npz", ConnectFour())
     assert (again.theta == network.theta).all() and again.board.game.columns == 7
 
 
 def test_a_checkpoint_and_weights_are_told_apart(tmp_path):
     checkpoint, weights = tmp_path / "training.npz", tmp_path / "weights.npz"
     network = next(train(SHORT, 1, checkpoint)).network
-    write_network(weights, network, "tic_tac_toe")
+    write_network(weights, network)
     with pytest.raises(ValueError) as told:
         load("tic_tac_toe", weights=checkpoint)
     assert f"{checkpoint} is the checkpoint of a training, not weights; give the file" in str(told.value)
     with pytest.raises(ValueError) as told:
         train(SHORT, 1, weights)
     assert f"{weights} holds weights, not the checkpoint of a training; give another" in str(told.value)
-    assert (read_network(weights).theta == network.theta).all() and next(train(SHORT, 1, checkpoint)).iteration == 2
+    assert (read_network(weights, TicTacToe()).theta == network.theta).all()
+    assert next(train(SHORT, 1, checkpoint)).iteration == 2
 
 
 @pytest.mark.parametrize("same", ["same.npz", "folder/../same.npz"])
@@ -258,6 +263,9 @@ def test_an_unknown_recipe_or_seed_is_refused():
         ("started", 1.5),
         ("rate", 0),
         ("q_weight", float("nan")),
+        ("c", -1),
+        ("alpha", 0),
+        ("noise", 2),
         ("started", "1"),
     ],
 )
@@ -282,6 +290,46 @@ def test_self_play_with_shares_that_are_none_is_refused(name, wrong):
         self_play(TIC_TAC_TOE, Untrained(TIC_TAC_TOE), 1, 5, np.random.default_rng(0), **{name: wrong})
 
 
+def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read_again(tmp_path):
+    for game in ConnectFour(5, 4), CoinRow((1, 5, 2, 4)), Nim((2, 2)):
+        recipe = replace(SHORT, game=game, iterations=1, games=8)
+        network = next(train(recipe)).network
+        assert network.board.game is game and "score" in strength(network)
+        write_network(tmp_path / "own.npz", network)
+        again, start = load_network(game, tmp_path / "own.npz"), game.initial_state()
+        assert (again.theta == network.theta).all()
+        assert network_agent(again, 5)(game, start) == network_agent(network, 5)(game, start)
+        with pytest.raises(ValueError, match=r"holds a network for .*, not for TicTacToe\(\)"):
+            load("tic_tac_toe", weights=tmp_path / "own.npz")
+    with pytest.raises(ValueError, match="for another game give the game and the file"):
+        load_network(game)
+    with pytest.raises(ValueError, match=r"a training of Nim\(.*\) cannot be stored"):
+        train(recipe, path=tmp_path / "training.npz")
+
+
+def test_a_mover_who_loses_is_learned_as_one():
+    """Whoever takes the last coin may have the smaller sum: z is compared with the end of the game itself."""
+    game = CoinRow((1, 5, 2, 4))
+    board = board_of(game)
+    positions, _, z = self_play(board, Untrained(board), 40, 0, np.random.default_rng(0)).examples
+    lasts = [(board.state_of(position), worth) for position, worth in zip(positions, z)]
+    ends = [(state, worth) for state, worth in lasts if len(state[1]) == 1]
+    assert {worth for _, worth in ends} >= {-1, 1}
+    assert all(worth == game.utility(game.result(state, "left"), game.to_move(state)) for state, worth in ends)
+
+
+def test_plain_alphazero_learns_from_outcomes_alone():
+    board = TIC_TAC_TOE
+    luck = np.random.default_rng(0)
+    played = self_play(board, Untrained(board), 60, 20, luck, started=0.5, proven=False).examples
+    worth = oracle.values_of_states(TicTacToe())
+    states = [board.state_of(position) for position in played.positions]
+    exact = [worth[state] if TicTacToe().to_move(state) == MAX else -worth[state] for state in states]
+    assert set(played.outcomes) <= {-1, 0, 1} and (played.outcomes != exact).any()
+    recipe = replace(SHORT, proven=False, q_weight=0.0, started=0.0, c=1.25, alpha=0.3, noise=0.25, iterations=1)
+    assert (next(train(recipe)).network.theta != next(train(replace(recipe, noise=0.0))).network.theta).any()
+
+
 def test_where_nothing_can_be_written_nothing_is_trained(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for path, error in (tmp_path, IsADirectoryError), (tmp_path / "none" / "training.npz", FileNotFoundError):
@@ -299,6 +347,7 @@ def test_the_bar_shows_losses_and_the_time_left(capsys):
         lines[0].startswith("█░░░ 1/4  losses: value 0.")
         and lines[3].startswith("████ 4/4")
         and "0:00 left" in lines[3]
+        and " lines lost " in lines[3]
     )
 
 
@@ -325,4 +374,4 @@ def test_the_command_trains_stops_and_goes_on(tmp_path, monkeypatch, capsys):
     main(["train", "tic_tac_toe", "--seed", "1"])
     assert len(written) == 4 and "tic_tac_toe.npz" in capsys.readouterr().out
     whole = [*train(SHORT, 1)][-1]
-    assert (read_network("tic_tac_toe.npz").theta == whole.network.theta).all()
+    assert (read_network("tic_tac_toe.npz", TicTacToe()).theta == whole.network.theta).all()

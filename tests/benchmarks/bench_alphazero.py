@@ -8,22 +8,27 @@ python tests/benchmarks/bench_alphazero.py matches [games] [simulations] [weight
 python tests/benchmarks/bench_alphazero.py mistakes [weights.npz] [file …]   (without a file, the 500 positions here)
 python tests/benchmarks/bench_alphazero.py check [plies]        (the scores of those positions by the course's solver)
 python tests/benchmarks/bench_alphazero.py memory
+python tests/benchmarks/bench_alphazero.py replies [plies] [simulations]   (two plies more take some 5 times as long)
+python tests/benchmarks/bench_alphazero.py small [iterations] [simulations]   (5 × 4, followed to every end)
 """
 
 import resource
 import sys
 from pathlib import Path
 from statistics import median
+from time import process_time
 
 import numpy as np
 from interleave import a_second, interleave, print_table, print_versions, rows_of
 
 from course_lib.alphazero import (
     RECIPES,
+    Exact,
     Untrained,
     agent_player,
     arena,
     board_of,
+    follow,
     load_network,
     network_agent,
     network_player,
@@ -34,6 +39,7 @@ from course_lib.alphazero import (
 )
 from course_lib.alphazero.arena import random_openings
 from course_lib.alphazero.boards import GAMES
+from course_lib.alphazero.exact import different
 from course_lib.games import ConnectFour, TicTacToe
 from course_lib.search import CONNECT_FOUR_FEATURES, alpha_beta_agent, linear, mcts_agent, solve, squashed
 
@@ -171,12 +177,56 @@ def memory():
     print(f"600 simulations for 256 positions: {peak():.0f} MB")
 
 
+def replies(plies=7, simulations=100):
+    """How far "the network wins as first player against every reply" holds: all replies to so many plies.
+
+    A position that the search proves to be won for the network is followed no further. One that it proves to be drawn
+    or lost is a slip, since the first player wins Connect Four (Allis, 1988). Of the others nothing is known.
+    """
+    network, positions, won = load_network("connect_four"), BOARD.initial(1), 0
+    for ply in range(int(plies)):
+        if ply % 2:
+            after, _, over = BOARD.play(positions[:, None], np.arange(7))
+            positions = different(after[BOARD.legal(positions) & ~over])
+            continue
+        parts = [positions[begin : begin + 250] for begin in range(0, len(positions), 250)]
+        found = [search(BOARD, part, network, int(simulations)) for part in parts]
+        proven, value = (np.concatenate([getattr(one, name) for one in found]) for name in ("proven", "value"))
+        chosen = np.concatenate([one.policy(0).argmax(axis=1) for one in found])
+        wins, slips = proven & (value > 0), proven & (value <= 0)
+        won += wins.sum()
+        print(f"ply {ply}: {len(positions)} positions, {wins.sum()} proven wins, {slips.sum()} slips; "
+              f"{won} wins so far", flush=True)  # fmt: skip
+        after, _, over = BOARD.play(positions[~wins], chosen[~wins])
+        positions = different(after[~over])
+
+
+def small(iterations=12, simulations=100):
+    """Connect Four on 5 × 4, trained for a few iterations and followed against every reply, with exact values."""
+    from dataclasses import replace
+
+    game = ConnectFour(5, 4)
+    exact, begun = Exact(board_of(game)), process_time()
+    recipe = replace(
+        RECIPES["connect_four"], game=game, iterations=int(iterations), width=64, features=16, games=128,
+        simulations=32, q_weight=0.0, started_plies=8, window=20, steps=60, rate=7e-3, averaging=0.98,
+    )  # fmt: skip
+    *_, last = train(recipe)
+    print(f"value of the start: {exact.values[0][0]}; {last.seconds:.0f} s of training")
+    for count in 0, int(simulations):
+        for side in 0, 1:
+            found = follow(exact.board, network_player(last.network, count), side)
+            wrong = exact.mistakes(found.met, found.actions).sum()
+            print(f"{count} simulations, {('first', 'second')[side]}: {len(found.met)} positions met, {wrong} "
+                  f"mistakes, {found.lost} lost ends; {process_time() - begun:.0f} s", flush=True)  # fmt: skip
+
+
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:] or ["speed"]
-    for command in speed, tic_tac_toe, matches, mistakes, check, memory:
+    for command in speed, tic_tac_toe, matches, mistakes, check, memory, replies, small:
         if command.__name__ == what:
             command(*arguments)

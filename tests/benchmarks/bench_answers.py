@@ -46,7 +46,7 @@ def question_of(entry):
         known = question.identifier, question.name, question.identifier.partition(".")[2], str(at), f"Q{at}"
         if wanted in known or wanted.startswith(f"{at}."):
             return names[0], question
-    raise ValueError(f"no question {wanted!r} in {names[0]}")
+    return names[0], None  # a question that has given way to another
 
 
 def cells_with(name, question, code):
@@ -113,7 +113,8 @@ def main():
     parser.add_argument("-v", action="store_true", help="show each answer's name and message beside its truth")
     options = parser.parse_args()
     entries = [entry for path in options.corpora for entry in json.loads(path.read_text(encoding="utf-8"))]
-    chosen = [entry for entry in entries if question_of(entry)[1].identifier.startswith(options.only)]
+    asked = [(entry, question_of(entry)[1]) for entry in entries]
+    chosen = [entry for entry, question in asked if question and question.identifier.startswith(options.only)]
     by_question = defaultdict(list)
     for entry in chosen:
         one = tried(entry)

@@ -257,7 +257,7 @@ ODD = [
 @pytest.mark.parametrize(
     "question", [question for name in NOTEBOOKS[:3] for question in questions_of(name)], ids=lambda q: q.identifier
 )
-def test_an_answer_of_any_kind_gets_a_report_and_no_traceback(capsys, question):
+def test_an_answer_of_any_kind_gets_a_report_and_no_traceback(capsys, in_haste, question):
     student("s1234567")
     for odd in ODD:
         failed(capsys, question.identifier, odd if question.ask is read else lambda *_, odd=odd: odd)

@@ -350,6 +350,7 @@ def test_what_is_stored_in_a_notebook_says_nothing_of_the_day(tmp_path, monkeypa
     words = "4 questions on earlier notebooks, drawn for you and for today: run this cell to answer them."
     stored = warm_up(5)._repr_mimebundle_()
     assert stored["text/plain"] == words and stored["text/html"] == f"<p>{words}</p>"
+    assert {KINDS[kind][0] for kind in warm_up(5).kinds} == {1, 2}  # one may go there from notebook 2
     assert repr(offered()).startswith("Questions on earlier notebooks")
     assert list(tmp_path.iterdir()) == []
     for wrong in (1, 8, "02_minimax"):

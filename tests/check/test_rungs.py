@@ -33,7 +33,7 @@ def solve(shown):
 
 
 @pytest.mark.parametrize("question", WITH_LINES, ids=by_name)
-def test_the_right_order_passes_and_without_lines_or_with_a_wrong_gap_it_does_not(question):
+def test_the_right_order_passes_and_without_lines_or_with_a_wrong_gap_it_does_not(in_haste, question):
     right, others, _ = lines_of(question)
     assert len(set(others) - set(right)) == 2
     for gaps in (False, True):

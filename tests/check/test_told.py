@@ -1,15 +1,14 @@
 """What a check says is true: of every habit of wrong answers, and the same in a notebook and when it is graded."""
 
-import json
 import re
+import sys
 
 import pytest
 
 from course_lib.check import check
 from course_lib.check.notebook import CheckFailed
 from course_lib.check.question import find_question
-from course_lib.check.rules import anew
-from course_lib.grade.marking import mark
+from course_lib.check.rules import StandIn, anew, is_found_by_library, put_back
 
 MINIMAX = """
 def my_minimax_search(game, state):
@@ -213,35 +212,6 @@ def test_the_librarys_function_itself_is_no_answer(capsys):
     assert "may use only the games" in said(capsys, "minimax.value", "my_minimax_value = minimax_value")
 
 
-def notebook_of(*cells):
-    made = [
-        {"cell_type": "code", "source": cell, "metadata": {}, "outputs": [], "execution_count": None} for cell in cells
-    ]
-    return json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
-
-
-EVERY_KIND = {
-    "right": {},
-    "wrong": {"== MAX": "!= MAX"},
-    "unanswered": {"if game.is_terminal(state):": "raise NotImplementedError\n    if game.is_terminal(state):"},
-    "raising": {"if game.is_terminal(state):": "1 / 0\n    if game.is_terminal(state):"},
-    "looping": {"if game.is_terminal(state):": "while True:\n        pass\n    if game.is_terminal(state):"},
-    "library": {"if game.is_terminal(state):": "minimax_value(game, state)\n    if game.is_terminal(state):"},
-}
-
-
-@pytest.mark.parametrize("kind", EVERY_KIND)
-def test_the_notebook_and_the_grader_say_the_same(capsys, kind):
-    codes = {"minimax.value": changed("minimax.value", EVERY_KIND[kind])}
-    codes["minimax.search"] = changed("minimax.search", EVERY_KIND[kind])
-    marks = mark(notebook_of(HEAD, *codes.values()), "02_minimax", "s1", 5, limit=1, sandboxed=False)["questions"]
-    for identifier, code in codes.items():
-        passed = said(capsys, identifier, code) == ""
-        assert passed == (kind == "right") == (marks[identifier]["points"] > 0)
-    if kind == "library":
-        assert "An answer may use only the games of course_lib." in marks["minimax.value"]["report"]
-
-
 CHECKS = """from course_lib.check import check
 ran = []
 for _ in range(3):
@@ -258,3 +228,21 @@ def test_cells_that_are_run_anew_check_nothing(capsys):
     assert fresh is not names["my_minimax_value"]
     assert fresh.__globals__["ran"] == []
     assert "Mock" in fresh.__globals__["text"]
+
+
+def test_code_that_is_stopped_leaves_the_library_in_its_place(capsys):
+    """Wherever the time is over, even while names are put back."""
+    names = names_after(HEAD, VALUE)
+    search = sys.modules["course_lib.search"]
+    with put_back(names["my_minimax_value"]):
+        sys.modules |= {"course_lib.search": StandIn("course_lib.search"), "course_lib.new": StandIn("course_lib.new")}
+        names["minimax_search"] = None
+    assert sys.modules["course_lib.search"] is search and "course_lib.new" not in sys.modules
+    assert names["minimax_search"] is search.minimax_search
+
+
+def test_a_value_that_the_library_has_found_is_told():
+    cells = [HEAD, "def unused():\n    return minimax_value(TreeGame(1), ())", "n = 7\nminimax_value(TreeGame(1), ())",
+             "m = [minimax_value(TreeGame(1), ())]"]  # fmt: skip
+    names = names_after(*cells)
+    assert [is_found_by_library(name, names) for name in "nm"] == [False, True]

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from course_lib.explore import explore, picture, watch
+from course_lib.explore import chart, explore, picture, side_by_side, watch
 from course_lib.explore.drawing import Picture
 from course_lib.games import MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.search import max_n_search, minimax_search
@@ -293,3 +293,15 @@ def test_nodes_whose_children_were_not_all_recorded_are_marked():
     assert marked == [(), (1,)]
     assert [text.get_text() for text in picture(watched).findobj(Text)].count("…") == 2
     assert not watch(minimax_search, WORKED).partial
+
+
+def test_a_chart_and_boards_say_in_words_what_they_show():
+    figure, axes = chart("two lines", 8, 3, panels=2)
+    assert (figure.alt, *figure.get_size_inches(), len(axes)) == ("two lines", 8, 3, 2)
+    game = TicTacToe()
+    boards = side_by_side(game, {"before": game.parse("... .X. ..."), "after": game.parse("O.. .X. ...")})
+    assert boards.alt == "before: ... / .X. / ...; after: O.. / .X. / ..."
+    assert [axes.get_title() for axes in boards.axes] == ["before", "after"]
+    connect_four = ConnectFour()
+    (axes,) = side_by_side(connect_four, {"start": connect_four.initial_state()}).axes
+    assert [label.get_text() for label in axes.get_xticklabels()] == list("0123456")

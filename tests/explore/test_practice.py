@@ -69,6 +69,44 @@ def test_answers_are_those_of_an_independent_oracle(kind, level, seed):
             scores = ucb1_by_hand(counts, step.path, game.actions(step.path))
             best, second = sorted(scores, key=scores.get, reverse=True)[:2]
             assert step.answer == best and scores[best] > scores[second] + 0.05
+    if kind == "mcts":
+        assert {step.path: step.answer for step in steps if step.answer} == iteration_by_hand(game, counts)
+        assert Counter(step.path for step in steps) == Counter(inner_paths(game))
+
+
+def iteration_by_hand(game, counts):
+    """Path → "U/N" after one iteration of each node that it changes; written apart from the library."""
+    path = ()
+    while "new" not in game.actions(path):
+        scores = ucb1_by_hand(counts, path, game.actions(path))
+        path = (*path, max(scores, key=scores.get))
+    max_gets = (subtree(game.tree, path)["new"]["playout"] + 1) / 2
+    path, after = (*path, "new"), {}
+    for plies in range(len(path) + 1):
+        u, n = counts.get(path[:plies], (0, 0))
+        max_is_to_move = (game.first + plies) % 2 == MAX
+        after[path[:plies]] = f"{u + (1 - max_gets if max_is_to_move else max_gets):g}/{n + 1}"
+    return after
+
+
+def test_u_and_n_of_an_iteration_are_two_numbers_and_no_fraction():
+    assert same("3 / 5", "3/5") and same("2,5/4", "2.5/4") and same(".5/1", "0.5/1")
+    assert not any(same(given, "3/5") for given in ("6/10", "0.6", "3", "3/5/1", "x/5", ""))
+
+
+def test_a_node_off_the_way_is_explained_by_the_choice_that_left_it():
+    exercise = practice("mcts", 2, seed=1)
+    off = next(step for step in exercise._steps if not step.answer)
+    exercise.tree.answers = {str(exercise._number[()]): exercise.answers()[()], str(exercise._number[off.path]): "1/2"}
+    exercise.check()
+    assert f"node {off.path[0]} (step 1): you wrote 1/2, but the search has nothing" in exercise._verdict.value
+    assert "UCB1 is 1.37 for a, 1.48 for b: selection goes to b." in exercise._verdict.value
+
+
+def test_either_player_begins_an_iteration_and_every_result_comes_up():
+    drawn = [random_exercise("mcts", 1, seed)[1] for seed in range(12)]
+    assert {watched.nodes[0].player for watched in drawn} == {MAX, MIN}
+    assert {watched.iterations[0].rewards[MAX] for watched in drawn} == {0, 0.5, 1}
 
 
 def ucb1_by_hand(counts, path, actions):

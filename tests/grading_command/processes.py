@@ -1,5 +1,6 @@
 """The processes below a process, seen from outside."""
 
+from contextlib import suppress
 from pathlib import Path
 
 SPINS = """import os
@@ -23,19 +24,18 @@ def descendants(pid):
     return [*below, *(further for child in below for further in descendants(child))]
 
 
-def stat(pid):
-    """The fields of a process from its state on."""
-    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-
-
 def state_of(pid):
     """The letter of the process's state, such as T for stopped; X if it is gone."""
     try:
-        return stat(pid)[0]
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
     except (FileNotFoundError, ProcessLookupError):
         return "X"
 
 
-def ticks(pid):
-    """The time of the processor that it has used, in ticks."""
-    return sum(map(int, stat(pid)[11:13]))
+def awake(pid):
+    """Whether any thread of the process is neither stopped nor at its end."""
+    states = []
+    for path in Path(f"/proc/{pid}/task").glob("*/stat"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            states.append(path.read_text().rsplit(")", 1)[1].split()[0])
+    return any(state not in "TtZX" for state in states)

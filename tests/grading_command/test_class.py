@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from course_lib.__main__ import main
-from course_lib.check.question import questions_of
+from course_lib.check.compare import Bug
+from course_lib.check.question import Failure, find_question, questions_of
 from course_lib.grade.batch import grade
-from course_lib.grade.marking import secret_cases
+from course_lib.grade.marking import feedback, secret_cases, secret_words
 from course_lib.grade.state import STATE
 from course_lib.grade.submissions import collect
 from course_lib.grade.webpages import bars, believed
@@ -297,6 +298,20 @@ def test_no_path_of_the_instructors_is_on_a_page(bubblewrap, tmp_path, monkeypat
     grade(folder, tmp_path / "out", jobs=1)
     told = page(tmp_path / "out", "ada")
     assert "cannot be read: No such file" in told and str(tmp_path) not in told
+
+
+def test_a_comparisons_own_sentence_of_a_secret_case_is_not_told():
+    question = find_question(VALUE)
+    failure = Failure(question, (), 1, 2, "", bug=Bug("too deep", "At the node (4, 2) the value is 17."))
+    assert "17" not in secret_words(failure) and "too deep." in secret_words(failure)
+    assert question.bugs[0].sentence in secret_words(failure._replace(bug=question.bugs[0]))
+
+
+def test_an_answer_of_a_million_letters_makes_no_large_page():
+    question = find_question("game_formalism.strategy")
+    case, words = question.small()[0], "x" * 10**6
+    report = feedback(Failure(question, case, question.expected(case), [words], f"Not {words}."))["report"]
+    assert len(re.sub('base64,[^"]*', "", report)) < 10_000
 
 
 @pytest.mark.parametrize("held", ["cgroup", "limits for each process"])

@@ -76,6 +76,11 @@ def test_no_name_is_a_formula_in_a_spreadsheet(name):
     assert row["student"] == "'" + name.replace("\r", " ").rstrip()
 
 
+def test_no_name_moves_the_cursor_of_a_terminal():
+    table = grades_csv({"a\x1b[2Jb\x07\u202e\tc": {"total": 0, "submissions": [], "number": ""}}, [NOTEBOOK])
+    assert table.splitlines()[1].startswith("a[2Jb\tc,")
+
+
 @pytest.mark.parametrize("name", ["x;=1+1", "x; \t+1", "x,@SUM(1)", 'x";"=1+1', "x|-1", "x;y;\uff1d1"])
 def test_no_name_is_a_formula_where_cells_are_separated_otherwise(name):
     """A spreadsheet set to another country cuts lines at semicolons, tabs or bars, whatever is quoted."""

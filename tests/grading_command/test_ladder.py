@@ -6,10 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from course_lib.__main__ import main
-from course_lib.games import TicTacToe
-from course_lib.grade.ladder import GAMES, game_named, ladder, meet
+from course_lib.games import ConnectFour, Pig, TicTacToe
+from course_lib.grade.ladder import GAMES, game_named, ladder, ladder_page, meet
+from course_lib.search.tournament import Tournament
 from grading_command.hostile import notebook
-from grading_command.processes import SPINS, descendants, state_of
+from grading_command.processes import SPINS, awake, descendants
 
 FIRST = "def my_player(game, state):\n    return game.actions(state)[0]"
 PLAYERS = {
@@ -106,6 +107,23 @@ def test_every_game_of_the_ladder_can_be_played_across_the_pipe(bubblewrap, name
     assert not [game.fault for game in games if game.fault]
 
 
+def test_a_game_that_does_not_end_is_a_draw_and_told_as_one(monkeypatch):
+    monkeypatch.setattr("course_lib.grade.ladder.MOST_MOVES", 12)
+    holds = "def my_player(game, state):\n    return 'hold'"
+    games = meet(Pig(), ("ada", [holds]), ("bob", [holds]), 1, 5, "seed", sandboxed=False)
+    assert [(game.score, game.fault, len(game.actions)) for game in games] == [(0.5, "", 12)] * 2
+    page = ladder_page(Pig(), Tournament("Pig()", ("ada", "bob"), games))
+    assert page.count("a draw: the game has not ended after 12 moves") == 2
+
+
+def test_an_answer_that_only_equals_an_action_is_played_as_the_action_and_a_set_is_none():
+    odd = "def my_player(game, state):\n    return True if 1 in game.actions(state) else {0, 1}"
+    games = meet(ConnectFour(), ("ada", [odd]), ("bob", [odd]), 1, 5, "seed", sandboxed=False)
+    for game in games:
+        assert set(map(type, game.actions)) == {int}
+        assert game.fault.startswith("ValueError: cannot play {0, 1}")
+
+
 SLEEPS = "import time\ndef my_player(game, state):\n    time.sleep({})\n    return game.actions(state)[-1]"
 SLOW = SLEEPS.format(0.7)
 
@@ -129,33 +147,16 @@ def test_the_clock_of_a_player_stops_while_the_other_thinks(bubblewrap, monkeypa
     assert len(started) == 2
 
 
-def test_nobody_ponders_while_the_other_thinks(bubblewrap):
-    """A thread counts on; between two moves of its player it must not have got any further."""
-    ponders = """import threading, time
-count = 0
-def work():
-    global count
-    while True:
-        count += 1
-        time.sleep(0.001)
-threading.Thread(target=work, daemon=True).start()
-left = None
-def my_player(game, state):
-    global left
-    gained = 0 if left is None else count - left
-    time.sleep(0.05)
-    left = count
-    if gained > 20: raise ValueError('it pondered')
-    return game.actions(state)[0]"""
-    games = meet(TicTacToe(), ("ponders", [ponders]), ("slow", [SLOW]), 1, 3, "seed", sandboxed=True)
-    assert [game.fault for game in games] == ["", ""]
+THINKS_ON = """import threading, time
+threading.Thread(target=lambda: [time.sleep(0.001) for _ in iter(int, 1)], daemon=True).start()
+"""
 
 
-def test_a_child_that_spins_does_so_on_its_own_clock_only(bubblewrap, monkeypatch):
-    """Every process of the one who waits is stopped when the other is asked."""
+def test_nobody_ponders_and_no_child_spins_while_the_other_thinks(bubblewrap, monkeypatch):
+    """Every process of the one who waits is stopped, with all its threads, when the other is asked."""
     import course_lib.grade.ladder as module
 
-    awake, made = [], []
+    running, made = [], []
 
     class Watched(module.RemoteStudent):
         def __init__(self, *arguments, **options):
@@ -165,13 +166,13 @@ def test_a_child_that_spins_does_so_on_its_own_clock_only(bubblewrap, monkeypatc
         def call(self, *arguments):
             for other in made:
                 if other is not self and other.process is not None:
-                    awake.extend(pid for pid in descendants(other.process.process.pid) if state_of(pid) not in "TZX")
+                    running.extend(filter(awake, descendants(other.process.process.pid)))
             return super().call(*arguments)
 
     monkeypatch.setattr(module, "RemoteStudent", Watched)
-    games = meet(TicTacToe(), ("spins", [SPINS + FIRST]), ("bob", [FIRST]), 1, 5, "seed", sandboxed=True)
+    games = meet(TicTacToe(), ("spins", [SPINS + THINKS_ON + FIRST]), ("bob", [FIRST]), 1, 5, "seed", sandboxed=True)
     assert [game.fault for game in games] == ["", ""]
-    assert len(made) == 2 and awake == []
+    assert len(made) == 2 and running == []
 
 
 @pytest.mark.parametrize(

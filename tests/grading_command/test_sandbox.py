@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -20,12 +21,12 @@ from course_lib.games import ConnectFour, Nim, Pig, TreeGame
 from course_lib.grade import sandbox
 from course_lib.grade.inside.wire import LARGEST, Broken, NotPlain, Peer, RemoteError, decode, encode, pack, unpack
 from course_lib.grade.marking import is_secret, mark, public_cases, secret_cases
-from course_lib.grade.remote import RemoteStudent
+from course_lib.grade.remote import Grader, RemoteStudent
 from course_lib.grade.sandbox import limited_by, patience, why_no_sandbox
 from course_lib.grade.told import NOT_THERE, one_line, own_line, said_of
 from grading_command.classes import POINTS, command, hand_in, students_of, totals
 from grading_command.hostile import NOTEBOOK, VALUE, honest, value
-from grading_command.processes import SPINS, descendants, state_of, ticks
+from grading_command.processes import SPINS, awake, descendants, state_of
 
 ATOMS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=["Cs"]))
 KEYS = st.integers() | st.text(max_size=3)
@@ -60,6 +61,25 @@ def test_a_frame_that_is_no_message_ends_the_conversation(frame):
 def test_what_no_value_is_encoded_as_ends_the_conversation(sent):
     with pytest.raises(Broken):
         decode(sent, no_reference)
+
+
+@pytest.mark.parametrize("kind", ["set", "frozenset", "dict"])
+def test_entries_that_are_made_to_collide_are_refused(kind):
+    """Each would be compared with every other; those of an honest answer have hashes of their own."""
+    alike = [number * sys.hash_info.modulus for number in range(30)]
+    with pytest.raises(NotPlain, match="same hash"):
+        encode(dict.fromkeys(alike) if kind == "dict" else set(alike), no_reference)
+    with pytest.raises(Broken, match="malformed"):
+        decode({kind: [[number, 0] for number in alike] if kind == "dict" else alike}, no_reference)
+    assert decode({"set": list(range(-2, 4990))}, no_reference) == set(range(-2, 4990))
+
+
+@pytest.mark.parametrize("content", [["x", "y", []], ["course_lib.games.pig", "PigState", []], [[], [], 1], 7, "abc"])
+def test_a_malformed_value_costs_its_sender_only(content):
+    """Whatever is wrong with it: an error of another kind would end the marking of the whole submission."""
+    grader = Grader(SimpleNamespace(send=None, receive=None), {})
+    with pytest.raises(Broken, match="malformed"):
+        decode({"named": content}, grader.resolve)
 
 
 def test_deep_and_large_values_are_not_sent():
@@ -118,11 +138,16 @@ def test_there_is_nothing_in_it(student):
         "course = sorted({folder for folder, name in walked if not name.endswith('.pyc')})",
         "places = [p for p in ('/home', '/root', '/etc', '/var', '/sys', '/run', '/proc') if os.path.exists(p)]",
         "names = sorted(os.environ)",
+        "system = sorted(os.listdir('/usr'))",
+        "programs = [name for folder in ('/usr/bin', '/python/bin', '/bin') if os.path.isdir(folder)"
+        " for name in os.listdir(folder)]",
         "def is_open(fd):\n    try: return os.fstat(fd) is not None\n    except OSError: return False",
         "pipes = list(filter(is_open, range(4096)))",
     )
     assert remote.faults == {}
     assert remote.read("top") <= TOP
+    assert set(remote.read("system")) <= {"bin", "lib", "lib32", "lib64"}
+    assert set(remote.read("programs")) == {Path(sys.executable).resolve().name}
     assert remote.read("users") == (1000, 1000)
     assert remote.read("course") == ["/course", "/course/course_lib", "/course/course_lib/games"]
     inside = descendants(remote.process.process.pid)[-1]
@@ -148,7 +173,7 @@ def family(remote):
 
 
 def test_nothing_is_left_of_it(student):
-    remote = student(SPINS, "import subprocess\np = subprocess.Popen(['sleep', '1000'])")
+    remote = student(SPINS, "import subprocess, sys\np = subprocess.Popen([sys.executable, '-c', 'input()'], stdin=-1)")
     pids = family(remote)
     assert len([pid for pid in pids if state_of(pid) not in "ZX"]) >= 4
     remote.close()
@@ -174,11 +199,6 @@ def first_leaf(game, state=()):
 def peek(game):
     import gc
     return [node.utilities for node in game._nodes.values()], getattr(game, "tree", None), game.render((0,)), repr(game)
-def stale(game):
-    global kept
-    kept = kept or game
-    return kept.utility((0,), 0)
-kept = None
 """
 
 
@@ -188,6 +208,29 @@ def test_the_leaves_looked_at_are_known_for_certain(student):
     nodes, tree, drawn, shown = remote.call("peek", Recorded(TreeGame([77, 78])))
     assert set(nodes) == {None} and tree is None
     assert "7" not in drawn + shown
+
+
+ASIDE = """
+from course_lib.check import personal_tree
+from numpy import int64
+worth = personal_tree("minimax.trace").utility((0,), 0)
+def again(): return personal_tree("minimax.trace").utility((0,), 0)
+def told(function, game):
+    try: game.utility(function, 0)
+    except Exception as error: return str(error)
+def moved(game): return game.result((), int64(1))
+"""
+
+
+def test_a_tree_by_hand_is_there_for_cells_only(student):
+    """While a question is asked, only the games of its cases can be looked at, and they are recorded."""
+    remote = student(ASIDE, personal_tree=lambda identifier: TreeGame([1, 2]))
+    assert remote.read("worth") == 1
+    with pytest.raises(StudentError, match="ValueError"):
+        remote.call("again")
+    said = remote.call("told", lambda state: 0, Recorded(TreeGame([1, 2])))
+    assert "function" in said and not re.search("0x[0-9a-f]", said), "an address of the grader's memory"
+    assert remote.call("moved", Recorded(TreeGame([1, 2]))) == (1,)
 
 
 def test_whole_games_run_inside(student):
@@ -337,6 +380,15 @@ def test_nothing_of_the_instructors_can_be_read_in_it(student, monkeypatch):
     assert remote.call("found", ["course_lib"]) != []  # it does read what there is
     remote.begin(5)
     assert "sandbox" == student("import os\nname = os.uname().nodename").read("name") != socket.gethostname()
+
+
+@pytest.mark.parametrize("name", ["a.pth", "__editable___a_finder.py", "__pycache__/__editable___a.pyc",
+                                  "a.dist-info/direct_url.json"])  # fmt: skip
+def test_what_pip_remembers_of_folders_is_hidden(tmp_path, monkeypatch, name):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).touch()
+    monkeypatch.setattr(sandbox, "mounts", lambda: [(tmp_path, "/packages/0")])
+    assert f"/packages/0/{name}" in sandbox.hidden()
 
 
 def environments(remote):
@@ -493,25 +545,29 @@ def test_answers_that_waste_time_cost_a_minute_at_most_in_all(student, monkeypat
     assert spent[0] > 0.35
 
 
-def test_a_program_that_is_frozen_uses_no_time_at_all(student):
-    """Not even a child that left its parent, its group and its session, and spins."""
-    thread = "import threading\nthreading.Thread(target=lambda: [0 for _ in iter(int, 1)], daemon=True).start()"
-    remote = student(SPINS, thread, "def f(): return 7")
+LEADERLESS = """
+import ctypes, os, threading, time
+if os.fork() == 0:
+    threading.Thread(target=time.sleep, args=(10**6,)).start()
+    ctypes.CDLL(None).pthread_exit(0)
+"""
+"""A cell whose child goes on in a thread after the end of its first one."""
+
+
+def test_a_program_that_is_frozen_stands_still(student):
+    """Also a child that left its parent, its group and its session, and one whose first thread has ended."""
+    remote = student(SPINS, LEADERLESS, "def f(): return 7")
+    until = time.monotonic() + 60
+    while "Z" not in map(state_of, family(remote)) and time.monotonic() < until:
+        time.sleep(0.01)
     assert remote.call("f") == 7
     pids = family(remote)
-    assert len(pids) >= 4
-
-    def used_in(seconds):
-        before = sum(map(ticks, pids))
-        time.sleep(seconds)
-        return sum(map(ticks, pids)) - before
-
-    assert used_in(0.5) > 0
+    assert len(pids) >= 5 and all(awake(pid) for pid in pids)
     remote.pause()
-    assert used_in(0.5) == 0
+    assert not any(awake(pid) for pid in pids)
     remote.begin(20)
     assert remote.call("f") == 7
-    assert used_in(0.5) > 0
+    assert all(awake(pid) for pid in pids)
 
 
 ERRORS = [
@@ -521,7 +577,7 @@ ERRORS = [
     ("def f(:", "SyntaxError"),
     ("import math\nmath.roots(2)", "AttributeError"),
     ("raise ValueError('put ' + 'together')", "ValueError"),
-    ("raise ValueError(open('/usr/bin/env', 'rb').read(40))", "ValueError"),
+    ("raise ValueError(open('/course/wire.py', 'rb').read(40))", "ValueError"),
     ("raise type('E' + 'x' * 9, (Exception,), {})", "an exception of its own"),
     ("class Odd(Exception): pass\nraise Odd", "Odd"),
     ("class Odd(Exception): pass\nOdd.__name__ += 'ity'\nraise Odd", "an exception of its own"),

@@ -4,11 +4,12 @@ import contextlib
 import io
 import os
 import sys
+import tracemalloc
 import zipfile
 
 import pytest
 
-from course_lib.grade.submissions import BAD, LARGEST, NOTHING, Unreadable, code_cells, collect, read_roster
+from course_lib.grade.submissions import BAD, LARGEST, NOTHING, Unreadable, code_cells, collect, read_roster, told_apart
 
 NAME = "02_minimax.ipynb"
 
@@ -73,6 +74,40 @@ def test_zips_that_students_handed_in(tmp_path, name):
     (folder / name).write_bytes(inner)
     student = name.split("/")[0].split("_")[0]
     assert whose(folder) == whose(zip_of(tmp_path, {name: inner})) == [(student, "02_minimax", "inside")]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows does not list the open files")
+def test_zips_are_neither_kept_open_nor_in_memory(tmp_path):
+    """A class of a thousand zips would need more files than a process may open."""
+    inner = zipped({NAME: "inside", "noise.bin": os.urandom(1 << 17)})
+    for number in range(12):
+        (tmp_path / "class" / f"s{number}").mkdir(parents=True)
+        (tmp_path / "class" / f"s{number}" / "work.zip").write_bytes(zipped({"inner.zip": inner}))
+    before = len(os.listdir("/dev/fd"))
+    tracemalloc.start()
+    try:
+        found = collect(tmp_path / "class")
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(os.listdir("/dev/fd")) == before
+    assert kept < 3 * len(inner)
+    assert [s.read() for s in found] == [b"inside"] * 12
+
+
+@pytest.mark.parametrize("also", [("Jan (7)", ""), ("Jan (7)", "9"), ("Jan (7) (7)", ""), ("Jan", "")])
+def test_no_two_students_are_called_the_same(also):
+    students = [("Jan", "7"), ("Jan", "8"), ("Jan (7)", ""), ("Jan (7)", "5"), also]
+    called = told_apart(students)
+    assert called["Jan", "8"] == "Jan (8)" and called["Jan (7)", ""] == "Jan (7)"
+    assert len(set(called.values())) == len(set(students))
+
+
+def test_a_student_called_submitted_hides_nobody(tmp_path):
+    folder = folder_of(tmp_path, f"submitted/{NAME}", f"ada/{NAME}", "bob/essay.txt")
+    assert [s.student for s in collect(folder)] == ["ada", "bob", "submitted"]
+    course = folder_of(tmp_path / "nbgrader", f"submitted/ada/ps/{NAME}", f"source/ps/{NAME}", "gradebook.db")
+    assert [s.student for s in collect(course)] == ["ada"]
 
 
 def test_several_notebooks_students_and_copies(tmp_path):

@@ -41,7 +41,7 @@ def test_a_link_to_a_file_finds_it(link):
 def test_binder_opens_each_notebook_and_each_exercise_in_jupyterlab():
     opened = [parse_qs(urlsplit(link).query)["urlpath"][0] for link in LINKS if "mybinder.org/v2/gh/" in link]
     paths = [f"{folder}/{name}.ipynb" for name in NOTEBOOKS for folder in ("notebooks", "exercises")]
-    assert opened == [f"lab/tree/{path}" for path in paths]
+    assert opened == [f"lab/tree/{path}" for path in [paths[0], *paths]]  # the first is the button at the top
     assert all((ROOT / path).is_file() for path in paths)
 
 
@@ -50,8 +50,9 @@ def test_one_command_makes_the_links_yours(tmp_path):
     command = re.search(r"`(perl .*README\.md)`", README)[1]
     subprocess.run(command, shell=True, cwd=tmp_path, check=True)
     yours = (tmp_path / "README.md").read_text()
-    assert yours.count("mybinder.org/v2/gh/your-name/your-copy/HEAD") == 2 * len(NOTEBOOKS)
-    assert "mybinder.org/v2/gh/OWNER" not in yours
+    assert yours.count("mybinder.org/v2/gh/your-name/your-copy/HEAD") == 1 + 2 * len(NOTEBOOKS)
+    assert yours.count("https://your-name.github.io/your-copy/") == 2
+    assert not re.search(r"mybinder.org/v2/gh/OWNER|https://OWNER", yours)
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)

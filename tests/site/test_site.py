@@ -1,14 +1,17 @@
 """The site: its pages to read, in a browser without network; and the list of what Python in the browser needs."""
 
 import json
+import sys
 import zipfile
 
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from course_lib.check.question import NOTEBOOKS
 from course_lib.grade.site import build, pyodide, reading
 from lab import REPOSITORY
+from project.test_setup import packages
 
 CODE = """from course_lib.explore import board, explore, watch
 from course_lib.games import TicTacToe, TreeGame
@@ -151,3 +154,27 @@ def test_an_archive_with_compiled_packages_asks_nothing_of_another_host(tmp_path
     pyodide.assemble(source, {}, {"numpy": numpy}, "https://far.example", tmp_path / "python")
     assert "https://" not in (tmp_path / "python" / pyodide.LOCK).read_text()
     assert (tmp_path / "python" / "numpy.whl").exists()
+
+
+def offered(site):
+    """The modules that a site's Python has or loads, but for the standard library."""
+    lock = json.loads((site / "run" / "static" / "pyodide" / pyodide.LOCK).read_text())
+    return {module for said in lock["packages"].values() for module in said["imports"]}
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+@pytest.mark.parametrize("folder", ["notebooks", "exercises"])
+def test_all_that_cells_import_is_loaded_by_the_browser_s_python(site, folder, name):
+    cells = nbformat.read(REPOSITORY / folder / f"{name}.ipynb", as_version=4).cells
+    wanted = {module for cell in cells if cell.cell_type == "code" for module in packages(cell.source)}
+    assert "course_lib" in wanted
+    assert wanted - offered(site) <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("room", ["games", "search", "alphazero", "watch", "explore", "check"])
+def test_all_that_the_course_imports_there_is_loaded_by_the_browser_s_python(site, room):
+    sources = [path.read_text(encoding="utf-8") for path in (REPOSITORY / "course_lib" / room).rglob("*.py")]
+    wanted = {module for source in sources for module in packages(source)} - {
+        "pyspiel"
+    }  # OpenSpiel's games: no notebook
+    assert wanted - offered(site) <= sys.stdlib_module_names

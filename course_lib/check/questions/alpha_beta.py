@@ -2,10 +2,8 @@
 
 import random
 from functools import lru_cache
-from itertools import permutations, product, takewhile
+from itertools import permutations, takewhile
 from math import inf
-
-from hypothesis import strategies as st
 
 from course_lib.check.boards import board_picture
 from course_lib.check.cases import (
@@ -171,7 +169,7 @@ AN_EQUAL = (
     {BETTER: "v2 >= v if player == MAX else v2 <= v"},
 )
 SPARES = "the value comes out right, and leaves are looked at for nothing: "
-MISTAKES = (
+OF_CUTS = (
     ("right value but nothing pruned", "v is never held against the other player's bound, or the bounds never move, or "
         "they are not handed to the children.", {"v >= beta if player == MAX else v <= alpha": "False"}),
     said(FIRST_ONLY, {"v >= beta if player == MAX else v <= alpha": "True"}),
@@ -181,18 +179,19 @@ MISTAKES = (
     ("pruning with < where ≤ is right", f"{SPARES}a Min node may stop at v = α already.", {"v <= alpha": "v < alpha"}),
     ("only one player prunes", f"{SPARES}a Min node stops at v ≤ α, and a Max node at v ≥ β.", {"v <= alpha": "False"}),
     ("only one player prunes", f"{SPARES}a Min node stops at v ≤ α, and a Max node at v ≥ β.", {"v >= beta": "False"}),
+    ("α and β swapped", "a Max node stops at v ≥ β and raises α, a Min node stops at v ≤ α and lowers β.",
+        {"v >= beta": "v >= alpha", "v <= alpha": "v <= beta"}),
+)  # fmt: skip
+MISTAKES = (
+    *OF_CUTS,
     ("the window does not come from above", f"{SPARES}hand both α and β to each child.",
         {"alpha, beta)\n": "*((alpha, inf) if player == MAX else (-inf, beta)))\n"}),
     ("a bound is taken back", f"{SPARES}α never falls and β never rises: take max(α, v), and min(β, v).",
         {"max(alpha, v)": "v", "min(beta, v)": "v"}),
-    ("α and β swapped", "a Max node stops at v ≥ β and raises α, a Min node stops at v ≤ α and lowers β.",
-        {"v >= beta": "v >= alpha", "v <= alpha": "v <= beta"}),
     ("α and β swapped", "hand them to the children in the order in which their parameters stand.",
         {"alpha, beta)\n": "beta, alpha)\n"}),
     ("pruned but wrong", "the comparison is turned round: a Min node stops at v ≤ α, a Max node at v ≥ β.",
         {"v >= beta": "v <= beta < inf", "v <= alpha": "v >= alpha > -inf"}),
-    ("pruned but wrong", "something better is no reason to stop: v must reach the other player's bound.",
-        {"v >= beta": "v > alpha > -inf", "v <= alpha": "v < beta < inf"}),
     said(OVERWRITTEN, {BETTER: "True"}),
     *OF_UTILITY,
     said(EXCHANGED, {("player == MAX", 4): "player != MAX"}),
@@ -251,7 +250,7 @@ CUT = Question(
             {"v >= beta": "v > beta", "v <= alpha": "v >= alpha"}),
         ("α and β swapped", "one cut is right now; in the other v is held against the node's own bound.",
             {"v <= alpha": "v <= beta"}),
-        *MISTAKES,
+        *OF_CUTS,
     ),
 )  # fmt: skip
 
@@ -309,15 +308,11 @@ OF_NEGAMAX = (
         {"-beta, -alpha": "-alpha, -beta"}),
     ("the last value overwrites the best", "a node keeps the best of its children's values, not the last.",
         {"-value > best": "True"}),
-    ("the sign is forgotten", "what is worth v to the one player is worth −v to the other.",
-        {"-value > best": "value > best", "= -value": "= value"}),
     ("utility from the wrong side", "where Min is to move, a leaf is worth −utility(state, MAX) to the player to move.",
         {"player * game.utility": "game.utility"}),
     ("utility from the wrong side", "where Max is to move, a leaf is worth utility(state, MAX) to the player to move.",
         {"player * game.utility": "-player * game.utility"}),
     ("the best value starts at 0", "all values may be below 0: begin with −∞.", {"best = -inf": "best = 0"}),
-    ("the smallest is kept", "negamax has no minimum: each player takes the largest of the values that are their own.",
-        {"-value > best": "best == -inf or -value < best"}),
 )  # fmt: skip
 MAXS_VALUE = "in negamax a value is for the player to move, here at the root: Min's where Min is to move."
 
@@ -414,9 +409,6 @@ NEGAMAX = Question(
             (*AN_EQUAL[:2], {"-value > best": "-value >= best"}),
             ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
             ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
-            ("depth off by one", "cut off at depth 0: yours does at 1, and a search that begins at 0 never ends.",
-                {"depth == 0": "depth == 1"}),
-            ("the depth never gets less", "hand depth − 1 down.", {"depth - 1": "depth"}),
             ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
                 {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
             *OF_NEGAMAX,
@@ -425,144 +417,6 @@ NEGAMAX = Question(
                            "-beta, -alpha)": "-beta, -alpha, -player)"}),
         ),
         Bug("Max's value", MAXS_VALUE, negamax_for_max),
-    ),
-)  # fmt: skip
-
-
-# Searching by the clock. A case is (the seconds that a search of each depth takes, the time at the start, the seconds
-# that there are). An answer is (the action, the (depth, deadline) of each search that was begun).
-
-BEST, SEEN = (0, 3, 3, 0, 6), (1, 4, 5, 2, 2)
-"""The columns that searches of depth 1, 2 … find, and those that they have when they are cut short."""
-
-
-def ask_timed(student, name, case):
-    costs, now, seconds = case
-    begun = []
-
-    def search(depth, deadline):
-        nonlocal now
-        begun.append((depth, deadline))
-        ready = now + costs[min(max(depth, 1), len(costs)) - 1]
-        finished, now = ready <= deadline, max(now, min(ready, deadline))
-        return column(depth, finished), finished
-
-    return student.call(name, search, lambda: now, seconds, len(costs)), tuple(begun)
-
-
-def column(depth, finished):
-    return (BEST if finished else SEEN)[(depth - 1) % len(BEST)]
-
-
-def timed_search(search, clock, seconds, deepest):
-    deadline, best = clock() + seconds, None
-    for depth in range(1, deepest + 1):
-        action, finished = search(depth, deadline)
-        if finished or best is None:
-            best = action
-        if not finished:
-            break
-    return best
-
-
-THE_START = (
-    "the deadline forgets the start",
-    ("the clock need not begin at 0: time is up at clock() + seconds, asked at the start."),
-)
-ALL_THE_TIME = "every search gets all the time", "the seconds are for all searches together: ask the clock once."
-GOES_ON = "it goes on after the time", "when a search was not finished, time is up: stop."
-UNFINISHED = (
-    "the unfinished search is believed",
-    ("what was cut short has not seen all replies: play the action of the last search that was finished."),
-)
-FIRST = "the first search is played", "each deeper search that is finished replaces the action."
-NO_ANSWER = (
-    "no answer when time is short",
-    ("the first search is made even when no time is left: if it is not finished, its action is all there is."),
-)
-
-
-def not_in_time(case, expected, given):
-    (action, begun), (given_action, given_begun) = expected, given
-    costs, now, seconds = case
-    for depth, (asked, until) in enumerate(given_begun, 1):
-        if not is_number(until) or not same(until, now + seconds):
-            return wrong_deadline(case, depth, until)
-        if asked != depth:
-            return f"The depths are 1, 2, 3 … in turn; your search {depth} was of depth {shown(asked)}."
-        if depth > len(costs):
-            return f"A search of depth {depth} was begun, and the game lasts {len(costs)} plies at most."
-        if depth > len(begun):
-            return Bug(*GOES_ON)
-    if same(action, given_action):
-        return None
-    if given_action is None:
-        return Bug(*NO_ANSWER)
-    return misfit(action, given_action) or wrong_column(case, given_action, len(given_begun))
-
-
-def wrong_deadline(case, depth, until):
-    """What is said of a search that was given this deadline."""
-    _, now, seconds = case
-    if is_number(until) and same(until, seconds):
-        return Bug(*THE_START)
-    if depth > 1 and is_number(until) and until > now + seconds:
-        return Bug(*ALL_THE_TIME)
-    return f"Search {depth} was given the deadline {shown(until)}; by the clock, time is up at {now + seconds}."
-
-
-def wrong_column(case, given, begun):
-    """What is said of an action that is another one, after so many searches that were begun."""
-    finished = [sum(case[0][:depth]) <= case[2] for depth in range(1, len(case[0]) + 1)]
-    if all(finished[: begun + 1]) and begun < len(finished):
-        return f"The last search was of depth {begun}, and there was time for depth {begun + 1}."
-    if begun > 1 and given == column(begun, finished[begun - 1]):
-        return Bug(*UNFINISHED)
-    if begun > 1 and given == column(1, finished[0]):
-        return Bug(*FIRST)
-    return "The action is another one."
-
-
-def timed_words(case):
-    costs, start, seconds = case
-    takes = ", ".join(f"depth {depth} takes {cost} s and finds column {column(depth, True)}"
-                      for depth, cost in enumerate(costs, 1))  # fmt: skip
-    return f"my_timed_search(search, clock, {seconds}, {len(costs)}), where {takes}, and clock() is {start} at first"
-
-
-def timed_answer(answer):
-    action, begun = answer
-    return f"{shown(action)}, after searches of depth {', '.join(str(depth) for depth, _ in begun) or 'none'}"
-
-
-TIMED = Question(
-    identifier="alpha_beta.timed",
-    title="Search by the clock",
-    kind="write",
-    points=3,
-    name="my_timed_search",
-    small=lambda: [(costs, start, seconds) for deepest in (1, 2, 3) for costs in product((1, 2, 3), repeat=deepest)
-                   for start in (0, 10) for seconds in range(6)],
-    cases=st.tuples(st.lists(st.integers(1, 9), min_size=1, max_size=8).map(tuple),
-                    st.integers(0, 99), st.integers(0, 40)),
-    ask=ask_timed,
-    reference=timed_search,
-    compare=not_in_time,
-    tell=timed_words,
-    show=timed_answer,
-    bugs=mistakes(
-        timed_search,
-        (*UNFINISHED, {"finished or best is None": "True"}),
-        (*THE_START, {"clock() + seconds": "seconds"}),
-        (*ALL_THE_TIME, {"search(depth, deadline)": "search(depth, clock() + seconds)"}),
-        ("depth off by one", "the last depth is `deepest`; yours stops one earlier.", {"deepest + 1": "deepest"}),
-        ("depth off by one", "the last depth is `deepest`; yours goes one further.", {"deepest + 1": "deepest + 2"}),
-        ("depth off by one", "begin with depth 1: at depth 0 there is no action.", {"range(1, ": "range("}),
-        ("depth off by one", "depths go from 1 to `deepest`; range(deepest) goes from 0 and leaves the end out.",
-            {"1, deepest + 1": "deepest"}),
-        (*FIRST, {"finished or best is None": "best is None"}),
-        (*NO_ANSWER, {"finished or best is None": "finished"}),
-        (*GOES_ON, {"if not finished": "if False"}),
     ),
 )  # fmt: skip
 
@@ -793,4 +647,4 @@ DEPTH = choice(
     },
 )
 
-QUESTIONS = (TRACE, SEARCH, CUT, MEND_NEGAMAX, NEGAMAX, TIMED, ORDER, DEPTH)
+QUESTIONS = (TRACE, SEARCH, CUT, MEND_NEGAMAX, NEGAMAX, ORDER, DEPTH)

@@ -1,14 +1,14 @@
 """The questions of notebook 4, evaluation functions."""
 
-from itertools import combinations
-from math import isfinite
+from itertools import product
+from math import exp, isfinite, log1p, sqrt
 from time import thread_time
 
 from hypothesis import strategies as st
 
 from course_lib.check.boards import board_picture
-from course_lib.check.cases import Lookup, tree_games
-from course_lib.check.compare import equal, is_number, misfit, same, shown
+from course_lib.check.cases import Lookup, in_turn, inner_nodes, random_trees, shapes, tree_game, tree_games
+from course_lib.check.compare import NOT_EXPECTED, equal, is_number, misfit, same, shown
 from course_lib.check.matches import (
     GAME,
     MOVER,
@@ -25,11 +25,23 @@ from course_lib.check.matches import (
     too_few_points,
 )
 from course_lib.check.mistakes import mistakes
-from course_lib.check.question import Bug, Question, choice, read
+from course_lib.check.question import Bug, Question, read
 from course_lib.check.report import watched_so_far
-from course_lib.check.searches import limited_cases, small_limited, told_with, value_at_depth
-from course_lib.games import MAX, TicTacToe
-from course_lib.games.tic_tac_toe import LINES
+from course_lib.check.searches import (
+    BETTER,
+    EXCHANGED,
+    FIRST_ONLY,
+    OF_UTILITY,
+    SAME_TEST,
+    limited,
+    limited_cases,
+    of_turns,
+    said,
+    small_limited,
+    told_with,
+    value_at_depth,
+)
+from course_lib.games import MAX, MIN, TicTacToe
 from course_lib.search import (
     CONNECT_FOUR_FEATURES,
     alpha_beta_agent,
@@ -37,200 +49,8 @@ from course_lib.search import (
     linear,
     open_lines,
 )
-from course_lib.search.evaluation import PIECE_VALUES, centre
-from course_lib.watch.texts import number_text
-
-# Open lines. The case is a board: a list of three rows.
-
-TIC_TAC_TOE = TicTacToe()
-
-
-def board_of(cells):
-    """Nine characters as three rows."""
-    return ["".join(cells[row : row + 3]) for row in (0, 3, 6)]
-
-
-def small_boards():
-    """The boards with no mark, with an X, with an X and an O, and some with two X and an O."""
-    boards = [["."] * 9]
-    for x in range(9):
-        boards.append(["X" if cell == x else "." for cell in range(9)])
-    for x in range(9):
-        boards += [["X" if cell == x else "O" if cell == o else "." for cell in range(9)] for o in range(9) if o != x]
-    for x, y in combinations(range(0, 9, 2), 2):
-        boards += [["X" if cell in (x, y) else "O" if cell == o else "." for cell in range(9)] for o in (1, 3, 5, 7)]
-    return [(board_of(cells),) for cells in boards]
-
-
-@st.composite
-def boards(draw):
-    cells = draw(st.permutations(range(9)))
-    marks = draw(st.integers(0, 6))
-    xs, os = cells[: (marks + 1) // 2], cells[(marks + 1) // 2 : marks]
-    return (board_of(["X" if cell in xs else "O" if cell in os else "." for cell in range(9)]),)
-
-
-def open_lines_of(grid):
-    cells = "".join(grid)
-    lines = [[cells[cell] for cell in line] for line in LINES]
-    mine, theirs = sum("O" not in line for line in lines), sum("X" not in line for line in lines)
-    return mine - theirs
-
-
-def lines_drawn(case, given):
-    """The lines that are open to X and those open to O, each on the board."""
-    (grid,) = case
-    cells = "".join(grid)
-    opens = [(mark, [line for line in LINES if other not in [cells[cell] for cell in line]])
-             for mark, other in ("XO", "OX")]  # fmt: skip
-    return [("the board", board_picture(grid)), *(
-        (f"open to {mark}: {len(lines)}", board_picture(grid, lines, mark)) for mark, lines in opens)]  # fmt: skip
-
-
-OPEN_LINES = Question(
-    identifier="evaluation_functions.open_lines",
-    title="Open lines",
-    kind="write",
-    points=2,
-    name="my_open_lines",
-    small=small_boards,
-    cases=boards(),
-    reference=open_lines_of,
-    compare=equal,
-    tell=lambda case: f"my_open_lines({case[0]})",
-    draw=lines_drawn,
-    bugs=mistakes(
-        open_lines_of,
-        ("estimate from the wrong side", "X is Max: take O's lines from X's.", {"mine - theirs": "theirs - mine"}),
-        ("estimate from the wrong side", "the value is Max's, also where O is to move.",
-            {"mine - theirs": '(mine - theirs) * (1 if cells.count("X") == cells.count("O") else -1)'}),
-        ("diagonals forgotten", "there are eight lines: three rows, three columns, two diagonals.",
-            {"in LINES": "in LINES[:6]"}),
-        ("only X's lines counted", "take the lines that are open to O away.", {"mine - theirs": "mine"}),
-    ),
-)  # fmt: skip
-
-
-# The material ratio. The case is a board: a list of eight rows.
-
-WORTH = dict(zip("PNBRQ", PIECE_VALUES.values()))
-
-
-def chess_board(pieces):
-    """Eight rows with these pieces on them, one below the other, and a free column between two."""
-    cells = list("." * 64)
-    for number, piece in enumerate(pieces):
-        cells[(number % 8) * 8 + number // 8 * 2] = piece
-    return (["".join(cells[row : row + 8]) for row in range(0, 64, 8)],)
-
-
-def small_material():
-    pieces = "PNBRQpnbrq"
-    return [chess_board("Kk" + more) for more in ("", *pieces, *(one + two for one in pieces for two in pieces))]
-
-
-def material(case, expected, given):
-    wrong = equal(case, expected, given)
-    white, black = values(*case)
-    return wrong and f"{wrong} White's pieces are worth {white} here, and Black's {black}."
-
-
-def values(grid):
-    """What White's and Black's pieces are worth."""
-    text = "".join(grid)
-    return [sum(WORTH.get(piece, 0) for piece in side) for side in (text, text.swapcase())]
-
-
-def ratio_of(grid):
-    white, black = values(grid)
-    return (white - black) / (white + black) if white + black else 0
-
-
-RATIO = Question(
-    identifier="evaluation_functions.ratio",
-    title="The material ratio",
-    kind="write",
-    points=2,
-    name="my_material_ratio",
-    small=small_material,
-    cases=st.lists(st.sampled_from("PPNBRQppnbrq"), min_size=1, max_size=24).map(
-        lambda more: chess_board(["K", "k", *more])
-    ),
-    reference=ratio_of,
-    compare=material,
-    tell=lambda case: f"my_material_ratio({case[0]})",
-    draw=lambda case, given: [("the board", board_picture(*case))],
-    bugs=mistakes(
-        (values, ratio_of),
-        ("a difference, not a ratio", "divide by the value of all pieces.", {" / (white + black)": ""}),
-        ("estimate from the wrong side", "White is Max: large pieces are White's.", {"white - black": "black - white"}),
-        ("the kings are counted", "a king has no value: it is never taken.", {"WORTH": '(WORTH | {"K": 1})'}),
-        ("pieces counted, not their values", "a queen counts 9, a rook 5, a bishop or a knight 3, a pawn 1.",
-            {"WORTH.get(piece, 0)": "(piece in WORTH)"}),
-        ("White's share", "subtract Black's material above the line.", {"(white - black)": "white"}),
-        ("divided by 0", "where only the kings are left the ratio is 0.", {" if white + black else 0": ""}),
-        ("whole numbers only", "// leaves the fraction out; divide with /.", {" / ": " // "}),
-    ),
-)  # fmt: skip
-
-
-# The weighted sum. A case is (weights, features, state): the features are tables, in another order than the weights.
-
-NAMES = "threes", "twos", "centre", "edge"
-
-
-def weighted_case(numbers):
-    """Weights and features of the state 0 from (weight, feature) pairs; the features come in reverse."""
-    named = list(zip(NAMES, numbers))
-    weights = {name: weight for name, (weight, _) in named}
-    return weights, {name: Lookup({0: worth}) for name, (_, worth) in reversed(named)}, 0
-
-
-def small_sums():
-    numbers = (-1, 0, 2, 3)
-    pairs = [(weight, worth) for weight in numbers for worth in numbers]
-    return [weighted_case(case) for case in [[pair] for pair in pairs] + [[p, q] for p in pairs for q in pairs]]
-
-
-def terms(case, expected, given):
-    wrong = equal(case, expected, given)
-    weights, features, state = case
-    products = ", ".join(f"{number_text(weights[name])} × {number_text(features[name](state))}" for name in weights)
-    return wrong and f"{wrong} The weights times the features are {products}."
-
-
-def weighted_sum(weights, features, state):
-    return sum(weights[name] * feature(state) for name, feature in features.items())
-
-
-LINEAR = Question(
-    identifier="evaluation_functions.linear",
-    title="The weighted sum",
-    kind="write",
-    points=2,
-    name="my_linear",
-    small=small_sums,
-    cases=st.lists(st.tuples(st.integers(-3, 5), st.integers(-4, 9)), min_size=1, max_size=4).map(weighted_case),
-    reference=weighted_sum,
-    compare=terms,
-    tell=lambda case: f"my_linear({case[0]}, features, state), where "
-    + ", ".join(f"{name} is {feature(0)}" for name, feature in case[1].items()),
-    bugs=mistakes(
-        weighted_sum,
-        ("weights by order, not by name", "weights[name] goes with features[name], in whatever order they come.",
-            {"weights[name]": "weight", "name, feature in features.items()":
-             "weight, feature in zip(weights.values(), features.values())"}),
-        ("the weights are forgotten", "each feature counts times its weight.", {"weights[name] * ": ""}),
-        ("added instead of multiplied", "each feature counts times its weight.", {" * ": " + "}),
-        ("a mean instead of a sum", "nothing is divided: add the terms up.",
-            {".items())": ".items()) / len(features)"}),
-        ("multiplied instead of added", "add the terms up.", {"return sum(": "return prod("}),
-        ("only the largest term counts", "add all the terms up.", {"return sum(": "return max("}),
-        ("sign lost", "a weight or a feature below 0 makes the sum smaller.",
-            {"weights[name] * feature(state)": "abs(weights[name] * feature(state))"}),
-    ),
-)  # fmt: skip
-
+from course_lib.search.evaluation import centre
+from course_lib.watch.paths import inner_paths
 
 # A search with an evaluation for the player to move, to be mended. A case is (game, state, depth, evaluate).
 
@@ -273,17 +93,387 @@ MEND = Question(
             {"evaluate):": "evaluate, sign=1):", AT_HORIZON: "sign * evaluate(state)",
              "1, evaluate)": "1, evaluate, -sign)"}),
         ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.", EVALUATED),
-        ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
-        ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
         ("utility from the wrong side", "a leaf is worth game.utility(state, MAX): no sign is turned round there.",
             {"utility(state, MAX)": "utility(state, game.to_move(state))"}),
         ("utility from the wrong side", "a leaf is worth game.utility(state, MAX), also where Min is to move.",
             {"utility(state, MAX)": "utility(state, 1 - MAX)"}),
-        ("two plies counted as one", "every move is a ply: take 1 from the depth at each.",
-            {"depth - 1": "depth - (player != MAX)"}),
-        ("max and min exchanged", "Max takes the largest value, Min the smallest.",
-            {"max(values)": "min(values)", "min(values)": "max(values)"}),
-        ("everybody maximises", "where MIN is to move the smallest value counts.", {"min(values)": "max(values)"}),
+    ),
+)  # fmt: skip
+
+
+# Quiescence. A case is (game, state, evaluate, noisy): tables of a tree's estimates and of its noisy actions.
+
+
+def with_noise(game, estimates, marks):
+    """The case in which those actions are noisy, in the order of a walk over the inner nodes, whose mark is true."""
+    marks = iter(marks)
+    noisy = {path: tuple(action for action in game.actions(path) if next(marks)) for path in inner_paths(game)}
+    game, state, _, evaluate = limited(game, 0, estimates)
+    return game, state, evaluate, Lookup(noisy, ())
+
+
+def small_noise():
+    """Trees of up to three leaves in which players take turns, with every choice of noisy actions."""
+    cases = []
+    for leaves, depth in ((1, 2), (2, 2), (3, 2)):
+        for shape, first in product(sorted(shapes(leaves, depth), key=inner_nodes), (MAX, MIN)):
+            game = tree_game(shape, (3, -2, 6), in_turn(shape, first))
+            cases += [with_noise(game, estimates, marks) for marks in product((True, False), repeat=edges(game))
+                      for estimates in ((5, -4, 2, -6, 7, -8), (-3, 1, -5, 4, 0, 8))]  # fmt: skip
+    return cases
+
+
+def edges(game):
+    return sum(len(game.actions(path)) for path in inner_paths(game))
+
+
+@st.composite
+def noisy_cases(draw):
+    game = draw(random_trees())
+    marks = [draw(st.sampled_from((True, True, False))) for _ in range(edges(game))]
+    return with_noise(game, [draw(st.integers(-9, 9)) for _ in range(edges(game) + 1)], marks)
+
+
+def quiet_value(game, state, evaluate, noisy):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    player = game.to_move(state)
+    v = evaluate(state)
+    for action in noisy(state):
+        v2 = quiet_value(game, game.result(state, action), evaluate, noisy)
+        if v2 > v if player == MAX else v2 < v:
+            v = v2
+    return v
+
+
+MUST_PLAY = "v = evaluate(state) if {} not noisy(state) else (-inf if player == MAX else inf)"
+QUIET = Question(
+    identifier="evaluation_functions.quiet",
+    title="Until it is quiet",
+    kind="write",
+    points=3,
+    name="my_quiet_value",
+    small=small_noise,
+    cases=noisy_cases(),
+    reference=quiet_value,
+    compare=equal,
+    tell=told_with("my_quiet_value", "evaluate", "noisy"),
+    value_of=lambda case, node: quiet_value(case[0], node.state, *case[2:]),
+    bugs=mistakes(
+        quiet_value,
+        ("nobody may stop", "no noisy action has to be played: the player to move may take evaluate(state) instead.",
+            {"v = evaluate(state)": MUST_PLAY.format("")}),
+        ("only one player may stop", "Min may stop too, and take evaluate(state).",
+            {"v = evaluate(state)": MUST_PLAY.format("player == MAX or")}),
+        ("only one player may stop", "Max may stop too, and take evaluate(state).",
+            {"v = evaluate(state)": MUST_PLAY.format("player != MAX or")}),
+        ("all actions are looked at", "only those of noisy(state) are followed: that is why it comes to an end.",
+            {"noisy(state):": "game.actions(state):"}),
+        ("it stops at once", "go on with each action of noisy(state), by a call of the function itself.",
+            {"noisy(state):": "():"}),
+        ("it goes on for one ply only", "what follows a noisy action may be noisy too: let the function call itself.",
+            {"quiet_value(game, game.result(state, action), evaluate, noisy)": "evaluate(game.result(state, action))"}),
+        ("estimate from the wrong side", "evaluate(state) is Max's already, whoever is to move.",
+            {"v = evaluate(state)": "v = evaluate(state) * (1 if player == MAX else -1)"}),
+        ("terminal states are evaluated", "where the game is over its utility counts.",
+            {"game.utility(state, MAX)": "evaluate(state)"}),
+        *OF_UTILITY,
+        said(EXCHANGED, {BETTER: "v2 < v if player == MAX else v2 > v"}),
+        said(SAME_TEST, {BETTER: "v2 > v"}),
+        said(FIRST_ONLY, {"noisy(state):": "noisy(state)[:1]:"}),
+        *of_turns("(game, state, evaluate, noisy):", "action), evaluate, noisy)"),
+    ),
+)  # fmt: skip
+
+
+# Weights fitted to games. A case is a list of (two features, the share of the points that Max got from there).
+
+RATE, STEPS, NEAR = 2, 300, 0.001
+"""How far and how often the reference steps downhill, and how far above the smallest a loss may be."""
+
+
+def sum_of(weights, features):
+    return weights[0] * features[0] + weights[1] * features[1]
+
+
+def fitted(positions):
+    weights = 0, 0
+    for _ in range(STEPS):
+        slopes = [0, 0]
+        for features, points in positions:
+            p = 1 / (1 + exp(-sum_of(weights, features)))
+            for i in range(2):
+                slopes[i] += (p - points) * features[i]
+        weights = tuple(weight - RATE * slope / len(positions) for weight, slope in zip(weights, slopes))
+    return weights
+
+
+def loss(weights, positions):
+    """The mean of −z log p − (1 − z) log(1 − p) for points z and p = 1/(1 + e^−sum), without an overflow."""
+    sums = [(sum_of(weights, features), points) for features, points in positions]
+    return sum(max(x, 0) + log1p(exp(-abs(x))) - points * x for x, points in sums) / len(positions)
+
+
+def small_fits():
+    shares = 0.25, 0.5, 0.75
+    pairs = [[((1, 0), one), ((0, 1), two)] for one in shares for two in shares]
+    return [(pair,) for pair in pairs] + [([*pair, ((1, -1), 0.25)],) for pair in pairs]
+
+
+@st.composite
+def fits(draw):
+    """Each feature alone, and up to six positions more."""
+    feature, share = st.integers(-1, 1), st.integers(1, 9).map(lambda tenths: tenths / 10)
+    more = draw(st.lists(st.tuples(feature, feature), max_size=6))
+    return ([(features, draw(share)) for features in [(1, 0), (0, 1), *more]],)
+
+
+def not_least(case, expected, given):
+    """Compare: any weights whose loss is nearly the smallest."""
+    wrong = misfit(expected, given)
+    if wrong or not all(is_number(weight) and isfinite(weight) for weight in given):
+        return wrong or f"A weight is a finite number; yours are {shown(given)}."
+    mine, least, none = (loss(weights, *case) for weights in (given, expected, (0, 0)))
+    if mine <= least + NEAR:
+        return None
+    return f"The loss of your weights is {mine:.4f}; {least:.4f} can be reached, and weights of 0 have {none:.4f}."
+
+
+FIT = Question(
+    identifier="evaluation_functions.fit",
+    title="Fit two weights",
+    kind="write",
+    points=3,
+    name="my_weights",
+    small=small_fits,
+    cases=fits(),
+    visible=30,
+    graded=12,
+    reference=fitted,
+    compare=not_least,
+    gist=lambda weights: [round(weight, 2) for weight in weights],
+    show=lambda weights: ", ".join(f"{weight:.3f}" for weight in weights),
+    bugs=mistakes(
+        (sum_of, fitted),
+        ("the steps are too few", "repeat the step until the weights hardly change.", {"STEPS": "1"}),
+        ("the steps are too few", "repeat the step until the weights hardly change.", {"STEPS": "10"}),
+        ("the sign is turned", "p is the share that Max expects: 1/(1 + e^−sum), with a minus in the exponent.",
+            {"exp(-sum_of": "exp(sum_of", "(p - points)": "(points - p)"}),
+        ("each weight is fitted by itself", "p comes of both weights together: one sum for each position.",
+            {"            p = 1 / (1 + exp(-sum_of(weights, features)))\n": "",
+             "(p - points)": "(1 / (1 + exp(-weights[i] * features[i])) - points)"}),
+        ("only the last position counts", "a slope is the mean over all positions: add up before you step.",
+            {"+= (p": "= (p"}),
+        ("the slope leaves the feature out", "the slope for a weight is (p − z) times its own feature.",
+            {" * features[i]": ""}),
+        ("a straight line is fitted", "the sum has to be squashed: p = 1/(1 + e^−sum) lies between 0 and 1.",
+            {"1 / (1 + exp(-sum_of(weights, features)))": "sum_of(weights, features)", "RATE": "0.5"}),
+        ("the weights are exchanged", "return them in the order of the features.",
+            {"return weights\n": "return weights[::-1]\n"}),
+    ),
+)  # fmt: skip
+
+
+# How sure a match is. A case is (wins, draws, losses); an answer is (low, high, whether ½ lies outside).
+
+
+def interval(wins, draws, losses):
+    games = wins + draws + losses
+    share = (wins + draws / 2) / games
+    variance = (wins * (1 - share) ** 2 + draws * (0.5 - share) ** 2 + losses * share**2) / games
+    error = sqrt(variance / games)
+    low, high = share - 2 * error, share + 2 * error
+    return low, high, not low <= 0.5 <= high
+
+
+def is_clear(case):
+    """Whether rounding cannot decide on which side of an end ½ lies."""
+    low, high, _ = interval(*case)
+    return low == high or min(abs(low - 0.5), abs(high - 0.5)) > 1e-6
+
+
+def not_the_interval(case, expected, given):
+    wrong = equal(case, expected, given)
+    if wrong != NOT_EXPECTED:
+        return wrong
+    if same(expected[:2], given[:2]):
+        return f"The interval is right; ½ lies {'outside' if expected[2] else 'inside'} of it, and you say otherwise."
+    return next(filter(None, map(misfit, expected, given)), wrong)
+
+
+INTERVAL = Question(
+    identifier="evaluation_functions.interval",
+    title="More than chance?",
+    kind="write",
+    points=2,
+    name="my_interval",
+    small=lambda: sorted(filter(is_clear, [*product(range(4), repeat=3)][1:]), key=sum),
+    cases=st.tuples(*[st.integers(0, 60)] * 3).filter(lambda case: any(case) and is_clear(case)),
+    reference=interval,
+    compare=not_the_interval,
+    gist=lambda answer: answer[:2],
+    bugs=mistakes(
+        interval,
+        ("the deviation for the error", "the error of a mean is the deviation of one game, divided by √n.",
+            {"sqrt(variance / games)": "sqrt(variance)"}),
+        ("divided by n instead of √n", "the variance is divided by n, and the root is taken of that.",
+            {"sqrt(variance / games)": "sqrt(variance) / games"}),
+        ("the root is forgotten", "the error is the square root of the variance divided by n.",
+            {"sqrt(variance / games)": "variance / games"}),
+        ("one error instead of two", "the interval goes two standard errors to either side.",
+            {("2 * error", 2): "error"}),
+        ("a draw counts as a loss", "a draw is worth ½.", {"draws / 2": "0", "(0.5 - share)": "share"}),
+        ("draws are left out", "a draw is a game too, with a result of ½.",
+            {"wins + draws + losses": "wins + losses or 1", "draws / 2": "0", "draws * ": "0 * "}),
+        ("draws spread like wins and losses", "s(1 − s) is right without draws; those lie closer to the mean.",
+            {"(wins * (1 - share) ** 2 + draws * (0.5 - share) ** 2 + losses * share**2) / games":
+             "share * (1 - share)"}),
+        ("n − 1 for n", "here the variance is the mean over all n games.",
+            {"share**2) / games": "share**2) / max(games - 1, 1)"}),
+        ("only more than half is clear", "a player may also be clearly worse: ½ lies above the interval then.",
+            {"not low <= 0.5 <= high": "low > 0.5"}),
+        ("the verdict is turned round", "it is True where ½ lies outside of the interval.", {"not low": "low"}),
+    ),
+)  # fmt: skip
+
+
+# Searching by the clock. A case is (the seconds that a search of each depth takes, the time at the start, the seconds
+# that there are). An answer is (the action, the (depth, deadline) of each search that was begun).
+
+BEST, SEEN = (0, 3, 3, 0, 6), (1, 4, 5, 2, 2)
+"""The columns that searches of depth 1, 2 … find, and those that they have when they are cut short."""
+
+
+def ask_timed(student, name, case):
+    costs, now, seconds = case
+    begun = []
+
+    def search(depth, deadline):
+        nonlocal now
+        begun.append((depth, deadline))
+        ready = now + costs[min(max(depth, 1), len(costs)) - 1]
+        finished, now = ready <= deadline, max(now, min(ready, deadline))
+        return column(depth, finished), finished
+
+    return student.call(name, search, lambda: now, seconds, len(costs)), tuple(begun)
+
+
+def column(depth, finished):
+    return (BEST if finished else SEEN)[(depth - 1) % len(BEST)]
+
+
+def timed_search(search, clock, seconds, deepest):
+    deadline, best = clock() + seconds, None
+    for depth in range(1, deepest + 1):
+        action, finished = search(depth, deadline)
+        if finished or best is None:
+            best = action
+        if not finished:
+            break
+    return best
+
+
+THE_START = (
+    "the deadline forgets the start",
+    ("the clock need not begin at 0: time is up at clock() + seconds, asked at the start."),
+)
+ALL_THE_TIME = "every search gets all the time", "the seconds are for all searches together: ask the clock once."
+GOES_ON = "it goes on after the time", "when a search was not finished, time is up: stop."
+UNFINISHED = (
+    "the unfinished search is believed",
+    ("what was cut short has not seen all replies: play the action of the last search that was finished."),
+)
+FIRST = "the first search is played", "each deeper search that is finished replaces the action."
+NO_ANSWER = (
+    "no answer when time is short",
+    ("the first search is made even when no time is left: if it is not finished, its action is all there is."),
+)
+
+
+ANOTHER = "The action is another one."
+
+
+def not_in_time(case, expected, given):
+    (action, begun), (given_action, given_begun) = expected, given
+    costs, now, seconds = case
+    for depth, (asked, until) in enumerate(given_begun, 1):
+        if not is_number(until) or not same(until, now + seconds):
+            return wrong_deadline(case, depth, until)
+        if asked != depth:
+            return f"The depths are 1, 2, 3 … in turn; your search {depth} was of depth {shown(asked)}."
+        if depth > len(costs):
+            return f"A search of depth {depth} was begun, and the game lasts {len(costs)} plies at most."
+        if depth > len(begun):
+            return Bug(*GOES_ON)
+    if same(action, given_action):
+        return None
+    if given_action is None:
+        return Bug(*NO_ANSWER)
+    return misfit(action, given_action) or wrong_column(case, given_action, len(given_begun))
+
+
+def wrong_deadline(case, depth, until):
+    """What is said of a search that was given this deadline."""
+    _, now, seconds = case
+    words = f"Search {depth} was given the deadline {shown(until)}; by the clock, time is up at {now + seconds}."
+    if is_number(until) and same(until, seconds):
+        return Bug(*THE_START, here=words)
+    if depth > 1 and is_number(until) and until > now + seconds:
+        return Bug(*ALL_THE_TIME, here=words)
+    return words
+
+
+def wrong_column(case, given, begun):
+    """What is said of an action that is another one, after so many searches that were begun."""
+    finished = [sum(case[0][:depth]) <= case[2] for depth in range(1, len(case[0]) + 1)]
+    if all(finished[: begun + 1]) and begun < len(finished):
+        return f"The last search was of depth {begun}, and there was time for depth {begun + 1}."
+    if begun > 1 and given == column(begun, finished[begun - 1]):
+        return Bug(*UNFINISHED, here=ANOTHER)
+    if begun > 1 and given == column(1, finished[0]):
+        return Bug(*FIRST, here=ANOTHER)
+    return ANOTHER
+
+
+def timed_words(case):
+    costs, start, seconds = case
+    takes = ", ".join(f"depth {depth} takes {cost} s and finds column {column(depth, True)}"
+                      for depth, cost in enumerate(costs, 1))  # fmt: skip
+    return f"my_timed_search(search, clock, {seconds}, {len(costs)}), where {takes}, and clock() is {start} at first"
+
+
+def timed_answer(answer):
+    action, begun = answer
+    return f"{shown(action)}, after searches of depth {', '.join(str(depth) for depth, _ in begun) or 'none'}"
+
+
+TIMED = Question(
+    identifier="evaluation_functions.timed",
+    title="Search by the clock",
+    kind="write",
+    points=3,
+    name="my_timed_search",
+    small=lambda: [(costs, start, seconds) for deepest in (1, 2, 3) for costs in product((1, 2, 3), repeat=deepest)
+                   for start in (0, 10) for seconds in range(6)],
+    cases=st.tuples(st.lists(st.integers(1, 9), min_size=1, max_size=8).map(tuple),
+                    st.integers(0, 99), st.integers(0, 40)),
+    ask=ask_timed,
+    reference=timed_search,
+    compare=not_in_time,
+    tell=timed_words,
+    show=timed_answer,
+    bugs=mistakes(
+        timed_search,
+        (*UNFINISHED, {"finished or best is None": "True"}),
+        (*THE_START, {"clock() + seconds": "seconds"}),
+        (*ALL_THE_TIME, {"search(depth, deadline)": "search(depth, clock() + seconds)"}),
+        ("depth off by one", "the last depth is `deepest`; yours stops one earlier.", {"deepest + 1": "deepest"}),
+        ("depth off by one", "the last depth is `deepest`; yours goes one further.", {"deepest + 1": "deepest + 2"}),
+        (*FIRST, {"finished or best is None": "best is None"}),
+        (*NO_ANSWER, {"finished or best is None": "finished"}),
+        (*GOES_ON, {"if not finished": "if False"}),
+        ("column 0 is taken for nothing", "0 is false to Python: ask whether it `is None`.",
+            {"best is None": "not best"}),
     ),
 )  # fmt: skip
 
@@ -393,6 +583,8 @@ PLAYER = match(
 
 # A position of one's own, by hand.
 
+TIC_TAC_TOE = TicTacToe()
+
 
 def own_position(numbers):
     """Two marks each, X to move, and no move that wins."""
@@ -448,17 +640,4 @@ TRACE = Question(
     draw=cells_drawn,
 )
 
-HORIZON = choice(
-    identifier="evaluation_functions.horizon",
-    title="The horizon effect",
-    name="horizon",
-    right="b",
-    reasons={
-        "a": "That is why a quiescence search goes on with captures; the horizon effect remains with it.",
-        "c": "An evaluation from the wrong side is a mistake in a program. The horizon effect comes with correct ones.",
-        "d": "Iterative deepening then plays what the last finished depth found. The effect is there with all the time "
-        "that a depth needs.",
-    },
-)
-
-QUESTIONS = (TRACE, OPEN_LINES, RATIO, LINEAR, MEND, EVALUATION, PLAYER, HORIZON)
+QUESTIONS = (TRACE, MEND, QUIET, FIT, INTERVAL, EVALUATION, TIMED, PLAYER)

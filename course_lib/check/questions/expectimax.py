@@ -121,10 +121,6 @@ AT_CHANCE = (
         {MEAN: "sum(value for value, p in values)"}),
     ("only the likeliest outcome counts", "what is less likely counts too, times its probability.",
         {MEAN: "max(values, key=lambda pair: pair[1])[0]"}),
-    ("no sum over the outcomes", "the mean is the sum of all values times their probabilities.",
-        {MEAN: "max(p * value for value, p in values)"}),
-    ("only the last outcome counts", "add up the outcomes; do not overwrite one by the next.",
-        {MEAN: "values[-1][0]"}),
 )  # fmt: skip
 
 

@@ -59,7 +59,6 @@ UCB1 = Question(
         ("no square root", "the second term is a square root: C √(ln N(parent)/N(n)).", {"math.sqrt": ""}),
         ("the root ends too early", "N(n) stands under the square root too.", {"(N_parent) / N)": "(N_parent)) / N"}),
         ("the wrong logarithm", "ln is the natural logarithm, math.log.", {"math.log(": "math.log10("}),
-        ("the wrong logarithm", "ln is the natural logarithm, math.log.", {"math.log(": "math.log2("}),
         ("N of parent and child exchanged", "the logarithm is that of the parent's visits.",
             {"math.log(N_parent) / N": "math.log(N) / N_parent"}),
         ("the child's visits in the logarithm", "the logarithm is that of the parent's visits.",
@@ -229,15 +228,11 @@ SELECT = Question(
         ("untried actions passed over", "selection ends at a node with untried actions.", {" and not untried": ""}),
         ("exploration left out", "the child with the largest UCB1 is taken, not the one with the largest U/N.",
             {"by_ucb1(counts, child, c)": "counts[child][0] / counts[child][1]"}),
-        ("the most visited", "that is how the move is chosen at the very end; selection takes the largest UCB1.",
-            {"by_ucb1(counts, child, c)": "counts[child][1]"}),
         ("the wrong parent", "N(parent) is that of the node where the choice is made, not that of the root.",
             {"by_ucb1(counts, child, c)": "ucb1(*counts[child], counts[()][1], c)"}),
         ("the children's visits", "N(parent) is the parent's own N: it counts the playout from the parent itself too, "
             "which is in none of its children's.",
             {"by_ucb1(counts, child, c)": "ucb1(*counts[child], sum(counts[other][1] for other in children), c)"}),
-        ("the wrong side", "U counts for the player who moved into the node, and that is the one who chooses it.",
-            {"by_ucb1(counts, child, c)": "-by_ucb1(counts, child, -c)"}),
     ),
 )  # fmt: skip
 
@@ -259,11 +254,15 @@ def wrong_child(case, expected, given):
     tried, untried = split(game, counts, path)
     if not isinstance(given, list | tuple) or len(given) != 3 or not isinstance(given[1], list):
         return "That is not the kind of answer that `expanded` gives; is it as it was in the notebook?"
-    child, children, left = given
     if not untried:
         return None if same(list(given), list(expected)) else "There was nothing left to try: that gives None."
-    if child is None:
+    if given[0] is None:
         return f"There is something left to try, {untried}, and no child was returned."
+    return wrong_new_child(game, path, tried, untried, *given)
+
+
+def wrong_new_child(game, path, tried, untried, child, children, left):
+    """What is wrong with a child that was returned, with the children of its parent, or with what is left to try."""
     state, player, action, *numbers = child
     if action not in untried:
         return f"The child's action is {shown(action)}; the untried ones are {untried}."
@@ -386,14 +385,8 @@ SIMULATE = Question(
         ("a draw counted as a loss", "a draw is worth ½ to both.", {REWARD: "int(game.utility(state, MAX) > 0)"}),
         ("the policy is not asked", "policy(state) says which action is played, in every state.",
             {"policy(state)": "game.actions(state)[0]"}),
-        ("the policy is not asked", "policy(state) says which action is played, in every state.",
-            {"policy(state)": "game.actions(state)[-1]"}),
         ("an action taken for a position", "policy(state) is the action itself, not its place in game.actions(state).",
             {"policy(state)": "game.actions(state)[policy(state)]"}),
-        ("the policy plays for Max only", "policy(state) plays for both.",
-            {"policy(state)": "policy(state) if game.to_move(state) == MAX else game.actions(state)[0]"}),
-        ("the playout begins at the root", "play on from the state that was given.",
-            {"    while": "    state = game.initial_state()\n    while"}),
         ("the policy is asked once", "ask policy(state) again in every state.",
             {"    while": "    action = game.is_terminal(state) or policy(state)\n    while",
              "policy(state))": "action)"}),
@@ -482,19 +475,14 @@ BACKPROPAGATE = Question(
         (f"{NEVER}, from the root's side", f"{OWN}: ask every node of the path for its own.",
             {"player_into(game, node)": "player_into(game, ())"}),
         ("the wrong side", f"{OWN}, not for the other one.", {"== MAX": "!= MAX"}),
-        ("the side of the player to move", f"{OWN}, not for the one to move in it.",
-            {"player_into(game, node)": "game.to_move(node)"}),
         ("a reward below 0", "rewards go from 0 to 1: where Max gets r, Min gets 1 − r, not −r.",
             {"1 - reward": "-reward"}),
         ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
             {"player_into(game, node)": "(len(node) + player_into(game, ())) % 2"}),
         ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
             {"player_into(game, node)": "(len(state) - len(node) + player_into(game, state)) % 2"}),
-        ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
-            {"player_into(game, node)": "(len(state) - len(node)) % 2"}),
         ("visits not counted", "each node of the path has one visit more.", {"N + 1": "N"}),
         ("the root is left out", "the root is a node of the path too.", {"list(after)": "list(after)[1:]"}),
-        ("the last node is left out", "the last node is one of the path too.", {"list(after)": "list(after)[:-1]"}),
     ),
 )  # fmt: skip
 
@@ -534,8 +522,19 @@ def ends_of(asked, iterations):
     times = max(1, len(ends) // iterations)
     same = all(len(set(ends[n : n + times])) == 1 for n in range(0, len(ends), times))
     for_max, runs = [end for end, player in asked if player == MAX], [end for end, _ in groupby(ends)]
-    ways = ends, for_max, runs, ends[::times] if same else []
+    ways = ends, for_max, runs, asked_anew(asked), ends[::times] if same else []
     return next((way for way in ways if len(way) == iterations), ways[2])
+
+
+def asked_anew(asked):
+    """The ends, where a search asks for some players at each: what is asked a second time is asked by a new playout."""
+    ends, since = [], set()
+    for end, player in asked:
+        if (end, player) in since or ends[-1:] != [end]:
+            ends.append(end)
+            since = set()
+        since.add((end, player))
+    return ends
 
 
 def gain(game, node, reward):
@@ -645,7 +644,7 @@ def wrong_turning(case, ends, probed, counts, parting):
         best = max(values, key=values.get)
         words += f", whose UCB1 is {values[step]:.2f} by the playouts before; that of {best} is {values[best]:.2f}."
     others = ends_of(probed, PROBE[2])
-    known = [Bug(name, f"{words} Remember: {sentence}") for name, sentence, rule in OTHERWISE
+    known = [Bug(name, f"{words} Remember: {sentence}", here=words) for name, sentence, rule in OTHERWISE
              if not goes(PROBE[0], others) and goes(PROBE[0], others, **rule) and goes(game, ends, **rule)
              and (rule != ONE_PLY or repeats(others))]  # fmt: skip
     if not known and repeats(others) and shares_evenly(ends) and shares_evenly(others):

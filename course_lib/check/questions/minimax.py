@@ -156,7 +156,6 @@ LIMITED = Question(
             {"game.utility(state, MAX)": "evaluate(state)"}),
         ("no estimate", "where the search stops before the end, `evaluate(state)` says what the state is worth.",
             {"return evaluate(state)": "return 0"}),
-        ("the depth is ignored", "where depth has come down to 0, evaluate(state) counts.", {"depth == 0": "False"}),
         ("estimate from the wrong side", "evaluate(state) is Max's already, whoever is to move.",
             {"return evaluate(state)": "return (1 if game.to_move(state) == MAX else -1) * evaluate(state)"}),
         ("two plies counted as one", "every move is a ply, Max's and Min's: take 1 from the depth at each.",
@@ -166,9 +165,7 @@ LIMITED = Question(
         ("the depth gets less with each action", "hand depth − 1 down to all children alike.",
             {"depth == 0": "depth <= 0", "        v2, _": "        depth -= 1\n        v2, _", "depth - 1": "depth"}),
         ("the depth never gets less", "hand depth − 1 down.", {"depth - 1": "depth"}),
-        *OF_UTILITY,
-        *OF_CHOICE,
-        *of_turns("(game, state, depth, evaluate):", "depth - 1, evaluate)"),
+        OF_UTILITY[0],
     ),
 )  # fmt: skip
 
@@ -231,15 +228,10 @@ MAX_N = Question(
             {PREFERRED: "vector[0] > best[0]"}),
         ("everybody plays against player 0", "nobody minimises here: all want their own utility to be large.",
             {PREFERRED: "(vector[0] > best[0] if player == 0 else vector[0] < best[0])"}),
-        ("the sum is maximised", "a player looks at one utility, not at the sum of all.",
-            {PREFERRED: "sum(vector) > sum(best)"}),
         ("the wrong player's utility", "it is the player to move in this state who chooses, not the next one.",
             {PREFERRED: "vector[(player + 1) % 3] > best[(player + 1) % 3]"}),
         ("the action comes from below", "return the action of this node, not the one that its child returned.",
             {"vector, _": "vector, below", "best, move = vector, action": "best, move = vector, below"}),
-        ("the smallest utility is taken", "each player takes what is largest for them.",
-            {PREFERRED: "vector[player] < best[player]"}),
-        ("the first action is taken", "compare the vectors of all actions.", {PREFERRED: "False"}),
         (COUNTED, "ask game.to_move(state) at every node: anyone may begin or move twice.",
             {"(game, state):": "(game, state, player=0):", f"    {PLAYER}\n": "",
              "action))": "action), (player + 1) % 3)"}),
@@ -260,11 +252,6 @@ def decision(game, state):
     return move
 
 
-def at_both(changes):
-    """The changes at the root and below it."""
-    return {(old, 2): new for old, new in changes.items()}
-
-
 MAX_BEGINS = {f"{PLAYER}\n    v, move": "player = MAX\n    v, move"}
 ALTERNATING = {"value(game, state):": "value(game, state, player):", f"    {PLAYER}\n    v = ": "    v = ",
                ("action))", 2): "action), 1 - player)"}  # fmt: skip
@@ -277,7 +264,7 @@ DECISION = Question(
     small=lambda: [case for case in roots_and_ends() if not case[0].is_terminal(case[1])],
     cases=random_trees().map(at_the_root),
     reference=decision,
-    compare=lambda case, expected, given: not_best(case, given),
+    compare=lambda case, expected, given: wrong_action(case, best_actions(*case), given),
     bugs=mistakes(
         (value, decision),
         ("not mended yet", "it takes Max to be at the root, and turns to alternate from there.",
@@ -286,13 +273,8 @@ DECISION = Question(
             MAX_BEGINS),
         said(COUNTED, ALTERNATING),
         OF_UTILITY[0],
-        *((name, sentence, at_both(changes)) for name, sentence, changes in OF_CHOICE),
     ),
 )  # fmt: skip
-
-
-def not_best(case, given):
-    return wrong_action(case, best_actions(*case), given)
 
 
 # A tree of one's own, by hand.

@@ -1,4 +1,5 @@
-// What the kernel is asked for, and what comes of it: boards, the children of a bare game's nodes, and moves.
+// What the kernel is asked for, and what comes of it: boards, the children of a bare game's nodes, and moves; and
+// what it asks: the answers of practice.
 
 import { say } from "./messages.js";
 
@@ -33,6 +34,7 @@ export class Kernel {
   receive(message) {
     if (message.type === "boards") this.showBoards(message.boards);
     if (message.type === "children") this.append(message);
+    if (message.type === "answers") this.send({ ...message, answers: this.tree.host.get("answers") });
   }
 
   append({ node, children }) {

@@ -4,8 +4,9 @@
 export class PageModel {
   withoutPython = true;
 
-  constructor(state, known = {}) {
+  constructor(state, known = {}, inVain = () => {}) {
     this.state = state;
+    this.inVain = inVain;
     this.heard = new Map();
     this.boards = new Map((known.boards || []).map((board) => [board[0], board]));
   }
@@ -22,9 +23,12 @@ export class PageModel {
 
   save_changes() {}
 
-  // Answers as the kernel does, a little later; fails as where no kernel is.
+  // Answers as the kernel does, a little later; fails as where no kernel is, and says `inVain`.
   send(message) {
-    if (message.type !== "boards") throw new Error(message.type);
+    if (message.type !== "boards") {
+      this.inVain();
+      throw new Error(message.type);
+    }
     const boards = message.nodes.map((node) => this.boards.get(node)).filter(Boolean);
     if (boards.length) queueMicrotask(() => this.tell("msg:custom", { type: "boards", boards }));
   }

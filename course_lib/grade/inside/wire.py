@@ -8,14 +8,15 @@ import json
 import math
 import os
 import struct
+from collections import Counter
 from itertools import count
 
 LARGEST = 1 << 20
 """Bytes in the largest frame; a longer one ends the conversation."""
 DEEPEST = 60
 """How deep lists may be nested in a value, and calls in calls."""
-MOST_HASHED = 5_000
-"""The most items of a set or dictionary: made of numbers chosen to collide, it takes time in the square of them."""
+MOST_HASHED, MOST_ALIKE = 5_000, 20
+"""The most entries of a set or dictionary, and of those with one hash: each is compared with all of its hash."""
 GAME_FUNCTIONS = ("initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances")
 
 
@@ -74,8 +75,8 @@ def encode(value, refer, depth=0):
         return refer(value)
     if kind.__module__ == "random":
         return {"random": encode(value.getstate(), refer, depth + 1)}
-    if isinstance(value, (dict, set, frozenset)) and len(value) > MOST_HASHED:
-        raise NotPlain(f"a set or dictionary of more than {MOST_HASHED:,} entries")
+    if isinstance(value, (dict, set, frozenset)):
+        _check_hashed(value)
     if isinstance(value, dict):
         return {"dict": [[encode(part, refer, depth + 1) for part in pair] for pair in value.items()]}
     for sequence in (list, tuple, set, frozenset):
@@ -87,6 +88,14 @@ def encode(value, refer, depth=0):
     if kind.__module__ == "numpy" and hasattr(value, "tolist"):
         return {"array": encode(value.tolist(), refer, depth + 1)}
     raise NotPlain(f"something of type {kind.__name__}")
+
+
+def _check_hashed(entries):
+    """Raise `NotPlain` for entries of a set or dictionary that are many, or made to take long."""
+    if len(entries) > MOST_HASHED:
+        raise NotPlain(f"a set or dictionary of more than {MOST_HASHED:,} entries")
+    if max(Counter(map(hash, entries)).values(), default=0) > MOST_ALIKE:
+        raise NotPlain(f"a set or dictionary of more than {MOST_ALIKE} entries with the same hash")
 
 
 def decode(sent, resolve, depth=0):
@@ -105,27 +114,21 @@ def decode(sent, resolve, depth=0):
     ((name, content),) = sent.items()
     try:
         return _decode_kind(name, content, resolve, depth + 1)
-    except (TypeError, ValueError) as error:
+    except Broken:
+        raise
+    except Exception as error:  # whatever is wrong with it, the other side alone shall suffer
         raise Broken(f"a malformed value ({type(error).__name__})") from None
 
 
 def _decode_kind(name, content, resolve, depth):
     if name == "float":
         return {"inf": math.inf, "-inf": -math.inf}.get(content, math.nan)
-    if name in ("dict", "set", "frozenset") and len(content) > MOST_HASHED:
-        raise ValueError("too large")
-    if name == "dict":
-        return {decode(key, resolve, depth): decode(item, resolve, depth) for key, item in map(_list, _list(content))}
-    if name in ("tuple", "set", "frozenset"):
-        items = [decode(item, resolve, depth) for item in _list(content)]
-        return {"tuple": tuple, "set": set, "frozenset": frozenset}[name](items)
+    if name in ("tuple", "set", "frozenset", "dict"):
+        items = [decode(item, resolve, depth) for item in content]
+        if name != "tuple":
+            _check_hashed([key for key, _ in items] if name == "dict" else items)
+        return {"tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}[name](items)
     return resolve(name, decode(content, resolve, depth))
-
-
-def _list(content):
-    if type(content) is not list:
-        raise TypeError("no list")
-    return content
 
 
 class Peer:

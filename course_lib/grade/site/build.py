@@ -5,8 +5,9 @@ Where the packages come from that the notebooks need in the browser:
 | package | from |
 |---|---|
 | Python itself | Pyodide's npm package, put into the site |
-| anywidget, ipywidgets, networkx, autograd, chess and all else in Python alone | PyPI, put into the site |
+| chess, autograd, networkx, anywidget, ipywidgets and all else in Python alone | PyPI, put into the site |
 | hypothesis | PyPI, which has a wheel of it for the browser, put into the site |
+| MarkupSafe | this environment, without its compiled part, put into the site |
 | NumPy, Matplotlib and the compiled code that they need | Pyodide's host, or the archive that --pyodide names |
 """
 
@@ -15,6 +16,7 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
+from time import perf_counter
 
 TABLE_ROW = re.compile(
     r"^\| \d \[(?P<title>[^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<minutes>\d+) \+ (?P<exercises>\d+) \| "
@@ -118,6 +120,9 @@ def add_arguments(parser):
 
 
 def run(options):
+    start = perf_counter()
     site(".", options.out, options.pyodide, not options.read_only)
-    files = [path for path in Path(options.out).rglob("*") if path.is_file()]
-    print(f"{options.out}: {len(files)} files, {sum(path.stat().st_size for path in files) / 1e6:.0f} MB")
+    print(f"made in {perf_counter() - start:.0f} s")
+    for part in filter(Path.is_dir, (Path(options.out, name) for name in ("read", "run", "."))):
+        sizes = [path.stat().st_size for path in part.rglob("*") if path.is_file()]
+        print(f"{part}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")

@@ -15,6 +15,7 @@ import tarfile
 import zipfile
 from dataclasses import dataclass
 from email.parser import Parser
+from importlib.metadata import distribution
 from pathlib import Path
 
 INTERPRETER = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"
@@ -23,6 +24,8 @@ SERVER = {"jupyterlab", "nbformat", "nbclient", "widgetsnbextension", "jupyterla
 """What the course uses outside of a browser only."""
 KERNEL = {"ipython", "micropip"}
 """What JupyterLite's kernel uses there."""
+SPEEDED = {"markupsafe"}
+"""Packages that have a compiled module and do without it: a failed check's report needs this one."""
 PYTHON = "3.14"
 
 
@@ -59,20 +62,22 @@ def from_npm(folder):
     if shutil.which("npm") is None:
         raise ValueError("npm is missing, from which Pyodide's interpreter comes: on Debian and Ubuntu, "
                          "`apt install npm`, or give a release of Pyodide with --pyodide")  # fmt: skip
-    called("npm", "pack", "--silent", f"pyodide@{version()}", "--pack-destination", str(folder))
+    called("npm", "pack", "--silent", f"pyodide@{version()}", "--pack-destination", str(folder),
+           wants="Pyodide's interpreter comes from the npm registry, or with --pyodide from a file")  # fmt: skip
     return next(Path(folder).glob("pyodide-*.tgz"))
 
 
-def called(*command, **options):
-    """Run a program; `ValueError` with what it said if it fails."""
-    run = subprocess.run(command, capture_output=True, text=True, **options)
+def called(*command, wants, cwd=None):
+    """Run a program; `ValueError` with what it `wants`, a sentence, and what it said if it fails."""
+    run = subprocess.run(command, capture_output=True, text=True, cwd=cwd)
     if run.returncode:
-        raise ValueError(f"`{' '.join(map(str, command[:6]))} …` failed:\n{run.stderr.strip()[-2000:]}")
+        raise ValueError(f"{wants}. `{' '.join(map(str, command[:6]))} …` failed:\n{run.stderr.strip()[-2000:]}")
 
 
 def own_wheel(course, folder):
     """Make the wheel of this checkout of the course."""
-    called(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(course))
+    called(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(course),
+           wants="the course's own wheel is made by pip with setuptools, which it fetches from PyPI")  # fmt: skip
     return next(Path(folder).glob("*.whl"))
 
 
@@ -85,11 +90,13 @@ def gather(own, folder, lock):
     wheels = {"course-lib": read(own)}
     wanted, compiled = set(wheels["course-lib"].needs) - SERVER | KERNEL, {}
     while wanted:
-        built = {name for name in wanted if name in offered and not is_pure(offered[name]["file_name"])}
+        built = {name for name in wanted - SPEEDED if name in offered and not is_pure(offered[name]["file_name"])}
         compiled |= {name: offered[name] for name in built}
-        if wanted - built:
-            download([pinned(name, offered) for name in sorted(wanted - built)], folder)
-            wheels |= {wheel.name: wheel for wheel in map(read, Path(folder).glob("*.whl"))}
+        for name in wanted & SPEEDED:
+            pure_wheel(name, folder)
+        if wanted - built - SPEEDED:
+            download([pinned(name, offered) for name in sorted(wanted - built - SPEEDED)], folder)
+        wheels |= {wheel.name: wheel for wheel in map(read, Path(folder).glob("*.whl"))}
         needs = {need for wheel in wheels.values() for need in wheel.needs}
         needs |= {need for entry in compiled.values() for need in entry["depends"]}
         wanted = {canonical(need) for need in needs} - set(wheels) - set(compiled) - SERVER
@@ -109,7 +116,16 @@ def download(requirements, folder):
     """Fetch these wheels for the browser, without what they need in their turn."""
     system = ("--platform", "pyemscripten_2026_0_wasm32", "--implementation", "cp", "--python-version", PYTHON)
     called(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", *system,
-           "--dest", str(folder), *requirements)  # fmt: skip
+           "--dest", str(folder), *requirements, wants="packages in Python alone come from PyPI")  # fmt: skip
+
+
+def pure_wheel(name, folder):
+    """Make a wheel of what is in Python alone of this package, as it is installed here."""
+    package = distribution(name)
+    with zipfile.ZipFile(Path(folder, f"{name}-{package.version}-py3-none-any.whl"), "w") as files:
+        for file in package.files:
+            if file.suffix == ".py" or file.name in ("METADATA", "LICENSE.txt"):
+                files.write(file.locate(), file)
 
 
 def read(path):

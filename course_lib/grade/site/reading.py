@@ -38,7 +38,12 @@ def body(notebook, needs_python):
                             exclude_anchor_links=True)  # fmt: skip
     hidden = TagRemovePreprocessor(enabled=True, remove_input_tags={"hide-input"})
     exporter.register_preprocessor(hidden, enabled=True)
-    return exporter.from_notebook_node(notebook)[0]
+    return without_empty_heads(exporter.from_notebook_node(notebook)[0])
+
+
+def without_empty_heads(text):
+    """HTML whose tables have no empty heads, which a screen reader would read out as such: they are plain cells."""
+    return re.sub(r"<th([^>]*)></th>", r"<td\1></td>", text)
 
 
 def still(data, needs_python):
@@ -72,4 +77,4 @@ def linked(text):
 
 def text_page(path):
     """The HTML of a file of Markdown."""
-    return markdown2html(linked(Path(path).read_text(encoding="utf-8")))
+    return without_empty_heads(markdown2html(linked(Path(path).read_text(encoding="utf-8"))))

@@ -29,12 +29,14 @@ def build(course, python, target):
             "apps": ["lab"], "contents": [str(contents)], "output_dir": str(target.resolve()), "no_sourcemaps": True,
             "no_unused_shared_packages": True, "federated_extensions": list(map(str, extensions())),
             "ignore_sys_prefix": ["federated_extensions"]}}))  # fmt: skip
-        called(sys.executable, "-m", "jupyterlite_core.app", "build", cwd=lite)
+        called(sys.executable, "-m", "jupyterlite_core.app", "build", cwd=lite,
+               wants='JupyterLite is in the extra `site`: `pip install -e ".[site]"`')  # fmt: skip
 
 
 def settings():
     """What JupyterLite is told: where its Python looks for packages (only here), and how its pages are named."""
-    config = {"appName": "Planning in games", "litePluginSettings": {KERNEL: {"disablePyPIFallback": True}}}
+    config = {"appName": "Planning in games", "exposeAppInBrowser": True,
+              "litePluginSettings": {KERNEL: {"disablePyPIFallback": True}}}  # fmt: skip
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": config}
 
 

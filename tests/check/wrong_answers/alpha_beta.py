@@ -1,7 +1,6 @@
 """Answers to the questions of notebook 3 as students write them: wrong ones, each with its mistake, and right ones."""
 
 from functools import lru_cache
-from itertools import takewhile
 from math import inf
 
 from answers import Wrong, leaves, mistyped
@@ -9,7 +8,7 @@ from course_lib.games import MAX, MIN, ConnectFour, TreeGame
 
 
 def size(case):
-    """The leaves of a case's tree; for searching by the clock, how many depths there are; for an order, positions."""
+    """The leaves of a case's tree; for an order, positions."""
     return len(case[0]) if case and not isinstance(case[0], TreeGame) else leaves(case)
 
 
@@ -320,54 +319,6 @@ def limited_by_max(game, state, depth, evaluate):
     return best, move
 
 
-# alpha_beta.timed
-
-
-def timed_loop(search, clock, seconds, deepest):
-    deadline = clock() + seconds
-    best = None
-    for depth in range(1, deepest + 1):
-        action, finished = search(depth, deadline)
-        if not finished:
-            return action if best is None else best
-        best = action
-    return best
-
-
-def timed_while(search, clock, seconds, deepest):
-    end = clock() + seconds
-    depth = 1
-    action, finished = search(1, end)
-    while finished and depth < deepest and clock() < end:
-        depth += 1
-        deeper, finished = search(depth, end)
-        if finished:
-            action = deeper
-    return action
-
-
-def timed_generator(search, clock, seconds, deepest):
-    deadline = clock() + seconds
-    found = (search(depth, deadline) for depth in range(1, deepest + 1))
-    first, done = next(found)
-    rest = takewhile(lambda pair: pair[1], found) if done else ()
-    return [first, *(action for action, _ in rest)][-1]
-
-
-def timed_recursive(search, clock, seconds, deepest):
-    deadline = clock() + seconds
-
-    def deeper(depth, so_far):
-        if depth > deepest:
-            return so_far
-        action, finished = search(depth, deadline)
-        if not finished:
-            return action if so_far is None else so_far
-        return deeper(depth + 1, action)
-
-    return deeper(1, None)
-
-
 # alpha_beta.order
 
 game = ConnectFour()
@@ -398,14 +349,9 @@ def looking_two_ahead(state):
 
 LAST_FIRST = {("in game.actions(state)", 2): "in reversed(game.actions(state))"}
 BOUNDS_FORGOTTEN = {"            alpha = max(alpha, v)\n": "", "            beta = min(beta, v)\n": ""}
-CENTRE = "abs(column - 3)"
 WRONG = {
     "alpha_beta.search": [
         Wrong(mistyped(two_functions, BOUNDS_FORGOTTEN), 3, "right value but nothing pruned"),
-        Wrong(mistyped(two_functions, {"v >= beta": "v > beta", "v <= alpha": "v < alpha"}), 3,
-              "pruning with < where ≤ is right"),
-        Wrong(mistyped(two_functions, {"v >= beta": "v >= alpha", "v <= alpha": "v <= beta"}), 2, "α and β swapped"),
-        Wrong(mistyped(two_functions, {"max(alpha, v)": "v", "min(beta, v)": "v"}), 4, "a bound is taken back"),
         Wrong(mistyped(two_functions, {"v >= beta": "v <= alpha", "v <= alpha": "v >= beta"}), 3),
         Wrong(mistyped(two_functions, LAST_FIRST), 3),
         Wrong(shared_window, 4),
@@ -420,7 +366,6 @@ WRONG = {
     ],
     "alpha_beta.mend_negamax": [
         Wrong(negamax_000, 2, "not mended yet"),
-        Wrong(mistyped(negamax_kept, {"-beta, -alpha": "-alpha, -beta"}), 2, "α and β swapped"),
         Wrong(mistyped(negamax_kept, {"best >= beta": "False"}), 3, "right value but nothing pruned"),
         Wrong(lambda game, state, alpha, beta, player: two_functions(game, state)[0], 1, "Max's value"),
         Wrong(mistyped(negamax_kept, {"best >= beta": "best > alpha"}), 2),
@@ -431,19 +376,8 @@ WRONG = {
         Wrong(mistyped(limited_negamax, {"alpha >= beta": "False"}), 3, "right value but nothing pruned"),
         Wrong(mistyped(limited_negamax, {"sign * evaluate(state)": "0"}), 1),
     ],
-    "alpha_beta.timed": [
-        Wrong(mistyped(timed_loop, {"action if best is None else best": "action"}), 2,
-              "the unfinished search is believed"),
-        Wrong(mistyped(timed_loop, {"clock() + seconds": "seconds"}), 1, "the deadline forgets the start"),
-        Wrong(mistyped(timed_loop, {"deepest + 1": "deepest"}), 1, "depth off by one"),
-        Wrong(lambda search, clock, seconds, deepest: search(deepest, clock() + seconds)[0], 2),
-        Wrong(mistyped(timed_loop, {"best = action": "best = action, finished"}), 1),
-        Wrong(mistyped(timed_loop, {"range(1, deepest + 1)": "range(deepest, 0, -1)"}), 2),
-    ],
     "alpha_beta.order": [
         Wrong(lambda state: sorted(game.actions(state)), 5, "nothing ordered yet"),
-        Wrong(mistyped(winning_first, {f"(not wins(state, column), {CENTRE})": CENTRE}), 5,
-              "the centre first is not enough"),
         Wrong(lambda state: list(game.actions(state))[::-1], 5),
         Wrong(lambda state: [c for c in game.actions(state) if wins(state, c)] or list(game.actions(state)), 5),
         Wrong(lambda state: [3, 2, 4, 1, 5, 0, 6], 5),
@@ -465,6 +399,5 @@ RIGHT = {
     "alpha_beta.cut": list(map(value_of, (two_functions, negamax_style, fail_hard, with_a_stack))),
     "alpha_beta.mend_negamax": [negamax_kept, negamax_hard, negamax_by_two],
     "alpha_beta.negamax": [limited_negamax, limited_by_mover, limited_by_max],
-    "alpha_beta.timed": [timed_loop, timed_while, timed_generator, timed_recursive],
     "alpha_beta.order": [winning_first, winning_from_the_left, looking_two_ahead],
 }

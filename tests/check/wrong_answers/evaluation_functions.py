@@ -1,114 +1,24 @@
 """Answers to the questions of notebook 4."""
 
+from fractions import Fraction
 from functools import cache
-from math import inf, nan
+from itertools import product, takewhile
+from math import exp, inf, log, nan, sqrt
+from statistics import mean, pstdev
+
+import numpy as np
 
 from answers import Wrong, leaves, mistyped
 from course_lib.games import MAX, ConnectFour, Game
-from course_lib.games.tic_tac_toe import LINES
 
 
 def size(case):
-    """Leaves of a tree, marks or pieces on a board, weights of a sum; a match has none."""
-    if not case or isinstance(case[0], int | float | tuple):
-        return 0
-    if isinstance(case[0], Game):
+    """Leaves of a tree, positions to fit to, games of a match, depths of a clock; a match to be won has none."""
+    if case and isinstance(case[0], Game):
         return leaves(case)
-    return len(case[0]) if isinstance(case[0], dict) else sum(cell != "." for cell in "".join(case[0]))
-
-
-# Open lines
-
-
-def rows_columns_diagonals(grid):
-    columns = ["".join(column) for column in zip(*grid)]
-    diagonals = ["".join(grid[i][i] for i in range(3)), "".join(grid[i][2 - i] for i in range(3))]
-    lines = [*grid, *columns, *diagonals]
-    return sum("O" not in line for line in lines) - sum("X" not in line for line in lines)
-
-
-def closed_instead_of_open(grid):
-    """What closes O's lines less what closes X's: the same difference."""
-    cells = "".join(grid)
-
-    def closed(mark):
-        return sum(any(cells[cell] == mark for cell in line) for line in LINES)
-
-    return closed("X") - closed("O")
-
-
-def counted_in_a_loop(grid):
-    cells, lead = "".join(grid), 0.0
-    for line in LINES:
-        marks = {cells[cell] for cell in line}
-        if "O" not in marks:
-            lead += 1
-        if "X" not in marks:
-            lead -= 1
-    return lead
-
-
-def own_lines_only(grid):
-    """Lines with an own mark and none of the other's: what is open to both makes no difference."""
-    lines = ["".join("".join(grid)[cell] for cell in line) for line in LINES]
-    return sum("X" in line and "O" not in line for line in lines) - sum(
-        "O" in line and "X" not in line for line in lines
-    )
-
-
-def divided(grid):
-    return rows_columns_diagonals(grid) / 8
-
-
-# The material ratio
-
-VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 0}
-
-
-def counted(grid):
-    cells = "".join(grid)
-    white = sum(value * cells.count(piece.upper()) for piece, value in VALUES.items())
-    black = sum(value * cells.count(piece) for piece, value in VALUES.items())
-    return (white - black) / (white + black) if white + black else 0
-
-
-def in_one_walk(grid):
-    total = lead = 0
-    for row in grid:
-        for cell in row:
-            value = VALUES.get(cell.lower(), 0)
-            total += value
-            lead += value if cell.isupper() else -value
-    return lead / (total or 1)
-
-
-def two_shares(grid):
-    """White's share less Black's."""
-    cells = [cell for row in grid for cell in row if cell != "."]
-    white = sum(VALUES[cell.lower()] for cell in cells if cell.isupper())
-    black = sum(VALUES[cell.lower()] for cell in cells if cell.islower())
-    return 0.0 if white == black else white / (white + black) - black / (white + black)
-
-
-# The weighted sum
-
-
-def in_a_loop(weights, features, state):
-    total = 0
-    for name in features:
-        total += weights[name] * features[name](state)
-    return total
-
-
-def generator_expression(weights, features, state):
-    return sum(weight * features[name](state) for name, weight in weights.items())
-
-
-def recursive_sum(weights, features, state):
-    def of(names):
-        return weights[names[0]] * features[names[0]](state) + of(names[1:]) if names else 0.0
-
-    return of(sorted(weights))
+    if len(case) == 3:
+        return sum(case) if isinstance(case[0], int) else len(case[0])
+    return len(case[0]) if case and isinstance(case[0], list) else 0
 
 
 # Mend the horizon
@@ -153,19 +63,159 @@ def memoised(game, state, depth, evaluate):
     return value(state, depth)
 
 
-def half_mended(order=True, side=True, terminal=lambda value: value, leaf=False):
-    """Mended in part: the order of the two questions, the side, or something else that is wrong."""
+# Until it is quiet
 
-    def value(game, state, depth, evaluate):
-        sign = 1 if game.to_move(state) == MAX or not side else -1
-        if game.is_terminal(state) and (order or depth > 0):
-            return game.utility(state, MAX) * (sign if leaf else 1)
-        if depth == 0:
-            return sign * evaluate(state)
-        values = [value(game, game.result(state, a), depth - 1, evaluate) for a in game.actions(state)]
-        return max(values) if game.to_move(state) == MAX else min(values)
 
-    return value
+def quiet(game, state, evaluate, noisy):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    pick = max if game.to_move(state) == MAX else min
+    return pick([evaluate(state)] + [quiet(game, game.result(state, a), evaluate, noisy) for a in noisy(state)])
+
+
+def quiet_negamax(game, state, evaluate, noisy):
+    sign = 1 if game.to_move(state) == MAX else -1
+    if game.is_terminal(state):
+        return float(game.utility(state, MAX))
+    best = sign * evaluate(state)
+    for action in reversed(noisy(state)):
+        best = max(best, sign * quiet_negamax(game, game.result(state, action), evaluate, noisy))
+    return sign * best
+
+
+def quiet_alpha_beta(game, state, evaluate, noisy, alpha=-inf, beta=inf):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    v, is_max = evaluate(state), game.to_move(state) == MAX
+    for action in noisy(state):
+        alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
+        if alpha >= beta:
+            break
+        v = (max if is_max else min)(
+            v, quiet_alpha_beta(game, game.result(state, action), evaluate, noisy, alpha, beta)
+        )
+    return v
+
+
+STAND_PAT = "[evaluate(state)] + "
+
+
+# Fitting
+
+
+def expects(weights, features):
+    return 1 / (1 + exp(-sum(w * f for w, f in zip(weights, features))))
+
+
+def downhill(positions):
+    weights = [0.0, 0.0]
+    for _ in range(400):
+        slopes = [sum((expects(weights, f) - z) * f[i] for f, z in positions) / len(positions) for i in (0, 1)]
+        weights = [w - slope for w, slope in zip(weights, slopes)]
+    return weights
+
+
+def one_by_one(positions):
+    """A search along each weight in turn, with steps that get smaller."""
+
+    def loss(weights):
+        return -sum(z * log(expects(weights, f)) + (1 - z) * log(1 - expects(weights, f)) for f, z in positions)
+
+    weights, step = [0.0, 0.0], 1.0
+    while step > 1e-3:
+        for i, by in product((0, 1), (step, -step)):
+            moved = [w + by * (i == j) for j, w in enumerate(weights)]
+            if loss(moved) < loss(weights):
+                weights = moved
+                break
+        else:
+            step /= 2
+    return tuple(weights)
+
+
+def newton(positions):
+    rows, points = (np.array(part, dtype=float) for part in zip(*positions))
+    weights = np.zeros(2)
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-rows @ weights))
+        weights -= np.linalg.solve(rows.T @ (rows * (p * (1 - p))[:, None]), rows.T @ (p - points))
+    return weights
+
+
+# More than chance?
+
+
+def by_results(wins, draws, losses):
+    results = [1] * wins + [0.5] * draws + [0] * losses
+    share, error = mean(results), pstdev(results) / sqrt(len(results))
+    return [share - 2 * error, share + 2 * error, bool(abs(share - 0.5) > 2 * error)]
+
+
+def by_squares(wins, draws, losses):
+    n = wins + draws + losses
+    share = (2 * wins + draws) / (2 * n)
+    error = (max(0, (wins + draws / 4) / n - share * share) / n) ** 0.5
+    ends = share - 2 * error, share + 2 * error
+    return *ends, ends[0] > 0.5 or ends[1] < 0.5
+
+
+def in_fractions(wins, draws, losses):
+    n = wins + draws + losses
+    share = Fraction(2 * wins + draws, 2 * n)
+    spread = wins * (1 - share) ** 2 + draws * (Fraction(1, 2) - share) ** 2 + losses * share**2
+    return (
+        share - 2 * sqrt(spread) / n,
+        share + 2 * sqrt(spread) / n,
+        n * n * (share - Fraction(1, 2)) ** 2 > 4 * spread,
+    )
+
+
+# Search by the clock
+
+
+def timed_loop(search, clock, seconds, deepest):
+    deadline = clock() + seconds
+    best = None
+    for depth in range(1, deepest + 1):
+        action, finished = search(depth, deadline)
+        if not finished:
+            return action if best is None else best
+        best = action
+    return best
+
+
+def timed_while(search, clock, seconds, deepest):
+    end = clock() + seconds
+    depth = 1
+    action, finished = search(1, end)
+    while finished and depth < deepest and clock() < end:
+        depth += 1
+        deeper, finished = search(depth, end)
+        if finished:
+            action = deeper
+    return action
+
+
+def timed_generator(search, clock, seconds, deepest):
+    deadline = clock() + seconds
+    found = (search(depth, deadline) for depth in range(1, deepest + 1))
+    first, done = next(found)
+    rest = takewhile(lambda pair: pair[1], found) if done else ()
+    return [first, *(action for action, _ in rest)][-1]
+
+
+def timed_recursive(search, clock, seconds, deepest):
+    deadline = clock() + seconds
+
+    def deeper(depth, so_far):
+        if depth > deepest:
+            return so_far
+        action, finished = search(depth, deadline)
+        if not finished:
+            return action if so_far is None else so_far
+        return deeper(depth + 1, action)
+
+    return deeper(1, None)
 
 
 # Connect Four
@@ -253,7 +303,6 @@ def leftmost_that_wins(game, state):
     return min(game.actions(state), key=lambda action: not game.is_terminal(game.result(state, action)))
 
 
-RATIO = "(white - black) / (white + black) if white + black else 0"
 no_side = mistyped(mended, {"evaluate(state) if game.to_move(state) == MAX else -evaluate(state)": "evaluate(state)"})
 
 
@@ -269,28 +318,27 @@ WRONG = {
         Wrong({0: 1, 4: 2}, 0),
         Wrong([], 0),
     ],
-    "evaluation_functions.open_lines": [
-        Wrong(mistyped(counted_in_a_loop, {"lead += 1": "lead -= 1", "lead -= 1": "lead += 1"}), 1,
-              "estimate from the wrong side"),
-        Wrong(mistyped(rows_columns_diagonals, {', "".join(grid[i][2 - i] for i in range(3))': ""}), 1),
-        Wrong(mistyped(rows_columns_diagonals, {"*columns": "*grid"}), 3),
-        Wrong(lambda grid: "".join(grid).count("X") - "".join(grid).count("O"), 1),
-        Wrong(mistyped(rows_columns_diagonals, {" - sum": ", sum"}), 0),
-        Wrong(lambda grid: rows_columns_diagonals(grid) / 8, 1),
+    "evaluation_functions.quiet": [
+        Wrong(mistyped(quiet, {STAND_PAT: "([] if noisy(state) else [evaluate(state)]) + "}), 1, "nobody may stop"),
+        Wrong(mistyped(quiet, {"pick([": "max(["}), 1),
+        Wrong(mistyped(quiet, {STAND_PAT: "", "a in noisy(state)])":
+                               "a in noisy(state)] or [0])"}), 1),
+        Wrong(lambda game, state, evaluate, noisy: (quiet(game, state, evaluate, noisy), None), 1),
     ],
-    "evaluation_functions.ratio": [
-        Wrong(mistyped(counted, {" if white + black else 0": ""}), 2, "divided by 0"),
-        Wrong(mistyped(counted, {("VALUES.items()", 2): '(VALUES | {"b": 3.5}).items()'}), 4),
-        Wrong(mistyped(counted, {RATIO: "(white - black) / max(white, black, 1)"}), 4),
-        Wrong(lambda grid: counted(grid[:1]), 3),
-        Wrong(lambda grid: counted([row.upper() for row in grid]), 3),
+    "evaluation_functions.fit": [
+        Wrong(mistyped(downhill, {"range(400)": "range(1)"}), 2),
+        Wrong(mistyped(downhill, {"return weights": "return weights[::-1]"}), 2, "the weights are exchanged"),
+        Wrong(mistyped(downhill, {"w - slope": "w + slope"}), 2),
+        Wrong(mistyped(downhill, {"* f[i]": "* f[1 - i]"}), 2),
+        Wrong(lambda positions: [nan, 0], 2),
+        Wrong(lambda positions: {"threes": 1, "twos": 0}, 2),
     ],
-    "evaluation_functions.linear": [
-        Wrong(mistyped(in_a_loop, {"weights[name] * ": ""}), 1, "the weights are forgotten"),
-        Wrong(mistyped(in_a_loop, {"total +=": "return"}), 2),
-        Wrong(mistyped(in_a_loop, {"return total": "return total / (sum(weights.values()) or 1)"}), 1),
-        Wrong(mistyped(generator_expression, {"[name](state)": "[name]"}), 1),
-        Wrong(mistyped(generator_expression, {"sum(": "list("}), 1),
+    "evaluation_functions.interval": [
+        Wrong(mistyped(by_squares, {" / n) ** 0.5": ") ** 0.5"}), 2, "the deviation for the error"),
+        Wrong(mistyped(by_results, {"pstdev": "stdev", "results = ": "results = 1 < wins + draws + losses and "}), 1),
+        Wrong(mistyped(by_squares, {"> 0.5 or": "> 0.5 and"}), 1),
+        Wrong(mistyped(by_squares, {"*ends,": "ends,"}), 1),
+        Wrong(mistyped(by_squares, {"(2 * n)": "2"}), 2),
     ],
     "evaluation_functions.mend": [
         Wrong(mistyped(mended, {"if game.is_terminal": "if depth and game.is_terminal"}), 1,
@@ -311,18 +359,20 @@ WRONG = {
         Wrong(lambda game, state: 3, 0),
         Wrong(looks_ahead(for_the_mover, 1), 0),
     ],
-    "evaluation_functions.horizon": [Wrong("a", 0), Wrong("c", 0), Wrong("d", 0)],
+    "evaluation_functions.timed": [
+        Wrong(mistyped(timed_loop, {"action if best is None else best": "action"}), 2,
+              "the unfinished search is believed"),
+        Wrong(lambda search, clock, seconds, deepest: search(deepest, clock() + seconds)[0], 2),
+        Wrong(mistyped(timed_loop, {"best = action": "best = action, finished"}), 1),
+        Wrong(mistyped(timed_loop, {"range(1, deepest + 1)": "range(deepest, 0, -1)"}), 2),
+    ],
 }  # fmt: skip
 
 RIGHT = {
-    "evaluation_functions.open_lines": [
-        rows_columns_diagonals,
-        closed_instead_of_open,
-        counted_in_a_loop,
-        own_lines_only,
-    ],
-    "evaluation_functions.ratio": [counted, in_one_walk, two_shares],
-    "evaluation_functions.linear": [in_a_loop, generator_expression, recursive_sum],
+    "evaluation_functions.quiet": [quiet, quiet_negamax, quiet_alpha_beta],
+    "evaluation_functions.fit": [downhill, one_by_one, newton],
+    "evaluation_functions.interval": [by_results, by_squares, in_fractions],
+    "evaluation_functions.timed": [timed_loop, timed_while, timed_generator, timed_recursive],
     "evaluation_functions.mend": [mended, negamax, memoised],
     "evaluation_functions.connect_four": [fours, larger_numbers, threes_and_centre],
     "evaluation_functions.player": [looks_ahead(fours, 2), looks_ahead(fours_of_three, 2), two_plies_unpruned],

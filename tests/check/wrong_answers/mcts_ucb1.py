@@ -307,6 +307,21 @@ def all_children_at_once(game, state, iterations, luck):
     return most_visited(root)
 
 
+def asks_for_each_node(game, state, iterations, luck):
+    """The end is asked once for each node of the path but the root: now for one player, now for both."""
+    root = Node(game, state, 1 - game.to_move(state))
+    for _ in range(iterations):
+        path = select_loop(root, 1.4)
+        child = expand_last(game, path[-1])
+        path, end = path + ([child] if child else []), (child or path[-1]).state
+        while not game.is_terminal(end):
+            end = game.result(end, luck.choice(game.actions(end)))
+        root.N += 1
+        for node in path[1:]:
+            node.N, node.U = node.N + 1, node.U + (1 + game.utility(end, node.player)) / 2
+    return most_visited(root)
+
+
 def without_the_new_child(game, state, iterations, luck):
     root = Node(game, state, 1 - game.to_move(state))
     for _ in range(iterations):
@@ -474,5 +489,6 @@ RIGHT = {
         partial(search, select=lambda root, c: select_loop(root, sqrt(2))),
         table_of_states,
         all_children_at_once,
+        asks_for_each_node,
     ],
 }

@@ -1,0 +1,56 @@
+"""Exact values in batches, and a player against every reply, against the walk over single states."""
+
+import numpy as np
+import pytest
+
+import oracle
+from course_lib.alphazero import Exact, Network, board_of, follow, network_agent, network_player, strength, unbeatable
+from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
+
+BOARD = board_of(TicTacToe())
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(4, 3)], ids=repr)
+def test_every_position_has_its_exact_outcomes(game):
+    board, worth = board_of(game), oracle.values_of_states(game)
+    exact, states = Exact(board), [state for state in worth if not game.is_terminal(state)]
+    assert sum(map(len, exact.layers)) == len(states)
+    for state, outcomes in zip(states, exact.outcomes(board.positions_of(states))):
+        sign = 1 if game.to_move(state) == MAX else -1
+        expected = {action: sign * worth[game.result(state, action)] for action in game.actions(state)}
+        assert outcomes.tolist() == [expected.get(action, -2) for action in range(board.actions)]
+
+
+def test_a_mistake_is_a_move_that_makes_the_outcome_worse():
+    game, exact = TicTacToe(), Exact(BOARD)
+    position = BOARD.positions_of([game.parse("X.. .O. ..X")] * 2)
+    assert exact.mistakes(position, np.array([1, 2])).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_player_is_followed_to_the_ends_that_it_loses(side):
+    network = Network(BOARD, width=8, blocks=0)
+    lines = unbeatable(network_agent(network), TicTacToe(), sides=(side,))
+    ends = {TicTacToe().after(*line)[:3] for line in lines}
+    found = follow(BOARD, network_player(network), side)
+    assert found.lost == len(ends) > 0 and not len(found.going_on)
+    assert len({tuple(position) for position in found.met.tolist()}) == len(found.met) == len(found.actions)
+
+
+def test_following_stops_after_the_plies_that_are_asked_for():
+    board = board_of(ConnectFour())
+    found = follow(board, lambda positions: np.full(len(positions), 3), plies=4)
+    # Two replies of seven columns: equal positions are one; and no game is over yet.
+    assert len(found.met) == 1 + 7 and found.lost == 0
+    assert (np.bitwise_count(found.going_on).sum(axis=1) == 4).all() and 7 < len(found.going_on) < 49
+
+
+def test_games_without_exact_values_are_refused():
+    for game in ConnectFour(), Nim():
+        with pytest.raises(ValueError, match="must have a fast board of at most 31 bits"):
+            Exact(board_of(game))
+
+
+def test_strength_is_said_in_the_words_of_the_game():
+    assert strength(Network(BOARD, width=8)).endswith(" lines lost")
+    assert strength(Network(board_of(ConnectFour()), width=8)).startswith("mistakes ")

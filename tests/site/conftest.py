@@ -1,0 +1,54 @@
+"""A site that was made before, served on 127.0.0.1, and a browser that reaches no other host."""
+
+import os
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+PATIENCE = 600_000
+"""Milliseconds: Python takes long to start in a browser on a busy machine."""
+HOW = "make one with `python -m course_lib site FOLDER`, which needs the extra `site`, and set COURSE_SITE=FOLDER"
+
+
+@pytest.fixture(scope="session")
+def site():
+    """The folder of the site that COURSE_SITE names."""
+    if "COURSE_SITE" not in os.environ:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(f"there is no site to test: {HOW}")
+    return Path(os.environ["COURSE_SITE"]).resolve()
+
+
+class Silent(SimpleHTTPRequestHandler):
+    def log_message(self, *what):
+        pass
+
+
+@pytest.fixture(scope="module")
+def served(site):
+    """The address of the site."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=site))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture
+def visit(browser, served):
+    """A reader of the site: `outside` has what was asked of other hosts, in vain, and `errors` what failed."""
+    nobody = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1"}  # a proxy that does not answer
+    context = browser.new_context(base_url=served, proxy=nobody, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(PATIENCE)
+    context.outside, context.errors = [], []
+
+    def asked(request):
+        if request.url.startswith("http") and not request.url.startswith(served):
+            context.outside.append(request.url)
+
+    context.on("request", asked)
+    context.on("console", lambda said: context.errors.append(said.text) if said.type == "error" else None)
+    context.on("weberror", lambda error: context.errors.append(str(error.error)))
+    yield context
+    context.close()

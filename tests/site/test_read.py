@@ -1,0 +1,115 @@
+"""The pages to read of a whole site: every tree stepped to its end in Chromium, with no Python anywhere."""
+
+import re
+import time
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from course_lib.check.question import NOTEBOOKS
+
+pytestmark = pytest.mark.slow
+STEP = re.compile(r"\b([\d,]+) of ([\d,]+)\b")
+MOST_ANSWERS = 400
+
+
+def drawn(live):
+    """Scroll to a live element; returns the seconds until it was drawn."""
+    start = time.perf_counter()
+    live.evaluate("""el => {
+        el.scrollIntoView({ block: "center" });
+        return new Promise(done => {
+            const look = () => "drawn" in el.dataset ? done() : requestAnimationFrame(look);
+            look();
+        });
+    }""")
+    return time.perf_counter() - start
+
+
+def at_the_end(live):
+    at, steps = STEP.search(live.locator(".caption").inner_text()).groups()
+    return at == steps
+
+
+def step_to_the_end(live):
+    """Press End; where the tree asks first, see what it asked for. Returns how often that was."""
+    tree, show = live.get_by_role("tree"), live.get_by_role("button", name="Show me")
+    for answers in range(MOST_ANSWERS):
+        tree.press("End")
+        if at_the_end(live):
+            return answers
+        show.evaluate("button => button.click()")
+    raise AssertionError(f"never at the end: {live.inner_text()}")
+
+
+def open_all_that_is_there(live):
+    """Go down the first branch of a game's own tree, until the page says that there is no more of it, or it ends."""
+    tree = live.get_by_role("tree")
+    tree.press("Home")
+    for key in ["Enter", "ArrowDown"] * 12:
+        tree.press(key)
+    if live.get_by_text("This page has no Python").count():
+        expect(live.get_by_role("link", name="Run this notebook")).to_be_visible()
+
+
+def answer(question):
+    for option in question.locator("input").all():
+        option.check()
+        question.get_by_role("button", name="Check").click()
+    expect(question.get_by_role("status")).not_to_be_empty()
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_all_trees_of_a_page_are_stepped_to_their_end_without_python(visit, name):
+    page = visit.new_page()
+    page.goto(f"/read/{name}.html")
+    loaded = page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd / 1000")
+    trees = page.locator(".course-live:not([data-widget='predict'])")
+    seconds, asked, stepped = [], 0, 0
+    for live in trees.all():
+        seconds.append(drawn(live))
+        if live.get_by_label("step forward").count():
+            asked += step_to_the_end(live)
+            stepped += 1
+        else:
+            open_all_that_is_there(live)
+    questions = page.locator(".course-live[data-widget='predict']").all()
+    for question in questions:
+        drawn(question)
+        answer(question)
+    page.set_viewport_size({"width": 360, "height": 800})
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    assert stepped and (visit.errors, visit.outside) == ([], [])
+    print(f"\n{name}: loaded in {loaded:.2f} s, first tree drawn in {seconds[0]:.2f} s; {len(seconds)} trees, "
+          f"{stepped} of them stepped, {asked} answers shown, {len(questions)} questions, no violation")  # fmt: skip
+
+
+def test_a_tree_is_reached_and_stepped_by_keyboard_only(visit):
+    page = visit.new_page()
+    page.goto("/read/03_alpha_beta.html")
+    while page.evaluate("document.activeElement.getAttribute('role')") != "tree":
+        page.keyboard.press("Tab")
+    live = page.locator(".course-live:focus-within")
+    caption = live.locator(".caption")
+    while not at_the_end(live):
+        if live.get_by_role("button", name="Show me").count():
+            while page.evaluate("document.activeElement.textContent") != "Show me":
+                page.keyboard.press("Tab")
+            page.keyboard.press("Enter")
+            continue
+        before = caption.inner_text()
+        page.keyboard.press("ArrowRight")
+        expect(caption).not_to_have_text(before)
+    assert live.get_by_role("tree").evaluate("tree => tree.contains(document.activeElement)")
+    assert (visit.errors, visit.outside) == ([], [])
+
+
+@pytest.mark.parametrize("path", ["index.html", "read/sources.html"])
+def test_the_other_pages_are_accessible(visit, path):
+    page = visit.new_page()
+    page.goto(f"/{path}")
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    assert (visit.errors, visit.outside) == ([], [])

@@ -1,0 +1,176 @@
+"""The course with the browser's Python (`run/` of the site), in Chromium, with every other host refused."""
+
+import csv
+import json
+import re
+import subprocess
+import symtable
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from lab import NOTEBOOK, REPOSITORY, cells, command, run_code
+from live import bound, used
+from operate import operate
+
+pytestmark = pytest.mark.slow
+NAMES = "01_game_formalism", "02_minimax", "03_alpha_beta"
+COMPILED = {"numpy", "matplotlib", "contourpy", "kiwisolver", "pillow"}
+"""NumPy and Matplotlib, and what Matplotlib needs: they come from Pyodide's host, which these tests refuse."""
+WANTING = re.compile(r"No module named '(numpy|matplotlib)\b")
+HARMLESS = re.compile(r"while loading \w+:|Failed to fetch|Failed to load resource|Plugin .* took")
+SECONDS = 600
+
+
+def opened(visit, path):
+    """The notebook at `path` of the site, in JupyterLite, with its kernel ready."""
+    page = visit.new_page()
+    page.goto(f"/run/lab/index.html?path={path}")
+    return ready(page, path)
+
+
+def ready(page, path):
+    page.wait_for_function(f"path => {NOTEBOOK.replace('.', '?.')}?.context?.path === path", arg=path)
+    page.evaluate(f"""async () => {{
+        const widget = {NOTEBOOK};
+        await widget.context.ready; await widget.revealed; await widget.sessionContext.ready;
+        await widget.sessionContext.session.kernel.info;
+    }}""")
+    return page
+
+
+def run_each(page):
+    """Run all cells one by one, also below one that fails; returns {cell: (error, message)} of those that fail."""
+    kinds = [cell["cell_type"] for cell in cells(page)]
+    for index in (index for index, kind in enumerate(kinds) if kind == "code"):
+        page.evaluate(f"i => {{ {NOTEBOOK}.content.deselectAll(); {NOTEBOOK}.content.activeCellIndex = i; }}", index)
+        command(page, "notebook:run-cell", seconds=SECONDS)
+    return {
+        index: (output["ename"], output["evalue"])
+        for index, cell in enumerate(cells(page))
+        for output in cell.get("outputs", [])
+        if output["output_type"] == "error"
+    }
+
+
+def table(source):
+    return symtable.symtable(source, "a cell", "exec")
+
+
+def unexplained(failed, shown):
+    """Of the cells that failed, those that lack neither NumPy nor Matplotlib, nor a name of a cell that lacks them."""
+    lost, other = set(), {}
+    for index, (error, message) in failed.items():
+        here = table(shown[index]["source"])
+        missing = re.search(r"name '(\w+)' is not defined", message)
+        if WANTING.search(message) or (missing and missing[1] in lost & used(here)):
+            lost |= bound(here)
+        else:
+            other[index] = error, message
+    return other
+
+
+def refused(visit):
+    """The packages that other hosts were asked for."""
+    return {re.search(r"/([A-Za-z]+)[^/]*\.whl$", url)[1].lower() for url in visit.outside}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_notebook_runs_and_is_operated_but_for_numpy_and_matplotlib(visit, name):
+    page = opened(visit, f"notebooks/{name}.ipynb")
+    failed, shown = run_each(page), cells(page)
+    code = [cell for cell in shown if cell["cell_type"] == "code"]
+    print(f"\n{name}: {len(code)} cells run; without NumPy or Matplotlib failed {sorted(failed)}")
+    assert all(cell["execution_count"] for cell in code)
+    assert unexplained(failed, shown) == {}
+    assert refused(visit) <= COMPILED
+    operate(page)
+    assert [error for error in visit.errors if not HARMLESS.search(error)] == []
+
+
+def send(page, *paths):
+    """Put files of the repository into the kernel's folder /course."""
+    files = {path: (REPOSITORY / path).read_text(encoding="utf-8") for path in paths}
+    run_code(
+        page,
+        f"""from pathlib import Path
+import sys
+for path, text in {files!r}.items():
+    file = Path("/course", path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+sys.path[:0] = ["/course/tests", "/course/tests/site"]""",
+    )
+
+
+def lines(printed):
+    return [json.loads(line) for line in printed.splitlines() if line.startswith("[")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_check_gives_the_verdict_that_cpython_gives(visit, name):
+    page = opened(visit, f"exercises/{name}.ipynb")
+    failed, shown = run_each(page), cells(page)
+    checks = [index for index, cell in enumerate(shown) if cell["source"].startswith("check(")]
+    others = {index: error for index, error in failed.items() if index not in checks}
+    assert unexplained(others, shown) == {}
+    assert all(re.search("not answered yet", failed[index][1]) for index in checks)
+    wrong = f"tests/check/wrong_answers/{name[3:]}.py"
+    send(page, "tests/answers.py", "tests/site/verdicts.py", wrong, f"solutions/{name}.ipynb")
+    here = lines(run_code(page, f"import verdicts; verdicts.verdicts({name!r})"))
+    command = [sys.executable, Path(__file__).with_name("verdicts.py"), name]
+    there = lines(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    print(f"\n{name}: {len(checks)} checks, {len(here)} answers; cells without NumPy or Matplotlib: {sorted(others)}")
+    assert [judged(*line) for line in here] == [judged(*line) for line in there]
+    assert {said for _, kind, said in here if kind == "right"} == {"passed"}
+    assert all("was stopped" in said for _, kind, said in here if kind == "endless")
+    print(f"{sum(a != b for a, b in zip(here, there))} are told in other words")
+
+
+def judged(question, kind, said):
+    """A verdict without the words: which mistake is named depends on how many cases there was time for."""
+    return question, kind, said.partition(":")[0], "was stopped" in said
+
+
+def cell(page, index):
+    page.evaluate(f"index => {NOTEBOOK}.content.scrollToItem(index)", index)
+    return page.locator(f".jp-Notebook [data-windowed-list-index='{index}'] .cm-content")
+
+
+def write(page, index, source):
+    """Type into a cell in the place of what stands there."""
+    cell(page, index).click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(source)
+
+
+ANSWER = """def my_minimax_value(game, state):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    values = [my_minimax_value(game, game.result(state, action)) for action in game.actions(state)]
+    return max(values) if game.to_move(state) == MAX else min(values)"""
+
+
+def test_what_was_written_survives_a_reload_and_a_download_is_graded(visit, tmp_path):
+    path = "exercises/02_minimax.ipynb"
+    page = opened(visit, path)
+    place = next(index for index, cell in enumerate(cells(page)) if "def my_minimax_value" in cell["source"])
+    write(page, 1, cells(page)[1]["source"].replace("your name or number", "ada"))
+    write(page, place, ANSWER)
+    command(page, "docmanager:save")
+    page.reload()
+    ready(page, path)
+    assert cells(page)[place]["source"] == ANSWER
+    expect(cell(page, place)).to_contain_text("min(values)")
+    with page.expect_download() as download:
+        command(page, "docmanager:download")
+    handed_in = tmp_path / "class" / "ada" / "02_minimax.ipynb"
+    download.value.save_as(handed_in)
+    grade = ["-m", "course_lib", "grade", tmp_path / "class", "--out", tmp_path / "out", "--no-sandbox"]
+    subprocess.run([sys.executable, *grade], cwd=tmp_path, check=True, capture_output=True)
+    (row,) = csv.DictReader((tmp_path / "out" / "grades.csv").open(encoding="utf-8"))
+    assert row["student"] == "ada"
+    assert [name for name, points in row.items() if name.startswith("minimax.") and points != "0"] == ["minimax.value"]
+    assert visit.outside == []
