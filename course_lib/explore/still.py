@@ -1,18 +1,34 @@
 """The picture that stands beside a widget, for readers of a notebook who have no kernel."""
 
+import asyncio
+import json
 import sys
 from base64 import b64encode
+
+from course_lib.saving import WIDGET_VIEW, stills_folder, write_whole
 
 
 def with_still(widget, live, draw, alt=None):
     """The MIME bundle of a widget: its live view, and beside it the figure that `draw()` returns, described by `alt`.
 
-    In a browser's Python there is no figure: Matplotlib takes long to load there, and nobody reads without a kernel.
+    To draw it takes longer than all else. Where the server adds it to the notebook that it stores, it is drawn when the
+    cell has run. In a browser's Python there is no figure: Matplotlib takes long to load there, and nobody reads
+    without a kernel.
     """
     live = live[0] if isinstance(live, tuple) else live
     view = {kind: content for kind, content in (live or {}).items() if "widget-view" in kind}
+    bundle, folder = {"text/plain": repr(widget)} | view, stills_folder()
+
+    def still():
+        figure = draw()
+        described = figure.png_size() | {"alt": alt or f"Game tree: {widget!r}"}
+        return {"image/png": b64encode(figure.png()).decode()}, {"image/png": described}
+
     if sys.platform == "emscripten":
-        return {"text/plain": repr(widget)} | view, {}
-    figure = draw()
-    still = {"text/plain": repr(widget), "image/png": b64encode(figure.png()).decode()}
-    return still | view, {"image/png": figure.png_size() | {"alt": alt or f"Game tree: {widget!r}"}}
+        return bundle, {}
+    if folder and view:
+        file = folder / f"{view[WIDGET_VIEW]['model_id']}.json"
+        asyncio.get_running_loop().call_soon(lambda: write_whole(file, json.dumps(still())))
+        return bundle, {}
+    data, metadata = still()
+    return bundle | data, metadata

@@ -170,9 +170,10 @@ def test_a_new_kernel(page, opened):
 
 def test_closed_and_opened_again_without_trust_and_kernel(page, visit, lab, opened):
     opened(*KINDS)
-    command(page, "docmanager:save")
     board = output(page, 6)
     board.locator(".grid button").first.click()
+    expect(board.locator(".grid svg")).to_have_count(2)
+    command(page, "docmanager:save")
     expect(board.locator(".grid svg")).to_have_count(2)  # only the file has pictures: what is open stays live
     notebook = nbformat.read(lab.root / SHEET, as_version=4)
     assert all(WIDGET_VIEW not in cell.outputs[0].data for cell in notebook.cells[1:])
