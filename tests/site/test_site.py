@@ -117,7 +117,7 @@ def test_a_package_comes_without_its_compiled_part(tmp_path):
     (path,) = tmp_path.iterdir()
     assert pyodide.is_pure(path.name)
     assert pyodide.read(path) == pyodide.Wheel(path, "markupsafe", version("markupsafe"), (), ("markupsafe",))
-    assert {name.rpartition(".")[2] for name in zipfile.ZipFile(path).namelist()} == {"py", "dist-info/METADATA"}
+    assert not any(name.endswith((".so", ".pyd", ".c")) for name in zipfile.ZipFile(path).namelist())
 
 
 def test_the_wheels_that_are_needed_are_found_and_listed(tmp_path, monkeypatch):
