@@ -4,6 +4,7 @@ import re
 from base64 import b64encode
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 
 from course_lib.check.compare import EXCHANGED_PAIR, NOT_EXPECTED, NOT_VALUE, is_number, same, shown
@@ -49,8 +50,8 @@ class Report(Note):
 
     @cached_property
     def pictures(self):
-        """(caption, figure) pairs."""
-        return pictures(self.failure, self.watched)
+        """(caption, figure) pairs; none in a browser that Matplotlib does not come to."""
+        return pictures(self.failure, self.watched) if find_spec("matplotlib") else ()
 
     @property
     def headline(self):

@@ -35,6 +35,8 @@ class ByLooking:
     It does not look in installed packages: they end, what ends the block must not be stopped, and they stay fast.
     """
 
+    TOOLS = 5, 4, 3
+    """Those of Python's six numbers for tools of monitoring that are nobody's: one for each limit inside another."""
     INSTALLED = str(Path(contextlib.__file__).parent), str(Path(__file__).parents[1])
 
     def __init__(self, seconds, work):
@@ -43,7 +45,8 @@ class ByLooking:
     def __enter__(self):
         from sys import monitoring
 
-        self.end, self.tool = perf_counter() + self.seconds, monitoring.OPTIMIZER_ID
+        self.end = perf_counter() + self.seconds
+        self.tool = next(tool for tool in self.TOOLS if monitoring.get_tool(tool) is None)
         monitoring.use_tool_id(self.tool, "time limit")
         for event in (monitoring.events.JUMP, monitoring.events.PY_START):
             monitoring.register_callback(self.tool, event, self.look)

@@ -3,6 +3,7 @@
 import json
 import sys
 import zipfile
+from importlib.metadata import version
 
 import nbformat
 import pytest
@@ -109,6 +110,14 @@ def wheel(folder, name, *needs, compiled=False):
 def test_what_a_wheel_needs_in_a_browser(tmp_path):
     path = wheel(tmp_path, "Some_Thing", 'colorama; sys_platform == "win32"', "six>=1", 'pytest; extra == "test"')
     assert pyodide.read(path) == pyodide.Wheel(path, "some-thing", "1.0", ("six",), ("Some_Thing",))
+
+
+def test_a_package_comes_without_its_compiled_part(tmp_path):
+    pyodide.pure_wheel("markupsafe", tmp_path)
+    (path,) = tmp_path.iterdir()
+    assert pyodide.is_pure(path.name)
+    assert pyodide.read(path) == pyodide.Wheel(path, "markupsafe", version("markupsafe"), (), ("markupsafe",))
+    assert not any(name.endswith((".so", ".pyd", ".c")) for name in zipfile.ZipFile(path).namelist())
 
 
 def test_the_wheels_that_are_needed_are_found_and_listed(tmp_path, monkeypatch):
