@@ -12,7 +12,7 @@ Everywhere in this package
 
 # ruff: noqa: F401  (what is imported here is what this package offers)
 
-from course_lib.alphazero.agents import agent_player, load, load_network, network_agent, network_player
+from course_lib.alphazero.agents import agent_player, load, load_network, network_agent, network_player, network_search
 from course_lib.alphazero.arena import Score, arena
 from course_lib.alphazero.batched import root_noise, search
 from course_lib.alphazero.boards import board_of

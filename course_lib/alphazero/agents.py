@@ -7,7 +7,7 @@ import numpy as np
 from course_lib.alphazero.batched import C, search
 from course_lib.alphazero.boards import GAMES
 from course_lib.alphazero.checkpoint import read_network
-from course_lib.games import Game
+from course_lib.games import MAX, Game
 from course_lib.games.checks import check_whole
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -51,6 +51,24 @@ def network_agent(network, simulations=0, c=C, proven=True):
         return network.board.all_actions[int(player(network.board.positions_of([state]))[0])]
 
     return agent
+
+
+def network_search(network, simulations=25):
+    """A search(game, state) → (value for Max, action), for `board(…, search=…)`: *Show values* is then the network's.
+
+    With 0 simulations the value is v, and the action the one that the network prefers.
+    """
+    board, agent = network.board, network_agent(network, simulations)
+
+    def network_values(game, state):
+        action = agent(game, state)
+        if action is None:
+            return game.utility(state, MAX), None
+        positions = board.positions_of([state])
+        values = search(board, positions, network, simulations).value if simulations else network(positions)[1]
+        return float(values[0]) * (1 if game.to_move(state) == MAX else -1), action
+
+    return network_values
 
 
 def same_game(one, two):

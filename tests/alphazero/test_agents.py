@@ -18,6 +18,7 @@ from course_lib.alphazero import (
     load_network,
     network_agent,
     network_player,
+    network_search,
     search,
     unbeatable,
 )
@@ -123,6 +124,17 @@ def test_weights_of_ones_own_are_loaded_for_their_own_game(tmp_path):
         load("connect_four", weights=tmp_path / "mine.npz")
     with pytest.raises(FileNotFoundError):
         load("connect_four", weights=tmp_path / "none.npz")
+
+
+@pytest.mark.parametrize("simulations", [0, 25])
+def test_the_values_that_a_network_shows_are_for_max(simulations):
+    network = load_network("tic_tac_toe")
+    shown = network_search(network, simulations)
+    for cells, sign in (("XX. OO. ...", 1), ("XX. OO. X..", -1)):
+        state = TIC_TAC_TOE.parse(cells)
+        value, action = shown(TIC_TAC_TOE, state)
+        assert sign * value > 0.5 and action == network_agent(network, simulations)(TIC_TAC_TOE, state)
+    assert shown(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) == (1, None)
 
 
 def lost_lines(agent, side):
