@@ -8,7 +8,7 @@ python tests/benchmarks/bench_alphazero.py matches [games] [simulations] [weight
 python tests/benchmarks/bench_alphazero.py mistakes [weights.npz] [file …]   (without a file, the 500 positions here)
 python tests/benchmarks/bench_alphazero.py check [plies]        (the scores of those positions by the course's solver)
 python tests/benchmarks/bench_alphazero.py memory
-python tests/benchmarks/bench_alphazero.py replies [plies] [simulations]   (two plies more take some 5 times as long)
+python tests/benchmarks/bench_alphazero.py replies [plies] [simulations]   (13 plies: 20 s; two more, 3 times as long)
 python tests/benchmarks/bench_alphazero.py small [iterations] [simulations]   (5 × 4, followed to every end)
 """
 
@@ -208,8 +208,8 @@ def small(iterations=12, simulations=100):
     game = ConnectFour(5, 4)
     exact, begun = Exact(board_of(game)), process_time()
     recipe = replace(
-        RECIPES["connect_four"], game=game, iterations=int(iterations), width=64, features=16, games=128,
-        simulations=32, q_weight=0.0, started_plies=8, window=20, steps=60, rate=7e-3, averaging=0.98,
+        RECIPES["connect_four"], game=game, iterations=int(iterations), width=96, features=0, games=128,
+        simulations=32, q_weight=0.0, started_plies=8, window=20, steps=180, rate=5e-3, averaging=0.98,
     )  # fmt: skip
     *_, last = train(recipe)
     print(f"value of the start: {exact.values[0][0]}; {last.seconds:.0f} s of training")
