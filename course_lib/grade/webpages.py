@@ -5,6 +5,7 @@ The templates in `pages/` escape all that they are given.
 
 import re
 from collections import Counter, defaultdict
+from functools import partial
 from pathlib import Path
 from statistics import mean, median
 
@@ -17,6 +18,7 @@ from course_lib.grade.marking import WRONG as WRONG_ANSWER
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "pages"), autoescape=True,
                         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
                         keep_trailing_newline=True)  # fmt: skip
+TEMPLATES.filters["by_backticks"] = partial(re.split, "`([^`]+)`")
 RIGHT, WRONG, NONE = ("right", "✓"), ("wrong", "✗"), ("none", "–")
 """The name and the sign of what became of a question."""
 MOST_BARS = 12
@@ -137,7 +139,7 @@ def _mistakes(given):
     alike = defaultdict(list)
     for mark in given:
         if outcome(mark) == WRONG:
-            words = "" if mark["kind"].startswith(RAISED) else NUMBERS.sub("…", mark["said"])
+            words = "" if mark["kind"].startswith(RAISED) else NUMBERS.sub("…", mark["said"]).replace("….", "…")
             alike[mark["kind"], words].append(mark["said"])
     pairs = (((kind, said[0] if len(set(said)) == 1 else words), len(said)) for (kind, words), said in alike.items())
     return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))

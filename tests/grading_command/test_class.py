@@ -371,7 +371,7 @@ ALIKE = failed("wrong answer", "Min chooses among 3, 5.", "Min chooses among 18,
     [
         ([], ""),
         (failed("not answered", "") + failed("", ""), ""),
-        (ALIKE, "2 of 3: Min chooses among …."),
+        (ALIKE, "2 of 3: Min chooses among …"),
         (failed("wrong answer", "a", "b"), "2 failed, no two of them alike"),
         (failed("out of time", "No answer.", "No answer."), "2 of 2: out of time – No answer."),
         (failed("an error, KeyError", "KeyError: 1", "KeyError: 2"), "2 of 2: an error, KeyError"),
