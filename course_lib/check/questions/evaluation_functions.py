@@ -332,7 +332,6 @@ INTERVAL = Question(
             {"share**2) / games": "share**2) / max(games - 1, 1)"}),
         ("only more than half is clear", "a player may also be clearly worse: ½ lies above the interval then.",
             {"not low <= 0.5 <= high": "low > 0.5"}),
-        ("the verdict is turned round", "it is True where ½ lies outside of the interval.", {"not low": "low"}),
     ),
 )  # fmt: skip
 

@@ -350,8 +350,6 @@ COUNT = Question(
             {"        states.add(state)\n        if": "        if state in states:\n            return 0, 0\n"
                                                   "        states.add(state)\n        if"}),
         ("leaves are no nodes", "every state of the picture is a node, leaves too.", {"return 1, 1": "return 0, 1"}),
-        ("the root is left out", "the tree below a state begins with that state.",
-            {"return nodes": "return nodes - 1"}),
         ("the whole game is counted", "begin at `state`, which need not be the initial one.",
             {"nodes, leaves = count(state)": "nodes, leaves = count(game.initial_state())"}),
         ("states counted anew on each ply", "a state that is reached in two moves and in three is one state.",
@@ -445,8 +443,6 @@ CONSTANT_SUM = Question(
             {"len(set(totals(game))) == 1": "totals(game)[0] == totals(game)[-1]"}),
         ("not all leaves are compared", "compare the totals of all leaves, not of the first two.",
             {"totals(game))": "totals(game)[:2])"}),
-        ("the utilities are compared, not their totals", "add up first, then compare.",
-            {"sum(game.utility(path, player) for player in range(game.players))": "game.utility(path, MAX)"}),
     ),
 )  # fmt: skip
 

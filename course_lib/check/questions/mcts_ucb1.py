@@ -223,8 +223,6 @@ SELECT = Question(
         ("Min takes the smallest", LARGEST,
             {"max(children": "(max if player_into(game, state) != MAX else min)(children"}),
         ("Min takes the smallest", LARGEST, {"max(children": "(max if game.to_move(state) == MAX else min)(children"}),
-        ("one step only", "go on from child to child, until a node has untried actions or no children.",
-            {"while": "if"}),
         ("untried actions passed over", "selection ends at a node with untried actions.", {" and not untried": ""}),
         ("exploration left out", "the child with the largest UCB1 is taken, not the one with the largest U/N.",
             {"by_ucb1(counts, child, c)": "counts[child][0] / counts[child][1]"}),
@@ -763,8 +761,6 @@ MCTS = Question(
     graded=15,
     bugs=mistakes(
         (searched, by_search),
-        ("one iteration too few", "after `iterations` iterations there were so many playouts.",
-            {"range(iterations)": "range(iterations - 1)"}),
         ("another choice than the most visited", "the move to play is the most visited one.",
             {"counts.get((*state, action), (0, 0))[1]":
                 "(lambda U, N: U / N if N else -1)(*counts.get((*state, action), (0, 0)))"}),

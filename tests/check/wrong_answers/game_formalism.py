@@ -344,20 +344,6 @@ def graph_search(game, state):
     return len(seen), sum(map(game.is_terminal, seen)), len(seen)
 
 
-def leaves_by_utility(game, state):
-    """Takes a state to be a leaf where no action is left, and counts only one path to each."""
-    nodes, _, states = by_recursion(game, state)
-    seen, waiting, ends = set(), [state], set()
-    while waiting:
-        state = waiting.pop()
-        if game.is_terminal(state):
-            ends.add(state)
-        elif state not in seen:
-            seen.add(state)
-            waiting += [game.result(state, action) for action in game.actions(state)]
-    return nodes, len(ends), states
-
-
 # game_formalism.constant_sum
 
 
@@ -400,13 +386,6 @@ def no_two_differ(game):
         else:
             waiting.extend(game.result(state, action) for action in game.actions(state))
     return not any(one != other for one, other in combinations(totals, 2))
-
-
-def root_children_only(game):
-    """Compares leaves directly below the root, and forgets the others."""
-    state = game.initial_state()
-    ends = [game.result(state, a) for a in (() if game.is_terminal(state) else game.actions(state))]
-    return len({sum(game.utility(s, p) for p in range(game.players)) for s in ends if game.is_terminal(s)}) <= 1
 
 
 # game_formalism.strategy
@@ -495,7 +474,6 @@ WRONG = {
         Wrong(mistyped(by_recursion, {"*count(state)": "*count(game.initial_state())"}), 1,
               "the whole game is counted"),
         Wrong(graph_search, 5),
-        Wrong(leaves_by_utility, 5),
         Wrong(lambda game, state: by_recursion(game, state)[0], 1),
     ],
     "game_formalism.constant_sum": [
@@ -503,7 +481,6 @@ WRONG = {
         Wrong(totals({"range(game.players)": "(MAX, MIN)"}), 2, "two players only"),
         Wrong(mistyped(total_handed_down, {"total(state) == first":
                                            "game.utility(state, 0) == -game.utility(state, 1)"}), 1),
-        Wrong(root_children_only, 3),
         Wrong(totals({ONE_TOTAL: "sorted(sums_below(game, game.initial_state()))"}), 1),
         Wrong(lambda game: int(one_total(game)), 1),
         Wrong(lambda game: len(set(map(int, sums_below(game, game.initial_state())))) == 1, 2),
