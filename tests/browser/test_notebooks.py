@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
+from playwright.sync_api import expect
 
 from course_lib.grade.freeze import KERNEL
 from course_lib.saving import WIDGET_VIEW
