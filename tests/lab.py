@@ -67,8 +67,8 @@ APPLICATIONS = {"jupyterlab": "LabApp", "notebook": "JupyterNotebookApp"}
 VIEWPORT = {"width": 1280, "height": 900}
 PATIENCE = 30_000
 """Milliseconds until a page that does not become as expected fails its test: a busy machine is slow, not wrong."""
-DEBUGGER = "Canceled future for debug_request"
-"""What JupyterLab says where a notebook is closed before its kernel has told the debugger that it is there."""
+CLOSED = "Canceled future for"
+"""What JupyterLab says where a notebook is closed before its kernel has answered all that JupyterLab itself asked."""
 SPLASH = "#jupyterlab-splash"
 SHEET = "scratch/sheet.ipynb"
 """The notebook of the page that the tests of a file share."""
@@ -118,7 +118,7 @@ def listened_to(page):
     page.console_errors = []
 
     def keep(text):
-        if DEBUGGER not in text:
+        if CLOSED not in text:
             page.console_errors.append(text)
 
     page.on("console", lambda said: keep(said.text) if said.type == "error" else None)

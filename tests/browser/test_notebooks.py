@@ -11,12 +11,13 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
+from playwright.sync_api import expect
 
 from course_lib.grade.freeze import KERNEL
 from course_lib.saving import WIDGET_VIEW
 from lab import cell_errors, cells, open_in_place, open_notebook, run_all, run_cell, run_code, scroll_through
 from live import WIDGETS, called, live_cells, with_what_they_need
-from operate import PREPARE, operate, shows_a_widget
+from operate import operate, shows_a_widget
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(
@@ -74,7 +75,6 @@ def test_the_file_is_frozen(path):
 @pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.startswith("notebooks/")])
 def test_its_widgets_work_in_jupyterlab(page, path):
     open_in_place(page, path)
-    page.evaluate(PREPARE)
     code = cells(page)
     live = live_cells(code)
     for index in with_what_they_need(code, live):
@@ -85,7 +85,7 @@ def test_its_widgets_work_in_jupyterlab(page, path):
     assert cell_errors(page) == []
     assert showing_widgets(page) == live
     scroll_through(page)
-    page.evaluate("() => window.settle()")  # what is closed before it has loaded is an error on the console
+    expect(page.get_by_text("Loading widget")).to_have_count(0)  # what is closed before that is an error on the console
     operate(page)
 
 
