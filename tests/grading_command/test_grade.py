@@ -208,6 +208,7 @@ def test_the_pool_works_on_after_a_death():
         pool.end()
 
 
+@pytest.mark.slow
 def test_a_cluster_comes_to_the_same_even_if_a_worker_is_killed(graded, small_class, tmp_path, bubblewrap):
     distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
     with (
@@ -230,6 +231,7 @@ with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_a
 """
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_dies_is_told_and_what_was_marked_is_kept(bubblewrap, tmp_path):
     pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
     folder, out = hand_in(tmp_path / "class", {f"s{n}": honest(f"s{n}") for n in range(20)}), tmp_path / "out"

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from course_lib.check.question import find_question
 from course_lib.grade.batch import grade
-from grading_command.hostile import ATTACKS, NOTEBOOK, QUESTIONS, honest
+from course_lib.grade.marking import public_cases, secret_cases
+from grading_command.hostile import ASKED, ATTACKS, NOTEBOOK, QUESTIONS, honest
 
 ROOT = Path(__file__).parents[2]
 SEED, LIMIT, JOBS = 5, 1, 4
@@ -32,6 +34,8 @@ def graded(folder, out):
 def results(bubblewrap, tmp_path_factory):
     """The results of a class of all attackers, each named by its number, with honest students among them."""
     folder, before = tmp_path_factory.mktemp("class"), files_in_reach()
+    for question in map(find_question, ASKED):  # once, and not in each worker
+        secret_cases(question, SEED), public_cases(question)
     for number, attack in enumerate(ATTACKS):
         hand_in(folder, f"attacker {number}", attack.content(f"attacker {number}"))
     for student in HONEST:
