@@ -85,7 +85,10 @@ class Advice:
         """`action` and the actions of best play after it, as far as seen; chance takes the likeliest outcome."""
         actions, state, plies = [action], self.game.result(self.state, action), self.plies - 1
         while plies and not self.game.is_terminal(state) and self.game.to_move(state) not in self.at_random:
-            actions.append(self._reply(state, plies))
+            reply = self._reply(state, plies)
+            if reply is None:  # a search that only expects something of this player, as of a ghost, has no move for it
+                break
+            actions.append(reply)
             plies -= self.game.to_move(state) != CHANCE
             state = self.game.result(state, actions[-1])
         return actions

@@ -31,12 +31,14 @@ from course_lib.games import (
 from course_lib.games.playing import human_agent
 from course_lib.search import (
     depth_limited_minimax_search,
+    expectimax_search,
     expectiminimax_search,
     max_n_search,
     minimax_agent,
     minimax_search,
     minimax_value,
     pig_values,
+    uniform_model,
 )
 
 TTT = TicTacToe()
@@ -204,6 +206,12 @@ def test_advice_of_a_given_search():
 
 
 # Playing.
+
+
+def test_a_line_ends_where_the_search_only_expects_something_of_the_player_to_move():
+    game = TreeGame([[3, 1], [2, 2]])
+    advice = Advice(game, (), lambda game, state: expectimax_search(game, state, uniform_model(game)))
+    assert advice.line(0) == [0]
 
 
 def test_a_click_plays_and_the_opponent_answers():
