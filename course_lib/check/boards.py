@@ -1,14 +1,14 @@
 """Boards in the pictures of failed checks."""
 
-from course_lib.explore.board_drawing import draw_board
-from course_lib.explore.drawing import DPI, Picture
-
 CELL, MARGIN = 34, 6
 """In pixels."""
 
 
 def board_picture(rows, discs=False):
     """A `Picture` of a board."""
+    from course_lib.explore.board_drawing import draw_board  # late: Matplotlib, which a browser may not have
+    from course_lib.explore.drawing import DPI, Picture
+
     wide, high = len(rows[0]) * CELL, len(rows) * CELL
     sides = [(side + 2 * MARGIN) / DPI for side in (wide, high)]
     figure = Picture(figsize=sides, dpi=DPI, facecolor="white")
