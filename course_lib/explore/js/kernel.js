@@ -1,5 +1,5 @@
-// What the kernel is asked for, and what comes of it: boards, the children of a bare game's nodes, and moves; and
-// what it asks: the answers of practice.
+// What the kernel is asked for, and what comes of it: boards, the children of a bare game's nodes, and moves;
+// and what it asks: the answers of practice.
 
 import { say } from "./messages.js";
 
