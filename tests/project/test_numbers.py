@@ -78,7 +78,7 @@ ORIGINS = {
         "10": "the report, cited there",
         "30": "the report, cited there",
         "40": "the report, cited there",
-        "0.8": "the example's second move: the tree below has 0.2 and 0.8 as values for the player to move",
+        "0.8": "in the code of the second cell below",
         "55": "Silver and others, 2017: AlphaGo Zero's gate",
         "270": "the recipe of `train connect_four`",
         "13": "notebook 2, where the line is played",
