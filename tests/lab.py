@@ -113,8 +113,26 @@ def signed_in(browser, lab):
     context.close()
 
 
+LOADING = """(() => {
+    const { createObjectURL, revokeObjectURL } = URL, loading = new Set();   // anywidget makes a widget's script a URL
+    URL.createObjectURL = thing => {
+        const url = createObjectURL.call(URL, thing);
+        if (thing.type === "text/javascript") loading.add(url);
+        return url;
+    };
+    URL.revokeObjectURL = url => { loading.delete(url); revokeObjectURL.call(URL, url); };
+    window.loadingWidgets = () => loading.size > 0;
+})()"""
+
+
+def wait_for_widgets(page):
+    """Wait until widgets have loaded: anywidget says on the console of one that is closed before that it has failed."""
+    page.wait_for_function("() => !window.loadingWidgets?.()")
+
+
 def listened_to(page):
     """The page; what goes wrong in its scripts, and what they say of errors, is kept in `page.console_errors`."""
+    page.add_init_script(LOADING)
     page.console_errors = []
 
     def keep(text):
@@ -225,6 +243,7 @@ def open_in_place(page, path):
 
     The kernel of the page's own notebook, `SHEET`, is kept.
     """
+    wait_for_widgets(page)
     shut_down_kernels(page)
     page.evaluate(f"() => {{ {NOTEBOOK}.context.model.dirty = false; }}")  # so that nobody asks whether to save it
     command(page, "application:close-all")
@@ -249,6 +268,7 @@ def fill_and_run(page, sources):
     """Make the open notebook one of these code cells, its kernel one in which nothing has been run, and run it."""
     if page.evaluate(f"() => {NOTEBOOK}.context.path") != SHEET:
         open_in_place(page, SHEET)
+    wait_for_widgets(page)
     page.evaluate(
         f"""sources => {{
             const {{ sharedModel }} = {NOTEBOOK}.context.model;

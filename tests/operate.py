@@ -9,7 +9,7 @@ from course_lib.saving import WIDGET_VIEW
 from lab import NOTEBOOK, cells, output
 
 PREPARE = f"""() => {{
-    const {{ kernel }} = {NOTEBOOK}.sessionContext.session, unanswered = new Set(), loading = new Set();
+    const {{ kernel }} = {NOTEBOOK}.sessionContext.session, unanswered = new Set();
     const closed = new Set(), late = new Set();   // comms that the kernel has closed; what was sent to one after that
     kernel.anyMessage.connect((_, {{ msg, direction }}) => {{
         if (direction !== "send" || msg.header.msg_type !== "comm_msg") return;
@@ -24,20 +24,13 @@ PREPARE = f"""() => {{
         if (content.name !== "stderr" || hasCrossed(content, parent_header)) return;
         console.error(`in the kernel: ${{content.text}}`);
     }});
-    const {{ createObjectURL, revokeObjectURL }} = URL;   // anywidget makes a widget's script one, while it loads it
-    URL.createObjectURL = thing => {{
-        const url = createObjectURL.call(URL, thing);
-        if (thing.type === "text/javascript") loading.add(url);
-        return url;
-    }};
-    URL.revokeObjectURL = url => {{ loading.delete(url); revokeObjectURL.call(URL, url); }};
     window.until = async happened => {{
         const late = Date.now() + 120_000;
         do await new Promise(awake => setTimeout(awake, 5));
         while (!happened() && Date.now() < late);
         if (!happened()) throw new Error(`never: ${{happened}}`);
     }};
-    window.settle = () => window.until(() => unanswered.size === 0 && loading.size === 0);
+    window.settle = () => window.until(() => unanswered.size === 0 && !window.loadingWidgets());
 }}"""
 """Tells of errors in the kernel on the console; `settle` waits until the kernel has done what widgets told it (it does
 so beside its cells), and the page has loaded what came of it. (Of a widget that is closed before it has loaded,
