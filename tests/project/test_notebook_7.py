@@ -32,7 +32,7 @@ def test_the_explorers_and_boards_of_a_notebook_work(page):
     scroll_through(page)
     for sign_of_a_dead_widget in ("model not found", "Loading widget"):
         expect(page.get_by_text(sign_of_a_dead_widget)).to_have_count(0)
-    explorer = shown_by(page, "explore(watch(minimax_search, game, small))")
+    explorer = shown_by(page, "explore(fork")
     explorer.get_by_label("step forward").click()
     expect(explorer.locator(".caption")).to_contain_text("Step 1 of")
     explorer.get_by_role("tree").press("ArrowRight")
