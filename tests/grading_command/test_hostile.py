@@ -12,7 +12,7 @@ from course_lib.grade.marking import public_cases, secret_cases
 from grading_command.hostile import ASKED, ATTACKS, NOTEBOOK, QUESTIONS, honest
 
 ROOT = Path(__file__).parents[2]
-SEED, LIMIT, JOBS = 5, 1, 4
+SEED, LIMIT, JOBS = 5, 2, 4
 HONEST = "honest", "zoe", "another one"
 
 
