@@ -7,12 +7,15 @@ from base64 import b64encode
 
 from course_lib.saving import WIDGET_VIEW, stills_folder, write_whole
 
+LATER = 0.5
+"""Seconds after a widget is shown."""
+
 
 def with_still(widget, live, draw, alt=None):
     """The MIME bundle of a widget: its live view, and beside it the figure that `draw()` returns, described by `alt`.
 
-    To draw it takes longer than all else. Where the server adds it to the notebook that it stores, it is drawn when the
-    cell has run. In a browser's Python there is no figure: Matplotlib takes long to load there, and nobody reads
+    To draw it takes longer than all else. Where the server adds it to the notebook that it stores, it is drawn `LATER`,
+    when the page has what it needs. In a browser's Python there is no figure: Matplotlib takes long to load there, and nobody reads
     without a kernel.
     """
     live = live[0] if isinstance(live, tuple) else live
@@ -28,7 +31,7 @@ def with_still(widget, live, draw, alt=None):
         return bundle, {}
     if folder and view:
         file = folder / f"{view[WIDGET_VIEW]['model_id']}.json"
-        asyncio.get_running_loop().call_soon(lambda: write_whole(file, json.dumps(still())))
+        asyncio.get_running_loop().call_later(LATER, lambda: write_whole(file, json.dumps(still())))
         return bundle, {}
     data, metadata = still()
     return bundle | data, metadata

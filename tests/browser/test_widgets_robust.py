@@ -173,6 +173,7 @@ def test_closed_and_opened_again_without_trust_and_kernel(page, visit, lab, open
     board = output(page, 6)
     board.locator(".grid button").first.click()
     expect(board.locator(".grid svg")).to_have_count(2)
+    run_code(page, "import asyncio; await asyncio.sleep(1)")  # the pictures are due before that
     command(page, "docmanager:save")
     expect(board.locator(".grid svg")).to_have_count(2)  # only the file has pictures: what is open stays live
     notebook = nbformat.read(lab.root / SHEET, as_version=4)
