@@ -15,8 +15,8 @@ def with_still(widget, live, draw, alt=None):
     """The MIME bundle of a widget: its live view, and beside it the figure that `draw()` returns, described by `alt`.
 
     To draw it takes longer than all else. Where the server adds it to the notebook that it stores, it is drawn `LATER`,
-    when the page has what it needs. In a browser's Python there is no figure: Matplotlib takes long to load there, and nobody reads
-    without a kernel.
+    when the page has what it needs. In a browser's Python there is no figure: Matplotlib takes long to load there, and
+    nobody reads without a kernel.
     """
     live = live[0] if isinstance(live, tuple) else live
     view = {kind: content for kind, content in (live or {}).items() if "widget-view" in kind}
