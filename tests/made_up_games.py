@@ -121,34 +121,6 @@ def estimate(salt, path):
     return crc32(repr((salt, path)).encode()) % 7 - 3
 
 
-class CoinRow(Game):
-    """Take a coin from either end of the row; the larger sum wins, so who takes the last coin may lose."""
-
-    def __init__(self, coins):
-        self.coins = coins
-
-    def initial_state(self):
-        return MAX, self.coins, 0
-
-    def to_move(self, state):
-        return state[0]
-
-    def actions(self, state):
-        return ("left", "right") if len(state[1]) > 1 else ("left",)
-
-    def result(self, state, action):
-        player, coins, lead = state
-        coin, rest = (coins[0], coins[1:]) if action == "left" else (coins[-1], coins[:-1])
-        return 1 - player, rest, lead + (coin if player == MAX else -coin)
-
-    def is_terminal(self, state):
-        return not state[1]
-
-    def utility(self, state, player):
-        lead = state[2] if player == MAX else -state[2]
-        return (lead > 0) - (lead < 0)
-
-
 class SmallOthello(Game):
     """Othello on 4 × 4 cells: an action is a cell, or "pass" where no cell turns a disc over."""
 

@@ -15,8 +15,9 @@ from course_lib.alphazero import (
     network_agent,
     self_play,
 )
+from course_lib.check.questions.game_formalism import CoinRow
 from course_lib.games import MAX, ConnectFour, Nim, Pig, TicTacToe
-from made_up_games import CoinRow, SmallOthello
+from made_up_games import SmallOthello
 
 GAMES = [TicTacToe(), ConnectFour(), ConnectFour(5, 4), ConnectFour(9, 6)]
 each_game = pytest.mark.parametrize("game", GAMES, ids=repr)

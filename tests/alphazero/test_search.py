@@ -22,8 +22,9 @@ from course_lib.alphazero import (
 )
 from course_lib.alphazero.batched import Searched
 from course_lib.alphazero.puct import policy, root_node
+from course_lib.check.questions.game_formalism import CoinRow
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, TreeGame
-from made_up_games import CoinRow, SmallOthello
+from made_up_games import SmallOthello
 
 TIC_TAC_TOE = TicTacToe()
 WORTH = oracle.values_of_states(TIC_TAC_TOE)

@@ -28,8 +28,8 @@ from course_lib.alphazero import (
 from course_lib.alphazero.checkpoint import read_network
 from course_lib.alphazero.self_play import draw, openings
 from course_lib.alphazero.training import with_bar
+from course_lib.check.questions.game_formalism import CoinRow
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
-from made_up_games import CoinRow
 
 TIC_TAC_TOE, CONNECT_FOUR = board_of(TicTacToe()), board_of(ConnectFour())
 each_board = pytest.mark.parametrize("board", [TIC_TAC_TOE, CONNECT_FOUR], ids=lambda board: repr(board.game))
