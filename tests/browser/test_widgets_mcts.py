@@ -180,6 +180,7 @@ def test_the_tree_grows_by_iterations_with_the_numbers_of_the_record(page, shown
     assert len(is_drawn(page, explorer, 240)) >= 10
     press(explorer, "ArrowLeft", 20)
     assert len(is_drawn(page, explorer, 160)) >= 10
+    eventually(lambda: run_code(page, "print(e.tree.step)").strip() == "160")
     run_code(page, "e.tree.step = 13")
     expect(explorer.locator(".caption")).to_contain_text("Iteration 4 of 60. Selection")
     assert len(is_drawn(page, explorer, 13)) == 4

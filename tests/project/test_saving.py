@@ -11,7 +11,7 @@ import sys
 
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from course_lib.explore import explore
+from course_lib.explore import explore, still
 from course_lib.games import TreeGame
 from course_lib.saving import WIDGET_VIEW, before_saving
 from lab import CONFIG, REPOSITORY
@@ -43,9 +43,13 @@ def test_a_still_is_drawn_when_the_cell_has_run_and_stored_with_the_notebook(tmp
     assert "image/png" in explore(tree)._repr_mimebundle_()[0]  # this kernel was started by no such server
 
     async def run_cell():
-        return explore(tree)._repr_mimebundle_(), [*folder.iterdir()]
+        shown = explore(tree)._repr_mimebundle_(), [*folder.iterdir()]
+        while not any(folder.glob("*.json")):
+            await asyncio.sleep(0.01)
+        return shown
 
     monkeypatch.setenv("JPY_PARENT_PID", "4711")
+    monkeypatch.setattr(still, "LATER", 0)
     (data, metadata), before = asyncio.run(run_cell())
     assert (data.keys(), metadata, before) == ({"text/plain", WIDGET_VIEW}, {}, [])
     notebook = new_notebook(cells=[new_code_cell(outputs=[new_output("execute_result", data, metadata=metadata)])])
