@@ -27,6 +27,8 @@ NOTEBOOKS = sorted(
 )
 PICTURED = (WIDGETS - {"predict", "review", "warm_up"}) | {"picture"}
 """Functions whose cells store a picture of what they show."""
+OPERATED_DAILY = ("notebooks/02_minimax.ipynb", "notebooks/06_mcts_ucb1.ipynb")
+"""Between them they show each kind of widget but `what_if`; the other notebooks are opened in the second suite."""
 MOST_LINES = 30
 MOST_LINES_OF_AN_EXERCISE = 60
 """A question's cell may hold a whole game: nbgrader wants an answer in one cell."""
@@ -72,7 +74,14 @@ def test_the_file_is_frozen(path):
     assert faults(nbformat.read(ROOT / path, as_version=4), most_lines) == []
 
 
-@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.startswith("notebooks/")])
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.slow] * (path not in OPERATED_DAILY))
+        for path in NOTEBOOKS
+        if path.startswith("notebooks/")
+    ],
+)
 def test_its_widgets_work_in_jupyterlab(page, path):
     open_in_place(page, path)
     code = cells(page)

@@ -142,7 +142,7 @@ def test_what_has_changed_is_graded_again(bubblewrap, tmp_path):
 MANY = pytest.param(40, 60, marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize(("kills", "count"), [(3, 10), MANY])
+@pytest.mark.parametrize(("kills", "count"), [(2, 6), MANY])
 def test_killed_at_any_moment_and_resumed(bubblewrap, tmp_path, kills, count):
     """From the first import to the last page: all that is there is whole, and nothing is graded twice."""
     luck = random.Random(kills)
