@@ -172,6 +172,8 @@ GAME = Question(
             ("utility from the wrong side", OTHER_SIDE, {"state[2] if player == MAX else -state[2]": "state[2]"}),
             ("utility from the wrong side", "who would be to move at the end does not matter, only who is asked for.",
                 {"state[2] if player == MAX": "state[2] if state[0] == MAX"}),
+            ("utility from the wrong side", "ask who player is, not whether player would be to move.",
+                {"state[2] if player == MAX": "state[2] if player == state[0]"}),
             ("a draw counts as a loss", "equal sums are worth 0 to both.",
                 {"(lead > 0) - (lead < 0)": "1 if lead > 0 else -1"}),
             ("a draw counts as a win", "equal sums are worth 0 to both.",
@@ -260,7 +262,7 @@ MEND = Question(
     bugs=(
         *mistakes(
             (LastOneLoses, last_one_loses),
-            ("not mended yet", "there are three mistakes, in actions, in result and in utility.",
+            ("not mended yet", "there are three mistakes: hold each function against the rules.",
                 {**THREE, **LAST_WINS, **IN_PLACE}),
             ("more is taken than there is", "with one or two objects left there are fewer actions.", THREE),
             ("more is taken than there is", "with one or two objects left there are fewer actions.",

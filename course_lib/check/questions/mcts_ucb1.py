@@ -517,13 +517,29 @@ def ask_search(student, name, case):
 
 
 def ends_of(asked, iterations):
-    """The ends of the playouts. At each of them a search may ask once, for both players, or several times running."""
+    """The ends of the playouts. At each of them a search may ask once, for both players, several times running, or
+    once for each node of the path."""
     ends = [end for end, _ in asked]
     times = max(1, len(ends) // iterations)
     same = all(len(set(ends[n : n + times])) == 1 for n in range(0, len(ends), times))
     for_max, runs = [end for end, player in asked if player == MAX], [end for end, _ in groupby(ends)]
-    ways = ends, for_max, runs, ends[::times] if same else []
-    return next((way for way in ways if len(way) == iterations), ways[2])
+    ways = ends, for_max, runs, ends[::times] if same else [], *(once_a_node(ends, root) for root in (0, 1))
+    return next((way for way in ways if len(way) == iterations), runs)
+
+
+def once_a_node(ends, root):
+    """The ends of the playouts, if each was asked for by every node from the new one up, or up to the `root` too."""
+    known, playouts, at = {()}, [], 0
+    while at < len(ends):
+        end = ends[at]
+        new = next((n for n in range(len(end)) if end[:n] not in known), len(end))
+        asked = ends[at : at + new + root]
+        if not asked or set(asked) != {end}:
+            return []
+        known.add(end[:new])
+        playouts.append(end)
+        at += len(asked)
+    return playouts
 
 
 def gain(game, node, reward):

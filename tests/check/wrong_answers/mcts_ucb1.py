@@ -463,6 +463,37 @@ WRONG = {
     "mcts_ucb1.regret": [Wrong(letter, 0) for letter in ("a", "b", "d", "cc", 3, ["c"])],
 }  # fmt: skip
 
+
+def asked_once_a_node(game, state, iterations, luck):
+    """No nodes but a table from paths to [U, N]; at its end a playout is asked once for each node of the path."""
+    table = {}
+    for _ in range(iterations):
+        here, path, new = state, (), False
+        while not game.is_terminal(here) and not new:
+            untried = [action for action in game.actions(here) if (*path, action) not in table]
+            children = [(*path, action) for action in game.actions(here)]
+            total = 0 if untried else sum(table[child][1] for child in children)
+            new = bool(untried)
+            action = (
+                luck.choice(untried)
+                if new
+                else max(children, key=lambda child: plain_ucb1(*table[child], total, 1.4))[-1]
+            )
+            path = *path, action
+            table.setdefault(path, [0, 0])
+            here = game.result(here, action)
+        players, now = [], state
+        for action in path:
+            players.append(game.to_move(now))
+            now = game.result(now, action)
+        while not game.is_terminal(here):
+            here = game.result(here, luck.choice(game.actions(here)))
+        for ply, player in enumerate(players, 1):
+            table[path[:ply]][0] += (1 + game.utility(here, player)) / 2
+            table[path[:ply]][1] += 1
+    return max((path for path in table if len(path) == 1), key=lambda path: table[path][1])[0]
+
+
 RIGHT = {
     "mcts_ucb1.ucb1": [plain_ucb1, one_line, in_two_roots],
     "mcts_ucb1.select": list(map(selecting, (select_loop, select_recursive, select_last_of_equals))),
@@ -474,5 +505,6 @@ RIGHT = {
         partial(search, select=lambda root, c: select_loop(root, sqrt(2))),
         table_of_states,
         all_children_at_once,
+        asked_once_a_node,
     ],
 }
