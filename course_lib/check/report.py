@@ -10,7 +10,7 @@ from pathlib import Path
 from course_lib.check.compare import EXCHANGED_PAIR, NOT_EXPECTED, NOT_VALUE, is_number, same, shown
 from course_lib.check.question import ODD_ANSWER, StudentError
 from course_lib.explore import last_watched, picture, watch
-from course_lib.games import Game
+from course_lib.games import MIN, Game
 from course_lib.watch.paths import kind_of
 from course_lib.watch.record import EXIT
 from course_lib.watch.texts import number_text
@@ -147,12 +147,24 @@ def parting(failure, watched):
         return ""
     if not any(same(watched.root.value, part) for part in (failure.given, value_part(failure.given))):
         return ""  # what is called again and again returns something else than the answer
-    for event, node, value in watched.events:
-        if event == EXIT and value is not None:
-            true = value_of(failure.case, node)
-            if true is not None and is_number(true) == is_number(value) and not same(true, value):
-                return _parting_words(watched.game, node, value, true)
-    return ""
+    values = [(node, value, value_of(failure.case, node)) for event, node, value in watched.events
+              if event == EXIT and value is not None]  # fmt: skip
+    values = [
+        (node, value, true) for node, value, true in values if true is not None and is_number(true) == is_number(value)
+    ]
+    movers = [(node, value, _for_mover(watched.game, node, true)) for node, value, true in values]
+    view, whose = max((values, ""), (movers, " to the player to move"), key=lambda way: _right_inside(way[0]))
+    wrong = ((node, value, true) for node, value, true in view if not same(true, value))
+    return next((_parting_words(watched.game, *first, whose) for first in wrong), "")
+
+
+def _for_mover(game, node, true):
+    """What a value for Max is to the player to move: the view that negamax takes."""
+    return -true if game.players == 2 and is_number(true) and game.to_move(node.state) == MIN else true
+
+
+def _right_inside(values):
+    return sum(bool(node.children) and same(true, value) for node, value, true in values)
 
 
 def value_part(answer):
@@ -162,12 +174,13 @@ def value_part(answer):
     return answer[0] if isinstance(answer, tuple | list) and len(answer) == 2 else answer
 
 
-def _parting_words(game, node, value, true):
+def _parting_words(game, node, value, true, whose):
     below = [number_text(child.value) for child in node.children.values() if child.value is not None]
     kind = kind_of_node(game, node.state)
-    where = f"{kind} {' '.join(map(str, node.path))}" if node.path else f"root, a {kind}"
+    where = f"{kind} with the path {tuple(node.path)}" if node.path else f"root, a {kind}"
     children = f" Its children came out as {', '.join(below)}." if below else ""
-    values = f"worth {number_text(true)}, and you have {number_text(value)}."
+    whose = " to Max" if not whose and is_number(value) and same(value, -true) else whose
+    values = f"worth {number_text(true)}{whose}, and you have {number_text(value)}."
     return f"Your search first goes wrong at the {where}: {values}{children}"
 
 

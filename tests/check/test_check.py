@@ -66,8 +66,8 @@ def test_a_failing_check_shows_the_case_both_answers_the_parting_and_the_bug(cap
     assert "case: my_minimax_value(TreeGame([Turn(player=0, children=[-1, 0])]), ())" in shown
     assert "expected: 0\nyour answer: -1\n" in shown
     assert (
-        "Your search first goes wrong at the Max node 0: worth 0, and you have −1. Its children came out as −1, 0."
-        in shown
+        "Your search first goes wrong at the Max node with the path (0,): worth 0, and you have −1. "
+        "Its children came out as −1, 0." in shown
     )
     assert "“turns counted instead of asked”. Ask game.to_move(state)" in shown
 

@@ -279,7 +279,7 @@ def test_the_parting_is_the_deepest_wrong_node():
 
     case = TreeGame([[5, 6], [1, 9]]), ()
     report = Report(question.judge(Direct(last_of_min), case, minimax_value(*case)), last_of_min)
-    assert report.words == ("Your search first goes wrong at the Min node 0: worth 5, and you have 6. "
+    assert report.words == ("Your search first goes wrong at the Min node with the path (0,): worth 5, and you have 6. "
                                  "Its children came out as 5, 6.")  # fmt: skip
     assert [caption for caption, _ in report.pictures] == ["expected", "your search"]
 

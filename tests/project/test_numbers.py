@@ -111,6 +111,10 @@ YEARS = {
 """Years in which something happened that the Literature has under another."""
 
 
+APART = re.compile(r"^## (?:Literature|Glossary)$.*", re.S | re.M)
+"""What a reader looks things up in."""
+
+
 def cells_of(name):
     return nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4).cells
 
@@ -154,7 +158,7 @@ def without_origin(cells, origins=()):
         if cell.cell_type == "code":
             known |= literals(cell.source) | shown(cell)
             continue
-        text = re.sub(r"^## (?:Literature|Glossary)$.*", "", cell.source, flags=re.S | re.M)
+        text = APART.sub("", cell.source)
         beside = next((literals(other.source) for other in cells[index:] if other.cell_type == "code"), set())
         asked = {number for number in numbers_in(prose(text)) if float(number) > COUNTED or "." in number}
         found += [(cell.id, number) for number in sorted(asked - known - beside)]
@@ -163,13 +167,13 @@ def without_origin(cells, origins=()):
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_every_number_has_its_origin(name):
-    assert without_origin(cells_of(name), ORIGINS[name] | minutes(name)) == []
+    assert without_origin(cells_of(name), ORIGINS[name] | {str(time) for time in minutes(name).values()}) == []
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_the_list_of_origins_has_nothing_to_spare(name):
     """A number that an output shows by now, or that the text does not name any more, leaves the list."""
-    needed = {number for _, number in without_origin(cells_of(name), minutes(name))}
+    needed = {number for _, number in without_origin(cells_of(name), {str(time) for time in minutes(name).values()})}
     assert needed == set(ORIGINS[name])
 
 
@@ -188,17 +192,17 @@ def minutes(name):
         if cell.cell_type == "markdown":
             if heading := re.match(r"## (.*)", cell.source):
                 part = "further" if heading[1].startswith("Further") else "core"
-            spent[part] += len(cell.source.split()) / 100
+            spent[part] += len(APART.sub("", cell.source).split()) / 100
         else:
-            spent[part] += 4 if "warm_up(" in cell.source else 1
-    return {str(5 * round(time / 5)): part for part, time in spent.items()}
+            spent[part] += 4 if re.search(r"\b(warm_up|board|practice)\(", cell.source) else 1
+    return {part: 5 * round(time / 5) for part, time in spent.items()}
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_the_head_says_the_minutes_and_the_text_where_to_stop(name):
     head, *rest = [cell.source for cell in cells_of(name) if cell.cell_type == "markdown"]
     core, further = re.search(r"\*\*Time\*\*: about (\d+) minutes.*about (\d+) more", head).groups()
-    assert {core: "core", further: "further"} == minutes(name)
+    assert {"core": int(core), "further": int(further)} == minutes(name)
     assert int(core) <= 90
     assert sum("**A good place to stop.**" in text for text in rest) == 1
 

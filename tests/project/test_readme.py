@@ -1,7 +1,6 @@
 """What the README says holds: its links, its minutes, its example; its recipes are followed in a copy of the course."""
 
 import copy
-import math
 import os
 import re
 import shutil
@@ -16,6 +15,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_lib.check.question import NOTEBOOKS, questions_of
+from project.test_numbers import minutes
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -57,11 +57,8 @@ def test_one_command_makes_the_links_yours(tmp_path):
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_the_minutes_of_a_notebook_are_those_of_its_words_cells_and_questions(name):
-    cells = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4).cells
-    words = sum(len(cell.source.split()) for cell in cells if cell.cell_type == "markdown")
-    reading = words / 100 + sum(4 if "warm_up(" in cell.source else 1 for cell in cells if cell.cell_type == "code")
     told = re.search(rf"\(notebooks/{name}\.ipynb\) \| (\d+) \+ (\d+) \|", README)
-    assert math.isclose(int(told[1]), reading, abs_tol=5)
+    assert int(told[1]) == sum(minutes(name).values())
     assert int(told[2]) == 10 * len(questions_of(name))
 
 

@@ -64,7 +64,22 @@ def value_of_mover(game, state):
     return value(game, state) * (1 if game.is_terminal(state) or game.to_move(state) == MAX else -1)
 
 
+def negamax(game, state):
+    """A number for the player to move, whose sign changes with every move."""
+    if game.is_terminal(state):
+        return game.utility(state, game.to_move(state))
+    return max(-negamax(game, game.result(state, action)) for action in game.actions(state))
+
+
+def negamax_for_max(game, state):
+    return negamax(game, state) * (1 if game.to_move(state) == MAX else -1)
+
+
 FOR_THE_MOVER = "value for the player to move", "values are always Max's, also where Min is to move."
+SIGN_EACH_PLY = (
+    COUNTED,
+    "a change of sign at each move is right only where the other player moves next: ask game.to_move.",
+)
 VALUE = Question(
     identifier="minimax.value",
     title="MINIMAX(s)",
@@ -79,6 +94,8 @@ VALUE = Question(
     bugs=(
         *mistakes(value, *OF_UTILITY, *OF_CHOICE, *OF_MIN, *of_turns("(game, state):", "action))")),
         Bug(*FOR_THE_MOVER, value_of_mover),
+        Bug(*SIGN_EACH_PLY, negamax),
+        Bug(*SIGN_EACH_PLY, negamax_for_max),
     ),
 )
 
