@@ -42,7 +42,7 @@ def _one_of(bugs):
     if len(names) == 1:
         return Bug(names[0], " Or: ".join(sentences))
     each = " ".join(f"“{bug.name}”: {bug.sentence}" for bug in bugs)
-    return Bug(" or ".join(names), f"nothing that was tried tells these apart. {each}")
+    return Bug(" or ".join(names), f"each of them fits all cases that were tried. {each}")
 
 
 def _told(question, tried):

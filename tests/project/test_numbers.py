@@ -167,13 +167,13 @@ def without_origin(cells, origins=()):
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_every_number_has_its_origin(name):
-    assert without_origin(cells_of(name), ORIGINS[name] | {str(time) for time in minutes(name).values()}) == []
+    assert without_origin(cells_of(name), {*ORIGINS[name], *map(str, minutes(name).values())}) == []
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_the_list_of_origins_has_nothing_to_spare(name):
     """A number that an output shows by now, or that the text does not name any more, leaves the list."""
-    needed = {number for _, number in without_origin(cells_of(name), {str(time) for time in minutes(name).values()})}
+    needed = {number for _, number in without_origin(cells_of(name), set(map(str, minutes(name).values())))}
     assert needed == set(ORIGINS[name])
 
 

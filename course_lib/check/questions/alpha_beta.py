@@ -165,10 +165,12 @@ AN_EQUAL = (
     {BETTER: "v2 >= v if player == MAX else v2 <= v"},
 )
 SPARES = "the value comes out right, and leaves are looked at for nothing: "
+GO_ON = "a Max node goes on while v < β, also where v ≤ α; a Min node goes on while v > α, also where v ≥ β."
 OF_CUTS = (
     ("right value but nothing pruned", "v is never held against the other player's bound, or the bounds never move, or "
         "they are not handed to the children.", {"v >= beta if player == MAX else v <= alpha": "False"}),
-    said(FIRST_ONLY, {"v >= beta if player == MAX else v <= alpha": "True"}),
+    (FIRST_ONLY, f"the loop ends after it: {GO_ON}", {"v >= beta if player == MAX else v <= alpha": "True"}),
+    ("both cuts in every node", GO_ON, {"v >= beta if player == MAX else v <= alpha": "v >= beta or v <= alpha"}),
     ("pruning with < where ≤ is right", f"{SPARES}a Min node may stop at v = α already, and a Max node at v = β.",
         {"v >= beta": "v > beta", "v <= alpha": "v < alpha"}),
     ("pruning with < where ≤ is right", f"{SPARES}a Max node may stop at v = β already.", {"v >= beta": "v > beta"}),
