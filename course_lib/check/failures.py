@@ -44,7 +44,7 @@ HINTS = (
         "What stands before the brackets [ ] is a single number here."),
     (r"KeyError", "The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`."),
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
-        "There are no actions where the game is over: ask `is_terminal` first."),
+        "Where the game is over there are no actions and no children: ask for the end first."),
     (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some have names."),
     (r"OverflowError", "A number grew without end: does each step lead the right way, and is it small enough?"),
     (r"UnboundLocalError", "This name gets its value on some ways through the function only, or only later."),

@@ -21,10 +21,10 @@ GAME, PLIES, SEEN, FURTHER = ConnectFour(), 2, 4, 6
 """The game, how far both sides of the first match look, and how far a lost game is looked into."""
 SIGN, MOVER, NO_OPINION = "the sign is turned", "the view of the player to move", "no opinion"
 SENTENCES = {
-    SIGN: "With −f in place of your f, four games that were tried bring enough points: f is large where O is better. "
-    "Evaluate for Max, who plays X.",
-    MOVER: "With the sign of f turned where Min is to move, four games that were tried bring enough points: f speaks "
-    "for the player to move. Evaluate for Max, whoever is to move.",
+    SIGN: "With −f in place of your f, four games that were tried bring enough points: perhaps f is large where O is "
+    "better. Evaluate for Max, who plays X.",
+    MOVER: "With the sign of f turned where Min is to move, four games that were tried bring enough points: perhaps f "
+    "speaks for the player to move. Evaluate for Max, whoever is to move.",
     NO_OPINION: "It says the same of every position that came up.",
 }
 

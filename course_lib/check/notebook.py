@@ -136,11 +136,18 @@ class FoundByLibrary(Direct):
         raise not_there()
 
 
+def _still_open(answer):
+    """How many values of an answer that was begun are still dots."""
+    values = [*answer.values()] if isinstance(answer, dict) else answer if isinstance(answer, list | tuple) else []
+    dots = sum(value is ... for value in values)
+    return f", {dots} of {len(values)} values are to be typed" if 0 < dots < len(values) else ""
+
+
 def _tell(question, report, answer, printed):
     """Show what is wrong, and raise `CheckFailed`, or `NotAnswered` where there is no answer yet."""
     global _last
     if report is None:
-        raise NotAnswered(f"{question.identifier}: not answered yet")
+        raise NotAnswered(f"{question.identifier}: not answered yet{_still_open(answer)}")
     _last = report.failure, answer
     print(printed.summary(), end="")
     display(report)

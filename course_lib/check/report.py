@@ -72,7 +72,7 @@ class Report(Note):
         """What is wrong, for a headline."""
         failure = self.failure
         if not failure.words.startswith((NOT_EXPECTED, NOT_VALUE)) or not failure.question.reveals:
-            return failure.words
+            return capital(failure.words)
         right, given = shown(value_part(failure.expected)), shown(value_part(failure.given))
         _, words, more = failure.words.rpartition(NOT_VALUE)
         if words:

@@ -32,6 +32,7 @@ _last = []  # the question that was failed last, its case and the right answer
 def failed(question, failure=None):
     """Count a failed attempt, and return what is printed of it: nothing, or that there is a `hint()`."""
     if question.kind != "write":
+        _last.clear()
         return ""
     _tried[question.identifier] += 1
     _last[:] = question, *((failure.case, failure.expected) if failure else small_solved(question)[0])
@@ -45,7 +46,7 @@ def hint():
     that do not belong; then the same lines with gaps. A few questions have the first only.
     """
     if not _last or _tried[_last[0].identifier] < ATTEMPTS:
-        return Note(f"A hint is there after {ATTEMPTS} failed attempts at a question that asks for a function.", [])
+        return Note(f'A hint is there after {ATTEMPTS} failed attempts at a question of the kind "write".', [])
     question, case, expected = _last
     _shown[question.identifier] += 1
     if _shown[question.identifier] == 1 or not has_lines(question):

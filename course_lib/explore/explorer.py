@@ -16,26 +16,27 @@ from course_lib.watch import Watched, WatchedMCTS
 from course_lib.watch.mcts_record import PHASES
 
 
-def explore(watched, state=None, *, step=0, predict="", reorder=False, boards=None, open_depth=None, height=460):
+def explore(watched, state=None, *, step=None, predict="", reorder=False, boards=None, open_depth=None, height=460):
     """A live explorer of a recorded search, or of a game's tree from `state`, which is opened as you walk it.
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
     arguments, value and path. `predict` makes the explorer ask before it shows: "value" (of each node), "next"
     (node) or "next leaf". `reorder` lets you drag nodes among their siblings, or shuffle all of them, and searches
-    again in the new order and counts the leaves. `boards` draws the positions in the nodes; without it they are drawn
+    again in the new order and counts the leaves. A recorded search begins at `step`; without it the live one begins at
+    step 0, and the stored picture shows the end. `boards` draws the positions in the nodes; without it they are drawn
     where they fit. `open_depth` opens that many levels at the start; without it as many are opened as fit. `height`
     is in pixels.
     Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
     """
     if predict not in PREDICT:
         raise ValueError(f"predict must be 'value', 'next' or 'next leaf', or '' for no questions, not {predict!r}")
-    check_whole(0, step=step, open_depth=open_depth or 0)
+    check_whole(0, step=step or 0, open_depth=open_depth or 0)
     check_whole(100, height=height)
     for name, value, kinds in (("reorder", reorder, bool), ("boards", boards, bool | None)):
         if not isinstance(value, kinds):
             raise ValueError(f"{name} must be True or False, not {value!r}")
     look = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
-    return _explorer(watched, look, state=state, step=int(step), predict=predict, reorder=reorder, boards=boards)
+    return _explorer(watched, look, state=state, step=step, predict=predict, reorder=reorder, boards=boards)
 
 
 @singledispatch
@@ -51,10 +52,10 @@ _explorer.register(Game, explore_game)
 def _explore_calls(watched, look, state, step, predict, reorder, boards):
     """What `explore` returns for a `Watched` search."""
     only_for("a game, and this is a recorded search", watched, state=state)
-    check_step(step, watched)
+    check_step(step or 0, watched)
     states = watched.states()
-    step = watched.steps if watched.error is not None and not step else step
-    tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=step,
+    first = watched.steps if watched.error is not None and step is None else step or 0
+    tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=first,
                 predict=predict, reorder=reorder, **look,
                 **board_traits(watched.game, watched.root.state, boards, len(states)))  # fmt: skip
     run = 0
@@ -76,7 +77,7 @@ def _explore_calls(watched, look, state, step, predict, reorder, boards):
 
     tree.positions = watched.game, states
     tree.on_msg(answer)
-    still = step if step or predict else None  # a search that begins at step 0 is shown finished, unless it asks
+    still = first if first or predict else step
     return Explorer(tree, [*_notice(watched), *orders], lambda: picture(watched, still, boards=boards))
 
 
@@ -86,16 +87,15 @@ def _explore_mcts(watched, look, state, step, predict, reorder, boards):
     only_for("a game, and this is a recorded search", watched, state=state)
     only_for("a recursive search, and this is a Monte-Carlo tree search", watched,
              predict=predict or None, reorder=reorder or None)  # fmt: skip
-    check_step(step, watched)
+    check_step(step or 0, watched)
     states = watched.states()
-    stride = 1 if step % len(PHASES) else len(PHASES)
-    tree = SearchTree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=step,
+    stride = 1 if (step or 0) % len(PHASES) else len(PHASES)
+    tree = SearchTree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=step or 0,
                       stride=stride, c=watched.c, **look,
                       **board_traits(watched.game, states[0], boards, len(states)))  # fmt: skip
     tree.positions = watched.game, states
     tree.on_msg(lambda _, message, __: send_boards(tree, message))
-    still = step or None  # a search that begins at step 0 is shown finished
-    return Explorer(tree, _notice(watched), lambda: picture(watched, still, boards=boards))
+    return Explorer(tree, _notice(watched), lambda: picture(watched, step, boards=boards))
 
 
 def _notice(watched):

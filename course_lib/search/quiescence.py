@@ -10,7 +10,7 @@ def quiescence_search(game, state, depth, evaluate, noisy, order=None):
     """Alpha-beta that looks `depth` plies ahead, and further as long as a position is noisy: the (value, action).
 
     `noisy(state)` gives the actions that may upset the evaluation, such as captures. Beyond `depth` the search looks at
-    nothing else, and every line of them must end. Nobody has to play a noisy action: the player to move may stop and
+    nothing else, and every series of them must end. Nobody has to play a noisy action: the player to move may stop and
     take `evaluate(state)` ("stand pat"), and then the action is None. Source: Shannon (1950); AIMA, 4th edition, 5.3.
     """
     order = order or game.actions

@@ -72,10 +72,18 @@ def test_a_failing_check_shows_the_case_both_answers_the_parting_and_the_bug(cap
     assert "“turns counted instead of asked”. Ask game.to_move(state)" in shown
 
 
-@pytest.mark.parametrize("answer", [..., [1, ...], {(): ...}])
-def test_dots_are_no_answer_yet(answer):
+@pytest.mark.parametrize(
+    ("answer", "open_still"),
+    [
+        (..., ""),
+        ([1, ...], ", 1 of 2 values are to be typed"),
+        ({(): ...}, ""),
+        ({(): 3, (0,): ..., (1,): ...}, ", 2 of 3 values are to be typed"),
+    ],
+)
+def test_dots_are_no_answer_yet(answer, open_still):
     student("s1234567")
-    with pytest.raises(NotAnswered, match=r"minimax\.trace: not answered yet"):
+    with pytest.raises(NotAnswered, match=rf"^minimax\.trace: not answered yet{open_still}$"):
         check("minimax.trace", answer)
 
 

@@ -40,6 +40,7 @@ ORIGINS = {
         "64": "AIMA: the doubling cube of backgammon",
     },
     "02_minimax": {
+        "13": "bm + 1 for b = 3 and m = 4",
         "35": "notebook 1, named there",
         "100": "notebook 1, named there",
         "3500": "bm for chess",
@@ -67,6 +68,9 @@ ORIGINS = {
         "49": "7 · 7",
     },
     "06_mcts_ucb1": {
+        "63": "60 + 1 + 2",
+        "4000": "four columns of seven, 1,000 games each",
+        "7000": "seven columns, 1,000 games each",
         "12": "notebook 4, named there",
         "13": "notebook 2, named there",
         "1000": "in the code of the second cell below",
@@ -75,6 +79,7 @@ ORIGINS = {
         "1165": "printed below, by the table of mistakes",
     },
     "07_alphazero_lite": {
+        "0.75": "an example: 2 · 0.75 − 1 = 0.5",
         "10": "the report, cited there",
         "30": "the report, cited there",
         "40": "the report, cited there",

@@ -236,7 +236,8 @@ def not_least(case, expected, given):
     mine, least, none = (loss(weights, *case) for weights in (given, expected, (0, 0)))
     if mine <= least + NEAR:
         return None
-    return f"The loss of your weights is {mine:.4f}; {least:.4f} can be reached, and weights of 0 have {none:.4f}."
+    advice = "Go on: more steps, or larger ones." if mine < none else "Do your steps go uphill? Look at their sign."
+    return f"The loss of your weights is {mine:.4f}; {least:.4f} can be reached, weights of 0 have {none:.4f}. {advice}"
 
 
 FIT = Question(
@@ -287,9 +288,9 @@ def interval(wins, draws, losses):
 
 
 def is_clear(case):
-    """Whether rounding cannot decide on which side of an end ½ lies."""
+    """Whether there is an error at all, and rounding cannot decide on which side of an end ½ lies."""
     low, high, _ = interval(*case)
-    return low == high or min(abs(low - 0.5), abs(high - 0.5)) > 1e-6
+    return low < high and min(abs(low - 0.5), abs(high - 0.5)) > 1e-6
 
 
 def not_the_interval(case, expected, given):
@@ -312,6 +313,7 @@ INTERVAL = Question(
     reference=interval,
     compare=not_the_interval,
     gist=lambda answer: answer[:2],
+    show=lambda answer: "from {:.4f} to {:.4f}, {}".format(*answer),
     bugs=mistakes(
         interval,
         ("the deviation for the error", "the error of a mean is the deviation of one game, divided by √n.",
@@ -436,14 +438,15 @@ def wrong_column(case, given, begun):
 
 def timed_words(case):
     costs, start, seconds = case
-    takes = ", ".join(f"depth {depth} takes {cost} s and finds column {column(depth, True)}"
-                      for depth, cost in enumerate(costs, 1))  # fmt: skip
+    takes = ", ".join(f"depth {depth} takes {cost} s and finds column {column(depth, True)}, or {column(depth, False)} "
+                      "if it is cut short" for depth, cost in enumerate(costs, 1))  # fmt: skip
     return f"my_timed_search(search, clock, {seconds}, {len(costs)}), where {takes}, and clock() is {start} at first"
 
 
 def timed_answer(answer):
     action, begun = answer
-    return f"{shown(action)}, after searches of depth {', '.join(str(depth) for depth, _ in begun) or 'none'}"
+    searches = ", ".join(f"{depth} until {shown(until)}" for depth, until in begun)
+    return f"{shown(action)}, after searches of depth {searches or 'none'}"
 
 
 TIMED = Question(

@@ -333,6 +333,8 @@ MEND = Question(
         ("depth off by one", "chance is no ply: a chance node uses up none of the depth.", A_PLY_OF_CHANCE),
         ("depth off by one", "chance is no ply: hand the depth on as it is.",
             {"depth, evaluate), p)": "depth + 1, evaluate), p)"}),
+        ("chance goes on at depth 0", "at depth 0 a chance node, too, is evaluated.",
+            {"depth == 0": "depth == 0 and game.to_move(state) != CHANCE"}),
         ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
         ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
         *AT_CHANCE[:4],

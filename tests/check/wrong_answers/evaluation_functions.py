@@ -335,9 +335,9 @@ WRONG = {
     ],
     "evaluation_functions.interval": [
         Wrong(mistyped(by_squares, {" / n) ** 0.5": ") ** 0.5"}), 2, "the deviation for the error"),
-        Wrong(mistyped(by_results, {"pstdev": "stdev", "results = ": "results = 1 < wins + draws + losses and "}), 1),
-        Wrong(mistyped(by_squares, {"> 0.5 or": "> 0.5 and"}), 1),
-        Wrong(mistyped(by_squares, {"*ends,": "ends,"}), 1),
+        Wrong(mistyped(by_results, {"pstdev": "stdev", "results = ": "results = 1 < wins + draws + losses and "}), 2),
+        Wrong(mistyped(by_squares, {"> 0.5 or": "> 0.5 and"}), 3),
+        Wrong(mistyped(by_squares, {"*ends,": "ends,"}), 2),
         Wrong(mistyped(by_squares, {"(2 * n)": "2"}), 2),
     ],
     "evaluation_functions.mend": [
