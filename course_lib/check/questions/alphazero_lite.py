@@ -70,6 +70,9 @@ PUCT = Question(
         ("PUCT without the root", "the published rule has √N(parent): without it a child that was once neglected is "
             "never tried again.", {" * sqrt(N_parent)": ""}),
         ("no square root", "N(parent) stands under a square root.", {"sqrt": ""}),
+        ("brackets left out", "all of 1 + N stands below the line: it needs brackets.", {"/ (1 + N)": "/ 1 + N"}),
+        ("N − 1 for N(parent)", "N(parent) is all that stands under the root: the parent's own visit counts, too.",
+            {"sqrt(N_parent)": "sqrt(N_parent - 1)"}),
         ("the root goes on too long", "only N(parent) stands under the square root, not 1 + N.",
             {"sqrt(N_parent) / (1 + N)": "sqrt(N_parent / (1 + N))"}),
         ("the prior left out", "the exploration term is weighted with the prior P.", {" * P": ""}),

@@ -170,6 +170,8 @@ LIMITED = Question(
             {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
         ("terminal states are evaluated", "where the game is over, the utility counts, not an estimate of it.",
             {"game.utility(state, MAX)": "evaluate(state)"}),
+        ("ends of the game are forgotten", "a game may be over before depth 0: ask game.is_terminal(state) first.",
+            {"if game.is_terminal(state)": "if depth == 0 and game.is_terminal(state)"}),
         ("estimate from the wrong side", "evaluate(state) is Max's already, whoever is to move.",
             {"return evaluate(state)": "return (1 if game.to_move(state) == MAX else -1) * evaluate(state)"}),
         ("two plies counted as one", "every move is a ply, Max's and Min's: take 1 from the depth at each.",
