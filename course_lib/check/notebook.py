@@ -99,10 +99,10 @@ def reader():
 def check(identifier, answer):
     """Check your answer to a question, a function or a value, and show the smallest case found that it gets wrong.
 
-    Returns nothing: it prints that the visible checks passed, and how many cases, or raises `CheckFailed`, or
-    `NotAnswered` where there is no answer yet; both are an `AssertionError`. The answer finds what it finds in a graded
-    run: of course_lib only the games. Code that does not end is stopped and has failed. For an unknown question, or
-    before `student()` where it is needed, `NotPossible`, a `ValueError`.
+    It returns nothing. If all cases pass, it prints how many. Else it raises `CheckFailed`, or `NotAnswered` if there
+    is no answer yet; both are an `AssertionError`. As in grading, an answer may use only the games of course_lib. Code
+    that does not end is stopped and has failed: after 3 seconds of the processor's time, or 10 by the clock. For an
+    unknown question, or before `student()` where it is needed, it raises `NotPossible`, a `ValueError`.
     """
     global _last
     question, printed = _question(identifier), Printed()
@@ -228,7 +228,10 @@ class Printed(io.TextIOBase):
 
 
 def explore_my_code(**options):
-    """Open your own search in the explorer, on the case that the last failed check showed. Options: as of `explore`."""
+    """Open your own search in the explorer, on the case that the last failed check showed.
+
+    It takes the options of `explore`. Without such a case it raises `NotPossible`, a `ValueError`.
+    """
     if _last is None:
         raise NotPossible("there is nothing to explore: the last check has passed, was stopped, or had no answer yet")
     try:

@@ -40,10 +40,10 @@ def failed(question, failure=None):
 
 
 def hint():
-    """What helps with the `write` question that was failed last, from the third attempt on: at each call one rung more.
+    """What helps with the `write` question that was failed last, from the third attempt on: each call shows more.
 
-    First its smallest case found, with the right values; then the lines of a right answer in another order, with two
-    that do not belong; then the same lines with gaps. A few questions have the first only.
+    First the smallest case that was found, with the right values; then the lines of a right answer in another order,
+    with two that do not belong; then the same lines with gaps. A few questions have the first only.
     """
     if not _last or _tried[_last[0].identifier] < ATTEMPTS:
         return Note(f'A hint is there after {ATTEMPTS} failed attempts at a question of the kind "write".', [])

@@ -35,13 +35,13 @@ def watch(search, game, state=None, *arguments, max_nodes=200_000, **options):
 
     It works for the library's searches and for code typed into a cell: one function, a pair of functions, closures,
     methods, lambdas. A node is a call of the search, or of a function through which the search calls itself, with a
-    state that the game handed out, by itself or in a tuple, a dictionary or an object. Code that keeps a list of states
+    state that the game handed out, alone or inside a tuple, a dictionary or an object. Code that keeps a list of states
     does not call itself: the tree then has the states that it asks of the game, without values. A search gets the state
     alone, without the game, if its first parameter is the state or if it cannot take both.
 
     After `max_nodes` nodes the search goes on unrecorded, and the record's `notice` says so. An error of the search
-    reaches you as it is; `last_watched()` has the tree up to there. What a functools.cache answers is shown with its
-    value. A search that is not watched costs nothing extra.
+    reaches you as it is; `last_watched()` has the tree up to there. A call that a functools.cache answers
+    is shown too, with its value. A search that is not watched costs nothing extra.
     """
     global _last
     function = source.function_of(search)

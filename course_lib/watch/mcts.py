@@ -17,11 +17,11 @@ NEEDED = ("an iteration has path, expanded, playout, rewards and updated, as att
 
 
 def watch_mcts(search, game, state=None, *, iterations=100, c=None, root=None, formula="ucb1", **options):
-    """Run so many iterations of a search and return the `WatchedMCTS`; `explore` and `picture` show it.
+    """Run `iterations` iterations of a search and return the `WatchedMCTS`; `explore` and `picture` show it.
 
     `search` is a generator function, such as `monte_carlo_tree_search`, `mcts_solver` or your own. It is called as
-    `search(game, state, c=c, **options)`, with `root=root` too if `root` is given. It may also be what such a call
-    returned; then give the same `c`, and the same `root`. Without `c` the search's own default counts, or √2.
+    `search(game, state, c=c, **options)`, with `root=root` too if `root` is given. `search` may also be such a
+    generator itself; then give the same `c`, and the same `root`. Without `c` the search's own default counts, or √2.
     `root` is a node to go on from: of an earlier search, or of `mcts_tree`.
 
     The search yields one iteration at a time. An iteration has `path`, `expanded`, `playout`, `rewards` and `updated`,
@@ -211,8 +211,9 @@ def _place(order, action):
 def mcts_tree(game, counts, state=None):
     """The root, a `Node`, of a search tree with these numbers, from which a search can go on.
 
-    `counts` has (U, N) for paths of actions: `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. A path
-    that it does not list is not in the tree yet. If it lists one outcome of a chance node, all are in the tree.
+    `counts` maps a path of actions to (U, N): `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. N are
+    the visits; U is the sum of their rewards, from 0 to 1 each, of the player who moved into the node. A path that is
+    not listed is not in the tree yet. If it lists one outcome of a chance node, all are in the tree.
     List the root too: no node has more visits than the node above it.
     """
     if not all(isinstance(path, tuple) and isinstance(pair, tuple | list) and len(pair) == 2
