@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.network import FLOAT
+from course_lib.alphazero.network import FLOAT, largest
 from course_lib.alphazero.puct import C
 from course_lib.games.checks import check_above_0, check_at_least, check_share, check_weight, check_whole
 
@@ -118,7 +118,8 @@ class Trees:
     def choose(self, node):
         """Keep the edge that PUCT prefers in these nodes, which `select` follows until something changes there."""
         exploration = self.c * np.sqrt(self.node_visits[node])
-        puct = self.value[node] + exploration[:, None] * self.prior[node] / (1 + self.visits[node])
+        prior, visits = self.prior.take(node, axis=0), self.visits.take(node, axis=0)
+        puct = self.value.take(node, axis=0) + exploration[:, None] * prior / (1 + visits)
         self.best_edge[node] = node * self.board.actions + puct.argmax(axis=1)
 
     def select(self):
@@ -157,7 +158,7 @@ class Trees:
         worth, over = self.board.ends(positions)
         low = np.where(legal, np.where(over, worth, FLOAT(-1)), -INFINITE)
         high = np.where(legal, np.where(over, worth, FLOAT(1)), -INFINITE)
-        floor, ceiling = low.max(axis=1), high.max(axis=1)
+        floor, ceiling = largest(low), largest(high)
         values, unknown = floor.copy(), np.flatnonzero((floor < ceiling) | evaluate_all)
         if len(unknown):
             self.prior[rows[unknown]], values[unknown] = self.evaluate(positions[unknown])
@@ -174,7 +175,7 @@ class Trees:
         low_of, high_of, child_of = self.low.ravel(), self.high.ravel(), self.child.ravel()
         while len(edges):
             child = child_of[edges]
-            low, high = -self.high[child].max(axis=1), -self.low[child].max(axis=1)
+            low, high = -largest(self.high[child]), -largest(self.low[child])
             narrowed = (low > low_of[edges]) | (high < high_of[edges])
             low_of[edges], high_of[edges] = low, high
             child_of[edges] = np.where(low == high, -1, child)
@@ -208,4 +209,4 @@ class Trees:
 
 def proven(low, high):
     """Where the bounds [n, actions] of nodes meet: bool [n]."""
-    return low.max(axis=1) == high.max(axis=1)
+    return largest(low) == largest(high)

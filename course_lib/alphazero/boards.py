@@ -81,7 +81,8 @@ class BitBoard(Board):
 
     def planes(self, positions):
         """What the network sees, as float32 [n, planes, cells]: the bits of `bitboards`."""
-        return (self.bitboards(positions)[..., None] >> self.bits & 1).astype(np.float32)
+        octets = self.bitboards(positions).astype("<i8")[..., None].view(np.uint8)
+        return np.unpackbits(octets, axis=-1, bitorder="little").take(self.bits, axis=-1).astype(np.float32)
 
 
 class TicTacToeBoard(BitBoard):
@@ -139,7 +140,7 @@ class ConnectFourBoard(BitBoard):
         self.cells = self.longest = game.rows * game.columns
         self.actions = columns = game.columns
         height = game.rows + 1
-        self._shifts = 1, height, height - 1, height + 1
+        self._shifts = np.array([1, height, height - 1, height + 1])
         self._bottom = ONE << height * np.arange(columns)
         self._column = self._bottom * ((1 << game.rows) - 1)
         self._top = self._bottom << game.rows - 1
@@ -164,20 +165,27 @@ class ConnectFourBoard(BitBoard):
             fours |= pairs & pairs >> 2 * shift
         return fours != 0
 
-    def winning_cells(self, positions):
-        """The cells that would complete a four, as bitboards: [n, 2], the player to move's and the other's."""
-        cells = 0
-        for shift in self._shifts:
-            after, before = positions >> shift, positions << shift
-            around = after & before
-            cells |= (around & (after >> shift | before << shift)
-                      | after & after >> shift & after >> 2 * shift
-                      | before & before << shift & before << 2 * shift)  # fmt: skip
-        return cells & (self.full & ~(positions[..., :1] | positions[..., 1:]))
+    def ends(self, positions):
+        """What `play` says of each action: it wins where it lands on a cell that completes a four."""
+        taken = positions[:, :1] | positions[:, 1:]
+        landing = self.landing(taken, np.arange(self.actions))
+        won = landing & self.completing(positions[:, :1]) != 0
+        return won, won | (taken | landing == self.full)
+
+    def completing(self, discs):
+        """The cells that would complete a four of these discs [n, k], as bitboards; some have a disc already."""
+        shift = self._shifts[:, None, None]
+        after, before = discs >> shift, discs << shift
+        around = after & before
+        cells = (around & (after >> shift | before << shift)
+                 | after & after >> shift & after >> 2 * shift
+                 | before & before << shift & before << 2 * shift)  # fmt: skip
+        return np.bitwise_or.reduce(cells, axis=0)
 
     def bitboards(self, positions):
         """The discs of the player to move and of the other, and the empty cells that would complete a four of each."""
-        return np.concatenate([positions, self.winning_cells(positions)], axis=-1)
+        empty = self.full & ~(positions[:, :1] | positions[:, 1:])
+        return np.concatenate([positions, self.completing(positions) & empty], axis=-1)
 
     def positions_of(self, states):
         """The positions of `ConnectFour` states."""

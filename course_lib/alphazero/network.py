@@ -17,26 +17,29 @@ FLOAT = np.float32
 @primitive
 def relu(x):
     """max(x, 0): autograd's own `maximum` shares the gradient out between equals, which takes several times as long."""
-    return np.maximum(x, FLOAT(0))
+    return np.clip(x, FLOAT(0), None)
 
 
 @primitive
 def dense(x, weight, bias):
     """x·W + b for x [n, inputs], as one step for autograd rather than several."""
-    return x @ weight + bias
+    y = x @ weight
+    y += bias
+    return y
 
 
 @primitive
 def dense_in_patches(x, patches, weight, bias):
-    """relu(x·W + b) for each patch, with the same weights: [n, patches, outputs] for x [n, inputs].
+    """relu(x·W + b) for each patch, with the same weights: [n, patches · outputs] for x [n, inputs].
 
     Whole rows of the turned x are copied, which takes an eighth of the time of copying number by number.
     """
     seen = x.T.take(patches, axis=0).transpose(0, 2, 1)
-    y = np.empty((len(x), len(patches), weight.shape[1]), FLOAT)
+    y = np.empty((len(x), len(patches), weight.shape[1]), weight.dtype)
     np.matmul(seen, weight, out=y.transpose(1, 0, 2))
-    y += bias
-    return np.maximum(y, FLOAT(0), out=y)
+    y = y.reshape(len(x), -1)
+    y += np.tile(bias, len(patches))
+    return np.clip(y, FLOAT(0), None, out=y)
 
 
 @primitive
@@ -55,6 +58,11 @@ def add_part(theta, begin, g):
     return SparseObject(vspace(theta), add)
 
 
+def rows_of(array, weight):
+    """The numbers that go through a weight [inputs, outputs], as rows of so many inputs."""
+    return array.reshape(-1, len(weight))
+
+
 defvjp(part, lambda ans, theta, begin, shape: lambda g: add_part(theta, begin, g))
 defvjp(relu, lambda ans, x: lambda g: g * (ans > 0))
 defvjp(
@@ -65,8 +73,8 @@ defvjp(
 )
 defvjp(
     dense_in_patches,
-    lambda ans, x, patches, weight, bias: lambda g: seen_by(x, patches).T @ by_patch(g * (ans > 0)),
-    lambda ans, x, patches, weight, bias: lambda g: by_patch(g * (ans > 0)).sum(axis=0, keepdims=True),
+    lambda ans, x, patches, weight, bias: lambda g: rows_of(x[:, patches], weight).T @ rows_of(g * (ans > 0), bias.T),
+    lambda ans, x, patches, weight, bias: lambda g: rows_of(g * (ans > 0), bias.T).sum(axis=0, keepdims=True),
     argnums=(2, 3),
 )
 
@@ -128,7 +136,7 @@ class Network:
 
         x = planes.reshape(len(planes), -1)
         if self.features:
-            x = anp.reshape(dense_in_patches(x, self.patches, weights["patch"], weights["patch bias"]), (len(x), -1))
+            x = dense_in_patches(x, self.patches, weights["patch"], weights["patch bias"])
         x = relu(through("first", x))
         for block in range(self.blocks):
             inner = relu(through(f"block {block} in", x))
@@ -159,14 +167,6 @@ def layer(name, inputs, outputs):
     return {name: (inputs, outputs), f"{name} bias": (1, outputs)}
 
 
-def seen_by(x, patches):
-    return x[:, patches].reshape(-1, patches.shape[1])
-
-
-def by_patch(g):
-    return g.reshape(-1, g.shape[-1])
-
-
 def patches_of(board):
     """The inputs that each patch of 4 × 4 cells sees, in all planes: [patches, inputs]."""
     rows, columns = board.shape
@@ -179,8 +179,13 @@ def patches_of(board):
 
 def softmax(logits):
     """The probabilities [n, actions] of logits."""
-    odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+    odds = np.exp(logits - largest(logits)[:, None])
     return odds / odds.sum(axis=1, keepdims=True)
+
+
+def largest(rows):
+    """The largest number of each row, as `rows.max(axis=1)`, which takes three times as long for rows so short."""
+    return rows.ravel()[np.arange(0, rows.size, rows.shape[1]) + rows.argmax(axis=1)]
 
 
 def losses(network, theta, batch, c):
