@@ -76,7 +76,6 @@ class BitBoard(Board):
         return np.stack(np.broadcast_arrays(other, own), axis=-1), won, won | (own | other == self.full)
 
     def over(self, positions):
-        """Whether the game is over: bool [n]."""
         return self.won(positions[..., 1]) | (positions[..., 0] | positions[..., 1] == self.full)
 
     def planes(self, positions):
@@ -102,7 +101,6 @@ class TicTacToeBoard(BitBoard):
         self.symmetries = self.action_symmetries = np.array(turned)
 
     def legal(self, positions):
-        """Which actions are legal: bool [n, actions]."""
         taken = positions[..., 0] | positions[..., 1]
         return taken[..., None] >> self.bits & 1 == 0
 
@@ -117,13 +115,10 @@ class TicTacToeBoard(BitBoard):
         return positions
 
     def positions_of(self, states):
-        """The positions of `TicTacToe` states."""
         return np.array([state[1:3] for state in states], np.int64).reshape(-1, 2)
 
     def state_of(self, position):
-        """The `TicTacToe` state of one position."""
-        own, other = (int(bits) for bits in position)
-        player = MAX if own.bit_count() == other.bit_count() else MIN
+        player, own, other = marks_of(position)
         return player, own, other, () if WON[other] else EMPTY[own | other]
 
 
@@ -151,7 +146,6 @@ class ConnectFourBoard(BitBoard):
         self.action_symmetries = np.array([np.arange(columns), np.arange(columns)[::-1]])
 
     def legal(self, positions):
-        """Which columns have room: bool [n, columns]."""
         taken = positions[..., 0] | positions[..., 1]
         return taken[..., None] & self._top == 0
 
@@ -188,14 +182,17 @@ class ConnectFourBoard(BitBoard):
         return np.concatenate([positions, self.completing(positions) & empty], axis=-1)
 
     def positions_of(self, states):
-        """The positions of `ConnectFour` states."""
         return np.array([(own, own ^ taken) for _, own, taken, _ in states], np.int64).reshape(-1, 2)
 
     def state_of(self, position):
-        """The `ConnectFour` state of one position."""
-        own, other = (int(bits) for bits in position)
-        player = MAX if own.bit_count() == other.bit_count() else MIN
+        player, own, other = marks_of(position)
         return player, own, own | other, bool(self.won(other))
+
+
+def marks_of(position):
+    """(who is to move, the own marks, the other's): Max began, so that both have as many where Max is to move."""
+    own, other = position.tolist()
+    return MAX if own.bit_count() == other.bit_count() else MIN, own, other
 
 
 class GameBoard(Board):
@@ -213,23 +210,25 @@ class GameBoard(Board):
         check_two_players(game, "AlphaZero")
         self.game = game
         games = [random_game(game, seed) for seed in range(200)]
-        met = [state for states in games for state in states]
+        self.longest, met = max(map(len, games)), [state for states in games for state in states]
         actions = dict.fromkeys(action for state in met for action in game.actions(state))
         self._all_actions = tuple(getattr(game, "all_actions", actions))
         self._index = {action: index for index, action in enumerate(self._all_actions)}
-        self.actions, self.longest = len(self._index), max(map(len, games))
-        drawn = [self.text_of(state) for state in met]
-        slack = 0 if game.grid(met[0]) else 2  # a text grows with the numbers in it
-        self.shape = max(map(len, drawn)), max(len(row) for rows in drawn for row in rows) + slack
-        self.cells = self.shape[0] * self.shape[1]
-        found = {mark for rows in drawn for row in rows for mark in row} | set("-0123456789" if slack else "")
-        self._marks = sorted(found - set(". "), key=lambda mark: (mark not in "XO", mark != "X", mark))
-        self.planes_count = len(self._marks) + 1
+        self.actions = len(self._index)
+        self._frame([self.text_of(state) for state in met], 0 if game.grid(met[0]) else 2)
         self.symmetries, self.action_symmetries = np.arange(self.cells)[None], np.arange(self.actions)[None]
         self._numbers, self._states = {}, []
         self._after, self._ends = np.zeros((0, self.actions), np.int64), np.zeros((0, self.actions), np.int8)
         self._planes = np.zeros((0, self.planes_count, self.cells), bool)
         self.number_of(game.initial_state())
+
+    def _frame(self, drawn, slack):
+        """The size and the planes, of drawn states; a text of no fixed size has some slack for numbers that grow."""
+        self.shape = max(map(len, drawn)), max(len(row) for rows in drawn for row in rows) + slack
+        self.cells = self.shape[0] * self.shape[1]
+        found = {mark for rows in drawn for row in rows for mark in row} | set("-0123456789" if slack else "")
+        self._marks = sorted(found - set(". "), key=lambda mark: (mark not in "XO", mark != "X", mark))
+        self.planes_count = len(self._marks) + 1
 
     @property
     def all_actions(self):
@@ -290,7 +289,6 @@ class GameBoard(Board):
         return self.game.grid(state) or self.game.render(state).splitlines()
 
     def legal(self, positions):
-        """Which actions are legal: bool [n, actions]."""
         return self._ends[positions[..., 0]] != ILLEGAL
 
     def ends(self, positions):
@@ -298,7 +296,6 @@ class GameBoard(Board):
         return np.where(ends < GOES_ON, ends, 0).astype(np.float32), ends < GOES_ON
 
     def play(self, positions, actions):
-        """(positions after one action each, what that is worth to who moved, whether the game is over)."""
         numbers, actions = np.broadcast_arrays(positions[..., 0], actions)
         ends = self._ends[numbers, actions]
         unknown = (self._after[numbers, actions] < 0) & (ends != ILLEGAL)
@@ -310,19 +307,15 @@ class GameBoard(Board):
         return np.stack([after, np.zeros_like(after)], axis=-1), worth, ends < GOES_ON
 
     def over(self, positions):
-        """Whether the game is over: bool [n]."""
         return ~self.legal(positions).any(axis=-1)
 
     def planes(self, positions):
-        """What the network sees, as float32 [n, planes, cells]."""
         return self._planes[positions[..., 0]].astype(np.float32)
 
     def positions_of(self, states):
-        """The positions of states."""
         return np.array([(self.number_of(state), 0) for state in states], np.int64).reshape(-1, 2)
 
     def state_of(self, position):
-        """The state of one position."""
         return self._states[int(position[0])]
 
 
@@ -338,6 +331,8 @@ def random_game(game, seed):
 
 
 FAST = {TicTacToe: TicTacToeBoard, ConnectFour: ConnectFourBoard}
+_asking = {}
+"""The `GameBoard` of each game that has one, by the game's id, which is no other's while the board keeps the game."""
 
 
 def board_of(game):
@@ -350,6 +345,6 @@ def board_of(game):
     if type(game) in FAST:
         return FAST[type(game)](game)
     check_two_players(game, "AlphaZero")
-    if not hasattr(game, "board_for_batches"):
-        game.board_for_batches = GameBoard(game)
-    return game.board_for_batches
+    if id(game) not in _asking:
+        _asking[id(game)] = GameBoard(game)
+    return _asking[id(game)]
