@@ -170,8 +170,7 @@ class Trees:
         return values, (floor > -1) | (ceiling < 1)
 
     def prove(self, edges):
-        """Narrow the bounds of these edges from those of the positions that they lead to, and so on towards the root,
-        as long as something is narrowed."""
+        """Narrow the bounds of these edges from those of the positions below, and go on upwards where that was so."""
         low_of, high_of, child_of = self.low.ravel(), self.high.ravel(), self.child.ravel()
         while len(edges):
             child = child_of[edges]
