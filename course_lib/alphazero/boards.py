@@ -81,7 +81,7 @@ class BitBoard(Board):
         return positions
 
     def planes(self, positions):
-        octets = self.bitboards(positions).astype("<i8")[..., None].view(np.uint8)
+        octets = self.bitboards(positions).astype("<i8", copy=False)[..., None].view(np.uint8)
         return np.unpackbits(octets, axis=-1, bitorder="little").take(self.bits, axis=-1).astype(np.float32)
 
 

@@ -39,7 +39,9 @@ def dense_in_patches(x, patches, weight, bias):
     seen = x.T.take(patches, axis=0).transpose(0, 2, 1)
     y = np.empty((len(x), len(patches), weight.shape[1]), weight.dtype)
     np.matmul(seen, weight, out=y.transpose(1, 0, 2))
-    return y.reshape(len(x), -1) + np.tile(bias, len(patches))
+    y = y.reshape(len(x), -1)
+    y += np.tile(bias, len(patches))
+    return y
 
 
 @primitive
