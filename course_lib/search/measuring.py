@@ -107,9 +107,9 @@ def measure(agent, name=None, seconds=60):
 
     `agent(game, state)` returns an action; the game is `ConnectFour()`. It is asked about 1,165 positions, of all
     phases in turn. In each at least two actions lead to different outcomes, and the agent makes a mistake if another
-    action leads to a better one for the player who moves. After `seconds` no further position is asked, and the result
-    says how many were; an answer that never comes is waited for. An illegal action or an exception of the agent's raises
-    `ValueError` that shows the position and the line. Outcomes are by Pascal Pons' solver (2015).
+    action leads to a better one for the player who moves. After `seconds` no further position is asked, and the
+    result says how many were; an answer that never comes is waited for. An illegal action or an exception of the
+    agent's raises `ValueError` that shows the position and the line. Outcomes are by Pascal Pons' solver (2015).
     """
     if not callable(agent):
         raise ValueError(f"measure takes a function agent(game, state) → action, not {agent!r}")
