@@ -65,7 +65,6 @@ def search(board, positions, evaluate, simulations, c=C, noise=None, proven=True
     prior = trees.prior[trees.roots]
     if noise is not None:
         trees.prior[trees.roots] = noise(prior, board.legal(positions))
-    trees.leave_out_losses(trees.roots)
     trees.choose(trees.roots)
     for simulation in range(1, simulations + 1):
         trees.simulate(simulation)
@@ -119,6 +118,8 @@ class Trees:
         """Keep the edge that PUCT prefers in these nodes, which `select` follows until something changes there."""
         exploration = self.c * np.sqrt(self.node_visits[node])
         prior, visits = self.prior.take(node, axis=0), self.visits.take(node, axis=0)
+        if self.use_bounds:
+            prior *= self.high.take(node, axis=0) > -1  # a proven loss is not worth a visit
         puct = self.value.take(node, axis=0) + exploration[:, None] * prior / (1 + visits)
         self.best_edge[node] = node * self.board.actions + puct.argmax(axis=1)
 
@@ -138,15 +139,9 @@ class Trees:
         self.child.ravel()[edges], self.parent[rows], self.sign[rows] = rows, edges, -self.sign[node]
         after, _, _ = self.board.play(self.positions[node], action)
         values, certain = self.expand(rows, after, evaluate_all=not self.use_bounds)
-        self.leave_out_losses(rows)
         if self.use_bounds:
             self.prove(edges[certain])
         return rows, -values
-
-    def leave_out_losses(self, rows):
-        """In new nodes, no exploration for an action that ends the game and loses it, in games that have such ones."""
-        if self.use_bounds and self.board.movers_lose:
-            self.prior[rows] *= self.high[rows] > -1
 
     def expand(self, rows, positions, evaluate_all=False):
         """Fill the rows of new nodes: priors, Q before the first visit, and bounds.
@@ -178,7 +173,6 @@ class Trees:
             narrowed = (low > low_of[edges]) | (high < high_of[edges])
             low_of[edges], high_of[edges] = low, high
             child_of[edges] = np.where(low == high, -1, child)
-            self.prior.ravel()[edges] *= high > -1  # a proven loss is not worth a visit
             edges = self.parent[edges[narrowed] // self.board.actions]
             edges = edges[edges >= 0]
 

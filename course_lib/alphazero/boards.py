@@ -41,8 +41,6 @@ class Board:
     """What all boards have, as the text above says."""
 
     start = 0, 0
-    movers_lose = False
-    """Whether an action can end the game and lose it."""
     lasting = True
     """Whether a position means the same in another process."""
 
@@ -201,7 +199,7 @@ class GameBoard(Board):
     change places when Min is to move, and the last plane is 1 then. Who wins counts, not by how much.
     """
 
-    movers_lose, lasting = True, False
+    lasting = False
 
     def __init__(self, game):
         check_two_players(game, "AlphaZero")
