@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.network import FLOAT
+from course_lib.alphazero.network import FLOAT, largest
 from course_lib.alphazero.puct import C
 from course_lib.games.checks import check_above_0, check_at_least, check_share, check_weight, check_whole
 
@@ -65,7 +65,7 @@ def search(board, positions, evaluate, simulations, c=C, noise=None, proven=True
     prior = trees.prior[trees.roots]
     if noise is not None:
         trees.prior[trees.roots] = noise(prior, board.legal(positions))
-    trees.leave_out_losses(trees.roots)
+    trees.choose(trees.roots)
     for simulation in range(1, simulations + 1):
         trees.simulate(simulation)
     return trees.searched(prior)
@@ -84,67 +84,64 @@ def root_noise(luck, alpha=1.0, weight=0.25):
 
 
 class Trees:
-    """The trees of a batch: [game, node, action], kept as [game · size + node, action], so that a row is a node.
+    """The trees of a batch as arrays. A node is a row, game · size + number; the root is number 0.
 
-    `child` is the row that an action leads to, −1 where the tree ends: at actions not visited, and at proven ones.
+    An *edge* is an action in a node, row · actions + action: a place in `ravel()` of the arrays [row, action], which is
+    a view. `child` is the row that an edge leads to, −1 where the tree ends: at edges not visited, and at proven ones;
+    `parent` is the edge that leads to a row. `sign` is 1 where the player to move is the one of the root, or else −1.
     """
 
     def __init__(self, board, positions, evaluate, simulations, c, use_bounds):
         self.board, self.evaluate, self.c, self.use_bounds = board, evaluate, FLOAT(c), use_bounds
-        games, size = len(positions), simulations + 1
-        shape = games * size, board.actions
-        self.visits, self.total = np.zeros(shape, FLOAT), np.zeros(shape, FLOAT)  # N and W
-        self.value, self.prior = np.zeros(shape, FLOAT), np.zeros(shape, FLOAT)  # Q and P
-        self.low, self.high = np.zeros(shape, FLOAT), np.zeros(shape, FLOAT)
+        games, self.size = len(positions), simulations + 1
+        shape = games * self.size, board.actions
+        # N, W, Q, P and the bounds; as one block, since memory for many smaller ones is given back and asked for again
+        self.visits, self.total, self.value, self.prior, self.low, self.high = np.zeros((6, *shape), FLOAT)
         self.child = np.full(shape, -1)
-        self.node_visits = np.ones(shape[0], FLOAT)
+        self.parent, self.best_edge = np.full(shape[0], -1), np.zeros(shape[0], np.int64)
+        self.node_visits, self.sign = np.ones(shape[0], FLOAT), np.ones(shape[0], FLOAT)
         self.positions = np.zeros((shape[0], 2), np.int64)
-        self.roots = np.arange(games) * size
+        self.roots = np.arange(games) * self.size
         self.expand(self.roots, positions, evaluate_all=True)
 
     def simulate(self, number):
         """One simulation in each tree whose root is not proven: select, expand node `number`, back up."""
-        path = self.select()
-        if not path:
-            return
-        games, node, action, sign = (np.concatenate(column) for column in zip(*(ends(*ply) for ply in path)))
-        values = self.low[node, action]
-        new = np.flatnonzero(values < self.high[node, action])
-        leaf_values, certain = self.expand_leaves(games[new], node[new], action[new], number)
-        values[new] = -leaf_values
+        edges = self.select()
+        leaves = edges[self.child.ravel()[edges] < 0]
+        values = self.low.ravel()[leaves]
+        unknown = values < self.high.ravel()[leaves]
+        rows, values[unknown] = self.expand_leaves(leaves[unknown], number)
+        self.back_up(edges, leaves, values)
+        self.choose(np.concatenate([edges // self.board.actions, rows]))
+
+    def choose(self, node):
+        """Keep the edge that PUCT prefers in these nodes, which `select` follows until something changes there."""
+        exploration = self.c * np.sqrt(self.node_visits[node])
+        prior, visits = self.prior.take(node, axis=0), self.visits.take(node, axis=0)
         if self.use_bounds:
-            self.prove(path, games[new[certain]])
-        at_root = np.zeros(len(self.roots), FLOAT)
-        at_root[games] = sign * values
-        self.back_up(path, at_root)
+            prior *= self.high.take(node, axis=0) > -1  # a proven loss is not worth a visit
+        puct = self.value.take(node, axis=0) + exploration[:, None] * prior / (1 + visits)
+        self.best_edge[node] = node * self.board.actions + puct.argmax(axis=1)
 
     def select(self):
-        """Down all trees in lock-step by PUCT; for each ply (depth, games, nodes, actions, children)."""
-        games = np.flatnonzero(~(proven(self.low[self.roots], self.high[self.roots]) & self.use_bounds))
-        node, path = self.roots[games], []
-        while len(games):
-            exploration = self.c * np.sqrt(self.node_visits[node])
-            puct = self.value[node] + exploration[:, None] * self.prior[node] / (1 + self.visits[node])
-            action = puct.argmax(axis=1)
-            child = self.child[node, action]
-            path.append((len(path), games, node, action, child))
-            deeper = child >= 0
-            games, node = games[deeper], child[deeper]
-        return path
+        """Down all trees in lock-step by PUCT: the edges on the way, those of the first ply first."""
+        node, path = self.roots[~(proven(self.low[self.roots], self.high[self.roots]) & self.use_bounds)], []
+        while len(node):
+            path.append(self.best_edge[node])
+            child = self.child.ravel()[path[-1]]
+            node = child[child >= 0]
+        return np.concatenate(path or [node])
 
-    def expand_leaves(self, games, node, action, number):
-        """Make the positions after these actions nodes, and return what `expand` does."""
-        rows = self.roots[games] + number
-        self.child[node, action] = rows
+    def expand_leaves(self, edges, number):
+        """Make the positions after these edges nodes: their rows, and what the edges are worth to who moves along."""
+        node, action = np.divmod(edges, self.board.actions)
+        rows = node // self.size * self.size + number
+        self.child.ravel()[edges], self.parent[rows], self.sign[rows] = rows, edges, -self.sign[node]
         after, _, _ = self.board.play(self.positions[node], action)
-        expanded = self.expand(rows, after, evaluate_all=not self.use_bounds)
-        self.leave_out_losses(rows)
-        return expanded
-
-    def leave_out_losses(self, rows):
-        """In new nodes, no exploration for an action that ends the game and loses it, in games that have such ones."""
-        if self.use_bounds and self.board.movers_lose:
-            self.prior[rows] *= self.high[rows] > -1
+        values, certain = self.expand(rows, after, evaluate_all=not self.use_bounds)
+        if self.use_bounds:
+            self.prove(edges[certain])
+        return rows, -values
 
     def expand(self, rows, positions, evaluate_all=False):
         """Fill the rows of new nodes: priors, Q before the first visit, and bounds.
@@ -156,7 +153,7 @@ class Trees:
         worth, over = self.board.ends(positions)
         low = np.where(legal, np.where(over, worth, FLOAT(-1)), -INFINITE)
         high = np.where(legal, np.where(over, worth, FLOAT(1)), -INFINITE)
-        floor, ceiling = low.max(axis=1), high.max(axis=1)
+        floor, ceiling = largest(low), largest(high)
         values, unknown = floor.copy(), np.flatnonzero((floor < ceiling) | evaluate_all)
         if len(unknown):
             self.prior[rows[unknown]], values[unknown] = self.evaluate(positions[unknown])
@@ -165,39 +162,33 @@ class Trees:
         first = np.where(legal, values[:, None], -INFINITE)
         self.value[rows] = first.clip(low, high) if self.use_bounds else first
         self.low[rows], self.high[rows], self.positions[rows] = low, high, positions
-        return values, np.flatnonzero((floor > -1) | (ceiling < 1))
+        return values, (floor > -1) | (ceiling < 1)
 
-    def prove(self, path, games):
-        """Narrow the bounds of actions along the path from those of the positions that they lead to, the deepest first.
+    def prove(self, edges):
+        """Narrow the bounds of these edges from those of the positions below, and go on upwards where that was so."""
+        low_of, high_of, child_of = self.low.ravel(), self.high.ravel(), self.child.ravel()
+        while len(edges):
+            child = child_of[edges]
+            low, high = -largest(self.high[child]), -largest(self.low[child])
+            narrowed = (low > low_of[edges]) | (high < high_of[edges])
+            low_of[edges], high_of[edges] = low, high
+            child_of[edges] = np.where(low == high, -1, child)
+            edges = self.parent[edges[narrowed] // self.board.actions]
+            edges = edges[edges >= 0]
 
-        In `games` a leaf with such bounds was added; higher up, only those go on in which something was narrowed below.
-        """
-        narrowed = np.zeros(len(self.roots), bool)
-        narrowed[games] = True
-        for _, games, node, action, _ in reversed(path):
-            here = np.flatnonzero(narrowed[games])
-            if not len(here):
-                continue
-            node, action, games = node[here], action[here], games[here]
-            child = self.child[node, action]
-            low, high = -self.high[child].max(axis=1), -self.low[child].max(axis=1)
-            narrowed[games] = (low > self.low[node, action]) | (high < self.high[node, action])
-            self.low[node, action], self.high[node, action] = low, high
-            self.child[node, action] = np.where(low == high, -1, child)
-            self.prior[node, action] *= high > -1  # a proven loss is not worth a visit
-
-    def back_up(self, path, at_root):
-        """Add one visit and the value, given for the player at the root, to every action of the path."""
-        depth, games, node, action, _ = zip(*path)
-        sign = np.repeat([FLOAT(1 - 2 * (ply % 2)) for ply in depth], [len(ply) for ply in games])
-        rows = np.concatenate(node)
-        edge = rows, np.concatenate(action)
-        visits = self.visits[edge] + 1
-        total = self.total[edge] + sign * at_root[np.concatenate(games)]
-        self.node_visits[rows] += 1
-        self.visits[edge], self.total[edge] = visits, total
+    def back_up(self, edges, leaves, values):
+        """Add one visit, and the value of the game's leaf, to every edge; its sign is that of who moves there."""
+        node, ends = edges // self.board.actions, leaves // self.board.actions
+        at_root = np.zeros(len(self.roots), FLOAT)
+        at_root[ends // self.size] = self.sign[ends] * values
+        visits = self.visits.ravel()[edges] + 1
+        total = self.total.ravel()[edges] + self.sign[node] * at_root[node // self.size]
+        self.node_visits[node] += 1
+        self.visits.ravel()[edges], self.total.ravel()[edges] = visits, total
         mean = total / visits
-        self.value[edge] = mean.clip(self.low[edge], self.high[edge]) if self.use_bounds else mean
+        if self.use_bounds:
+            mean = mean.clip(self.low.ravel()[edges], self.high.ravel()[edges])
+        self.value.ravel()[edges] = mean
 
     def searched(self, prior):
         """What the roots know."""
@@ -209,12 +200,6 @@ class Trees:
         return Searched(visits, prior, low, high, np.where(proven(low, high), low.max(axis=1), mean))
 
 
-def ends(depth, games, node, action, child):
-    """The games whose path ends at this ply, with their nodes, actions and the sign of the value for the root."""
-    leaf = np.flatnonzero(child < 0)
-    return games[leaf], node[leaf], action[leaf], np.full(len(leaf), FLOAT(1 - 2 * (depth % 2)))
-
-
 def proven(low, high):
     """Where the bounds [n, actions] of nodes meet: bool [n]."""
-    return low.max(axis=1) == high.max(axis=1)
+    return largest(low) == largest(high)

@@ -25,6 +25,7 @@ a board with its game; add yours to its list.
 """
 
 import random
+from functools import cached_property
 
 import numpy as np
 
@@ -34,21 +35,16 @@ from course_lib.games.tic_tac_toe import EMPTY, WON
 
 GAMES = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
 """The games for which there are trained networks, by name."""
-ONE = np.int64(1)
-GOES_ON, ILLEGAL = 2, 3
-"""Beside 1, 0 and −1: what `GameBoard` keeps for an action after which the game goes on, and for one not legal here."""
 
 
 class Board:
     """What all boards have, as the text above says."""
 
     start = 0, 0
-    movers_lose = False
-    """Whether an action can end the game and lose it."""
     lasting = True
     """Whether a position means the same in another process."""
 
-    @property
+    @cached_property
     def all_actions(self):
         return range(self.actions)
 
@@ -76,12 +72,15 @@ class BitBoard(Board):
         return np.stack(np.broadcast_arrays(other, own), axis=-1), won, won | (own | other == self.full)
 
     def over(self, positions):
-        """Whether the game is over: bool [n]."""
         return self.won(positions[..., 1]) | (positions[..., 0] | positions[..., 1] == self.full)
 
+    def bitboards(self, positions):
+        """What the network sees: the marks of the player to move, and of the other."""
+        return positions
+
     def planes(self, positions):
-        """What the network sees, as float32 [n, planes, cells]: the bits of `bitboards`."""
-        return (self.bitboards(positions)[..., None] >> self.bits & 1).astype(np.float32)
+        octets = self.bitboards(positions).astype("<i8", copy=False)[..., None].view(np.uint8)
+        return np.unpackbits(octets, axis=-1, bitorder="little").take(self.bits, axis=-1).astype(np.float32)
 
 
 class TicTacToeBoard(BitBoard):
@@ -101,28 +100,20 @@ class TicTacToeBoard(BitBoard):
         self.symmetries = self.action_symmetries = np.array(turned)
 
     def legal(self, positions):
-        """Which actions are legal: bool [n, actions]."""
         taken = positions[..., 0] | positions[..., 1]
         return taken[..., None] >> self.bits & 1 == 0
 
     def landing(self, taken, actions):
-        return ONE << actions
+        return 1 << actions
 
     def won(self, marks):
         return self._won[marks]
 
-    def bitboards(self, positions):
-        """The marks of the player to move, and of the other."""
-        return positions
-
     def positions_of(self, states):
-        """The positions of `TicTacToe` states."""
         return np.array([state[1:3] for state in states], np.int64).reshape(-1, 2)
 
     def state_of(self, position):
-        """The `TicTacToe` state of one position."""
-        own, other = (int(bits) for bits in position)
-        player = MAX if own.bit_count() == other.bit_count() else MIN
+        player, own, other = marks_of(position)
         return player, own, other, () if WON[other] else EMPTY[own | other]
 
 
@@ -139,8 +130,8 @@ class ConnectFourBoard(BitBoard):
         self.cells = self.longest = game.rows * game.columns
         self.actions = columns = game.columns
         height = game.rows + 1
-        self._shifts = 1, height, height - 1, height + 1
-        self._bottom = ONE << height * np.arange(columns)
+        self._shifts = np.array([1, height, height - 1, height + 1])
+        self._bottom = 1 << height * np.arange(columns)
         self._column = self._bottom * ((1 << game.rows) - 1)
         self._top = self._bottom << game.rows - 1
         self.full = self._column.sum()
@@ -150,7 +141,6 @@ class ConnectFourBoard(BitBoard):
         self.action_symmetries = np.array([np.arange(columns), np.arange(columns)[::-1]])
 
     def legal(self, positions):
-        """Which columns have room: bool [n, columns]."""
         taken = positions[..., 0] | positions[..., 1]
         return taken[..., None] & self._top == 0
 
@@ -164,30 +154,40 @@ class ConnectFourBoard(BitBoard):
             fours |= pairs & pairs >> 2 * shift
         return fours != 0
 
-    def winning_cells(self, positions):
-        """The cells that would complete a four, as bitboards: [n, 2], the player to move's and the other's."""
-        cells = 0
-        for shift in self._shifts:
-            after, before = positions >> shift, positions << shift
-            around = after & before
-            cells |= (around & (after >> shift | before << shift)
-                      | after & after >> shift & after >> 2 * shift
-                      | before & before << shift & before << 2 * shift)  # fmt: skip
-        return cells & (self.full & ~(positions[..., :1] | positions[..., 1:]))
+    def ends(self, positions):
+        """What `play` says of each action: it wins where it lands on a cell that completes a four."""
+        taken = positions[:, :1] | positions[:, 1:]
+        landing = self.landing(taken, np.arange(self.actions))
+        won = landing & self.completing(positions[:, :1]) != 0
+        return won, won | (taken | landing == self.full)
+
+    def completing(self, discs):
+        """The cells that would complete a four of these discs [n, k], as bitboards; some have a disc already."""
+        shift = self._shifts[:, None, None]
+        after, before = discs >> shift, discs << shift
+        around = after & before
+        cells = (around & (after >> shift | before << shift)
+                 | after & after >> shift & after >> 2 * shift
+                 | before & before << shift & before << 2 * shift)  # fmt: skip
+        return np.bitwise_or.reduce(cells, axis=0)
 
     def bitboards(self, positions):
         """The discs of the player to move and of the other, and the empty cells that would complete a four of each."""
-        return np.concatenate([positions, self.winning_cells(positions)], axis=-1)
+        empty = self.full & ~(positions[:, :1] | positions[:, 1:])
+        return np.concatenate([positions, self.completing(positions) & empty], axis=-1)
 
     def positions_of(self, states):
-        """The positions of `ConnectFour` states."""
         return np.array([(own, own ^ taken) for _, own, taken, _ in states], np.int64).reshape(-1, 2)
 
     def state_of(self, position):
-        """The `ConnectFour` state of one position."""
-        own, other = (int(bits) for bits in position)
-        player = MAX if own.bit_count() == other.bit_count() else MIN
+        player, own, other = marks_of(position)
         return player, own, own | other, bool(self.won(other))
+
+
+def marks_of(position):
+    """(who is to move, the own marks, the other's): Max began, so that both have as many where Max is to move."""
+    own, other = position.tolist()
+    return MAX if own.bit_count() == other.bit_count() else MIN, own, other
 
 
 class GameBoard(Board):
@@ -199,122 +199,106 @@ class GameBoard(Board):
     change places when Min is to move, and the last plane is 1 then. Who wins counts, not by how much.
     """
 
-    movers_lose, lasting = True, False
+    lasting = False
 
     def __init__(self, game):
         check_two_players(game, "AlphaZero")
         self.game = game
         games = [random_game(game, seed) for seed in range(200)]
-        met = [state for states in games for state in states]
+        self.longest, met = max(map(len, games)), [state for states in games for state in states]
         actions = dict.fromkeys(action for state in met for action in game.actions(state))
-        self._all_actions = tuple(getattr(game, "all_actions", actions))
-        self._index = {action: index for index, action in enumerate(self._all_actions)}
-        self.actions, self.longest = len(self._index), max(map(len, games))
-        drawn = [self.text_of(state) for state in met]
-        slack = 0 if game.grid(met[0]) else 2  # a text grows with the numbers in it
+        self.all_actions = tuple(getattr(game, "all_actions", actions))
+        self._index = {action: index for index, action in enumerate(self.all_actions)}
+        self.actions = len(self._index)
+        self._frame([self.text_of(state) for state in met], 0 if game.grid(met[0]) else 2)
+        self.symmetries, self.action_symmetries = np.arange(self.cells)[None], np.arange(self.actions)[None]
+        self._numbers, self._states = {}, []
+        of_actions = ("legal", bool), ("over", bool), ("worth", np.float32), ("after", np.int64)
+        fields = [*((*field, self.actions) for field in of_actions), ("planes", bool, (self.planes_count, self.cells))]
+        self._known = np.zeros(0, fields)  # a row for each state
+        self.number_of(game.initial_state())
+
+    def _frame(self, drawn, slack):
+        """The size and the planes, of drawn states; a text of no fixed size has some slack for numbers that grow."""
         self.shape = max(map(len, drawn)), max(len(row) for rows in drawn for row in rows) + slack
         self.cells = self.shape[0] * self.shape[1]
         found = {mark for rows in drawn for row in rows for mark in row} | set("-0123456789" if slack else "")
         self._marks = sorted(found - set(". "), key=lambda mark: (mark not in "XO", mark != "X", mark))
         self.planes_count = len(self._marks) + 1
-        self.symmetries, self.action_symmetries = np.arange(self.cells)[None], np.arange(self.actions)[None]
-        self._numbers, self._states = {}, []
-        self._after, self._ends = np.zeros((0, self.actions), np.int64), np.zeros((0, self.actions), np.int8)
-        self._planes = np.zeros((0, self.planes_count, self.cells), bool)
-        self.number_of(game.initial_state())
-
-    @property
-    def all_actions(self):
-        return self._all_actions
 
     def index_of(self, action):
         try:
             return self._index[action]
         except (KeyError, TypeError):
-            raise ValueError(
-                f"{action!r} is not among the actions of {self.game!r}, which are {self._all_actions}; "
-                "if it is legal, give the game an attribute all_actions with all of them"
-            ) from None
+            raise ValueError(f"{action!r} is not among the actions of {self.game!r}, which are {self.all_actions}; "
+                             "if it is legal, give the game an attribute all_actions with all") from None  # fmt: skip
 
     def number_of(self, state):
         """The number of a state; one that is new is looked at."""
         if state not in self._numbers:
             number = self._numbers[state] = len(self._states)
             self._states.append(state)
-            if number == len(self._ends):
-                more = number + 1000
-                self._after, self._ends, self._planes = (
-                    np.concatenate([rows, np.full((more, *rows.shape[1:]), fill, rows.dtype)])
-                    for rows, fill in ((self._after, -1), (self._ends, ILLEGAL), (self._planes, 0))
-                )
+            if number == len(self._known):
+                self._known = np.concatenate([self._known, np.zeros(number + 1000, self._known.dtype)])
             if not self.game.is_terminal(state):
-                self._look(number, state)
+                self._look(self._known[number], state)
         return self._numbers[state]
 
-    def _look(self, number, state):
-        """Keep what the actions of a new state lead to, and what the network sees there."""
+    def _look(self, row, state):
+        """Keep in its row what a new state's actions are worth, and what the network sees there."""
         mover = self.game.to_move(state)
         for action in self.game.actions(state):
-            self._ends[number, self.index_of(action)] = self._end(self.game.result(state, action), mover)
+            index, after = self.index_of(action), self.game.result(state, action)
+            row["legal"][index], row["over"][index] = True, self.game.is_terminal(after)
+            row["worth"][index] = self._worth(after, mover)
         drawn = self.text_of(state)
         text = "".join(row.ljust(self.shape[1], ".") for row in drawn).ljust(self.cells, ".")
         if len(text) > self.cells or not set(text) <= {".", " ", *self._marks}:
-            raise ValueError(
-                f"the network cannot see a state of {self.game!r}: it is larger than those of 200 random games, or has "
-                f"other characters; give the game a grid() of fixed size: {text}"
-            )
+            raise ValueError(f"the network cannot see a state of {self.game!r}: it is larger than in 200 random games, "
+                             f"or has other characters; give the game a grid() of fixed size: {text}")  # fmt: skip
         if mover == MIN and self._marks[:2] == ["X", "O"]:
             text = text.translate(str.maketrans("XO", "OX"))
-        self._planes[number] = [[cell == mark for cell in text] for mark in self._marks] + [[mover == MIN] * self.cells]
+        row["planes"] = [[cell == mark for cell in text] for mark in self._marks] + [[mover == MIN] * self.cells]
 
-    def _end(self, after, mover):
-        """1, 0 or −1 for the player who moved to this state, or `GOES_ON`."""
+    def _worth(self, after, mover):
+        """What this state is worth to the player who moved to it: 1, 0 or −1, and 0 where the game goes on."""
         if self.game.is_terminal(after):
             mine, other = self.game.utility(after, mover), self.game.utility(after, 1 - mover)
             return (mine > other) - (mine < other)
         if self.game.to_move(after) != 1 - mover:
             raise ValueError(f"in {self.game!r} players must move in turn, without chance; make passing an action. "
                              f"Here the next is not the other player:\n{self.game.render(after)}")  # fmt: skip
-        return GOES_ON
+        return 0
 
     def text_of(self, state):
         """The rows of the grid, or of the text of a state without one."""
         return self.game.grid(state) or self.game.render(state).splitlines()
 
     def legal(self, positions):
-        """Which actions are legal: bool [n, actions]."""
-        return self._ends[positions[..., 0]] != ILLEGAL
+        return self._known["legal"][positions[..., 0]]
 
     def ends(self, positions):
-        ends = self._ends[positions[..., 0]]
-        return np.where(ends < GOES_ON, ends, 0).astype(np.float32), ends < GOES_ON
+        return self._known["worth"][positions[..., 0]], self._known["over"][positions[..., 0]]
 
     def play(self, positions, actions):
-        """(positions after one action each, what that is worth to who moved, whether the game is over)."""
         numbers, actions = np.broadcast_arrays(positions[..., 0], actions)
-        ends = self._ends[numbers, actions]
-        unknown = (self._after[numbers, actions] < 0) & (ends != ILLEGAL)
+        unknown = self._known["legal"][numbers, actions] & (self._known["after"][numbers, actions] == 0)
         for number, action in zip(numbers[unknown].tolist(), actions[unknown].tolist()):
-            after = self.number_of(self.game.result(self._states[number], self._all_actions[action]))
-            self._after[number, action] = after  # in two steps: the one before may make the arrays larger
-        after = self._after[numbers, actions]
-        worth = np.where(ends < GOES_ON, ends, 0).astype(np.float32)
-        return np.stack([after, np.zeros_like(after)], axis=-1), worth, ends < GOES_ON
+            after = self.number_of(self.game.result(self._states[number], self.all_actions[action]))
+            self._known["after"][number, action] = after  # in two steps: the one before may make a larger array
+        after, worth, over = (self._known[name][numbers, actions] for name in ("after", "worth", "over"))
+        return np.stack([after, np.zeros_like(after)], axis=-1), worth, over
 
     def over(self, positions):
-        """Whether the game is over: bool [n]."""
         return ~self.legal(positions).any(axis=-1)
 
     def planes(self, positions):
-        """What the network sees, as float32 [n, planes, cells]."""
-        return self._planes[positions[..., 0]].astype(np.float32)
+        return self._known["planes"][positions[..., 0]].astype(np.float32)
 
     def positions_of(self, states):
-        """The positions of states."""
         return np.array([(self.number_of(state), 0) for state in states], np.int64).reshape(-1, 2)
 
     def state_of(self, position):
-        """The state of one position."""
         return self._states[int(position[0])]
 
 
@@ -330,18 +314,18 @@ def random_game(game, seed):
 
 
 FAST = {TicTacToe: TicTacToeBoard, ConnectFour: ConnectFourBoard}
+_asking = {}
+"""The `GameBoard` of each game that has one, by the game's id, which is no other's while the board keeps the game."""
 
 
 def board_of(game):
     """The board for batches of a game of two players who move in turn; see the text above for what a board has.
 
     `TicTacToe` and `ConnectFour` have fast ones. Any other game, and any subclass, whose rules may differ, has a
-    `GameBoard`. One game object has one board, since positions of two are not the same. Its `positions_of(states)`
-    makes *positions*, and `state_of(position)` makes a state again. Other games raise `ValueError`.
+    `GameBoard`. One game object has one board, since positions of two are not the same. Other games raise `ValueError`.
     """
     if type(game) in FAST:
         return FAST[type(game)](game)
-    check_two_players(game, "AlphaZero")
-    if not hasattr(game, "board_for_batches"):
-        game.board_for_batches = GameBoard(game)
-    return game.board_for_batches
+    if id(game) not in _asking:
+        _asking[id(game)] = GameBoard(game)
+    return _asking[id(game)]

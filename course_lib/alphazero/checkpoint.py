@@ -84,8 +84,7 @@ def write_training(path, training):
     }
     window = {f"{name} {age}": array for age, examples in enumerate(training.window)
               for name, array in examples._asdict().items()}  # fmt: skip
-    vectors = {name: vector for vector, name in _vectors(training)}
-    write_arrays(path, description, **vectors, **window)
+    write_arrays(path, description, **_vectors(training), **window)
 
 
 def read_training(path, training):
@@ -103,7 +102,7 @@ def read_training(path, training):
         window = [Examples(*(arrays[f"{name} {age}"] for name in Examples._fields)) for age in range(ages)]
         luck = np.random.default_rng()
         luck.bit_generator.state = description["luck"]
-        for vector, name in _vectors(training):
+        for name, vector in _vectors(training).items():
             _fill(vector, arrays[name])
         training.iteration, training.seconds = description["iteration"], description["seconds"]
         training.adam.steps, training.luck = description["steps"], luck
@@ -116,14 +115,9 @@ def plain(recipe):
 
 
 def _vectors(training):
-    """What a training keeps for each weight, with its name in a file."""
+    """What a training keeps for each weight, by its name in a file."""
     adam = training.adam
-    return (
-        (training.network.theta, "theta"),
-        (adam.network.theta, "learner"),
-        (adam.mean, "mean"),
-        (adam.square, "square"),
-    )
+    return {"theta": training.network.theta, "learner": adam.network.theta, "mean": adam.mean, "square": adam.square}
 
 
 def _fill(array, stored):

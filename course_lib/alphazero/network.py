@@ -13,17 +13,35 @@ from course_lib.games.checks import check_whole
 
 FLOAT = np.float32
 
+# Once so much was freed, glibc keeps up to twice as much for the next arrays, rather than giving each one back to the
+# system, which took a third of the time of a training step.
+np.empty(1 << 24, np.uint8)
+
 
 @primitive
 def relu(x):
     """max(x, 0): autograd's own `maximum` shares the gradient out between equals, which takes several times as long."""
-    return np.maximum(x, FLOAT(0))
+    return np.clip(x, FLOAT(0), None)
 
 
 @primitive
 def dense(x, weight, bias):
     """x·W + b for x [n, inputs], as one step for autograd rather than several."""
     return x @ weight + bias
+
+
+@primitive
+def dense_in_patches(x, patches, weight, bias):
+    """x·W + b for each patch, with the same weights: [n, patches · outputs] for x [n, inputs].
+
+    Whole rows of the turned x are copied, which takes an eighth of the time of copying number by number.
+    """
+    seen = x.T.take(patches, axis=0).transpose(0, 2, 1)
+    y = np.empty((len(x), len(patches), weight.shape[1]), weight.dtype)
+    np.matmul(seen, weight, out=y.transpose(1, 0, 2))
+    y = y.reshape(len(x), -1)
+    y += np.tile(bias, len(patches))
+    return y
 
 
 @primitive
@@ -49,6 +67,14 @@ defvjp(
     lambda ans, x, weight, bias: lambda g: g @ weight.T,
     lambda ans, x, weight, bias: lambda g: x.T @ g,
     lambda ans, x, weight, bias: lambda g: g.sum(axis=0, keepdims=True),
+)
+defvjp(
+    dense_in_patches,
+    lambda ans, x, patches, weight, bias: (
+        lambda g: x.take(patches, axis=1).reshape(-1, len(weight)).T @ g.reshape(-1, bias.size)
+    ),
+    lambda ans, x, patches, weight, bias: lambda g: g.reshape(-1, bias.size).sum(axis=0, keepdims=True),
+    argnums=(2, 3),
 )
 
 
@@ -109,8 +135,7 @@ class Network:
 
         x = planes.reshape(len(planes), -1)
         if self.features:
-            seen = x[:, self.patches].reshape(-1, self.patches.shape[1])
-            x = anp.reshape(relu(through("patch", seen)), (len(x), -1))
+            x = relu(dense_in_patches(x, self.patches, weights["patch"], weights["patch bias"]))
         x = relu(through("first", x))
         for block in range(self.blocks):
             inner = relu(through(f"block {block} in", x))
@@ -153,8 +178,13 @@ def patches_of(board):
 
 def softmax(logits):
     """The probabilities [n, actions] of logits."""
-    odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+    odds = np.exp(logits - largest(logits)[:, None])
     return odds / odds.sum(axis=1, keepdims=True)
+
+
+def largest(rows):
+    """The largest number of each row, as `rows.max(axis=1)`, which takes three times as long for rows so short."""
+    return rows.ravel()[np.arange(0, rows.size, rows.shape[1]) + rows.argmax(axis=1)]
 
 
 def losses(network, theta, batch, c):
@@ -167,7 +197,7 @@ def losses(network, theta, batch, c):
     logits = logits + np.where(legal, FLOAT(0), FLOAT(-1e9))
     logits = logits - anp.max(logits, axis=1, keepdims=True)
     log_p = logits - anp.log(anp.sum(anp.exp(logits), axis=1, keepdims=True))
-    return anp.mean((z - v) ** 2), -anp.sum(pi * log_p) / FLOAT(len(z)), FLOAT(c) * anp.dot(theta, theta)
+    return anp.mean((z - v) ** 2), -anp.sum(pi * log_p) / FLOAT(len(z)), FLOAT(c) * anp.sum(theta * theta)
 
 
 class Adam:

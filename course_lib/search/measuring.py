@@ -2,6 +2,7 @@
 
 import csv
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import zip_longest
@@ -9,6 +10,7 @@ from math import sqrt
 from pathlib import Path
 from runpy import run_path
 from time import perf_counter
+from traceback import extract_tb
 from typing import NamedTuple
 
 from course_lib.games import ConnectFour
@@ -72,7 +74,8 @@ class Measured:
     def _note(self):
         asked, there = sum(self.asked.values()), len(positions())
         if self.asked and asked < there:
-            return f"Stopped after {self.seconds:.0f} s: {asked} of {there} positions were asked."
+            return (f"Stopped after {self.seconds:.0f} s: {asked} of {there} positions were asked; "
+                    f"all of them would take about {self.seconds * there / asked:.0f} s.")  # fmt: skip
         return f"{there} positions; ± is one standard error. {PUBLISHED}"
 
     def __repr__(self):
@@ -104,9 +107,9 @@ def measure(agent, name=None, seconds=60):
 
     `agent(game, state)` returns an action; the game is `ConnectFour()`. It is asked about 1,165 positions, of all
     phases in turn. In each at least two actions lead to different outcomes, and the agent makes a mistake if another
-    action leads to a better one for the player who moves. After `seconds` no further position is asked, and the result
-    says how many were. An illegal action or an exception of the agent's raises `ValueError` that shows the position.
-    Outcomes are by Pascal Pons' solver (2015).
+    action leads to a better one for the player who moves. After `seconds` no further position is asked, and the
+    result says how many were; an answer that never comes is waited for. An illegal action or an exception of the
+    agent's raises `ValueError` that shows the position and the line. Outcomes are by Pascal Pons' solver (2015).
     """
     if not callable(agent):
         raise ValueError(f"measure takes a function agent(game, state) → action, not {agent!r}")
@@ -127,14 +130,16 @@ def measure(agent, name=None, seconds=60):
 def answer(agent, game, position):
     """The action that the agent chooses in a position, once it is known to be legal."""
     state = game.after(*position.columns)
+    shown = f"\n{game.render(state)}\nThe state is ConnectFour().after{position.columns}."
     try:
         action = agent(game, state)
-    except Exception as error:
-        raise ValueError(f"the agent raised {type(error).__name__}: {error}; the position was\n"
-                         f"{game.render(state)}") from error  # fmt: skip
-    if action not in position.outcomes:
+    except (Exception, SystemExit) as error:
+        where = extract_tb(error.__traceback__)[:2][-1]  # after this line here, the agent's own
+        raise ValueError(f"the agent raised {type(error).__name__}: {error}, in line {where.lineno} of "
+                         f"{Path(where.filename).name}; the position was{shown}") from error  # fmt: skip
+    if not isinstance(action, Hashable) or action not in position.outcomes:
         raise ValueError(f"the agent chose {action!r}, and the actions are {', '.join(map(str, position.outcomes))}, "
-                         f"in the position\n{game.render(state)}")  # fmt: skip
+                         f"in the position{shown}")  # fmt: skip
     return action
 
 

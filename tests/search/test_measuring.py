@@ -61,13 +61,17 @@ def test_the_standard_error_is_that_of_a_share():
 def test_an_illegal_action_is_told_with_the_position():
     with pytest.raises(ValueError, match=r"chose 9, and the actions are 0, 1, 2, 3, 4, 5, 6, in the position\n\. \. "):
         measure(lambda game, state: 9)
-    with pytest.raises(ValueError, match="chose None"):
-        measure(lambda game, state: None)
+    for answer, told in (None, "chose None"), ([3], r"chose \[3\]"), (3, r"chose 3.*\n(.*\n){7}The state is"):
+        with pytest.raises(ValueError, match=told) as raised:
+            measure(lambda game, state: answer)  # noqa: B023
+    assert 3 not in GAME.actions(eval(str(raised.value).split("The state is ")[1].rstrip(".")))
 
 
 def test_an_agent_that_raises_is_told_with_the_position():
-    with pytest.raises(ValueError, match=r"raised ZeroDivisionError: .*; the position was\n\. \. "):
+    with pytest.raises(ValueError, match=r"raised ZeroDivisionError: .*, in line \d+ of .*; the position was\n\. \. "):
         measure(lambda game, state: 1 / 0)
+    with pytest.raises(ValueError, match=r"raised SystemExit: 1, in line \d+ of test_measuring.py"):
+        measure(lambda game, state: sys.exit(1))
 
 
 def test_what_is_no_agent_or_no_time_is_refused():
@@ -82,7 +86,7 @@ def test_a_slow_agent_is_asked_of_all_phases_until_its_time_is_over(monkeypatch)
     monkeypatch.setattr("course_lib.search.measuring.perf_counter", lambda: next(clock))
     measured = measure(lambda game, state: game.actions(state)[0], seconds=30)
     assert measured.asked == {"early": 10, "middle": 10, "late": 10}
-    assert "30 of 1165 positions were asked" in repr(measured)
+    assert "30 of 1165 positions were asked; all of them would take about" in repr(measured)
 
 
 def test_the_known_players_are_named_in_order_of_strength():
