@@ -73,7 +73,8 @@ class Explorer(widgets.VBox):
 def dropdown(name, options, value, width="170px"):
     """A choice among `options` (text → value) with its name in front."""
     return widgets.Dropdown(options=list(options.items()), value=value, description=name, tooltip=name,
-                            style={"description_width": "initial"}, layout={"width": width})  # fmt: skip
+                            style={"description_width": "initial"},
+                            layout={"width": width, "max_width": "98%"})  # fmt: skip
 
 
 def button_row(actions):

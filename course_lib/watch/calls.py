@@ -12,7 +12,7 @@ from course_lib.games.checks import check_game, check_whole
 from course_lib.search.checks import is_ours
 from course_lib.watch import source
 from course_lib.watch.paths import Forgiving, moves_of
-from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, Node, Watched
+from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, MOST_STATES, UPDATE, VISITED, Node, Watched
 from course_lib.watch.texts import leaf_text
 
 WHOLE = 200
@@ -57,6 +57,8 @@ def watch(search, game, state=None, *arguments, max_nodes=200_000, **options):
     given = "the game and the state" if gets_the_game else "the state"
     with _result_uncached(game), _recording(_Recorder(watched, function), given):
         watched.result = search(*call, **options)
+    if watched.count > MOST_STATES:
+        watched.columns()  # who has waited for so many nodes does not wait for their explorer too
     return watched
 
 

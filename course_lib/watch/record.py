@@ -1,7 +1,6 @@
 """What `watch` keeps of a search that calls itself: the tree of its calls, and what happened in which order."""
 
 from array import array
-from collections import Counter
 from functools import cache, cached_property
 
 from course_lib.search.anytime import garbage_collection_paused
@@ -80,11 +79,11 @@ class Watched:
             parts.append(f"The search was stopped by {_said(self.error)}; this is the tree up to there.")
         elif self.fault is not None:
             parts.append(f"The game raised {_said(self.fault)} when it was asked about a state of this tree.")
-        statuses = Counter(node.status for node in self.nodes())
+        statuses = [node.status for node in self.nodes()]
         if self.error is None and self.count == 1 and not self.game.is_terminal(self.root.state):
             parts.append("No state was asked of the game that watch could follow: it sees what result(state, action) "
                          "returns, asked in the thread that called watch.")  # fmt: skip
-        elif self.error is None and statuses[ASKED] > 2 * statuses[VISITED]:
+        elif self.error is None and statuses.count(ASKED) > 2 * statuses.count(VISITED):
             parts.append("Most states were asked of the game without a call that watch can follow, as in code that "
                          "remembers states or keeps a list of them: they are shown without values.")  # fmt: skip
         return " ".join(parts)
@@ -111,9 +110,13 @@ class Watched:
         """What a drawing shows after so many steps; without `step`, after the whole search."""
         return CallsView(self, step)
 
-    @garbage_collection_paused()
     def columns(self):
-        """The tree and its events as columns, for the explorer in the browser."""
+        """The tree and its events as columns, for the explorer in the browser. They are made once."""
+        return self._columns
+
+    @cached_property
+    @garbage_collection_paused()
+    def _columns(self):
         texts, nodes = Texts(), list(self.nodes())
         columns = _node_columns(self, nodes, texts)
         events = _event_columns(self.events, texts)
@@ -153,32 +156,39 @@ def _said(error):
 
 
 def _node_columns(watched, nodes, texts):
-    """What stays the same in each node. The text of a state or of an action is made only once."""
-    game = watched.game
-    look = cache(lambda state: (kind_number(game, state), texts[leaf_text(game, state)]))
-    says = writer(game, nodes[0].state) if len(nodes) <= MOST_STATES else lambda state: ""
-    text = cache(lambda state: texts[says(state)])
-    action = cache(lambda action: texts[action_text(action)])
-    looks = [look(node.state) for node in nodes]
-    actions = array("i", [action(node.action) for node in nodes])
-    partial = [texts["… children not all recorded" if node in watched.partial else ""] for node in nodes]
-    return {
-        "parent": array("i", [-1 if node.parent is None else node.parent.number for node in nodes]),
-        "kind": bytes(kind for kind, _ in looks),
+    """What stays the same in each node. The text of a state or of an action is made only once.
+
+    The edges' texts, the sizes and the states are there only if they say more than the actions, or anything.
+    """
+    game, states, actions = watched.game, watched.states(), [node.action for node in nodes]
+    each = dict.fromkeys(states)
+    kind = {state: kind_number(game, state) for state in each}
+    leaf = {state: texts[leaf_text(game, state)] for state in each}
+    named = {action: texts[action_text(action)] for action in dict.fromkeys(actions)}
+    columns = {
+        "parent": array("i", [-1] + [node.parent.number for node in nodes[1:]]),
+        "kind": bytes(map(kind.__getitem__, states)),
         "status": bytes([STATUSES[node.status] for node in nodes]),
-        "action": actions,
-        "edge": _edges(game, nodes, looks, actions, texts),
-        "leaf": array("i", [leaf for _, leaf in looks]),
-        "size": array("i", partial),
-        "state": array("i", [text(node.state) for node in nodes]),
+        "action": narrow(map(named.__getitem__, actions)),
+        "leaf": narrow(map(leaf.__getitem__, states)),
         "move": array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes]),
     }
+    if KINDS["chance"] in columns["kind"]:
+        columns["edge"] = narrow(_edges(game, nodes, columns, texts))
+    if watched.partial:
+        said = texts[""], texts["… children not all recorded"]
+        columns["size"] = narrow(said[node in watched.partial] for node in nodes)
+    says = writer(game, nodes[0].state) if len(nodes) <= MOST_STATES else lambda state: ""
+    written = {state: says(state) for state in each}
+    if any(written.values()):
+        columns["state"] = narrow(texts[written[state]] for state in states)
+    return columns
 
 
-def _edges(game, nodes, looks, actions, texts):
+def _edges(game, nodes, columns, texts):
     """The texts on the edges: the actions, with their probabilities below chance nodes."""
-    edges = actions[:]
-    for node, (kind, _) in zip(nodes, looks):
+    edges = [*columns["action"]]
+    for node, kind in zip(nodes, columns["kind"]):
         if kind == KINDS["chance"]:
             for outcome, probability in game.chances(node.state):
                 if outcome in node.children:
@@ -188,7 +198,7 @@ def _edges(game, nodes, looks, actions, texts):
 
 def _event_columns(events, texts):
     """What happened, step by step; α and β apart from the other arguments, since the explorer draws them."""
-    columns = {name: array("i", [-1]) * len(events) for name in ("value", *WINDOW, "rest")}
+    columns = {name: [-1] * len(events) for name in ("value", *WINDOW, "rest")}
     of_whole = cache(lambda value: texts[number_text(value)])  # most values are one of a few whole numbers
     for step, (event, node, detail) in enumerate(events):
         if event == EXIT:
@@ -200,9 +210,16 @@ def _event_columns(events, texts):
                 columns[name][step] = texts[number_text(detail[name])]
             others = ", ".join(f"{name} = {number_text(value)}" for name, value in detail.items() if name not in window)
             columns["rest"][step] = texts[others] if others else -1
-    used = {name: column for name, column in columns.items() if column.count(-1) < len(column)}
+    used = {name: narrow(column) for name, column in columns.items() if column.count(-1) < len(column)}
     ops = bytes([EVENTS[event] for event, _, _ in events])
     return {"op": ops, "at": array("i", [node.number for _, node, _ in events])} | used
+
+
+def narrow(numbers):
+    """Whole numbers from −1 on as an array of one, two or four bytes for each: as few as the largest needs."""
+    numbers = list(numbers)
+    largest = max(numbers, default=0)
+    return array("b" if largest < 1 << 7 else "h" if largest < 1 << 15 else "i", numbers)
 
 
 class CallsView(View):

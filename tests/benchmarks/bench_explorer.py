@@ -75,7 +75,7 @@ def main(kind="calls"):
             milliseconds, drawn = page.evaluate(DRAWN, cell)
             page.wait_for_timeout(1_000)
             steps = page.evaluate(STEPS, cell)
-            print(f"{cells[cell]}: {drawn} nodes open, drawn after {milliseconds:.0f} ms, "
+            print(f"{cells[cell]}: {drawn} nodes in view, drawn after {milliseconds:.0f} ms, "
                   f"a step in {statistics.median(steps):.0f} ms (slowest of 60: {max(steps):.0f} ms)")  # fmt: skip
         assert not cell_errors(page), cell_errors(page)
         browser.close()

@@ -59,6 +59,12 @@ def test_in_a_narrow_window_the_question_stands_above_the_tree(opened):
     assert question.bounding_box()["x"] > tree.bounding_box()["x"] + tree.bounding_box()["width"]
 
 
+def test_practice_shows_no_inner_node_as_visited(opened):
+    tab = opened("practice-cuts")
+    expect(tab.locator(".node.leaf.done")).to_have_count(8)
+    expect(tab.locator(".node.done:not(.leaf)")).to_have_count(0)
+
+
 def test_playing_waits_for_the_answer_and_goes_on_to_the_end(opened):
     tab = opened("predict")
     tab.get_by_label("speed").select_option("very fast")

@@ -30,7 +30,8 @@ def test_it_begins_with_the_tree_as_given_and_its_transform(game, transform):
 
 def what_is_drawn(widget, side):
     tree = widget.trees[side].tree
-    last = int.from_bytes(tree["columns"]["value"][-4:], "little")
+    values, steps = tree["columns"]["value"], len(tree["columns"]["op"])
+    last = int.from_bytes(values[-len(values) // steps :], "little")
     return float(tree["texts"][last].replace("−", "-"))
 
 

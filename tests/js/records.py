@@ -43,6 +43,9 @@ SEARCHES = {
     "minimax, not all recorded": lambda: watch(minimax_search, SMALL, max_nodes=8),
     "alpha-beta": lambda: watch(alpha_beta_search, SMALL),
     "alpha-beta, deep": lambda: watch(alpha_beta_search, DEEP),
+    "alpha-beta, more than 128 texts": lambda: watch(
+        alpha_beta_search, TreeGame([[*range(9 * n, 18 * n)] for n in (9, 8, 7)])
+    ),
     "alpha-beta, second": lambda: watch(alpha_beta_search, SECOND),
     "alpha-beta, tic-tac-toe": lambda: watch(alpha_beta_search, TicTacToe(), MIDDLE),
     "alpha-beta, depth-limited": lambda: watch(depth_limited_alpha_beta_search, TicTacToe(), MIDDLE, depth=3),

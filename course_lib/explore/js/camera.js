@@ -1,7 +1,5 @@
 // Which part of the tree is in view: moved, zoomed, fitted to the frame.
 
-import { showSeen } from "./rendering.js";
-
 const READABLE = 0.62; // the smallest scale at which labels can be read
 const LEAST = 0.2;
 const MOST = 4;
@@ -16,10 +14,11 @@ export class Camera {
   }
 
   look({ k = this.k, x = this.x, y = this.y }) {
-    if (k === this.k && x === this.x && y === this.y && this.placed) return;
+    const { drawing, placed } = this;
+    if (k === this.k && x === this.x && y === this.y && placed) return;
     Object.assign(this, { k, x, y, placed: true });
-    this.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
-    if (this.drawing.large || this.drawing.rest.size) showSeen(this.drawing);
+    drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
+    if (drawing.large || !placed) drawing.show();
     this.tree.frame.overview.point();
   }
 

@@ -1,12 +1,13 @@
 // The drawn tree: nodes and edges on the page, where the layout says. What stays is kept, and of a large tree
-// only what is near the view is rendered.
+// only what is near the view is there.
 
 import { put, svg } from "./dom.js";
 import { tidyTree } from "./layout.js";
 import { Drawn } from "./painting.js";
-import { LARGE } from "./rendering.js";
 
 const BOARD_ROOM = 62;
+const LARGE = 300; // nodes; of a larger tree only what is in view is on the page
+const MARGIN = 99; // pixels beside the view that count as seen
 
 export class Drawing {
   constructor(tree, parent) {
@@ -15,7 +16,6 @@ export class Drawing {
     this.edges = svg("g", {}, this.canvas);
     this.nodes = svg("g", {}, this.canvas);
     this.drawn = new Map();
-    this.rest = new Set(); // nodes that are still to be painted
   }
 
   // ---- where nodes stand
@@ -35,7 +35,7 @@ export class Drawing {
     return this.layout.order;
   }
   has(i) {
-    return this.drawn.has(i);
+    return this.layout.x.has(i);
   }
   x(i) {
     return this.layout.x.get(i);
@@ -48,57 +48,73 @@ export class Drawing {
   }
 
   // ---- putting them there
-  arrange() {
-    const { order } = this.layOut();
-    const kept = new Set(order);
-    for (const [i, { group, line }] of this.drawn)
-      if (!kept.has(i)) {
-        group.remove();
-        line?.remove();
-        this.drawn.delete(i);
+  // After a new layout: what stays is moved, and painted anew if `all` is.
+  arrange(all) {
+    const { x } = this.layOut();
+    this.large = this.order.length > LARGE;
+    for (const [i, drawn] of this.drawn)
+      if (x.has(i)) {
+        this.place(i, drawn);
+        if (all) this.paint(i);
       }
-    this.added = [];
+    if (this.tree.camera.placed) this.show();
+  }
+
+  // Puts on the page what is in view, parents first, and takes away what is not: the page is quick with a few
+  // hundred nodes, and slow with thousands.
+  show() {
+    const seen = this.order.filter((i) => this.isSeen(i));
+    const kept = new Set(seen);
+    for (const [i, drawn] of this.drawn) if (!kept.has(i)) this.remove(i, drawn);
     let place = this.nodes.firstChild;
-    for (const i of order) {
+    for (const i of seen) {
       const { group } = this.drawn.get(i) ?? this.add(i);
       if (group === place) place = place.nextSibling;
       else this.nodes.insertBefore(group, place);
-      this.place(i);
     }
-    this.large = order.length > LARGE;
-    for (const i of this.added) this.rest.add(i);
-    for (const i of this.rest) if (!this.drawn.has(i)) this.rest.delete(i);
+  }
+
+  // Whether a node, or the line to it, is in view or near it.
+  isSeen(i) {
+    if (!this.large) return true;
+    const { k, x } = this.tree.camera;
+    const [one, other] = [this.x(i), this.x(this.above(i))];
+    return (
+      Math.max(one, other) * k + x > -MARGIN && Math.min(one, other) * k + x < this.tree.available + MARGIN
+    );
+  }
+  above(i) {
+    return i && this.tree.record.parent[i];
   }
 
   add(i) {
-    const line = i ? svg("path", {}, this.edges) : null;
-    const attributes = {
-      "data-node": i,
-      role: "treeitem",
-      id: this.id(i),
-      "aria-level": this.tree.record.depth[i] + 1,
-    };
-    const drawn = new Drawn(svg("g", attributes), line);
+    const level = this.tree.record.depth[i] + 1;
+    const roles = { "data-node": i, role: "treeitem", id: this.id(i), "aria-level": level };
+    const drawn = new Drawn(svg("g", roles), i ? svg("path", {}, this.edges) : null);
     this.drawn.set(i, drawn);
-    this.added.push(i);
+    this.place(i, drawn);
+    this.paint(i);
     return drawn;
   }
 
-  place(i) {
+  remove(i, { group, line }) {
+    group.remove();
+    line?.remove();
+    this.drawn.delete(i);
+  }
+
+  place(i, { group, line }) {
     const { tree } = this;
-    const drawn = this.drawn.get(i);
-    const siblings = i ? tree.replay.children(tree.record.parent[i]) : [0];
-    put(drawn.group, "aria-posinset", siblings.indexOf(i) + 1);
-    put(drawn.group, "aria-setsize", siblings.length);
-    drawn.x = drawn.from = this.x(i);
-    put(drawn.group, "transform", `translate(${drawn.x} ${this.y(i)})`);
-    if (!i) return;
-    const p = tree.record.parent[i];
+    const p = this.above(i);
+    const siblings = i ? tree.replay.children(p) : [0];
+    put(group, "aria-posinset", siblings.indexOf(i) + 1);
+    put(group, "aria-setsize", siblings.length);
+    put(group, "transform", `translate(${this.x(i)} ${this.y(i)})`);
+    if (!line) return;
     const top = this.y(p) + 12 + this.boardRoom(p);
     const { bend, under } = tree.kind.edges(tree);
-    drawn.from = this.x(p);
     // Below the labels, then across.
-    put(drawn.line, "d", `M${drawn.from} ${top + under}V${top + bend}L${drawn.x} ${this.y(i) - 29}`);
+    put(line, "d", `M${this.x(p)} ${top + under}V${top + bend}L${this.x(i)} ${this.y(i) - 29}`);
   }
 
   id(i) {

@@ -10,7 +10,6 @@ import { Settling } from "./host.js";
 import { Kernel } from "./kernel.js";
 import { Opening } from "./opening.js";
 import { Practice } from "./practice.js";
-import { paintAll, paintRest } from "./rendering.js";
 
 const PANEL = 240; // pixels beside the tree, before the page has been laid out
 const FAR = 300; // steps; after so many all is painted
@@ -65,10 +64,9 @@ export class Explorer {
   }
 
   // What stands elsewhere is moved, and what is new is painted; or all.
-  draw(paint = paintAll) {
-    this.drawing.arrange();
+  draw(all = true) {
+    this.drawing.arrange(all);
     if (this.showBoards) this.boards.want();
-    paint(this.drawing);
     this.kind.drawn(this);
     this.frame.overview.draw();
   }
@@ -76,7 +74,7 @@ export class Explorer {
     for (const i of new Set(nodes)) this.drawing.paint(i);
   }
   repaint() {
-    this.paint(this.drawing.order);
+    this.paint(this.drawing.drawn.keys());
   }
   describe() {
     this.frame.describe();
@@ -102,8 +100,8 @@ export class Explorer {
 
   // Lays the tree out anew where nodes came, went or opened; paints all, or what was touched.
   refresh(moved, all, touched) {
-    if (moved) this.draw(all ? paintAll : paintRest);
-    else if (all) paintAll(this.drawing);
+    if (moved) this.draw(all);
+    else if (all) this.repaint();
     if (!all) this.paint(touched);
   }
 

@@ -99,7 +99,7 @@ export function searchLook(tree, i) {
     .join(", ");
   look.line = edgeClass(tree, i, state);
   if (state === NEVER) look.title = { text: cutReason(replay, i) };
-  return practice.isTarget(i) ? practice.look(tree, i, look) : look;
+  return practice.going ? practice.look(tree, i, look) : look;
 }
 
 export const marks = (tree, i) =>

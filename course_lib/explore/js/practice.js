@@ -41,8 +41,10 @@ export class Practice {
     this.write(i, this.answer(i) ? "" : this.mark);
   }
 
-  // The look of a node with the answer at it.
+  // The look of a node with the answer at it. What has no value is not filled: nobody has been there.
   look(tree, i, look) {
+    if (!look.value.text) look.className = look.className.replace(" done", "");
+    if (!this.isTarget(i)) return look;
     const { record, replay } = tree;
     const answer = this.answer(i);
     const mark = this.host.get("marks")[i];

@@ -6,6 +6,7 @@ import { say } from "./messages.js";
 
 const LABELS = ["action", "edge", "leaf", "size", "state"];
 const DETAILS = ["value", "alpha", "beta", "rest"];
+const WHOLE = { 1: Int8Array, 2: Int16Array, 4: Int32Array };
 
 // The numbers of a column, or null. They are copied only where they do not begin at a place that their type
 // allows.
@@ -16,8 +17,12 @@ export function column(view, Type) {
   return new Type(buffer, byteOffset, byteLength / Type.BYTES_PER_ELEMENT);
 }
 
+// Whole numbers, one for each of so many things, with as many bytes as the largest needs.
+const narrow = (view, count) => column(view, WHOLE[view?.byteLength / count]);
+
 export class Record {
   constructor({ texts, columns, players = 2 }) {
+    const [nodes, steps] = [columns.kind.byteLength, columns.op?.byteLength];
     this.players = players;
     // A bare game's record grows as it is walked.
     const growing = columns.more ? (values) => [...values] : (values) => values;
@@ -26,13 +31,14 @@ export class Record {
     this.kind = growing(column(columns.kind, Uint8Array));
     this.ending = growing(column(columns.status, Uint8Array));
     this.labels = Object.fromEntries(
-      LABELS.map((name) => [name, growing(column(columns[name], Int32Array))]),
+      LABELS.map((name) => [name, growing(narrow(columns[name], nodes) ?? [])]),
     );
+    if (!columns.edge) this.labels.edge = this.labels.action;
     this.more = columns.more ? [...column(columns.more, Int32Array)] : []; // children that have not been sent
     this.move = column(columns.move, Int32Array) || []; // the child that the search chose
     this.op = column(columns.op, Uint8Array) || [];
     this.at = column(columns.at, Int32Array) || [];
-    this.events = Object.fromEntries(DETAILS.map((name) => [name, column(columns[name], Int32Array)]));
+    this.events = Object.fromEntries(DETAILS.map((name) => [name, narrow(columns[name], steps)]));
     this.lists = new Map();
     this.paths = new Map([[0, ""]]);
     this.link();
@@ -84,7 +90,7 @@ export class Record {
 
   // ---- names
   label(name, i) {
-    return this.texts[this.labels[name][i]];
+    return this.texts[this.labels[name][i]] ?? "";
   }
   action(i) {
     return this.label("action", i);
