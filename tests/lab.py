@@ -38,7 +38,10 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
 
 import nbformat
@@ -111,6 +114,20 @@ def signed_in(browser, lab):
     context.request.get(f"/api/status?token={lab.token}")  # the answer's cookie signs pages in
     yield context
     context.close()
+
+
+class Silent(SimpleHTTPRequestHandler):
+    def log_message(self, *what):
+        pass
+
+
+@contextlib.contextmanager
+def serving(folder):
+    """Serve the files of a folder on 127.0.0.1; gives the address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=folder)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 LOADING = """(() => {

@@ -1,12 +1,11 @@
 """A site that was made before, served on 127.0.0.1, and a browser that reaches no other host."""
 
 import os
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
+
+from lab import serving
 
 PATIENCE = 600_000
 """Milliseconds: Python takes long to start in a browser on a busy machine."""
@@ -21,18 +20,11 @@ def site():
     return Path(os.environ["COURSE_SITE"]).resolve()
 
 
-class Silent(SimpleHTTPRequestHandler):
-    def log_message(self, *what):
-        pass
-
-
 @pytest.fixture(scope="module")
 def served(site):
     """The address of the site."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=site))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
+    with serving(site) as address:
+        yield address
 
 
 @pytest.fixture

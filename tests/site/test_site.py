@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from course_lib.check.question import NOTEBOOKS
-from course_lib.grade.site import build, pyodide, reading
+from course_lib.grade.site import build, bytecode, pyodide, reading
 from lab import REPOSITORY
 from project.test_setup import packages
 
@@ -118,6 +118,27 @@ def test_a_package_comes_without_its_compiled_part(tmp_path):
     assert pyodide.is_pure(path.name)
     assert pyodide.read(path) == pyodide.Wheel(path, "markupsafe", version("markupsafe"), (), ("markupsafe",))
     assert not any(name.endswith((".so", ".pyd", ".c")) for name in zipfile.ZipFile(path).namelist())
+
+
+@pytest.mark.parametrize("name", ["course_lib", "six"])
+def test_modules_come_as_bytecode_and_the_course_s_own_with_their_sources(tmp_path, name):
+    path = wheel(tmp_path, name)
+    with zipfile.ZipFile(path, "a") as files:
+        files.writestr(f"{name}/tests/test_it.py", "")
+        files.writestr(f"{name}/sheet.css", "a {}")
+    bytecode.with_bytecode(str(path))
+    there = {entry for entry in zipfile.ZipFile(path).namelist() if not entry.endswith("/")}
+    cached = f"{name}/__pycache__/__init__.{sys.implementation.cache_tag}.pyc"
+    modules = {f"{name}/__init__.py", cached} if name == "course_lib" else {f"{name}/__init__.pyc"}
+    assert there == modules | {f"{name}/sheet.css", f"{name}-1.0.dist-info/METADATA"}
+
+
+def test_the_site_s_python_loads_bytecode(site):
+    for path in (site / "run" / "static" / "pyodide").glob("*.*"):
+        if path.suffix in (".whl", ".zip"):
+            modules = [name for name in zipfile.ZipFile(path).namelist() if name.endswith((".py", ".pyc"))]
+            sources = {name for name in modules if name.endswith(".py")}
+            assert len(modules) == 2 * len(sources) if path.name.startswith(bytecode.OWN) else not sources, path
 
 
 def test_the_wheels_that_are_needed_are_found_and_listed(tmp_path, monkeypatch):

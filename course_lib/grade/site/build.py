@@ -58,6 +58,7 @@ def build_run(course, target, work, archive):
     lock = json.loads((source / pyodide.LOCK).read_text())
     own = pyodide.own_wheel(course, work / "own")
     wheels, compiled = pyodide.gather(own, work / "wheels", lock)
+    pyodide.compile_modules(source, *(wheel.path for wheel in wheels.values()))
     pyodide.assemble(source, wheels, compiled, PYODIDE_CDN_URL, work / "python")
     running.build(course, work / "python", target)
 
@@ -75,8 +76,8 @@ def build_read(course, target, run_too):
     notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]
     for number, row in enumerate(notebooks):
         row |= {"number": number + 1, "read": f"{row['name']}.html",
-                "run": f"run/lab/index.html?path=notebooks/{row['name']}.ipynb" if run_too else None,
-                "do": f"run/lab/index.html?path=exercises/{row['name']}.ipynb" if run_too else None}  # fmt: skip
+                "run": f"run/notebooks/index.html?path=notebooks/{row['name']}.ipynb" if run_too else None,
+                "do": f"run/notebooks/index.html?path=exercises/{row['name']}.ipynb" if run_too else None}  # fmt: skip
     write(target / "index.html", "index.html", notebooks=notebooks, root="")
     for number, row in enumerate(notebooks):
         around = {"before": notebooks[number - 1] if number else None,

@@ -166,6 +166,17 @@ def entry(wheel, known):
     }
 
 
+def compile_modules(source, *archives):
+    """Put bytecode into these archives, and into that of the standard library in the unpacked release `source`."""
+    here = Path(__file__).parent
+    if shutil.which("node") is None:
+        raise ValueError("Node is missing, in which Pyodide compiles Python's modules: on Debian and Ubuntu, "
+                         "`apt install nodejs`")  # fmt: skip
+    script, library = here / "bytecode.py", source / "python_stdlib.zip"
+    called("node", here / "pages" / "bytecode.mjs", source, script, library, *archives,
+           wants="Pyodide compiles Python's modules in Node")  # fmt: skip
+
+
 def assemble(source, wheels, compiled, elsewhere, target):
     """Write the folder `target` with the interpreter, the wheels and their lock file.
 

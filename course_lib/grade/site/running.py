@@ -12,6 +12,8 @@ EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kerne
               "jupyterlab_pygments")  # fmt: skip
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 FOLDERS = "notebooks", "exercises"
+APPS = "lab", "notebooks", "tree"
+"""JupyterLab; a page for one notebook, which is for narrow windows too, and the list of files that its menu opens."""
 TEXTS = "README.md", "SOURCES.md", "LICENSE"
 
 
@@ -26,7 +28,7 @@ def build(course, python, target):
             shutil.copy(course / name, contents)
         (lite / "jupyter-lite.json").write_text(json.dumps(settings()))
         (lite / "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": {
-            "apps": ["lab"], "contents": [str(contents)], "output_dir": str(target.resolve()), "no_sourcemaps": True,
+            "apps": list(APPS), "contents": [str(contents)], "output_dir": str(target.resolve()), "no_sourcemaps": True,
             "no_unused_shared_packages": True, "federated_extensions": list(map(str, extensions())),
             "ignore_sys_prefix": ["federated_extensions"]}}))  # fmt: skip
         called(sys.executable, "-m", "jupyterlite_core.app", "build", cwd=lite,
