@@ -596,6 +596,18 @@ def test_a_large_set_is_told_as_what_it_is(student, answer):
     assert student("def f(): return set(range(5000))").call("f") == set(range(5000))
 
 
+def test_a_long_list_is_not_compared(student):
+    """A comparison may look its items up; made to collide, 43,000 took the grader a minute."""
+    alike = "[(2 ** 61 - 1) * n for n in range({:_})]"
+    remote = student(f"long, paths = {alike.format(43_000)}, [[n] for n in {alike.format(10_000)}]\n"
+                     "right = {n: n for n in range(5000)}")  # fmt: skip
+    for name in ("long", "paths"):
+        with pytest.raises(StudentError) as caught:
+            remote.read(name)
+        assert caught.value.kind == StudentError.NOT_PLAIN
+    assert remote.read("right") == {n: n for n in range(5000)}
+
+
 def test_await_stands_at_the_top_of_a_cell_as_in_jupyter(student):
     remote = student(
         "import asyncio\nasync def two():\n    await asyncio.sleep(0.001)\n    return 2\nx = await two()",
