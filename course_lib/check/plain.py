@@ -2,7 +2,7 @@
 
 from operator import index
 
-DEEPEST, MOST_ITEMS, MOST_BITS, MOST_CHARACTERS = 30, 200_000, 1_024, 1_000_000
+DEEPEST, MOST_ITEMS, MOST_BITS, MOST_CHARACTERS = 30, 11_000, 1_024, 1_000_000
 """How deep an answer may be nested, how many items it may hold in all, how long its numbers and texts may be."""
 
 

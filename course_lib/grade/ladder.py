@@ -9,6 +9,7 @@ from itertools import accumulate, combinations
 from pathlib import Path
 
 import course_lib.games as games
+from course_lib.check.compare import shown
 from course_lib.check.question import StudentError
 from course_lib.grade.pool import Pool, add_shared_arguments, positive, show_progress
 from course_lib.grade.remote import RemoteStudent
@@ -138,7 +139,10 @@ def _agent(remote, seconds):
         remote.begin(seconds)
         try:
             answer = remote.call(NAME, game, state)
-            return next((action for action in game.actions(state) if action == answer), answer)  # {0, 1} is no action
+            for action in game.actions(state):
+                if action == answer:
+                    return action
+            raise ValueError(f"cannot play {shown(answer)}")  # the game might: Nim takes {0, 1} for (0, 1)
         except StudentError as error:
             missing = error.kind == StudentError.UNANSWERED and not remote.faults
             words = f"{error.words} ({error.line})" if error.line else error.words

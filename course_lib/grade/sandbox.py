@@ -40,11 +40,10 @@ STILL = 2.0
 """Seconds within which all processes of a sandbox must stop when they are told to."""
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """For each machine that the filter of system calls knows: its mark in the kernel, and its column in `REFUSED`."""
-SOCKETPAIR = 53, 199
 REFUSED = {
     # memory that no limit counts
     "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186), "memfd_create": (319, 279),
-    "memfd_secret": (447, 447), "io_uring_setup": (425, 425),
+    "memfd_secret": (447, 447), "io_uring_setup": (425, 425), "io_setup": (206, 0), "mq_open": (240, 180),
     # other processes
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "pidfd_getfd": (438, 438),
     "kcmp": (312, 272), "process_madvise": (440, 440),
@@ -55,11 +54,21 @@ REFUSED = {
     "statmount": (457, 457), "listmount": (458, 458),
     # what one program of a student's could tell another by, without a file: locks, and pages of the system's own files
     "flock": (73, 32), "inotify_init": (253, 26), "inotify_init1": (294, 26), "fadvise64": (221, 223),
-    "mincore": (27, 232), "cachestat": (451, 451), "preadv2": (327, 286),
+    "mincore": (27, 232), "cachestat": (451, 451), "preadv2": (327, 286), "fanotify_init": (300, 262),
+    # and the times of the machine's own devices
+    "utime": (132, 88), "utimes": (235, 88), "futimesat": (261, 88), "utimensat": (280, 88), "chown": (92, 54),
+    "fchown": (93, 55), "lchown": (94, 54), "fchownat": (260, 54),
+    # signals of the kernel's by which a program that is stopped would go on
+    "timer_create": (222, 107), "prctl": (157, 167),
     # parts of the kernel that no notebook needs
     "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282),
 }  # fmt: skip
 """The system calls that are refused, with their numbers on x86_64 and on aarch64."""
+ONLY = {
+    "socketpair": ((53, 199), 0, (1,)),  # the family that stays inside the machine
+    "fcntl": ((72, 25), 1, (0, 1, 2, 3, 4, 1030)),  # descriptors and their flags: no locks, leases, notices or signals
+}
+"""The system calls of which an argument, here with its place, must be one of a few values."""
 
 
 class OutOfTime(Broken):
@@ -148,22 +157,24 @@ def view(pairs, shown=("/usr/lib", "/usr/lib64", "/usr/lib32")):
 
 
 def syscall_filter():
-    """A program for the kernel (seccomp, in BPF) that refuses the calls of `REFUSED`; empty on unknown machines.
+    """A program for the kernel (seccomp, in BPF) that refuses what `REFUSED` and `ONLY` say; empty on unknown machines.
 
-    It also refuses pairs of sockets that are not of the kind which stays inside the machine, and programs for another
-    kind of processor, whose calls have other numbers.
+    It also refuses programs for another kind of processor, whose calls have other numbers. A step is (what to do, the
+    steps to skip if so, the steps to skip if not, a number); instead of going on it may allow or refuse the call.
     """
     if platform.machine() not in MACHINES:
         return b""
     mark, column = MACHINES[platform.machine()]
-    numbers = [both[column] for both in REFUSED.values()]
-    family_of_unix, equal, at_least, load = 1, 0x15, 0x35, 0x20
-    refuse = len(numbers) + 8  # the number of the step that refuses; the one before it allows
-    steps = [(load, 0, 0, 4), (equal, 0, refuse - 2, mark), (load, 0, 0, 0), (at_least, refuse - 4, 0, 0x40000000)]
-    steps += [(equal, refuse - at - 1, 0, number) for at, number in enumerate(numbers, start=4)]
-    steps += [(equal, 0, 2, SOCKETPAIR[column]), (load, 0, 0, 16), (equal, 0, 1, family_of_unix)]
-    steps += [(6, 0, 0, 0x7FFF0000), (6, 0, 0, 0x00050000 | errno.EPERM)]
-    return b"".join(struct.pack("=HBBI", *step) for step in steps)
+    equal, at_least, load, end, allow, refuse = 0x15, 0x35, 0x20, 6, "allow", "refuse"
+    steps = [(load, 0, 0, 4), (equal, 0, refuse, mark), (load, 0, 0, 0), (at_least, refuse, 0, 0x40000000)]
+    steps += [(equal, refuse, 0, both[column]) for both in REFUSED.values()]
+    for both, place, values in ONLY.values():
+        steps += [(equal, 0, len(values) + 2, both[column]), (load, 0, 0, 16 + 8 * place)]
+        steps += [*((equal, allow, 0, value) for value in values), (equal, refuse, refuse, 0)]
+    ends = {allow: len(steps), refuse: len(steps) + 1}
+    steps += [(end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000 | errno.EPERM)]
+    skipping = ([ends[way] - at if way in ends else way for way in ways] for at, (_, *ways, _) in enumerate(steps, 1))
+    return b"".join(struct.pack("=HBBI", do, *ways, k) for (do, _, _, k), ways in zip(steps, skipping))
 
 
 @contextmanager
@@ -230,9 +241,10 @@ def sealed():
     pairs = mounts() if not drop_root() else [(inside, inside) for _, inside in mounts()]
     libraries = [] if _of_the_system(os.__file__) else ["--setenv", "LD_LIBRARY_PATH", "/python/lib"]
     return ["--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", *libraries,
-            "--uid", "1000", "--gid", "1000", "--hostname", "sandbox", *view(pairs), *hidden(), "--dev", "/dev",
-            "--size", str(TEMPORARY), "--tmpfs", "/tmp", "--chdir", "/tmp", "--remount-ro", "/dev",
-            "--remount-ro", "/", "--", _inside(Path(sys.executable).resolve()), *PLAIN_PYTHON]  # fmt: skip
+            "--uid", "1000", "--gid", "1000", "--hostname", "sandbox", *view(pairs), *hidden(),
+            "--dev", "/dev", "--ro-bind", "/dev/null", "/dev/tty", "--size", str(TEMPORARY), "--tmpfs", "/tmp",
+            "--chdir", "/tmp", "--remount-ro", "/dev", "--remount-ro", "/", "--",
+            _inside(Path(sys.executable).resolve()), *PLAIN_PYTHON]  # fmt: skip
 
 
 @lru_cache

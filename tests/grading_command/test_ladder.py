@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from course_lib.__main__ import main
-from course_lib.games import ConnectFour, Pig, TicTacToe
+from course_lib.games import ConnectFour, Nim, Pig, TicTacToe
 from course_lib.grade.ladder import GAMES, game_named, ladder, ladder_page, meet
 from course_lib.search.tournament import Tournament
 from grading_command.hostile import notebook
@@ -122,6 +122,16 @@ def test_an_answer_that_only_equals_an_action_is_played_as_the_action_and_a_set_
     for game in games:
         assert set(map(type, game.actions)) == {int}
         assert game.fault.startswith("ValueError: cannot play {0, 1}")
+
+
+@pytest.mark.parametrize("answer", ["{h, c}", "{h: 0, c: 0}", "[h, c]"])
+def test_what_a_game_would_take_for_an_action_is_none(answer):
+    """It could not be written down, which would end the whole ladder; here it is an illegal action."""
+    odd = f"""def my_player(game, state):
+    return next(({answer} for h, c in game.actions(state) if list({answer}) == [h, c]), None)"""
+    games = meet(Nim(), ("ada", [odd]), ("bob", [FIRST]), 1, 5, "seed", sandboxed=False)
+    assert all(game.fault.startswith("ValueError: cannot play") for game in games)
+    assert all(type(action) is tuple for game in games for action in game.actions)
 
 
 SLEEPS = "import time\ndef my_player(game, state):\n    time.sleep({})\n    return game.actions(state)[-1]"
