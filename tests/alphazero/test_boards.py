@@ -145,6 +145,7 @@ ASKED = [Misere(), Shifted(5, 4), Nim((1, 2, 3)), CoinRow((1, 5, 2, 4, 3, 6)), S
 
 @pytest.mark.parametrize("game", ASKED, ids=repr)
 def test_the_board_of_any_game_has_its_actions_results_and_ends(game):
+    before = dict(vars(game))
     board, states = board_of(game), list(states_of(game, 20))
     positions = board.positions_of(states)
     legal, (worth, over) = board.legal(positions), board.ends(positions)
@@ -162,6 +163,7 @@ def test_the_board_of_any_game_has_its_actions_results_and_ends(game):
                 assert worth[row, index] == np.sign(game.utility(result, mover) - game.utility(result, 1 - mover))
                 lost += worth[row, index] < 0
     assert lost or isinstance(game, Nim | Shifted)
+    assert vars(game) == before and board_of(game) is board
 
 
 def test_the_network_sees_equal_positions_of_both_players_alike_but_for_the_last_plane():
