@@ -408,6 +408,13 @@ def test_what_pip_remembers_of_folders_is_hidden(tmp_path, monkeypatch, name):
     assert f"/packages/0/{name}" in sandbox.hidden()
 
 
+def test_no_search_of_another_library_is_there(student):
+    """The tests hold the course's searches against them, so they may be installed where grading runs."""
+    libraries = "open_spiel.python.algorithms.minimax", "pyspiel", "easyAI.AI", "easyAI"
+    remote = student(*(f"from {name} import {'*' if name != 'easyAI' else 'Negamax'}" for name in libraries))
+    assert {n: fault.kind for n, fault in remote.faults.items()}.keys() == {1, 2, 3, 4}
+
+
 def environments(remote):
     """The names of the environment variables of all its processes."""
     texts = (Path(f"/proc/{pid}/environ").read_text() for pid in family(remote))
