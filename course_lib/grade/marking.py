@@ -10,7 +10,7 @@ from course_lib.check.bugs import asked, named_bug, with_bug
 from course_lib.check.compare import shown
 from course_lib.check.failures import StudentError
 from course_lib.check.personal import as_compared
-from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, call, questions_of, small_solved, solved
+from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, call, questions_of, read, small_solved, solved
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.submissions import Note, Unreadable, code_cells
 from course_lib.grade.told import MOST_SAID, is_builtin_error, one_line, said_of
@@ -124,7 +124,7 @@ def _marks(questions, remote, student, seed, limit):
 
 
 def _begin(remote, question, seconds):
-    remote.begin(seconds, open_trees=question.ask is call, apart=is_secret(question))
+    remote.begin(seconds, open_trees=question.ask is call, apart=question.ask is not read)
 
 
 def first_failure(question, remote, cases, seconds):

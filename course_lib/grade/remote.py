@@ -114,7 +114,7 @@ class RemoteStudent:
         """Have the cells run, and give the next question so many seconds, or less if much of `in_all` is gone.
 
         `open_trees` shows the leaves of its trees, for a question that does not look at which of them were asked for.
-        `apart` has it asked of a copy of the program, and the next one of another.
+        `apart` has it asked of a copy of the program, which the next one does not find.
         """
         self.rest()
         self.ended = None
@@ -157,11 +157,11 @@ class RemoteStudent:
         Return False if the program was broken, and then it is ended.
         """
         try:
-            if apart and self.branched:
+            if self.branched:
                 self.process.send(pack(["leave"]))
                 self.peer.call("run", 0, "")  # answered by the original, once all that the copy started has ended
             self.process.send(pack(["branch" if apart else "empty"]))
-            self.branched |= apart
+            self.branched = apart
             self.peer.call("run", 0, "")
         except (Broken, RemoteError, ValueError):
             self.close()

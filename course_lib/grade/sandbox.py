@@ -32,6 +32,7 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTH
 """All environment variables of every process that grading starts."""
 FOLDERS = "/course", "/course/course_lib", "/packages", "/python", "/python/bin"
 GAMES = "/course/course_lib/games"
+SEARCHES = "open_spiel", "easyAI"
 NOBODY = "65534"
 PLAIN_PYTHON = ("-S", "-s", "-P", "-B")
 MOST_SAID = 16 << 20
@@ -133,7 +134,8 @@ def system(shown):
 def hidden():
     """The options that hide the course's own files, searches and references where a folder of `mounts` holds them.
 
-    They also hide the files by which pip remembers from which folder a package was installed.
+    They also hide the files by which pip remembers from which folder a package was installed, and the libraries of
+    which the tests and benchmarks use the searches.
     """
     root = COURSE_LIB.parent
     secret = root if (root / "pyproject.toml").exists() else COURSE_LIB
@@ -142,7 +144,9 @@ def hidden():
     options = [option for place in places for option in ("--tmpfs", str(place))]
     for outside, inside in mounts():
         if inside.startswith("/packages"):
-            forms = "*.pth", "__editable__*", "__pycache__/__editable__*", "*.dist-info/direct_url.json"
+            options += [option for name in SEARCHES if (outside / name).is_dir()
+                        for option in ("--tmpfs", f"{inside}/{name}")]  # fmt: skip
+            forms = "pyspiel*", "*.pth", "__editable__*", "__pycache__/__editable__*", "*.dist-info/direct_url.json"
             told = [file for form in forms
                     for file in outside.glob(form) if file.is_file()]  # fmt: skip
             for file in told:

@@ -10,6 +10,7 @@ import zipfile
 from collections import Counter, defaultdict
 from contextlib import nullcontext
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,10 +19,13 @@ from course_lib.check.question import NOTEBOOKS
 LARGEST = 8 << 20
 """Bytes in the largest notebook, and in the largest zip in a zip."""
 MOST_FILES, MOST_OF_ONE = 50_000, 300
-"""Files in the zip of a class, and in one that a student handed in."""
+"""Files in the zip of a class, and in one that a student handed in, with the zips in it."""
+LONGEST_PATH = 1_000
+"""Letters in a path in a zip, which has no limit of its own: it stands in the results."""
 DEEPEST_ZIP = 2
 """A zip of zips is opened, and a zip in one of those is not."""
 MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
+MOODLE_FOLDER = re.compile(MOODLE.pattern.replace("+?", "+"))
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
 NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
 """The folders of a course of nbgrader's, of which the first holds the students'."""
@@ -165,8 +169,9 @@ def identity(parts):
 
     The folders and the file's name say it.
     """
-    moodle = MOODLE.fullmatch(parts[0])
-    canvas = CANVAS.fullmatch(parts[0]) if len(parts) == 1 or _ends(parts[0], ".zip") else None
+    made_up = len(parts) == 1 or _ends(parts[0], ".zip")  # by the student, from where the platform's part ends
+    moodle = (MOODLE if made_up else MOODLE_FOLDER).fullmatch(parts[0])
+    canvas = CANVAS.fullmatch(parts[0]) if made_up else None
     if moodle or canvas:
         first, platform = (moodle, "Moodle") if moodle else (canvas, "Canvas")
         return first["name"], first["number"], platform, parts[-1] if len(parts) > 1 else first["file"]
@@ -190,7 +195,13 @@ def _files_of_folder(folder):
         raise ValueError(f"{folder} is no folder and no zip; give the folder that holds the submissions")
     unread = [folder]
     while unread:
-        for path in sorted(unread.pop().iterdir()):
+        here = unread.pop()
+        try:
+            paths = sorted(here.iterdir())
+        except OSError as error:
+            yield _File((*_parts(here, folder), "."), None, f"a folder that cannot be read ({reason(error)})")
+            continue
+        for path in paths:
             parts, mode = _parts(path, folder), path.lstat().st_mode
             if LEFT_OUT.fullmatch(path.name):
                 if stat.S_ISDIR(mode) and _is_hidden(path.name):
@@ -250,11 +261,17 @@ def _files_of_zip(opened, parts, depth):
     if len(entries) > most:
         yield _File(parts or (UNKNOWN,), None, f"a zip of {len(entries):,} files; {most:,} are the most")
         return
-    for entry in entries:
-        yield from _files_of_entry(opened, entry, parts, depth)
+    files = (file for entry in entries for file in _files_of_entry(opened, entry, parts, depth))
+    yield from islice(files, most)
+    if next(files, None) is not None:
+        yield _File(parts, None, f"a zip of more than {most:,} files, with the zips in it; {most:,} were read")
 
 
 def _files_of_entry(opened, entry, above, depth):
+    if len(entry.filename) > LONGEST_PATH:
+        problem = f"a path of {len(entry.filename):,} letters; {LONGEST_PATH:,} are the most"
+        yield _File((*(above or (UNKNOWN,)), f"{entry.filename[:50]}…"), None, problem)
+        return
     inside = tuple(entry.filename.replace("\\", "/").split("/"))
     left_out = [part for part in inside if LEFT_OUT.fullmatch(part) and part not in (".", "..")]
     hidden = left_out and left_out[0] in inside[:-1] and _is_hidden(left_out[0]) and _ends(entry.filename, ".ipynb")

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.check.question import Recorded, StudentError, call_and_leaves, questions_of
+from course_lib.check.question import Recorded, StudentError, call_and_leaves, find_question, questions_of
 from course_lib.games import ConnectFour, Nim, Pig, TreeGame
 from course_lib.grade import sandbox
 from course_lib.grade.inside.wire import LARGEST, Broken, NotPlain, Peer, RemoteError, decode, encode, pack, unpack
-from course_lib.grade.marking import is_secret, mark, public_cases, secret_cases
+from course_lib.grade.marking import first_failure, is_secret, mark, public_cases, secret_cases
 from course_lib.grade.remote import Grader, RemoteStudent
 from course_lib.grade.sandbox import limited_by, patience, why_no_sandbox
 from course_lib.grade.told import NOT_THERE, one_line, own_line, said_of
@@ -408,6 +408,13 @@ def test_what_pip_remembers_of_folders_is_hidden(tmp_path, monkeypatch, name):
     assert f"/packages/0/{name}" in sandbox.hidden()
 
 
+def test_no_search_of_another_library_is_there(student):
+    """The tests hold the course's searches against them, so they may be installed where grading runs."""
+    libraries = "open_spiel.python.algorithms.minimax", "pyspiel", "easyAI.AI", "easyAI"
+    remote = student(*(f"from {name} import {'*' if name != 'easyAI' else 'Negamax'}" for name in libraries))
+    assert {n: fault.kind for n, fault in remote.faults.items()}.keys() == {1, 2, 3, 4}
+
+
 def environments(remote):
     """The names of the environment variables of all its processes."""
     texts = (Path(f"/proc/{pid}/environ").read_text() for pid in family(remote))
@@ -585,6 +592,16 @@ def test_each_question_finds_an_empty_temporary_folder(student):
     assert remote.call("leave") is None
     remote.begin(5)
     assert remote.call("seen") == []
+
+
+@pytest.mark.parametrize("identifier", ["game_formalism.strategy", "minimax.value"])
+def test_what_an_answer_spoils_is_lost_to_its_question_only(student, identifier):
+    """Whether its cases are secret or not."""
+    question = find_question(identifier)
+    remote = student(f"x = 1\ndef {question.name}(*arguments): globals().pop('x')")
+    assert first_failure(question, remote, public_cases(question)[:1], 20) is not None
+    remote.begin(20)
+    assert remote.read("x") == 1
 
 
 @pytest.mark.parametrize("answer", ["set(range(5001))", "{n: n for n in range(5001)}", "[frozenset(range(5001))]"])

@@ -6,6 +6,7 @@ import os
 import sys
 import tracemalloc
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -184,6 +185,41 @@ def test_a_zip_bomb_is_refused_with_a_row(tmp_path):
         ("eva", "8,388,608 are the most"[-17:]), ("eve", "8,388,608 are the most"[-17:]), ("zoe", "")]  # fmt: skip
 
 
+def test_many_zips_in_a_zip_and_long_names_stay_small(tmp_path):
+    """Each name stands in the results several times: half a megabyte made 750 of them."""
+    many = zipped({f"{n}.zip": zipped({f"{m}.ipynb": "" for m in range(200)}) for n in range(3)})
+    long = zipped({f"{'x' * 60_000}.ipynb": "", f"{'x/' * 20_000}{NAME}": "", NAME: "good"})
+    folder = folder_of(tmp_path, "eve/work.zip", "ida/work.zip", f"zoe/{NAME}")
+    (folder / "eve" / "work.zip").write_bytes(many)
+    (folder / "ida" / "work.zip").write_bytes(long)
+    found = collect(folder)
+    problems = {who: [s.problem for s in found if s.student == who] for who in ("eve", "ida", "zoe")}
+    assert len(problems["eve"]) == 301 and sum("more than 300 files" in problem for problem in problems["eve"]) == 1
+    assert sorted(problems["ida"])[0] == problems["zoe"][0] == ""
+    assert sum("letters" in problem for problem in problems["ida"]) == 2
+    assert max(len(s.file) for s in found) < 1200
+
+
+def test_a_folder_that_may_not_be_read_costs_its_student_only(tmp_path, monkeypatch):
+    folder, listed = folder_of(tmp_path, f"ada/{NAME}", f"eve/{NAME}"), Path.iterdir
+
+    def iterdir(path):
+        if path.name == "eve":
+            raise PermissionError(13, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    assert [(s.student, s.problem) for s in collect(folder)] == [
+        ("ada", ""), ("eve", "a folder that cannot be read (Permission denied)")]  # fmt: skip
+
+
+def test_a_name_that_looks_like_a_folder_of_moodles_is_nobody_elses(tmp_path):
+    """The platform makes the end of a folder's name, and the student that of a file's."""
+    odd = "Ada_5_assignsubmission_file_x"
+    folder = folder_of(tmp_path, f"{odd}_99_assignsubmission_file_/{NAME}", f"{odd}_99_assignsubmission_file_{NAME}")
+    assert [(s.student, s.number) for s in collect(folder)] == [("Ada", "5"), (odd, "99")]
+
+
 def test_a_zip_that_lies_about_its_size_is_not_read_to_its_end(tmp_path):
     content = bytearray(zipped({f"eve/{NAME}": bytes(LARGEST + 1)}))
     real, said = (LARGEST + 1).to_bytes(4, "little"), (100).to_bytes(4, "little")
@@ -297,7 +333,7 @@ def test_what_is_wrong_with_one_zip_costs_its_student_only(tmp_path):
     folder = folder_of(tmp_path, f"ada/{NAME}")
     nul, long = (
         zipped({"Qx": "", NAME: "eve"}).replace(b"Qx", b"\0x"),
-        zipped({f"02_minimax-{'1' * 5000}.ipynb": "max"}),
+        zipped({f"02_minimax-{'1' * 900}.ipynb": "max"}),
     )
     for name, content in {"bob/work.zip": damaged(), "eve/work.zip": nul, "max/work.zip": long}.items():
         (folder / name).parent.mkdir()

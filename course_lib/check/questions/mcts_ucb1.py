@@ -523,7 +523,14 @@ def ends_of(asked, iterations):
     times = max(1, len(ends) // iterations)
     same = all(len(set(ends[n : n + times])) == 1 for n in range(0, len(ends), times))
     for_max, runs = [end for end, player in asked if player == MAX], [end for end, _ in groupby(ends)]
-    ways = ends, for_max, runs, ends[::times] if same else [], *(once_a_node(ends, root) for root in (0, 1))
+    beside = [end for end, _ in groupby(for_max)] == runs  # nothing else was looked at for Min
+    ways = (
+        ends,
+        for_max if beside else [],
+        runs,
+        ends[::times] if same else [],
+        *(once_a_node(ends, root) for root in (0, 1)),
+    )
     return next((way for way in ways if len(way) == iterations), runs)
 
 
@@ -615,7 +622,8 @@ def wrong_search(case, expected, given):
         return Bug("not repeatable", "With the same luck your search makes other playouts the second time: take all "
                    "chance from luck, and keep nothing from one call to the next.")  # fmt: skip
     if iterations == FEW or len(ends) != iterations:
-        return wrong_number(game, ends, iterations) or (UNLUCKY if asked == others else None)
+        drawn = ends_of(others, iterations)
+        return wrong_number(game, ends, iterations) or (UNLUCKY if goes_alike(ends, drawn) else None)
     ways = both_ways(game, ends)
     wrong = [wrong_choice(game, counts, action) for counts, parting in ways if parting is None]
     if None in wrong or not ways:
@@ -634,7 +642,19 @@ def wrong_number(game, ends, many):
     return Bug("more playouts than iterations" if len(ends) > many else "fewer playouts than iterations", f"{words}.")
 
 
-UNLUCKY = Bug("luck is not used", "Your search makes the same playouts with other luck: draw from it.")
+UNLUCKY = Bug("luck is not used", "Your search makes the same playouts with other luck: draw every action of them from "
+              "it.")  # fmt: skip
+
+
+def goes_alike(ends, others):
+    """Whether playouts go the same way with other luck: the last plies of the first four, or after each action.
+
+    So it is where they are drawn from something else, and where what was seen or a rule decides. Ten plies of two
+    actions hardly ever come twice.
+    """
+    last = [[end[-7:] for end in run[:4]] for run in (ends, others)]
+    after = [{end[0]: end for end in reversed(run)} for run in (ends, others)]
+    return last[0] == last[1] or after[0] == after[1]
 
 
 def wrong_turning(case, ends, probed, counts, parting):

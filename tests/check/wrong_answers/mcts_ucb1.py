@@ -3,7 +3,7 @@
 import math
 import random
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from math import inf, log, sqrt
 
 from answers import Wrong, leaves, mistyped
@@ -219,14 +219,20 @@ def credit_turns(path, reward):
 # The whole search
 
 
-def search(game, state, iterations, luck, select=select_loop, credit=credit_by_player, answer=None):
+def by_luck(game, state, luck):
+    return luck.choice(game.actions(state))
+
+
+def search(game, state, iterations, luck, select=select_loop, credit=credit_by_player, answer=None, policy=by_luck):
     root = Node(game, state, 1 - game.to_move(state))
     for _ in range(iterations):
         path = select(root, 1.4)
+        if policy is not by_luck:  # then expansion alone draws
+            luck.shuffle(path[-1].untried)
         child = expand_last(game, path[-1])
         if child:
             path = [*path, child]
-        credit(path, simulate_loop(game, path[-1].state, lambda state: luck.choice(game.actions(state))))
+        credit(path, simulate_loop(game, path[-1].state, lambda state: policy(game, state, luck)))
     return (answer or most_visited)(root)
 
 
@@ -273,6 +279,38 @@ def table_of_states(game, state, iterations, luck):
     for _ in range(iterations):
         visit(state)
     return max(game.actions(state), key=lambda action: N.get(game.result(state, action), 0))
+
+
+def by_the_first(game, state, luck):
+    return game.actions(state)[0]
+
+
+def by_other_luck(game, state, luck):
+    return random.choice(game.actions(state))
+
+
+def seeded(game, state, iterations, luck):
+    """A graded run seeds the luck of Python before each call."""
+    random.seed(0)
+    return search(game, state, iterations, luck, policy=by_other_luck)
+
+
+def by_minimax_for_min(game, state, iterations, luck):
+    """Looks at all ends, but for Min, and plays its playouts by what it saw."""
+
+    @cache
+    def value(state):
+        if game.is_terminal(state):
+            return -game.utility(state, MIN)
+        values = [value(game.result(state, action)) for action in game.actions(state)]
+        return max(values) if game.to_move(state) == MAX else min(values)
+
+    def best(game, state, luck):
+        better = max if game.to_move(state) == MAX else min
+        return better(game.actions(state), key=lambda action: value(game.result(state, action)))
+
+    value(state)
+    return search(game, state, iterations, luck, policy=best)
 
 
 def flat(game, state, iterations, luck):
@@ -449,6 +487,10 @@ WRONG = {
         Wrong(lambda game, state, iterations, luck: search(game, state, iterations, random), 1024, "not repeatable"),
         Wrong(lambda game, state, iterations, luck: search(game, state, iterations, random.Random(0)), 1024,
               "luck is not used"),
+        Wrong(partial(search, policy=by_the_first), 1024, "luck is not used"),
+        Wrong(partial(search, policy=by_other_luck), 1024, "not repeatable"),
+        Wrong(seeded, 1024, "luck is not used"),
+        Wrong(by_minimax_for_min, 1024),
         Wrong(kept_between_calls, 1024),
         Wrong(position_of_the_action, 1024),
         Wrong(lambda game, state, iterations, luck: game.result(state, search(game, state, iterations, luck)), 1024),
