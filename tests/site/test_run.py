@@ -247,5 +247,7 @@ def test_an_explorer_a_board_practice_and_a_prediction_are_operated(visit):
     for index, operate in enumerate((step_an_explorer, play_a_board, practise, answer_a_prediction), start=1):
         page.evaluate(f"index => {NOTEBOOK}.content.scrollToItem(index)", index)
         operate(page, output(page, index))
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.wait_for_function("width => document.querySelector('.jp-Notebook').clientWidth > width", arg=320)
     assert refused(visit) <= COMPILED
     assert [error for error in visit.errors if not HARMLESS.search(error)] == []

@@ -134,11 +134,11 @@ def test_modules_come_as_bytecode_and_the_course_s_own_with_their_sources(tmp_pa
 
 
 def test_the_site_s_python_loads_bytecode(site):
-    for path in (site / "run" / "static" / "pyodide").glob("*.*"):
-        if path.suffix in (".whl", ".zip"):
-            modules = [name for name in zipfile.ZipFile(path).namelist() if name.endswith((".py", ".pyc"))]
-            sources = {name for name in modules if name.endswith(".py")}
-            assert len(modules) == 2 * len(sources) if path.name.startswith(bytecode.OWN) else not sources, path
+    python = site / "run" / "static" / "pyodide"
+    for path in (*python.glob("*none-any.whl"), python / "python_stdlib.zip"):
+        modules = [name for name in zipfile.ZipFile(path).namelist() if name.endswith((".py", ".pyc"))]
+        sources = {name for name in modules if name.endswith(".py")}
+        assert len(modules) == 2 * len(sources) if path.name.startswith(bytecode.OWN) else not sources, path
 
 
 def test_the_wheels_that_are_needed_are_found_and_listed(tmp_path, monkeypatch):

@@ -25,6 +25,6 @@ def with_bytecode(archive):
         compileall.compile_dir(folder, quiet=2, legacy=not own, stripdir=folder, prependdir=place,
                                invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)  # fmt: skip
         for module in [] if own else Path(folder).rglob("*.pyc"):
-            module.with_suffix(".py").unlink()
+            module.with_suffix(".py").unlink(missing_ok=True)  # some came as bytecode
         with tempfile.TemporaryDirectory() as made:
             shutil.copyfile(shutil.make_archive(f"{made}/archive", "zip", folder), archive)

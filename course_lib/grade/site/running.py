@@ -10,6 +10,9 @@ from course_lib.grade.site.pyodide import called
 
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget",
               "jupyterlab_pygments")  # fmt: skip
+TRUST = "@jupyter-notebook/notebook-extension:trusted"
+"""A sign that says nothing here, and is wider than a narrow window has room for."""
+THEMES = "@jupyterlab/apputils-extension:themes"
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 FOLDERS = "notebooks", "exercises"
 APPS = "lab", "notebooks", "tree"
@@ -36,8 +39,9 @@ def build(course, python, target):
 
 
 def settings():
-    """What JupyterLite is told: where its Python looks for packages (only here), and how its pages are named."""
-    config = {"appName": "Planning in games", "exposeAppInBrowser": True,
+    """What JupyterLite is told: where its Python finds packages (only here), and how its pages are named and look."""
+    config = {"appName": "Planning in games", "exposeAppInBrowser": True, "disabledExtensions": [TRUST],
+              "settingsOverrides": {THEMES: {"adaptive-theme": True}},  # dark where the reader's system is
               "litePluginSettings": {KERNEL: {"disablePyPIFallback": True}}}  # fmt: skip
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": config}
 

@@ -4,6 +4,10 @@ import { basename, dirname, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`${error.message}\n`); // without Pyodide's own source, which Node shows above it
+  process.exitCode = 1;
+});
 const [folder, script, ...archives] = process.argv.slice(2).map((path) => resolve(path));
 const { loadPyodide } = await import(pathToFileURL(`${folder}/pyodide.mjs`));
 const python = await loadPyodide({ indexURL: folder });
