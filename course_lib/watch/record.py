@@ -17,7 +17,7 @@ VISITED, ASKED, CUT = "visited", "asked", "cut"
 STATUSES = {VISITED: 0, ASKED: 1, CUT: 2}
 WINDOW = {"alpha", "beta"}
 MOST_STATES = 20_000
-"""Of records with more nodes the explorer does not get the states as text."""
+"""Of records with more nodes the explorer does not get the states as text, and `watch` itself makes the columns."""
 
 
 class Node:
