@@ -101,18 +101,21 @@ class _Run:
         self.done += 1
 
     def finish(self, task, submission, content):
-        """Store the marks that a task came to; if its worker died, do it again."""
+        """Store the marks that a task came to; if its worker died, or the system failed, do it again.
+
+        A system that goes on failing raises `OSError`: nothing that it marks would be true.
+        """
         try:
             marks = task.result()
-        except OSError:
-            raise
         except Exception as error:
             self.workers.check()
             self.attempts[submission] += 1
-            if _worker_died(error) and self.attempts[submission] < ATTEMPTS:
+            if (_worker_died(error) or isinstance(error, OSError)) and self.attempts[submission] < ATTEMPTS:
                 self.unread.append(submission)
                 self.alone.add(submission)
                 return
+            if isinstance(error, OSError):
+                raise
             text = f"look at this one yourself, the grader failed on it: {error!r}"
             note = Note("submissions that the grader failed on", text, FAILED)
             marks = marks_without(submission.notebook, "not graded", note)

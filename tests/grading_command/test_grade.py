@@ -169,18 +169,24 @@ def test_killed_at_any_moment_and_resumed(bubblewrap, tmp_path, kills, count):
 
 
 def dying_mark(content, *options):
-    """The first to be called ends its worker."""
+    """The first to be called ends its worker, or raises an error of the system."""
     from course_lib.grade.marking import mark
 
     try:
         Path(os.environ["FLAG"]).touch(exist_ok=False)
     except FileExistsError:
         return mark(content, *options)
+    if "ERROR" in os.environ:
+        raise OSError(os.environ["ERROR"])
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_a_worker_that_dies_costs_nothing(graded, small_class, tmp_path, monkeypatch):
+@pytest.mark.parametrize("error", ["", "the sandbox did not start"])
+def test_a_worker_that_dies_costs_nothing(graded, small_class, tmp_path, monkeypatch, error):
+    """Nor a sandbox that does not start, once: it is tried again with no other submission beside it."""
     monkeypatch.setenv("FLAG", str(tmp_path / "flag"))
+    if error:
+        monkeypatch.setenv("ERROR", error)
     monkeypatch.setattr("course_lib.grade.batch.mark", dying_mark)
     grade(small_class, tmp_path / "out", secret_seed=1, jobs=2)
     assert (tmp_path / "flag").exists()
