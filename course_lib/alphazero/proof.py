@@ -5,7 +5,7 @@ from course_lib.games.checks import check_two_players
 
 
 def unbeatable(agent, game, sides=(MAX, MIN)):
-    """The lines that the agent loses, each a tuple of actions from the start; an empty list is a proof.
+    """The lines that the agent loses, each a tuple of actions; an empty list proves that it never loses.
 
     The agent plays as each of `sides`, against every sequence of replies. It is asked once in each state; if it makes
     random choices, only the choices made here are judged. `game.after(*line)` or a board shows a line. The game must be

@@ -95,9 +95,10 @@ def select(node, c):
 
 
 def puct(child, parent, c):
-    """Q + c P √N(parent) / (1 + N): a visit of the parent is a visit of one child, or its own evaluation.
+    """Q + c P √N(parent) / (1 + N), for the player who moved into the child, as Q in [−1, 1] is.
 
-    A child that is proven to be lost gets no exploration.
+    N(parent) counts the visits of its children and its own evaluation. A child that is proven to be lost gets no
+    exploration.
     """
     exploration = 0 if child.high == -1 else c * child.P * sqrt(parent.N) / (1 + child.N)
     return child.Q + exploration

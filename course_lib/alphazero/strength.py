@@ -13,10 +13,10 @@ from course_lib.search import measuring
 
 
 def strength(network):
-    """The strength of the raw policy, in words: mistakes where they are known, or else a score.
+    """The strength of the raw policy, as a text.
 
-    Connect Four has the positions of `measure`, tic-tac-toe the lines of play that are lost. In other games the network
-    meets a search with 25 simulations that knows only the rules.
+    In Connect Four it is the share of mistakes in the positions of `measure`, in %, in tic-tac-toe the number of lines
+    of play that are lost, in other games the score from 0 to 1 against 25 simulations that know only the rules.
     """
     game, player = network.board.game, network_player(network)
     if type(game) is TicTacToe:

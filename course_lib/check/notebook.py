@@ -187,7 +187,7 @@ def what_is_left(failure, answer):
     return Bug(
         "something is left from an earlier call",
         f"asked for this case alone, your code is right: something that an earlier call changed is still there.{where} "
-        "Make it anew in each call.",
+        "Make it anew in each call from outside, and hand it down.",
     )
 
 

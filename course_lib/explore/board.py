@@ -34,10 +34,11 @@ LOOKS = {
 def board(game, opponent=None, human=MAX, *, values=False, state=None, search=None, seed=None):
     """A `Board` on which you play `game` by clicking, or with the arrow keys and Enter.
 
-    `opponent` is an agent `agent(game, state) → action`, or None (or `human_agent`) for two people at one board; you
-    play `human`. With `values` each legal move shows what it is worth to Max; `search(game, state) → (value, action)`
-    finds that (None: minimax, to the end of small games and some plies into others). Play begins at `state`; chance
-    is drawn from `seed`. An error of the opponent's is shown below the board, and you can play on.
+    `opponent` is an agent `agent(game, state) → action`, or None (or `human_agent`) for two people at one board;
+    `human` is the number of the player you are. With `values` each legal move shows what it is worth to Max;
+    `search(game, state) → (value, action)` finds that (None: minimax, to the end of small games and some plies into
+    others). Play begins at `state`; chance is drawn from `seed`. If the opponent raises an error, it is shown below the
+    board, and you can play on.
     """
     check_game(game)
     for name, function in (("opponent", opponent), ("search", search)):

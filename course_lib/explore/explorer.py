@@ -17,7 +17,7 @@ from course_lib.watch.mcts_record import PHASES
 
 
 def explore(watched, state=None, *, step=None, predict="", reorder=False, boards=None, open_depth=None, height=460):
-    """A live explorer of a recorded search, or of a game's tree from `state`, which is opened as you walk it.
+    """A live explorer of a recorded search, or, given a game, of its tree below `state`: nodes open as you click them.
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
     arguments, value and path. `predict` makes the explorer ask before it shows: "value" (of each node), "next"
@@ -25,7 +25,7 @@ def explore(watched, state=None, *, step=None, predict="", reorder=False, boards
     again in the new order and counts the leaves. A recorded search begins at `step`; without it the live one begins at
     step 0, and the stored picture shows the end. `boards` draws the positions in the nodes; without it they are drawn
     where they fit. `open_depth` opens that many levels at the start; without it as many are opened as fit. `height`
-    is in pixels.
+    is in pixels, at least 100. What cannot be shown raises `ValueError`.
     Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
     """
     if predict not in PREDICT:

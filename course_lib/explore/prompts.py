@@ -15,8 +15,9 @@ def predict(question, *options, right, because):
     """A `Prediction`: a question whose reader picks an answer, presses Check, and is told whether it is right, and why.
 
     `right` is the number of the right option, counted from 1; `because` is the reason. A wrong option is a text, or a
-    pair: (text, why it is wrong). After a first wrong answer the reader is told that and chooses again; after a second
-    one comes the right answer. The options are shown in an order of their own, always the same for one question.
+    pair: (text, why it is wrong). After the first wrong answer the reader chooses again; after the second one the right
+    answer is shown. The options are shuffled, always alike for one question. `ValueError` for fewer than two options,
+    equal ones, or a `right` that is none of them.
     """
     pairs = [option if isinstance(option, tuple) else (option, "") for option in options]
     if any(len(pair) != 2 for pair in pairs):

@@ -31,7 +31,7 @@ def label_tree(game, root):
     """Label every node of a stored tree as won (+1), drawn (0) or lost (−1) for Max; return the root's label.
 
     Max's node is won if a child is won, lost if all are lost, and otherwise drawn; Min's node the other way round.
-    A leaf gets the sign of its utility for Max. The rule for draws is ours; source `004` has the others.
+    A leaf gets the sign of its utility for Max. The rule for draws is ours.
     """
     for child in root.children.values():
         label_tree(game, child)

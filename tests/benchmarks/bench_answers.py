@@ -50,13 +50,19 @@ def question_of(entry):
 
 
 def cells_with(name, question, code):
-    """The code cells of an exercise: this code in the answer's place, the solutions elsewhere, and no checks."""
+    """The code cells of an exercise: this code in the answer's place, the solutions elsewhere, and no checks.
+
+    A question with a second cell for its answer, such as `alpha_beta-cut-min`, has all of it in the first.
+    """
+    own = question.identifier.replace(".", "-")
     cells = json.loads((SOLUTIONS / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
     for cell in cells:
         source, made = "".join(cell["source"]), cell["metadata"].get("nbgrader", {})
         if cell["cell_type"] != "code" or made.get("grade") or source.startswith("score("):
             continue
-        if made.get("solution") and made["grade_id"] == question.identifier.replace(".", "-"):
+        if made.get("solution") and made["grade_id"].startswith(f"{own}-"):
+            continue
+        if made.get("solution") and made["grade_id"] == own:
             yield source.partition(f"def {question.name}")[0].partition("### BEGIN")[0]  # such as game = ConnectFour()
             yield code
         else:

@@ -451,6 +451,8 @@ def states_searched(order, states):
             raise NoOrder(state, actions)
         return actions
 
+    checked(CONNECT_FOUR.after(*[3] * CONNECT_FOUR.rows))  # with a full column
+    asked.clear()
     for state in states:
         depth_limited_alpha_beta_search(CONNECT_FOUR, state, PLIES, order=checked)
     return len(asked)

@@ -454,7 +454,7 @@ def not_learnt(case, expected, given):
               f"The mark is {MARK}; to say 0 everywhere gives 0.77.")  # fmt: skip
     if spread < 1e-3:
         return Bug("the same value everywhere", f"{errors} Yours says the same of every position. Do the weights begin "
-                   "at 0, go up the gradient, or in steps so large that tanh is at its end?")  # fmt: skip
+                   "at 0, go up the gradient, or in too large steps? Are they returned in their order?")  # fmt: skip
     if own <= MARK / 2:
         return Bug("learnt by heart", f"{errors} Take fewer steps, or fewer hidden units.")
     return f"{errors} Does it get smaller from step to step? Then more steps or larger ones will help."

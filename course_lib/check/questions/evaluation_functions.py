@@ -236,8 +236,10 @@ def not_least(case, expected, given):
     mine, least, none = (loss(weights, *case) for weights in (given, expected, (0, 0)))
     if mine <= least + NEAR:
         return None
-    advice = "Go on: more steps, or larger ones." if mine < none else "Do your steps go uphill? Look at their sign."
-    return f"The loss of your weights is {mine:.4f}; {least:.4f} can be reached, weights of 0 have {none:.4f}. {advice}"
+    uphill = any(weight * right < 0 for weight, right in zip(given, expected))
+    advice = "Do your steps go uphill? Look at their sign." if uphill else "Go on: more steps." if mine < none else ""
+    words = f"The loss of your weights is {mine:.4f}; {least:.4f} can be reached, weights of 0 have {none:.4f}."
+    return f"{words} {advice}".strip()
 
 
 FIT = Question(

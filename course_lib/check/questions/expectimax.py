@@ -10,6 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from course_lib.check.cases import (
+    FAR,
     FOUR_WORTHS,
     LEAVES,
     WORTHS,
@@ -85,7 +86,9 @@ def small_chance_games():
     ]
     bounded = [chance_game([None, [[None] * 2, None]], worths, (first, CHANCE, 1 - first))
                for worths in permutations(FOUR_WORTHS) for first in (MAX, MIN)]  # fmt: skip
-    return *sorted(games, key=is_sure), *(with_names(game) for game in games if len(leaf_paths(game)) == 2), *bounded
+    named = [with_names(game) for game in games if len(leaf_paths(game)) == 2]
+    far = [chance_game([None], [far], (first,)) for far, first in ((-FAR, MAX), (FAR, MIN))]
+    return *sorted(games, key=is_sure), *named, *bounded, *far
 
 
 def is_sure(game):
@@ -423,7 +426,7 @@ def too_few_wins(case, expected, given):
     done = "hold" if total >= given[mine][theirs] else "roll"
     return (f"Your policy wins {share_of(given):.1%} of the games; the mark is {MARK:.0%}. In 500 games most was lost "
             f"where you {done} with {mine} points to {theirs} and {total} in the turn: to hold wins {hold:.1%} there, "
-            f"to roll once more {roll:.1%}.")  # fmt: skip
+            f"to roll once more and to go on by your policy {roll:.1%}.")  # fmt: skip
 
 
 def wins_words(answer):

@@ -663,7 +663,8 @@ def wrong_turning(case, ends, probed, counts, parting):
     tried, untried = split(game, counts, state)
     words = f"In iteration {number + 1} your search goes from {state} to {step}"
     if untried:
-        words += f", while {shown(untried[0])} is untried there: first each action is tried once."
+        words = (f"In iteration {number + 1} your playout ends below {step}, while {shown(untried[0])} is untried at "
+                 f"{state}: first each action is tried once, and the playout begins at the new child.")  # fmt: skip
     else:
         values = {(*state, action): by_ucb1(counts, (*state, action), C) for action in tried}
         best = max(values, key=values.get)

@@ -6,6 +6,7 @@ from math import inf
 from hypothesis import strategies as st
 
 from course_lib.check.cases import (
+    FAR,
     in_turn,
     inner_nodes,
     leaves_of,
@@ -14,6 +15,7 @@ from course_lib.check.cases import (
     shapes,
     tree_game,
     tree_games,
+    with_names,
 )
 from course_lib.check.compare import equal, value_and_action, wrong_action
 from course_lib.check.mistakes import mistakes
@@ -202,6 +204,9 @@ def small_vectors():
         for shape in sorted(shapes(leaves, 2), key=inner_nodes):
             movers = {in_turn(shape, first, players=3) for first in range(3)}
             games += [vector_game(shape, order, turns) for order in orders for turns in sorted(movers)]
+            if leaves == 2:
+                lost = [vector_game(shape, [[-FAR, 1 - FAR]] * 3, turns) for turns in sorted(movers)]
+                games += lost + [with_names(game) for game in lost]
     return list(map(at_the_root, games))
 
 
@@ -210,7 +215,8 @@ def vector_games(draw):
     shape = draw(random_shapes())
     orders = [draw(st.permutations(range(leaves_of(shape)))) for _ in range(3)]
     movers = [draw(st.integers(0, 2)) for _ in range(inner_nodes(shape))]
-    return vector_game(shape, orders, movers)
+    game = vector_game(shape, orders, movers)
+    return with_names(game) if draw(st.booleans()) else game
 
 
 def max_n(game, state):
