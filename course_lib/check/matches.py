@@ -134,16 +134,21 @@ def is_lost(state, own, plies):
     return value < 0 if own == MAX else value > 0
 
 
+def is_enough(given, mark):
+    """Whether a `Score` reaches this share of the points, and half of them with each colour."""
+    return given.share >= mark and 4 * min(given.by_colour) >= given.games
+
+
 def too_few_points(case, expected, given):
     """Compare: enough points, or what is known of why they are not."""
     _, mark = case
     if not isinstance(given, Score):
         _, answer, wanted = given
         return f"The match cannot go on with {shown(answer)} for the position that is drawn: {wanted}."
-    if given.share >= mark:
+    if is_enough(given, mark):
         return None
     x, o = given.by_colour
-    words = (f"You get {given.share:.0%} of the points; the mark is {mark:.0%}. "
+    words = (f"You get {given.share:.0%} of the points; the mark is {mark:.0%}, and half of them with each colour. "
              f"As X you get {x:g} of {given.games // 2}, as O {o:g}.")  # fmt: skip
     words = " ".join([words, *(probe.words for probe in given.missed), *turn_in_words(given)])
     if given.found:

@@ -138,9 +138,15 @@ class FoundByLibrary(Direct):
 
 def _still_open(answer):
     """How many values of an answer that was begun are still dots."""
-    values = [*answer.values()] if isinstance(answer, dict) else answer if isinstance(answer, list | tuple) else []
+    values = list(_values(answer))
     dots = sum(value is ... for value in values)
     return f", {dots} of {len(values)} values are to be typed" if 0 < dots < len(values) else ""
+
+
+def _values(answer):
+    """The single values in an answer, whose parts may be lists and dictionaries."""
+    for part in answer.values() if isinstance(answer, dict) else answer if isinstance(answer, list | tuple) else ():
+        yield from _values(part) if isinstance(part, dict | list | tuple) else [part]
 
 
 def _tell(question, report, answer, printed):

@@ -67,8 +67,8 @@ PUCT = Question(
     draw=node_drawn,
     bugs=mistakes(
         puct,
-        ("PUCT without the root", "the published rule has √N(parent): without it a child that was once neglected is "
-            "never tried again.", {" * sqrt(N_parent)": ""}),
+        ("PUCT without the root", "√N(parent) is left out: without it a child that was once neglected may never be "
+            "tried again.", {" * sqrt(N_parent)": ""}),
         ("no square root", "N(parent) stands under a square root.", {"sqrt": ""}),
         ("brackets left out", "all of 1 + N stands below the line: it needs brackets.", {"/ (1 + N)": "/ 1 + N"}),
         ("N − 1 for N(parent)", "N(parent) is all that stands under the root: the parent's own visit counts, too.",
@@ -457,7 +457,10 @@ def not_learnt(case, expected, given):
                    "at 0, go up the gradient, or in too large steps? Are they returned in their order?")  # fmt: skip
     if own <= MARK / 2:
         return Bug("learnt by heart", f"{errors} Take fewer steps, or fewer hidden units.")
-    return f"{errors} Does it get smaller from step to step? Then more steps or larger ones will help."
+    return (
+        f"{errors} Does it get smaller from step to step? Then more steps or larger ones will help. "
+        "If it stands still, a gradient is wrong: change one weight by 0.0001 and compare."
+    )
 
 
 TRAIN = Question(

@@ -19,6 +19,7 @@ from course_lib.check.matches import (
     Score,
     Unfit,
     careful,
+    is_enough,
     last_choice,
     positions_drawn,
     score,
@@ -236,10 +237,9 @@ def not_least(case, expected, given):
     mine, least, none = (loss(weights, *case) for weights in (given, expected, (0, 0)))
     if mine <= least + NEAR:
         return None
-    uphill = any(weight * right < 0 for weight, right in zip(given, expected))
-    advice = "Do your steps go uphill? Look at their sign." if uphill else "Go on: more steps." if mine < none else ""
+    falls, rises = "more steps help", "look at the sign of the steps, and at their size"
     words = f"The loss of your weights is {mine:.4f}; {least:.4f} can be reached, weights of 0 have {none:.4f}."
-    return f"{words} {advice}".strip()
+    return f"{words} Does the loss fall from step to step? If so, {falls}; if not, {rises}."
 
 
 FIT = Question(
@@ -410,7 +410,7 @@ def not_in_time(case, expected, given):
             return Bug(*GOES_ON)
     if same(action, given_action):
         return None
-    if given_action is None:
+    if given_action is None and given_begun:
         return Bug(*NO_ANSWER)
     return misfit(action, given_action) or wrong_column(case, given_action, len(given_begun))
 
@@ -512,13 +512,13 @@ def ask_evaluation(student, name, case):
     try:
         began = thread_time()
         first = score_of(evaluate, openings)
-        if first.share >= mark:
+        if is_enough(first, mark):
             return first
         if len(set(known.values())) == 1:
             return first._replace(found=(NO_OPINION,))
         views = {SIGN: lambda state: -evaluate(state), MOVER: lambda state: for_max(state) * evaluate(state)}
         views = views if thread_time() - began < SLOW else {}
-        found = (name for name, view in views.items() if score_of(view, TRIED).share >= mark)
+        found = (name for name, view in views.items() if is_enough(score_of(view, TRIED), mark))
         return first._replace(found=tuple(found))
     except Unfit as unfit:
         return unfit.args
@@ -546,7 +546,11 @@ def match(identifier, title, name, rival, mark=0.6, openings=4, **parts):
     def in_words(answer):
         if not isinstance(answer, Score):
             return shown(answer[1])
-        return f"{mark:.0%} of the points or more" if answer.share >= mark else f"{answer.share:.0%} of the points"
+        return (
+            f"{mark:.0%} of the points or more, half with each colour"
+            if is_enough(answer, mark)
+            else (f"{answer.share:.0%} of the points")
+        )
 
     return Question(identifier=identifier, title=title, kind="beat", points=3, name=name, seconds=10,
                     small=lambda: [(openings, mark)], compare=too_few_points, show=in_words, draw=positions_drawn,
