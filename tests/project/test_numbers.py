@@ -62,12 +62,14 @@ ORIGINS = {
         "361": "the 19 × 19 points of Go",
     },
     "05_expectimax": {
+        "0.01": "the slider's step",
         "50": "the rules of the library's Pac-Man",
         "100": "the rules of the library's Pac-Man",
         "99": "one point short of Pig's target",
         "49": "7 · 7",
     },
     "06_mcts_ucb1": {
+        "500": "a row of the table below",
         "63": "60 + 1 + 2",
         "4000": "four columns of seven, 1,000 games each",
         "7000": "seven columns, 1,000 games each",
