@@ -192,6 +192,10 @@ def test_every_year_is_in_the_literature(name):
     assert cited - set(re.findall(r"\b\d{4}\b", literature)) == set(YEARS.get(name, ()))
 
 
+LONGER = {r"\b(warm_up|board|practice)\(": 4, r"\bpredict\(": 1.5}
+"""Minutes for code cells with which a reader does something."""
+
+
 def minutes(name):
     """The minutes of the core and of the sections *Further* by the README's rule, to the next five."""
     spent, part = {"core": 0.0, "further": 0.0}, "core"
@@ -199,9 +203,9 @@ def minutes(name):
         if cell.cell_type == "markdown":
             if heading := re.match(r"## (.*)", cell.source):
                 part = "further" if heading[1].startswith("Further") else "core"
-            spent[part] += len(APART.sub("", cell.source).split()) / 100
+            spent[part] += len(APART.sub("", cell.source).split()) / 90
         else:
-            spent[part] += 4 if re.search(r"\b(warm_up|board|practice)\(", cell.source) else 1
+            spent[part] += next((time for name, time in LONGER.items() if re.search(name, cell.source)), 1)
     return {part: 5 * round(time / 5) for part, time in spent.items()}
 
 
