@@ -1,6 +1,7 @@
 """Questions to commit to before reading on, and how the notebooks ask them."""
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -58,10 +59,15 @@ def test_predict_refuses(texts, right, told):
 
 
 def cells():
-    """The code cells of each notebook."""
+    """The code cells of each section of each notebook."""
     for path in NOTEBOOKS:
-        notebook = nbformat.read(path, as_version=4)
-        yield path.stem, [cell for cell in notebook.cells if cell.cell_type == "code"]
+        sections = [[]]
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "markdown" and re.search("^## ", cell.source, re.M):
+                sections.append([])
+            elif cell.cell_type == "code":
+                sections[-1].append(cell)
+        yield from ((path.stem, section) for section in sections)
 
 
 def asks(cell):
@@ -72,7 +78,7 @@ def asks(cell):
 
 def test_no_notebook_gives_its_answers_away():
     """The source of a question is folded, and of that JupyterLab shows the first line. The outputs of the next code
-    cell, which often are the answer, are stored folded too; JupyterLab opens them when the cell is run."""
+    cell of the section, which often are the answer, are stored folded too; JupyterLab opens them when it is run."""
     found = 0
     for name, code in cells():
         for cell, following in zip(code, [*code[1:], None]):
