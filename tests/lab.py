@@ -281,11 +281,8 @@ def wait_until_open(page, path, kernel=True):
         }}""")
 
 
-def fill_and_run(page, sources):
-    """Make the open notebook one of these code cells, its kernel one in which nothing has been run, and run it."""
-    if page.evaluate(f"() => {NOTEBOOK}.context.path") != SHEET:
-        open_in_place(page, SHEET)
-    wait_for_widgets(page)
+def fill(page, sources):
+    """Make these code cells the only ones of the open notebook."""
     page.evaluate(
         f"""sources => {{
             const {{ sharedModel }} = {NOTEBOOK}.context.model;
@@ -294,6 +291,14 @@ def fill_and_run(page, sources):
         }}""",
         sources,
     )
+
+
+def fill_and_run(page, sources):
+    """Make the open notebook one of these code cells, its kernel one in which nothing has been run, and run it."""
+    if page.evaluate(f"() => {NOTEBOOK}.context.path") != SHEET:
+        open_in_place(page, SHEET)
+    wait_for_widgets(page)
+    fill(page, sources)
     run_code(page, "import ipywidgets; ipywidgets.Widget.close_all()\n%reset -f")
     run_all(page)
     assert cell_errors(page) == []

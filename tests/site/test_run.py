@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from lab import NOTEBOOK, REPOSITORY, cell_errors, cells, command, output, run_all, run_code, wait_until_open
+from lab import NOTEBOOK, REPOSITORY, cell_errors, cells, command, fill, output, run_all, run_code, wait_until_open
 from live import bound, used
 
 pytestmark = pytest.mark.slow
@@ -234,14 +234,7 @@ def answer_a_prediction(page, question):
 
 def test_an_explorer_a_board_practice_and_a_prediction_are_operated(visit):
     page = opened(visit, "notebooks/02_minimax.ipynb")
-    page.evaluate(
-        f"""sources => {{
-            const {{ sharedModel }} = {NOTEBOOK}.context.model;
-            sharedModel.deleteCellRange(0, sharedModel.cells.length);
-            sharedModel.insertCells(0, sources.map(source => ({{ cell_type: "code", source, metadata: {{}} }})));
-        }}""",
-        WIDGETS,
-    )
+    fill(page, WIDGETS)
     run_all(page)
     assert cell_errors(page) == []
     for index, operate in enumerate((step_an_explorer, play_a_board, practise, answer_a_prediction), start=1):
