@@ -49,7 +49,10 @@ export class Settling {
   }
 
   tell(value) {
-    if (!this.unsaved && value === this.model.get(this.name)) return;
+    if (!this.unsaved && value === this.model.get(this.name)) {
+      this.saved = value; // it came from outside, perhaps from another view, and the kernel may repeat it
+      return;
+    }
     this.value = value;
     this.unsaved = true;
     this.shown ||= setTimeout(() => this.show(), SHOWN);
