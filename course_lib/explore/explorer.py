@@ -52,7 +52,7 @@ _explorer.register(Game, explore_game)
 def _explore_calls(watched, look, state, step, predict, reorder, boards):
     """What `explore` returns for a `Watched` search."""
     only_for("a game, and this is a recorded search", watched, state=state)
-    check_step(step or 0, watched)
+    check_step(step, watched)
     states = watched.states()
     first = watched.steps if watched.error is not None and step is None else step or 0
     tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=first,
@@ -87,10 +87,11 @@ def _explore_mcts(watched, look, state, step, predict, reorder, boards):
     only_for("a game, and this is a recorded search", watched, state=state)
     only_for("a recursive search, and this is a Monte-Carlo tree search", watched,
              predict=predict or None, reorder=reorder or None)  # fmt: skip
-    check_step(step or 0, watched)
+    check_step(step, watched)
     states = watched.states()
-    stride = 1 if (step or 0) % len(PHASES) else len(PHASES)
-    tree = SearchTree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=step or 0,
+    first = step or 0
+    stride = 1 if first % len(PHASES) else len(PHASES)
+    tree = SearchTree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=first,
                       stride=stride, c=watched.c, **look,
                       **board_traits(watched.game, states[0], boards, len(states)))  # fmt: skip
     tree.positions = watched.game, states

@@ -237,9 +237,9 @@ def not_least(case, expected, given):
     mine, least, none = (loss(weights, *case) for weights in (given, expected, (0, 0)))
     if mine <= least + NEAR:
         return None
-    falls, rises = "more steps help", "look at the sign of the steps, and at their size"
-    words = f"The loss of your weights is {mine:.4f}; {least:.4f} can be reached, weights of 0 have {none:.4f}."
-    return f"{words} Does the loss fall from step to step? If so, {falls}; if not, {rises}."
+    return (f"The loss of your weights is {mine:.4f}; {least:.4f} can be reached, weights of 0 have {none:.4f}. "
+            "Does the loss fall from step to step? If so, more steps help; if not, look at the sign of the steps, and "
+            "at their size.")  # fmt: skip
 
 
 FIT = Question(
@@ -546,11 +546,9 @@ def match(identifier, title, name, rival, mark=0.6, openings=4, **parts):
     def in_words(answer):
         if not isinstance(answer, Score):
             return shown(answer[1])
-        return (
-            f"{mark:.0%} of the points or more, half with each colour"
-            if is_enough(answer, mark)
-            else (f"{answer.share:.0%} of the points")
-        )
+        if is_enough(answer, mark):
+            return f"{mark:.0%} of the points or more, half with each colour"
+        return f"{answer.share:.0%} of the points"
 
     return Question(identifier=identifier, title=title, kind="beat", points=3, name=name, seconds=10,
                     small=lambda: [(openings, mark)], compare=too_few_points, show=in_words, draw=positions_drawn,
