@@ -7,18 +7,19 @@ from zlib import crc32
 from hypothesis import strategies as st
 
 from course_lib.games import MAX, MIN, Game
+from course_lib.search.checks import Around
 from strategies import FIRST
 
 SALTS = st.integers(0, 1000)
 """For `estimate`."""
 
 
-class Recording(Game):
+class Recording(Around):
     """A game that keeps the states made by `result`, and the leaves whose utility was asked, in order."""
 
     def __init__(self, game):
+        super().__init__(game)
         self.game, self.made, self.leaves = game, [], []
-        self.to_move, self.actions, self.is_terminal = game.to_move, game.actions, game.is_terminal
 
     def result(self, state, action):
         self.made.append(self.game.result(state, action))
@@ -119,6 +120,31 @@ class PerfectlyOrdered(Game):
 def estimate(salt, path):
     """A number from −3 to 3 that looks random."""
     return crc32(repr((salt, path)).encode()) % 7 - 3
+
+
+class Chain(Game):
+    """So many plies of one action each, and a win for Max at the end."""
+
+    def __init__(self, plies):
+        self.plies = plies
+
+    def initial_state(self):
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        return () if self.is_terminal(state) else ("on",)
+
+    def result(self, state, action):
+        return state + 1
+
+    def is_terminal(self, state):
+        return state == self.plies
+
+    def utility(self, state, player):
+        return 1 if player == MAX else -1
 
 
 class SmallOthello(Game):

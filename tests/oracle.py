@@ -64,15 +64,6 @@ def cut(tree, depth, estimate, path=()):
     return {action: cut(subtree, depth - 1, estimate, (*path, action)) for action, subtree in items(tree)}
 
 
-def negated(tree):
-    """The same tree with every leaf and every player turned round: Max's game seen by Min."""
-    if isinstance(tree, Turn):
-        return Turn(1 - tree.player, negated(tree.children))
-    if isinstance(tree, list | dict):
-        return {action: negated(subtree) for action, subtree in items(tree)}
-    return -tree
-
-
 def reachable(game, start=None):
     """Every state that play can reach, each with its successors in the order of its actions."""
     successors, unread = {}, [game.initial_state() if start is None else start]

@@ -24,10 +24,9 @@ from course_lib.search import (
     table_search,
 )
 from course_lib.search.transposition import best_line
-from made_up_games import SALTS, PerfectlyOrdered, Recording, estimate, graphs
+from made_up_games import PerfectlyOrdered, Recording, estimate, graphs
 from strategies import FIRST, trees
 
-WORKED = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 DEPTHS = st.integers(0, 6)
 DEPTH_LIMITED = [depth_limited_alpha_beta_search, killer_search, table_search]
 
@@ -56,38 +55,6 @@ def leaves_by_definition(tree, first):
     return leaves((), tree, first, -inf, inf)
 
 
-# The value and the action
-
-
-@given(trees(), FIRST)
-def test_value_and_action_are_those_of_the_definition(tree, first):
-    game = TreeGame(tree, first=first)
-    best = oracle.best_actions(tree, first)
-    expected = oracle.value(tree, first), best[0] if best else None
-    assert alpha_beta_search(game, ()) == expected
-    assert depth_limited_alpha_beta_search(game, (), inf) == expected
-    value, action = negamax_search(game, ())
-    assert (value if game.to_move(()) == MAX else -value, action) == expected
-    for search in killer_search, table_search:
-        value, action = search(game, (), inf)
-        assert value == expected[0]
-        assert action in (best or [None])
-
-
-@given(trees(), FIRST, DEPTHS, SALTS)
-def test_depth_limit(tree, first, depth, salt):
-    game, evaluate = TreeGame(tree, first=first), partial(estimate, salt)
-    tree = oracle.cut(tree, depth, evaluate)
-    value, best = oracle.value(tree, first), oracle.best_actions(tree, first)
-    assert depth_limited_alpha_beta_search(game, (), depth, evaluate) == (value, best[0] if best else None)
-    for search in DEPTH_LIMITED:
-        found, action = search(game, (), depth, evaluate)
-        assert found == value
-        assert action in (best or [None])
-    sign = 1 if game.to_move(()) == MAX else -1
-    assert negamax_search(game, (), depth, evaluate) == (sign * value, best[0] if best else None)
-
-
 @given(trees(), FIRST, DEPTHS, st.randoms())
 def test_any_order_of_the_actions_gives_the_value(tree, first, depth, luck):
     game, evaluate = TreeGame(tree, first=first), partial(estimate, 0)
@@ -100,31 +67,7 @@ def test_any_order_of_the_actions_gives_the_value(tree, first, depth, luck):
         assert search(game, (), depth, evaluate, shuffled)[0] == expected
 
 
-def test_positions_of_tic_tac_toe():
-    """All but those with eight or nine empty cells, which take long; X and O are to move in about half of them each."""
-    game = TicTacToe()
-    values = oracle.values_of_states(game)
-    for state, value in values.items():
-        if len(game.actions(state)) <= 7:
-            kept = [action for action in game.actions(state) if values[game.result(state, action)] == value] or [None]
-            assert alpha_beta_search(game, state) == (value, kept[0])
-            assert negamax_search(game, state) == (value if game.to_move(state) == MAX else -value, kept[0])
-            assert table_search(game, state)[0] == value
-
-
-def test_negamax_is_not_the_one_in_print():
-    """Source `000` keeps the last value of the loop, and so finds 0 on this tree."""
-    assert negamax_search(TreeGame([1, 0]), ()) == (1, 0)
-    assert negamax_search(TreeGame([1, 0], first=MIN), ()) == (0, 1)
-
-
 # What is looked at
-
-
-def test_worked_tree_leaves_out_4_and_6():
-    game = Recording(TreeGame(WORKED))
-    assert alpha_beta_search(game, ()) == (3, 0)
-    assert [game.game.utility(leaf, MAX) for leaf in game.leaves] == [3, 12, 8, 2, 14, 5, 2]
 
 
 @given(trees(size=40), FIRST)
@@ -217,33 +160,6 @@ def test_one_table_for_many_searches(game, queries):
             assert action is None
 
 
-def test_a_bound_answers_only_the_windows_that_it_settles():
-    table = TranspositionTable()
-    table.store("cut above", 0, 5, 3, 7, ("a",))
-    assert table.look_up("cut above", 0, 7, 3) == (7, ("a",))
-    assert table.look_up("cut above", 0, 8, 3) is None
-    table.store("cut below", 0, 5, 3, -2, ("b",))
-    assert table.look_up("cut below", -2, 5, 3) == (-2, ("b",))
-    assert table.look_up("cut below", -3, 5, 3) is None
-    table.store("exact", 0, 5, 3, 4, ("c",))
-    assert table.look_up("exact", -inf, inf, 3) == (4, ("c",))
-    assert table.look_up("exact", -inf, inf, 2) is table.look_up("exact", -inf, inf, 4) is None
-    table.store("on the edge", 0, 5, 3, 5, ("d",))
-    assert table.look_up("on the edge", 0, inf, 3) is None
-    assert len(table) == 4
-
-
-def test_best_actions_outlast_a_deepening_and_values_do_not():
-    table = TranspositionTable()
-    table.store("s", 0, 5, 3, 4, ("c", "d"))
-    assert table.best_action("s") == "c"
-    table.deepen()
-    assert table.look_up("s", 0, 5, 3) is None
-    assert table.best_action("s") == "c"
-    table.deepen()
-    assert table.best_action("s") is None
-
-
 @given(graphs(), DEPTHS | st.just(inf), FIRST)
 def test_the_line_leads_to_where_the_value_comes_from(game, depth, first):
     state, plies = 0, 0
@@ -266,24 +182,6 @@ def test_quiescence_is_its_definition(game, depth):
         assert value == game.quiet_value(state, depth)
         if action is not None:
             assert game.quiet_value(action, max(depth - 1, 0)) == value
-
-
-@pytest.mark.parametrize("first, sign", [(MAX, 1), (MIN, -1)])
-def test_quiescence_sees_beyond_the_horizon(first, sign):
-    """The mover takes a pawn (+1 for it) and is retaken at the cost of a queen (−8), or leaves it (0)."""
-    taken = {"retake": {"end": -8 * sign}, "let be": {"end": sign}}
-    tree = TreeGame({"take": taken, "leave": {"wait": {"end": 0}}}, first=first)
-    worth = {(): 0, ("take",): sign, ("take", "retake"): -8 * sign, ("take", "let be"): sign}
-
-    def evaluate(state):
-        return worth.get(state, 0)
-
-    def noisy(state):
-        return [action for action in tree.actions(state) if "take" in action]
-
-    assert depth_limited_alpha_beta_search(tree, (), 1, evaluate) == (sign, "take")
-    assert quiescence_search(tree, (), 1, evaluate, noisy) == (0, "leave")
-    assert quiescence_search(tree, (), 0, evaluate, noisy) == (0, None)
 
 
 @pytest.mark.parametrize("first, sign", [(MAX, 1), (MIN, -1)])

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MAX, MIN, ConnectFour, Game, Nim, TicTacToe, TreeGame, play, random_agent
+from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
 from course_lib.search import Deadline, TimeUp, anytime, iterative_deepening, time_limited_agent
-from made_up_games import SALTS, GraphGame, Recording, estimate, graphs
+from made_up_games import SALTS, Chain, GraphGame, Recording, estimate, graphs
 from strategies import FIRST, trees
 
 
@@ -66,22 +66,6 @@ def test_a_value_of_an_earlier_depth_does_not_end_the_search():
     ]
 
 
-def test_an_error_by_the_clock_names_the_game():
-    with pytest.raises(ValueError, match=r"two players, and TreeGame\(\[\(1, 2, 3\)\], players=3\) has 3"):
-        time_limited_agent(1)(TreeGame([(1, 2, 3)], players=3), ())
-
-
-def test_it_stops_when_the_tree_is_exhausted():
-    assert [(f.depth, f.value) for f in iterative_deepening(TicTacToe(), TicTacToe().initial_state())] == [
-        (depth, 0) for depth in range(1, 10)
-    ]
-    for first in MAX, MIN:
-        (found,) = iterative_deepening(TreeGame(4, first=first), ())
-        assert found == (1, 4, None, ())
-        (found,) = iterative_deepening(TreeGame([4, 7], first=first), ())
-        assert found == (1, *((7, 1) if first == MAX else (4, 0)), found.variation)
-
-
 def test_best_of_a_depth_is_tried_first_at_the_next():
     """Deepening to 8 asks for fewer states than the eight searches alone, for each starts from the one before."""
     game = Recording(ConnectFour())
@@ -129,8 +113,6 @@ def test_agent_plays_what_the_last_finished_depth_found(tree, first, seconds, sa
         if len(untimed.made) < max(seconds, 1):
             expected = found.action
     made = Recording(game)
-    for name in "initial_state", "chances", "render":
-        setattr(made, name, getattr(game, name))
     with pytest.MonkeyPatch.context() as patch:
         ticks = count()
         patch.setattr(anytime, "perf_counter", lambda: next(ticks))
@@ -152,15 +134,6 @@ def test_an_evaluation_out_of_range_is_still_an_action(hopeless):
     game = ConnectFour()
     state = game.initial_state()
     assert time_limited_agent(0.005, lambda state: hopeless)(game, state) in game.actions(state)
-
-
-def test_agent_with_time_enough_wins():
-    game = Nim((3, 4, 5))
-    record = play(game, [time_limited_agent(10), random_agent(2)])
-    assert record.utilities == (1, -1)
-    game = Nim((1, 4, 5))
-    record = play(game, [random_agent(3), time_limited_agent(10)])
-    assert record.utilities == (-1, 1)
 
 
 def test_errors_of_the_search_are_not_taken_for_the_end_of_time():
@@ -186,31 +159,6 @@ def test_garbage_collection_is_left_as_it_was(enabled):
     finally:
         gc.enable()
     assert set(seen) == {False}
-
-
-class Chain(Game):
-    """So many plies of one action each."""
-
-    def __init__(self, plies):
-        self.plies = plies
-
-    def initial_state(self):
-        return 0
-
-    def to_move(self, state):
-        return state % 2
-
-    def actions(self, state):
-        return () if self.is_terminal(state) else ("on",)
-
-    def result(self, state, action):
-        return state + 1
-
-    def is_terminal(self, state):
-        return state == self.plies
-
-    def utility(self, state, player):
-        return 1 if player == MAX else -1
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import random
 from fractions import Fraction
-from functools import cache
+from functools import partial
 from math import inf, nan
 
 import pytest
@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Turn
+from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, Game, Pig, TreeGame, Turn
 from course_lib.search import (
     expectimax_agent,
     expectimax_search,
     expectiminimax_search,
     max_n_search,
-    minimax_search,
     star1_search,
     uniform_model,
 )
@@ -24,7 +23,7 @@ from made_up_games import SALTS, Recording, estimate
 from strategies import FIRST, trees, utility_vectors
 
 TREES = trees(chance=True)
-DEPTHS = st.integers(0, 5)
+DEPTHS = st.integers(0, 5) | st.just(inf)
 GAMBLE = TreeGame({"safe": 2, "risk": Chance([(0.25, 10), (0.75, 0)])})
 
 
@@ -33,49 +32,12 @@ def best(tree, first):
     return oracle.value(tree, first), next(iter(oracle.best_actions(tree, first)), None)
 
 
-@given(TREES, FIRST)
-def test_expectiminimax_on_random_trees(tree, first):
-    assert expectiminimax_search(TreeGame(tree, first=first), ()) == best(tree, first)
-
-
 @given(TREES, FIRST, DEPTHS, SALTS)
-def test_depth_limited_expectiminimax_is_that_of_the_tree_cut_off(tree, first, depth, salt):
-    game = TreeGame(tree, first=first)
-    shallow = oracle.cut(tree, depth, lambda path: estimate(salt, path))
-    assert expectiminimax_search(game, (), depth, lambda path: estimate(salt, path)) == best(shallow, first)
-    assert expectiminimax_search(game, (), depth) == best(oracle.cut(tree, depth, lambda path: 0), first)
-
-
-@given(trees(), FIRST)
-def test_without_chance_it_is_minimax(tree, first):
-    game = TreeGame(tree, first=first)
-    assert expectiminimax_search(game, ()) == star1_search(game, (), -3, 3) == minimax_search(game, ())
-
-
-@given(TREES, FIRST, st.integers(1, 5), st.integers(-9, 9))
-def test_a_positive_affine_transformation_keeps_the_decision(tree, first, scale, shift):
-    class Transformed(TreeGame):
-        def utility(self, state, player):
-            return scale * super().utility(state, player) + shift
-
-    value, action = expectiminimax_search(TreeGame(tree, first=first), ())
-    assert expectiminimax_search(Transformed(tree, first=first), ()) == (scale * value + shift, action)
-
-
-def test_a_monotone_transformation_may_turn_the_decision_round():
-    assert expectiminimax_search(GAMBLE, ()) == (2.5, "risk")
-    roots = TreeGame({"safe": 2**0.5, "risk": Chance([(0.25, 10**0.5), (0.75, 0)])})
-    assert expectiminimax_search(roots, ())[1] == "safe"
-
-
-def test_expectiminimax_by_example():
-    assert expectiminimax_search(TreeGame(GAMBLE.tree, first=MIN), ()) == (2, "safe")
-    assert expectiminimax_search(GAMBLE, ("risk",)) == (2.5, None)
-    assert expectiminimax_search(TreeGame(Chance([(0.5, [1, 9]), (0.5, [2, 4])])), ()) == (6.5, None)
-    assert expectiminimax_search(TreeGame(Chance([(0.5, [1, 9]), (0.5, [2, 4])]), first=MIN), ()) == (1.5, None)
-    assert expectiminimax_search(GAMBLE, (), 0, lambda state: 7) == (7, None)
-    assert expectiminimax_search(GAMBLE, (), 1, lambda state: 7) == (7, "risk")
-    assert expectiminimax_search(TreeGame(7), ()) == (7, None)
+def test_expectiminimax_and_star1_on_random_trees(tree, first, depth, salt):
+    game, evaluate = TreeGame(tree, first=first), partial(estimate, salt)
+    shallow = tree if depth == inf else oracle.cut(tree, depth, evaluate)
+    assert expectiminimax_search(game, (), depth, evaluate) == best(shallow, first)
+    assert star1_search(game, (), -3, 3, depth, evaluate) == best(shallow, first)
 
 
 # ------------------------------------------------------------------------------------------------------- expectimax
@@ -107,51 +69,29 @@ def expected(tree, model, player, mover, path=()):
     return sum(p * values[action] for action, p in model(path))
 
 
-@given(TREES, FIRST, FIRST, SALTS)
-def test_expectimax_on_random_trees(tree, first, player, salt):
-    game = TreeGame(tree, first=first)
+@given(TREES, FIRST, FIRST, DEPTHS, SALTS)
+def test_expectimax_on_random_trees(tree, first, player, depth, salt):
+    game, evaluate = TreeGame(tree, first=first), partial(estimate, salt)
     model = a_model(game, salt)
-    value, action = expectimax_search(game, (), model, player=player)
-    assert value == expected(tree, model, player, first)
-    if game.to_move(()) == player and not game.is_terminal(()):
-        after = {a: expectimax_search(game, (a,), model, player=player)[0] for a in game.actions(())}
+    value, action = expectimax_search(game, (), model, depth, evaluate, player)
+    assert value == expected(tree if depth == inf else oracle.cut(tree, depth, evaluate), model, player, first)
+    if game.to_move(()) == player and depth and not game.is_terminal(()):
+        after = {a: expectimax_search(game, (a,), model, depth - 1, evaluate, player)[0] for a in game.actions(())}
         assert action == next(a for a in after if after[a] == value)
     else:
         assert action is None
 
 
-@given(TREES, FIRST, DEPTHS, SALTS)
-def test_depth_limited_expectimax_is_that_of_the_tree_cut_off(tree, first, depth, salt):
-    game = TreeGame(tree, first=first)
-    model = a_model(game, salt)
-    shallow = oracle.cut(tree, depth, lambda path: estimate(salt, path))
-    value, _ = expectimax_search(game, (), model, depth, lambda path: estimate(salt, path))
-    assert value == expected(shallow, model, MAX, first)
-
-
-@given(TREES, FIRST, FIRST, SALTS)
-def test_against_a_model_nothing_is_worse_than_against_the_worst_opponent(tree, first, player, salt):
-    game = TreeGame(tree, first=first)
-    value, _ = expectimax_search(game, (), a_model(game, salt), player=player)
-    sign = 1 if player == MAX else -1
-    assert sign * value >= sign * expectiminimax_search(game, ())[0]
-
-
-def test_a_model_that_is_sure_of_the_best_reply_gives_minimax():
-    game = Nim([2, 3])
-    sure = cache(lambda state: [(minimax_search(game, state)[1], 1)])
-    for state in oracle.reachable(game):
-        if not game.is_terminal(state):
-            player = game.to_move(state)
-            assert expectimax_search(game, state, sure, player=player) == minimax_search(game, state)
-
-
-def test_expectimax_by_example():
-    game = TreeGame([[3, 12, 9], [2, 4, 6], [14, 5, 2]])
-    assert expectimax_search(game, (), uniform_model(game)) == (pytest.approx(8), 0)
-    assert expectimax_search(game, (), lambda state: [(0, 0.5), (2, 0.5)]) == (8, 2)
-    assert expectimax_search(game, (1,), uniform_model(game)) == (pytest.approx(4), None)
-    assert expectimax_search(game, (1,), uniform_model(game), player=MIN) == (2, 0)
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_an_outcome_of_probability_0_is_not_looked_at(first):
+    tree = [Chance([(0, [7, 8]), (1, [2, 3])]), Chance([(0.5, 1), (0.5, [5]), (0, 9)])]
+    for search in expectiminimax_search, partial(star1_search, low=-9, high=9):
+        game = Recording(TreeGame(tree, first=first))
+        assert search(game, ()) == best(tree, first)
+        assert not {(0, 0), (1, 2)} & set(game.made)
+    game = Recording(TreeGame([[7, 8], [2, 3]], first=first))
+    answer = expectimax_search(game, (), lambda state: [(0, 0), (1, 1)], player=first)
+    assert answer == ((8, 0) if first == MAX else (3, 1)) and game.leaves == [(0, 1), (1, 1)]
 
 
 # ------------------------------------------------------------------------------------------------------------ Star1
@@ -160,17 +100,9 @@ def test_expectimax_by_example():
 @given(TREES, FIRST, st.integers(-9, -3), st.integers(3, 9))
 def test_star1_finds_the_same_from_no_more_leaves(tree, first, low, high):
     full, pruned = Recording(TreeGame(tree, first=first)), Recording(TreeGame(tree, first=first))
-    full.chances = full.game.chances
-    pruned.chances = pruned.game.chances
     assert star1_search(pruned, (), low, high) == expectiminimax_search(full, ()) == best(tree, first)
     rest = iter(full.leaves)
     assert all(leaf in rest for leaf in pruned.leaves), "the leaves are some of the others, in the same order"
-
-
-@given(TREES, FIRST, DEPTHS, SALTS)
-def test_depth_limited_star1_finds_the_same(tree, first, depth, salt):
-    game, evaluate = TreeGame(tree, first=first), lambda path: estimate(salt, path)
-    assert star1_search(game, (), -3, 3, depth, evaluate) == expectiminimax_search(game, (), depth, evaluate)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +119,6 @@ def test_depth_limited_star1_finds_the_same(tree, first, depth, salt):
 def test_star1_cuts_where_the_mean_is_decided(tree, first, leaves):
     """With bounds −3 and 3: in the first, 0.5·0 + 0.5·3 is below 2, so the second outcome does not matter."""
     game = Recording(TreeGame(tree, first=first))
-    game.chances = game.game.chances
     assert star1_search(game, (), -3, 3) == best(tree, first)
     assert len(game.leaves) == leaves
 
@@ -196,7 +127,6 @@ def test_star1_cuts_where_the_mean_is_decided(tree, first, leaves):
 def test_star1_saves_leaves_of_games_with_dice(game, depth):
     def leaves(search):
         record, estimated = Recording(game), []
-        record.chances = game.chances
         found = search(record, game.initial_state(), depth=depth, evaluate=lambda state: estimated.append(state) or 0)
         return found, len(record.leaves) + len(estimated)
 
@@ -217,8 +147,6 @@ MIRRORED = [Chance([(p, -u) for p, u in chance.outcomes]) for chance in ROUNDED]
 )  # fmt: skip
 def test_a_move_that_was_cut_off_is_never_preferred(tree, first, path):
     full, pruned = (Recording(TreeGame(tree, first=first)) for _ in range(2))
-    for game in full, pruned:
-        game.chances = game.game.chances
     for state in (), path:
         full.leaves.clear(), pruned.leaves.clear()
         value, action = expectiminimax_search(full, state)
@@ -270,13 +198,6 @@ def test_max_n_with_chance_on_random_trees(data, players):
     else:
         after = {a: max_n_search(game, (a,))[0][mover] for a in game.actions(())}
         assert action == next(a for a in after if after[a] == max(after.values()))
-
-
-@given(TREES, FIRST)
-def test_max_n_of_two_players_is_expectiminimax(tree, first):
-    game = TreeGame(tree, first=first)
-    value, action = expectiminimax_search(game, ())
-    assert max_n_search(game, ()) == ((value, -value), action)
 
 
 # ------------------------------------------------------------------------------------------------------- wrong calls
@@ -349,45 +270,3 @@ def test_agents_play_the_action_of_their_search_for_either_player(player):
     model = uniform_model(game)
     assert expectimax_agent(model)(game, ()) == expectimax_search(game, (), model, player=player)[1]
     assert expectimax_agent(model, 1, lambda state: state[0])(game, ()) == (2 if player == MAX else 0)
-
-
-def test_a_draw_is_worth_more_against_a_random_player():
-    game = TicTacToe()
-    state = game.parse("X.. .O. ..X")
-    assert minimax_search(game, state)[0] == 0
-    assert -1 < expectimax_search(game, state, uniform_model(game), player=MIN)[0] < 0
-
-
-# -------------------------------------------------------------------------------------------- at the edges
-
-
-def searches_of(game):
-    """Expectiminimax, expectimax for the player who moves at the root, and Star1."""
-    model = uniform_model(game)
-    return [
-        expectiminimax_search,
-        lambda game, state: expectimax_search(game, state, model, player=game.first),
-        lambda game, state: star1_search(game, state, -9, 9),
-    ]
-
-
-@pytest.mark.parametrize("first", [MAX, MIN])
-def test_an_outcome_of_probability_0_is_not_looked_at(first):
-    tree = [Chance([(0, [7, 8]), (1, [2, 3])]), Chance([(0.5, 1), (0.5, [5]), (0, 9)])]
-    game = TreeGame(tree, first=first)
-    for search in searches_of(game)[::2]:
-        recorded = Recording(game)
-        recorded.chances = game.chances
-        assert search(recorded, ()) == best(tree, first)
-        assert not {(0, 0), (1, 2)} & set(recorded.made)
-    recorded = Recording(TreeGame([[7, 8], [2, 3]], first=first))
-    answer = expectimax_search(recorded, (), lambda state: [(0, 0), (1, 1)], player=first)
-    assert answer == ((8, 0) if first == MAX else (3, 1)) and recorded.leaves == [(0, 1), (1, 1)]
-
-
-def test_one_node_one_action_and_chance_at_the_root():
-    for tree, answer in [(5, (5, None)), ([4], (4, 0)), (Chance([(0.25, [2]), (0.75, [6])]), (5, None))]:
-        for first in (MAX, MIN):
-            game = TreeGame(tree, first=first)
-            for search in searches_of(game):
-                assert search(game, ()) == answer
