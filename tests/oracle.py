@@ -3,6 +3,8 @@
 Values are Max's.
 """
 
+from itertools import product
+
 from course_lib.games import MAX, MIN, Chance, ConnectFour, Turn
 
 
@@ -85,6 +87,14 @@ def values_of_states(game, start=None):
                 best = {MAX: max, MIN: min}[game.to_move(state)]
                 values[state] = best(values[s] for s in after)
     return values
+
+
+def fours(columns, rows):
+    """Every line of four cells on a board of Connect Four, each as a set of (column, height)."""
+    cells = set(product(range(columns), range(rows)))
+    directions = (1, 0), (0, 1), (1, 1), (1, -1)
+    lines = [{(c + i * dc, r + i * dr) for i in range(4)} for c, r in cells for dc, dr in directions]
+    return [line for line in lines if line <= cells]
 
 
 def published_positions(path):

@@ -7,7 +7,7 @@ A *strategy* is a function `strategy(pulls, wins, luck) → arms`. It chooses th
 - `arms`, whole numbers [runs], are the choices, counted from 0.
 """
 
-from math import inf, log, pi
+from math import inf, log
 
 from course_lib.games.checks import check_share, check_weight, check_whole
 from course_lib.search.later import Later
@@ -72,20 +72,6 @@ def regret(means, strategy, horizon, runs=200, seed=0):
         wins[pulled] += luck.random(runs) < means[pulled]
         lost[step] = gaps[pulled].mean()
     return lost.cumsum()
-
-
-def ucb1_bound(means, pulls):
-    """An upper bound of the expected regret of UCB1 after so many pulls, a number or an array (Auer et al., 2002).
-
-    It is 8 ln n Σ 1/Δ + (1 + π²/3) Σ Δ. The sums are over the arms that are not best; Δ is how much less such an arm
-    pays than the best one.
-    """
-    means = _checked(means)
-    if np.min(pulls) < 1:
-        raise ValueError(f"pulls must be at least 1, not {pulls!r}")
-    gaps = means.max() - means
-    gaps = gaps[gaps > 0]
-    return 8 * np.log(pulls) * (1 / gaps).sum() + (1 + pi**2 / 3) * gaps.sum()
 
 
 def _checked(means):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from course_lib.games import MAX, MIN, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame, random_agent
+from course_lib.games import MAX, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame, random_agent
 from course_lib.search import minimax_agent, tournament
 from course_lib.search.tournament import elo_ratings
 
@@ -56,23 +56,6 @@ def last_action(game, state):
     return game.actions(state)[-1]
 
 
-def test_every_two_agents_play_twice_a_round_with_sides_swapped():
-    result = tournament(TicTacToe(), {"a": first_action, "b": last_action, "c": random_agent(1)}, rounds=3)
-    pairs = [(game.first, game.second) for game in result.games]
-    assert len(pairs) == 3 * 3 * 2
-    for one, other in combinations("abc", 2):
-        assert pairs.count((one, other)) == pairs.count((other, one)) == 3
-
-
-def test_the_first_player_is_max_and_scores_are_its_own():
-    result = tournament(Nim(1), {"a": first_action, "b": first_action}, rounds=1)
-    assert [(game.first, game.second, game.score) for game in result.games] == [("a", "b", 1), ("b", "a", 1)]
-    second_wins = tournament(Nim((1, 1)), {"a": first_action, "b": first_action}, rounds=1)
-    assert [game.score for game in second_wins.games] == [0, 0]
-    drawn = tournament(TreeGame([[0]]), {"a": first_action, "b": first_action}, rounds=1)
-    assert [game.score for game in drawn.games] == [0.5, 0.5]
-
-
 def test_games_are_recorded_and_won_by_the_better_player():
     game = TicTacToe()
     result = tournament(game, [("perfect", minimax_agent()), ("random", random_agent(5))], rounds=3, random_plies=1)
@@ -81,7 +64,8 @@ def test_games_are_recorded_and_won_by_the_better_player():
         assert game.is_terminal(state)
         assert played.score == (1 + game.utility(state, MAX)) / 2
         assert played.fault == ""
-    assert result.cross_table()["perfect"]["random"][2] == 0
+    wins, draws, losses = result.cross_table()["perfect"]["random"]
+    assert losses == 0 and wins + draws == 6 and result.cross_table()["random"]["perfect"] == (0, draws, wins)
     assert next(iter(result.ratings)) == "perfect"
 
 
@@ -96,6 +80,7 @@ def test_the_same_seed_gives_the_same_tournament():
 def test_openings_are_random_and_both_sides_play_each():
     result = tournament(ConnectFour(), {"a": first_action, "b": last_action}, rounds=20, random_plies=6)
     openings = [game.actions[:6] for game in result.games]
+    assert [(game.first, game.second) for game in result.games] == [("a", "b"), ("b", "a")] * 20
     assert openings[0::2] == openings[1::2]
     assert len(set(openings)) == 20
     assert "40 games, 40 of them different" in repr(result)
@@ -194,59 +179,6 @@ def test_standard_errors_are_as_large_as_the_errors_made():
     assert 0.93 < sum(abs(z) < 2 for z in scaled) / len(scaled) < 0.97
 
 
-def log_likelihood(strengths, results):
-    """Bradley and Terry's, in log odds, and half a drawn game of each player against one of strength 0."""
-
-    def log_expected(lead):
-        return -math.log1p(math.exp(-lead))
-
-    total = sum(0.25 * (log_expected(r) + log_expected(-r)) for r in strengths.values())
-    for first, second, score in results:
-        lead = strengths[first] - strengths[second]
-        total += score * log_expected(lead) + (1 - score) * log_expected(-lead)
-    return total
-
-
-def climb(results, names):
-    """The most likely strengths, one step up, down or nowhere for each player at a time, ever smaller."""
-    strengths, step = dict.fromkeys(names, 0.0), 1.0
-    while step > 1e-5:
-        before = dict(strengths)
-        for name in names:
-            choices = [{**strengths, name: strengths[name] + change} for change in (0, step, -step)]
-            strengths = max(choices, key=lambda choice: log_likelihood(choice, results))
-        if strengths == before:
-            step /= 2
-    return strengths
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_ratings_and_errors_against_the_likelihood_itself(seed):
-    luck = random.Random(seed)
-    names = "wxyz"[: luck.choice([2, 3, 4])]
-    results = [(*luck.sample(names, 2), luck.choice([0, 0.5, 1, 1])) for _ in range(12)]
-    results += [(one, other, 0.5) for one, other in combinations(names, 2)]
-    strengths = climb(results, names)
-    mean = statistics.fmean(strengths.values())
-    ratings = elo_ratings(results)
-    for name in names:
-        assert ratings[name].elo == pytest.approx(ELO * (strengths[name] - mean), abs=0.1)
-
-    def curvature(a, b, h=1e-3):
-        """The second derivative of the log-likelihood at its top, by differences."""
-        corners = [
-            (i * j, log_likelihood({n: r + h * (i * (n == a) + j * (n == b)) for n, r in strengths.items()}, results))
-            for i in (1, -1)
-            for j in (1, -1)
-        ]
-        return sum(sign * height for sign, height in corners) / (4 * h * h)
-
-    covariance = np.linalg.inv([[-curvature(a, b) for b in names] for a in names])
-    centring = np.eye(len(names)) - 1 / len(names)
-    errors = ELO * np.sqrt(np.diag(centring @ covariance @ centring))
-    assert [ratings[name].error for name in names] == pytest.approx(errors.tolist(), rel=0.01)
-
-
 def test_three_quarters_of_many_points_are_191_elo_ahead():
     for results in ([("a", "b", 1)] * 3000 + [("b", "a", 1)] * 1000, [("a", "b", 1), ("b", "a", 0.5)] * 2000):
         ratings = elo_ratings(results)
@@ -265,19 +197,6 @@ def test_winning_everything_stays_finite_and_more_wins_count_for_more():
     assert all(math.isfinite(x) for rating in ratings.values() for x in rating)
 
 
-def test_cross_table_counts_wins_draws_and_losses():
-    agents = {name: agent_of_strength(elo, name) for name, elo in [("a", 100), ("b", 0), ("c", -100)]}
-    result = tournament(HigherNumber(0.5), agents, rounds=25)
-    table = result.cross_table()
-    for one in "abc":
-        assert set(table[one]) == set("abc") - {one}
-        for other, (wins, draws, losses) in table[one].items():
-            scores = [g.score for g in result.games if (g.first, g.second) == (one, other)]
-            scores += [1 - g.score for g in result.games if (g.first, g.second) == (other, one)]
-            assert (wins, draws, losses) == (scores.count(1), scores.count(0.5), scores.count(0))
-            assert table[other][one] == (losses, draws, wins)
-
-
 def test_a_tournament_prints_as_a_cross_table():
     agents = {"<b>": minimax_agent(), "first & last": first_action}
     result = tournament(Nim((1, 2)), agents, rounds=1)
@@ -290,15 +209,6 @@ def test_a_tournament_prints_as_a_cross_table():
     assert len({len(line) for line in lines[1:4]}) == 1
     html = result._repr_html_()
     assert "<td>1 &lt;b&gt;</td>" in html and "first &amp; last" in html and "<b>" not in html
-
-
-def test_half_points_are_written_as_in_a_chess_table():
-    result = tournament(TreeGame([[0]]), {"a": first_action, "b": last_action}, rounds=1)
-    # Two drawn games and half a one each: the difference has variance 2 / (4/8 + 1/8 + 4/8), a rating a quarter of it.
-    error = str(round(ELO * math.sqrt(2 / 1.125 / 4)))
-    assert repr(result).splitlines()[2].split() == ["1", "a", "0", error, "1", "–", "1"]
-    three = tournament(TreeGame([[0]]), {"a": first_action, "b": last_action, "c": first_action}, rounds=2)
-    assert repr(three).splitlines()[2].split()[-4:] == ["4", "–", "2", "2"]
 
 
 def test_plot_shows_each_agent_with_its_error_best_at_the_top():
@@ -347,9 +257,3 @@ def test_agents_are_two_functions_or_more_with_names_of_their_own(agents):
 def test_what_no_tournament_is_of(game, options, message):
     with pytest.raises(ValueError, match=message):
         tournament(game, {"a": first_action, "b": last_action}, **options)
-
-
-def test_min_and_max_take_turns_in_the_test_game():
-    game = HigherNumber()
-    assert [game.to_move(game.after(*actions)) for actions in [(), (1.0,)]] == [MAX, MIN]
-    assert game.utility(game.after(1.0, 0.0), MAX) == 1 == game.utility(game.after(0.0, 1.0), MIN)
