@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from course_lib.games import CHANCE, MAX, MIN, Pig, play, random_agent
+from course_lib.games import CHANCE, MAX, MIN, Pig
 from course_lib.games.pig import PigState
 from course_lib.search import (
     best_policy,
@@ -38,20 +38,6 @@ def test_a_turn():
     assert PIG.after("hold") == PigState(MIN, (0, 0))
 
 
-@pytest.mark.parametrize("player", [MAX, MIN])
-def test_whoever_reaches_the_target_holds_and_wins(player):
-    scores = (14, 3) if player == MAX else (3, 14)
-    ready = PIG.result(PigState(player, scores, 0, rolling=True), 6)
-    assert PIG.actions(ready) == ("hold",)
-    assert not PIG.is_terminal(ready)
-    over = PIG.result(ready, "hold")
-    assert PIG.is_terminal(over)
-    assert PIG.actions(over) == ()
-    assert (PIG.utility(over, player), PIG.utility(over, 1 - player)) == (1, -1)
-    with pytest.raises(ValueError, match="game is over"):
-        PIG.result(over, "roll")
-
-
 def test_a_roll_is_a_chance_node_of_six_faces():
     state = PIG.after("roll")
     assert PIG.to_move(state) == CHANCE
@@ -61,32 +47,6 @@ def test_a_roll_is_a_chance_node_of_six_faces():
     for face in (0, 7, 2.5, "roll", None):
         with pytest.raises(ValueError, match="a die shows a whole number from 1 to 6, not"):
             PIG.result(state, face)
-
-
-def test_wrong_calls_say_what_is_right():
-    start = PIG.initial_state()
-    with pytest.raises(ValueError, match="cannot play 3; the legal actions are 'roll', 'hold'"):
-        PIG.result(start, 3)
-    with pytest.raises(ValueError, match="no die is rolled here"):
-        PIG.chances(start)
-    with pytest.raises(ValueError, match="the game is not over"):
-        PIG.utility(start, MAX)
-    with pytest.raises(ValueError, match="player 2 is not in this game"):
-        PIG.utility(PigState(MAX, (20, 0)), 2)
-
-
-@pytest.mark.parametrize("target", [0, -1, 1.5, True, "100", None])
-def test_the_target_is_a_whole_number(target):
-    with pytest.raises(ValueError, match="target must be a whole number of at least 1, not"):
-        Pig(target)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_game_ends_with_one_winner(seed):
-    record = play(PIG, [random_agent(seed), random_agent(seed + 1)], seed=seed)
-    assert sorted(record.utilities) == [-1, 1]
-    assert PIG.after(*record.actions) == record.states[-1]
-    assert len({hash(state) for state in record.states[:5]}) > 1
 
 
 def test_drawing():
@@ -196,18 +156,15 @@ def test_the_best_reply_to_a_policy_wins_what_its_values_say():
 
 
 def test_values_of_other_play_make_no_best_policy():
-    careless = hold_at(9, 15)
-    for wins in (pig_values(15, None, careless), pig_values(15, careless), pig_values(15, careless, careless)):
+    for wins in (pig_values(15, None, hold_at(9, 15)), pig_values(15, hold_at(9, 15))):
         with pytest.raises(ValueError, match="these wins are not of best play against this opponent"):
             best_policy(wins)
-    with pytest.raises(ValueError, match="these wins are not of best play against this opponent"):
-        best_policy(pig_values(15), careless)
-
-
-@pytest.mark.parametrize("tolerance", [-1, 0, 1, float("nan"), float("inf"), "1"])
-def test_a_tolerance_that_never_or_at_once_ends_the_sweeps_is_refused(tolerance):
-    with pytest.raises(ValueError, match="tolerance must be a number above 0 and below 1, not"):
-        pig_values(3, tolerance=tolerance)
+    for wrong in -1, 0, 1, float("nan"), "1":
+        with pytest.raises(ValueError, match="tolerance must be a number above 0 and below 1, not"):
+            pig_values(3, tolerance=wrong)
+        if wrong != 1:
+            with pytest.raises(ValueError, match="points must be a number of at least 1, not"):
+                hold_at(wrong)
 
 
 def test_a_policy_is_for_one_target():
@@ -216,28 +173,6 @@ def test_a_policy_is_for_one_target():
             pig_values(20, *policies)
     with pytest.raises(ValueError, match="this is a policy for 100 points, and the game goes to 20"):
         policy_agent(hold_at(20))(PIG, PIG.initial_state())
-
-
-@pytest.mark.parametrize("target", [0, -1, 1.5, "100"])
-def test_values_and_policies_are_for_a_target(target):
-    for make in (pig_values, lambda target: hold_at(20, target)):
-        with pytest.raises(ValueError, match="target must be a whole number of at least 1, not"):
-            make(target)
-
-
-@pytest.mark.parametrize("points", [0, -1, float("nan")])
-def test_to_hold_with_nothing_is_no_policy(points):
-    with pytest.raises(ValueError, match="points must be a number of at least 1, not"):
-        hold_at(points)
-
-
-def test_hold_at_by_example():
-    agent = policy_agent(hold_at(10, 20))
-    assert agent(PIG, PigState(MAX, (0, 0), 9)) == "roll"
-    assert agent(PIG, PigState(MIN, (0, 0), 10)) == "hold"
-    assert agent(PIG, PigState(MIN, (0, 15), 4)) == "roll"
-    assert agent(PIG, PigState(MIN, (0, 15), 5)) == "hold"
-    assert agent(PIG, PigState(MAX, (15, 0), 5)) == "hold"
 
 
 # ------------------------------------------------------------------------------------------------ search, OpenSpiel
@@ -255,65 +190,3 @@ def test_a_search_with_exact_values_at_its_horizon_finds_the_exact_value(player)
             assert star1_search(game, root, -1, 1, 3, value)[0] == pytest.approx(found, abs=1e-9)
         assert value(game.result(state, expectiminimax_search(game, state, 3, value)[1])) == pytest.approx(value(state))
     assert action is None
-
-
-def test_a_search_rolls_when_behind_and_holds_when_that_wins():
-    agent = lambda game, state: expectiminimax_search(game, state, 2)[1]  # noqa: E731
-    assert agent(PIG, PigState(MAX, (18, 18), 0)) == "roll"
-    assert agent(PIG, PigState(MIN, (18, 18), 2)) == "hold"
-
-
-def points_ahead(state):
-    """The points of Max less those of Min in a state of OpenSpiel's, as a part of 100."""
-    ours, theirs = str(state).splitlines()[0].replace(",", "").split()[1:3]
-    return (int(ours) - int(theirs)) / 100
-
-
-@pytest.mark.parametrize("target, depth", [(3, 6), (5, 5), (9, 4)])
-def test_openspiel_s_expectiminimax_agrees(target, depth):
-    """At each state of a short game, Min's turns and chance nodes among them; its values are made Max's."""
-    pyspiel = pytest.importorskip("pyspiel")
-    from open_spiel.python.algorithms.minimax import expectiminimax
-
-    names, seen = {"roll": "roll", "stop": "hold", None: None}, set()
-    game, theirs = Pig(target), pyspiel.load_game(f"pig(winscore={target},horizon=1000)").new_initial_state()
-    state = game.initial_state()
-    for step in ["roll", 2, "hold", "roll", 6, "hold", "roll", 2, "roll", 4, "hold"]:
-        value, action = expectiminimax_search(game, state, depth, lambda s: (s.scores[MAX] - s.scores[MIN]) / 100)
-        sign = -1 if state.player == MIN else 1
-        best, move = expectiminimax(theirs, depth, lambda s, sign=sign: sign * points_ahead(s), state.player)
-        assert value == pytest.approx(sign * best, abs=1e-12)
-        assert action == names[theirs.action_to_string(move) if move is not None else None]
-        seen.add(game.to_move(state))
-        if game.is_terminal(state):
-            break
-        theirs.apply_action({"roll": 0, "hold": 1}[step] if isinstance(step, str) else step - 1)
-        state = game.result(state, step)
-    assert theirs.is_terminal() == game.is_terminal(state)
-    assert seen == {MAX, MIN, CHANCE}
-
-
-def test_value_iteration_on_openspiel_s_states_agrees():
-    pyspiel = pytest.importorskip("pyspiel")
-    spiel = pyspiel.load_game("pig(winscore=6,horizon=1000000)")
-    after, values, unread = {}, {}, [spiel.new_initial_state()]
-    while unread:
-        state = unread.pop()
-        key = str(state), state.is_chance_node()
-        if key not in values:
-            values[key] = state.returns()[0] if state.is_terminal() else 0
-            actions = [] if state.is_terminal() else state.legal_actions()
-            chances = dict(state.chance_outcomes()) if state.is_chance_node() else {}
-            children = [state.child(action) for action in actions]
-            player = int(str(state).split("Current player: ")[1].split()[0])
-            after[key] = player, [(str(c), c.is_chance_node()) for c in children], [chances.get(a) for a in actions]
-            unread += children
-    for _ in range(300):
-        for key, (player, children, chances) in after.items():
-            below = [values[child] for child in children]
-            if key[1]:
-                values[key] = sum(p * value for p, value in zip(chances, below))
-            elif below:
-                values[key] = max(below) if player == 0 else min(below)
-    start = spiel.new_initial_state()
-    assert values[str(start), False] == pytest.approx(2 * pig_values(6)[0, 0, 0] - 1, abs=1e-9)

@@ -2,7 +2,7 @@ from functools import cache
 
 import pytest
 
-from course_lib.games import CHANCE, Truel, play, random_agent
+from course_lib.games import CHANCE, Truel
 from course_lib.search import max_n_search
 
 TRUEL = Truel()
@@ -37,20 +37,6 @@ def test_a_throw_is_aimed_and_then_hits_or_misses():
     assert TRUEL.result(START, "air") == (1, (0, 1, 2), 5, None)
 
 
-def test_whoever_is_out_throws_no_more():
-    state = TRUEL.after(1, "hit", "air")
-    assert state == (0, (0, 2), 4, None)
-    assert TRUEL.actions(state) == ("air", 2)
-
-
-def test_those_still_in_share_the_prize():
-    last = TRUEL.after(1, "hit", 0, "hit")
-    assert TRUEL.is_terminal(last)
-    assert [TRUEL.utility(last, player) for player in range(3)] == [0, 0, 1]
-    over = Truel(throws=1).after("air")
-    assert [TRUEL.utility(over, player) for player in range(3)] == [1 / 3] * 3
-
-
 @pytest.mark.parametrize("accuracies", [(1 / 3, 2 / 3, 1), (0.8, 0.5, 0.9), (1, 1, 1), (0, 0.5, 0.25)])
 @pytest.mark.parametrize("first", range(3))
 def test_max_n_finds_what_the_definition_says(accuracies, first):
@@ -72,31 +58,9 @@ def test_the_weakest_does_best_to_hit_nobody():
 
 
 def test_wrong_calls_say_what_is_right():
-    aimed = TRUEL.after(1)
-    with pytest.raises(ValueError, match="cannot play 0; the legal actions are 'air', 1, 2"):
-        TRUEL.result(START, 0)
-    with pytest.raises(ValueError, match=r"the ball flies: ask chances\(\)"):
-        TRUEL.actions(aimed)
-    with pytest.raises(ValueError, match='a ball that flies is a "hit" or a "miss", not 1'):
-        TRUEL.result(aimed, 1)
-    with pytest.raises(ValueError, match="no ball flies here"):
-        TRUEL.chances(START)
-    with pytest.raises(ValueError, match="the game is not over"):
-        TRUEL.utility(START, 0)
-    with pytest.raises(ValueError, match="player 3 is not in this game"):
-        TRUEL.utility(TRUEL.after(1, "hit", 0, "hit"), 3)
     for accuracies in [(0.5, 0.5), (0.5, 1.5, 1), (-0.1, 1, 1), (0.5, "1", 1), None]:
         with pytest.raises(ValueError, match=r"(three probabilities, one for each player|number from 0 to 1), not"):
             Truel(accuracies)
     for throws in (-1, 1.5, True):
         with pytest.raises(ValueError, match="throws must be a whole number of at least 0"):
             Truel(throws=throws)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_playing_and_drawing(seed):
-    record = play(TRUEL, [random_agent(seed)] * 3, seed=seed)
-    assert sum(record.utilities) == pytest.approx(1)
-    assert TRUEL.after(*record.actions) == record.states[-1]
-    assert len({TRUEL.render(state) for state in record.states}) == len(record.states)
-    assert TRUEL.render(TRUEL.after(2)) == "6 throws left, players 0, 1, 2 still in; player 0 throws, aimed at 2"

@@ -52,20 +52,6 @@ def test_a_three_player_game_is_what_its_notation_says(tree):
         check_node(TreeGame(tree, players=3, first=first), (), tree, first)
 
 
-def test_by_example():
-    game = TreeGame(BOOK)
-    assert game.initial_state() == ()
-    assert (game.to_move(()), game.to_move((1,))) == (MAX, MIN)
-    assert game.actions((1,)) == (0, 1, 2)
-    assert game.after(1, 2) == (1, 2)
-    assert (game.utility((1, 2), MAX), game.utility((1, 2), MIN)) == (6, -6)
-
-
-def test_min_may_begin():
-    game = TreeGame(BOOK, first=MIN)
-    assert [game.to_move(path) for path in ((), (0,))] == [MIN, MAX]
-
-
 def test_chance_uses_up_nobodys_turn_and_turn_says_whose_it_is():
     game = TreeGame([Chance([(0.5, [1, 2]), (0.5, Chance([(1, [3])]))]), Turn(MAX, {"again": [4], "stop": 5})])
     assert [game.to_move(path) for path in ((), (0,), (0, 0), (0, 1), (0, 1, 0))] == [MAX, CHANCE, MIN, CHANCE, MIN]
@@ -95,12 +81,6 @@ def test_probabilities_from_numpy_become_plain_ones():
     assert all(type(p) is float for _, p in chances)
 
 
-def test_one_player_alone():
-    game = TreeGame([[3, (4,)], 5], players=1)
-    assert game.to_move((0,)) == MAX
-    assert [game.utility(path, MAX) for path in ((0, 0), (0, 1), (1,))] == [3, 4, 5]
-
-
 def test_a_deep_tree():
     tree = 7
     for _ in range(2000):
@@ -109,12 +89,6 @@ def test_a_deep_tree():
     game = TreeGame(tree)
     assert game.utility(end, MAX) == 7
     assert game.to_move(end[1:]) == MIN
-
-
-def test_a_subtree_may_be_used_twice():
-    reply = [1, 2]
-    game = TreeGame([reply, reply])
-    assert game.utility((0, 1), MAX) == game.utility((1, 1), MAX) == 2
 
 
 def test_later_changes_of_the_lists_do_not_change_the_game():
@@ -192,12 +166,6 @@ def test_probabilities_may_be_a_rounding_error_away_from_1():
     third = 0.3333333333
     assert len(TreeGame(Chance([(third, 1), (third, 2), (third, 3)])).chances(())) == 3
     assert TreeGame(Chance([(1, 1), (0, 2)])).chances(()) == ((0, 1), (1, 0))
-
-
-@pytest.mark.parametrize("players", [0, -1, 2.0, True, None, "2"])
-def test_players_is_a_whole_number(players):
-    with pytest.raises(ValueError, match="players must be a whole number of at least 1, not"):
-        TreeGame([1], players=players)
 
 
 @pytest.mark.parametrize("first", [2, CHANCE, "Max", None, []])
