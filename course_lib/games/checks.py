@@ -27,30 +27,28 @@ def is_whole(number):
 
 def check_share(**numbers):
     """Each of these, a probability or another share of a whole, must be a number from 0 to 1."""
-    for name, number in numbers.items():
-        if not (isinstance(number, Real) and 0 <= number <= 1):
-            raise ValueError(f"{name} must be a number from 0 to 1, not {number!r}")
+    _check("a number from 0 to 1", lambda number: 0 <= number <= 1, numbers)
 
 
 def check_weight(**numbers):
     """Each of these must be a finite number of at least 0, such as the C of UCB1."""
-    for name, number in numbers.items():
-        if not (isinstance(number, Real) and 0 <= number < inf):
-            raise ValueError(f"{name} must be a finite number of at least 0, not {number!r}")
+    _check("a finite number of at least 0", lambda number: 0 <= number < inf, numbers)
 
 
 def check_at_least(least, /, **numbers):
     """Each of these must be a number of at least `least`; infinity is one."""
-    for name, number in numbers.items():
-        if not (isinstance(number, Real) and number >= least):
-            raise ValueError(f"{name} must be a number of at least {least}, not {number!r}")
+    _check(f"a number of at least {least}", lambda number: number >= least, numbers)
 
 
 def check_above_0(**numbers):
     """Each of these must be a finite number above 0."""
+    _check("a finite number above 0", lambda number: 0 < number < inf, numbers)
+
+
+def _check(expected, fits, numbers):
     for name, number in numbers.items():
-        if not (isinstance(number, Real) and 0 < number < inf):
-            raise ValueError(f"{name} must be a finite number above 0, not {number!r}")
+        if not (isinstance(number, Real) and fits(number)):
+            raise ValueError(f"{name} must be {expected}, not {number!r}")
 
 
 def check_game(game):

@@ -1,7 +1,5 @@
 """Connect Four on bitboards: each column takes rows + 1 bits, bottom first, and its top bit stays empty."""
 
-from itertools import product
-
 from course_lib.games.checks import check_whole
 from course_lib.games.game import MAX, MIN, Game
 
@@ -92,14 +90,11 @@ class ConnectFour(Game):
 
 
 class _Open(dict):
-    """The columns that are not full, for each set of full ones; small boards know all of them from the start."""
+    """The columns that are not full, for each set of full ones, worked out when it is first asked for."""
 
     def __init__(self, tops):
         super().__init__()
         self._tops = tops
-        if len(tops) <= 7:
-            for choice in product((0, 1), repeat=len(tops)):
-                self.__missing__(sum(top for top, full in zip(tops, choice) if full))
 
     def __missing__(self, full):
         columns = self[full] = tuple(column for column, top in enumerate(self._tops) if not full & top)

@@ -75,19 +75,24 @@ class Checked(Around):
 
     def __init__(self, game, movers):
         super().__init__(game)
-        self.to_move, self.actions = one_of(movers, game.to_move), at_least_one(game.actions)
+        self._movers, self.actions = movers, at_least_one(game.actions)
+
+    def to_move(self, state):
+        return mover(self._game, state, self._movers)
 
 
-def one_of(movers, to_move):
-    """`to_move`, which raises `ValueError` where somebody else than these movers is to move."""
+def mover(game, state, movers=(MAX, MIN)):
+    """The player who moves in this state; `ValueError` if it is none of `movers`."""
+    player = game.to_move(state)
+    if player in movers:
+        return player
+    whose = "chance" if player == CHANCE else f"player {player!r}"
+    raise ValueError(f"minimax is for Max and Min, and {whose} moves here; see expectiminimax and max^n")
 
-    def checked_to_move(state):
-        player = to_move(state)
-        if player in movers:
-            return player
-        raise not_for_minimax(player)
 
-    return checked_to_move
+def max_to_move(game, state):
+    """True if Max is to move in this state, False if Min is; `ValueError` if chance or another player is."""
+    return mover(game, state) == MAX
 
 
 def at_least_one(actions):
@@ -103,22 +108,6 @@ def at_least_one(actions):
         raise no_actions(state)
 
     return checked_actions
-
-
-def max_to_move(game, state):
-    """True if Max is to move in this state, False if Min is; `ValueError` if chance or another player is."""
-    player = game.to_move(state)
-    if player == MAX:
-        return True
-    if player == MIN:
-        return False
-    raise not_for_minimax(player)
-
-
-def not_for_minimax(player):
-    """The error for a state in which neither Max nor Min moves."""
-    whose = "chance" if player == CHANCE else f"player {player!r}"
-    return ValueError(f"minimax is for Max and Min, and {whose} moves here; see expectiminimax and max^n")
 
 
 def no_actions(state):

@@ -127,12 +127,10 @@ def _with_progress(fixtures):
 def elo_ratings(results):
     """The Elo rating of every player, best first: a dictionary of `Rating`s by name.
 
-    `results` are (first, second, score of the first) triples, or longer tuples that begin so; a draw is ½. The model
-    is Bradley and Terry's (1952): a player r Elo points ahead expects 1/(1 + 10^(−r/400)) of the points, whoever
-    begins. The ratings are the most likely ones; only their differences are known, so their mean is set to 0. Each
-    player also gets half a drawn game against an average one, so that the rating of a player who won or lost
-    everything is finite. The errors come from the Fisher information, which takes a draw for half a win and half a
-    loss: they are a little too large if there are many draws, and too small if games repeat.
+    `results` are tuples that begin with (first, second, score of the first); a draw is ½. By Bradley and Terry's model
+    (1952) a player r Elo points ahead expects 1/(1 + 10^(−r/400)) of the points, whoever begins. The ratings are the
+    most likely ones, with mean 0. Each player also gets half a drawn game against an average one, so that all ratings
+    are finite. The errors are a little too large if there are many draws, and too small if games repeat.
     """
     games, scores = Counter(), Counter()
     for first, second, score, *_ in results:
