@@ -1,6 +1,7 @@
 """How fast alpha-beta is beside OpenSpiel's, how fast Connect Four is solved, and how well agents keep their time.
 
-python tests/benchmarks/bench_alpha_beta.py speed [rounds]   (needs `pip install -e .[bench]`)
+`python -m course_lib bench` runs the comparisons (`rows`); the rest by hand:
+
 python tests/benchmarks/bench_alpha_beta.py solve [file …]   (files of positions; without any, those of tests/data)
 python tests/benchmarks/bench_alpha_beta.py clock [calls]    (200 calls take two minutes)
 """
@@ -10,9 +11,8 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time, sleep
-from unittest import mock
 
-from interleave import interleave, print_table, print_versions, rows_of
+from interleave import interleave, rows_of
 
 from course_lib.games import MAX, ConnectFour, TicTacToe
 from course_lib.search import (
@@ -63,26 +63,6 @@ def easy_ai():
 
     search = Negamax(9)
     return lambda: search(TicTacToe([Human_Player(), Human_Player()]))
-
-
-def speed(rounds=15):
-    """CPU times of both in one run, over the same nodes: states that ours asks for, calls of OpenSpiel's recursion."""
-    from open_spiel.python.algorithms import minimax
-
-    print_versions("open_spiel", "course-lib")
-    for what, game, ours, theirs in races():
-        counted = type(game)()
-        nodes = 1 + calls_of(counted, "result", partial(ours, counted)), calls_of(minimax, "_alpha_beta", theirs)
-        print(f"{what}: {nodes[0]:,} nodes, OpenSpiel's {nodes[1]:,}; value {ours(game)[0]}, OpenSpiel's {theirs()[0]}")
-        contenders = {"ours": partial(ours, game), "OpenSpiel": theirs}
-        print_table(interleave(contenders, int(rounds)), baseline="OpenSpiel")
-
-
-def calls_of(owner, name, run):
-    """How often `run()` calls this function."""
-    with mock.patch.object(owner, name, wraps=getattr(owner, name)) as function:
-        run()
-    return function.call_count
 
 
 def solving(*paths):
@@ -149,5 +129,5 @@ def watch_the_clock(seconds):
 
 
 if __name__ == "__main__":
-    what, *arguments = sys.argv[1:] or ["speed"]
-    {"speed": speed, "solve": solving, "clock": clock}[what](*arguments)
+    what, *arguments = sys.argv[1:] or ["clock"]
+    {"solve": solving, "clock": clock}[what](*arguments)

@@ -1,6 +1,7 @@
 """Monte-Carlo tree search: iterations a second beside OpenSpiel's Python MCTS, and how it plays tic-tac-toe.
 
-python tests/benchmarks/bench_mcts.py speed [rounds]    (needs `pip install -e .[bench]`)
+`python -m course_lib bench` runs the comparison (`rows`); the rest by hand:
+
 python tests/benchmarks/bench_mcts.py best_moves        (half a minute)
 python tests/benchmarks/bench_mcts.py every_line        (two minutes)
 """
@@ -9,9 +10,8 @@ import sys
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from statistics import median
 
-from interleave import a_second, interleave, print_table, print_versions, rows_of
+from interleave import a_second, interleave, rows_of
 
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe
 from course_lib.search import mcts_agent, mcts_solver, monte_carlo_tree_search
@@ -48,14 +48,6 @@ def rows(rounds):
         yield from rows_of(f"MCTS, {names[type(game)]}, random playouts", times, a_second(ITERATIONS, "iterations"))
 
 
-def speed(rounds=21):
-    print_versions("open_spiel", "course-lib")
-    for game, times in races(int(rounds)):
-        each = ", ".join(f"{name} {ITERATIONS / median(spent):,.0f}" for name, spent in times.items())
-        print(f"{game!r}, iterations a second: {each}")
-        print_table(times, baseline="OpenSpiel MCTSBot")
-
-
 def best_moves():
     """2,000 iterations in each tic-tac-toe position with several moves, one of them better than all others."""
     worth = oracle.values_of_states(GAME)
@@ -88,5 +80,5 @@ def every_line():
 
 
 if __name__ == "__main__":
-    what, *arguments = sys.argv[1:] or ["speed"]
-    {"speed": speed, "best_moves": best_moves, "every_line": every_line}[what](*arguments)
+    what, *arguments = sys.argv[1:] or ["best_moves"]
+    {"best_moves": best_moves, "every_line": every_line}[what](*arguments)
