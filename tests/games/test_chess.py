@@ -144,23 +144,6 @@ def test_random_games_end_when_python_chess_says_so(fen, count):
     assert ends
 
 
-def test_games_end_by_repetition_as_python_chess_says():
-    # Random rooks on a small stage, with a taste for going back: repetitions come up by themselves.
-    game = Chess("6k1/8/8/8/8/8/r7/R3K3 w - - 0 1")
-    terminations = []
-    for seed in range(30):
-        referee, state, luck = chess.Board(game.fen), game.initial_state(), random.Random(seed)
-        while not game.is_terminal(state):
-            assert referee.outcome() is None
-            back = referee.move_stack[-2:-1] and referee.move_stack[-2].uci()
-            home = back[2:4] + back[:2] if back else ""
-            action = home if home in game.actions(state) and luck.random() < 0.9 else luck.choice(game.actions(state))
-            referee.push_uci(action)
-            state = game.result(state, action)
-        terminations.append(referee.outcome().termination.name)
-    assert terminations.count("FIVEFOLD_REPETITION") > 5
-
-
 def test_equal_states_have_the_same_future():
     game = Chess()
     one, other = game.after("e2e4", "e7e5", "d2d4"), game.after("d2d4", "e7e5", "e2e4")

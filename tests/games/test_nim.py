@@ -53,12 +53,6 @@ def test_numbers_from_numpy_leave_plain_numbers_in_the_state():
     assert {type(heap) for heap in heaps} == {int}
 
 
-def test_a_large_heap_with_a_limit_has_few_actions():
-    game = Nim(10**9, most=3)
-    assert game.actions(game.initial_state()) == ((0, 1), (0, 2), (0, 3))
-    assert game.after((0, 3)) == (MIN, (10**9 - 3,))
-
-
 def test_drawing_and_clicking():
     game = Nim([3, 1], most=2)
     state = (MAX, (3, 1))

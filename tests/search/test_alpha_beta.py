@@ -160,6 +160,22 @@ def test_one_table_for_many_searches(game, queries):
             assert action is None
 
 
+def test_a_bound_answers_only_the_windows_that_it_settles():
+    table = TranspositionTable()
+    table.store("cut above", 0, 5, 3, 7, ("a",))
+    assert table.look_up("cut above", 0, 7, 3) == (7, ("a",))
+    assert table.look_up("cut above", 0, 8, 3) is None
+    table.store("cut below", 0, 5, 3, -2, ("b",))
+    assert table.look_up("cut below", -2, 5, 3) == (-2, ("b",))
+    assert table.look_up("cut below", -3, 5, 3) is None
+    table.store("exact", 0, 5, 3, 4, ("c",))
+    assert table.look_up("exact", -inf, inf, 3) == (4, ("c",))
+    assert table.look_up("exact", -inf, inf, 2) is table.look_up("exact", -inf, inf, 4) is None
+    table.store("on the edge", 0, 5, 3, 5, ("d",))
+    assert table.look_up("on the edge", 0, inf, 3) is None
+    assert len(table) == 4
+
+
 @given(graphs(), DEPTHS | st.just(inf), FIRST)
 def test_the_line_leads_to_where_the_value_comes_from(game, depth, first):
     state, plies = 0, 0

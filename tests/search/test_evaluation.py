@@ -22,13 +22,11 @@ from course_lib.search import (
     linear,
     material,
     material_ratio,
-    minimax_agent,
     open_lines,
     open_threes,
     open_twos,
     random_games,
     squashed,
-    tournament,
 )
 from course_lib.search.evaluation import logistic_regression
 
@@ -93,11 +91,7 @@ def test_a_squashed_evaluation_does_not_outrank_a_win(board, winning):
 def test_random_games_are_the_same_for_the_same_seed():
     game = ConnectFour(5, 4)
     assert random_games(game, 5, seed=1) == random_games(game, 5, seed=1) != random_games(game, 5, seed=2)
-    records = random_games(game, 40)
-    assert all(
-        game.is_terminal(record.states[-1]) and game.after(*record.actions) == record.states[-1] for record in records
-    )
-    assert len({record.actions for record in records}) == 40
+    assert len({record.actions for record in random_games(game, 40)}) == 40
 
 
 def records_drawn_from(weights, count, seed):
@@ -163,14 +157,3 @@ def test_logistic_regression_finds_the_top_of_the_likelihood_even_of_separable_g
 def test_logistic_regression_does_not_overshoot():
     # Newton's whole steps lead astray here: small features, and everything lost.
     check_top_of_likelihood([[0.1, 0.1], [0.06, 0.02]], [0, 0], [8, 40], random.Random(1))
-
-
-def test_weights_fitted_from_random_games_beat_the_search_without_evaluation():
-    game = ConnectFour()
-    weights = fit_weights(random_games(game, 300, seed=7), CONNECT_FOUR_FEATURES)
-    assert weights == fit_weights(random_games(game, 300, seed=7), CONNECT_FOUR_FEATURES)
-    assert all(weight > 0 for weight in weights.values())
-    fitted = minimax_agent(2, squashed(linear(weights, CONNECT_FOUR_FEATURES)))
-    result = tournament(game, {"fitted": fitted, "blind": minimax_agent(2)}, rounds=20, random_plies=2, seed=4)
-    wins, draws, losses = result.cross_table()["fitted"]["blind"]
-    assert wins + draws / 2 > 30 and losses < 10

@@ -188,18 +188,6 @@ def test_it_finds_the_one_best_move_of_tic_tac_toe_positions(search):
 
 
 @pytest.mark.parametrize("first", [MAX, MIN])
-@pytest.mark.parametrize("search", SEARCHES)
-def test_a_gamble_counts_what_it_is_worth_on_average(search, first):
-    sign = 1 if first == MAX else -1
-    for chance_of_a_win, best in (0.7, 0), (0.5, 1):
-        gamble = Chance([(chance_of_a_win, [sign, sign]), (1 - chance_of_a_win, [[-sign], -sign])])
-        root = searched(search, TreeGame([gamble, 0.2 * sign], first=first), (), 3000, seed=4)
-        assert best_child(root).action == best
-        (risky,) = [child for child in root.children if child.action == 0]
-        assert estimate(risky, first) == pytest.approx(chance_of_a_win, abs=0.04)
-
-
-@pytest.mark.parametrize("first", [MAX, MIN])
 def test_outcomes_are_drawn_by_their_probabilities(first):
     game = TreeGame(Chance([(0.1, 1), (0.9, [Chance([(0.25, -1), (0.75, 0)])]), (0, 1)]), first=first)
     root = searched(monte_carlo_tree_search, game, (), 5000, seed=2)

@@ -39,10 +39,6 @@ def test_fewest_and_most_are_those_of_trying_every_order(tree, first):
         assert possible_leaves(TreeGame(tree, first=first), ()) == (min(counts), max(counts))
 
 
-def test_the_worked_tree():
-    assert possible_leaves(TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), ()) == (5, 9)
-
-
 @pytest.mark.parametrize("b", [2, 3])
 @pytest.mark.parametrize("m", [1, 2, 3])
 def test_knuth_and_moore_bound_the_fewest_of_uniform_trees(b, m):
