@@ -37,3 +37,9 @@ def check_step(step, watched):
     """`ValueError` if `step` is given and is not one of the steps that were recorded."""
     if step is not None:
         check_whole(0, watched.steps, step=step)
+
+
+def draws_boards(game, state, wanted):
+    """Whether positions are drawn in the nodes: as `wanted`, or where boards are small; never without boards."""
+    rows = game.grid(state)
+    return rows is not None and (max(len(rows), len(rows[0])) <= 4 if wanted is None else wanted)

@@ -57,6 +57,8 @@ class WatchedMCTS:
     `Numbers` of the tree that the search starts from. `formula` and `c` are those of the search.
     """
 
+    error = None
+
     def __init__(self, name, game, c, formula):
         self.name, self.game, self.c, self.formula = name, game, c, formula
         self.nodes, self.children, self.iterations, self.start = [], [], [], {}

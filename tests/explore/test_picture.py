@@ -210,7 +210,7 @@ def test_a_bare_game_gives_its_children_on_demand(game):
     sent = []
     explorer.tree.send = sent.append
     explorer.tree._handle_custom_msg({"type": "children", "node": 0}, [])
-    explorer.tree._handle_custom_msg({"type": "boards", "nodes": [0, 1]}, [])
+    explorer.tree._handle_custom_msg({"type": "boards", "nodes": [0, 1], "run": 0}, [])
     children, boards = sent
     first = game.initial_state()
     assert [child["action"] for child in children["children"]] == [number_text(a) for a in game.actions(first)]
