@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, player_name
 from course_lib.watch.paths import kind_of, moves_of
-from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, number_text, writer
+from course_lib.watch.texts import Texts, action_text, narrow, node_columns, number_text
 from course_lib.watch.view import Label, View, edge_text
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
@@ -150,20 +150,14 @@ class WatchedMCTS:
 
 def _node_columns(watched, texts):
     """What stays the same in each node; `rank` is its place among its siblings."""
-    game, nodes, numbers = watched.game, watched.nodes, range(len(watched.nodes))
-    rank, says = array("i", [0]) * len(nodes), writer(game, nodes[0].state)
+    game, nodes, rank = watched.game, watched.nodes, array("i", [0]) * len(watched.nodes)
     for children in watched.children:
         for place, child in enumerate(children):
             rank[child] = place
-    return {
-        "parent": array("i", [node.parent for node in nodes]),
-        "kind": bytes(kind_number(game, node.state) for node in nodes),
+    parents, actions = [node.parent for node in nodes], [node.action for node in nodes]
+    return node_columns(game, parents, watched.states(), actions, texts) | {
         "status": bytes(len(nodes)),
-        "action": array("i", [texts[action_text(node.action)] for node in nodes]),
-        "edge": array("i", [texts[watched.edge_text(number)] for number in numbers]),
-        "leaf": array("i", [texts[leaf_text(game, node.state)] for node in nodes]),
-        "size": array("i", [texts[""]]) * len(nodes),
-        "state": array("i", [texts[says(node.state)] for node in nodes]),
+        "edge": narrow(texts[watched.edge_text(number)] for number in range(len(nodes))),
         "rank": rank,
         "born": array("i", [node.born for node in nodes]),
         "mover": array("i", [node.player for node in nodes]),
