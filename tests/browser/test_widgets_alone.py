@@ -65,6 +65,16 @@ def test_practice_shows_no_inner_node_as_visited(opened):
     expect(tab.locator(".node.done:not(.leaf)")).to_have_count(0)
 
 
+def test_the_slider_comes_back_to_the_c_of_the_search(opened):
+    tab = opened("mcts")
+    slider, readout = tab.get_by_role("slider", name="C"), tab.locator("output")
+    steps = ("ArrowRight", "1.45"), ("ArrowLeft", "1.41, as in the search"), ("ArrowLeft", "1.35")
+    for key, told in (*steps, ("ArrowRight", "1.41, as in the search")):
+        slider.press(key)
+        expect(readout).to_have_text(told)
+    assert tab.evaluate("window.host.get('c') === Math.SQRT2")
+
+
 def test_playing_waits_for_the_answer_and_goes_on_to_the_end(opened):
     tab = opened("predict")
     tab.get_by_label("speed").select_option("very fast")
