@@ -78,13 +78,6 @@ def test_stepping_by_keyboard_buttons_and_slider(page, shown):
     expect(caption).to_contain_text("Step 9")
 
 
-def test_playing_runs_to_the_end(page, shown):
-    explorer = shown(MINIMAX)
-    explorer.locator("select").first.select_option("very fast")
-    explorer.get_by_role("button", name="play or pause").click()
-    expect(explorer.locator(".caption")).to_contain_text("Step 26 of 26", timeout=15_000)
-
-
 def test_a_click_closes_and_opens_a_node_and_tells_about_it(page, shown):
     explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), step=10)")
     expect(explorer.locator("[data-node]")).to_have_count(13)

@@ -296,6 +296,49 @@ exec("\n".join(CELLS), package.searches.__dict__)
 searcher = Searcher()
 partial_search = functools.partial(with_options, 0)
 
+
+def by_star(*args):
+    game, state, _ = args
+    return worth_of(game, state, (by_star(game, after, 1) for after in results(game, state)))
+
+
+@dataclass
+class Position:
+    state: tuple
+    depth: int = 0
+
+
+class Slotted:
+    __slots__ = ("action", "state")
+
+    def __init__(self, state, action=None):
+        self.state, self.action = state, action
+
+
+def in_a(kind):
+    """A search whose one parameter is a state in something that its author made."""
+
+    def search(game, state):
+        def value(node):
+            state = node[0] if isinstance(node, tuple) else node["s"] if isinstance(node, dict) else node.state
+            return worth_of(game, state, (value(kind(after)) for after in results(game, state)))
+
+        return value(kind(state))
+
+    return search
+
+
+class Own:
+    """A node that keeps its parent and its children, and searches itself."""
+
+    def __init__(self, game, state, parent=None):
+        self.game, self.state, self.parent, self.children = game, state, parent, []
+
+    def value(self):
+        self.children = [Own(self.game, after, self) for after in results(self.game, self.state)]
+        return worth_of(self.game, self.state, (child.value() for child in self.children))
+
+
 STYLES = {
     "library": minimax_search,
     "library, value only": minimax_value,
@@ -321,6 +364,12 @@ STYLES = {
     "module in a lambda": lambda game, state: package.searches.value(game, state),
     "function in a lambda": lambda game, state: one_function(game, state),
     "partial in a lambda": lambda game, state: partial_search(game, state),
+    "star": lambda game, state: by_star(game, state, 1),
+    "dataclass": in_a(Position),
+    "slots": in_a(Slotted),
+    "pair": in_a(lambda state: (state, 0.5)),
+    "dictionary": in_a(lambda state: {"s": state, "plies": 0}),
+    "own node": lambda game, state: Own(game, state).value(),
 }
 
 
@@ -1216,68 +1265,7 @@ def test_a_game_that_raises_below_the_root_is_shown_up_to_there(function, at):
     assert "KeyError: 'deep'" in watched.notice
 
 
-# States and values inside of something else.
-
-
-def by_star(*args):
-    game, state, _ = args
-    return worth_of(game, state, (by_star(game, after, 1) for after in results(game, state)))
-
-
-@dataclass
-class Position:
-    state: tuple
-    depth: int = 0
-
-
-class Slotted:
-    __slots__ = ("action", "state")
-
-    def __init__(self, state, action=None):
-        self.state, self.action = state, action
-
-
-def in_a(kind):
-    """A search whose one parameter is a state in something that its author made."""
-
-    def search(game, state):
-        def value(node):
-            state = node[0] if isinstance(node, tuple) else node["s"] if isinstance(node, dict) else node.state
-            return worth_of(game, state, (value(kind(after)) for after in results(game, state)))
-
-        return value(kind(state))
-
-    return search
-
-
-class Own:
-    """A node that keeps its parent and its children, and searches itself."""
-
-    def __init__(self, game, state, parent=None):
-        self.game, self.state, self.parent, self.children = game, state, parent, []
-
-    def value(self):
-        self.children = [Own(self.game, after, self) for after in results(self.game, self.state)]
-        return worth_of(self.game, self.state, (child.value() for child in self.children))
-
-
-HOLDERS = {
-    "star": lambda game, state: by_star(game, state, 1),
-    "dataclass": in_a(Position),
-    "slots": in_a(Slotted),
-    "pair": in_a(lambda state: (state, 0.5)),
-    "dictionary": in_a(lambda state: {"s": state, "plies": 0}),
-    "own node": lambda game, state: Own(game, state).value(),
-}
-
-
-@pytest.mark.parametrize("first", [MAX, MIN])
-@pytest.mark.parametrize("holder", HOLDERS)
-def test_a_state_inside_of_something_else_is_found(holder, first):
-    game = TreeGame(TEXTBOOK, first=first)
-    watched = watch(HOLDERS[holder], game)
-    assert recorded(watched) == {path: worth(subtree(TEXTBOOK, path), mover(game, path)) for path in paths(TEXTBOOK)}
-    assert set(entered(watched)) == set(paths(TEXTBOOK)) and check_brackets(watched) == []
+# Values inside of something else.
 
 
 @dataclass
