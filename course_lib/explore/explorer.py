@@ -2,7 +2,7 @@
 
 import ipywidgets as widgets
 
-from course_lib.explore.door import check_step, check_tree, only_for
+from course_lib.explore.door import check_tree, only_for
 from course_lib.explore.game_tree import explore_game
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
@@ -41,7 +41,12 @@ def explore(watched, state=None, *, step=None, predict="", reorder=False, boards
     only_for("a game, and this is a recorded search", watched, state=state)
     if isinstance(watched, WatchedMCTS):
         only_for("a recursive search, and this is a Monte-Carlo tree search", watched, **asks)
-    check_step(step, watched)
+    check_whole(0, watched.steps, step=step or 0)
+    return _explore_search(watched, step, predict, reorder, boards, look)
+
+
+def _explore_search(watched, step, predict, reorder, boards, look):
+    """What `explore` returns for a recorded search of either kind."""
     first = watched.steps if watched.error is not None and step is None else step or 0
     look |= {"name": f"{watched.name} on {watched.game!r}", "tree": wire(watched.columns()), "step": first}
     if isinstance(watched, WatchedMCTS):

@@ -1,7 +1,8 @@
 """A tree as a matplotlib figure: the same tree that the explorer shows."""
 
-from course_lib.explore.door import check_step, check_tree, draws_boards, only_for, root_state
+from course_lib.explore.door import check_tree, draws_boards, only_for, root_state
 from course_lib.games import ConnectFour, Game
+from course_lib.games.checks import check_whole
 from course_lib.watch.view import GameView, SheetView
 
 
@@ -20,7 +21,7 @@ def picture(watched, step=None, *, state=None, boards=None, answers=None):
         view = _game_view(watched, root_state(watched, state), answers)
     else:
         only_for("a game, and this is a recorded search", watched, state=state, answers=answers)
-        check_step(step, watched)
+        check_whole(0, watched.steps, step=step or 0)
         view = watched.view(step)
     return picture_of(view, boards)
 

@@ -60,10 +60,13 @@ class Tree(anywidget.AnyWidget):
     def _send_boards(self, _, message, __):
         """Send the positions that the browser asks for, by the numbers of nodes of the tree that it has by now."""
         if message["type"] == "boards" and message["run"] == self.tree["run"]:
-            game, states = self.positions
-            wanted = [index for index in message["nodes"] if 0 <= index < len(states)]
-            boards = [(index, game.grid(states[index]), game.render(states[index])) for index in wanted]
-            self.send({"type": "boards", "boards": boards})
+            wanted = [index for index in message["nodes"] if 0 <= index < len(self.positions[1])]
+            self.send({"type": "boards", "boards": self.boards_of(wanted)})
+
+    def boards_of(self, nodes):
+        """(number, grid, text) for each of these nodes, by their numbers."""
+        game, states = self.positions
+        return [(index, game.grid(states[index]), game.render(states[index])) for index in nodes]
 
 
 class SearchTree(Tree):

@@ -1,6 +1,7 @@
 """What `watch_mcts` keeps of a Monte-Carlo tree search: the tree, and what each iteration did to it."""
 
 from array import array
+from itertools import accumulate, chain
 from math import inf, isnan, log, nan, sqrt
 from numbers import Real
 from typing import Any, NamedTuple
@@ -192,24 +193,23 @@ def _rewards_text(rewards):
 
 
 def _playouts(seen, texts):
-    """The actions of all playouts one after the other, and where that of each iteration begins."""
-    first, actions = array("i", [0]), array("i")
-    for one in seen:
-        actions.extend(texts[action_text(action)] for action in one.playout)
-        first.append(len(actions))
-    return {"playout_from": first, "playout": actions}
+    """The actions of all playouts."""
+    actions, first = _in_a_row([one.playout for one in seen])
+    return {"playout_from": first, "playout": array("i", [texts[action_text(action)] for action in actions])}
 
 
 def _changes(seen):
-    """The nodes that iterations changed, one after the other, with the numbers they got."""
-    first, changed, numbers = array("i", [0]), array("i"), [array("d") for _ in range(4)]
-    for one in seen:
-        for number, now in one.changed.items():
-            changed.append(number)
-            for column, value in zip(numbers, now):
-                column.append(value)
-        first.append(len(changed))
-    return {"changed_from": first, "changed": changed} | dict(zip(("n", "u", "mean", "proven"), numbers))
+    """The nodes that iterations changed, with the numbers they got."""
+    changes, first = _in_a_row([one.changed.items() for one in seen])
+    columns = [array("d", column) for column in zip(*(now for _, now in changes))]
+    names = "n", "u", "mean", "proven"
+    changed = array("i", [number for number, _ in changes])
+    return {"changed_from": first, "changed": changed} | dict(zip(names, columns))
+
+
+def _in_a_row(lists):
+    """The items of all these, one after the other, and where those of each begin."""
+    return [*chain.from_iterable(lists)], array("i", accumulate(map(len, lists), initial=0))
 
 
 def reward(rewards, player, of=None):
