@@ -1275,6 +1275,10 @@ class Found:
 
 
 RESULTS = {
+    "value, move": lambda value, move, leaves: (value, move),
+    "move, value": lambda value, move, leaves: (move, value),
+    "list of value, move": lambda value, move, leaves: [value, move],
+    "list of move, value": lambda value, move, leaves: [move, value],
     "value, move, leaves": lambda value, move, leaves: (value, move, leaves),
     "leaves, move, value": lambda value, move, leaves: (leaves, move, value),
     "move, value, leaves": lambda value, move, leaves: (move, value, leaves),
@@ -1289,7 +1293,7 @@ RESULTS = {
 
 @pytest.mark.parametrize("first", [MAX, MIN])
 @pytest.mark.parametrize("shape", RESULTS)
-def test_values_in_triples_and_dictionaries_are_read(shape, first):
+def test_values_in_pairs_triples_and_dictionaries_are_read(shape, first):
     def search(game, state):
         """(value, move, leaves), and what the search returns of it."""
 
@@ -1471,22 +1475,6 @@ def test_a_recursive_helper_that_asks_no_game_is_no_search():
     assert entered(plain) == entered(with_helper)
     assert [node.status for node in plain.nodes()] == [node.status for node in with_helper.nodes()]
     assert all(node.arguments.keys() <= {"alpha", "beta"} for node in with_helper.nodes())
-
-
-@pytest.mark.parametrize("kind", [tuple, list])
-@pytest.mark.parametrize("order", [1, -1])
-@pytest.mark.parametrize("first", [MAX, MIN])
-def test_pairs_of_a_value_and_a_move_in_either_order(kind, order, first):
-    def search(game, state):
-        if game.is_terminal(state):
-            return kind((game.utility(state, MAX), None)[::order])
-        pairs = [(search(game, game.result(state, a))[::order][0], a) for a in game.actions(state)]
-        return kind(best_of(game, state)(pairs, key=lambda pair: pair[0])[::order])
-
-    game = TreeGame(TEXTBOOK, first=first)
-    watched = watch(search, game)
-    assert all(node.value == minimax_value(game, node.path) for node in watched.nodes())
-    assert all(node.children[node.move].value == node.value for node in watched.nodes() if node.children)
 
 
 @pytest.mark.parametrize(("first", "value"), [(MAX, None), (MIN, 6)])
