@@ -1,7 +1,6 @@
-"""What `explore` and `picture` check at the door: a tree to show, a state of it, a step, and options that fit."""
+"""What `explore` and `picture` check at the door: a tree to show, a state of it, and options that fit."""
 
 from course_lib.games import Game
-from course_lib.games.checks import check_whole
 from course_lib.watch import Watched, WatchedMCTS
 from course_lib.watch.paths import moves_of
 
@@ -33,7 +32,7 @@ def only_for(whose, watched, **options):
         raise ValueError(f"{' and '.join(given)}: only for {whose}, {watched!r}; leave that out, or give the other")
 
 
-def check_step(step, watched):
-    """`ValueError` if `step` is given and is not one of the steps that were recorded."""
-    if step is not None:
-        check_whole(0, watched.steps, step=step)
+def draws_boards(game, state, wanted):
+    """Whether positions are drawn in the nodes: as `wanted`, or where boards are small; never without boards."""
+    rows = game.grid(state)
+    return rows is not None and (max(len(rows), len(rows[0])) <= 4 if wanted is None else wanted)

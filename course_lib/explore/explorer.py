@@ -1,18 +1,15 @@
-"""The explorers: of searches that call themselves, of Monte-Carlo tree searches, and of games."""
-
-from functools import singledispatch
+"""The explorers: of recorded searches, and of games."""
 
 import ipywidgets as widgets
 
-from course_lib.explore.door import check_step, check_tree, only_for
+from course_lib.explore.door import check_tree, only_for
 from course_lib.explore.game_tree import explore_game
-from course_lib.explore.mcts_tree import SearchTree
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
-from course_lib.explore.tree import PREDICT, Explorer, Tree, board_traits, send_boards, wire
+from course_lib.explore.tree import PREDICT, Explorer, SearchTree, Tree, wire
 from course_lib.games import Game
 from course_lib.games.checks import check_whole
-from course_lib.watch import Watched, WatchedMCTS
+from course_lib.watch import WatchedMCTS
 from course_lib.watch.mcts_record import PHASES
 
 
@@ -35,71 +32,43 @@ def explore(watched, state=None, *, step=None, predict="", reorder=False, boards
     for name, value, kinds in (("reorder", reorder, bool), ("boards", boards, bool | None)):
         if not isinstance(value, kinds):
             raise ValueError(f"{name} must be True or False, not {value!r}")
-    look = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
-    return _explorer(watched, look, state=state, step=step, predict=predict, reorder=reorder, boards=boards)
-
-
-@singledispatch
-def _explorer(watched, look, **options):
-    """The explorer by the kind of what is shown: one of the three below, or else an error."""
     check_tree("explore", watched)
-
-
-_explorer.register(Game, explore_game)
-
-
-@_explorer.register(Watched)
-def _explore_calls(watched, look, state, step, predict, reorder, boards):
-    """What `explore` returns for a `Watched` search."""
+    look = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
+    asks = {"predict": predict or None, "reorder": reorder or None}
+    if isinstance(watched, Game):
+        only_for("a recorded search, and this is a game", watched, step=step or None, **asks)
+        return explore_game(watched, state, boards, look)
     only_for("a game, and this is a recorded search", watched, state=state)
-    check_step(step, watched)
-    states = watched.states()
+    if isinstance(watched, WatchedMCTS):
+        only_for("a recursive search, and this is a Monte-Carlo tree search", watched, **asks)
+    check_whole(0, watched.steps, step=step or 0)
+    return _explore_search(watched, step, predict, reorder, boards, look)
+
+
+def _explore_search(watched, step, predict, reorder, boards, look):
+    """What `explore` returns for a recorded search of either kind."""
     first = watched.steps if watched.error is not None and step is None else step or 0
-    tree = Tree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=first,
-                predict=predict, reorder=reorder, **look,
-                **board_traits(watched.game, watched.root.state, boards, len(states)))  # fmt: skip
-    run = 0
+    look |= {"name": f"{watched.name} on {watched.game!r}", "tree": wire(watched.columns()), "step": first}
+    if isinstance(watched, WatchedMCTS):
+        stride = 1 if first % len(PHASES) else len(PHASES)
+        tree = SearchTree(watched.game, watched.states(), boards, stride=stride, c=watched.c, **look)
+    else:
+        tree = Tree(watched.game, watched.states(), boards, predict=predict, reorder=reorder, **look)
+    notice = watched.notice  # it looks at every node
+    controls = [widgets.HTML(f"<b>{notice}</b>")] if notice else []
+    controls += [_reordering(watched, tree)] if reorder else []
+    still = first if first or predict else step
+    return Explorer(tree, controls, lambda: picture(watched, still, boards=boards))
+
+
+def _reordering(watched, tree):
+    """The controls of the order of the moves; the tree shows each new run, and its nodes can be dragged."""
 
     def show(again):
-        nonlocal run
-        run += 1
         tree.positions = watched.game, again.states()
         with tree.hold_sync():
-            tree.tree, tree.step = wire(again.columns(), run), again.steps
+            tree.tree, tree.step = wire(again.columns(), tree.tree["run"] + 1), again.steps
 
-    orders = [Reorder(watched, show)] if reorder else []
-
-    def answer(_, message, __):
-        if message.get("run") == run:  # else its numbers are those of a tree that is gone
-            send_boards(tree, message)
-        if message.get("type") == "move":
-            orders[0].move(message["path"], message["by"])
-
-    tree.positions = watched.game, states
-    tree.on_msg(answer)
-    still = first if first or predict else step
-    return Explorer(tree, [*_notice(watched), *orders], lambda: picture(watched, still, boards=boards))
-
-
-@_explorer.register(WatchedMCTS)
-def _explore_mcts(watched, look, state, step, predict, reorder, boards):
-    """What `explore` returns for a `WatchedMCTS`."""
-    only_for("a game, and this is a recorded search", watched, state=state)
-    only_for("a recursive search, and this is a Monte-Carlo tree search", watched,
-             predict=predict or None, reorder=reorder or None)  # fmt: skip
-    check_step(step, watched)
-    states = watched.states()
-    first = step or 0
-    stride = 1 if first % len(PHASES) else len(PHASES)
-    tree = SearchTree(name=f"{watched.name} on {watched.game!r}", tree=wire(watched.columns()), step=first,
-                      stride=stride, c=watched.c, **look,
-                      **board_traits(watched.game, states[0], boards, len(states)))  # fmt: skip
-    tree.positions = watched.game, states
-    tree.on_msg(lambda _, message, __: send_boards(tree, message))
-    return Explorer(tree, _notice(watched), lambda: picture(watched, step, boards=boards))
-
-
-def _notice(watched):
-    """What is missing from a record, in bold; no widget if nothing is."""
-    notice = watched.notice  # it looks at every node
-    return [widgets.HTML(f"<b>{notice}</b>")] if notice else []
+    order = Reorder(watched, show)
+    tree.on_msg(lambda _, message, __: message["type"] == "move" and order.move(message["path"], message["by"]))
+    return order

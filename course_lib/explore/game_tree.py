@@ -2,9 +2,9 @@
 
 from array import array
 
-from course_lib.explore.door import only_for, root_state
+from course_lib.explore.door import root_state
 from course_lib.explore.picture import picture
-from course_lib.explore.tree import Explorer, Tree, board_traits, send_boards, wire
+from course_lib.explore.tree import Explorer, Tree, wire
 from course_lib.watch.paths import moves_of
 from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, writer
 
@@ -14,25 +14,21 @@ COUNT_LIMIT = 20_000
 """Subtree sizes are shown where at most this many different states have to be counted."""
 
 
-def explore_game(game, look, state, step, predict, reorder, boards):
+def explore_game(game, state, boards, look):
     """What `explore` returns for a game: the first levels are sent at once, the others when they are asked for."""
-    only_for("a recorded search, and this is a game", game,
-             step=step or None, predict=predict or None, reorder=reorder or None)  # fmt: skip
     sizes, levels, state = _Sizes(game), look["open_depth"], root_state(game, state)
     rows, states = game_rows(
         game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes
     )
-    tree = Tree(name=repr(game), tree=wire(columns_of_rows(rows, game.players)), **look,
-                **board_traits(game, state, True if boards is None else boards, 1))  # fmt: skip
+    columns = wire(columns_of_rows(rows, game.players))
+    tree = Tree(game, states, boards is not False, name=repr(game), tree=columns, **look)
 
     def answer(_, message, __):
-        send_boards(tree, message)
-        if message.get("type") == "children":
+        if message["type"] == "children":
             children, below = _children(game, states[message["node"]], sizes)
             states.extend(children)
             tree.send({"type": "children", "node": message["node"], "children": below})
 
-    tree.positions = game, states
     tree.on_msg(answer)
     return Explorer(tree, [], lambda: picture(game, state=state))
 

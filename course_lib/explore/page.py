@@ -31,7 +31,9 @@ def page(title, body):
 
 def tree_element(tree):
     """The HTML of a drawn tree, with the boards of its nodes; its moves cannot be reordered, which needs a search."""
-    return element(tree, boards=_boards(tree), reorder=False)
+    _, states = tree.positions
+    boards = tree.boards_of(range(min(len(states), MOST_BOARDS))) if tree.has_boards else []
+    return element(tree, boards, reorder=False)
 
 
 def element(widget, boards=(), **instead):
@@ -40,13 +42,6 @@ def element(widget, boards=(), **instead):
     sent = {"state": {name: getattr(widget, name) for name in own} | instead, "known": {"boards": boards}}
     return (f'<div class="course-live" data-widget="{widget.page_name}"><div class="widget"></div>'
             f'<script type="application/octet-stream">{_packed(sent)}</script></div>')  # fmt: skip
-
-
-def _boards(tree):
-    game, states = tree.positions
-    if not tree.has_boards:
-        return []
-    return [(i, game.grid(state), game.render(state)) for i, state in enumerate(states[:MOST_BOARDS])]
 
 
 def _packed(sent):

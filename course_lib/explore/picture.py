@@ -1,7 +1,8 @@
 """A tree as a matplotlib figure: the same tree that the explorer shows."""
 
-from course_lib.explore.door import check_step, check_tree, only_for, root_state
+from course_lib.explore.door import check_tree, draws_boards, only_for, root_state
 from course_lib.games import ConnectFour, Game
+from course_lib.games.checks import check_whole
 from course_lib.watch.view import GameView, SheetView
 
 
@@ -20,7 +21,7 @@ def picture(watched, step=None, *, state=None, boards=None, answers=None):
         view = _game_view(watched, root_state(watched, state), answers)
     else:
         only_for("a game, and this is a recorded search", watched, state=state, answers=answers)
-        check_step(step, watched)
+        check_whole(0, watched.steps, step=step or 0)
         view = watched.view(step)
     return picture_of(view, boards)
 
@@ -61,7 +62,7 @@ def picture_of(view, boards=None):
     """The `Picture` of any view of a tree."""
     from course_lib.explore.drawing import figure_of, opened, write_below  # Matplotlib takes half a second
 
-    root = opened(view, _has_boards(view.game, view.state(view.root), boards))
+    root = opened(view, draws_boards(view.game, view.state(view.root), boards))
     figure = figure_of(root, isinstance(view.game, ConnectFour))
     if view.caption:
         write_below(figure, view.caption)
@@ -76,9 +77,3 @@ def _game_view(game, state, answers):
     for path in answers:
         root_state(game, path)
     return SheetView(game, state, answers)
-
-
-def _has_boards(game, state, wanted):
-    """Whether positions are drawn in the nodes: as `wanted`, or where boards are small; never without boards."""
-    rows = game.grid(state)
-    return rows is not None and (max(len(rows), len(rows[0])) <= 4 if wanted is None else wanted)

@@ -49,18 +49,17 @@ TENTHS = ((1, 9), (2, 8), (3, 7), (4, 6), (5, 5), (1, 4, 5), (2, 3, 5), (2, 2, 6
 class Kind(NamedTuple):
     """A kind of exercise. `steps(watched)` lists the answers in the order of the search; another kind is another row.
 
-    `task` tells the reader what to do, `mark` is the word that a click puts on a node (None: answers are typed),
-    `search` is the algorithm, `targets(game)` the paths at which an answer may be given, and `shapes` are the trees.
+    `task` tells the reader what to do, `search` is the algorithm, and `shapes` are the trees. `mark` is the word that a
+    click puts on a leaf; without it an answer is typed at each inner node.
     A kind with a search tree has `make(luck, shape)`: the game, the search watched on it, and (U, N) by path.
     """
 
     task: str
-    mark: str | None
-    search: Any
-    targets: Any
     steps: Any
+    search: Any = None
     shapes: dict = SHAPES
     make: Any = None
+    mark: str = ""
 
 
 def practice(kind="minimax", level=1, seed=None):
@@ -147,13 +146,10 @@ def window_steps(watched):
 
 def selection_steps(watched):
     """The child that UCB1 chooses at each inner node, before the search goes on."""
-    steps, numbers = [], watched.numbers(0)
+    steps = []
     for path in inner_paths(watched.game):
-        number = _number_of(watched, path)
-        children, chosen = watched.children[number], watched.chosen(number, numbers)
-        letters = {child: watched.nodes[child].action for child in children}
-        scores = ", ".join(f"{watched.score(child, numbers):.2f} for {letters[child]}" for child in children)
-        steps.append(Step(path, letters[chosen], 0, f"UCB1 is {scores}: the largest counts."))
+        chosen, scores = _selected(watched, path)
+        steps.append(Step(path, chosen, 0, f"UCB1 is {_in_words(scores)}: the largest counts."))
     return steps
 
 
@@ -162,7 +158,7 @@ def iteration_steps(watched):
 
     The rule of selection is that of `watched`: UCB1 or PUCT.
     """
-    steps, before, seen = [], watched.numbers(0), watched.iterations[0]
+    steps, seen = [], watched.iterations[0]
     for path in sorted(inner_paths(watched.game), key=len):
         number = _number_of(watched, path)
         if number in seen.changed:
@@ -171,20 +167,26 @@ def iteration_steps(watched):
                    f"{number_text(reward(seen.rewards, player))}: U grows by that much, and N by 1.")  # fmt: skip
             steps.append(Step(path, fraction(new), watched.steps, why))
         else:
-            steps.append(Step(path, "", 1, _why_not_selected(watched, path, before)))
+            steps.append(Step(path, "", 1, _why_not_selected(watched, path)))
     return steps
 
 
-def _why_not_selected(watched, path, numbers):
+def _why_not_selected(watched, path):
     """The choice by which selection left the way to this path."""
-    number, chosen = 0, 0
-    for action in path:
-        children, chosen = watched.children[number], watched.chosen(number, numbers)
-        number = next((child for child in children if watched.nodes[child].action == action), None)
-        if number != chosen:
-            break
-    scores = ", ".join(f"{watched.score(child, numbers):.2f} for {watched.nodes[child].action}" for child in children)
-    return f"{watched.formula.upper()} is {scores}: selection goes to {watched.nodes[chosen].action}."
+    choices = (_selected(watched, path[:plies]) for plies in range(len(path)))
+    chosen, scores = next(choice for choice, action in zip(choices, path) if choice[0] != action)
+    return f"{watched.formula.upper()} is {_in_words(scores)}: selection goes to {chosen}."
+
+
+def _selected(watched, path):
+    """The action that selection chooses at a node before the first iteration, and action → score of the children."""
+    numbers, number = watched.numbers(0), _number_of(watched, path)
+    scores = {watched.nodes[child].action: watched.score(child, numbers) for child in watched.children[number]}
+    return watched.nodes[watched.chosen(number, numbers)].action, scores
+
+
+def _in_words(scores):
+    return ", ".join(f"{score:.2f} for {action}" for action, score in scores.items())
 
 
 def _number_of(watched, path):
@@ -211,7 +213,7 @@ def _random_selection(luck, shape, below=lambda u, n: round(u / n, 2)):
         counts[()] = visits - sum(u for u, _ in first), visits
         root = mcts_tree(game, counts)
         watched = watch_mcts(monte_carlo_tree_search, game, iterations=1, c=UCB1_C, root=root, seed=0)
-        choices = [_choice(watched, path) for path in inner_paths(game) if (*path, "a") in counts]
+        choices = [_choice(watched, counts, path) for path in inner_paths(game) if (*path, "a") in counts]
         clear, greedy = all(gap > 0.05 for gap, _ in choices), all(is_greedy for _, is_greedy in choices)
         if clear and not (greedy and len(choices) > 1):
             return game, watched, counts
@@ -233,28 +235,28 @@ def _random_counts(luck, shape, below_a_leaf):
     return {letter: tree for letter, (tree, _) in below.items()}, {(): mine} | counts
 
 
-def _choice(watched, path):
+def _choice(watched, counts, path):
     """By how much UCB1 prefers a child of this node to the next best, and whether its U/N is the largest too."""
-    numbers, number = watched.numbers(0), _number_of(watched, path)
-    children, chosen = watched.children[number], watched.chosen(number, numbers)
-    scores = sorted(watched.score(child, numbers) for child in children)
-    return scores[-1] - scores[-2], numbers[chosen].mean == max(numbers[child].mean for child in children)
+    chosen, scores = _selected(watched, path)
+    *_, second, best = sorted(scores.values())
+    means = {action: counts[*path, action][0] / counts[*path, action][1] for action in scores}
+    return best - second, means[chosen] == max(means.values())
 
 
 KINDS = {
-    "minimax": Kind("Type the value of each node.", None, minimax_search, inner_paths, value_steps),
-    "alpha-beta": Kind("Click the leaves that alpha-beta will cut (again to take it back).", "cut",
-                       alpha_beta_search, leaf_paths, cut_steps),
-    "window": Kind("Type [α, β] at each node, as it is when the search leaves the node; leave cut nodes empty.", None,
-                   alpha_beta_search, inner_paths, window_steps),
+    "minimax": Kind("Type the value of each node.", value_steps, minimax_search),
+    "alpha-beta": Kind("Click the leaves that alpha-beta will cut (again to take it back).", cut_steps,
+                       alpha_beta_search, mark="cut"),
+    "window": Kind("Type [α, β] at each node, as it is when the search leaves the node; leave cut nodes empty.",
+                   window_steps, alpha_beta_search),
     "expectiminimax": Kind("Type the value of each node; at a chance node (round) it is the mean of what may follow.",
-                           None, expectiminimax_search, inner_paths, value_steps, WITH_CHANCE),
+                           value_steps, expectiminimax_search, WITH_CHANCE),
     "ucb1": Kind(f"Type at each node the letter of the child that UCB1 chooses, with C = {UCB1_C}. Above a node is its "
-                 "U/N.", None, None, inner_paths, selection_steps, FEWER, _random_selection),
+                 "U/N.", selection_steps, shapes=FEWER, make=_random_selection),
     "mcts": Kind(f"One iteration, with C = {UCB1_C}: type the new U/N, such as 3/5, of each node that it changes, also "
                  "of the new child and the root. Leave the others empty. Above a node is its U/N before; a node "
                  "without U/N is not in the tree yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 "
-                 "for a draw.", None, None, inner_paths, iteration_steps, FEWER, _random_iteration),
+                 "for a draw.", iteration_steps, shapes=FEWER, make=_random_iteration),
 }  # fmt: skip
 
 
@@ -298,8 +300,9 @@ class Practice(widgets.VBox):
         self._title.value = f"<b>{title}.</b> {self._exercise.task}{root}"
         with self.tree.hold_sync():
             self.tree.name, self.tree.answers, self.tree.marks = title, {}, {}
-            self.tree.mark, self.tree.windows = self._exercise.mark or "", self.kind == "window"
-            self.tree.targets = [self._number[path] for path in self._exercise.targets(self.game)]
+            self.tree.mark, self.tree.windows = self._exercise.mark, self.kind == "window"
+            targets = leaf_paths(self.game) if self._exercise.mark else inner_paths(self.game)
+            self.tree.targets = [self._number[path] for path in targets]
             self.tree.tree = wire(columns_of_rows(rows))
         self._say("")
 

@@ -10,7 +10,7 @@ from course_lib.explore.tree import button_row
 from course_lib.games import CHANCE
 from course_lib.search import best_first, expectiminimax_search, max_n_search, possible_leaves
 from course_lib.search.ordering import put_first
-from course_lib.watch.paths import moves_of
+from course_lib.watch.paths import kind_of, moves_of
 from course_lib.watch.record import VISITED
 from course_lib.watch.texts import action_text
 
@@ -105,15 +105,10 @@ def _bounds(watched):
 
     None if the game has chance or more than two players, and if the tree is large or wide.
     """
-    game, unread, leaves, read = watched.game, [watched.root.state], 0, 0
-    if game.players > 2:
+    game, nodes = watched.game, list(watched.nodes())
+    whole = all(node.children or game.is_terminal(node.state) for node in nodes)
+    leaves, widest = sum(not node.children for node in nodes), max(len(node.children) for node in nodes)
+    chance = any(kind_of(game, node.state) == "chance" for node in nodes)
+    if game.players > 2 or chance or not whole or leaves > MOST_LEAVES or widest > MOST_ACTIONS:
         return None
-    while unread:
-        state = unread.pop()
-        moves = moves_of(game, state)
-        leaves, read = leaves + game.is_terminal(state), read + 1
-        with_chance = any(probability is not None for _, probability in moves)
-        if with_chance or leaves > MOST_LEAVES or read > MOST_NODES or len(moves) > MOST_ACTIONS:
-            return None
-        unread += [game.result(state, action) for action, _ in moves]
     return possible_leaves(game, watched.root.state)

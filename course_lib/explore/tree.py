@@ -4,14 +4,18 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
+from course_lib.explore.door import draws_boards
 from course_lib.explore.page import save
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
 from course_lib.games import ConnectFour
+from course_lib.watch.mcts_record import PHASES
 
 PREDICT = "", "value", "next", "next leaf"
 """What an explorer can ask for before it shows it."""
+MOST_BOARDS = 40
+"""In trees of more nodes, boards are drawn only where they are asked for."""
 
 
 class Tree(anywidget.AnyWidget):
@@ -23,8 +27,6 @@ class Tree(anywidget.AnyWidget):
     """
 
     page_name = "tree"
-    positions = None, ()
-    """The game, and the states of the nodes that have been sent."""
     _esm = script("tree.js")
     name = traitlets.Unicode().tag(sync=True)
     tree = traitlets.Dict().tag(sync=True)
@@ -45,6 +47,38 @@ class Tree(anywidget.AnyWidget):
     mark = traitlets.Unicode().tag(sync=True)
     answers = traitlets.Dict().tag(sync=True)
     marks = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, game=None, states=(), boards=None, **traits):
+        """`positions` are a game and the states of the nodes that have been sent; `boards` as in `explore`."""
+        self.positions = game, states
+        if states and game.grid(states[0]) is not None:
+            shown = draws_boards(game, states[0], boards) and (boards is not None or len(states) <= MOST_BOARDS)
+            traits |= {"has_boards": True, "boards": shown, "discs": isinstance(game, ConnectFour)}
+        super().__init__(**traits)
+        self.on_msg(self._send_boards)
+
+    def _send_boards(self, _, message, __):
+        """Send the positions that the browser asks for, by the numbers of nodes of the tree that it has by now."""
+        if message["type"] == "boards" and message["run"] == self.tree["run"]:
+            wanted = [index for index in message["nodes"] if 0 <= index < len(self.positions[1])]
+            self.send({"type": "boards", "boards": self.boards_of(wanted)})
+
+    def boards_of(self, nodes):
+        """(number, grid, text) for each of these nodes, by their numbers."""
+        game, states = self.positions
+        return [(index, game.grid(states[index]), game.render(states[index])) for index in nodes]
+
+
+class SearchTree(Tree):
+    """The tree of a Monte-Carlo tree search (see mcts.js); `step` counts phases, `stride` is how many a step takes.
+
+    `c` is shown as chosen.
+    """
+
+    page_name = "mcts"
+    _esm = script("mcts.js")
+    c = traitlets.Float().tag(sync=True)
+    stride = traitlets.Int(len(PHASES)).tag(sync=True)
 
 
 class Explorer(widgets.VBox):
@@ -83,23 +117,6 @@ def button_row(actions):
     for button, act in zip(row, actions.values()):
         button.on_click(lambda _, act=act: act())
     return row
-
-
-def board_traits(game, state, wanted, count):
-    """The traits of a `Tree` that say whether its nodes show boards: as `wanted`, or where they fit."""
-    rows = game.grid(state)
-    fits = rows is not None and max(len(rows), len(rows[0])) <= 4 and count <= 40
-    shown = rows is not None and (fits if wanted is None else wanted)
-    return {"has_boards": rows is not None, "boards": shown, "discs": isinstance(game, ConnectFour)}
-
-
-def send_boards(tree, message):
-    """Send the positions that the browser asks for, by the numbers of their nodes."""
-    if message.get("type") == "boards":
-        game, states = tree.positions
-        wanted = [index for index in message["nodes"] if 0 <= index < len(states)]
-        boards = [(index, game.grid(states[index]), game.render(states[index])) for index in wanted]
-        tree.send({"type": "boards", "boards": boards})
 
 
 def wire(sent, run=0):

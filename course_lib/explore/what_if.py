@@ -9,10 +9,10 @@ from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.still import with_still
 from course_lib.explore.tree import Tree, button_row, dropdown, wire
-from course_lib.games import MAX, Chance, TreeGame, Turn, player_name
+from course_lib.games import CHANCE, MAX, TreeGame, player_name
 from course_lib.search import expectiminimax_search
 from course_lib.watch.calls import watch
-from course_lib.watch.paths import moves_of
+from course_lib.watch.paths import inner_paths, leaf_paths
 from course_lib.watch.texts import number_text
 
 TRANSFORMS = {
@@ -97,37 +97,32 @@ class WhatIf(widgets.VBox):
 
     def solve(self):
         """Search both trees as the sliders stand, draw them, and tell the decisions."""
-        for decision, tree, change in zip(
-            self.decisions, self.trees, (TRANSFORMS["u"], TRANSFORMS[self.transform.value])
-        ):
-            game = TreeGame(self._changed(self.game.tree, (), change), self.game.players, self.game.first)
-            watched = watch(expectiminimax_search, game)
+        name = self.transform.value
+        sides = ("As the sliders stand", TRANSFORMS["u"]), (f"With u → {name}", TRANSFORMS[name])
+        for decision, tree, (title, change) in zip(self.decisions, self.trees, sides):
+            watched = watch(expectiminimax_search, self._changed(change))
+            value, move = watched.result
+            if self._first is None:
+                self._first = move
             with tree.hold_sync():
-                tree.name, tree.tree, tree.step = repr(game), wire(watched.columns()), watched.steps
-            decision.value = self._decision(game, *watched.result, tree is self.trees[0])
+                tree.name, tree.tree, tree.step = title, wire(watched.columns()), watched.steps
+            who = player_name(self.game.to_move(()))
+            plays = f"{who} plays <b>{move}</b>" if move is not None else "chance moves first"
+            flips = "" if move == self._first else " <b>The decision has flipped.</b>"
+            worth = number_text(round(float(value), 3))
+            decision.value = f'<div role="status">{title}: {plays}, worth {worth}.{flips}</div>'
 
-    def _decision(self, game, value, move, as_given):
-        self._first = self._first if self._first is not None else move
-        who = player_name(game.to_move(()))
-        title = "As the sliders stand" if as_given else f"With u → {self.transform.value}"
-        flips = "" if move == self._first else " <b>The decision has flipped.</b>"
-        plays = f"{who} plays <b>{move}</b>" if move is not None else "chance moves first"
-        return f'<div role="status">{title}: {plays}, worth {number_text(round(float(value), 3))}.{flips}</div>'
+    def _changed(self, change):
+        """The game with the sliders' numbers in it; probabilities are scaled to sum to 1 exactly."""
+        return TreeGame.of_nodes([self._moved(node, change) for node in self.game.nodes()], self.game.players)
 
-    def _changed(self, subtree, path, change):
-        """The tree with the sliders' numbers in it; probabilities are scaled to sum to 1 exactly."""
-        if isinstance(subtree, Chance):
-            weights = [self._values["p", (*path, i)] for i in range(len(subtree.outcomes))]
-            shares = [weight / sum(weights) if sum(weights) else 1 / len(weights) for weight in weights]
-            below = [self._changed(child, (*path, i), change) for i, (_, child) in enumerate(subtree.outcomes)]
-            return Chance(list(zip(shares, below)))
-        if isinstance(subtree, Turn):
-            return Turn(subtree.player, self._changed(subtree.children, path, change))
-        if isinstance(subtree, list):
-            return [self._changed(child, (*path, i), change) for i, child in enumerate(subtree)]
-        if isinstance(subtree, dict):
-            return {action: self._changed(child, (*path, action), change) for action, child in subtree.items()}
-        return change(self._values["u", path])
+    def _moved(self, node, change):
+        if node.utilities:
+            worth = change(self._values["u", node.path])
+            return node._replace(utilities=(worth, -worth)[: self.game.players])
+        weights = [self._values["p", (*node.path, outcome)] for outcome in node.actions if node.probabilities]
+        total = sum(weights)
+        return node._replace(probabilities=[weight / total if total else 1 / len(weights) for weight in weights])
 
     def __repr__(self):
         return f"WhatIf({self.game!r})"
@@ -139,24 +134,16 @@ class WhatIf(widgets.VBox):
 
 def _numbers(game):
     """The arguments of `_slider` for each probability, ("p", path), and for each leaf's utility to Max, ("u", path)."""
-    paths = list(_paths(game, ()))
-    leaves = [path for path in paths if game.is_terminal(path)]
-    utilities = [game.utility(path, MAX) for path in leaves]
-    margin = max(1, max(utilities) - min(utilities))
+    utilities = {path: game.utility(path, MAX) for path in leaf_paths(game)}
+    margin = max(1, max(utilities.values()) - min(utilities.values()))
     step = 10 ** math.floor(math.log10(margin / 50))  # from a round number, so that round utilities are met
-    low, high = math.floor(min(utilities) - margin), math.ceil(max(utilities) + margin)
-    for path in paths:
-        for action, probability in moves_of(game, path):
-            if probability is not None:
-                yield ("p", (*path, action)), (f"p of {_words((*path, action))}", float(probability), 0, 1, 0.01)
-    for path, utility in zip(leaves, utilities):
+    low, high = math.floor(min(utilities.values()) - margin), math.ceil(max(utilities.values()) + margin)
+    for above in inner_paths(game):
+        for action, probability in game.chances(above) if game.to_move(above) == CHANCE else ():
+            path = (*above, action)
+            yield ("p", path), (f"p of {_words(path)}", float(probability), 0, 1, 0.01)
+    for path, utility in utilities.items():
         yield ("u", path), (f"u at {_words(path)}", float(utility), low, high, step)
-
-
-def _paths(game, path):
-    yield path
-    for action, _ in moves_of(game, path):
-        yield from _paths(game, (*path, action))
 
 
 def _slider(name, value, low, high, step):

@@ -12,8 +12,8 @@ from course_lib.games.checks import check_game, check_whole
 from course_lib.search.checks import is_ours
 from course_lib.watch import source
 from course_lib.watch.paths import Forgiving, moves_of
-from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, MOST_STATES, UPDATE, VISITED, Node, Watched
-from course_lib.watch.texts import leaf_text
+from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, Node, Watched
+from course_lib.watch.texts import MOST_STATES, leaf_text
 
 WHOLE = 200
 """Of a game with at most this many nodes, and of every `TreeGame`, the record has also what is below a cut."""

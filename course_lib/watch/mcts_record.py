@@ -1,13 +1,14 @@
 """What `watch_mcts` keeps of a Monte-Carlo tree search: the tree, and what each iteration did to it."""
 
 from array import array
+from itertools import accumulate, chain
 from math import inf, isnan, log, nan, sqrt
 from numbers import Real
 from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, player_name
 from course_lib.watch.paths import kind_of, moves_of
-from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, number_text, writer
+from course_lib.watch.texts import Texts, action_text, narrow, node_columns, number_text
 from course_lib.watch.view import Label, View, edge_text
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
@@ -56,6 +57,8 @@ class WatchedMCTS:
     game's order of actions. `iterations` has a `Seen` for each iteration, which is four steps long. `start` has the
     `Numbers` of the tree that the search starts from. `formula` and `c` are those of the search.
     """
+
+    error = None
 
     def __init__(self, name, game, c, formula):
         self.name, self.game, self.c, self.formula = name, game, c, formula
@@ -148,20 +151,14 @@ class WatchedMCTS:
 
 def _node_columns(watched, texts):
     """What stays the same in each node; `rank` is its place among its siblings."""
-    game, nodes, numbers = watched.game, watched.nodes, range(len(watched.nodes))
-    rank, says = array("i", [0]) * len(nodes), writer(game, nodes[0].state)
+    game, nodes, rank = watched.game, watched.nodes, array("i", [0]) * len(watched.nodes)
     for children in watched.children:
         for place, child in enumerate(children):
             rank[child] = place
-    return {
-        "parent": array("i", [node.parent for node in nodes]),
-        "kind": bytes(kind_number(game, node.state) for node in nodes),
+    parents, actions = [node.parent for node in nodes], [node.action for node in nodes]
+    return node_columns(game, parents, watched.states(), actions, texts) | {
         "status": bytes(len(nodes)),
-        "action": array("i", [texts[action_text(node.action)] for node in nodes]),
-        "edge": array("i", [texts[watched.edge_text(number)] for number in numbers]),
-        "leaf": array("i", [texts[leaf_text(game, node.state)] for node in nodes]),
-        "size": array("i", [texts[""]]) * len(nodes),
-        "state": array("i", [texts[says(node.state)] for node in nodes]),
+        "edge": narrow(texts[watched.edge_text(number)] for number in range(len(nodes))),
         "rank": rank,
         "born": array("i", [node.born for node in nodes]),
         "mover": array("i", [node.player for node in nodes]),
@@ -196,24 +193,23 @@ def _rewards_text(rewards):
 
 
 def _playouts(seen, texts):
-    """The actions of all playouts one after the other, and where that of each iteration begins."""
-    first, actions = array("i", [0]), array("i")
-    for one in seen:
-        actions.extend(texts[action_text(action)] for action in one.playout)
-        first.append(len(actions))
-    return {"playout_from": first, "playout": actions}
+    """The actions of all playouts."""
+    actions, first = _in_a_row([one.playout for one in seen])
+    return {"playout_from": first, "playout": array("i", [texts[action_text(action)] for action in actions])}
 
 
 def _changes(seen):
-    """The nodes that iterations changed, one after the other, with the numbers they got."""
-    first, changed, numbers = array("i", [0]), array("i"), [array("d") for _ in range(4)]
-    for one in seen:
-        for number, now in one.changed.items():
-            changed.append(number)
-            for column, value in zip(numbers, now):
-                column.append(value)
-        first.append(len(changed))
-    return {"changed_from": first, "changed": changed} | dict(zip(("n", "u", "mean", "proven"), numbers))
+    """The nodes that iterations changed, with the numbers they got."""
+    changes, first = _in_a_row([one.changed.items() for one in seen])
+    columns = [array("d", column) for column in zip(*(now for _, now in changes))]
+    names = "n", "u", "mean", "proven"
+    changed = array("i", [number for number, _ in changes])
+    return {"changed_from": first, "changed": changed} | dict(zip(names, columns))
+
+
+def _in_a_row(lists):
+    """The items of all these, one after the other, and where those of each begin."""
+    return [*chain.from_iterable(lists)], array("i", accumulate(map(len, lists), initial=0))
 
 
 def reward(rewards, player, of=None):

@@ -5,7 +5,7 @@ from functools import cache, cached_property
 
 from course_lib.search.anytime import garbage_collection_paused
 from course_lib.watch.paths import kind_of
-from course_lib.watch.texts import KINDS, Texts, action_text, kind_number, leaf_text, number_text, window_text, writer
+from course_lib.watch.texts import KINDS, Texts, action_text, leaf_text, narrow, node_columns, number_text, window_text
 from course_lib.watch.view import Label, View, edge_text
 
 ENTER, UPDATE, EXIT, ASK = "enter", "update", "exit", "ask"
@@ -16,8 +16,6 @@ VISITED, ASKED, CUT = "visited", "asked", "cut"
 """A node was searched; its state was made but not searched; it was never looked at."""
 STATUSES = {VISITED: 0, ASKED: 1, CUT: 2}
 WINDOW = {"alpha", "beta"}
-MOST_STATES = 20_000
-"""Of records with more nodes the explorer does not get the states as text, and `watch` itself makes the columns."""
 
 
 class Node:
@@ -156,32 +154,16 @@ def _said(error):
 
 
 def _node_columns(watched, nodes, texts):
-    """What stays the same in each node. The text of a state or of an action is made only once.
-
-    The edges' texts, the sizes and the states are there only if they say more than the actions, or anything.
-    """
-    game, states, actions = watched.game, watched.states(), [node.action for node in nodes]
-    each = dict.fromkeys(states)
-    kind = {state: kind_number(game, state) for state in each}
-    leaf = {state: texts[leaf_text(game, state)] for state in each}
-    named = {action: texts[action_text(action)] for action in dict.fromkeys(actions)}
-    columns = {
-        "parent": array("i", [-1] + [node.parent.number for node in nodes[1:]]),
-        "kind": bytes(map(kind.__getitem__, states)),
-        "status": bytes([STATUSES[node.status] for node in nodes]),
-        "action": narrow(map(named.__getitem__, actions)),
-        "leaf": narrow(map(leaf.__getitem__, states)),
-        "move": array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes]),
-    }
+    """What stays the same in each node. Edges' texts and sizes are there only if they say more than the actions do."""
+    parents = [-1] + [node.parent.number for node in nodes[1:]]
+    columns = node_columns(watched.game, parents, watched.states(), [node.action for node in nodes], texts)
+    columns["status"] = bytes([STATUSES[node.status] for node in nodes])
+    columns["move"] = array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes])
     if KINDS["chance"] in columns["kind"]:
-        columns["edge"] = narrow(_edges(game, nodes, columns, texts))
+        columns["edge"] = narrow(_edges(watched.game, nodes, columns, texts))
     if watched.partial:
         said = texts[""], texts["… children not all recorded"]
         columns["size"] = narrow(said[node in watched.partial] for node in nodes)
-    says = writer(game, nodes[0].state) if len(nodes) <= MOST_STATES else lambda state: ""
-    written = {state: says(state) for state in each}
-    if any(written.values()):
-        columns["state"] = narrow(texts[written[state]] for state in states)
     return columns
 
 
@@ -213,13 +195,6 @@ def _event_columns(events, texts):
     used = {name: narrow(column) for name, column in columns.items() if column.count(-1) < len(column)}
     ops = bytes([EVENTS[event] for event, _, _ in events])
     return {"op": ops, "at": array("i", [node.number for _, node, _ in events])} | used
-
-
-def narrow(numbers):
-    """Whole numbers from −1 on as an array of one, two or four bytes for each: as few as the largest needs."""
-    numbers = list(numbers)
-    largest = max(numbers, default=0)
-    return array("b" if largest < 1 << 7 else "h" if largest < 1 << 15 else "i", numbers)
 
 
 class CallsView(View):

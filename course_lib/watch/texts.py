@@ -1,12 +1,15 @@
 """How numbers, actions and nodes are written: the same in the explorer, in pictures and in feedback."""
 
 import math
+from array import array
 from numbers import Rational
 
 from course_lib.games import MAX, TreeGame
 from course_lib.watch.paths import kind_of
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
+MOST_STATES = 20_000
+"""Of records with more nodes the explorer does not get the states as text, and `watch` itself makes the columns."""
 
 
 def number_text(value):
@@ -82,3 +85,28 @@ class Texts(dict):
     def __missing__(self, text):
         self[text] = len(self)
         return self[text]
+
+
+def node_columns(game, parents, states, actions, texts):
+    """What every record tells of its nodes, by the number of a node. The text of a state or an action is made once."""
+    each, says = dict.fromkeys(states), writer(game, states[0])
+    kind = {state: kind_number(game, state) for state in each}
+    leaf = {state: texts[leaf_text(game, state)] for state in each}
+    named = {action: texts[action_text(action)] for action in dict.fromkeys(actions)}
+    columns = {
+        "parent": array("i", parents),
+        "kind": bytes(map(kind.__getitem__, states)),
+        "action": narrow(map(named.__getitem__, actions)),
+        "leaf": narrow(map(leaf.__getitem__, states)),
+    }
+    written = {state: says(state) for state in each} if len(states) <= MOST_STATES else {}
+    if any(written.values()):
+        columns["state"] = narrow(texts[written[state]] for state in states)
+    return columns
+
+
+def narrow(numbers):
+    """Whole numbers from −1 on as an array of one, two or four bytes for each: as few as the largest needs."""
+    numbers = list(numbers)
+    largest = max(numbers, default=0)
+    return array("b" if largest < 1 << 7 else "h" if largest < 1 << 15 else "i", numbers)

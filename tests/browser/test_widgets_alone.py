@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from course_lib.explore import explore, predict, watch
-from course_lib.games import TreeGame
-from course_lib.search import alpha_beta_search
+from course_lib.explore import explore, predict, watch, watch_mcts
+from course_lib.explore.tree import Explorer
+from course_lib.games import TicTacToe, TreeGame
+from course_lib.search import alpha_beta_search, minimax_search, monte_carlo_tree_search
 from js.page import WIDGETS, page
 
 CONTROLS = ".bar :is(button, select, label.toggle, summary, input[type='text'], input[type='range'])"
@@ -17,20 +18,29 @@ SIZES = """() => [...document.querySelectorAll("button, select, label.toggle, su
     .filter(([, height]) => height < 44)"""
 SCALE = "() => +/scale\\((.*)\\)/.exec(document.querySelector('.main > svg > g').getAttribute('transform'))[1]"
 LEAVES = "() => [...document.querySelectorAll('.node.leaf:not([display])')].map(node => +node.dataset.node)"
+TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 PLACE = "node => [node.getBoundingClientRect().x, node.getBoundingClientRect().y]"
 
 
 @pytest.fixture
 def opened(browser, tmp_path):
-    """Open the page of a widget, or of one of `WIDGETS`, in a window of this width; no script may fail there."""
+    """Open the page of a widget, or of one of `WIDGETS`, or the saved page of an explorer, in a window of this width.
+
+    No script may fail there, and nothing may be asked of the network.
+    """
     contexts, errors = [], []
 
     def show(widget, width=1000, **options):
         file = tmp_path / f"{len(contexts)}.html"
-        file.write_text(page(WIDGETS[widget]() if isinstance(widget, str) else widget), encoding="utf-8")
+        if isinstance(widget, Explorer):
+            widget.save(file)
+        else:
+            file.write_text(page(WIDGETS[widget]() if isinstance(widget, str) else widget), encoding="utf-8")
         contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **options))
         tab = contexts[-1].new_page()
         tab.on("pageerror", lambda error: errors.append(error))
+        tab.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        tab.on("request", lambda request: errors.append(request.url) if request.url.startswith("http") else None)
         tab.goto(file.as_uri())
         tab.evaluate("() => window.ready")
         return tab
@@ -63,6 +73,16 @@ def test_practice_shows_no_inner_node_as_visited(opened):
     tab = opened("practice-cuts")
     expect(tab.locator(".node.leaf.done")).to_have_count(8)
     expect(tab.locator(".node.done:not(.leaf)")).to_have_count(0)
+
+
+def test_the_slider_comes_back_to_the_c_of_the_search(opened):
+    tab = opened("mcts")
+    slider, readout = tab.get_by_role("slider", name="C"), tab.locator("output")
+    steps = ("ArrowRight", "1.45"), ("ArrowLeft", "1.41, as in the search"), ("ArrowLeft", "1.35")
+    for key, told in (*steps, ("ArrowRight", "1.41, as in the search")):
+        slider.press(key)
+        expect(readout).to_have_text(told)
+    assert tab.evaluate("window.host.get('c') === Math.SQRT2")
 
 
 def test_playing_waits_for_the_answer_and_goes_on_to_the_end(opened):
@@ -172,8 +192,7 @@ def test_a_prediction_is_judged_without_python(opened):
 
 
 def test_a_question_that_holds_a_step_up_says_so_and_there_is_one_box_for_paths(opened):
-    game = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
-    tab = opened(explore(watch(alpha_beta_search, game), predict="next leaf", step=13).tree)
+    tab = opened(explore(watch(alpha_beta_search, TREE), predict="next leaf", step=13).tree)
     tree, verdict = tab.get_by_role("tree"), tab.locator(".verdict")
     boxes = tab.locator("input:not([type=checkbox], [type=range])")
     first = "Answer first, or press “Show me”."
@@ -192,3 +211,24 @@ def test_a_question_that_holds_a_step_up_says_so_and_there_is_one_box_for_paths(
     expect(verdict).to_have_text("")
     expect(verdict).to_have_class("verdict")
     expect(tab.locator(".bar input:not([type=checkbox], [type=range]):visible")).to_have_count(1)
+
+
+SAVED = {
+    "alpha-beta": (lambda: watch(alpha_beta_search, TREE), "Step 28 of 28."),
+    "boards": (lambda: watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2, 4, 3)), "returns"),
+    "mcts": (lambda: watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=40, seed=1), "Iteration 40 of 40."),
+}
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_a_saved_explorer_is_stepped_to_its_end_without_a_network(opened, name):
+    watched, end = SAVED[name]
+    tab = opened(explore(watched(), boards=name == "boards"), offline=True)
+    tab.get_by_role("tree").press("End")
+    expect(tab.locator(".caption")).to_contain_text(end)
+
+
+def test_a_saved_prediction_is_asked(opened):
+    tab = opened(explore(watch(alpha_beta_search, TREE), predict="next leaf"), offline=True)
+    tab.get_by_role("tree").press("ArrowRight")
+    expect(tab.locator(".question")).to_contain_text("Which leaf comes next?")

@@ -78,13 +78,6 @@ def test_stepping_by_keyboard_buttons_and_slider(page, shown):
     expect(caption).to_contain_text("Step 9")
 
 
-def test_playing_runs_to_the_end(page, shown):
-    explorer = shown(MINIMAX)
-    explorer.locator("select").first.select_option("very fast")
-    explorer.get_by_role("button", name="play or pause").click()
-    expect(explorer.locator(".caption")).to_contain_text("Step 26 of 26", timeout=15_000)
-
-
 def test_a_click_closes_and_opens_a_node_and_tells_about_it(page, shown):
     explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), step=10)")
     expect(explorer.locator("[data-node]")).to_have_count(13)
@@ -95,24 +88,6 @@ def test_a_click_closes_and_opens_a_node_and_tells_about_it(page, shown):
     expect(explorer.locator(".details")).to_contain_text("visited; value 3; [α, β] = [−∞, 3]")
     node(explorer, 1).click()
     expect(explorer.locator("[data-node]")).to_have_count(13)
-
-
-def test_cut_nodes_are_marked_and_say_why(page, shown):
-    explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), step=28)")
-    press(explorer, "Home")
-    for step in range(1, 99):
-        press(explorer, "ArrowRight")
-        expect(explorer).to_contain_text(f"Step {step} of ")
-        if "The Min node 1 returns 2" in explorer.inner_text():
-            break
-    why = "α-cut: Min already has 2 here, Max has 3 elsewhere: 2 ≤ α = 3"
-    expect(explorer).to_contain_text(f"Not looked at: 1 2 ({why}).")
-    press(explorer, "End")
-    for number in (7, 8):
-        expect(node(explorer, number)).to_have_class("node leaf cut")
-    assert node(explorer, 7).locator("title").text_content() == (
-        "α-cut: Min already has 2 here, Max has 3 elsewhere: 2 ≤ α = 3"
-    )
 
 
 def test_what_a_screen_reader_is_told(page, shown):
@@ -171,37 +146,25 @@ def test_letters_typed_on_the_tree_leave_the_notebook_alone(page, shown):
     assert page.locator(".jp-Cell").count() == cells
 
 
-def test_predicting_values(page, shown):
+def test_predicting_values_where_quick_answers_all_count(page, shown):
     explorer = shown("e = explore(watch(minimax_search, tree), predict='value'); e")
     press(explorer, "End")
     expect(explorer.locator(".question")).to_contain_text("What will the Min node 0 return?")
     expect(explorer.locator(".caption")).to_contain_text("Step 8")
     answer = explorer.locator("input[name=answer]")
-    answer.fill("12")
-    answer.press("Enter")
-    expect(explorer.locator(".verdict")).to_contain_text("It is not 12. Min takes the smallest of 3, 12, 8.")
     answer.fill("much")
     answer.press("Enter")
     expect(explorer.locator(".verdict")).to_contain_text("is no number")
-    answer.fill("3")
-    answer.press("Enter")
-    expect(explorer.locator(".verdict")).to_contain_text("Right.")
+    answer.evaluate(
+        "input => { for (const text of ['12', '8', '3']) { input.value = text; input.form.requestSubmit(); } }"
+    )
+    expect(explorer.locator(".verdict")).to_contain_text("(1 of 3 right)")
     expect(node(explorer, 1).locator(".value")).to_have_text("3")
-    eventually(lambda: run_code(page, "print(e.tree.score)").strip() == "[1, 2]")
+    eventually(lambda: run_code(page, "print(e.tree.score)").strip() == "[1, 3]")
     press(explorer, "End")
     expect(explorer.locator(".question")).to_contain_text("Min node 1")
     explorer.get_by_role("button", name="Show me").click()
     expect(node(explorer, 5).locator(".value")).to_have_text("2")
-
-
-def test_quick_predictions_all_count(page, shown):
-    explorer = shown("e = explore(watch(minimax_search, tree), predict='value'); e")
-    press(explorer, "End")
-    explorer.locator("input[name=answer]").evaluate(
-        "input => { for (const text of ['12', '8', '3']) { input.value = text; input.form.requestSubmit(); } }"
-    )
-    expect(explorer.locator(".verdict")).to_contain_text("(1 of 3 right)")
-    eventually(lambda: run_code(page, "print(e.tree.score)").strip() == "[1, 3]")
 
 
 def test_predicting_the_next_leaf_by_clicking(page, shown):
@@ -433,40 +396,6 @@ def test_a_dragged_probability_flips_the_decision(shown):
         shown.locator(".noUi-handle").nth(3).press("ArrowRight")
     expect(decision).to_contain_text("Max plays 1")
     expect(decision).to_contain_text("The decision has flipped.")
-
-
-def test_reasons_for_cuts_are_those_of_the_search(page, shown):
-    too_early = ALPHA_BETA.replace("\n    return v", "\n        return v").replace("alpha_beta", "too_early")
-    explorers = shown(
-        ALPHA_BETA,
-        too_early,
-        "display(explore(watch(negamax_search, tree), step=len(watch(negamax_search, tree).events)))\n"
-        "explore(watch(too_early, tree), step=len(watch(too_early, tree).events))",
-    ).locator(".game-tree")
-    cut = explorers.first.locator("[data-node='7'] title")
-    assert cut.text_content() == "cut: −2 ≥ β = −3 at the Min node 1"
-    expect(explorers.last.locator(".caption")).to_contain_text(
-        "Not looked at: 1 2 (the search returned before it came here, and [α, β] = [−∞, +∞] is no reason to, with 3)."
-    )
-
-
-def test_values_that_are_words_and_arguments_that_change(page, shown):
-    wins = """def wins(game, state, left=9):
-    if game.is_terminal(state): return game.utility(state, MAX) > 0
-    left = left - 1
-    below = [wins(game, game.result(state, action)) for action in game.actions(state)]
-    return any(below) if game.to_move(state) == MAX else all(below)"""
-    explorer = shown(wins, "explore(watch(wins, Nim([1, 1])), predict='value')")
-    tree(explorer).press("ArrowRight")
-    tree(explorer).press("ArrowRight")
-    expect(explorer.locator(".caption")).to_contain_text("The arguments of the Max node (root) are now left = 8.")
-    press(explorer, "End")
-    explorer.get_by_role("textbox", name="Predict").fill("true")
-    explorer.get_by_role("button", name="Check").click()
-    expect(explorer.locator(".verdict")).to_contain_text("Not yet. It is not true.")
-    explorer.get_by_role("textbox", name="Predict").fill("false")
-    explorer.get_by_role("button", name="Check").click()
-    expect(explorer.locator(".verdict")).to_contain_text("Right.")
 
 
 def test_practice_shows_every_node(page):

@@ -88,21 +88,6 @@ MARGINS = """explorer => {
 }"""
 
 
-def test_the_slider_comes_back_to_the_c_of_the_search(page, shown):
-    explorer = shown(GROWING.replace("c=1.4, ", ""))
-    slider, readout = explorer.get_by_role("slider", name="C"), explorer.locator("output")
-    expect(readout).to_have_text("1.41, as in the search")
-    slider.press("ArrowRight")
-    expect(readout).to_have_text("1.45")
-    slider.press("ArrowLeft")
-    expect(readout).to_have_text("1.41, as in the search")
-    slider.press("ArrowLeft")
-    expect(readout).to_have_text("1.35")
-    slider.press("ArrowRight")
-    expect(readout).to_have_text("1.41, as in the search")
-    eventually(lambda: run_code(page, "print(e.tree.c == 2 ** 0.5)").strip() == "True")
-
-
 WINNING = GROWING.replace("TicTacToe(),", "TicTacToe(), TicTacToe().parse('XX. OO. ...'),").replace(
     "(grown)", "(grown, boards=True)"
 )
@@ -118,18 +103,6 @@ def test_the_present_node_is_in_view_with_its_board(page, shown, cell):
         expect(current.locator(".board")).to_be_visible()
         above, below = explorer.evaluate(MARGINS)
         assert above >= 0 and below >= 0, f"iteration {done}"
-
-
-def test_a_value_of_zero_has_no_sign(page, shown):
-    explorer = shown(CORNER)
-    by_phase(explorer)
-    seen = []
-    for step in range(12):
-        press(explorer, "ArrowRight")
-        expect(explorer.locator(".caption")).to_contain_text(f"Iteration {1 + step // 4} of")
-        seen.append(explorer.inner_text())
-    assert not [text for text in seen if re.search(r"[−-]0(\.0*)?(?![.\d])", text)]
-    assert any("value 0 for Min" in text for text in seen)
 
 
 def test_the_phases_of_the_worked_example_forwards_and_backwards(page, shown):

@@ -4,6 +4,7 @@ import random
 import re
 from itertools import islice, pairwise
 from math import inf, isnan, log, sqrt
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -43,6 +44,15 @@ def recorded(watched, step):
     """(U, N) by path, of the record after so many steps."""
     names = paths(watched)
     return {names[number]: (now.utility, now.visits) for number, now in watched.numbers(step).items()}
+
+
+def choices(watched):
+    """(numbers, node, child) for each time that an iteration went on from a node of the tree to a child of it."""
+    for done, seen in enumerate(watched.iterations):
+        numbers = watched.numbers(4 * done)
+        for above, child in pairwise(seen.path if seen.expanded is None else [*seen.path, seen.expanded]):
+            if child in numbers:
+                yield numbers, above, child
 
 
 # The worked example
@@ -105,14 +115,12 @@ def test_the_child_that_is_marked_is_the_one_that_selection_goes_to(game, search
     if game.is_terminal(()):
         return
     watched = watch_mcts(search, game, iterations=25, c=c, bounds=(-3, 3), seed=seed)
+    for numbers, above, child in choices(watched):
+        chance = game.to_move(watched.nodes[above].state) == CHANCE
+        assert watched.chosen(above, numbers) == (None if chance else child)
     for done, seen in enumerate(watched.iterations):
-        numbers = watched.numbers(4 * done)
-        for above, child in pairwise(seen.path):
-            chosen = watched.chosen(above, numbers)
-            chance = game.to_move(watched.nodes[above].state) == CHANCE
-            assert chosen == (None if chance else child)
         if seen.expanded is not None:
-            assert watched.chosen(seen.path[-1], numbers) is None
+            assert watched.chosen(seen.path[-1], watched.numbers(4 * done)) is None
 
 
 @pytest.mark.parametrize("search", [monte_carlo_tree_search, mcts_solver, mcts_with()])
@@ -121,12 +129,10 @@ def test_of_equals_the_first_that_was_tried_is_marked(search, game):
     ties = 0
     for seed in range(3):
         watched = watch_mcts(search, game, iterations=200, seed=seed)
-        for done, seen in enumerate(watched.iterations):
-            numbers = watched.numbers(4 * done)
-            for above, child in pairwise(seen.path):
-                assert watched.chosen(above, numbers) == child
-                first = max(watched.children[above], key=lambda other: watched.score(other, numbers))
-                ties += first != child
+        for numbers, above, child in choices(watched):
+            assert watched.chosen(above, numbers) == child
+            scores = [watched.score(other, numbers) for other in watched.children[above]]
+            ties += watched.children[above][scores.index(max(scores))] != child
     assert ties > 10, "the first in the game's order is often another"
 
 
@@ -229,19 +235,9 @@ def test_back_propagation_that_keeps_quiet_about_a_node_is_noticed():
     assert "changed without being listed" in watch_mcts(quiet, TicTacToe(), iterations=30).notice
 
 
-class Prior:
-    """A node of PUCT."""
-
-    def __init__(self, state, player, action=None, prior=1.0):
-        self.state, self.player, self.action, self.P, self.N, self.W, self.children = (
-            state,
-            player,
-            action,
-            prior,
-            0,
-            0,
-            [],
-        )
+def prior_node(state, player, action=None, prior=1.0):
+    """A node of PUCT, with the names of the papers."""
+    return SimpleNamespace(state=state, player=player, action=action, P=prior, N=0, W=0, children=[])
 
 
 def puct(child, parent, c):
@@ -250,40 +246,31 @@ def puct(child, parent, c):
 
 def puct_by_hand(game, state, c=2.0):
     """PUCT whose network values everything at 0.2 for whoever moved into it, and prefers later actions."""
-    root = Prior(state, MIN)
+    root = prior_node(state, MIN)
     while True:
         path = [root]
         while path[-1].children:
-            path.append(
-                max(path[-1].children, key=lambda child: puct(child, path[-2] if child is path[-1] else path[-1], c))
-            )
+            above = path[-1]
+            path.append(max(above.children, key=lambda child: puct(child, above, c)))
         leaf = path[-1]
         over, mover = game.is_terminal(leaf.state), game.to_move(leaf.state)
         value = game.utility(leaf.state, leaf.player) if over else 0.2
         actions = [] if over else game.actions(leaf.state)
         total = sum(range(1, len(actions) + 1))
-        leaf.children = [Prior(game.result(leaf.state, action), mover, action, (place + 1) / total)
+        leaf.children = [prior_node(game.result(leaf.state, action), mover, action, (place + 1) / total)
                          for place, action in enumerate(actions)]  # fmt: skip
         for node in path:
             node.N += 1
             node.W += value if node.player == leaf.player else -value
-        yield Simulated(path[:-1] or path, None if over or len(path) == 1 else leaf, value, path)
-
-
-class Simulated:
-    def __init__(self, path, expanded, value, updated):
-        self.path, self.expanded, self.value, self.updated = path, expanded, value, updated
+        expanded = None if over or len(path) == 1 else leaf
+        yield SimpleNamespace(path=path[:-1] or path, expanded=expanded, value=value, updated=path)
 
 
 def test_puct():
     game = TicTacToe()
     watched = watch_mcts(puct_by_hand, game, iterations=40, formula="puct")
     assert watched.c == 2.0
-    for done, seen in enumerate(watched.iterations[1:], 1):
-        numbers = watched.numbers(4 * done)
-        way = seen.path if seen.expanded is None else [*seen.path, seen.expanded]
-        for above, child in pairwise(way):
-            assert watched.chosen(above, numbers) == child
+    assert all(watched.chosen(above, numbers) == child for numbers, above, child in choices(watched))
     numbers = watched.numbers(8)
     last, first = watched.children[0][-1], watched.children[0][0]
     assert watched.terms(last, numbers) == (0.2, pytest.approx(2 * 9 / 45 * sqrt(2) / 2))
@@ -302,10 +289,7 @@ def test_the_search_of_alphazero(start, proven):
 
     state = game.after(*start)
     watched = watch_mcts(puct_search, game, state, iterations=60, formula="puct", evaluate=evaluate, proven=proven)
-    for done, seen in enumerate(watched.iterations):
-        numbers = watched.numbers(4 * done)
-        for above, child in pairwise(seen.path if seen.expanded is None else [*seen.path, seen.expanded]):
-            assert watched.chosen(above, numbers) == child
+    assert all(watched.chosen(above, numbers) == child for numbers, above, child in choices(watched))
     root = puct_root_node(game, state, evaluate, proven)
     list(islice(puct_search(game, state, evaluate, proven=proven, root=root), len(watched.iterations)))
     numbers = watched.numbers()

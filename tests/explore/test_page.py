@@ -1,4 +1,4 @@
-"""Explorers saved as pages that need no Python. tests/browser/test_pages.py opens them."""
+"""Explorers saved as pages that need no Python. tests/browser/test_widgets_alone.py opens them."""
 
 import gzip
 import json

@@ -99,11 +99,7 @@ def test_a_picture_shows_the_tree_of_its_step():
     watched = watch(alpha_beta, WORKED)
     texts = [[text for text, _ in text_boxes(picture(watched, step))] for step in (0, None)]
     assert "[3, +∞]" not in texts[0] and "[3, +∞]" in texts[1]
-    steps = len(watched.events)
-    assert text_boxes(picture(watched, steps))[0][0] == text_boxes(picture(watched))[0][0]
-    assert [t for t, _ in text_boxes(picture(watched, steps))] == texts[1], "all steps give the finished tree"
-    with pytest.raises(ValueError, match=f"0 to {steps}, not {steps + 1}"):
-        picture(watched, steps + 1)
+    assert [text for text, _ in text_boxes(picture(watched, watched.steps))] == texts[1], "all steps: the finished tree"
 
 
 def test_a_picture_is_a_figure_that_shows_itself():
@@ -113,52 +109,50 @@ def test_a_picture_is_a_figure_that_shows_itself():
     assert bundle["image/png"].startswith(b"\x89PNG") and metadata["image/png"]["width"] > 100
 
 
-@pytest.mark.parametrize("wrong", [None, 3, "tree", minimax_search])
-def test_what_is_no_tree_is_refused(wrong):
-    with pytest.raises(ValueError, match="watch"):
-        picture(wrong)
-    with pytest.raises(ValueError, match="watch"):
-        explore(wrong)
+SEARCHED = watch(minimax_search, WORKED)
+"""26 steps."""
 
 
 @pytest.mark.parametrize("show", [explore, picture])
-def test_a_class_is_no_tree(show):
-    for given in (TicTacToe, TreeGame):
-        with pytest.raises(ValueError, match=rf"{show.__name__} takes .*, not a class: give {given.__name__}\(\)"):
-            show(given)
+@pytest.mark.parametrize(("given", "options", "message"), [
+    *((wrong, {}, "takes what watch() returned, or a game") for wrong in (None, 3, "tree", minimax_search)),
+    *((game, {}, f"not a class: give {game.__name__}(), with parentheses") for game in (TicTacToe, TreeGame)),
+    *((game, {"state": state}, f"{state!r} is not a state of {game!r}: ")
+      for game in (TicTacToe(), Nim(), ConnectFour(), WORKED) for state in (4, "x", (9,))),
+    (SEARCHED, {"state": ()}, "state: only for a game, and this is a recorded search"),
+    (SEARCHED, {"step": 27}, "step must be a whole number from 0 to 26, not 27"),
+    (WORKED, {"step": 3}, "step: only for a recorded search"),
+])  # fmt: skip
+def test_what_cannot_be_shown_is_refused(show, given, options, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        show(given, **options)
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), Nim(), ConnectFour(), WORKED], ids=repr)
-@pytest.mark.parametrize("state", [4, "x", (9,)])
-def test_a_state_that_the_game_does_not_know_is_refused(game, state):
-    for show in (explore, picture):
-        with pytest.raises(ValueError, match=re.escape(f"{state!r} is not a state of {game!r}: ")):
-            show(game, state=state)
+NO_TEXTS = "answers must be a dictionary from paths to texts, such as {(0,): '3'}, not "
 
 
-@pytest.mark.parametrize(
-    ("answers", "message"),
-    [
-        ({(0,): 3}, r"answers must be a dictionary from paths to texts, .*, not {\(0,\): 3}"),
-        ([3], r"answers must be a dictionary from paths to texts, .*, not \[3\]"),
-        ({(0,): "3", (9,): "3"}, r"\(9,\) is not a state of .*: \(9,\) is no path of this tree"),
-    ],
-)
-def test_answers_are_texts_by_path(answers, message):
-    with pytest.raises(ValueError, match=message):
-        picture(WORKED, answers=answers)
+@pytest.mark.parametrize(("show", "given", "options", "message"), [
+    (picture, WORKED, {"answers": {(0,): 3}}, NO_TEXTS + "{(0,): 3}"),
+    (picture, WORKED, {"answers": [3]}, NO_TEXTS + "[3]"),
+    (picture, WORKED, {"answers": {(0,): "3", (9,): "3"}}, f"(9,) is not a state of {WORKED!r}: (9,) is no path"),
+    (picture, SEARCHED, {"answers": {}}, "answers: only for a game, and this is a recorded search"),
+    (picture, WORKED, {"step": 0}, "step: only for a recorded search"),
+    *((picture, SEARCHED, {"step": step}, f"step must be a whole number from 0 to 26, not {step!r}")
+      for step in (2.5, "3", -1)),
+    *((explore, SEARCHED, {name: value}, f"{name} must be True or False, not {value!r}")
+      for name, value in (("reorder", "yes"), ("reorder", 1), ("boards", "yes"), ("boards", 0))),
+    (explore, SEARCHED, {"predict": "everything"}, "predict must be 'value', 'next' or 'next leaf'"),
+    (explore, WORKED, {"predict": "next"}, "predict: only for a recorded search"),
+    (explore, WORKED, {"reorder": True}, "reorder: only for a recorded search"),
+])  # fmt: skip
+def test_an_option_that_means_nothing_is_refused(show, given, options, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        show(given, **options)
 
 
-@pytest.mark.parametrize("option", [{"reorder": "yes"}, {"reorder": 1}, {"boards": "yes"}, {"boards": 0}], ids=repr)
-def test_what_is_on_or_off_is_true_or_false(option):
-    ((name, value),) = option.items()
-    with pytest.raises(ValueError, match=f"{name} must be True or False, not {value!r}"):
-        explore(watch(minimax_search, WORKED), **option)
-
-
-def test_an_unknown_prediction_is_refused():
-    with pytest.raises(ValueError, match="'next leaf'"):
-        explore(watch(minimax_search, WORKED), predict="everything")
+def test_the_last_step_is_shown():
+    assert explore(SEARCHED, step=26).tree.step == 26
+    assert picture(SEARCHED, np.int64(26)).alt == picture(SEARCHED).alt
 
 
 @pytest.mark.parametrize(
@@ -210,7 +204,7 @@ def test_a_bare_game_gives_its_children_on_demand(game):
     sent = []
     explorer.tree.send = sent.append
     explorer.tree._handle_custom_msg({"type": "children", "node": 0}, [])
-    explorer.tree._handle_custom_msg({"type": "boards", "nodes": [0, 1]}, [])
+    explorer.tree._handle_custom_msg({"type": "boards", "nodes": [0, 1], "run": 0}, [])
     children, boards = sent
     first = game.initial_state()
     assert [child["action"] for child in children["children"]] == [number_text(a) for a in game.actions(first)]
@@ -256,33 +250,6 @@ def test_a_search_that_returns_other_things_is_still_drawn():
         watched = watch(lambda game, state, kind=kind: searches(game, state, kind), TreeGame([1, [2, 3]], first=MIN))
         explore(watched)
         picture(watched)
-
-
-def test_an_option_that_would_mean_nothing_is_refused():
-    watched = watch(minimax_search, WORKED)
-    for show, options in ((explore, {"state": ()}), (picture, {"state": ()}), (picture, {"answers": {}})):
-        with pytest.raises(ValueError, match=f"{next(iter(options))}: only for a game, and this is a recorded search"):
-            show(watched, **options)
-    for option in ({"step": 3}, {"predict": "next"}, {"reorder": True}):
-        with pytest.raises(ValueError, match=f"{next(iter(option))}: only for a recorded search"):
-            explore(WORKED, **option)
-    with pytest.raises(ValueError, match="step: only for a recorded search"):
-        picture(WORKED, step=0)
-
-
-def test_a_step_beyond_the_last_is_refused():
-    watched = watch(minimax_search, WORKED)
-    assert explore(watched, step=26).tree.step == 26
-    for show in (explore, picture):
-        with pytest.raises(ValueError, match="step must be a whole number from 0 to 26, not 27"):
-            show(watched, step=27)
-    assert picture(watched, np.int64(26)).alt == picture(watched).alt
-
-
-@pytest.mark.parametrize("step", [2.5, "3", -1])
-def test_a_step_is_a_whole_number(step):
-    with pytest.raises(ValueError, match=f"step must be a whole number from 0 to 26, not {step!r}"):
-        picture(watch(minimax_search, WORKED), step)
 
 
 def test_nodes_whose_children_were_not_all_recorded_are_marked():

@@ -18,6 +18,13 @@ from oracle import value
 EVERY = [(kind, level) for kind in KINDS for level in (1, 2, 3)]
 
 
+def answered(exercise, given):
+    """What is said when these answers, path → text, are checked."""
+    exercise.tree.answers = {str(exercise._number[path]): text for path, text in given.items()}
+    exercise.check()
+    return exercise._verdict.value
+
+
 def subtree(tree, path):
     for action in path:
         tree = tree.outcomes[action][1] if isinstance(tree, Chance) else tree[action]
@@ -97,10 +104,9 @@ def test_u_and_n_of_an_iteration_are_two_numbers_and_no_fraction():
 def test_a_node_off_the_way_is_explained_by_the_choice_that_left_it():
     exercise = practice("mcts", 2, seed=1)
     off = next(step for step in exercise._steps if not step.answer)
-    exercise.tree.answers = {str(exercise._number[()]): exercise.answers()[()], str(exercise._number[off.path]): "1/2"}
-    exercise.check()
-    assert f"node {off.path[0]} (step 1): you wrote 1/2, but the search has nothing" in exercise._verdict.value
-    assert "UCB1 is 1.37 for a, 1.48 for b: selection goes to b." in exercise._verdict.value
+    said = answered(exercise, {(): exercise.answers()[()], off.path: "1/2"})
+    assert f"node {off.path[0]} (step 1): you wrote 1/2, but the search has nothing" in said
+    assert "UCB1 is 1.37 for a, 1.48 for b: selection goes to b." in said
 
 
 def test_either_player_begins_an_iteration_and_every_result_comes_up():
@@ -131,30 +137,24 @@ def test_the_numbers_of_ucb1_stand_above_the_nodes_of_every_drawing(seed):
 @pytest.mark.parametrize(("kind", "level"), EVERY)
 def test_right_answers_pass_and_the_first_difference_is_shown(kind, level):
     exercise = practice(kind, level, seed=5)
-    right = {str(exercise._number[path]): text for path, text in exercise.answers().items()}
     wrong_step = exercise._steps[len(exercise._steps) // 2]
-    wrong = {**right, str(exercise._number[wrong_step.path]): "cut" if not wrong_step.answer else "77 78"}
+    wrong = exercise.answers() | {wrong_step.path: "77 78" if wrong_step.answer else "cut"}
     if wrong_step.answer == "cut":
-        del wrong[str(exercise._number[wrong_step.path])]
-    exercise.tree.answers = wrong
-    exercise.check()
-    assert "Your first mistake is the " + exercise._name(wrong_step.path) in exercise._verdict.value
+        del wrong[wrong_step.path]
+    assert "Your first mistake is the " + exercise._name(wrong_step.path) in answered(exercise, wrong)
     (explorer,) = exercise._mistake.children
     assert explorer.tree.step == wrong_step.step
-    answered = [step for step in exercise._steps if step.answer or step is wrong_step]
-    assert Counter(exercise.tree.marks.values()) == Counter(right=answered.index(wrong_step), wrong=1)
-    exercise.tree.answers = right
-    exercise.check()
-    assert "All right" in exercise._verdict.value and not exercise._mistake.children
-    total = len(answered)
+    judged = [step for step in exercise._steps if step.answer or step is wrong_step]
+    assert Counter(exercise.tree.marks.values()) == Counter(right=judged.index(wrong_step), wrong=1)
+    assert "All right" in answered(exercise, exercise.answers()) and not exercise._mistake.children
+    total = len(judged)
     assert f"1 tree, {total - 1} of {total} answers right when first checked" in exercise._score.value
 
 
 @pytest.mark.parametrize(("kind", "level"), EVERY)
 def test_an_empty_sheet_is_no_answer(kind, level):
     exercise = practice(kind, level, seed=5)
-    exercise.check()
-    assert "nothing to check yet" in exercise._verdict.value
+    assert "nothing to check yet" in answered(exercise, {})
     assert exercise._score.value == "This sitting: 0 trees." and not exercise.tree.marks
 
 
@@ -162,49 +162,38 @@ def test_an_empty_sheet_is_no_answer(kind, level):
 def test_what_was_left_empty_is_neither_judged_nor_told(kind):
     exercise = practice(kind, 2, seed=5)
     first, *_, last = [step for step in exercise._steps if step.answer]
-    exercise.tree.answers = {str(exercise._number[last.path]): "77 78"}
-    exercise.check()
-    assert "you wrote 77 78. Some nodes that the search looks at before are still empty" in exercise._verdict.value
+    said = answered(exercise, {last.path: "77 78"})
+    assert "you wrote 77 78. Some nodes that the search looks at before are still empty" in said
     assert not exercise._mistake.children and exercise.tree.marks == {str(exercise._number[last.path]): "wrong"}
-    exercise.tree.answers = {str(exercise._number[last.path]): last.answer}
-    exercise.check()
-    assert f"Right so far. Still empty: {len(exercise.answers()) - 1} of" in exercise._verdict.value
+    said = answered(exercise, {last.path: last.answer})
+    assert f"Right so far. Still empty: {len(exercise.answers()) - 1} of" in said
     assert exercise.tree.marks == {str(exercise._number[last.path]): "right"}
-    exercise.tree.answers = {str(exercise._number[first.path]): first.answer}
-    exercise.check()
+    answered(exercise, {first.path: first.answer})
     assert exercise._score.value == "This sitting: 1 tree, 1 of 2 answers right when first checked."
 
 
 def test_leaves_without_a_mark_count_only_where_they_are_cut():
     exercise = practice("alpha-beta", 2, seed=5)
     cut, seen = ([s.path for s in exercise._steps if bool(s.answer) == wanted] for wanted in (True, False))
-    exercise.tree.answers = {str(exercise._number[seen[0]]): "cut"}
-    exercise.check()
-    assert "you marked it as cut, but alpha-beta looks at it. It can still change the result" in exercise._verdict.value
+    said = answered(exercise, {seen[0]: "cut"})
+    assert "you marked it as cut, but alpha-beta looks at it. It can still change the result" in said
     assert f"0 of {len(cut) + 1} answers right" in exercise._score.value
 
 
 @pytest.mark.parametrize("level", [2, 3])
 def test_a_window_at_a_node_that_is_cut_is_a_mistake(level):
     exercise = practice("window", level, seed=1)
-    right = {str(exercise._number[path]): text for path, text in exercise.answers().items()}
     cut = [path for path in inner_paths(exercise.game) if path not in exercise.answers()]
     assert cut
     for path in cut:
-        exercise.tree.answers = right | {str(exercise._number[path]): "[1, 2]"}
-        exercise.check()
         said = f"{exercise._name(path)} .step .*: you wrote \\[1, 2\\], but the search has nothing. M"
-        assert re.search(said, exercise._verdict.value)
-    exercise.tree.answers = right
-    exercise.check()
-    assert "All right" in exercise._verdict.value
+        assert re.search(said, answered(exercise, exercise.answers() | {path: "[1, 2]"}))
+    assert "All right" in answered(exercise, exercise.answers())
 
 
 def test_an_answer_is_text_in_the_verdict():
     exercise = practice("minimax", 1, seed=4)
-    exercise.tree.answers = {str(exercise._number[exercise._steps[0].path]): "3<x y"}
-    exercise.check()
-    assert "you wrote 3&lt;x y, but the search has" in exercise._verdict.value
+    assert "you wrote 3&lt;x y, but the search has" in answered(exercise, {exercise._steps[0].path: "3<x y"})
 
 
 def test_an_endless_supply_from_one_seed():
@@ -227,9 +216,7 @@ def test_the_worksheet_has_the_tree_and_its_key(tmp_path):
 def test_the_mean_of_a_chance_node_is_explained():
     exercise = practice("expectiminimax", 1, seed=0)
     (step, *_) = (step for step in exercise._steps if exercise.game.to_move(step.path) == CHANCE)
-    exercise.tree.answers = {str(exercise._number[step.path]): "77"}
-    exercise.check()
-    said = exercise._verdict.value
+    said = answered(exercise, {step.path: "77"})
     assert "chance node 0" in said and step.why in said
     left, mean = step.why.removeprefix("Chance gives the mean: ").removesuffix(".").replace("−", "-").split(" = ")
     terms = [term.split(" × ") for term in left.split(" + ")]

@@ -57,6 +57,7 @@ SEARCHES = {
     "star1, dice": lambda: watch(star1_search, DiceDuel()),
     "max^n": lambda: watch(max_n_search, THREE),
     "words": lambda: watch(wins, Nim([1, 1])),
+    "too early": lambda: watch(too_early, SMALL),
     "coins": lambda: watch(minimax_search, Coins()),
     "practice": lambda: practice("alpha-beta", 3, seed=7).watched,
     "mcts": lambda: watch_mcts(monte_carlo_tree_search, TicTacToe(), MIDDLE, iterations=90, seed=1),
@@ -97,6 +98,14 @@ def wins(game, state, left=9):
     left = left - 1
     below = [wins(game, game.result(state, action), left) for action in game.actions(state)]
     return any(below) if game.to_move(state) == MAX else all(below)
+
+
+def too_early(game, state, alpha=-math.inf, beta=math.inf):
+    """A mistake: it returns after one child, whatever the window is."""
+    if game.is_terminal(state) or not state:
+        below = [too_early(game, game.result(state, action), alpha, beta) for action in game.actions(state)]
+        return max(below) if below else game.utility(state, MAX)
+    return too_early(game, game.result(state, 0), alpha, beta)
 
 
 def even(state):

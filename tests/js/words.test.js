@@ -12,7 +12,7 @@ import { numberOf, ratio } from "../../course_lib/explore/js/numbers.js";
 import { captionOf, cutReason, factsOf, stackLine } from "../../course_lib/explore/js/words.js";
 import { calls, mcts, treeOf } from "./support.js";
 
-const cutting = calls.filter(({ cuts }) => Object.keys(cuts).length);
+const cutting = calls.filter(({ cuts, name }) => Object.keys(cuts).length && name !== "too early");
 
 test("several of the recorded searches cut", () => assert.ok(cutting.length >= 5));
 
@@ -79,6 +79,24 @@ test("a wrong answer that a cut decides is told the cut, and so is the right one
   assert.match(judge(replay, "next leaf", e, "0 1").words, /^Not the leaf 0 1\. The search goes depth first/);
   assert.ok(explain(replay, "next leaf", e).startsWith(`Not looked at: 1 1, 1 2 (${cut}). Depth first:`));
   assert.match(judge(replay, "next leaf", e, "2 2").words, /depth first/, "it is not cut yet");
+});
+
+test("a cut that no window explains is told so", () => {
+  const { record, replay } = named("too early");
+  replay.goTo(record.steps);
+  const reason = "the search returned before it came here, and [α, β] = [−∞, +∞] is no reason to, with 3";
+  assert.equal(cutReason(replay, at(record, "0 1")), reason);
+});
+
+test("values may be words, and arguments change", () => {
+  const { record, replay } = named("words");
+  replay.goTo(2);
+  assert.match(captionOf(replay), /The arguments of the Max node \(root\) are now left = 8\.$/);
+  const e = record.steps - 1;
+  replay.goTo(e);
+  assert.equal(questionAt(record, "value", e), e);
+  assert.match(judge(replay, "value", e, "true").words, /^It is not true\./);
+  assert.equal(judge(replay, "value", e, "false").right, true);
 });
 
 test("a leaf below a cut is part of the cut", () => {
@@ -197,4 +215,14 @@ test("what is proven to be lost has no exploration in its formula", () => {
   assert.ok(lost > 0);
   const said = JSON.stringify(mctsDetails(tree, lost));
   assert.match(said, /PUCT = Q = −1\.0000: it is proven to be lost/);
+});
+
+test("a zero has no sign", () => {
+  const tree = treeOf(mcts.find((one) => one.name === "puct"));
+  const seen = Array.from({ length: 13 }, (_, step) => {
+    tree.replay.goTo(step);
+    return story(tree) + JSON.stringify(mctsDetails(tree, tree.replay.current));
+  });
+  assert.doesNotMatch(seen.join(" "), /[−-]0(\.0*)?(?![.\d])/);
+  assert.match(seen.join(" "), /value 0 for M/);
 });

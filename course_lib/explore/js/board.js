@@ -6,9 +6,8 @@ import { drawMark } from "./board_marks.js";
 import { drawMove, fit, fitLabels, put } from "./board_parts.js";
 import controls from "./controls.css" with { type: "css" };
 import { html } from "./dom.js";
-import { Host } from "./host.js";
+import { living } from "./host.js";
 import { say } from "./messages.js";
-import { wear } from "./styles.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -120,18 +119,10 @@ function fitWhenSeen(grid, signal) {
   }
 }
 
-function render({ model, el }) {
-  wear({ controls, board: sheet });
-  const life = new AbortController();
-  const board = new Board(new Host(model), el);
-  board.listen(life.signal);
-  board.host.hear({ "change:view": () => board.draw() }, life.signal);
+export default living({ controls, board: sheet }, (host, el, signal) => {
+  const board = new Board(host, el);
+  board.listen(signal);
+  host.hear({ "change:view": () => board.draw() }, signal);
   board.draw();
-  fitWhenSeen(board.grid, life.signal);
-  return () => {
-    life.abort();
-    el.replaceChildren(); // the page may keep the element for long
-  };
-}
-
-export default { render };
+  fitWhenSeen(board.grid, signal);
+});

@@ -7,7 +7,7 @@ import { say } from "./messages.js";
 import { Overview } from "./overview.js";
 import { Panel } from "./panel.js";
 import { Pointer } from "./pointer.js";
-import { drawKey } from "./shapes.js";
+import { drawItem, drawKey } from "./shapes.js";
 import { Toolbar } from "./toolbar.js";
 import { Twin } from "./twin.js";
 
@@ -57,9 +57,6 @@ export function searchLegend({ record }, legend) {
   if (!record.steps) return;
   const rare = [record.ending.includes(ASKED) && "made", record.ending.includes(CUT) && "cut"];
   for (const state of ["new", "stack", "done", ...rare.filter(Boolean)]) {
-    const item = html("span", {});
-    legend.lastChild.before(item);
-    drawKey(svg("svg", { viewBox: "-15 -16 30 32" }, item), 20, state === "stack", state);
-    item.append(say(`state.${state}`));
+    drawItem(legend, say(`state.${state}`), (icon) => drawKey(icon, 20, state === "stack", state));
   }
 }

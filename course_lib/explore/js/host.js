@@ -2,6 +2,8 @@
 // anywidget's model, so a page of another kind only has to give one with `get`, `set`, `save_changes`,
 // `send`, `on` and `off`.
 
+import { wear } from "./styles.js";
+
 const SHOWN = 60; // milliseconds between the steps that linked controls, such as the slider, are told of
 const RESTED = 200; // without a step, until the kernel is told
 
@@ -37,6 +39,19 @@ export class Host {
     });
   }
 }
+
+// What anywidget is given for a widget: `start(host, el, signal)` puts it there until the signal aborts.
+export const living = (sheets, start) => ({
+  render({ model, el }) {
+    wear(sheets);
+    const life = new AbortController();
+    start(new Host(model), el, life.signal);
+    return () => {
+      life.abort();
+      el.replaceChildren(); // the page may keep the element for long
+    };
+  },
+});
 
 // A value that changes many times a second: controls that are linked to it are told soon, the kernel when it
 // rests, and both at once when the reader turns to something else.

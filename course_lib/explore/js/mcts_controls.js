@@ -5,7 +5,7 @@ import { hostChoice, slider } from "./controls.js";
 import { html, svg } from "./dom.js";
 import { letter } from "./mcts_look.js";
 import { say } from "./messages.js";
-import { drawKey } from "./shapes.js";
+import { drawItem, drawKey } from "./shapes.js";
 
 const STEP = 0.05;
 
@@ -38,12 +38,7 @@ export function sliderForC(tree, panel) {
 }
 
 export function mctsLegend(tree, legend) {
-  const item = (draw, text) => {
-    const span = html("span", {});
-    legend.lastChild.before(span);
-    draw(svg("svg", { viewBox: "-16 -16 32 32" }, span));
-    span.append(text);
-  };
+  const item = (draw, text) => drawItem(legend, text, draw, "-16 -16 32 32");
   legend.prepend(say("mcts.legend", { letter: letter(tree) }));
   item((icon) => drawKey(icon, 22, true), say("mcts.path"));
   item((icon) => {

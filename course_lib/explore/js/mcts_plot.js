@@ -1,5 +1,6 @@
 // The plot beside the tree: how the root's moves did, up to the present iteration.
 
+import { choice } from "./controls.js";
 import { html, svg } from "./dom.js";
 import { quotientName } from "./mcts_look.js";
 import { counted, say, whole } from "./messages.js";
@@ -20,15 +21,15 @@ export class Plot {
     this.plotted = "mean";
     this.figure = html("figure", {});
     after.after(this.figure);
-    const label = html("label", {}, this.figure, say("mcts.plot"));
-    const select = html("select", { "data-lm-suppress-shortcuts": "true" }, label);
-    html("option", { value: "mean" }, select, quotientName(tree));
-    html("option", { value: "n" }, select, say("mcts.visits"));
-    const choose = () => {
-      this.plotted = select.value;
+    const options = [
+      ["mean", quotientName(tree)],
+      ["n", say("mcts.visits")],
+    ];
+    const choose = (plotted) => {
+      this.plotted = plotted;
       this.draw();
     };
-    select.addEventListener("change", choose, { signal: tree.signal });
+    choice(this.figure, say("mcts.plot"), options, this.plotted, choose, tree.signal);
     this.draw();
   }
 

@@ -3,10 +3,9 @@
 import { judged, markOf } from "./choosing.js";
 import controls from "./controls.css" with { type: "css" };
 import { html, keepLetters, put, write } from "./dom.js";
-import { Host } from "./host.js";
+import { living } from "./host.js";
 import { say } from "./messages.js";
 import sheet from "./predict.css" with { type: "css" };
-import { wear } from "./styles.js";
 
 const STATE = ["options", "reasons", "right", "tried"];
 
@@ -60,16 +59,8 @@ class Question {
   }
 }
 
-function render({ model, el }) {
-  const life = new AbortController();
-  wear({ controls, predict: sheet });
-  const question = new Question(new Host(model), el);
-  question.listen(life.signal);
+export default living({ controls, predict: sheet }, (host, el, signal) => {
+  const question = new Question(host, el);
+  question.listen(signal);
   question.draw();
-  return () => {
-    life.abort();
-    el.replaceChildren(); // the page may keep the element for long
-  };
-}
-
-export default { render };
+});

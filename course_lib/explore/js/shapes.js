@@ -1,7 +1,7 @@
 // The outlines of nodes, small boards, and icons.
 
 import { CHANCE, LEAF, MAX, MIN } from "./codes.js";
-import { svg } from "./dom.js";
+import { html, svg } from "./dom.js";
 
 export const ICONS = {
   first: "M2 3v10M9 3L4 8l5 5zM14 3L9 8l5 5z",
@@ -41,6 +41,14 @@ export function baseline(kind) {
   return kind === MIN ? -2 : 5;
 }
 
+// A line of the legend: an icon and what it stands for, before what stands there last.
+export function drawItem(legend, text, draw, viewBox = "-15 -16 30 32") {
+  const item = html("span", {});
+  legend.lastChild.before(item);
+  draw(svg("svg", { viewBox }, item));
+  item.append(text);
+}
+
 // A node as the legend shows it.
 export function drawKey(icon, width, halo, state = "") {
   const group = svg("g", { class: `key max ${state}`.trim() }, icon);
@@ -58,20 +66,8 @@ const MARKS = {
   object: (x, y, d) => ["circle", { cx: x, cy: y, r: d * 1.3, class: "object" }],
   ring: (x, y, d) => ["circle", { cx: x, cy: y, r: d * 1.1, class: "o" }],
 };
-const FIGURES = {
-  K: "♔",
-  Q: "♕",
-  R: "♖",
-  B: "♗",
-  N: "♘",
-  P: "♙",
-  k: "♚",
-  q: "♛",
-  r: "♜",
-  b: "♝",
-  n: "♞",
-  p: "♟",
-};
+const CHESSMEN = [..."♔♕♖♗♘♙♚♛♜♝♞♟"];
+const FIGURES = Object.fromEntries([..."KQRBNPkqrbnp"].map((letter, k) => [letter, CHESSMEN[k]]));
 const AS_TEXT = "\ufe0e"; // not as a picture of its own colours
 const isChess = (rows) =>
   rows.length === 8 && rows.every((row) => [...row].every((m) => m === "." || FIGURES[m]));

@@ -2,9 +2,8 @@
 
 import controls from "./controls.css" with { type: "css" };
 import { Explorer } from "./explorer.js";
-import { Host } from "./host.js";
+import { living } from "./host.js";
 import { find } from "./reader.js";
-import { wear } from "./styles.js";
 import tree from "./tree.css" with { type: "css" };
 
 // The sliders of what_if are ipywidgets', whose handles have no names.
@@ -50,11 +49,8 @@ function fitWhenResized(el, explorer, signal) {
 }
 
 // What anywidget is given for an explorer of this kind.
-export const widget = (kind) => ({
-  render({ model, el }) {
-    wear({ controls, tree, ...kind.sheets });
-    const host = new Host(model);
-    const life = new AbortController();
+export const widget = (kind) =>
+  living({ controls, tree, ...kind.sheets }, (host, el, signal) => {
     let explorer = new Explorer(host, el, kind);
     const restart = () => (explorer = restarted(explorer, kind));
     const stepped = () => {
@@ -82,12 +78,7 @@ export const widget = (kind) => ({
       "change:marks": () => explorer.repaint(),
       "msg:custom": (message) => explorer.kernel.receive(message),
     };
-    host.hear(handlers, life.signal);
-    fitWhenResized(el, () => explorer, life.signal);
-    return () => {
-      life.abort();
-      explorer.abort.abort();
-      el.replaceChildren(); // the page may keep the element for long
-    };
-  },
-});
+    host.hear(handlers, signal);
+    fitWhenResized(el, () => explorer, signal);
+    signal.addEventListener("abort", () => explorer.abort.abort());
+  });
