@@ -41,6 +41,7 @@ class Recipe:
     games: int
     """Games in each iteration, all played at once."""
     simulations: int
+    """In the first iteration; they grow evenly to `last_simulations`, if that is given."""
     temperature_plies: int
     started: float
     started_plies: int
@@ -63,6 +64,7 @@ class Recipe:
     overlapped: bool = False
     """Whether the games of an iteration are played while the network learns from those before: by its weights of one
     iteration earlier, and in a second process if `train` is given one. The result is the same with and without."""
+    last_simulations: int | None = None
     remembered: int = 0
     """How many positions self-play remembers the evaluation of, as a power of two; 0 for none."""
 
@@ -77,7 +79,14 @@ class Recipe:
         check_weight(**among("penalty", "c"))
         check_whole(0, **among("blocks", "features", "simulations", "temperature_plies", "remembered"))
         check_whole(1, **among("iterations", "width", "games", "started_plies", "window", "steps", "batch"))
+        if self.last_simulations is not None:
+            check_whole(self.simulations, last_simulations=self.last_simulations)
         check_labels(self.simulations, self.q_weight)
+
+    def simulations_in(self, iteration):
+        """How many simulations there are for each move in this iteration, from 0."""
+        more = 0 if self.last_simulations is None else self.last_simulations - self.simulations
+        return self.simulations + more * iteration // self.iterations
 
 
 RECIPES = {
@@ -87,9 +96,10 @@ RECIPES = {
         window=8, steps=70, batch=512, rate=7e-3, penalty=1e-4, averaging=0.98,
     ),
     "connect_four": Recipe(
-        ConnectFour(), iterations=270, width=192, blocks=1, features=32,
-        games=256, simulations=64, temperature_plies=20, started=0.5, started_plies=12, q_weight=0.5,
-        window=60, steps=250, batch=256, rate=3e-3, penalty=3e-5, averaging=0.998,
+        ConnectFour(), iterations=640, width=256, blocks=1, features=32,
+        games=1024, simulations=16, last_simulations=48, temperature_plies=20, started=0.5, started_plies=12,
+        q_weight=0.5, window=40, steps=250, batch=256, rate=3e-3, penalty=3e-5, averaging=0.998,
+        overlapped=True, remembered=19,
     ),
 }  # fmt: skip
 """The recipes of the weights in this package, by name; both are from seed 0."""
@@ -125,7 +135,7 @@ class Training:
     """A network in training, with Adam's memory, the replay window and the source of luck.
 
     `learner` plays against itself and learns; `network`, the average of its latest weights, is steadier and is what
-    comes out (Polyak and Juditsky, 1992).
+    comes out (Polyak and Juditsky, 1992). If games overlap, `player` has the weights that the next ones are played by.
     """
 
     def __init__(self, recipe, seed=0, pool=None):
@@ -141,7 +151,7 @@ class Training:
     def iterate(self):
         """Play a round of games, learn from the window, and return the `Progress`."""
         recipe = self.recipe
-        played, seconds = self.overlapping_games() if recipe.overlapped else games(recipe, self.learner, self.luck)
+        played, seconds = self.play()
         start = process_time()
         self.window.append(played.examples)
         terms = self.learn()
@@ -150,8 +160,10 @@ class Training:
         shares = (count / played.games for count in (played.draws, played.first_wins, played.plies))
         return Progress(self.iteration, recipe.iterations, terms, *map(float, shares), self.seconds, self.network)
 
-    def overlapping_games(self):
-        """The games of this iteration; those of the next one begin, by the weights of now, which are in `player`."""
+    def play(self):
+        """The games of this iteration, and their CPU time; if games overlap, the next begin by the weights of now."""
+        if not self.recipe.overlapped:
+            return games(self.recipe, self.iteration, self.learner, self.luck)
         coming = self.coming or self.begin(self.iteration)
         played = coming()
         self.player = self.learner.theta.copy()
@@ -161,7 +173,7 @@ class Training:
 
     def begin(self, iteration):
         """A function that waits for the games of this iteration, or plays them where there is no other process."""
-        of_round = games_of_weights, self.recipe, self.player, np.random.default_rng([self.seed, iteration])
+        of_round = games_of_weights, self.recipe, iteration, self.player, np.random.default_rng([self.seed, iteration])
         elsewhere = self.pool is not None and self.board.lasting
         return self.pool.submit(*of_round).result if elsewhere else partial(*of_round)
 
@@ -184,22 +196,22 @@ class Training:
         return Losses(*map(float, losses(self.learner, self.learner.theta, batch, recipe.penalty)))
 
 
-def games(recipe, network, luck):
-    """A round of self-play by the recipe: `Played`, and its CPU time in seconds."""
+def games(recipe, iteration, network, luck):
+    """The self-play of this iteration by the recipe: `Played`, and its CPU time in seconds."""
     start = process_time()
     evaluate = Remembering(network, recipe.remembered) if recipe.remembered else network
     played = self_play(
-        network.board, evaluate, recipe.games, recipe.simulations, luck, recipe.c, recipe.alpha, recipe.noise,
-        recipe.temperature_plies, recipe.started, recipe.started_plies, recipe.q_weight, recipe.proven,
+        network.board, evaluate, recipe.games, recipe.simulations_in(iteration), luck, recipe.c, recipe.alpha,
+        recipe.noise, recipe.temperature_plies, recipe.started, recipe.started_plies, recipe.q_weight, recipe.proven,
     )  # fmt: skip
     return played, process_time() - start
 
 
-def games_of_weights(recipe, theta, luck):
+def games_of_weights(recipe, iteration, theta, luck):
     """`games` of the network with these weights: what another process can be asked for."""
     network = Network(board_of(recipe.game), recipe.width, recipe.blocks, recipe.features)
     network.theta[:] = theta
-    return games(recipe, network, luck)
+    return games(recipe, iteration, network, luck)
 
 
 def train(recipe, seed=0, path=None, pool=None):

@@ -160,6 +160,12 @@ def test_games_played_in_another_process_change_nothing(tmp_path):
     assert [progress.iteration for progress in train(own, pool=pool)] == [1, 2, 3]  # its states have numbers here only
 
 
+def test_simulations_grow_evenly():
+    recipe = replace(SHORT, simulations=10, last_simulations=30)
+    assert [recipe.simulations_in(iteration) for iteration in range(4)] == [10, 15, 20, 25]
+    assert {SHORT.simulations_in(iteration) for iteration in range(4)} == {10}
+
+
 def test_what_is_remembered_is_what_the_network_says():
     network, luck = Network(CONNECT_FOUR, width=8, blocks=0, seed=3), np.random.default_rng(0)
     asked, remembering = [], Remembering(network, 4)
@@ -287,6 +293,7 @@ def test_an_unknown_recipe_or_seed_is_refused():
         ("game", "go"),
         ("iterations", 0),
         ("simulations", -1),
+        ("last_simulations", 9),
         ("steps", 2.5),
         ("started", 1.5),
         ("rate", 0),
