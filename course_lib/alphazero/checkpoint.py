@@ -117,7 +117,8 @@ def plain(recipe):
 def _vectors(training):
     """What a training keeps for each weight, by its name in a file."""
     adam = training.adam
-    return {"theta": training.network.theta, "learner": adam.network.theta, "mean": adam.mean, "square": adam.square}
+    return {"theta": training.network.theta, "learner": adam.network.theta, "player": training.player,
+            "mean": adam.mean, "square": adam.square}  # fmt: skip
 
 
 def _fill(array, stored):

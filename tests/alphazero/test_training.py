@@ -1,8 +1,10 @@
 """Self-play, training and its files: whose outcome is whose, what is repeatable, and what a broken file does."""
 
 import os
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from itertools import islice
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -26,7 +28,7 @@ from course_lib.alphazero import (
     write_network,
 )
 from course_lib.alphazero.checkpoint import read_network
-from course_lib.alphazero.self_play import draw, openings
+from course_lib.alphazero.self_play import Remembering, draw, openings
 from course_lib.alphazero.training import with_bar
 from course_lib.check.questions.game_formalism import CoinRow
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
@@ -145,6 +147,38 @@ def test_a_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
     assert list(train(SHORT, 1, path)) == [] and os.listdir(tmp_path) == ["training.npz"]
 
 
+def test_games_played_in_another_process_change_nothing(tmp_path):
+    """Overlapped, the second round is by the first weights; stopped or not, with or without a pool."""
+    recipe, path = replace(SHORT, overlapped=True, remembered=10), tmp_path / "training.npz"
+    alone = [progress.network.copy() for progress in train(recipe, 1)]
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        assert len(list(islice(train(recipe, 1, path, pool), 2))) == 2
+        rest = [progress.network.copy() for progress in train(recipe, 1, path, pool)]
+    assert len(rest) == 2 and all((one.theta == other.theta).all() for one, other in zip(alone[2:], rest))
+    assert (alone[-1].theta != [*train(SHORT, 1)][-1].network.theta).any()
+    own = replace(recipe, game=Nim((2, 2)), iterations=3)
+    assert [progress.iteration for progress in train(own, pool=pool)] == [1, 2, 3]  # its states have numbers here only
+
+
+def test_simulations_grow_evenly():
+    recipe = replace(SHORT, simulations=10, last_simulations=30)
+    assert [recipe.simulations_in(iteration) for iteration in range(4)] == [10, 15, 20, 25]
+    assert {SHORT.simulations_in(iteration) for iteration in range(4)} == {10}
+
+
+def test_what_is_remembered_is_what_the_network_says():
+    network, luck = Network(CONNECT_FOUR, width=8, blocks=0, seed=3), np.random.default_rng(0)
+    asked, remembering = [], Remembering(network, 4)
+    remembering.evaluate = lambda positions: asked.append(len(positions)) or network(positions)
+    for _ in range(5):
+        positions = openings(CONNECT_FOUR, 50, luck, plies=2)
+        for found, right in zip(remembering(positions), network(positions)):
+            assert np.allclose(found, right, atol=1e-6)
+    assert 0 < sum(asked) < 250
+    once = openings(CONNECT_FOUR, 1, luck, plies=2)
+    assert remembering(once) and not (asked.clear() or remembering(once) is None or asked)
+
+
 def test_a_checkpoint_that_cannot_be_written_leaves_the_last_one(tmp_path, monkeypatch):
     path = tmp_path / "training.npz"
     next(train(SHORT, 1, path))
@@ -259,6 +293,7 @@ def test_an_unknown_recipe_or_seed_is_refused():
         ("game", "go"),
         ("iterations", 0),
         ("simulations", -1),
+        ("last_simulations", 9),
         ("steps", 2.5),
         ("started", 1.5),
         ("rate", 0),
