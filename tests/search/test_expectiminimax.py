@@ -82,6 +82,12 @@ def test_expectimax_on_random_trees(tree, first, player, depth, salt):
         assert action is None
 
 
+def test_an_action_of_the_model_is_a_ply():
+    game = TreeGame([[[9]], 3])
+    assert expectimax_search(game, (), uniform_model(game), 2) == (3, 1)
+    assert expectimax_search(game, (), uniform_model(game), 3) == (9, 0)
+
+
 @pytest.mark.parametrize("first", [MAX, MIN])
 def test_an_outcome_of_probability_0_is_not_looked_at(first):
     tree = [Chance([(0, [7, 8]), (1, [2, 3])]), Chance([(0.5, 1), (0.5, [5]), (0, 9)])]
