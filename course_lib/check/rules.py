@@ -160,7 +160,8 @@ def anew(answer):
 
 def kept(answer, fresh):
     """What the notebook's functions have kept since they were defined, in words: defaults, caches, global variables."""
-    live, new = names_of(answer), names_of(fresh)
+    names, new = names_of(answer), names_of(fresh)
+    live = {name: value for name, value in names.items() if not isinstance(value, MagicMock)}  # without stand-ins
     found = []
     for name, value in live.items():
         other = new.get(name)
@@ -170,7 +171,7 @@ def kept(answer, fresh):
             found += [f"the default of `{key}` in `{name}`" for key in _changed(_defaults(value), _defaults(other))]
         elif isinstance(value, type) and isinstance(other, type):
             found += [f"`{name}.{key}`" for key in _changed(vars(value), vars(other))]
-    used = {name for value in live.values() if isinstance(value, FunctionType) and value.__globals__ is live
+    used = {name for value in live.values() if isinstance(value, FunctionType) and value.__globals__ is names
             for name in value.__code__.co_names}  # fmt: skip
     found += [f"the global variable `{name}`" for name in _changed(live, new) if name in used]
     return found

@@ -37,6 +37,7 @@ ANSWERS = {"alpha_beta.search": ALPHA_BETA} | {
 MINIMAX, VALUE = ANSWERS["minimax.search"], ANSWERS["minimax.value"]
 HEAD = """
 from math import inf
+from course_lib.explore import explore
 from course_lib.games import MAX, MIN, ConnectFour, Nim, TreeGame
 from course_lib.search import minimax_search, minimax_value, alpha_beta_agent
 my_evaluation = lambda state: 0
@@ -131,25 +132,16 @@ def test_half_a_repair_is_not_called_no_answer(capsys):
 def test_the_mark_of_a_match_is_no_name(capsys):
     """−f and the mover's view are tried with the student's own function."""
     code = """
-from course_lib.games import MAX, ConnectFour
-LINES = [[(r + i * d) * 7 + c + i * e for i in range(4)] for r in range(6) for c in range(7)
+connect_four = ConnectFour()
+FOURS = [[(r + i * d) * 7 + c + i * e for i in range(4)] for r in range(6) for c in range(7)
          for d, e in ((0, 1), (1, 0), (1, 1), (1, -1)) if r + 3 * d < 6 and 0 <= c + 3 * e < 7]
-GAME = ConnectFour()
-def worth(state):
-    cells, lead = "".join(GAME.grid(state)), 0
-    for a, b, c, d in LINES:
-        four = cells[a] + cells[b] + cells[c] + cells[d]
-        lead += WORTH.get(four.replace(".", ""), 0)
-    return lead
-WORTH = {"X": 1, "XX": 4, "XXX": 20, "O": -1, "OO": -4, "OOO": -20}
-def my_evaluation(state):
-    return SIGN * worth(state)
 """
+    code += changed("evaluation_functions.connect_four", {"return lead": "return SIGN * lead"})
     name = "evaluation_functions.connect_four"
     assert said(capsys, name, code.replace("SIGN", "1")) == ""
     shown = said(capsys, name, code.replace("SIGN", "-1"))
     assert f"{name}: the sign is turned" in shown and "With −f in place of your f" in shown
-    shown = said(capsys, name, code.replace("SIGN", "(1 if GAME.to_move(state) == MAX else -1)"))
+    shown = said(capsys, name, code.replace("SIGN", "(1 if connect_four.to_move(state) == MAX else -1)"))
     assert f"{name}: the view of the player to move" in shown
     shown = said(capsys, name, code.replace("SIGN", "0"))
     assert f"{name}: no opinion" in shown
