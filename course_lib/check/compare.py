@@ -1,6 +1,7 @@
 """Comparing answers, in words. All that comes in is plain data, of whatever kind the student chose."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from math import inf
 from typing import NamedTuple
 
@@ -32,19 +33,14 @@ def is_number(value):
 def same(one, other, tolerance=TOLERANCE):
     """True when two plain answers mean the same: numbers up to rounding, lists for tuples; never bools for numbers."""
     if is_number(one) and is_number(other):
-        return one == other or _close(one, other, tolerance)
+        with suppress(OverflowError):  # a whole number too large for a float
+            return one == other or abs(one - other) <= tolerance * max(1, abs(one), abs(other)) < inf
+        return False
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(same(*pair, tolerance) for pair in zip(one, other))
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key], tolerance) for key in one)
     return type(one) is type(other) and one == other
-
-
-def _close(one, other, tolerance):
-    try:
-        return abs(one - other) <= tolerance * max(1, abs(one), abs(other)) < inf
-    except OverflowError:  # a whole number too large for a float
-        return False
 
 
 def misfit(expected, given):
@@ -54,23 +50,15 @@ def misfit(expected, given):
     if is_number(expected):
         return None if is_number(given) else f"A number was expected, not {shown(given)}."
     if isinstance(expected, tuple | list):
-        return _misfit_of_sequence(expected, given)
+        kind = {2: "a pair"}.get(len(expected), f"a {type(expected).__name__} of {len(expected)}").capitalize()
+        if not isinstance(given, tuple | list):
+            return f"{kind} was expected, not {shown(given)}."
+        differ = isinstance(expected, tuple) and len(given) != len(expected)
+        return f"{kind} was expected, and {shown(given)} has {len(given)}." if differ else None
     if expected is not None and type(expected) is not type(given):
-        return f"{_a(expected)} was expected, not {shown(given)}."
+        kinds = {bool: "True or False", str: "A text", dict: "A dictionary", set: "A set"}
+        return f"{kinds.get(type(expected), 'Another kind')} was expected, not {shown(given)}."
     return None
-
-
-def _misfit_of_sequence(expected, given):
-    kind = {2: "a pair"}.get(len(expected), f"a {type(expected).__name__} of {len(expected)}")
-    if not isinstance(given, tuple | list):
-        return f"{kind.capitalize()} was expected, not {shown(given)}."
-    if isinstance(expected, tuple) and len(given) != len(expected):
-        return f"{kind.capitalize()} was expected, and {shown(given)} has {len(given)}."
-    return None
-
-
-def _a(value):
-    return {bool: "True or False", str: "A text", dict: "A dictionary", set: "A set"}.get(type(value), "Another kind")
 
 
 def shown(value, most=60):

@@ -4,11 +4,10 @@ import time
 from contextlib import suppress
 from itertools import takewhile
 from random import Random
-from time import perf_counter
 from typing import NamedTuple
 
-from course_lib.check.bugs import asked, named_bug, with_bug
-from course_lib.check.question import PUBLIC_SEED, Failure, drawn_solved, small_solved
+from course_lib.check.mistakes import asked, named_bug, with_bug
+from course_lib.check.question import PUBLIC_SEED, Failure, drawn_solved, small_solved, with_hypothesis
 
 TRY, SHRINK, NAME = 0.8, 0.4, 0.3
 """Seconds of work to look for a wrong answer among the small cases and again among the drawn ones, to make its case
@@ -52,19 +51,14 @@ def examine(question, student, student_id=""):
     return Outcome(None, tried, complete)
 
 
-def _clock_of_work():
-    """The clock that counts this thread's work; where there are no threads, as in a browser, that of the process."""
-    return getattr(time, "thread_time", time.process_time)()
-
-
 class _Budget:
-    """So many seconds of work."""
+    """So many seconds of this thread's work."""
 
     def __init__(self, seconds):
-        self._work, self._clock = _clock_of_work() + seconds, perf_counter() + PATIENCE
+        self._work, self._clock = time.thread_time() + seconds, time.perf_counter() + PATIENCE
 
     def is_spent(self):
-        return _clock_of_work() > self._work or perf_counter() > self._clock
+        return time.thread_time() > self._work or time.perf_counter() > self._clock
 
 
 class _Wrong(Exception):
@@ -77,22 +71,10 @@ class _Enough(BaseException):
 
 def _shrunk(question, student):
     """The failure on the smallest case that Hypothesis finds in time."""
-    import hypothesis  # late: it takes long to load
-    from hypothesis import HealthCheck, Phase, Verbosity, settings
+    from hypothesis import Phase, errors  # late: it takes long to load
 
     budget, smallest = _Budget(SHRINK), None
 
-    @hypothesis.seed(PUBLIC_SEED)
-    @settings(
-        max_examples=question.visible,
-        database=None,
-        phases=[Phase.generate, Phase.shrink],
-        deadline=None,
-        verbosity=Verbosity.quiet,
-        report_multiple_bugs=False,
-        suppress_health_check=list(HealthCheck),
-    )
-    @hypothesis.given(question.cases)
     def answered(case):
         nonlocal smallest
         if budget.is_spent():
@@ -102,8 +84,8 @@ def _shrunk(question, student):
             smallest = failure
             raise _Wrong
 
-    with suppress(_Wrong, _Enough, hypothesis.errors.Flaky):  # flaky: what is kept between calls changes the answer
-        answered()
+    with suppress(_Wrong, _Enough, errors.Flaky):  # flaky: what is kept between calls changes the answer
+        with_hypothesis(question.cases, answered, PUBLIC_SEED, question.visible, Phase.generate, Phase.shrink)
     return smallest
 
 

@@ -1,6 +1,41 @@
-"""Why no answer came, in sentences to the student: the same in the notebook's check and in the grader's feedback."""
+"""Why no answer came, in sentences to the student: the same in the notebook and in the grader's feedback."""
 
+import linecache
 import re
+import sysconfig
+from pathlib import Path
+from textwrap import fill
+from traceback import walk_tb
+
+from IPython import get_ipython
+
+LIBRARY = str(Path(__file__).parents[1])
+INSTALLED = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+COLUMNS = 50
+"""A notebook breaks long lines of text in the middle of words; a narrow window has so many columns."""
+
+
+class Told:
+    """An exception that says all there is to say: a notebook shows its name and its words, and no traceback."""
+
+    def _render_traceback_(self):
+        line = f"{type(self).__name__}: {self}"
+        if len(line) <= COLUMNS:
+            return [line]
+        *head, words = line.split(": ", 2)
+        return [f"{': '.join(head)}:\n{fill(words, COLUMNS, break_on_hyphens=False)}"]
+
+
+class CheckFailed(Told, AssertionError):
+    """A check did not pass."""
+
+
+class NotAnswered(CheckFailed):
+    """A question has no answer yet."""
+
+
+class NotPossible(Told, ValueError):
+    """What was asked for cannot be had, or not yet."""
 
 
 class StudentError(Exception):
@@ -120,3 +155,19 @@ def changed(change=""):
     """`change` is text: "[1, 2] has become []"; empty where it is not to be shown."""
     words = f"The function changes an argument that it was given{change and f': {change}'}. Work on a copy of it."
     return StudentError(StudentError.CHANGED, words)
+
+
+def place(error):
+    """Where in the student's code it was raised, as "cell 5, line 3: return 1 / 0"; empty if it is not known."""
+    for frame, line in reversed(list(walk_tb(error.__traceback__))):
+        file = frame.f_code.co_filename
+        if not file.startswith((LIBRARY, "<frozen", *INSTALLED)):
+            return f"{_cell(file)}line {line}: {linecache.getline(file, line or 0).strip()}".rstrip(": ")
+    return ""
+
+
+def _cell(file):
+    """What the notebook calls the cell that this file stands for."""
+    compiler = getattr(get_ipython(), "compile", None)
+    label = compiler.format_code_name(file) if hasattr(compiler, "format_code_name") else None
+    return f"{' '.join(label)}, " if label else ""

@@ -5,13 +5,14 @@ the state, what was returned for it, and what was asked for.
 """
 
 import random
+from contextlib import suppress
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from course_lib.check.boards import board_picture
 from course_lib.check.compare import Bug, shown
 from course_lib.check.question import Direct, StudentError
+from course_lib.check.report import board_picture
 from course_lib.check.watchdog import TooLong
 from course_lib.games import MAX, MIN, ConnectFour, play
 from course_lib.search import depth_limited_alpha_beta_search
@@ -54,6 +55,11 @@ class Score(NamedTuple):
     own: int = MAX
     missed: tuple = ()
     found: tuple = ()
+
+    @property
+    def turn(self):
+        """The `turning_point` of the first lost game, or None."""
+        return turning_point(self.lost, self.own) if self.lost else None
 
 
 def after(*columns):
@@ -150,54 +156,41 @@ def too_few_points(case, expected, given):
     x, o = given.by_colour
     words = (f"You get {given.share:.0%} of the points; the mark is {mark:.0%}, and half of them with each colour. "
              f"As X you get {x:g} of {given.games // 2}, as O {o:g}.")  # fmt: skip
-    words = " ".join([words, *(probe.words for probe in given.missed), *turn_in_words(given)])
+    words = " ".join([words, *(probe.words for probe in given.missed)])
+    if given.turn:
+        _, played, better = given.turn
+        words += (f" The first game that you lost was lost with column {played}; after column {better} no loss is seen "
+                  f"{FURTHER} plies ahead.")  # fmt: skip
     if given.found:
         return Bug(" or ".join(given.found), " ".join([*map(SENTENCES.get, given.found), words]))
     return words
 
 
-def turn_in_words(given):
-    """The move at which the first lost game was lost, as a list of at most one sentence."""
-    turn = turning_point(given.lost, given.own) if given.lost else None
-    if turn is None:
-        return []
-    _, played, better = turn
-    return [f"The first game that you lost was lost with column {played}; after column {better} no loss is seen "
-            f"{FURTHER} plies ahead."]  # fmt: skip
-
-
 def positions_drawn(case, given):
     """Where the first lost game was lost, and its end; or the position whose answer did not fit."""
+    drawn = {}
     if not isinstance(given, Score):
         drawn = {} if given is None else {"the position: {}": tuple(given[0])}
     elif given.missed:
         drawn = {f"{given.missed[0].words} {{}}": given.missed[0].state}
     elif given.lost:
-        turn = turning_point(given.lost, given.own)
-        drawn = {"its end": given.lost[-1]}
-        if turn is not None:
-            drawn = {
-                f"here you played column {turn[1]}, and column {turn[2]} was better: {{}}": given.lost[turn[0]]
-            } | drawn
-    else:
-        drawn = {}
-    return [(caption.format(turn_of(state)), board_picture(GAME.grid(state), discs=True))
+        if given.turn:
+            number, played, better = given.turn
+            drawn[f"here you played column {played}, and column {better} was better: {{}}"] = given.lost[number]
+        drawn["its end"] = given.lost[-1]
+    whose = {MAX: "X, the full discs, to move", MIN: "O, the hollow discs, to move"}
+    return [(caption.format(whose[GAME.to_move(state)]), board_picture(GAME.grid(state), discs=True))
             for caption, state in drawn.items()]  # fmt: skip
-
-
-def turn_of(state):
-    return f"{'X, the full discs,' if GAME.to_move(state) == MAX else 'O, the hollow discs,'} to move"
 
 
 def last_choice(function, failure):
     """The state in which a lost game was lost, or in which the match could not go on; or None."""
     question, given, student = failure.question, failure.given, Direct(function)
     if failure.error is not None:
-        try:
+        with suppress(StudentError):
             question.ask(student, question.name, failure.case)
-        except StudentError:
-            return student.arguments[-1] if student.arguments else None
+            return None
+        return student.arguments[-1] if student.arguments else None
     if not isinstance(given, Score):
         return tuple(given[0])
-    turn = turning_point(given.lost, given.own) if given.lost else None
-    return given.lost[turn[0] if turn else -3] if given.lost else None
+    return given.lost[given.turn[0] if given.turn else -3] if given.lost else None

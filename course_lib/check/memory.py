@@ -60,25 +60,22 @@ class Memory:
 
     def _read(self):
         """What the file holds. One that is damaged is kept under another name, and a new one is begun."""
-        with suppress(FileNotFoundError):
-            try:
-                return _sound(json.loads(self.file.read_text(encoding="utf-8")))
-            except (ValueError, TypeError, LookupError, AttributeError):
-                number = sum(1 for _ in self.file.parent.glob(f"{self.file.stem}.damaged*")) + 1
-                aside = self.file.with_suffix(f".damaged-{number}.json")
-                self.notice = f"{self.file.name} could not be read. It is kept as {aside.name}, and a new one is begun."
-                self.file.rename(aside)
-        return self._new
-
-
-def _sound(kept):
-    """What a file holds, if it has the form of one; else some error."""
-    random.Random(kept["seed"])
-    for own in kept["readers"].values():
-        range(own["answers"])
-        for stage, day in own["due"].values():
-            date.fromisoformat(day) + timedelta(AFTER[stage])
-    return kept
+        try:
+            kept = json.loads(self.file.read_text(encoding="utf-8"))
+            random.Random(kept["seed"])
+            for own in kept["readers"].values():
+                range(own["answers"])
+                for stage, day in own["due"].values():
+                    date.fromisoformat(day) + timedelta(AFTER[stage])
+        except FileNotFoundError:
+            return self._new
+        except (ValueError, TypeError, LookupError, AttributeError):
+            number = sum(1 for _ in self.file.parent.glob(f"{self.file.stem}.damaged*")) + 1
+            aside = self.file.with_suffix(f".damaged-{number}.json")
+            self.notice = f"{self.file.name} could not be read. It is kept as {aside.name}, and a new one is begun."
+            self.file.rename(aside)
+            return self._new
+        return kept
 
 
 @contextmanager

@@ -3,18 +3,16 @@
 import io
 import sys
 from contextlib import redirect_stdout
-from textwrap import fill
 
 from IPython.display import display
 
 from course_lib.check import rungs
 from course_lib.check.examine import examine
-from course_lib.check.failures import not_there
+from course_lib.check.failures import COLUMNS, CheckFailed, NotAnswered, NotPossible, not_there, place
 from course_lib.check.personal import as_compared
-from course_lib.check.place import place
 from course_lib.check.question import Bug, Direct, find_question, questions_of, read
 from course_lib.check.report import Note, Report, watched_search
-from course_lib.check.rules import anew, as_graded, is_found_by_library, kept, put_back
+from course_lib.check.rules import anew, as_graded, is_found_by_library, kept
 from course_lib.check.search_trees import last_step
 from course_lib.check.watchdog import TooLong, time_limit
 from course_lib.explore import explore
@@ -24,34 +22,9 @@ LIMIT = 10
 """Seconds after which a check ends code that does not end by itself."""
 PLACEHOLDER = "your name or number"
 """What the first cell of an exercise holds before a student has filled it in."""
-COLUMNS = 50
-"""A notebook breaks long lines of text in the middle of words; a narrow window has so many columns."""
 _student_id = ""
 _results = {}  # identifier → points
 _last = None  # (failure, answer) of the last check that failed
-
-
-class Told:
-    """An exception that says all there is to say: a notebook shows its name and its words, and no traceback."""
-
-    def _render_traceback_(self):
-        line = f"{type(self).__name__}: {self}"
-        if len(line) <= COLUMNS:
-            return [line]
-        *head, words = line.split(": ", 2)
-        return [f"{': '.join(head)}:\n{fill(words, COLUMNS, break_on_hyphens=False)}"]
-
-
-class CheckFailed(Told, AssertionError):
-    """A check did not pass."""
-
-
-class NotAnswered(CheckFailed):
-    """A question has no answer yet."""
-
-
-class NotPossible(Told, ValueError):
-    """What was asked for cannot be had, or not yet."""
 
 
 def student(identifier):
@@ -72,17 +45,10 @@ def personal_tree(identifier):
 
     The same student gets the same everywhere. Raises `ValueError` where everybody has the same, and before `student()`.
     """
-    question = _question(identifier)
+    question = find_question(identifier)
     if question.personal is None:
         raise NotPossible(f"{identifier} has no tree of one's own")
     return question.own_case(_who())[0]
-
-
-def _question(identifier):
-    try:
-        return find_question(identifier)
-    except ValueError as error:
-        raise NotPossible(str(error)) from None
 
 
 def _who():
@@ -105,28 +71,32 @@ def check(identifier, answer):
     unknown question, or before `student()` where it is needed, it raises `NotPossible`, a `ValueError`.
     """
     global _last
-    question, printed = _question(identifier), Printed()
+    question, printed = find_question(identifier), Printed()
     student_id = _who() if question.personal is not None else ""
     _results[identifier], _last = 0, None
     question.prepare()
     by_library = question.ask is read and is_found_by_library(question.name, sys._getframe(1).f_globals)
     asked = (FoundByLibrary if by_library else Direct)(answer)
     try:
-        with put_back(answer), redirect_stdout(printed):
-            with as_graded(answer) as asked.answer, time_limit(LIMIT, question.seconds):
+        with as_graded(answer) as asked.answer, redirect_stdout(printed):
+            with time_limit(LIMIT, question.seconds):
                 outcome = examine(question, asked, student_id)
             with time_limit(LIMIT, question.seconds):
-                report = reported(outcome.failure, answer, printed)
+                report = reported(outcome.failure, answer, asked, printed)
     except TooLong as stopped:
         after = f"code was stopped after {min(LIMIT, question.seconds):g} seconds"
-        display(stopped_note(f"Your {after}.", question, asked, stopped))
+        told = " ".join(getattr(stopped, "__notes__", ["Either a loop or a recursion never ends, or it is too slow."]))
+        rows = ("where", place(stopped)), ("case", question.as_text(asked.about) if asked.about else "")
+        display(Note(f"Your {after}. {told}", [row for row in rows if row[1]]))
         print(rungs.failed(question), end="")
         raise CheckFailed(f"{identifier}: your {after}") from None
     if outcome.failure is not None:
         _tell(question, report, answer, printed)
     _results[identifier] = question.points
+    cases = f"{outcome.tried} {'case' if outcome.tried == 1 else 'cases'}"
+    cases = cases if outcome.complete else f"{outcome.tried} cases; for the others there was no time"
     space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
-    print(printed.summary() + f"{identifier}:{space}{passed_words(outcome)}")
+    print(f"{printed.summary()}{identifier}:{space}visible checks passed ({cases})")
 
 
 class FoundByLibrary(Direct):
@@ -137,16 +107,15 @@ class FoundByLibrary(Direct):
 
 
 def _still_open(answer):
-    """How many values of an answer that was begun are still dots."""
-    values = list(_values(answer))
+    """How many values of an answer that was begun are still dots; its parts may be lists and dictionaries."""
+    values, parts = [], [answer]
+    while parts:
+        part = parts.pop()
+        inner = part.values() if isinstance(part, dict) else part if isinstance(part, list | tuple) else None
+        parts += [] if inner is None else inner
+        values += [part] if inner is None else []
     dots = sum(value is ... for value in values)
     return f", {dots} of {len(values)} values are to be typed" if 0 < dots < len(values) else ""
-
-
-def _values(answer):
-    """The single values in an answer, whose parts may be lists and dictionaries."""
-    for part in answer.values() if isinstance(answer, dict) else answer if isinstance(answer, list | tuple) else ():
-        yield from _values(part) if isinstance(part, dict | list | tuple) else [part]
 
 
 def _tell(question, report, answer, printed):
@@ -163,11 +132,11 @@ def _tell(question, report, answer, printed):
     raise CheckFailed(f"{question.identifier}: {report.headline}")
 
 
-def reported(failure, answer, printed):
+def reported(failure, answer, asked, printed):
     """The `Report` of a failure, or None where there is no answer yet, or no failure."""
     if failure is None or failure.unanswered:
         return None
-    left = what_is_left(failure, answer)
+    left = what_is_left(failure, answer, asked)
     if left is not None:
         return Report(failure._replace(bug=left))
     if failure.error is None and failure.given is None and failure.expected is not None and printed.count:
@@ -175,40 +144,24 @@ def reported(failure, answer, printed):
     return Report(failure, answer)
 
 
-def what_is_left(failure, answer):
+def what_is_left(failure, answer, asked):
     """The `Bug` of a function that is right on this case in a fresh run of the notebook, and wrong now; or None."""
     question, case, expected, *_ = failure
     if question.kind == "beat" or question.ask is read:  # luck may decide, or there is no function
         return None
     fresh = anew(answer)
-    if not callable(fresh):
+    if not callable(fresh) or question.judge(asked, case, expected) is None:
         return None
-    with as_graded(answer) as now:
-        if question.judge(Direct(now), case, expected) is None:
-            return None
     with as_graded(fresh) as graded:
         if question.judge(Direct(graded), case, expected) is not None:
             return None
-    where = f" Look at {' and '.join(kept(answer, fresh)[:2])}." if kept(answer, fresh) else ""
+    found = kept(answer, fresh)[:2]
+    where = f" Look at {' and '.join(found)}." if found else ""
     return Bug(
         "something is left from an earlier call",
         f"asked for this case alone, your code is right: something that an earlier call changed is still there.{where} "
         "Make it anew in each call from outside, and hand it down.",
     )
-
-
-def stopped_note(words, question, asked, stopped):
-    """What is said of code that was stopped, and on which case."""
-    told = " ".join(getattr(stopped, "__notes__", ["Either a loop or a recursion never ends, or it is too slow."]))
-    case = question.as_text(asked.about) if asked.about else ""
-    rows = [("where", place(stopped)), ("case", case)]
-    return Note(f"{words} {told}", [(label, text) for label, text in rows if text])
-
-
-def passed_words(outcome):
-    if not outcome.complete:
-        return f"visible checks passed ({outcome.tried} cases; for the others there was no time)"
-    return f"visible checks passed ({outcome.tried} {'case' if outcome.tried == 1 else 'cases'})"
 
 
 class Printed(io.TextIOBase):
@@ -242,20 +195,16 @@ def explore_my_code(**options):
         raise NotPossible("there is nothing to explore: the last check has passed, was stopped, or had no answer yet")
     try:
         with redirect_stdout(Printed()), time_limit(LIMIT):
-            watched = _watched(*_last)
+            failure, answer = _last
+            show = failure.question.explored if callable(answer) else None
+            watched = show(answer, failure) if show else watched_search(failure, answer)
     except TooLong:
         raise NotPossible(f"your code was stopped after {LIMIT} seconds, and cannot be shown") from None
     except ValueError as error:
         raise NotPossible(str(error)) from None
-    return explore(watched, **({"step": last_step(watched)} if isinstance(watched, WatchedMCTS) else {}) | options)
-
-
-def _watched(failure, answer):
-    show = failure.question.explored if callable(answer) else None
-    watched = show(answer, failure) if show else watched_search(failure, answer)
     if watched is None:
-        raise ValueError(f"{failure.question.identifier}: there is no search to watch in what was checked")
-    return watched
+        raise NotPossible(f"{failure.question.identifier}: there is no search to watch in what was checked")
+    return explore(watched, **({"step": last_step(watched)} if isinstance(watched, WatchedMCTS) else {}) | options)
 
 
 def score(notebook):

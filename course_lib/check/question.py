@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 from course_lib.check import failures
 from course_lib.check.compare import Bug, as_call, shown
-from course_lib.check.failures import StudentError
+from course_lib.check.failures import NotPossible, StudentError, place
 from course_lib.check.personal import Numbers
-from course_lib.check.place import place
 from course_lib.check.plain import plain
 from course_lib.games import Game, TreeGame
 
@@ -25,8 +24,6 @@ PUBLIC_SEED = 1
 """The seed of the cases that a notebook's check draws; an instructor's is another one, and secret."""
 VISIBLE, GRADED = 100, 25
 """How many cases are drawn for a notebook's check, and from an instructor's seed for a graded run."""
-
-
 ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError
 """Errors of a question's functions that mean: the answer is of another kind than was asked for."""
 
@@ -162,24 +159,16 @@ class Question:
         return self.kind not in ("trace", "explain")
 
     def drawn(self, seed, count):
-        """So many cases of this seed, always the same."""
-        if self.cases is not None:
-            return drawn(self.cases, seed, count)
-        return tuple(self.small()) or ((),)
+        """So many cases of this seed, always the same; without a strategy, the small ones."""
+        return drawn(self.cases, seed, count) if self.cases is not None else tuple(self.small()) or ((),)
 
     def own_case(self, student_id):
         """The one case of this student, for a question with a tree of one's own."""
         return self.personal(Numbers(self.identifier, student_id))
 
     def graded_cases(self, seed, student_id):
-        """The cases of a graded run, each with its expected answer; drawn once, and the same for all students.
-
-        Two in three of them are chosen because known mistakes show in them.
-        """
-        if self.personal is not None:
-            case = self.own_case(student_id)
-            return ((case, self.expected(case)),)
-        return graded_solved(self, seed)
+        """The cases of a graded run, each with its expected answer; but for one's own, the same for all students."""
+        return graded_solved(self, seed) if self.personal is None else solved(self, [self.own_case(student_id)])
 
     def expected(self, case):
         """The right answer: the reference asked in the student's place."""
@@ -195,7 +184,7 @@ class Question:
             small_solved(self), drawn_solved(self, PUBLIC_SEED)
 
     def as_text(self, case):
-        """A case as text: the call of the student's function, or for a case without arguments its name."""
+        """A case as text, as `tell` or `as_call` gives it."""
         return self.tell(case) if self.tell and case else as_call(self.name, case)
 
     def judge(self, student, case, expected):
@@ -209,10 +198,9 @@ class Question:
             wrong = self.compare(case, expected, given)
         except ODD_ANSWER:
             wrong = "That is not the kind of answer that was asked for."
-        if wrong is None:
-            return None
-        bug = wrong if isinstance(wrong, Bug) else None
-        return Failure(self, case, expected, given, bug.sentence if bug else wrong, bug=bug)
+        if isinstance(wrong, Bug):
+            return Failure(self, case, expected, given, wrong.sentence, bug=wrong)
+        return None if wrong is None else Failure(self, case, expected, given, wrong)
 
 
 class Direct:
@@ -286,20 +274,21 @@ def drawn(strategy, seed, count):
 
 
 def _run(strategy, seed):
-    import hypothesis  # late: it takes long to load, and a notebook that is only opened draws nothing
-    from hypothesis import HealthCheck, Phase, settings
+    from hypothesis import Phase  # late: it takes long to load, and a notebook that is only opened draws nothing
 
     cases = []
-
-    @hypothesis.seed(seed)
-    @settings(max_examples=AT_ONCE + 1, database=None, phases=[Phase.generate], deadline=None,
-              suppress_health_check=list(HealthCheck))  # fmt: skip
-    @hypothesis.given(strategy)
-    def collect(case):
-        cases.append(case)
-
-    collect()
+    with_hypothesis(strategy, cases.append, seed, AT_ONCE + 1, Phase.generate)
     return cases[1:] or cases
+
+
+def with_hypothesis(strategy, test, seed, examples, *phases):
+    """Have Hypothesis call `test(case)` for cases of this strategy, so many at most."""
+    import hypothesis
+    from hypothesis import HealthCheck, Verbosity, settings
+
+    chosen = settings(max_examples=examples, phases=phases, database=None, deadline=None, verbosity=Verbosity.quiet,
+                      report_multiple_bugs=False, suppress_health_check=list(HealthCheck))  # fmt: skip
+    hypothesis.seed(seed)(chosen(hypothesis.given(strategy)(lambda case: test(case))))()
 
 
 @lru_cache
@@ -314,25 +303,21 @@ def drawn_solved(question, seed):
     return solved(question, question.drawn(seed, question.visible))
 
 
-@lru_cache
-def graded_solved(question, seed):
-    """The cases of a graded run with this seed, each with its expected answer."""
-    return most_telling(question, solved(question, question.drawn(seed, 2 * question.graded)))[: question.graded]
-
-
 def solved(question, cases):
     return tuple((case, question.expected(case)) for case in cases)
 
 
-def most_telling(question, drawn):
-    """These (case, expected answer) pairs in another order, with small ones: first those that expose known mistakes.
+@lru_cache
+def graded_solved(question, seed):
+    """The cases of a graded run with this seed, each with its expected answer: first those that expose known mistakes.
 
     They come by turns: one for each mistake, then a second for each, until two thirds of a graded run are chosen. The
     third and the fourth for a mistake are the smallest cases that expose it, so that rare mistakes have two at least.
     """
+    drawn = solved(question, question.drawn(seed, 2 * question.graded))
     by_mistake = (_exposing(question, bug.wrong, drawn) for bug in question.bugs if bug.wrong is not None)
     telling = _once(pair for turn in zip_longest(*by_mistake) for pair in turn if pair is not None)
-    return _once((*telling[: 2 * question.graded // 3], *drawn))
+    return _once((*telling[: 2 * question.graded // 3], *drawn))[: question.graded]
 
 
 def _exposing(question, wrong, drawn):
@@ -352,11 +337,8 @@ def _is_wrong(question, function, case, expected):
 
 
 def _once(pairs):
-    """The pairs without those whose case has come before."""
-    kept = {}
-    for case, expected in pairs:
-        kept.setdefault(id(case), (case, expected))
-    return tuple(kept.values())
+    """The pairs, each case once."""
+    return tuple({id(case): (case, expected) for case, expected in pairs}.values())
 
 
 def choice(identifier, title, name, right, reasons, points=1):
@@ -385,11 +367,11 @@ def questions_of(notebook):
 
 
 def find_question(identifier):
-    """The question of this identifier, such as "minimax.value"."""
-    for notebook in NOTEBOOKS:
-        if str(identifier).startswith(notebook[3:] + "."):
-            questions = {question.identifier: question for question in questions_of(notebook)}
-            if identifier in questions:
-                return questions[identifier]
-            raise ValueError(f"there is no question {identifier!r}; those of {notebook} are {', '.join(questions)}")
-    raise ValueError(f"there is no question {identifier!r}; they are named like 'minimax.value'")
+    """The question of this identifier, such as "minimax.value". Raises `NotPossible`, a `ValueError`, for another."""
+    notebook = next((name for name in NOTEBOOKS if str(identifier).startswith(name[3:] + ".")), None)
+    if notebook is None:
+        raise NotPossible(f"there is no question {identifier!r}; they are named like 'minimax.value'")
+    known = {question.identifier: question for question in questions_of(notebook)}
+    if identifier not in known:
+        raise NotPossible(f"there is no question {identifier!r}; those of {notebook} are {', '.join(known)}")
+    return known[identifier]

@@ -15,6 +15,9 @@ from course_lib.watch.paths import kind_of
 from course_lib.watch.record import EXIT
 from course_lib.watch.texts import number_text
 
+CELL, MARGIN = 34, 6
+"""Of a board in a picture, in pixels."""
+
 
 class Note:
     """Some words to be read, below them `rows` of (label, text), then remarks, and `pictures` of (caption, figure)."""
@@ -45,13 +48,27 @@ class Report(Note):
         self.failure = failure
         self.watched = watched_search(failure, function)
         parted = "" if failure.bug == EXCHANGED_PAIR else parting(failure, self.watched)
-        first, *others = [parted] if parted and self._only_differ() else filter(None, (parted, self._words()))
+        only_differ = failure.words in (NOT_EXPECTED, NOT_VALUE)
+        first, *others = [parted] if parted and only_differ else filter(None, (parted, self._words()))
         super().__init__(first, self._rows(), filter(None, (*others, self._name())))
 
     @cached_property
     def pictures(self):
-        """(caption, figure) pairs; none in a browser that Matplotlib does not come to."""
-        return pictures(self.failure, self.watched) if find_spec("matplotlib") else ()
+        """The reference's search and the student's, or the game: (caption, figure) pairs. None without Matplotlib."""
+        question, case, watched = self.failure.question, self.failure.case, self.watched
+        if not find_spec("matplotlib"):  # a browser may not have it
+            return []
+        if question.draw is not None:
+            with suppress(*ODD_ANSWER):
+                return list(question.draw(case, self.failure.given))
+            return []
+        if question.searched(case) is None or not isinstance(case[0], Game):
+            return []
+        if watched is None or not watched.events or not question.reveals:
+            game, state, *_ = question.searched(case)
+            return [("the case", picture(game, state=state))]
+        right = watch(question.reference, *question.searched(case))
+        return [("expected", picture(right)), ("your search", picture(watched))]
 
     @property
     def headline(self):
@@ -64,9 +81,6 @@ class Report(Note):
         if not failure.question.reveals:
             return "not right yet"
         return f"expected {failure.question.show(failure.expected)}, not {self._answer()}"
-
-    def _only_differ(self):
-        return self.failure.words in (NOT_EXPECTED, NOT_VALUE)
 
     def _words(self):
         """What is wrong, for a headline."""
@@ -147,11 +161,9 @@ def parting(failure, watched):
         return ""
     if not any(same(watched.root.value, part) for part in (failure.given, value_part(failure.given))):
         return ""  # what is called again and again returns something else than the answer
-    values = [(node, value, value_of(failure.case, node)) for event, node, value in watched.events
-              if event == EXIT and value is not None]  # fmt: skip
-    values = [
-        (node, value, true) for node, value, true in values if true is not None and is_number(true) == is_number(value)
-    ]
+    values = [(node, value, true) for event, node, value in watched.events if event == EXIT and value is not None
+              and (true := value_of(failure.case, node)) is not None
+              and is_number(true) == is_number(value)]  # fmt: skip
     movers = [(node, value, _for_mover(watched.game, node, true)) for node, value, true in values]
     view, whose = max((values, ""), (movers, " to the player to move"), key=lambda way: _right_inside(way[0]))
     wrong = ((node, value, true) for node, value, true in view if not same(true, value))
@@ -186,22 +198,19 @@ def _parting_words(game, node, value, true, whose):
 
 def kind_of_node(game, state):
     kind = kind_of(game, state)
-    if kind in ("leaf", "chance"):
-        return kind if kind == "leaf" else "chance node"
-    return f"{kind.capitalize()} node" if game.players == 2 else f"node of player {game.to_move(state)}"
+    if kind == "leaf" or game.players == 2:
+        return kind if kind == "leaf" else f"{kind if kind == 'chance' else kind.capitalize()} node"
+    return "chance node" if kind == "chance" else f"node of player {game.to_move(state)}"
 
 
-def pictures(failure, watched):
-    """The reference's search and the student's, or the game, as (caption, figure) pairs."""
-    question, case = failure.question, failure.case
-    if question.draw is not None:
-        with suppress(*ODD_ANSWER):
-            return list(question.draw(case, failure.given))
-        return []
-    if question.searched(case) is None or not isinstance(case[0], Game):
-        return []
-    if watched is None or not watched.events or not question.reveals:
-        game, state, *_ = question.searched(case)
-        return [("the case", picture(game, state=state))]
-    right = watch(question.reference, *question.searched(case))
-    return [("expected", picture(right)), ("your search", picture(watched))]
+def board_picture(rows, discs=False):
+    """A `Picture` of a board."""
+    from course_lib.explore.board_drawing import draw_board  # late: Matplotlib, which a browser may not have
+    from course_lib.explore.drawing import DPI, Picture
+
+    wide, high = len(rows[0]) * CELL, len(rows) * CELL
+    figure = Picture(figsize=[(side + 2 * MARGIN) / DPI for side in (wide, high)], dpi=DPI, facecolor="white")
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(-MARGIN, wide + MARGIN), ylim=(high + MARGIN, -MARGIN))
+    axes.set_axis_off()
+    draw_board(axes, rows, 0, 0, max(wide, high), discs)
+    return figure

@@ -21,9 +21,9 @@ KEPT = ("What you get wrong is asked again, with other numbers: tomorrow, three 
 
 
 def warm_up(notebook):
-    """Four questions on what a reader of this notebook, a number from 2 to 7, has read: a `Review`. Three for 2.
+    """Four questions, three for 2, on the notebooks before this one, a number from 2 to 7: a `Review`.
 
-    These are the notebooks before it; for 5, to which one may go from 2, they are 1 and 2.
+    For 5, to which one may go from 2, these are 1 and 2.
     """
     check_whole(2, 7, notebook=notebook)
     return Review(2 if notebook == 5 else notebook - 1, Memory(reader()), 3 if notebook == 2 else 4)

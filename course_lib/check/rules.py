@@ -55,11 +55,6 @@ def stand_in(name, value):
     return MagicMock() if is_of(SILENT, value) else missing(name)
 
 
-def hidden(names):
-    """Those of these names that hold something else in a graded run, and what."""
-    return {name: stand_in(name, value) for name, value in names.items() if is_hidden(value)}
-
-
 def is_hidden(value):
     if isinstance(value, dict):
         return any(is_of(ABSENT, one) for one in value.values())
@@ -69,9 +64,13 @@ def is_hidden(value):
 
 @contextmanager
 def as_graded(answer):
-    """While an answer is checked, its names and its imports hold what they hold in a graded run. Yields the answer."""
+    """While an answer is checked, its names and its imports hold what they hold in a graded run. Yields the answer.
+
+    Afterwards all is in its place again, wherever code of the answer was stopped.
+    """
     names = names_of(answer)
-    with _swapped(names, hidden(names)):
+    others = {name: stand_in(name, value) for name, value in names.items() if is_hidden(value)}
+    with _swapped(names, others), _put_back(sys.modules), _put_back(vars(course_lib)):
         answer = stand_in(getattr(answer, "__name__", ""), answer) if is_hidden(answer) else answer
         yield with_rooms_shut(answer) if callable(answer) else answer
 
@@ -103,35 +102,24 @@ def _swapped(names, others):
 
 
 @contextmanager
-def put_back(answer):
-    """Afterwards all names that a graded run has others for are as they are now: code may be stopped at any point."""
-    rooms, names = ABSENT + SILENT, names_of(answer)
-    tables = [
-        (names, [name for name, value in names.items() if is_hidden(value)]),
-        (sys.modules, [name for name in sys.modules if name.startswith(rooms)]),
-        (vars(course_lib), [room for room in (name.rpartition(".")[2] for name in rooms) if hasattr(course_lib, room)]),
-    ]
-    kept = [(table, {name: table[name] for name in others}) for table, others in tables]
+def _put_back(table):
+    """Afterwards no stand-in is left in the table: code may be stopped even while its names are swapped back."""
+    kept = dict(table)
     try:
         yield
     finally:
-        for table, before in kept:
-            for name in [name for name, value in table.items() if isinstance(value, StandIn)]:
-                del table[name]
-            table.update(before)
+        for name in [name for name, value in table.items() if isinstance(value, StandIn)]:
+            del table[name]
+        table.update(kept)
 
 
 def names_of(answer):
     """The notebook's names: those that a function of the student's finds; {} for other answers."""
-    names = getattr(_function(answer), "__globals__", {})
+    function = unwrap(answer) if callable(answer) else answer
+    if callable(function) and not isinstance(function, FunctionType):
+        function = getattr(function, "func", None) or type(function).__call__
+    names = getattr(function, "__globals__", {})
     return {} if str(names.get("__name__")).startswith("course_lib") else names
-
-
-def _function(answer):
-    answer = unwrap(answer) if callable(answer) else answer
-    if isinstance(answer, FunctionType) or not callable(answer):
-        return answer
-    return getattr(answer, "func", None) or type(answer).__call__
 
 
 def is_found_by_library(name, names):
@@ -159,25 +147,21 @@ def anew(answer):
 
     Only what defines something is run, not what checks, explores or prints.
     """
-    names = names_of(answer)
     fresh = {"__name__": "__main__", "get_ipython": MagicMock(), "display": MagicMock()}
     with suppress(TooLong), time_limit(A_SECOND):
-        for cell in names.get("In", ()):
-            _define(cell, fresh)
+        for cell in names_of(answer).get("In", ()):
+            with suppress(Exception):  # as in the notebook, a cell that fails leaves the next ones to be run
+                for node in ast.parse(cell).body:
+                    if isinstance(node, DEFINES):
+                        exec(compile(ast.Module([node], []), "<anew>", "exec"), fresh)
+                        fresh.update({name: MagicMock() for name, value in fresh.items() if is_of(SILENT, value)})
     return fresh.get(getattr(answer, "__name__", None))
-
-
-def _define(cell, names):
-    with suppress(Exception):  # as in the notebook, a cell that fails leaves the next ones to be run
-        for node in ast.parse(cell).body:
-            if isinstance(node, DEFINES):
-                exec(compile(ast.Module([node], []), "<anew>", "exec"), names)
-                names.update({name: MagicMock() for name, value in names.items() if is_of(SILENT, value)})
 
 
 def kept(answer, fresh):
     """What the notebook's functions have kept since they were defined, in words: defaults, caches, global variables."""
-    live, new = names_of(answer), names_of(fresh)
+    names, new = names_of(answer), names_of(fresh)
+    live = {name: value for name, value in names.items() if not isinstance(value, MagicMock)}  # without stand-ins
     found = []
     for name, value in live.items():
         other = new.get(name)
@@ -187,7 +171,7 @@ def kept(answer, fresh):
             found += [f"the default of `{key}` in `{name}`" for key in _changed(_defaults(value), _defaults(other))]
         elif isinstance(value, type) and isinstance(other, type):
             found += [f"`{name}.{key}`" for key in _changed(vars(value), vars(other))]
-    used = {name for value in live.values() if isinstance(value, FunctionType) and value.__globals__ is live
+    used = {name for value in live.values() if isinstance(value, FunctionType) and value.__globals__ is names
             for name in value.__code__.co_names}  # fmt: skip
     found += [f"the global variable `{name}`" for name in _changed(live, new) if name in used]
     return found

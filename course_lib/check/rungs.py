@@ -77,26 +77,16 @@ def has_lines(question):
 
     Where none has, the question judges what the reader's function leaves behind, and its reference is another function.
     """
-    return len(others_of(question)) > 1
-
-
-def others_of(question):
-    """The different lines of known mistakes that a right answer does not have."""
-    mistakes, right = parts_of(question)[0], right_lines(question)
-    return list(dict.fromkeys(line for wrong in mistakes for line in _plain_lines(wrong.text()) if line not in right))
-
-
-def right_lines(question):
-    """The lines of a right answer."""
-    return _plain_lines("\n".join(map(source_of, parts_of(question)[1])))
+    return len(lines_of(question)[1]) > 1
 
 
 def lines_of(question):
-    """The lines of a right answer, two that known mistakes have in their place, and what may become gaps."""
-    fragments = [
-        old for wrong in parts_of(question)[0] for old in wrong.changes if isinstance(old, str) and len(old) < 30
-    ]
-    return right_lines(question), random.Random(question.identifier).sample(others_of(question), 2), fragments
+    """The lines of a right answer, those that known mistakes have in their place, and what may become gaps."""
+    mistakes, parts = parts_of(question)
+    right = _plain_lines("\n".join(map(source_of, parts)))
+    others = dict.fromkeys(line for wrong in mistakes for line in _plain_lines(wrong.text()) if line not in right)
+    changed = (old for wrong in mistakes for old in wrong.changes)
+    return right, list(others), [old for old in dict.fromkeys(changed) if isinstance(old, str) and len(old) < 30]
 
 
 def _plain_lines(source):
@@ -117,17 +107,16 @@ class Lines(widgets.VBox):
     def __init__(self, question, gaps=False):
         self.question, luck = question, random.Random(f"{question.identifier} {gaps}")
         right, others, fragments = lines_of(question)
-        self.lines, self.gaps = [*right, *others], {}
-        for fragment in dict.fromkeys(fragments) if gaps else ():
+        self.lines, self.gaps = [*right, *random.Random(question.identifier).sample(others, 2)], {}
+        for fragment in fragments if gaps else ():
             hits = [number for number, line in enumerate(right) if fragment in self.lines[number] == line]
             if hits and len(self.gaps) < len(GAPS):
                 mark = GAPS[len(self.gaps)]
                 self.lines[hits[0]] = right[hits[0]].replace(fragment, mark, 1)
                 self.gaps[mark] = widgets.Text(description=mark, tooltip=f"what stands at {mark}")
         self.order, self.out = luck.sample(range(len(self.lines)), len(self.lines)), set()
-        self.list = widgets.Select(
-            rows=len(self.lines), layout={"width": "100%", "height": "auto"}, tooltip="the lines"
-        )
+        wide = {"width": "100%", "height": "auto"}
+        self.list = widgets.Select(rows=len(self.lines), layout=wide, tooltip="the lines")
         self.verdict = widgets.HTML()
         moves = {"Up": lambda: self.move(-1), "Down": lambda: self.move(1), "Leave out, or take back": self.drop}
         words = f"<b>{escape(question.title)}.</b> Put the lines in order, and leave out two that do not belong."
@@ -163,10 +152,9 @@ class Lines(widgets.VBox):
     def check(self):
         """Run the code as it stands, as a check of the question does: whatever passes is right."""
         question, words = self.question, "Right: this passes. Now write your own answer without looking."
-        mine = {part.__name__ for part in parts_of(question)[1]}  # these must come from the lines
-        names = {
-            name: value for name, value in (vars(math) | question.reference.__globals__).items() if name not in mine
-        }
+        names = vars(math) | question.reference.__globals__
+        for part in parts_of(question)[1]:  # these must come from the lines
+            names.pop(part.__name__, None)
         question.prepare()
         try:
             with time_limit(10, question.seconds):

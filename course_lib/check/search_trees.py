@@ -79,13 +79,14 @@ def your_iterations(game, paths):
     nodes = {}
     for path, rewards in paths:
         known = [nodes[state] for state, *_ in path if state in nodes]
-        for (state, player, action, U, N), above in zip(path, [None, *path]):
+        above = None
+        for state, player, action, U, N in path:
             if state not in nodes:
                 nodes[state] = Node(game, state, player, action)
                 if above is not None:
-                    nodes[above[0]].children.append(nodes[state])
-            nodes[state].utility, nodes[state].visits = U, N
+                    above.children.append(nodes[state])
+            above = nodes[state]
+            above.utility, above.visits = U, N
         updated = [nodes[state] for state, *_ in path]
-        fresh = len(updated) == len(known) + 1 > 1
-        playout = unseen(game, updated[-1])
-        yield Iteration(known if fresh else updated, updated[-1] if fresh else None, playout, rewards, updated)
+        fresh = updated[-1] if len(updated) == len(known) + 1 > 1 else None
+        yield Iteration(known if fresh else updated, fresh, unseen(game, updated[-1]), rewards, updated)

@@ -6,9 +6,9 @@ import time
 from functools import lru_cache
 from types import SimpleNamespace
 
-from course_lib.check.bugs import asked, named_bug, with_bug
 from course_lib.check.compare import shown
 from course_lib.check.failures import StudentError
+from course_lib.check.mistakes import asked, named_bug, with_bug
 from course_lib.check.personal import as_compared
 from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, call, questions_of, read, small_solved, solved
 from course_lib.grade.remote import RemoteStudent

@@ -8,7 +8,7 @@ import pytest
 
 from answers import leaves
 from course_lib.check.examine import examine
-from course_lib.check.question import NOTEBOOKS, Direct, StudentError, find_question, questions_of, read
+from course_lib.check.question import NOTEBOOKS, Direct, StudentError, find_question, questions_of
 
 ANSWERS = {path.stem: import_module(f"check.wrong_answers.{path.stem}")
            for path in sorted(Path(__file__).with_name("wrong_answers").glob("*.py"))}  # fmt: skip
@@ -78,23 +78,6 @@ def test_a_right_answer_is_accepted(identifier, right):
         assert graded(question, Direct(right), seed)
 
 
-LETTERS = [question for question in questions() if question.kind == "explain" and type(question.expected(())) is str]
-
-
-@pytest.mark.parametrize("question", LETTERS, ids=lambda question: question.identifier)
-@pytest.mark.parametrize("written", ["{}", " {}\n"])
-def test_a_letter_may_be_a_capital(question, written):
-    for letter in "abcd":
-        small, capital = Direct(letter), Direct(written.format(letter.upper()))
-        assert graded(question, capital, SECRET_SEEDS[0]) == (letter == question.expected(()))
-        assert words_for(question, capital) == words_for(question, small)
-
-
-def words_for(question, student):
-    failure = examine(question, student).failure
-    return failure and failure.words
-
-
 KNOWN = [pytest.param(question, bug, id=f"{question.identifier}-{bug.name}")
          for question in questions() for bug in question.bugs if bug.wrong is not None]  # fmt: skip
 
@@ -126,14 +109,3 @@ def test_there_are_enough_answers(question):
         assert len(module.WRONG[question.identifier]) >= 4
         assert any(wrong.bug for wrong in module.WRONG[question.identifier])
         assert len(module.RIGHT[question.identifier]) >= 3
-
-
-@pytest.mark.parametrize("question", questions(), ids=lambda question: question.identifier)
-def test_the_reference_is_right(question):
-    if question.ask is read:
-        case = question.own_case(STUDENT) if question.personal else ()
-        answer = question.expected(case)
-    else:
-        answer = question.reference
-    outcome = examine(question, Direct(answer), STUDENT)
-    assert outcome.failure is None and outcome.complete

@@ -33,35 +33,32 @@ def changed(right, changes):
     return bug.wrong
 
 
-def test_what_would_have_been_typed_otherwise():
-    assert changed(double, {"n + n": "n * n"})(5) == 25
-    assert changed((Shop, double, price), {"n + n": "n", "FACTOR * ": ""})(5) == 5
-    assert changed(thrice, {("+ n", 2): "- n"})(5) == -5
-    assert changed(double, {"n + n": "factorial(n)"})(5) == 120
-    assert price(5) == 30 and double(5) == 10
-
-
-def test_two_texts_change_places():
-    assert changed((Shop, double, price), {"n + n": "FACTOR * n", "FACTOR * apples": "apples"})(5) == 15
-
-
-def test_recursion_stays_in_the_changed_text():
-    assert changed(count_down, {"n - 1": "n - 2"})(7) == 4
-    assert count_down(7) == 7
-
-
 def count_down(n):
     return 1 + count_down(n - 1) if n > 0 else 0
+
+
+@pytest.mark.parametrize(
+    ("right", "changes", "n", "answer"),
+    [
+        (double, {"n + n": "n * n"}, 5, 25),
+        ((Shop, double, price), {"n + n": "n", "FACTOR * ": ""}, 5, 5),
+        (thrice, {("+ n", 2): "- n"}, 5, -5),
+        (double, {"n + n": "factorial(n)"}, 5, 120),
+        ((Shop, double, price), {"n + n": "FACTOR * n", "FACTOR * apples": "apples"}, 5, 15),  # they change places
+        (count_down, {"n - 1": "n - 2"}, 7, 4),  # recursion stays in the changed text
+    ],
+)
+def test_what_would_have_been_typed_otherwise(right, changes, n, answer):
+    wrong = changed(right, changes)
+    assert "function" not in vars(wrong)  # nothing is compiled before it is looked for
+    assert wrong(n) == answer
+    assert (price(5), double(5), count_down(7)) == (30, 10, 7)
 
 
 @pytest.mark.parametrize("changes", [{"n - n": "0"}, {"n": "m"}, {("n + n", 2): "0"}, {"price": "n"}])
 def test_a_text_must_stand_there_as_often_as_said(changes):
     with pytest.raises(ValueError, match=r"must stand \d times in double, not \d"):
         changed(double, changes)(1)
-
-
-def test_nothing_is_compiled_before_a_mistake_is_looked_for():
-    assert "function" not in vars(changed(double, {"n + n": "n"}))
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS)

@@ -125,11 +125,6 @@ def test_the_explorer_has_all_iterations_of_a_search():
     assert last_step(watched) == 4 * iterations
 
 
-def test_a_search_without_back_propagation_of_its_own_has_no_tree():
-    with pytest.raises(ValueError, match="hands to backpropagate"):
-        explored("mcts_ucb1.mcts", lambda game, state, iterations, luck: game.actions(state)[-1])
-
-
 @pytest.mark.parametrize(
     ("identifier", "answer"),
     [

@@ -5,7 +5,6 @@ from functools import lru_cache
 from itertools import permutations, takewhile
 from math import inf
 
-from course_lib.check.boards import board_picture
 from course_lib.check.cases import (
     FOUR_WORTHS,
     WORTHS,
@@ -21,6 +20,7 @@ from course_lib.check.compare import EXCHANGED_PAIR, NOT_VALUE, is_number, misfi
 from course_lib.check.mistakes import mistakes
 from course_lib.check.personal import tree_from
 from course_lib.check.question import Bug, Question, Recorded, call_and_leaves, choice, read
+from course_lib.check.report import board_picture
 from course_lib.check.searches import (
     BETTER,
     COUNTED,

@@ -6,7 +6,6 @@ from time import thread_time
 
 from hypothesis import strategies as st
 
-from course_lib.check.boards import board_picture
 from course_lib.check.cases import Lookup, in_turn, inner_nodes, random_trees, shapes, tree_game, tree_games
 from course_lib.check.compare import NOT_EXPECTED, equal, is_number, misfit, same, shown
 from course_lib.check.matches import (
@@ -27,7 +26,7 @@ from course_lib.check.matches import (
 )
 from course_lib.check.mistakes import mistakes
 from course_lib.check.question import Bug, Question, read
-from course_lib.check.report import watched_so_far
+from course_lib.check.report import board_picture, watched_so_far
 from course_lib.check.searches import (
     BETTER,
     EXCHANGED,
