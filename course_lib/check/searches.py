@@ -86,7 +86,7 @@ OF_SEARCHES = (
         {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)", "depth == 0": "depth == 0"}),
     (COUNTED, "ask game.to_move(state) at every node: anybody may begin, and a player may move twice in a row."),
 )  # fmt: skip
-"""The known mistakes of all searches, said once: a search has those whose texts stand in it."""
+"""The known mistakes of all searches, said once: a search has those whose texts stand in it, changed or not."""
 
 
 def said(name, *changes):

@@ -314,23 +314,43 @@ def my_timed_search(search, clock, seconds, deepest):
     return best
 
 
+THE_START = "the deadline forgets the start", "the clock need not begin at 0: time is up at clock() + seconds."
+ALL_THE_TIME = "every search gets all the time", "the seconds are for all searches together: ask the clock once."
+GOES_ON = "it goes on after the time", "when a search was not finished, time is up: stop."
+UNFINISHED = (
+    "the unfinished search is believed",
+    "what is cut short has not seen all replies: play the action before it.",
+)
+
+
 def not_in_time(case, expected, given):
     (action, begun), (given_action, given_begun) = expected, given
     costs, now, seconds = case
     for depth, (asked, until) in enumerate(given_begun, 1):
         if not is_number(until) or not same(until, now + seconds):
-            return f"Search {depth} was given the deadline {shown(until)}; by the clock, time is up at {now + seconds}."
+            words = f"Search {depth} got the deadline {shown(until)}; by the clock, time is up at {now + seconds}."
+            late = ALL_THE_TIME if depth > 1 and is_number(until) and until > now + seconds else None
+            known = THE_START if same(until, seconds) else late
+            return Bug(*known, here=words) if known else words
         if asked != depth:
             return f"The depths are 1, 2, 3 … in turn; your search {depth} was of depth {shown(asked)}."
         if depth > len(costs):
             return f"A search of depth {depth} was begun, and the game lasts {len(costs)} plies at most."
         if depth > len(begun):
-            return f"The search of depth {depth - 1} was not finished: time is up, and another search was begun."
-    if same(action, given_action):
-        return None
-    if len(given_begun) < len(begun):
-        return f"The last search was of depth {len(given_begun)}, and there was time for depth {len(given_begun) + 1}."
-    return misfit(action, given_action) or "The action is another one."
+            return Bug(*GOES_ON)
+    return None if same(action, given_action) else misfit(action, given_action) or wrong_column(case, given)
+
+
+def wrong_column(case, given):
+    """What is said of an action that is another one."""
+    costs, _, seconds = case
+    action, begun = given[0], len(given[1])
+    finished = [sum(costs[:depth]) <= seconds for depth in range(1, len(costs) + 1)]
+    if all(finished[: begun + 1]) and begun < len(finished):
+        return f"The last search was of depth {begun}, and there was time for depth {begun + 1}."
+    if begun > 1 and action == column(begun, finished[begun - 1]):
+        return Bug(*UNFINISHED, here="The action is another one.")
+    return "The action is another one."
 
 
 def timed_words(case):
@@ -358,19 +378,16 @@ TIMED = Question(
     tell=timed_words,
     show=timed_answer,
     bugs=(
-        ("the unfinished search is believed", "what was cut short has not seen all replies: play the action of the "
-            "last search that was finished.", {"finished or best is None": "True"}),
-        ("the deadline forgets the start", "the clock need not begin at 0: time is up at clock() + seconds, asked at "
-            "the start.", {"clock() + seconds": "seconds"}),
-        ("every search gets all the time", "the seconds are for all searches together: ask the clock once.",
-            {"search(depth, deadline)": "search(depth, clock() + seconds)"}),
+        (*UNFINISHED, {"finished or best is None": "True"}),
+        (*THE_START, {"clock() + seconds": "seconds"}),
+        (*ALL_THE_TIME, {"search(depth, deadline)": "search(depth, clock() + seconds)"}),
         ("depth off by one", "the last depth is `deepest`.",
             {"deepest + 1": "deepest"}, {"deepest + 1": "deepest + 2"}),
         ("the first search is played", "each deeper search that is finished replaces the action.",
             {"finished or best is None": "best is None"}),
         ("no answer when time is short", "the first search is made even when no time is left: if it is not finished, "
             "its action is all there is.", {"finished or best is None": "finished"}),
-        ("it goes on after the time", "a search that was not finished: time is up.", {"if not finished": "if False"}),
+        (*GOES_ON, {"if not finished": "if False"}),
         ("column 0 is taken for nothing", "0 is false to Python: ask whether it `is None`.",
             {"best is None": "not best"}),
     ),
