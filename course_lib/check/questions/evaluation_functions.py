@@ -317,10 +317,7 @@ def my_timed_search(search, clock, seconds, deepest):
 THE_START = "the deadline forgets the start", "the clock need not begin at 0: time is up at clock() + seconds."
 ALL_THE_TIME = "every search gets all the time", "the seconds are for all searches together: ask the clock once."
 GOES_ON = "it goes on after the time", "when a search was not finished, time is up: stop."
-UNFINISHED = (
-    "the unfinished search is believed",
-    "what is cut short has not seen all replies: play the action before it.",
-)
+UNFINISHED = "the unfinished search is believed", "what is cut short has not seen all: play the action before it."
 
 
 def not_in_time(case, expected, given):
