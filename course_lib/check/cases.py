@@ -6,12 +6,11 @@ from string import ascii_letters
 
 from hypothesis import strategies as st
 
-from course_lib.games import MAX, MIN, Chance, TicTacToe, TreeGame, Turn
+from course_lib.check.compare import FAR
+from course_lib.games import CHANCE, MAX, MIN, Chance, TicTacToe, TreeGame, Turn
 
 WORTHS, FOUR_WORTHS = (-1, 0, 2), (-1, 0, 1, 2)
 """What the leaves of small trees are worth: those of up to three leaves, and those of four, all different there."""
-FAR = 10**6
-"""What a leaf may be worth, for searches that begin with a number in the place of infinity."""
 
 
 class Lookup(dict):
@@ -60,10 +59,11 @@ def leaves_of(shape):
     return 1 if shape is None else sum(map(leaves_of, shape))
 
 
-def tree_game(shape, worths, movers, players=2):
+def tree_game(shape, worths, movers, players=2, odds=None):
     """The `TreeGame` of this shape: leaves get `worths` and inner nodes `movers`, in the order of a walk from the left.
 
-    A node is a `Turn` where its mover is not the next player in turn.
+    A node is a `Turn` where its mover is not the next player in turn. Where chance moves `odds(n)` are the
+    probabilities of n outcomes.
     """
     worths, inner = iter(worths), iter(movers)
 
@@ -71,10 +71,12 @@ def tree_game(shape, worths, movers, players=2):
         if shape is None:
             return next(worths)
         mover = next(inner)
+        if mover == CHANCE:
+            return Chance([(p, tree(below, due)) for p, below in zip(odds(len(shape)), shape)])
         children = [tree(below, (mover + 1) % players) for below in shape]
         return children if mover == due else Turn(mover, children)
 
-    first = movers[0] if movers else MAX
+    first = movers[0] if movers and movers[0] != CHANCE else MAX
     return TreeGame(tree(shape, first), players=players, first=first)
 
 

@@ -7,9 +7,15 @@ from typing import NamedTuple
 
 TOLERANCE = 1e-9
 """How far a number may be off, in proportion to its size if that is above 1."""
+ROUNDED = 0.011
+"""How far a number may be off that was worked out by hand, to two decimals."""
 NOT_EXPECTED = "That is not the expected answer."
 NOT_VALUE = "That is not the expected value."
 """All that there is to say where only the two answers differ: a report begins with them instead."""
+ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError
+"""Errors of a question's functions that mean: the answer is of another kind than was asked for."""
+FAR = 10**6
+"""What a leaf may be worth, for searches that begin with a number in the place of infinity."""
 
 
 class Bug(NamedTuple):
@@ -70,16 +76,60 @@ def shown(value, most=60):
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def as_call(name, case):
-    """The call of the student's function, or for a case without arguments its name."""
-    return f"{name}({', '.join(shown(argument, 300) for argument in case)})" if case else name
+def as_call(name, case, parameters=()):
+    """The call of the student's function, or for a case without arguments its name.
+
+    A function that is given by its table has the name of its parameter in the call, and its table behind it.
+    """
+    if not case:
+        return name
+    tables = {word: shown(dict(given), 300) for word, given in zip(parameters, case) if callable(given)}
+    others = [shown(argument, 300) for argument in case if not callable(argument)]
+    where = " and ".join(f"{word} gives {table}" for word, table in tables.items())
+    return f"{name}({', '.join([*others, *tables])})" + (f", where {where}" if where else "")
 
 
 def equal(case, expected, given, tolerance=TOLERANCE):
     """Compare: the expected answer and no other, numbers up to rounding."""
     if same(expected, given, tolerance):
         return None
-    return misfit(expected, given) or NOT_EXPECTED
+    return misfit(expected, given) or (BEGUN_TOO_NEAR if is_between(expected, given) else NOT_EXPECTED)
+
+
+def by_entries(hints):
+    """Compare: a dictionary written by hand. The first wrong place is told, with the hint for its entry."""
+
+    def compare(case, expected, given):
+        if not isinstance(given, dict) or expected.keys() - given.keys():
+            return f"A dictionary with the entries {', '.join(map(repr, expected))} was expected, not {shown(given)}."
+        found = ((first_other(expected[key], given[key], f"by_hand[{key!r}]"), hint) for key, hint in hints.items())
+        return next((f"{wrong[0]} is not {wrong[1]}. {hint}" for wrong, hint in found if wrong), None)
+
+    return compare
+
+
+def first_other(right, given, place):
+    """(place, what stands there) of the first part of an answer that is wrong, or None. Fractions may be rounded."""
+    if isinstance(right, set) and isinstance(given, list | tuple | set):
+        given = {tuple(path) if isinstance(path, list) else path for path in given}
+    parts, typed = (dict(enumerate(one)) if isinstance(one, list | tuple) else one for one in (right, given))
+    if isinstance(parts, dict) and isinstance(typed, dict) and parts.keys() == typed.keys():
+        found = (first_other(part, typed[key], f"{place}[{key!r}]") for key, part in parts.items())
+        return next(filter(None, found), None)
+    near = type(right) is float and is_number(given) and abs(right - given) <= ROUNDED
+    return None if near or same(right, given) else (place, shown(given))
+
+
+BEGUN_TOO_NEAR = Bug(
+    "a number for infinity",
+    "A leaf may be worth less, or more, than any number with which the best value begins: take −inf and inf.",
+    here=NOT_VALUE,
+)
+
+
+def is_between(expected, given):
+    """Whether a number came that is larger than those of other leaves, and not as far away as the leaf that counts."""
+    return is_number(expected) and is_number(given) and abs(expected) == FAR and 20 / FAR < given / expected < 1
 
 
 EXCHANGED_PAIR = Bug(
@@ -99,9 +149,9 @@ def value_and_action(best_actions):
         if wrong:
             return wrong
         if not same(expected[0], given[0]):
-            return NOT_VALUE
+            return BEGUN_TOO_NEAR if is_between(expected[0], given[0]) else NOT_VALUE
         wrong = wrong_action(case, list(best_actions(*case)), given[1])
-        return wrong and f"The value is right, the action is not. {wrong}"
+        return f"The value is right, the action is not. {wrong}" if isinstance(wrong, str) else wrong
 
     return compare
 
@@ -120,6 +170,9 @@ def legal_actions(game, state):
     return list(game.actions(state))
 
 
+POSITION = "a position in the list for the action"
+
+
 def wrong_action(case, best, given):
     """What is wrong with an action of which only the `best` are right, or None."""
     if any(same(given, action) for action in best or [None]):
@@ -132,5 +185,7 @@ def wrong_action(case, best, given):
         return f"Action {shown(given)} is not best here."
     if given is None:
         return "Yours is None, as if the game were over. Does the function return an action on every way through it?"
-    position = " Return the action itself, not its number in the list." if given in range(len(legal)) else ""
-    return f"{shown(given)} is no action of this state: they are {', '.join(map(shown, legal))}.{position}"
+    words = f"{shown(given)} is no action of this state: they are {', '.join(map(shown, legal))}."
+    if given in range(len(legal)):
+        return Bug(POSITION, f"{words} Return the action itself, not its number in the list.")
+    return words

@@ -5,19 +5,25 @@ import math
 import re
 from functools import cache, cached_property
 
-from course_lib.check.compare import Bug, same
-from course_lib.check.question import ODD_ANSWER, StudentError
+from course_lib.check.compare import ODD_ANSWER, Bug, same
+from course_lib.check.failures import StudentError
 
 
 def mistakes(right, *rows):
-    """A `Bug` for each row (name, sentence, changes): the answer `right` with these changes to its text.
+    """A `Bug` for each of the changes in rows (name, sentence, changes, …): `right` with these changes to its text.
 
     `right` is a function, or a tuple of functions and classes that need each other; the last of them is the answer.
     Changes are a dictionary {"text": "other text"}. A text must stand there exactly once; one that stands there twice
     is written ("text", 2). Nothing is changed or compiled before a mistake is asked for its answer.
     """
     parts = right if isinstance(right, tuple) else (right,)
-    return tuple(Bug(name, sentence, Mistyped(parts, changes)) for name, sentence, changes in rows)
+    return tuple(Bug(name, sentence, Mistyped(parts, changes)) for name, sentence, *ways in rows for changes in ways)
+
+
+def possible(right, rows):
+    """These rows, each with those changes that can be made in the text of `right`: so a family is said once for all."""
+    parts = right if isinstance(right, tuple) else (right,)
+    return [(*row[:2], *(changes for changes in row[2:] if not Mistyped(parts, changes).missing())) for row in rows]
 
 
 class Mistyped:
@@ -44,16 +50,19 @@ class Mistyped:
 
     def text(self):
         """The changed text. Raises `ValueError` where a text to be changed does not stand there as often as said."""
-        text = "\n\n".join(map(source_of, self.parts))
-        news = {}
-        for old, new in self.changes.items():
-            old, times = old if isinstance(old, tuple) else (old, 1)
-            if text.count(old) != times:
-                raise ValueError(
-                    f"{old!r} must stand {times} times in {self.parts[-1].__name__}, not {text.count(old)}"
-                )
-            news[old] = new
-        return re.sub("|".join(map(re.escape, news)), lambda found: news[found[0]], text)
+        for old, times, found in self.missing():
+            raise ValueError(f"{old!r} must stand {times} times in {self.parts[-1].__name__}, not {found}")
+        news = {old if isinstance(old, str) else old[0]: new for old, new in self.changes.items()}
+        return re.sub("|".join(map(re.escape, news)), lambda found: news[found[0]], self.source())
+
+    def missing(self):
+        """(text, how often it must stand there, how often it does) of each text that does not stand there so often."""
+        places = [(old, 1) if isinstance(old, str) else old for old in self.changes]
+        return [(old, times, found) for old, times in places if (found := self.source().count(old)) != times]
+
+    def source(self):
+        """The text of the right answer."""
+        return "\n\n".join(map(source_of, self.parts))
 
 
 @cache

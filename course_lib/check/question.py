@@ -10,8 +10,9 @@ from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
 from course_lib.check import failures
-from course_lib.check.compare import Bug, as_call, shown
+from course_lib.check.compare import ODD_ANSWER, Bug, as_call, shown
 from course_lib.check.failures import NotPossible, StudentError, place
+from course_lib.check.mistakes import mistakes
 from course_lib.check.personal import Numbers
 from course_lib.check.plain import plain
 from course_lib.games import Game, TreeGame
@@ -24,8 +25,6 @@ PUBLIC_SEED = 1
 """The seed of the cases that a notebook's check draws; an instructor's is another one, and secret."""
 VISIBLE, GRADED = 100, 25
 """How many cases are drawn for a notebook's check, and from an instructor's seed for a graded run."""
-ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError
-"""Errors of a question's functions that mean: the answer is of another kind than was asked for."""
 
 
 class Failure(NamedTuple):
@@ -97,7 +96,7 @@ class Question:
 
     Every question has these five, and a `title` of a few words, its `points`, and a `kind`, one of `KINDS`:
     - `identifier`: "minimax.value", the name of the module in `questions/` and one of its own.
-    - `name`: the function that the student defines; for `ask=read` it is a variable.
+    - `name`: the function that the student defines; for `ask=read` it is a variable. By default that of `reference`.
     - `cases`: a Hypothesis strategy that draws cases. `small()` returns cases to try before those, the smallest first.
       `personal(numbers)` stands in place of both: it returns the one case of a student, made from their own `Numbers`.
       A question with none of the three has one case, `()`.
@@ -106,7 +105,8 @@ class Question:
       or a `Bug`. `given` is plain data of any kind.
 
     Mistakes:
-    - `bugs`: known mistakes. A mistake is named when its answers are the student's on all cases tried.
+    - `bugs`: known mistakes. A mistake is named when its answers are the student's on all cases tried. Each is a row
+      for `mistakes`, changes to the text of the reference and of the `parts` that it calls, or a `Bug`.
     - `gist(answer)`: the part of an answer in which student and mistake must agree.
     - `handed_out`: where a function is to be mended, the name of the bug with which it is handed out.
 
@@ -117,10 +117,11 @@ class Question:
     - `seconds`: after so many seconds of work a notebook's check ends code that does not end by itself.
 
     Showing:
-    - `show(answer)`: an answer as text. `tell(case)`: a case as text; by default the call of the student's function.
+    - `show(answer)`: an answer as text. `tell(case)`: a case as text; by default the call of the student's function,
+      with the tables of those arguments that are functions.
     - `draw(case, given)`: (caption, matplotlib figure) pairs; by default the reference's search and the student's.
     - `searched(case)`: the (game, state, *arguments) on which the student's function is watched, or None.
-      By default that is a case which begins with a game.
+      By default that is a case which begins with a game; None where there is `explored`.
     - `value_of(case, node)`: the true value at a node of the watched search, or None where it may be anything.
     - `explored(function, failure)`: what `explore_my_code` shows of a function that is no recursive search, or None.
     """
@@ -129,14 +130,15 @@ class Question:
     title: str
     kind: str
     points: int
-    name: str
+    name: str = ""
     reference: Callable
     compare: Callable
     cases: Any = None
     small: Callable[[], Sequence] = tuple
     personal: Callable | None = None
     ask: Callable = call
-    bugs: tuple = ()
+    bugs: Sequence = ()
+    parts: tuple = ()
     handed_out: str = "not mended yet"
     gist: Callable = lambda answer: answer
     show: Callable = shown
@@ -152,6 +154,12 @@ class Question:
     def __post_init__(self):
         if self.kind not in KINDS:
             raise ValueError(f"the kind of {self.identifier} is one of {KINDS}, not {self.kind!r}")
+        object.__setattr__(self, "name", self.name or self.reference.__name__)
+        right = (*self.parts, self.reference)
+        known = ((bug,) if isinstance(bug, Bug) else mistakes(right, bug) for bug in self.bugs)
+        object.__setattr__(self, "bugs", tuple(chain.from_iterable(known)))
+        if self.explored:
+            object.__setattr__(self, "searched", lambda case: None)
 
     @property
     def reveals(self):
@@ -184,8 +192,8 @@ class Question:
             small_solved(self), drawn_solved(self, PUBLIC_SEED)
 
     def as_text(self, case):
-        """A case as text, as `tell` or `as_call` gives it."""
-        return self.tell(case) if self.tell and case else as_call(self.name, case)
+        """A case as text: the call of the student's function, or for a case without arguments its name."""
+        return self.tell(case) if self.tell and case else as_call(self.name, case, signature(self.reference).parameters)
 
     def judge(self, student, case, expected):
         """The `Failure` of this student on this case, or None."""
@@ -201,6 +209,12 @@ class Question:
         if isinstance(wrong, Bug):
             return Failure(self, case, expected, given, wrong.sentence, bug=wrong)
         return None if wrong is None else Failure(self, case, expected, given, wrong)
+
+
+def heading(kind, identifier, title, points):
+    """The first parts of a `Question`. What is traced or explained stands in a variable, which is read."""
+    about = {"kind": kind, "identifier": identifier, "title": title, "points": points}
+    return about | ({"ask": read} if kind in ("trace", "explain") else {})
 
 
 class Direct:
@@ -341,11 +355,13 @@ def _once(pairs):
     return tuple({id(case): (case, expected) for case, expected in pairs}.values())
 
 
-def choice(identifier, title, name, right, reasons, points=1):
+def choice(identifier, title, right, reasons, points=1):
     """An *explain* question: pick a letter. `reasons` says for each of the other letters why it is not the answer.
 
-    A capital, or blanks around a letter, make no difference.
+    The student's variable has the second name of the identifier. A capital, or blanks around a letter, make no
+    difference.
     """
+    name = identifier.partition(".")[2]
     letters = ", ".join(sorted([right, *reasons]))
 
     def compare(case, expected, given):
@@ -355,8 +371,9 @@ def choice(identifier, title, name, right, reasons, points=1):
         otherwise = f"The answer is one of the letters {letters}, as text, not {shown(given)}."
         return reasons.get(letter, otherwise)
 
-    return Question(identifier=identifier, title=title, kind="explain", points=points, name=name, ask=read,
-                    reference=lambda: right, compare=compare)  # fmt: skip
+    return Question(
+        **heading("explain", identifier, title, points), name=name, reference=lambda: right, compare=compare
+    )
 
 
 def questions_of(notebook):

@@ -7,8 +7,8 @@ from functools import cached_property, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from course_lib.check.compare import EXCHANGED_PAIR, NOT_EXPECTED, NOT_VALUE, is_number, same, shown
-from course_lib.check.question import ODD_ANSWER, StudentError
+from course_lib.check.compare import EXCHANGED_PAIR, NOT_EXPECTED, NOT_VALUE, ODD_ANSWER, is_number, same, shown
+from course_lib.check.failures import StudentError
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import MIN, Game
 from course_lib.watch.paths import kind_of

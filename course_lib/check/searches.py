@@ -1,14 +1,15 @@
 """What questions about searches have in common: cases, best actions, parts of wrong searches, values found by hand."""
 
+import ast
 from math import inf
 
 from hypothesis import strategies as st
 
 from course_lib.check.cases import Lookup, ends_of_games, small_trees
-from course_lib.check.compare import is_number, same, shown
+from course_lib.check.compare import is_number, same, shown, value_and_action
+from course_lib.check.mistakes import possible, source_of
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, Nim
-from course_lib.search import minimax_value
 from course_lib.watch.paths import inner_paths, leaf_paths, moves_of
 from course_lib.watch.texts import number_text
 
@@ -28,12 +29,26 @@ def first_of_pair(answer):
     return answer[0]
 
 
-def best_actions(game, state):
-    """The actions that keep the value of the state."""
-    if game.is_terminal(state):
-        return []
-    value = minimax_value(game, state)
-    return [action for action in game.actions(state) if minimax_value(game, game.result(state, action)) == value]
+def best_actions(search):
+    """A function of a case: the actions that keep the value of its state, by this search."""
+
+    def best_ones(game, state, *rest):
+        value, action = search(game, state, *rest)
+        if action is None:
+            return []
+        return [a for a in game.actions(state) if same(search(game, game.result(state, a), *rest)[0], value)]
+
+    return best_ones
+
+
+def value_and_move(search):
+    """The parts of a question whose right answers are the (value, action) pairs of this search."""
+    return {
+        "reference": search,
+        "compare": value_and_action(best_actions(search)),
+        "gist": first_of_pair,
+        "value_of": lambda case, node: search(case[0], node.state, *case[2:])[0],
+    }
 
 
 # Known mistakes of searches in which a node keeps the best value so far, `v`, and begins with −∞ for Max and ∞ for Min.
@@ -41,56 +56,63 @@ def best_actions(game, state):
 PLAYER, START = "player = game.to_move(state)", "-inf if player == MAX else inf"
 BETTER = "v2 > v if player == MAX else v2 < v"
 """Lines that such searches have in common."""
-UTILITY_SIDE, EXCHANGED, EVERYBODY = "utility from the wrong side", "max and min exchanged", "everybody maximises"
-OVERWRITTEN, FROM_ZERO = "the last value overwrites the best", "the best value starts at 0"
-WRONG_END, NOTHING = "the best value starts at the wrong end", "0 is taken for nothing"
-COUNTED, FIRST_ONLY = "turns counted instead of asked", "only the first action is looked at"
-BELOW_ALL, SAME_TEST = "the best value starts at −∞ for both", "the same comparison for both"
-SENTENCES = {
-    UTILITY_SIDE: "a leaf is worth game.utility(state, MAX), whoever would be to move there.",
-    EXCHANGED: "where MAX is to move the largest value counts, where MIN is, the smallest.",
-    EVERYBODY: "where MIN is to move the smallest value counts.",
-    OVERWRITTEN: "keep the best of all values, not the last.",
-    FROM_ZERO: "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.",
-    WRONG_END: "begin with −∞ for Max, who looks for more, and with +∞ for Min.",
-    FIRST_ONLY: "is there a `return` or a `break` inside the loop? Then the other actions are never tried.",
-    SAME_TEST: "Max looks for more, v2 > v, and Min for less, v2 < v.",
-    BELOW_ALL: "nothing is below −∞: Min, who looks for less, begins with +∞.",
-    NOTHING: "a value of 0 is false to Python: ask whether it `is None`.",
-    COUNTED: "ask game.to_move(state) at every node: Min may begin, and a player may move twice in a row.",
-}
-
-
-def said(name, changes):
-    """The row of a known mistake that has the same sentence in every search."""
-    return name, SENTENCES[name], changes
-
-
-OF_UTILITY = (
-    said(UTILITY_SIDE, {"utility(state, MAX)": "utility(state, game.to_move(state))"}),
-    said(UTILITY_SIDE, {"game.utility(state, MAX)": "-game.utility(state, MAX)"}),
-)
-OF_CHOICE = (
-    said(EXCHANGED, {START: "inf if player == MAX else -inf", BETTER: "v2 < v if player == MAX else v2 > v"}),
-    said(EVERYBODY, {START: "-inf", BETTER: "v2 > v"}),
-    said(OVERWRITTEN, {BETTER: "True"}),
-    said(FIRST_ONLY, {BETTER: "abs(v) == inf"}),
-    said(FROM_ZERO, {START: "0"}),
-    said(WRONG_END, {START: "inf if player == MAX else -inf"}),
-    said(NOTHING, {START: "None", BETTER: f"not v or ({BETTER})"}),
+COUNTED = "turns counted instead of asked"
+OF_SEARCHES = (
+    ("utility from the wrong side", "a leaf is worth game.utility(state, MAX), whoever would be to move there.",
+        {"utility(state, MAX)": "utility(state, game.to_move(state))"},
+        {"game.utility(state, MAX)": "-game.utility(state, MAX)"}),
+    ("max and min exchanged", "where MAX is to move the largest value counts, where MIN is, the smallest.",
+        {START: "inf if player == MAX else -inf", BETTER: "v2 < v if player == MAX else v2 > v"}),
+    ("everybody maximises", "where MIN is to move the smallest value counts.", {START: "-inf", BETTER: "v2 > v"}),
+    ("the last value overwrites the best", "keep the best of all values, not the last.", {BETTER: "True"}),
+    ("only the first action is looked at", "is there a `return` or a `break` inside the loop? Then the other actions "
+        "are never tried.", {BETTER: "abs(v) == inf"}),
+    ("the best value starts at 0", "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.",
+        {START: "0"}),
+    ("the best value starts at the wrong end", "begin with −∞ for Max, who looks for more, and with +∞ for Min.",
+        {START: "inf if player == MAX else -inf"}),
+    ("0 is taken for nothing", "a value of 0 is false to Python: ask whether it `is None`.",
+        {START: "None", BETTER: f"not v or ({BETTER})"}),
+    ("the same comparison for both", "Max looks for more, v2 > v, and Min for less, v2 < v.", {BETTER: "v2 > v"}),
+    ("the best value starts at −∞ for both", "nothing is below −∞: Min, who looks for less, begins with +∞.",
+        {START: "-inf"}),
+    ("the action comes from below", "return the action of this node, not one that was best further down.",
+        {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, action if below is None else below"},
+        {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, below"}),
+    ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
+    ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
+    ("the depth never gets less", "hand depth − 1 down to the children.", {"depth - 1": "depth"}),
+    ("terminal states are evaluated", "where the game is over the utility counts, also at depth 0: ask that first.",
+        {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)", "depth == 0": "depth == 0"}),
+    (COUNTED, "ask game.to_move(state) at every node: anybody may begin, and a player may move twice in a row."),
 )  # fmt: skip
-OF_MIN = said(SAME_TEST, {BETTER: "v2 > v"}), said(BELOW_ALL, {START: "-inf"})
+"""The known mistakes of all searches, said once: a search has those whose texts stand in it, changed or not."""
 
 
-def of_turns(head, call):
-    """Rows for a search with this line `def …:` and this call of itself, which hands the player down to its children.
+def said(name, *changes):
+    """The row of a mistake of all searches, with changes of its own."""
+    return name, dict(row[:2] for row in OF_SEARCHES)[name], *changes
 
-    The first takes Max to begin, the second asks who begins.
-    """
-    down = {call: f"{call[:-1]}, 1 - player)"}
-    return (
-        said(COUNTED, {head: f"{head[:-2]}, player=MAX):", f"    {PLAYER}\n": "", **down}),
-        said(COUNTED, {head: f"{head[:-2]}, player=None):", PLAYER: f"{PLAYER} if player is None else player", **down}),
+
+def of_searches(search, without=()):
+    """The rows of the mistakes of all searches that can be made in this one, but those of these names."""
+    rows = OF_SEARCHES if isinstance(search, tuple) else (*OF_SEARCHES, of_turns(search))
+    return possible(search, [row for row in rows if row[0] not in without])
+
+
+def of_turns(search):
+    """The row of a search that hands the player down: in one way Max is taken to begin, in the other it asks who."""
+    source = source_of(search)
+    called = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    calls = [ast.get_source_segment(source, node) for node in called if ast.unparse(node.func) == search.__name__]
+    head = source.partition("):\n")[0]
+    if len(calls) != 1:
+        return said(COUNTED)
+    down = {calls[0]: f"{calls[0][:-1]}, (player + 1) % game.players)"}
+    return said(
+        COUNTED,
+        {f"{head}):": f"{head}, player=MAX):", f"    {PLAYER}\n": "", **down},
+        {f"{head}):": f"{head}, player=None):", PLAYER: f"{PLAYER} if player is None else player", **down},
     )
 
 
@@ -132,17 +154,6 @@ def value_at_depth(value, case, node, plies):
     """`value(game, state, depth, evaluate)` at a watched node so many plies below the root; None beyond the horizon."""
     game, _, depth, evaluate = case
     return value(game, node.state, depth - plies, evaluate) if depth >= plies else None
-
-
-def told_with(name, *tables):
-    """Tell: the call of the student's function `name`, whose last arguments are tables of these names."""
-
-    def tell(case):
-        others = [shown(argument, 300) for argument in case[: -len(tables)]]
-        entries = [f"{table} gives {shown(dict(given), 300)}" for table, given in zip(tables, case[-len(tables) :])]
-        return f"{name}({', '.join([*others, *tables])}), where {' and '.join(entries)}"
-
-    return tell
 
 
 def best_limited_actions(game, state, depth, evaluate):

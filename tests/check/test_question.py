@@ -189,7 +189,7 @@ def test_an_identifier_is_the_same_however_it_is_written(same_name):
 
 
 def test_a_choice_gives_the_reason_and_not_the_answer():
-    question = choice("minimax.x", "", "x", "b", {"a": "because", "c": "since"})
+    question = choice("minimax.x", "", "b", {"a": "because", "c": "since"})
     assert [question.judge(Direct(letter), (), "b") for letter in ("b", "B", " b\n")] == [None] * 3
     assert question.judge(Direct("a"), (), "b").words == "because"
     assert question.judge(Direct(3), (), "b").words == "The answer is one of the letters a, b, c, as text, not 3."

@@ -1,10 +1,10 @@
 """The questions of notebook 3, alpha-beta. Most are judged by the leaves looked at, beside what is returned."""
 
-import random
 from functools import lru_cache
 from itertools import permutations, takewhile
 from math import inf
 
+from course_lib.check import searches
 from course_lib.check.cases import (
     FOUR_WORTHS,
     WORTHS,
@@ -16,28 +16,23 @@ from course_lib.check.cases import (
     tree_game,
     tree_of,
 )
-from course_lib.check.compare import EXCHANGED_PAIR, NOT_VALUE, is_number, misfit, same, shown, value_and_action
-from course_lib.check.mistakes import mistakes
-from course_lib.check.personal import tree_from
-from course_lib.check.question import Bug, Question, Recorded, call_and_leaves, choice, read
-from course_lib.check.report import board_picture
-from course_lib.check.searches import (
-    BETTER,
-    COUNTED,
-    FIRST_ONLY,
-    OF_UTILITY,
-    at_the_root,
-    best_actions,
-    best_limited_actions,
-    limited,
-    limited_cases,
-    of_turns,
-    said,
-    told_with,
+from course_lib.check.compare import (
+    EXCHANGED_PAIR,
+    NOT_EXPECTED,
+    NOT_VALUE,
+    equal,
+    is_number,
+    same,
+    shown,
+    value_and_action,
 )
+from course_lib.check.matches import openings
+from course_lib.check.personal import tree_from
+from course_lib.check.question import Bug, Question, Recorded, call_and_leaves, choice, heading
+from course_lib.check.report import board_picture
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, ConnectFour
-from course_lib.search import depth_limited_alpha_beta_search, minimax_value
+from course_lib.search import depth_limited_alpha_beta_search, minimax_search, minimax_value
 from course_lib.watch.paths import inner_paths, leaf_paths
 
 # The cases: small trees, a few of four plies for deep cuts, and random ones.
@@ -95,7 +90,8 @@ def wrong_leaves(right, given, what):
 
 
 def right_value(case, expected, given):
-    return misfit(expected, given) or (None if same(expected, given) else NOT_VALUE)
+    wrong = equal(case, expected, given)
+    return NOT_VALUE if wrong == NOT_EXPECTED else wrong
 
 
 def value_of_answer(answer):
@@ -141,13 +137,13 @@ def windows(game):
 # Alpha-beta, and the mistakes of all who write or mend it.
 
 
-def alpha_beta(game, state, alpha=-inf, beta=inf):
+def my_alpha_beta(game, state, alpha=-inf, beta=inf):
     if game.is_terminal(state):
         return game.utility(state, MAX), None
     player = game.to_move(state)
     v, move = (-inf if player == MAX else inf), None
     for action in game.actions(state):
-        v2, _ = alpha_beta(game, game.result(state, action), alpha, beta)
+        v2, _ = my_alpha_beta(game, game.result(state, action), alpha, beta)
         if v2 > v if player == MAX else v2 < v:
             v, move = v2, action
         if v >= beta if player == MAX else v <= alpha:
@@ -159,62 +155,44 @@ def alpha_beta(game, state, alpha=-inf, beta=inf):
     return v, move
 
 
-AN_EQUAL = (
-    "an equal action is taken",
-    "what was cut at v = α may be worth less: only a better action replaces the best.",
-    {BETTER: "v2 >= v if player == MAX else v2 <= v"},
-)
+AN_EQUAL = "an equal action is taken", "what was cut at v = α may be worth less: only a better one replaces the best."
 SPARES = "the value comes out right, and leaves are looked at for nothing: "
+STOPS = f"{SPARES}a Min node stops at v ≤ α already, and a Max node at v ≥ β."
 GO_ON = "a Max node goes on while v < β, also where v ≤ α; a Min node goes on while v > α, also where v ≥ β."
+CUTS = "v >= beta if player == MAX else v <= alpha"
 OF_CUTS = (
     ("right value but nothing pruned", "v is never held against the other player's bound, or the bounds never move, or "
-        "they are not handed to the children.", {"v >= beta if player == MAX else v <= alpha": "False"}),
-    (FIRST_ONLY, f"the loop ends after it: {GO_ON}", {"v >= beta if player == MAX else v <= alpha": "True"}),
-    ("both cuts in every node", GO_ON, {"v >= beta if player == MAX else v <= alpha": "v >= beta or v <= alpha"}),
-    ("pruning with < where ≤ is right", f"{SPARES}a Min node may stop at v = α already, and a Max node at v = β.",
-        {"v >= beta": "v > beta", "v <= alpha": "v < alpha"}),
-    ("pruning with < where ≤ is right", f"{SPARES}a Max node may stop at v = β already.", {"v >= beta": "v > beta"}),
-    ("pruning with < where ≤ is right", f"{SPARES}a Min node may stop at v = α already.", {"v <= alpha": "v < alpha"}),
-    ("only one player prunes", f"{SPARES}a Min node stops at v ≤ α, and a Max node at v ≥ β.", {"v <= alpha": "False"}),
-    ("only one player prunes", f"{SPARES}a Min node stops at v ≤ α, and a Max node at v ≥ β.", {"v >= beta": "False"}),
+        "they are not handed to the children.", {CUTS: "False"}),
+    ("only the first action is looked at", f"the loop ends after it: {GO_ON}", {CUTS: "True"}),
+    ("both cuts in every node", GO_ON, {CUTS: "v >= beta or v <= alpha"}),
+    ("pruning with < where ≤ is right", STOPS, {"v >= beta": "v > beta", "v <= alpha": "v < alpha"},
+        {"v >= beta": "v > beta"}, {"v <= alpha": "v < alpha"}),
+    ("only one player prunes", STOPS, {"v <= alpha": "False"}, {"v >= beta": "False"}),
     ("α and β swapped", "a Max node stops at v ≥ β and raises α, a Min node stops at v ≤ α and lowers β.",
         {"v >= beta": "v >= alpha", "v <= alpha": "v <= beta"}),
-)  # fmt: skip
-MISTAKES = (
-    *OF_CUTS,
-    ("the window does not come from above", f"{SPARES}hand both α and β to each child.",
-        {"alpha, beta)\n": "*((alpha, inf) if player == MAX else (-inf, beta)))\n"}),
-    ("a bound is taken back", f"{SPARES}α never falls and β never rises: take max(α, v), and min(β, v).",
-        {"max(alpha, v)": "v", "min(beta, v)": "v"}),
-    ("α and β swapped", "hand them to the children in the order in which their parameters stand.",
-        {"alpha, beta)\n": "beta, alpha)\n"}),
-    ("pruned but wrong", "the comparison is turned round: a Min node stops at v ≤ α, a Max node at v ≥ β.",
-        {"v >= beta": "v <= beta < inf", "v <= alpha": "v >= alpha > -inf"}),
-    *OF_UTILITY,
-    *of_turns("(game, state, alpha=-inf, beta=inf):", "alpha, beta)"),
 )  # fmt: skip
 
 
 SEARCH = Question(
-    identifier="alpha_beta.search",
-    title="ALPHA-BETA-SEARCH",
-    kind="write",
-    points=3,
-    name="my_alpha_beta",
-    small=lambda: list(map(at_the_root, small_cuts())),
-    cases=random_trees().map(at_the_root),
-    reference=alpha_beta,
+    **heading("write", "alpha_beta.search", "ALPHA-BETA-SEARCH", 3),
+    small=lambda: list(map(searches.at_the_root, small_cuts())),
+    cases=random_trees().map(searches.at_the_root),
+    reference=my_alpha_beta,
     ask=call_and_leaves,
-    compare=not_needed(value_and_action(best_actions)),
+    compare=not_needed(value_and_action(searches.best_actions(minimax_search))),
     gist=value_of_answer,
     show=as_text,
     value_of=exact_value,
-    bugs=mistakes(
-        alpha_beta,
-        AN_EQUAL,
-        *MISTAKES,
-        ("the action comes from below", "return the action of this node, not the one that its child returned.",
-            {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, below"}),
+    bugs=(
+        (*AN_EQUAL, {searches.BETTER: "v2 >= v if player == MAX else v2 <= v"}),
+        *OF_CUTS,
+        ("the window does not come from above", f"{SPARES}hand both α and β to each child.",
+            {"alpha, beta)\n": "*((alpha, inf) if player == MAX else (-inf, beta)))\n"}),
+        ("a bound is taken back", f"{SPARES}α never falls and β never rises: take max(α, v), and min(β, v).",
+            {"max(alpha, v)": "v", "min(beta, v)": "v"}),
+        ("α and β swapped", "hand them to the children in the order in which their parameters stand.",
+            {"alpha, beta)\n": "beta, alpha)\n"}),
+        *searches.of_searches(my_alpha_beta, without=["only the first action is looked at"]),
     ),
 )  # fmt: skip
 
@@ -222,25 +200,21 @@ SEARCH = Question(
 # The cut with the wrong comparisons, to be mended. The answer is a value.
 
 
-def alpha_beta_value(game, state):
-    return alpha_beta(game, state)[0]
+def mended_alpha_beta(game, state):
+    return my_alpha_beta(game, state)[0]
 
 
 CUT = Question(
-    identifier="alpha_beta.cut",
-    title="Mend two comparisons",
-    kind="mend",
-    points=2,
-    name="mended_alpha_beta",
-    small=lambda: list(map(at_the_root, small_cuts())),
-    cases=random_trees().map(at_the_root),
-    reference=alpha_beta_value,
+    **heading("mend", "alpha_beta.cut", "Mend two comparisons", 2),
+    small=lambda: list(map(searches.at_the_root, small_cuts())),
+    cases=random_trees().map(searches.at_the_root),
+    reference=mended_alpha_beta,
     ask=call_and_leaves,
     compare=not_needed(right_value),
     show=as_text,
     value_of=exact_value,
-    bugs=mistakes(
-        (alpha_beta, alpha_beta_value),
+    parts=(my_alpha_beta,),
+    bugs=(
         ("not mended yet", "one of the two cuts leaves out what matters, the other looks at leaves for nothing.",
             {"v >= beta": "v > beta", "v <= alpha": "v >= alpha"}),
         ("α and β swapped", "one cut is right now; in the other v is held against the node's own bound.",
@@ -272,7 +246,7 @@ def mended_negamax(game, state, alpha, beta, player):
     return best
 
 
-def negamax(game, state, depth, evaluate, alpha=-inf, beta=inf):
+def my_negamax(game, state, depth, evaluate, alpha=-inf, beta=inf):
     player = 1 if game.to_move(state) == MAX else -1
     if game.is_terminal(state):
         return player * game.utility(state, MAX), None
@@ -281,7 +255,7 @@ def negamax(game, state, depth, evaluate, alpha=-inf, beta=inf):
     move = None
     best = -inf
     for action in game.actions(state):
-        value, _ = negamax(game, game.result(state, action), depth - 1, evaluate, -beta, -alpha)
+        value, _ = my_negamax(game, game.result(state, action), depth - 1, evaluate, -beta, -alpha)
         if -value > best:
             best, move = -value, action
         alpha = max(alpha, best)
@@ -293,7 +267,7 @@ def negamax(game, state, depth, evaluate, alpha=-inf, beta=inf):
 OF_NEGAMAX = (
     ("right value but nothing pruned", "a node may stop when alpha >= beta, if alpha moves, and if its children are "
         "handed the window [−β, −α].", {"alpha >= beta": "False"}),
-    said(FIRST_ONLY, {"alpha >= beta": "True"}),
+    searches.said("only the first action is looked at", {"alpha >= beta": "True"}),
     ("pruning with < where ≤ is right", f"{SPARES}a node may stop at alpha = beta already.",
         {"alpha >= beta": "alpha > beta"}),
     ("the window does not come from above", f"{SPARES}turned round, the window [α, β] is [−β, −α]: hand both on.",
@@ -301,32 +275,22 @@ OF_NEGAMAX = (
     ("a bound is taken back", f"{SPARES}α never falls: take max(α, v).", {"max(alpha, best)": "best"}),
     ("α and β swapped", "turned round, the window [α, β] is [−β, −α]: −β comes first.",
         {"-beta, -alpha": "-alpha, -beta"}),
-    ("the last value overwrites the best", "a node keeps the best of its children's values, not the last.",
-        {"-value > best": "True"}),
-    ("utility from the wrong side", "where Min is to move, a leaf is worth −utility(state, MAX) to the player to move.",
-        {"player * game.utility": "game.utility"}),
-    ("utility from the wrong side", "where Max is to move, a leaf is worth utility(state, MAX) to the player to move.",
-        {"player * game.utility": "-player * game.utility"}),
+    searches.said("the last value overwrites the best", {"-value > best": "True"}),
+    ("utility from the wrong side", "to the player to move a leaf is worth utility(state, MAX) where Max is, and "
+        "−utility(state, MAX) where Min is.",
+        {"player * game.utility": "game.utility"}, {"player * game.utility": "-player * game.utility"}),
     ("the best value starts at 0", "all values may be below 0: begin with −∞.", {"best = -inf": "best = 0"}),
 )  # fmt: skip
 MAXS_VALUE = "in negamax a value is for the player to move, here at the root: Min's where Min is to move."
 
 
-def mended_for_max(game, state, alpha, beta, player):
-    return player * mended_negamax(game, state, alpha, beta, player)
-
-
 def negamax_for_max(game, state, depth, evaluate):
-    value, move = negamax(game, state, depth, evaluate)
+    value, move = my_negamax(game, state, depth, evaluate)
     return (value if game.to_move(state) == MAX else -value), move
 
 
 MEND_NEGAMAX = Question(
-    identifier="alpha_beta.mend_negamax",
-    title="Mend the printed negamax",
-    kind="mend",
-    points=2,
-    name="mended_negamax",
+    **heading("mend", "alpha_beta.mend_negamax", "Mend the printed negamax", 2),
     small=lambda: list(map(with_player, small_cuts(turns=False))),
     cases=random_trees(turns=False).map(with_player),
     reference=mended_negamax,
@@ -335,20 +299,18 @@ MEND_NEGAMAX = Question(
     gist=value_of_answer,
     show=as_text,
     bugs=(
-        *mistakes(
-            mended_negamax,
-            ("not mended yet", "there are two mistakes: one in what a node keeps, one in what it hands down.",
-                {"-value > best": "True", "-beta, -alpha": "-alpha, -beta"}),
-            *OF_NEGAMAX,
-        ),
-        Bug("Max's value", MAXS_VALUE, mended_for_max),
+        ("not mended yet", "there are two mistakes: one in what a node keeps, one in what it hands down.",
+            {"-value > best": "True", "-beta, -alpha": "-alpha, -beta"}),
+        *OF_NEGAMAX,
+        Bug("Max's value", MAXS_VALUE, lambda *case: case[-1] * mended_negamax(*case)),
     ),
 )  # fmt: skip
 
 
 def small_depths():
     games = [game for game in small_cuts(turns=False) if len(leaf_paths(game)) < 4 or plies(game) == 4]
-    return [limited(game, depth, (5, -4, 3, -6, 7, -8, 4, 2, -1)) for game in games for depth in range(plies(game) + 1)]
+    estimates = 5, -4, 3, -6, 7, -8, 4, 2, -1
+    return [searches.limited(game, depth, estimates) for game in games for depth in range(plies(game) + 1)]
 
 
 def plies(game):
@@ -370,7 +332,7 @@ def call_and_looked_at(student, name, case):
 def at_depth(case, expected, given):
     """Compare: as `not_needed`, and where the search stops too early or goes too deep it says so."""
     game, _, depth, _ = case
-    wrong = not_needed(value_and_action(best_limited_actions), "state")(case, expected, given)
+    wrong = not_needed(value_and_action(searches.best_limited_actions), "state")(case, expected, given)
     for path in given[1] if wrong else ():
         if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
             value = "The value is right, but" if same(expected[0][0], value_of_answer(given)) else "The value is wrong:"
@@ -379,36 +341,23 @@ def at_depth(case, expected, given):
 
 
 NEGAMAX = Question(
-    identifier="alpha_beta.negamax",
-    title="Negamax with a depth limit",
-    kind="write",
-    points=3,
-    name="my_negamax",
+    **heading("write", "alpha_beta.negamax", "Negamax with a depth limit", 3),
     small=small_depths,
-    cases=limited_cases(random_trees(turns=False), (0, 1, 2, 2, 3, 4)),
-    reference=negamax,
+    cases=searches.limited_cases(random_trees(turns=False), (0, 1, 2, 2, 3, 4)),
+    reference=my_negamax,
     ask=call_and_looked_at,
     compare=at_depth,
     gist=value_of_answer,
     show=as_text,
-    tell=told_with("my_negamax", "evaluate"),
     bugs=(
-        *mistakes(
-            negamax,
-            ("estimate from the wrong side", "evaluate(state) estimates for Max: turn it round where Min is to move.",
-                {"player * evaluate": "evaluate"}),
-            ("estimate from the wrong side", "where Max is to move, evaluate(state) counts as it is.",
-                {"player * evaluate": "-player * evaluate"}),
-            (*AN_EQUAL[:2], {"-value > best": "-value >= best"}),
-            ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
-            ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
-            ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
-                {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
-            *OF_NEGAMAX,
-            said(COUNTED, {"alpha=-inf, beta=inf):": "alpha=-inf, beta=inf, player=1):",
-                           "    player = 1 if game.to_move(state) == MAX else -1\n": "",
-                           "-beta, -alpha)": "-beta, -alpha, -player)"}),
-        ),
+        ("estimate from the wrong side", "evaluate(state) estimates for Max: turn it round where Min is to move, "
+            "nowhere else.", {"player * evaluate": "evaluate"}, {"player * evaluate": "-player * evaluate"}),
+        (*AN_EQUAL, {"-value > best": "-value >= best"}),
+        *searches.of_searches(my_negamax, without=["utility from the wrong side"]),
+        *OF_NEGAMAX,
+        searches.said("turns counted instead of asked", {"alpha=-inf, beta=inf):": "alpha=-inf, beta=inf, player=1):",
+                       "    player = 1 if game.to_move(state) == MAX else -1\n": "",
+                       "-beta, -alpha)": "-beta, -alpha, -player)"}),
         Bug("Max's value", MAXS_VALUE, negamax_for_max),
     ),
 )  # fmt: skip
@@ -421,24 +370,14 @@ CONNECT_FOUR, PLIES, MARK = ConnectFour(), 4, 0.6
 """The game, how deep alpha-beta looks, and the share to be reached."""
 
 
-@lru_cache
-def positions(seed=30, count=5, plies=8):
-    """So many positions after so many random moves, none of them the end of a game."""
-    luck, found = random.Random(seed), []
-    while len(found) < count:
-        state = CONNECT_FOUR.initial_state()
-        for _ in range(plies):
-            if not CONNECT_FOUR.is_terminal(state):
-                state = CONNECT_FOUR.result(state, luck.choice(CONNECT_FOUR.actions(state)))
-        if not CONNECT_FOUR.is_terminal(state):
-            found.append(state)
-    return tuple(found)
-
-
 class NoOrder(Exception):
     """An order that leaves actions out, or has others."""
 
 
+LEFT_FIRST = CONNECT_FOUR.actions
+
+
+@lru_cache(2)
 def states_searched(order, states):
     """How many states alpha-beta asks an order for."""
     asked = []
@@ -458,20 +397,15 @@ def states_searched(order, states):
     return len(asked)
 
 
-@lru_cache
-def from_left_to_right(states):
-    return states_searched(CONNECT_FOUR.actions, states)
-
-
 def ask_order(student, name, case):
     try:
-        return states_searched(lambda state: student.call(name, state), *case) / from_left_to_right(*case)
+        return states_searched(lambda state: student.call(name, state), *case) / states_searched(LEFT_FIRST, *case)
     except NoOrder as no:
         return no.args
 
 
-def wins_first(state):
-    """An order: what wins at once, then what does not let the other win at once; from the centre outwards."""
+def my_order(state):
+    """What wins at once, then what does not let the other win at once; from the centre outwards."""
 
     def key(column):
         after = CONNECT_FOUR.result(state, column)
@@ -480,6 +414,10 @@ def wins_first(state):
         return not CONNECT_FOUR.is_terminal(after), lets_win, abs(column - 3)
 
     return sorted(CONNECT_FOUR.actions(state), key=key)
+
+
+def board_of(state):
+    return board_picture(CONNECT_FOUR.grid(tuple(state)), discs=True)
 
 
 def share_words(answer):
@@ -497,30 +435,21 @@ def too_many_states(case, expected, given):
     return f"An order has each legal action once. In the position that is drawn they are {legal}, not {shown(actions)}."
 
 
-def position_drawn(case, given):
-    """The position in which an order is none."""
-    return [] if is_number(given) else [("the position", board_picture(CONNECT_FOUR.grid(tuple(given[0])), discs=True))]
-
-
+KEY = "not CONNECT_FOUR.is_terminal(after), lets_win, abs(column - 3)"
 ORDER = Question(
-    identifier="alpha_beta.order",
-    title="Beat the order from left to right",
-    kind="beat",
-    points=2,
-    name="my_order",
-    small=lambda: [(positions(),)],
+    **heading("beat", "alpha_beta.order", "Beat the order from left to right", 2),
+    small=lambda: [(openings(5, plies=8, seed=30),)],
     ask=ask_order,
-    reference=wins_first,
+    reference=my_order,
     compare=too_many_states,
     show=share_words,
-    draw=position_drawn,
+    draw=lambda case, given: [] if is_number(given) else [("the position", board_of(given[0]))],
     tell=lambda case: f"{len(case[0])} positions of Connect Four, each searched {PLIES} plies deep",
     bugs=(
-        Bug("the worst first", "the edges are on the fewest lines; put the centre in front.",
-            lambda state: sorted(CONNECT_FOUR.actions(state), key=lambda column: -abs(column - 3))),
-        Bug("nothing ordered yet", "this is the order from left to right.", CONNECT_FOUR.actions),
-        Bug("the centre first is not enough", "a move that wins at once cuts at once: look at what follows.",
-            lambda state: sorted(CONNECT_FOUR.actions(state), key=lambda column: abs(column - 3))),
+        ("the worst first", "the edges are on the fewest lines; put the centre in front.", {KEY: "-abs(column - 3)"}),
+        ("nothing ordered yet", "this is the order from left to right.", {KEY: "0"}),
+        ("the centre first is not enough", "a move that wins at once cuts at once: look at what follows.",
+            {KEY: "abs(column - 3)"}),
     ),
 )  # fmt: skip
 
@@ -532,25 +461,21 @@ def own_tree(numbers):
     """A tree of three plies and up to 14 leaves, with one or two cuts of either kind."""
     while True:
         tree = tree_from(numbers, ((2, 3), (2, 3), (2, 3)), high=30)
-        _, alpha_cuts, beta_cuts = traced(tree)
-        if len(leaf_paths(tree)) <= 14 and 1 <= len(alpha_cuts) <= 2 and 1 <= len(beta_cuts) <= 2:
+        right = by_hand(tree)
+        if len(leaf_paths(tree)) <= 14 and all(1 <= len(right[key]) <= 2 for key in BOTH):
             return (tree,)
 
 
-def traced(tree):
+def by_hand(tree):
     """The leaves that alpha-beta looks at, in order, and the paths of the nodes with an α-cut and with a β-cut."""
     visited = windows(tree)
-    leaves = [path for path in visited if tree.is_terminal(path)]
+    leaves = [tree.utility(path, MAX) for path in visited if tree.is_terminal(path)]
     cut = [path for path in inner_paths(tree) if path in visited and (*path, tree.actions(path)[-1]) not in visited]
-    return leaves, *([path for path in cut if tree.to_move(path) == player] for player in (MIN, MAX))
+    cuts = ([path for path in cut if tree.to_move(path) == player] for player in (MIN, MAX))
+    return {"leaves": leaves} | dict(zip(BOTH, cuts))
 
 
-def by_hand(tree):
-    leaves, alpha_cuts, beta_cuts = traced(tree)
-    return {"leaves": [tree.utility(path, MAX) for path in leaves], "alpha cuts": alpha_cuts, "beta cuts": beta_cuts}
-
-
-CUTS = "alpha cuts", "beta cuts"
+BOTH = "alpha cuts", "beta cuts"
 
 
 def first_wrong_step(case, expected, given):
@@ -558,7 +483,7 @@ def first_wrong_step(case, expected, given):
     if not isinstance(given, dict) or expected.keys() - given.keys() or not isinstance(given["leaves"], list | tuple):
         return f"A dictionary with lists for {', '.join(map(repr, expected))} was expected, not {shown(given)}."
     wrong = wrong_leaf(tree, expected["leaves"], list(given["leaves"]))
-    return wrong or next(filter(None, (no_paths(key, given[key]) for key in CUTS)), None) or wrong_cut(expected, given)
+    return wrong or next(filter(None, (no_paths(key, given[key]) for key in BOTH)), None) or wrong_cut(expected, given)
 
 
 def no_paths(key, given):
@@ -575,27 +500,24 @@ def no_paths(key, given):
 
 def wrong_leaf(tree, right, given):
     """What is wrong with the list of leaves, up to the first step that is."""
-    worths = [tree.utility(path, MAX) for path in leaf_paths(tree)]
     known = len(list(takewhile(lambda pair: same(*pair), zip(right, given))))
     if known == len(right) == len(given):
         return None
-    if known == 0 and given and given[0] in worths:
-        return f"The search does not begin with the leaf {given[0]}: it goes down to the left first."
-    so_far = f"Your leaves are right up to {right[known - 1]}" if known else "Your first leaf is not the right one"
+    if known == 0:
+        return "The search does not begin with this leaf: it goes down to the left first."
+    so_far = f"Your leaves are right up to {right[known - 1]}"
     if known == len(given):
         return f"{so_far}, and then the search goes on."
-    if given[known] not in worths:
-        return f"{so_far}. There is no leaf {shown(given[known])}."
-    if given[known] in given[:known]:
-        return f"{so_far}. The leaf {given[known]} comes twice."
-    if given[known] not in right:
-        return f"{so_far}. Then comes {given[known]}, which is cut: what are v, α and β when the search is there?"
-    return f"{so_far}. Then you leave out a leaf that is looked at: what are v, α and β when the search is there?"
+    if given[known] in right[known:]:
+        return f"{so_far}. Then you leave out a leaf that is looked at: what are v, α and β when the search is there?"
+    if given[known] in right or given[known] not in [tree.utility(path, MAX) for path in leaf_paths(tree)]:
+        return f"{so_far}. The leaf {shown(given[known])} comes twice, or there is no such leaf."
+    return f"{so_far}. Then comes {given[known]}, which is cut: what are v, α and β when the search is there?"
 
 
 def wrong_cut(expected, given):
     """What is wrong with the lists of cuts."""
-    for key, other in (CUTS, CUTS[::-1]):
+    for key, other in (BOTH, BOTH[::-1]):
         paths = set(map(tuple, given[key]))
         for path in sorted(paths, key=repr):
             if path in expected[other]:
@@ -618,13 +540,8 @@ def numbered(case, given):
 
 
 TRACE = Question(
-    identifier="alpha_beta.trace",
-    title="Alpha-beta by hand",
-    kind="trace",
-    points=3,
-    name="by_hand",
+    **heading("trace", "alpha_beta.trace", "Alpha-beta by hand", 3),
     personal=own_tree,
-    ask=read,
     reference=by_hand,
     compare=first_wrong_step,
     draw=numbered,
@@ -633,7 +550,6 @@ TRACE = Question(
 DEPTH = choice(
     identifier="alpha_beta.depth",
     title="What a good order is worth",
-    name="depth",
     right="c",
     reasons={
         "a": "That would be so if nothing were cut, as in the worst order. Here the order is the best.",

@@ -7,9 +7,8 @@ from math import sqrt
 import numpy as np
 from hypothesis import strategies as st
 
-from course_lib.check.compare import as_call, equal, is_number, misfit, same, shown
-from course_lib.check.mistakes import mistakes
-from course_lib.check.question import Bug, Question, choice, read
+from course_lib.check.compare import as_call, by_entries, equal, is_number, misfit, same, shown
+from course_lib.check.question import Bug, Question, choice, heading
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, TicTacToe, TreeGame, Turn, player_name
 from course_lib.watch.texts import number_text
@@ -42,37 +41,26 @@ def fits(given, numbers, kind=is_number):
 # PUCT. A case is (Q, P, N, N of the parent, c).
 
 
-def puct(Q, P, N, N_parent, c):
+def my_puct(Q, P, N, N_parent, c):
     return Q + c * P * sqrt(N_parent) / (1 + N)
 
 
-def node_drawn(case, given):
-    Q, P, N, N_parent, _ = case
-    return [("the node and its parent", choice_drawn([f"Q {Q:g}  P {P:g}  N {N}"], f"N {N_parent}"))]
-
-
 PUCT = Question(
-    identifier="alphazero_lite.puct",
-    title="PUCT",
-    kind="write",
-    points=1,
-    name="my_puct",
+    **heading("write", "alphazero_lite.puct", "PUCT", 1),
     small=lambda: [(Q, P, N, parent, c) for parent in range(1, 6) for N in range(parent) for Q in (0, 0.5)
                    for P in (0.5, 0.25) for c in (1, 2)],
     cases=st.integers(0, 99).flatmap(lambda N: st.tuples(
         st.integers(-9, 9).map(lambda tenths: tenths / 10), st.integers(0, 9).map(lambda tenths: tenths / 10),
         st.just(N), st.integers(N + 1, 4 * N + 2), st.sampled_from([0.5, 1, 1.5, 3]))),
-    reference=puct,
+    reference=my_puct,
     compare=partial(equal, tolerance=NEAR),
-    draw=node_drawn,
-    bugs=mistakes(
-        puct,
+    draw=lambda case, given: [("the node and its parent", choice_drawn(["Q {:g}  P {:g}  N {}".format(*case)],
+                                                                      f"N {case[3]}"))],
+    bugs=(
         ("PUCT without the root", "√N(parent) is left out: without it a child that was once neglected may never be "
             "tried again.", {" * sqrt(N_parent)": ""}),
         ("no square root", "N(parent) stands under a square root.", {"sqrt": ""}),
         ("brackets left out", "all of 1 + N stands below the line: it needs brackets.", {"/ (1 + N)": "/ 1 + N"}),
-        ("N − 1 for N(parent)", "N(parent) is all that stands under the root: the parent's own visit counts, too.",
-            {"sqrt(N_parent)": "sqrt(N_parent - 1)"}),
         ("the root goes on too long", "only N(parent) stands under the square root, not 1 + N.",
             {"sqrt(N_parent) / (1 + N)": "sqrt(N_parent / (1 + N))"}),
         ("the prior left out", "the exploration term is weighted with the prior P.", {" * P": ""}),
@@ -85,7 +73,7 @@ PUCT = Question(
 # The back-up, to be mended. A case is (path, v): (N, W) pairs, the root first, and the network's value at the end.
 
 
-def back_up(path, v):
+def mended_back_up(path, v):
     updated = []
     for N, W in reversed(path):
         v = -v
@@ -107,18 +95,14 @@ def wrong_node(case, expected, given):
 
 def back_up_drawn(case, given):
     path, v = case
-    drawn = [("W/N before", path), ("expected", back_up(path, v)), ("yours", given)]
-    return [(caption, line_drawn(list(islice(cycle((MAX, MIN)), len(path))), map(fraction, nodes), f"v {v}"))
+    drawn = [("W/N before", path), ("expected", mended_back_up(path, v)), ("yours", given)]
+    movers = list(islice(cycle((MAX, MIN)), len(path)))
+    return [(caption, line_drawn(movers, (f"{W:.3g}/{N}" for N, W, *_ in nodes), f"v {v}"))
             for caption, nodes in drawn if fits(nodes, path, is_node)]  # fmt: skip
 
 
 def is_node(numbers):
     return isinstance(numbers, list | tuple) and len(numbers) > 1 and all(map(is_number, numbers))
-
-
-def fraction(node):
-    N, W, *_ = node
-    return f"{W:.3g}/{N}"
 
 
 VALUES = st.integers(-9, 9).map(lambda tenths: tenths / 10)
@@ -127,25 +111,19 @@ NEVER = "back-propagation that never changes sides"
 ANOTHER_SIDE = "        v = -v\n"
 INTO = "W counts for the player who moved into a node, v for the one to move in the last"
 BACK_UP = Question(
-    identifier="alphazero_lite.back_up",
-    title="Mend the back-up",
-    kind="mend",
-    points=2,
-    name="mended_back_up",
+    **heading("mend", "alphazero_lite.back_up", "Mend the back-up", 2),
     small=lambda: [([(3 - depth, 0.5) for depth in range(length)], v) for length in (1, 2, 3) for v in (0.5, -0.25)],
     cases=st.tuples(st.lists(NODES, min_size=1, max_size=6), VALUES),
-    reference=back_up,
+    reference=mended_back_up,
     compare=wrong_node,
     draw=back_up_drawn,
     handed_out=NEVER,
-    bugs=mistakes(
-        back_up,
+    bugs=(
         (NEVER, f"{INTO}: −v there, and the other sign with each ply.", {ANOTHER_SIDE: ""}),
         (f"{NEVER}, from the other side", f"{INTO}: −v there, and the other sign with each ply.",
             {ANOTHER_SIDE: "", "updated = []": "updated, v = [], -v"}),
         ("the wrong side", f"{INTO}: so the last node gets −v, and the one above it v.",
             {ANOTHER_SIDE: "", "    return": f"{ANOTHER_SIDE}    return"}),
-        ("visits not counted", "every node of the path has one visit more.", {("N + 1", 2): "N"}),
         ("Q with the old N", "Q is W/N, both as they are after this visit.", {"/ (N + 1)": "/ (N or 1)"}),
         ("in reversed order", "the root comes first in the list, as in `path`.", {"[::-1]": ""}),
         ("sides counted from the root", "it is the last node whose side is known: count from there.",
@@ -157,7 +135,7 @@ BACK_UP = Question(
 # The temperature. A case is (visit counts, τ).
 
 
-def policy(counts, tau):
+def my_policy(counts, tau):
     if tau == 0:
         return [1.0 if action == counts.index(max(counts)) else 0.0 for action in range(len(counts))]
     powers = [N ** (1 / tau) for N in counts]
@@ -180,31 +158,25 @@ def wrong_policy(case, expected, given):
 
 def policy_drawn(case, given):
     """The visits, and the probabilities beside the student's, in the children of a node."""
-    drawn = [("the visits N", case[0]), ("expected π", policy(*case)), ("your π", given)]
+    drawn = [("the visits N", case[0]), ("expected π", my_policy(*case)), ("your π", given)]
     return [(caption, choice_drawn([f"{number:.3g}" for number in numbers]))
             for caption, numbers in drawn if fits(numbers, case[0])]  # fmt: skip
 
 
 COUNTS = st.lists(st.integers(0, 40), min_size=1, max_size=7).filter(any)
 POLICY = Question(
-    identifier="alphazero_lite.policy",
-    title="π and the temperature",
-    kind="write",
-    points=2,
-    name="my_policy",
+    **heading("write", "alphazero_lite.policy", "π and the temperature", 2),
     small=lambda: [([*counts], tau) for actions in (1, 2, 3) for counts in product(range(4), repeat=actions)
                    if any(counts) for tau in (1, 0.5, 2, 0)],
     cases=st.tuples(COUNTS, st.sampled_from([0, 0.25, 0.5, 1, 2])),
-    reference=policy,
+    reference=my_policy,
     compare=wrong_policy,
     draw=policy_drawn,
-    bugs=mistakes(
-        policy,
-        ("τ instead of 1/τ", "the exponent is 1/τ: a small τ makes the largest count stand out.", {"(1 / tau)": "tau"}),
+    bugs=(
+        ("τ instead of 1/τ", "the exponent is 1/τ, and τ = 0 has a case of its own.",
+            {"(1 / tau)": "tau"}, {"(1 / tau)": "tau", "tau == 0": "False"}),
         ("τ without effect", "each count is raised to the power 1/τ first; to divide it by τ changes nothing.",
             {" ** (1 / tau)": " / tau"}),
-        ("τ instead of 1/τ", "the exponent is 1/τ, and τ = 0 has a case of its own.",
-            {"(1 / tau)": "tau", "tau == 0": "False"}),
         ("not divided by the sum", "probabilities sum to 1.", {" / sum(powers)": ""}),
         ("softmax", "it is powers of N that are compared, not exponentials.", {"N ** (1 / tau)": "exp(N / tau)"}),
         ("division by zero", "τ = 0 has a case of its own: the most visited action has probability 1.",
@@ -234,7 +206,7 @@ def cross_entropy(p, pi):
     return -np.sum(pi * logarithms, axis=1)
 
 
-def loss(p, v, pi, z, theta, c):
+def my_loss(p, v, pi, z, theta, c):
     return float(np.mean((z - v) ** 2 + cross_entropy(p, pi)) + c * np.sum(theta**2))
 
 
@@ -253,16 +225,9 @@ def right_number(case, expected, given):
     return "{} It is the sum of (z − v)², {:.4f}, −π·log p, {:.4f}, and c‖θ‖², {:.4f}.".format(wrong, *terms)
 
 
-def shares(weights):
-    return tuple(weight / sum(weights) for weight in weights)
-
-
-SHARES = st.lists(st.integers(1, 9), min_size=3, max_size=3).map(shares)
-
-
-def with_illegal(p):
-    """A column in front, of an action that is illegal."""
-    return (0.0, *p)
+SHARES = st.lists(st.integers(1, 9), min_size=3, max_size=3).map(
+    lambda weights: tuple(weight / sum(weights) for weight in weights)
+)
 
 
 POSITIONS = st.tuples(SHARES, VALUES, SHARES, st.sampled_from([0, 1, -1]), st.booleans())
@@ -273,7 +238,7 @@ def batches(draw):
     rows = draw(st.lists(POSITIONS, min_size=1, max_size=4))
     p, v, pi, z, _ = zip(*rows)
     if rows[0][-1]:
-        p, pi = tuple(map(with_illegal, p)), tuple(map(with_illegal, pi))
+        p, pi = (tuple((0.0, *row) for row in part) for part in (p, pi))  # an action in front that is illegal
     return p, v, pi, z, tuple(draw(st.lists(VALUES, min_size=1, max_size=3))), draw(st.sampled_from([0, 0.01, 0.5]))
 
 
@@ -285,19 +250,15 @@ def small_batches():
 
 
 LOSS = Question(
-    identifier="alphazero_lite.loss",
-    title="The loss",
-    kind="write",
-    points=3,
-    name="my_loss",
+    **heading("write", "alphazero_lite.loss", "The loss", 3),
     small=small_batches,
     cases=batches(),
     ask=ask_loss,
-    reference=loss,
+    reference=my_loss,
     compare=right_number,
     tell=lambda case: as_call("my_loss", arrays(case)),
-    bugs=mistakes(
-        (cross_entropy, loss),
+    parts=(cross_entropy,),
+    bugs=(
         ("the cross entropy has the wrong sign", "log p is below 0, so −π·log p is above it.", {"-np.sum": "np.sum"}),
         ("a mean over the actions", "π·log p is a sum over the actions; the mean is taken over the batch.",
             {"-np.sum": "-np.mean"}),
@@ -311,7 +272,7 @@ LOSS = Question(
 # The targets z. A case is (who was to move in each position, who won, or None).
 
 
-def targets(movers, winner):
+def my_targets(movers, winner):
     if winner is None:
         return [0 for mover in movers]
     return [1 if mover == winner else -1 for mover in movers]
@@ -332,40 +293,31 @@ def wrong_target(case, expected, given):
 def targets_drawn(case, given):
     movers, winner = case
     end = "draw" if winner is None else f" {player_name(winner).capitalize()} wins "  # spaces keep it off the frame
-    drawn = [("expected z", targets(movers, winner)), ("your z", given)]
+    drawn = [("expected z", my_targets(movers, winner)), ("your z", given)]
     return [(caption, line_drawn(movers, map(number_text, z), end)) for caption, z in drawn if fits(z, movers)]
 
 
 NAMES = {MAX: "MAX", MIN: "MIN", None: "None"}
 MOVERS = st.sampled_from([MAX, MIN])
+NUMBERED = {"-1 for mover in movers": "-1 for number in range(len(movers))"}
 Z = Question(
-    identifier="alphazero_lite.targets",
-    title="The targets z",
-    kind="write",
-    points=2,
-    name="my_targets",
+    **heading("write", "alphazero_lite.targets", "The targets z", 2),
     small=lambda: [([*movers], winner) for plies in (1, 2, 3) for movers in product((MAX, MIN), repeat=plies)
                    for winner in (MAX, MIN, None)],
     cases=st.tuples(st.lists(MOVERS, min_size=1, max_size=9), st.sampled_from([MAX, MIN, None])),
-    reference=targets,
+    reference=my_targets,
     compare=wrong_target,
     tell=lambda case: f"my_targets([{', '.join(map(NAMES.get, case[0]))}], {NAMES[case[1]]})",
     draw=targets_drawn,
-    bugs=mistakes(
-        targets,
+    bugs=(
         ("z for Max", "z is the result for the player to move in that position.", {"mover == winner": "winner == MAX"}),
         ("the wrong side", "z is 1 where the winner is to move, not where the winner has moved.",
             {"mover == winner": "mover != winner"}),
         ("a draw counted as a loss", "a draw is 0 for both.", {"[0 for": "[-1 for"}),
-        ("turns counted instead of asked", "movers says who is to move: somebody may move twice.",
-            {"mover == winner": "(number % 2 == 0) == (movers[0] == winner)",
-             "-1 for mover in movers": "-1 for number in range(len(movers))"}),
-        ("turns counted instead of asked", "movers says who is to move: Max need not begin.",
-            {"mover == winner": "number % 2 == winner",
-             "-1 for mover in movers": "-1 for number in range(len(movers))"}),
-        ("turns counted instead of asked", "movers says who is to move; the winner need not have moved last.",
-            {"mover == winner": "(len(movers) - number) % 2 == 1",
-             "-1 for mover in movers": "-1 for number in range(len(movers))"}),
+        ("turns counted instead of asked", "ask movers: Max need not begin, the winner need not have moved last, and a "
+            "player may move twice.", NUMBERED | {"mover == winner": "(number % 2 == 0) == (movers[0] == winner)"},
+            NUMBERED | {"mover == winner": "number % 2 == winner"},
+            NUMBERED | {"mover == winner": "(len(movers) - number) % 2 == 1"}),
         ("MAX is 0", "`not 0` is true, so a win of Max is taken for a draw: ask whether winner `is None`.",
             {"winner is None": "not winner"}),
     ),
@@ -409,7 +361,7 @@ def network(weights, X):
     return np.tanh(np.maximum(0, X @ W1 + b1) @ w2 + b2)
 
 
-def trained(X, z, seed):
+def my_training(X, z, seed):
     luck, hidden, rate = np.random.default_rng(seed), 32, 1.0
     W1, b1 = luck.normal(0, 1 / 3, (9, hidden)), np.zeros(hidden)
     w2, b2 = luck.normal(0, hidden**-0.5, hidden), 0.0
@@ -464,14 +416,10 @@ def not_learnt(case, expected, given):
 
 
 TRAIN = Question(
-    identifier="alphazero_lite.train",
-    title="Train a network on exact values",
-    kind="beat",
-    points=3,
-    name="my_training",
+    **heading("beat", "alphazero_lite.train", "Train a network on exact values", 3),
     small=lambda: [(1,)],
     ask=ask_training,
-    reference=trained,
+    reference=my_training,
     compare=not_learnt,
     show=lambda answer: answer if isinstance(answer, str) else f"an error of {answer[1]:.3f} on positions not seen",
     tell=lambda case: f"my_training(X, z, {case[0]}), with {LEARNT:,} positions of tic-tac-toe",
@@ -502,34 +450,21 @@ def own_numbers(numbers):
 
 def by_hand(mine):
     values, N, W, P = (mine[key] for key in ("values", "N", "W", "P"))
-    scores = [puct(w / n if n else 0, p, n, mine["N_parent"], C) for n, w, p in zip(N, W, P)]
+    scores = [my_puct(w / n if n else 0, p, n, mine["N_parent"], C) for n, w, p in zip(N, W, P)]
     return {
         "Q": [round(sum(values[:n]) / n, 2) for n in (1, 2, 3)],
         "puct": [round(score, 2) for score in scores],
         "choice": scores.index(max(scores)),
-        "pi": [round(p, 2) for p in policy(N, 0.5)],
+        "pi": [round(p, 2) for p in my_policy(N, 0.5)],
     }
 
 
 HINTS = {
     "Q": "Q is the mean of the values so far.",
     "puct": "Q is W/N, and 0 for the child without a visit; to it comes C · P · √N(parent) / (1 + N), with C = 1.5.",
-    "pi": "with τ = ½ each N is squared, and divided by the sum of the squares.",
+    "choice": "The choice is the action (0, 1 or 2) with the largest PUCT.",
+    "pi": "With τ = ½ each N is squared, and divided by the sum of the squares.",
 }
-
-
-def first_wrong_entry(case, expected, given):
-    if not isinstance(given, dict) or given.keys() != expected.keys():
-        return f"A dictionary with the entries {', '.join(map(repr, expected))} was expected, not {shown(given)}."
-    for key, hint in HINTS.items():
-        if not isinstance(given[key], list | tuple) or len(given[key]) != 3:
-            return f"{key!r} is a list of three numbers, not {shown(given[key])}."
-        for place, (right, typed) in enumerate(zip(expected[key], given[key])):
-            if not is_number(typed) or abs(right - typed) > 0.011:
-                return f"by_hand[{key!r}][{place}] is not {shown(typed)}: {hint}"
-        if key == "puct" and not same(given["choice"], expected["choice"]):
-            return "The choice is the action (0, 1 or 2) with the largest PUCT."
-    return None
 
 
 def numbers_drawn(case, given):
@@ -539,22 +474,16 @@ def numbers_drawn(case, given):
 
 
 TRACE = Question(
-    identifier="alphazero_lite.trace",
-    title="Q, PUCT and π by hand",
-    kind="trace",
-    points=3,
-    name="by_hand",
+    **heading("trace", "alphazero_lite.trace", "Q, PUCT and π by hand", 3),
     personal=own_numbers,
-    ask=read,
     reference=by_hand,
-    compare=first_wrong_entry,
+    compare=by_entries(HINTS),
     draw=numbers_drawn,
 )
 
 PLATEAU = choice(
     identifier="alphazero_lite.plateau",
     title="Why nothing is promoted",
-    name="plateau",
     right="b",
     reasons={
         "a": "The loss may go on falling: what would the candidate have to do to the champion for a score above 0.6?",

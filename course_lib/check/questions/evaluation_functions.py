@@ -6,41 +6,11 @@ from time import thread_time
 
 from hypothesis import strategies as st
 
+from course_lib.check import matches, searches
 from course_lib.check.cases import Lookup, in_turn, inner_nodes, random_trees, shapes, tree_game, tree_games
-from course_lib.check.compare import NOT_EXPECTED, equal, is_number, misfit, same, shown
-from course_lib.check.matches import (
-    GAME,
-    MOVER,
-    NO_OPINION,
-    PLIES,
-    PROBES,
-    SIGN,
-    Score,
-    Unfit,
-    careful,
-    is_enough,
-    last_choice,
-    positions_drawn,
-    score,
-    too_few_points,
-)
-from course_lib.check.mistakes import mistakes
-from course_lib.check.question import Bug, Question, read
+from course_lib.check.compare import NOT_EXPECTED, equal, first_other, is_number, misfit, same, shown
+from course_lib.check.question import Bug, Question, heading
 from course_lib.check.report import board_picture, watched_so_far
-from course_lib.check.searches import (
-    BETTER,
-    EXCHANGED,
-    FIRST_ONLY,
-    OF_UTILITY,
-    SAME_TEST,
-    limited,
-    limited_cases,
-    of_turns,
-    said,
-    small_limited,
-    told_with,
-    value_at_depth,
-)
 from course_lib.games import MAX, MIN, TicTacToe
 from course_lib.search import (
     CONNECT_FOUR_FEATURES,
@@ -55,48 +25,35 @@ from course_lib.watch.paths import inner_paths
 # A search with an evaluation for the player to move, to be mended. A case is (game, state, depth, evaluate).
 
 
-def horizon_value(game, state, depth, evaluate):
+def mended_value(game, state, depth, evaluate):
     if game.is_terminal(state):
         return game.utility(state, MAX)
     player = game.to_move(state)
     if depth == 0:
         return evaluate(state) if player == MAX else -evaluate(state)
     below = [game.result(state, action) for action in game.actions(state)]
-    values = [horizon_value(game, after, depth - 1, evaluate) for after in below]
+    values = [mended_value(game, after, depth - 1, evaluate) for after in below]
     return max(values) if player == MAX else min(values)
 
 
 AT_HORIZON = "evaluate(state) if player == MAX else -evaluate(state)"
-EVALUATED = {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}
 MEND = Question(
-    identifier="evaluation_functions.mend",
-    title="Mend the horizon",
-    kind="mend",
-    points=2,
-    name="mended_value",
-    small=small_limited,
-    cases=limited_cases(tree_games(plies=4, most=2)),
-    reference=horizon_value,
+    **heading("mend", "evaluation_functions.mend", "Mend the horizon", 2),
+    small=searches.small_limited,
+    cases=searches.limited_cases(tree_games(plies=4, most=2)),
+    reference=mended_value,
     compare=equal,
-    tell=told_with("mended_value", "evaluate"),
-    value_of=lambda case, node: value_at_depth(horizon_value, case, node, len(node.path)),
-    bugs=mistakes(
-        horizon_value,
-        ("not mended yet", "two things are wrong where depth is 0.", {AT_HORIZON: "evaluate(state)", **EVALUATED}),
-        ("estimate from the wrong side", "evaluate(state) is for the player to move: turn it round for Min.",
-            {AT_HORIZON: "evaluate(state)"}),
-        ("estimate from the wrong side", "it is turned round where Max is to move; that is Min's case.",
-            {AT_HORIZON: "-evaluate(state) if player == MAX else evaluate(state)"}),
-        ("estimate from the wrong side", "turn it round where Min is to move, nowhere else.",
-            {AT_HORIZON: "-evaluate(state)"}),
-        ("estimate from the wrong side", "who is to move in the state itself? Plies do not tell: Min may begin.",
+    value_of=lambda case, node: searches.value_at_depth(mended_value, case, node, len(node.path)),
+    bugs=(
+        ("not mended yet", "two things are wrong where depth is 0.",
+            {AT_HORIZON: "evaluate(state)", "if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
+        ("estimate from the wrong side", "evaluate(state) is for the player to move in the state itself, and plies do "
+            "not tell who that is: turn it round where Min is to move, nowhere else.",
+            {AT_HORIZON: "evaluate(state)"}, {AT_HORIZON: "-evaluate(state)"},
+            {AT_HORIZON: "-evaluate(state) if player == MAX else evaluate(state)"},
             {"evaluate):": "evaluate, sign=1):", AT_HORIZON: "sign * evaluate(state)",
              "1, evaluate)": "1, evaluate, -sign)"}),
-        ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.", EVALUATED),
-        ("utility from the wrong side", "a leaf is worth game.utility(state, MAX): no sign is turned round there.",
-            {"utility(state, MAX)": "utility(state, game.to_move(state))"}),
-        ("utility from the wrong side", "a leaf is worth game.utility(state, MAX), also where Min is to move.",
-            {"utility(state, MAX)": "utility(state, 1 - MAX)"}),
+        *searches.of_searches(mended_value),
     ),
 )  # fmt: skip
 
@@ -108,7 +65,7 @@ def with_noise(game, estimates, marks):
     """The case in which those actions are noisy, in the order of a walk over the inner nodes, whose mark is true."""
     marks = iter(marks)
     noisy = {path: tuple(action for action in game.actions(path) if next(marks)) for path in inner_paths(game)}
-    game, state, _, evaluate = limited(game, 0, estimates)
+    game, state, _, evaluate = searches.limited(game, 0, estimates)
     return game, state, evaluate, Lookup(noisy, ())
 
 
@@ -134,13 +91,13 @@ def noisy_cases(draw):
     return with_noise(game, [draw(st.integers(-9, 9)) for _ in range(edges(game) + 1)], marks)
 
 
-def quiet_value(game, state, evaluate, noisy):
+def my_quiet_value(game, state, evaluate, noisy):
     if game.is_terminal(state):
         return game.utility(state, MAX)
     player = game.to_move(state)
     v = evaluate(state)
     for action in noisy(state):
-        v2 = quiet_value(game, game.result(state, action), evaluate, noisy)
+        v2 = my_quiet_value(game, game.result(state, action), evaluate, noisy)
         if v2 > v if player == MAX else v2 < v:
             v = v2
     return v
@@ -148,40 +105,31 @@ def quiet_value(game, state, evaluate, noisy):
 
 MUST_PLAY = "v = evaluate(state) if {} not noisy(state) else (-inf if player == MAX else inf)"
 QUIET = Question(
-    identifier="evaluation_functions.quiet",
-    title="Until it is quiet",
-    kind="write",
-    points=3,
-    name="my_quiet_value",
+    **heading("write", "evaluation_functions.quiet", "Until it is quiet", 3),
     small=small_noise,
     cases=noisy_cases(),
-    reference=quiet_value,
+    reference=my_quiet_value,
     compare=equal,
-    tell=told_with("my_quiet_value", "evaluate", "noisy"),
-    value_of=lambda case, node: quiet_value(case[0], node.state, *case[2:]),
-    bugs=mistakes(
-        quiet_value,
+    value_of=lambda case, node: my_quiet_value(case[0], node.state, *case[2:]),
+    bugs=(
         ("nobody may stop", "no noisy action has to be played: the player to move may take evaluate(state) instead.",
             {"v = evaluate(state)": MUST_PLAY.format("")}),
-        ("only one player may stop", "Min may stop too, and take evaluate(state).",
-            {"v = evaluate(state)": MUST_PLAY.format("player == MAX or")}),
-        ("only one player may stop", "Max may stop too, and take evaluate(state).",
+        ("only one player may stop", "Min may stop as well as Max, and take evaluate(state).",
+            {"v = evaluate(state)": MUST_PLAY.format("player == MAX or")},
             {"v = evaluate(state)": MUST_PLAY.format("player != MAX or")}),
         ("all actions are looked at", "only those of noisy(state) are followed: that is why it comes to an end.",
             {"noisy(state):": "game.actions(state):"}),
         ("it stops at once", "go on with each action of noisy(state), by a call of the function itself.",
             {"noisy(state):": "():"}),
         ("it goes on for one ply only", "what follows a noisy action may be noisy too: let the function call itself.",
-            {"quiet_value(game, game.result(state, action), evaluate, noisy)": "evaluate(game.result(state, action))"}),
+            {"my_quiet_value(game, game.result(state, action), evaluate, noisy)":
+             "evaluate(game.result(state, action))"}),
         ("estimate from the wrong side", "evaluate(state) is Max's already, whoever is to move.",
             {"v = evaluate(state)": "v = evaluate(state) * (1 if player == MAX else -1)"}),
-        ("terminal states are evaluated", "where the game is over its utility counts.",
-            {"game.utility(state, MAX)": "evaluate(state)"}),
-        *OF_UTILITY,
-        said(EXCHANGED, {BETTER: "v2 < v if player == MAX else v2 > v"}),
-        said(SAME_TEST, {BETTER: "v2 > v"}),
-        said(FIRST_ONLY, {"noisy(state):": "noisy(state)[:1]:"}),
-        *of_turns("(game, state, evaluate, noisy):", "action), evaluate, noisy)"),
+        searches.said("terminal states are evaluated", {"game.utility(state, MAX)": "evaluate(state)"}),
+        searches.said("max and min exchanged", {searches.BETTER: "v2 < v if player == MAX else v2 > v"}),
+        searches.said("only the first action is looked at", {"noisy(state):": "noisy(state)[:1]:"}),
+        *searches.of_searches(my_quiet_value),
     ),
 )  # fmt: skip
 
@@ -196,7 +144,7 @@ def sum_of(weights, features):
     return weights[0] * features[0] + weights[1] * features[1]
 
 
-def fitted(positions):
+def my_weights(positions):
     weights = 0, 0
     for _ in range(STEPS):
         slopes = [0, 0]
@@ -242,23 +190,18 @@ def not_least(case, expected, given):
 
 
 FIT = Question(
-    identifier="evaluation_functions.fit",
-    title="Fit two weights",
-    kind="write",
-    points=3,
-    name="my_weights",
+    **heading("write", "evaluation_functions.fit", "Fit two weights", 3),
     small=small_fits,
     cases=fits(),
     visible=30,
     graded=12,
-    reference=fitted,
+    reference=my_weights,
     compare=not_least,
     gist=lambda weights: [round(weight, 2) for weight in weights],
     show=lambda weights: ", ".join(f"{weight:.3f}" for weight in weights),
-    bugs=mistakes(
-        (sum_of, fitted),
-        ("the steps are too few", "repeat the step until the weights hardly change.", {"STEPS": "1"}),
-        ("the steps are too few", "repeat the step until the weights hardly change.", {"STEPS": "10"}),
+    parts=(sum_of,),
+    bugs=(
+        ("the steps are too few", "repeat the step until the weights hardly change.", {"STEPS": "1"}, {"STEPS": "10"}),
         ("the sign is turned", "p is the share that Max expects: 1/(1 + e^−sum), with a minus in the exponent.",
             {"exp(-sum_of": "exp(sum_of", "(p - points)": "(points - p)"}),
         ("each weight is fitted by itself", "p comes of both weights together: one sum for each position.",
@@ -279,7 +222,7 @@ FIT = Question(
 # How sure a match is. A case is (wins, draws, losses); an answer is (low, high, whether ½ lies outside).
 
 
-def interval(wins, draws, losses):
+def my_interval(wins, draws, losses):
     games = wins + draws + losses
     share = (wins + draws / 2) / games
     variance = (wins * (1 - share) ** 2 + draws * (0.5 - share) ** 2 + losses * share**2) / games
@@ -290,7 +233,7 @@ def interval(wins, draws, losses):
 
 def is_clear(case):
     """Whether there is an error at all, and rounding cannot decide on which side of an end ½ lies."""
-    low, high, _ = interval(*case)
+    low, high, _ = my_interval(*case)
     return low < high and min(abs(low - 0.5), abs(high - 0.5)) > 1e-6
 
 
@@ -304,19 +247,14 @@ def not_the_interval(case, expected, given):
 
 
 INTERVAL = Question(
-    identifier="evaluation_functions.interval",
-    title="More than chance?",
-    kind="write",
-    points=2,
-    name="my_interval",
+    **heading("write", "evaluation_functions.interval", "More than chance?", 2),
     small=lambda: sorted(filter(is_clear, [*product(range(4), repeat=3)][1:]), key=sum),
     cases=st.tuples(*[st.integers(0, 60)] * 3).filter(lambda case: any(case) and is_clear(case)),
-    reference=interval,
+    reference=my_interval,
     compare=not_the_interval,
     gist=lambda answer: answer[:2],
     show=lambda answer: "from {:.4f} to {:.4f}, {}".format(*answer),
-    bugs=mistakes(
-        interval,
+    bugs=(
         ("the deviation for the error", "the error of a mean is the deviation of one game, divided by √n.",
             {"sqrt(variance / games)": "sqrt(variance)"}),
         ("divided by n instead of √n", "the variance is divided by n, and the root is taken of that.",
@@ -364,7 +302,7 @@ def column(depth, finished):
     return (BEST if finished else SEEN)[(depth - 1) % len(BEST)]
 
 
-def timed_search(search, clock, seconds, deepest):
+def my_timed_search(search, clock, seconds, deepest):
     deadline, best = clock() + seconds, None
     for depth in range(1, deepest + 1):
         action, finished = search(depth, deadline)
@@ -375,24 +313,10 @@ def timed_search(search, clock, seconds, deepest):
     return best
 
 
-THE_START = (
-    "the deadline forgets the start",
-    ("the clock need not begin at 0: time is up at clock() + seconds, asked at the start."),
-)
+THE_START = "the deadline forgets the start", "the clock need not begin at 0: time is up at clock() + seconds."
 ALL_THE_TIME = "every search gets all the time", "the seconds are for all searches together: ask the clock once."
 GOES_ON = "it goes on after the time", "when a search was not finished, time is up: stop."
-UNFINISHED = (
-    "the unfinished search is believed",
-    ("what was cut short has not seen all replies: play the action of the last search that was finished."),
-)
-FIRST = "the first search is played", "each deeper search that is finished replaces the action."
-NO_ANSWER = (
-    "no answer when time is short",
-    ("the first search is made even when no time is left: if it is not finished, its action is all there is."),
-)
-
-
-ANOTHER = "The action is another one."
+UNFINISHED = "the unfinished search is believed", "what is cut short has not seen all: play the action before it."
 
 
 def not_in_time(case, expected, given):
@@ -400,41 +324,29 @@ def not_in_time(case, expected, given):
     costs, now, seconds = case
     for depth, (asked, until) in enumerate(given_begun, 1):
         if not is_number(until) or not same(until, now + seconds):
-            return wrong_deadline(case, depth, until)
+            words = f"Search {depth} got the deadline {shown(until)}; by the clock, time is up at {now + seconds}."
+            late = ALL_THE_TIME if depth > 1 and is_number(until) and until > now + seconds else None
+            known = THE_START if same(until, seconds) else late
+            return Bug(*known, here=words) if known else words
         if asked != depth:
             return f"The depths are 1, 2, 3 … in turn; your search {depth} was of depth {shown(asked)}."
         if depth > len(costs):
             return f"A search of depth {depth} was begun, and the game lasts {len(costs)} plies at most."
         if depth > len(begun):
             return Bug(*GOES_ON)
-    if same(action, given_action):
-        return None
-    if given_action is None and given_begun:
-        return Bug(*NO_ANSWER)
-    return misfit(action, given_action) or wrong_column(case, given_action, len(given_begun))
+    return None if same(action, given_action) else misfit(action, given_action) or wrong_column(case, given)
 
 
-def wrong_deadline(case, depth, until):
-    """What is said of a search that was given this deadline."""
-    _, now, seconds = case
-    words = f"Search {depth} was given the deadline {shown(until)}; by the clock, time is up at {now + seconds}."
-    if is_number(until) and same(until, seconds):
-        return Bug(*THE_START, here=words)
-    if depth > 1 and is_number(until) and until > now + seconds:
-        return Bug(*ALL_THE_TIME, here=words)
-    return words
-
-
-def wrong_column(case, given, begun):
-    """What is said of an action that is another one, after so many searches that were begun."""
-    finished = [sum(case[0][:depth]) <= case[2] for depth in range(1, len(case[0]) + 1)]
+def wrong_column(case, given):
+    """What is said of an action that is another one."""
+    costs, _, seconds = case
+    action, begun = given[0], len(given[1])
+    finished = [sum(costs[:depth]) <= seconds for depth in range(1, len(costs) + 1)]
     if all(finished[: begun + 1]) and begun < len(finished):
         return f"The last search was of depth {begun}, and there was time for depth {begun + 1}."
-    if begun > 1 and given == column(begun, finished[begun - 1]):
-        return Bug(*UNFINISHED, here=ANOTHER)
-    if begun > 1 and given == column(1, finished[0]):
-        return Bug(*FIRST, here=ANOTHER)
-    return ANOTHER
+    if begun > 1 and action == column(begun, finished[begun - 1]):
+        return Bug(*UNFINISHED, here="The action is another one.")
+    return "The action is another one."
 
 
 def timed_words(case):
@@ -451,29 +363,26 @@ def timed_answer(answer):
 
 
 TIMED = Question(
-    identifier="evaluation_functions.timed",
-    title="Search by the clock",
-    kind="write",
-    points=3,
-    name="my_timed_search",
+    **heading("write", "evaluation_functions.timed", "Search by the clock", 3),
     small=lambda: [(costs, start, seconds) for deepest in (1, 2, 3) for costs in product((1, 2, 3), repeat=deepest)
                    for start in (0, 10) for seconds in range(6)],
     cases=st.tuples(st.lists(st.integers(1, 9), min_size=1, max_size=8).map(tuple),
                     st.integers(0, 99), st.integers(0, 40)),
     ask=ask_timed,
-    reference=timed_search,
+    reference=my_timed_search,
     compare=not_in_time,
     tell=timed_words,
     show=timed_answer,
-    bugs=mistakes(
-        timed_search,
+    bugs=(
         (*UNFINISHED, {"finished or best is None": "True"}),
         (*THE_START, {"clock() + seconds": "seconds"}),
         (*ALL_THE_TIME, {"search(depth, deadline)": "search(depth, clock() + seconds)"}),
-        ("depth off by one", "the last depth is `deepest`; yours stops one earlier.", {"deepest + 1": "deepest"}),
-        ("depth off by one", "the last depth is `deepest`; yours goes one further.", {"deepest + 1": "deepest + 2"}),
-        (*FIRST, {"finished or best is None": "best is None"}),
-        (*NO_ANSWER, {"finished or best is None": "finished"}),
+        ("depth off by one", "the last depth is `deepest`.",
+            {"deepest + 1": "deepest"}, {"deepest + 1": "deepest + 2"}),
+        ("the first search is played", "each deeper search that is finished replaces the action.",
+            {"finished or best is None": "best is None"}),
+        ("no answer when time is short", "the first search is made even when no time is left: if it is not finished, "
+            "its action is all there is.", {"finished or best is None": "finished"}),
         (*GOES_ON, {"if not finished": "if False"}),
         ("column 0 is taken for nothing", "0 is false to Python: ask whether it `is None`.",
             {"best is None": "not best"}),
@@ -500,57 +409,57 @@ def ask_evaluation(student, name, case):
         if state not in known:
             value = student.call(name, state)
             if not is_number(value) or not isfinite(value):
-                raise Unfit(state, value, "a number was asked for")
+                raise matches.Unfit(state, value, "a number was asked for")
             known[state] = within_bounds(value)
         return known[state]
 
     def score_of(evaluate, openings):
-        rival = alpha_beta_agent(PLIES, lambda state: centre(state) / 100)
-        return score(alpha_beta_agent(PLIES, evaluate), rival, openings)
+        rival = alpha_beta_agent(matches.PLIES, lambda state: centre(state) / 100)
+        return matches.score(alpha_beta_agent(matches.PLIES, evaluate), rival, openings)
 
     try:
         began = thread_time()
         first = score_of(evaluate, openings)
-        if is_enough(first, mark):
+        if matches.is_enough(first, mark):
             return first
         if len(set(known.values())) == 1:
-            return first._replace(found=(NO_OPINION,))
-        views = {SIGN: lambda state: -evaluate(state), MOVER: lambda state: for_max(state) * evaluate(state)}
+            return first._replace(found=(matches.NO_OPINION,))
+        sign = {MAX: 1, MIN: -1}
+        views = {matches.SIGN: lambda state: -evaluate(state),
+                 matches.MOVER: lambda state: sign[matches.GAME.to_move(state)] * evaluate(state)}  # fmt: skip
         views = views if thread_time() - began < SLOW else {}
-        found = (name for name, view in views.items() if is_enough(score_of(view, TRIED), mark))
+        found = (name for name, view in views.items() if matches.is_enough(score_of(view, TRIED), mark))
         return first._replace(found=tuple(found))
-    except Unfit as unfit:
+    except matches.Unfit as unfit:
         return unfit.args
-
-
-def for_max(state):
-    return 1 if GAME.to_move(state) == MAX else -1
 
 
 def ask_player(student, name, case):
     def agent(game, state):
         action = student.call(name, game, state)
         if type(action) is not int or action not in game.actions(state):
-            raise Unfit(state, action, f"the columns that are not full are {', '.join(map(str, game.actions(state)))}")
+            columns = ", ".join(map(str, game.actions(state)))
+            raise matches.Unfit(state, action, f"the columns that are not full are {columns}")
         return action
 
     try:
-        missed = tuple(probe for probe in PROBES if agent(GAME, probe.state) != probe.column)
-        return score(agent, careful, case[0])._replace(missed=missed)
-    except Unfit as unfit:
+        missed = tuple(probe for probe in matches.PROBES if agent(matches.GAME, probe.state) != probe.column)
+        return matches.score(agent, matches.careful, case[0])._replace(missed=missed)
+    except matches.Unfit as unfit:
         return unfit.args
 
 
 def match(identifier, title, name, rival, mark=0.6, openings=4, **parts):
     def in_words(answer):
-        if not isinstance(answer, Score):
+        if not isinstance(answer, matches.Score):
             return shown(answer[1])
-        if is_enough(answer, mark):
+        if matches.is_enough(answer, mark):
             return f"{mark:.0%} of the points or more, half with each colour"
         return f"{answer.share:.0%} of the points"
 
     return Question(identifier=identifier, title=title, kind="beat", points=3, name=name, seconds=10,
-                    small=lambda: [(openings, mark)], compare=too_few_points, show=in_words, draw=positions_drawn,
+                    small=lambda: [(openings, mark)], compare=matches.too_few_points, show=in_words,
+                    draw=matches.positions_drawn,
                     tell=lambda case: f"{2 * openings} games of Connect Four against {rival}", **parts)  # fmt: skip
 
 
@@ -559,29 +468,29 @@ features_of_max = linear({"open threes": 4, "open twos": 1, "centre": 1}, CONNEC
 
 def evaluation_watched(evaluate, failure):
     """The search of the match, with the student's evaluation, at its last choice."""
-    state = last_choice(evaluate, failure)
+    state = matches.last_choice(evaluate, failure)
     if state is not None:
-        return watched_so_far(depth_limited_alpha_beta_search, GAME, state, PLIES,
+        return watched_so_far(depth_limited_alpha_beta_search, matches.GAME, state, matches.PLIES,
                               lambda state: within_bounds(evaluate(state)))  # fmt: skip
     return None
 
 
 def player_watched(player, failure):
     """The student's own search at its last choice."""
-    state = last_choice(player, failure)
-    return None if state is None else watched_so_far(player, GAME, state)
+    state = matches.last_choice(player, failure)
+    return None if state is None else watched_so_far(player, matches.GAME, state)
 
 
 EVALUATION = match(
     "evaluation_functions.connect_four", "Beat the centre counter", "my_evaluation",
-    rival=f"an evaluation that counts the centre; both look {PLIES} plies ahead",
+    rival=f"an evaluation that counts the centre; both look {matches.PLIES} plies ahead",
     ask=ask_evaluation, reference=features_of_max, explored=evaluation_watched,
 )  # fmt: skip
 
 PLAYER = match(
     "evaluation_functions.player", "Your own player", "my_player",
     rival="a player who sees what wins, and loses, at once",
-    ask=ask_player, reference=alpha_beta_agent(PLIES, lambda state: within_bounds(features_of_max(state))),
+    ask=ask_player, reference=alpha_beta_agent(matches.PLIES, lambda state: within_bounds(features_of_max(state))),
     explored=player_watched,
 )  # fmt: skip
 
@@ -601,7 +510,7 @@ def own_position(numbers):
             return (state,)
 
 
-def values_of_moves(state):
+def cell_values(state):
     """What X's moves to the free cells are worth, in the cells' order."""
     return [open_lines(TIC_TAC_TOE.result(state, cell)) for cell in TIC_TAC_TOE.actions(state)]
 
@@ -612,12 +521,9 @@ def first_wrong_cell(case, expected, given):
         return f"A list of {len(cells)} numbers was expected, for the cells {cells}, not {shown(given)}."
     if any(expected) and same([-value for value in expected], given):
         return Bug("estimate from the wrong side", "X is Max: take O's open lines from X's, not the other way round.")
-    for cell, value, answer in zip(cells, expected, given):
-        if not same(value, answer):
-            wrong = f"The first wrong value is that of cell {cell}."
-            kind = misfit(value, answer)
-            return f"{wrong} {kind or 'Draw the board with X there: how many lines hold no O, and how many no X?'}"
-    return None
+    wrong = first_other(expected, given, "cell_values")
+    lines = "Draw the board with X in that cell: how many lines hold no O, and how many no X?"
+    return wrong and "{} is not {}. {}".format(*wrong, lines)
 
 
 def cells_drawn(case, given):
@@ -625,7 +531,7 @@ def cells_drawn(case, given):
     (state,) = case
     drawn = [("your position", board_picture(TIC_TAC_TOE.grid(state)))]
     if isinstance(given, list | tuple):
-        for cell, value, answer in zip(TIC_TAC_TOE.actions(state), values_of_moves(state), given):
+        for cell, value, answer in zip(TIC_TAC_TOE.actions(state), cell_values(state), given):
             if not same(value, answer):
                 after = TIC_TAC_TOE.grid(TIC_TAC_TOE.result(state, cell))
                 return [*drawn, (f"after X's move to cell {cell}", board_picture(after))]
@@ -633,14 +539,9 @@ def cells_drawn(case, given):
 
 
 TRACE = Question(
-    identifier="evaluation_functions.trace",
-    title="Open lines by hand",
-    kind="trace",
-    points=2,
-    name="cell_values",
+    **heading("trace", "evaluation_functions.trace", "Open lines by hand", 2),
     personal=own_position,
-    ask=read,
-    reference=values_of_moves,
+    reference=cell_values,
     compare=first_wrong_cell,
     draw=cells_drawn,
 )

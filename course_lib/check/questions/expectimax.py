@@ -9,8 +9,8 @@ from math import inf
 import numpy as np
 from hypothesis import strategies as st
 
+from course_lib.check import searches
 from course_lib.check.cases import (
-    FAR,
     FOUR_WORTHS,
     LEAVES,
     WORTHS,
@@ -20,33 +20,13 @@ from course_lib.check.cases import (
     random_shapes,
     shapes,
     small_trees,
+    tree_game,
     tree_games,
     with_names,
 )
-from course_lib.check.compare import equal, is_number, same, shown, value_and_action
-from course_lib.check.mistakes import mistakes
-from course_lib.check.question import Bug, Question, choice, read
-from course_lib.check.searches import (
-    BELOW_ALL,
-    EXCHANGED,
-    FROM_ZERO,
-    OF_CHOICE,
-    OF_UTILITY,
-    OVERWRITTEN,
-    SAME_TEST,
-    WRONG_END,
-    at_the_root,
-    filled_in,
-    first_of_pair,
-    first_wrong_node,
-    limited,
-    limited_cases,
-    said,
-    told_with,
-    value_at_depth,
-    values_below,
-)
-from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, TreeGame, Turn
+from course_lib.check.compare import FAR, equal, is_number, shown
+from course_lib.check.question import Bug, Question, choice, heading
+from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, TreeGame
 from course_lib.search import hold_at, pig_values
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 from course_lib.watch.texts import number_text
@@ -58,20 +38,9 @@ ODDS = {1: [(1,)], 2: [(1 / 4, 3 / 4), (5 / 8, 3 / 8), (1 / 2, 1 / 2)],
 """Probabilities for so many outcomes; the first of them are those of the small cases."""
 
 
-def chance_game(shape, worths, movers, odds=lambda outcomes: ODDS[outcomes][0]):
-    """The `TreeGame` of this shape: leaves and movers, chance among them, come in the order of a walk from the left."""
-    worths, inner = iter(worths), iter(movers)
-
-    def tree(shape, due):
-        if shape is None:
-            return next(worths)
-        mover = next(inner)
-        if mover == CHANCE:
-            return Chance([(p, tree(below, due)) for p, below in zip(odds(len(shape)), shape)])
-        children = [tree(below, 1 - mover) for below in shape]
-        return children if mover == due else Turn(mover, children)
-
-    return TreeGame(tree(shape, MAX))
+def chance_game(shape, worths, movers):
+    """The `TreeGame` of a small case."""
+    return tree_game(shape, worths, movers, odds=lambda outcomes: ODDS[outcomes][0])
 
 
 @lru_cache
@@ -105,7 +74,7 @@ def chance_games(draw):
     shape = draw(random_shapes())
     movers = [draw(st.sampled_from((CHANCE, MAX, MIN))) for _ in range(inner_nodes(shape))]
     worths = [draw(LEAVES) for _ in range(leaves_of(shape))]
-    game = chance_game(shape, worths, movers, lambda outcomes: draw(st.sampled_from(ODDS[outcomes])))
+    game = tree_game(shape, worths, movers, odds=lambda outcomes: draw(st.sampled_from(ODDS[outcomes])))
     return with_names(game) if draw(st.booleans()) else game
 
 
@@ -115,17 +84,16 @@ MEAN = "sum(p * value for value, p in values)"
 AT_CHANCE = (
     ("chance node that maximises", "nobody chooses there: take the mean of the values, weighted by probability.",
         {MEAN: "max(value for value, p in values)"}),
-    ("chance node that minimises", "nobody chooses there: take the mean of the values, weighted by probability.",
-        {MEAN: "min(value for value, p in values)"}),
     ("probabilities not used", "the mean is weighted: each value counts times its probability.",
-        {MEAN: "sum(value for value, p in values) / len(values)"}),
-    ("probabilities not used", "this is a sum, not a mean: each value counts times its probability.",
-        {MEAN: "sum(value for value, p in values)"}),
+        {MEAN: "sum(value for value, p in values) / len(values)"}, {MEAN: "sum(value for value, p in values)"}),
     ("only the likeliest outcome counts", "what is less likely counts too, times its probability.",
         {MEAN: "max(values, key=lambda pair: pair[1])[0]"}),
 )  # fmt: skip
-
-
+MINIMISES = (
+    "chance node that minimises",
+    "nobody chooses there: take the mean of the values, weighted by probability.",
+    {MEAN: "min(value for value, p in values)"},
+)
 OF_OUTCOME = (
     "a position in the list for the outcome",
     "take the outcome from its pair: `game.chances(state)` gives (outcome, probability), and dice show other numbers.",
@@ -136,75 +104,46 @@ OF_OUTCOME = (
 # Expectiminimax.
 
 
-def best_actions(search):
-    """A function of a case: the actions that keep the value of its state, by this search."""
-
-    def best_ones(game, state, *rest):
-        value, action = search(game, state, *rest)
-        if action is None:
-            return []
-        return [a for a in game.actions(state) if same(search(game, game.result(state, a), *rest)[0], value)]
-
-    return best_ones
-
-
-def expectiminimax(game, state):
+def my_expectiminimax(game, state):
     if game.is_terminal(state):
         return game.utility(state, MAX), None
     player = game.to_move(state)
     if player == CHANCE:
-        values = [(expectiminimax(game, game.result(state, outcome))[0], p) for outcome, p in game.chances(state)]
+        values = [(my_expectiminimax(game, game.result(state, outcome))[0], p) for outcome, p in game.chances(state)]
         return sum(p * value for value, p in values), None
     v, move = (-inf if player == MAX else inf), None
     for action in game.actions(state):
-        v2, _ = expectiminimax(game, game.result(state, action))
+        v2, _ = my_expectiminimax(game, game.result(state, action))
         if v2 > v if player == MAX else v2 < v:
             v, move = v2, action
     return v, move
 
 
-def cut_through(game, state, alpha=-inf, beta=inf):
-    """Alpha-beta, and chance hands its own bounds down."""
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    player = game.to_move(state)
-    if player == CHANCE:
-        chances = game.chances(state)
-        return sum(p * cut_through(game, game.result(state, outcome), alpha, beta)[0] for outcome, p in chances), None
-    v, move = (-inf if player == MAX else inf), None
-    for action in game.actions(state):
-        v2, _ = cut_through(game, game.result(state, action), alpha, beta)
-        if v2 > v if player == MAX else v2 < v:
-            v, move = v2, action
+CUTS = """
         alpha, beta = (max(alpha, v), beta) if player == MAX else (alpha, min(beta, v))
         if alpha >= beta:
             break
-    return v, move
-
-
+    return v,"""
+STARTS = "the best value starts at the wrong end", "the best value starts at −∞ for both"
+"""Mistakes after which, as after the same comparison for both, there are means of ∞ and −∞, which are no numbers."""
 EXPECTIMINIMAX = Question(
-    identifier="expectimax.expectiminimax",
-    title="EXPECTIMINIMAX: the value and the action",
-    kind="write",
-    points=3,
-    name="my_expectiminimax",
-    small=lambda: [*map(at_the_root, small_chance_games()), (DUEL, ("red", 2, "blue")), (DUEL, ("red", 2)), (DUEL, ())],
-    cases=st.one_of(chance_games().map(at_the_root), st.sampled_from([(DUEL, ()), (DUEL, ("red",))])),
-    reference=expectiminimax,
-    compare=value_and_action(best_actions(expectiminimax)),
-    gist=first_of_pair,
-    value_of=lambda case, node: expectiminimax(case[0], node.state)[0],
-    bugs=(Bug("a cut through a chance node", "the α and β above a chance node are bounds of its mean, not of its "
-              "outcomes: begin anew below it.", cut_through),
-          *mistakes(
-        expectiminimax,
+    **heading("write", "expectimax.expectiminimax", "EXPECTIMINIMAX: the value and the action", 3),
+    small=lambda: [*map(searches.at_the_root, small_chance_games()),
+                   (DUEL, ("red", 2, "blue")), (DUEL, ("red", 2)), (DUEL, ())],
+    cases=st.one_of(chance_games().map(searches.at_the_root), st.sampled_from([(DUEL, ()), (DUEL, ("red",))])),
+    bugs=(
+        ("a cut through a chance node", "the α and β above a chance node are bounds of its mean, not of its outcomes: "
+            "begin anew below it.",
+            {"(game, state):": "(game, state, alpha=-inf, beta=inf):", "outcome))": "outcome), alpha, beta)",
+             "action))": "action), alpha, beta)", "\n    return v,": CUTS}),
         *AT_CHANCE,
-        *OF_UTILITY,
-        *(row for row in OF_CHOICE if row[0] not in (WRONG_END, SAME_TEST, BELOW_ALL)),  # their means are no numbers
+        MINIMISES,
         OF_OUTCOME,
         ("an action where nobody chooses", "at a chance node the action is None.",
             {"values), None": "values), game.chances(state)[0][0]"}),
-    )),
+        *searches.of_searches(my_expectiminimax, without=(*STARTS, "the same comparison for both")),
+    ),
+    **searches.value_and_move(my_expectiminimax),
 )  # fmt: skip
 
 
@@ -223,71 +162,49 @@ def model_cases(draw):
     return with_model(draw(tree_games()), lambda replies: draw(st.sampled_from(ODDS[replies])))
 
 
-def sure_model(case):
-    return any(len(pairs) == 1 for pairs in case[2].values())
-
-
-def expectimax(game, state, model):
+def my_expectimax(game, state, model):
     if game.is_terminal(state):
         return game.utility(state, MAX), None
     if game.to_move(state) == MIN:
-        values = [(expectimax(game, game.result(state, reply), model)[0], p) for reply, p in model(state)]
+        values = [(my_expectimax(game, game.result(state, reply), model)[0], p) for reply, p in model(state)]
         return sum(p * value for value, p in values), None
     v, move = -inf, None
     for action in game.actions(state):
-        v2, _ = expectimax(game, game.result(state, action), model)
+        v2, _ = my_expectimax(game, game.result(state, action), model)
         if v2 > v:
             v, move = v2, action
     return v, move
 
 
-def ignoring_model(game, state, model):
-    return expectiminimax(game, state)
+def small_models():
+    """Trees of up to three leaves; in the last of them some node of Min has a single reply."""
+    cases = [with_model(game) for game in small_trees() if len(leaf_paths(game)) < 4]
+    return sorted(cases, key=lambda case: any(len(pairs) == 1 for pairs in case[2].values()))
 
 
 EXPECTIMAX = Question(
-    identifier="expectimax.model",
-    title="Expectimax with a model of the opponent",
-    kind="write",
-    points=3,
-    name="my_expectimax",
-    small=lambda: sorted((with_model(game) for game in small_trees() if len(leaf_paths(game)) < 4), key=sure_model),
+    **heading("write", "expectimax.model", "Expectimax with a model of the opponent", 3),
+    small=small_models,
     cases=model_cases(),
-    reference=expectimax,
-    compare=value_and_action(best_actions(expectimax)),
-    gist=first_of_pair,
-    tell=told_with("my_expectimax", "model"),
-    value_of=lambda case, node: expectimax(case[0], node.state, case[2])[0],
     bugs=(
-        Bug("the model is ignored", "Min is not taken to play best here, but as model(state) says.", ignoring_model),
-        *mistakes(
-            expectimax,
-            ("a probability goes to the wrong reply", "the model's pairs need not come in the order of game.actions: "
-                "take the action from the pair.",
-                {"in model(state)": "in zip(game.actions(state), [p for _, p in model(state)])"}),
-            AT_CHANCE[0],
-            *AT_CHANCE[2:],
-            *OF_UTILITY,
-            said(OVERWRITTEN, {"v2 > v": "True"}),
-            said(FROM_ZERO, {"-inf": "0"}),
-        ),
+        Bug("the model is ignored", "Min is not taken to play best here, but as model(state) says.",
+            lambda game, state, model: my_expectiminimax(game, state)),
+        ("a probability goes to the wrong reply", "the model's pairs need not come in the order of game.actions: "
+            "take the action from the pair.",
+            {"in model(state)": "in zip(game.actions(state), [p for _, p in model(state)])"}),
+        searches.said("the last value overwrites the best", {"v2 > v": "True"}),
+        searches.said("the best value starts at 0", {"-inf": "0"}),
+        *AT_CHANCE,
+        *searches.of_searches(my_expectimax),
     ),
+    **searches.value_and_move(my_expectimax),
 )  # fmt: skip
 
 
 # Expectiminimax with a depth limit, to be mended. A case is (game, state, depth, evaluate).
 
 
-def depths_of(games):
-    return [limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in games for depth in range(3)]
-
-
-def no_single(game):
-    """Whether there is something to choose, or to average, at every node that is no leaf."""
-    return all((*path, 1) in depth_first(game, ()) for path in inner_paths(game))
-
-
-def limited_value(game, state, depth, evaluate):
+def mended_value(game, state, depth, evaluate):
     if game.is_terminal(state):
         return game.utility(state, MAX)
     if depth == 0:
@@ -295,10 +212,10 @@ def limited_value(game, state, depth, evaluate):
     player = game.to_move(state)
     if player == CHANCE:
         below = [(game.result(state, outcome), p) for outcome, p in game.chances(state)]
-        values = [(limited_value(game, after, depth, evaluate), p) for after, p in below]
+        values = [(mended_value(game, after, depth, evaluate), p) for after, p in below]
         return sum(p * value for value, p in values)
     below = [game.result(state, action) for action in game.actions(state)]
-    values = [limited_value(game, after, depth - 1, evaluate) for after in below]
+    values = [mended_value(game, after, depth - 1, evaluate) for after in below]
     return max(values) if player == MAX else min(values)
 
 
@@ -308,45 +225,34 @@ def moves_above(case, node):
 
 
 def small_limited():
-    """Trees of up to three leaves, and some of four with two moves below chance."""
-    games = [game for game in small_chance_games() if no_single(game)]
+    """Trees of up to three leaves in which no node has a single child, and some of four with two moves below chance."""
+    games = [game for game in small_chance_games()
+             if all((*path, 1) in depth_first(game, ()) for path in inner_paths(game))]  # fmt: skip
     deep = [chance_game([[[None] * 2, None], None], (2, 0, -1, 1), (CHANCE, *movers))
             for movers in product((MAX, MIN), repeat=2)]  # fmt: skip
-    return depths_of(games) + depths_of(deep) + depths_of([DUEL])
+    limited = searches.limited
+    return [limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in [*games, *deep, DUEL] for depth in range(3)]
 
 
 A_PLY_OF_CHANCE = {"depth, evaluate), p)": "depth - 1, evaluate), p)"}
 MEND = Question(
-    identifier="expectimax.mend",
-    title="Mend the chance node",
-    kind="mend",
-    points=2,
-    name="mended_value",
+    **heading("mend", "expectimax.mend", "Mend the chance node", 2),
     small=small_limited,
-    cases=limited_cases(chance_games(), (0, 1, 1, 2)),
-    reference=limited_value,
+    cases=searches.limited_cases(chance_games(), (0, 1, 1, 2)),
+    reference=mended_value,
     compare=equal,
-    tell=told_with("mended_value", "evaluate"),
-    value_of=lambda case, node: value_at_depth(limited_value, case, node, moves_above(case, node)),
-    bugs=mistakes(
-        limited_value,
+    value_of=lambda case, node: searches.value_at_depth(mended_value, case, node, moves_above(case, node)),
+    bugs=(
         ("not mended yet", "a chance node takes the maximum, and more than that is wrong with it.",
             {**AT_CHANCE[0][2], **A_PLY_OF_CHANCE}),
-        OF_OUTCOME,
-        ("depth off by one", "chance is no ply: a chance node uses up none of the depth.", A_PLY_OF_CHANCE),
-        ("depth off by one", "chance is no ply: hand the depth on as it is.",
+        ("depth off by one", "chance is no ply: hand the depth on as it is.", A_PLY_OF_CHANCE,
             {"depth, evaluate), p)": "depth + 1, evaluate), p)"}),
-        ("chance goes on at depth 0", "at depth 0 a chance node, too, is evaluated.",
-            {"depth == 0": "depth == 0 and game.to_move(state) != CHANCE"}),
-        ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
-        ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
-        *AT_CHANCE[:4],
-        ("probabilities not used", AT_CHANCE[2][1], {**AT_CHANCE[2][2], **A_PLY_OF_CHANCE}),
-        ("terminal states are evaluated", "where the game is over its utility counts, also at depth 0.",
-            {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
-        ("the depth never gets less", "hand depth − 1 down where a player moves.", {"depth - 1": "depth"}),
-        said(EXCHANGED, {"player == MAX": "player != MAX"}),
-        *OF_UTILITY,
+        (*AT_CHANCE[1][:2], AT_CHANCE[1][2] | A_PLY_OF_CHANCE, AT_CHANCE[1][3] | A_PLY_OF_CHANCE),
+        searches.said("max and min exchanged", {"player == MAX": "player != MAX"}),
+        *AT_CHANCE,
+        MINIMISES,
+        OF_OUTCOME,
+        *searches.of_searches(mended_value),
     ),
 )  # fmt: skip
 
@@ -409,7 +315,7 @@ def costliest(table):
     return *where, *map(float, chances(*where))
 
 
-def hold_or_finish(mine, theirs):
+def my_hold(mine, theirs):
     """Two turns of 25 points are enough; but where the other could win with the next turn, there is no second one."""
     return TARGET if TARGET - theirs <= OTHER else 25
 
@@ -437,21 +343,16 @@ def wins_words(answer):
 
 
 PIG = Question(
-    identifier="expectimax.pig",
-    title="Beat hold-at-20 in Pig",
-    kind="beat",
-    points=2,
-    name="my_hold",
+    **heading("beat", "expectimax.pig", "Beat hold-at-20 in Pig", 2),
     small=lambda: [(TARGET,)],
     ask=ask_policy,
-    reference=hold_or_finish,
+    reference=my_hold,
     compare=too_few_wins,
     show=wins_words,
     tell=lambda case: f"Pig to {case[0]} against hold-at-{OTHER}; each begins in half of the games",
     bugs=(
-        Bug("the same policy", "where both play alike, nobody wins more: when is it worth more risk, or less?",
-            lambda mine, theirs: OTHER),
-        Bug("never held", "a turn that has to bring all the points at once seldom does.", lambda mine, theirs: TARGET),
+        ("the same policy", "where both play alike, nobody wins more: when is it worth more risk, or less?",
+            {"TARGET if TARGET - theirs <= OTHER else 25": "OTHER"}),
     ),
 )  # fmt: skip
 
@@ -472,45 +373,32 @@ def own_tree(numbers):
     return (TreeGame([chance(), chance()], first=numbers.choice((MAX, MIN))),)
 
 
-def chance_values(tree):
+def node_values(tree):
     """Path → value of every inner node, from below."""
-    return {path: round(expectiminimax(tree, path)[0], 9) for path in inner_paths(tree)}
+    return {path: round(my_expectiminimax(tree, path)[0], 9) for path in inner_paths(tree)}
 
 
 def wrong_value_at(tree, path, expected, given):
-    """What to say of the first wrong value: the bug where it is a known one."""
-    first, player = f"The first wrong value is at the node {path}.", tree.to_move(path)
-    values = values_below(tree, path, expected)
-    if player == CHANCE and same(given, max(values)):
-        return Bug("chance node that maximises", f"{first} Nobody chooses there: both outcomes count, by probability.")
-    if player == CHANCE and same(given, sum(values) / 2):
-        return Bug("probabilities not used", f"{first} Its outcomes are not equally likely.")
-    if player != CHANCE:
-        mover = "Max" if player == MAX else "Min"
-        return f"{first} {mover} moves there, and below are {' and '.join(map(number_text, values))}."
-    outcomes = " and ".join(f"{number_text(v)} with probability {p:g}" for v, (_, p) in zip(values, tree.chances(path)))
-    if same(given, round(expected[path])):
-        return Bug("rounded to a whole number", f"{first} Give the mean as it is, with its tenths.")
-    return f"{first} Chance moves there, and below are {outcomes}."
+    """What to say of the first wrong value."""
+    if tree.to_move(path) != CHANCE:
+        return searches.chooses_among(tree, path, expected, given)
+    pairs = zip(searches.values_below(tree, path, expected), tree.chances(path))
+    outcomes = " and ".join(f"{number_text(value)} with probability {p:g}" for value, (_, p) in pairs)
+    return (f"The first wrong value is at the node {path}. Nobody chooses there: give the mean, by probability and not "
+            f"rounded, of {outcomes}.")  # fmt: skip
 
 
 TRACE = Question(
-    identifier="expectimax.trace",
-    title="Expectiminimax by hand",
-    kind="trace",
-    points=3,
-    name="node_values",
+    **heading("trace", "expectimax.trace", "Expectiminimax by hand", 3),
     personal=own_tree,
-    ask=read,
-    reference=chance_values,
-    compare=partial(first_wrong_node, words=wrong_value_at),
-    draw=filled_in,
+    reference=node_values,
+    compare=partial(searches.first_wrong_node, words=wrong_value_at),
+    draw=searches.filled_in,
 )
 
 SCALE = choice(
     identifier="expectimax.scale",
     title="Which changes keep the decision",
-    name="scale",
     right="c",
     reasons={
         "a": "That is enough for minimax, which only compares. A mean depends on how far apart the utilities are.",
@@ -523,7 +411,6 @@ SCALE = choice(
 BELIEF = choice(
     identifier="expectimax.belief",
     title="What a belief promises",
-    name="belief",
     right="c",
     reasons={
         "a": "The model may be wrong, and even if it is right, 5 is a mean: a single game may bring less.",

@@ -7,9 +7,8 @@ from itertools import product
 from hypothesis import strategies as st
 
 from course_lib.check.cases import tree_games
-from course_lib.check.compare import is_number, misfit, same, shown
-from course_lib.check.mistakes import mistakes
-from course_lib.check.question import Bug, Question, choice, read
+from course_lib.check.compare import by_entries, misfit, same, shown
+from course_lib.check.question import Bug, Question, choice, heading
 from course_lib.check.report import watched_so_far
 from course_lib.check.searches import at_the_root
 from course_lib.explore import picture
@@ -62,9 +61,10 @@ def first_untrue(case, expected, given):
 def untrue_on(path, expected, given):
     """What is wrong in what is told on one walk, or None."""
     for n, (right, answer) in enumerate(zip(expected[0], given[0])):
-        words = untrue(right, answer)
-        if words:
-            return f"{'After ' + ', '.join(map(str, path[:n])) if n else 'At the start'}, {words}"
+        where = f"After {', '.join(map(str, path[:n]))}" if n else "At the start"
+        for what, at in (("is_terminal", 2), ("to_move", 0), ("actions", 1)):
+            if not told_alike(right[at], answer[at]):
+                return f"{where}, {what} gives {right[at]}, and yours gives {shown(answer[at])}."
     if len(given[0]) != len(expected[0]):
         return f"The game has {len(expected[0])} states on this way, and yours tells of {len(given[0])}."
     if not same(expected[1], given[1]):
@@ -72,17 +72,11 @@ def untrue_on(path, expected, given):
     return None
 
 
-def untrue(right, given):
-    """What is wrong in what a state tells, or None."""
-    mover, actions, over = right
-    given_mover, given_actions, given_over = given
-    if not same(over, given_over):
-        return f"is_terminal is {over}, and yours is {shown(given_over)}."
-    if not same(mover, int(given_mover) if isinstance(given_mover, bool) else given_mover):  # not player is a player
-        return f"to_move is {mover}, and yours is {shown(given_mover)}."
-    if sorted(map(repr, actions)) != sorted(map(repr, given_actions)):
-        return f"the actions are {actions}, and yours are {shown(given_actions)}."
-    return None
+def told_alike(right, given):
+    """Whether a player, a list of actions or a truth is told. `not player` is a player; actions come in any order."""
+    if isinstance(right, list):
+        return sorted(map(repr, right)) == sorted(map(repr, given))
+    return same(right, int(given) if type(right) is int and isinstance(given, bool) else given)
 
 
 def told_as_text(answer):
@@ -139,12 +133,6 @@ def paths_of(game):
             waiting.extend(((*path, action), game.result(state, action)) for action in game.actions(state))
 
 
-def small_rows():
-    return [
-        (coins, path) for n in (1, 2, 3) for coins in product((1, 2, 3), repeat=n) for path in paths_of(CoinRow(coins))
-    ]
-
-
 @st.composite
 def rows(draw):
     """A row and a path, mostly to the end; the coins are worth so little that many games are close."""
@@ -153,48 +141,41 @@ def rows(draw):
     return coins, path if draw(st.integers(0, 4)) else path[: draw(st.integers(0, len(coins)))]
 
 
-OTHER_SIDE = "utility(state, player) is asked for a player: what is +1 for one is −1 for the other."
+OTHER_SIDE = "utility(state, player) is asked for a player, whoever is to move: what is +1 for one is −1 for the other."
 
 GAME = Question(
-    identifier="game_formalism.game",
-    title="A game as six functions",
-    kind="write",
-    points=4,
-    name="coin_row",
-    small=small_rows,
+    **heading("write", "game_formalism.game", "A game as six functions", 4),
+    small=lambda: [(coins, path) for n in (1, 2, 3) for coins in product((1, 2, 3), repeat=n)
+                   for path in paths_of(CoinRow(coins))],
     cases=rows(),
     reference=coin_row,
     compare=first_untrue,
     show=told_as_text,
+    parts=(CoinRow,),
     bugs=(
-        *mistakes(
-            (CoinRow, coin_row),
-            ("utility from the wrong side", OTHER_SIDE, {"state[2] if player == MAX else -state[2]": "state[2]"}),
-            ("utility from the wrong side", "who would be to move at the end does not matter, only who is asked for.",
-                {"state[2] if player == MAX": "state[2] if state[0] == MAX"}),
-            ("utility from the wrong side", "ask who player is, not whether player would be to move.",
-                {"state[2] if player == MAX": "state[2] if player == state[0]"}),
-            ("a draw counts as a loss", "equal sums are worth 0 to both.",
-                {"(lead > 0) - (lead < 0)": "1 if lead > 0 else -1"}),
-            ("a draw counts as a win", "equal sums are worth 0 to both.",
-                {"(lead > 0) - (lead < 0)": "1 if lead >= 0 else -1"}),
-            ("the margin for the utility", "a win is worth +1, however high it is.",
-                {"(lead > 0) - (lead < 0)": "lead"}),
-            ("players do not take turns", "after a move it is the other player's turn: 1 − player.",
-                {"1 - player": "player"}),
-            ("left and right exchanged", "the leftmost coin is the first.", {'action == "left"': 'action == "right"'}),
-            ("another coin is taken", "the coin at the right end is the last one, with the index −1.",
-                {"(coins[-1], coins[:-1])": "(coins[1], coins[:1] + coins[2:])"}),
-            ("another coin is taken", "do not look for a coin by its worth: there may be two of the same.",
-                {"rest, lead": "coins[:at] + coins[at + 1 :], lead",
-                 "return 1 - player": "at = coins.index(coin)\n        return 1 - player"}),
-            ("the coin goes to the wrong player", "it belongs to the player who was to move before the action.",
-                {"coin if player == MAX else -coin": "-coin if player == MAX else coin"}),
-            ("the game ends a move early", "it is over when no coin is left: the last one is taken too.",
-                {"not state[1]": "len(state[1]) < 2"}),
-            ("the last coin can be taken in two ways", "with one coin left there is one action, 'left'.",
-                {' if len(state[1]) > 1 else ("left",)': ""}),
-        ),
+        ("utility from the wrong side", OTHER_SIDE, {"state[2] if player == MAX else -state[2]": "state[2]"},
+            {"state[2] if player == MAX": "state[2] if state[0] == MAX"},
+            {"state[2] if player == MAX": "state[2] if player == state[0]"}),
+        ("a draw counts as a loss", "equal sums are worth 0 to both.",
+            {"(lead > 0) - (lead < 0)": "1 if lead > 0 else -1"}),
+        ("a draw counts as a win", "equal sums are worth 0 to both.",
+            {"(lead > 0) - (lead < 0)": "1 if lead >= 0 else -1"}),
+        ("the margin for the utility", "a win is worth +1, however high it is.",
+            {"(lead > 0) - (lead < 0)": "lead"}),
+        ("players do not take turns", "after a move it is the other player's turn: 1 − player.",
+            {"1 - player": "player"}),
+        ("left and right exchanged", "the leftmost coin is the first.", {'action == "left"': 'action == "right"'}),
+        ("another coin is taken", "the coin at the right end is the last one, with the index −1.",
+            {"(coins[-1], coins[:-1])": "(coins[1], coins[:1] + coins[2:])"}),
+        ("another coin is taken", "do not look for a coin by its worth: there may be two of the same.",
+            {"rest, lead": "coins[:at] + coins[at + 1 :], lead",
+             "return 1 - player": "at = coins.index(coin)\n        return 1 - player"}),
+        ("the coin goes to the wrong player", "it belongs to the player who was to move before the action.",
+            {"coin if player == MAX else -coin": "-coin if player == MAX else coin"}),
+        ("the game ends a move early", "it is over when no coin is left: the last one is taken too.",
+            {"not state[1]": "len(state[1]) < 2"}),
+        ("the last coin can be taken in two ways", "with one coin left there is one action, 'left'.",
+            {' if len(state[1]) > 1 else ("left",)': ""}),
         RESULT_CHANGES,
     ),
 )  # fmt: skip
@@ -225,10 +206,6 @@ class LastOneLoses(Game):
         return 1 if player == state[0] else -1
 
 
-def small_heaps():
-    return [(objects, path) for objects in range(1, 6) for path in paths_of(LastOneLoses(objects))]
-
-
 @st.composite
 def heaps(draw):
     """A heap and a path, mostly to the end."""
@@ -249,33 +226,25 @@ IN_PLACE = {
     "return 1 - state[0], state[1] - action": "state[:] = 1 - state[0], state[1] - action\n        return state",
 }
 MEND = Question(
-    identifier="game_formalism.mend",
-    title="Mend a game",
-    kind="mend",
-    points=3,
-    name="last_one_loses",
-    small=small_heaps,
+    **heading("mend", "game_formalism.mend", "Mend a game", 3),
+    small=lambda: [(objects, path) for objects in range(1, 6) for path in paths_of(LastOneLoses(objects))],
     cases=heaps(),
     reference=last_one_loses,
     compare=first_untrue,
     show=told_as_text,
+    parts=(LastOneLoses,),
     bugs=(
-        *mistakes(
-            (LastOneLoses, last_one_loses),
-            ("not mended yet", "there are three mistakes: hold each function against the rules.",
-                {**THREE, **LAST_WINS, **IN_PLACE}),
-            ("more is taken than there is", "with one or two objects left there are fewer actions.", THREE),
-            ("more is taken than there is", "with one or two objects left there are fewer actions.",
-                {**THREE, **IN_PLACE}),
-            ("utility from the wrong side", "who is to move when nothing is left: the one who took the last object?",
-                LAST_WINS),
-            ("utility from the wrong side", OTHER_SIDE, {"player == state[0]": "state[0] == MAX"}),
-            ("utility from the wrong side", OTHER_SIDE, {"player == state[0]": "player == MAX"}),
-            ("utility from the wrong side", OTHER_SIDE, {"player == state[0]": "player != MAX"}),
-            ("the largest number is missing", "three may be taken, and all that there is: range(a, b) ends before b.",
-                {"min(3, state[1]) + 1": "min(3, state[1])"}),
-            ("the game ends a move early", "the last object must be taken, too.", {"state[1] == 0": "state[1] <= 1"}),
-        ),
+        ("not mended yet", "there are three mistakes: hold each function against the rules.",
+            {**THREE, **LAST_WINS, **IN_PLACE}),
+        ("more is taken than there is", "with one or two objects left there are fewer actions.",
+            THREE, {**THREE, **IN_PLACE}),
+        ("utility from the wrong side", "who is to move when nothing is left: the one who took the last object?",
+            LAST_WINS),
+        ("utility from the wrong side", OTHER_SIDE, {"player == state[0]": "state[0] == MAX"},
+            {"player == state[0]": "player == MAX"}, {"player == state[0]": "player != MAX"}),
+        ("the largest number is missing", "three may be taken, and all that there is: range(a, b) ends before b.",
+            {"min(3, state[1]) + 1": "min(3, state[1])"}),
+        ("the game ends a move early", "the last object must be taken, too.", {"state[1] == 0": "state[1] <= 1"}),
         RESULT_CHANGES,
     ),
 )  # fmt: skip
@@ -284,7 +253,7 @@ MEND = Question(
 # Counting nodes, leaves and states.
 
 
-def count_tree(game, state):
+def my_count(game, state):
     """(nodes, leaves, different states) of the tree below `state`."""
     states = set()
 
@@ -302,14 +271,10 @@ def count_tree(game, state):
 def small_games():
     heaps = [1], [2], [1, 1], [3], [2, 1], [2, 2], [4], [1, 1, 1]
     nims = [Nim(sizes, most) for sizes in heaps for most in (None, 1, 2)]
-    begun = [(game, game.after(action)) for game in nims for action in first_actions(game)]
+    begun = [(game, game.after(action)) for game in nims for action in game.actions(game.initial_state())]
     ends = [(TicTacToe(), TicTacToe().parse(text)) for text in ("XOXOXO...", "XOXXO.O..", "XOXOOX.X.", "XXOOOXX..")]
     trees = map(TreeGame, (5, [5], [1, 1], [1, [2, 3]], [[0], [0, 0]]))
-    return sorted([*map(at_the_root, (*nims, *trees)), *begun, *ends], key=lambda case: count_tree(*case))
-
-
-def first_actions(game):
-    return game.actions(game.initial_state())
+    return sorted([*map(at_the_root, (*nims, *trees)), *begun, *ends], key=lambda case: my_count(*case))
 
 
 @st.composite
@@ -325,27 +290,20 @@ def nim_positions(draw):
 
 
 def which_number(case, expected, given):
-    wrong = misfit(expected, given)
-    names = ("Nodes", "Leaves", "Different states")
-    for name, right, answer in () if wrong else zip(names, expected, given):
-        if not same(right, answer):
-            return f"{name}: the tree has {right}, and you count {shown(answer)}."
-    return wrong
+    numbers = zip(("Nodes", "Leaves", "Different states"), expected, given or ())
+    wrong = (f"{name}: the tree has {right}, and you count {shown(answer)}." for name, right, answer in numbers
+             if not same(right, answer))  # fmt: skip
+    return misfit(expected, given) or next(wrong, None)
 
 
 COUNT = Question(
-    identifier="game_formalism.count",
-    title="Nodes, leaves, states",
-    kind="write",
-    points=3,
-    name="my_count",
+    **heading("write", "game_formalism.count", "Nodes, leaves, states", 3),
     small=small_games,
     cases=st.one_of(nim_positions(), tree_games().map(at_the_root)),
-    reference=count_tree,
+    reference=my_count,
     compare=which_number,
     draw=lambda case, given: [("the tree", picture(case[0], state=case[1]))],
-    bugs=mistakes(
-        count_tree,
+    bugs=(
         ("states counted like nodes", "a state that is reached in several ways is one state, and several nodes.",
             {"len(states)": "nodes"}),
         ("states that come again are skipped", "a state reached in another way is another node: count it too.",
@@ -368,7 +326,7 @@ def totals(game):
     return [sum(game.utility(path, player) for player in range(game.players)) for path in leaf_paths(game)]
 
 
-def is_constant_sum(game):
+def my_constant_sum(game):
     return len(set(totals(game))) == 1
 
 
@@ -410,31 +368,21 @@ def sum_games(draw):
     return (draw(tree_games(worths, players)),)
 
 
-def watched_from_the_root(function, game):
+def watched_from_the_root(function, failure):
     """What a function of the game alone does, with the root for the state."""
-
-    @wraps(function)
-    def from_the_root(game, state):
-        return function(game)
-
-    return watched_so_far(from_the_root, game)
+    return watched_so_far(wraps(function)(lambda game, state: function(game)), *failure.case)
 
 
 CONSTANT_SUM = Question(
-    identifier="game_formalism.constant_sum",
-    title="Constant-sum or not",
-    kind="write",
-    points=2,
-    name="my_constant_sum",
+    **heading("write", "game_formalism.constant_sum", "Constant-sum or not", 2),
     small=small_sums,
     cases=sum_games(),
-    reference=is_constant_sum,
+    reference=my_constant_sum,
     compare=not_constant,
-    searched=lambda case: None,
-    explored=lambda function, failure: watched_from_the_root(function, *failure.case),
+    explored=watched_from_the_root,
     draw=lambda case, given: [("the game", picture(*case, answers=utilities_of(*case)))],
-    bugs=mistakes(
-        (totals, is_constant_sum),
+    parts=(totals,),
+    bugs=(
         ("zero-sum for constant-sum", "the total may be any number, as long as it is the same at each leaf.",
             {"len(set(totals(game))) == 1": "set(totals(game)) == {0}"}),
         ("two players only", "add up the utilities of all players, range(game.players).",
@@ -443,8 +391,6 @@ CONSTANT_SUM = Question(
             {"totals(game))": "totals(game)[:1])"}),
         ("first and last leaf only", "compare the totals of all leaves.",
             {"len(set(totals(game))) == 1": "totals(game)[0] == totals(game)[-1]"}),
-        ("not all leaves are compared", "compare the totals of all leaves, not of the first two.",
-            {"totals(game))": "totals(game)[:2])"}),
     ),
 )  # fmt: skip
 
@@ -482,29 +428,27 @@ def loses(case, expected, given):
     return f"This opponent beats you: {turns}, and that was the last object."
 
 
+def my_strategy(objects, most):
+    return objects % (most + 1) or 1
+
+
+BEST = "objects % (most + 1) or 1"
 STRATEGY = Question(
-    identifier="game_formalism.strategy",
-    title="A strategy that always wins",
-    kind="beat",
-    points=2,
-    name="my_strategy",
+    **heading("beat", "game_formalism.strategy", "A strategy that always wins", 2),
     small=lambda: [(objects, most) for objects in range(1, 25) for most in (3, 2, 4) if objects % (most + 1)],
     ask=ask_strategy,
-    reference=lambda objects, most: objects % (most + 1) or 1,
+    reference=my_strategy,
     compare=loses,
     tell=lambda case: f"{case[0]} objects, up to {case[1]} may be taken, you begin",
     show=lambda answer: f"taken in turn: {', '.join(map(str, answer))}" if answer else "you always win",
     bugs=(
-        Bug("as many as can be", "what matters is what you leave to the opponent.",
-            lambda objects, most: min(objects, most)),
-        Bug("multiples of the wrong number", "you and the opponent together can always make most + 1, not most.",
-            lambda objects, most: objects % most or most),
-        Bug("three for every game", "`most` is not always 3.", lambda objects, most: min(objects % 4 or 1, most)),
-        Bug("three for every game", "`most` is not always 3.", lambda objects, most: objects % 4 or 1),
-        Bug("multiples of the wrong number", "you and the opponent together can always make most + 1, not most.",
-            lambda objects, most: objects % most or 1),
-        Bug("the last one loses", "here whoever takes the last object wins: leave a multiple of most + 1.",
-            lambda objects, most: (objects - 1) % (most + 1) or 1),
+        ("as many as can be", "what matters is what you leave to the opponent.", {BEST: "min(objects, most)"}),
+        ("multiples of the wrong number", "you and the opponent together can always make most + 1, not most.",
+            {BEST: "objects % most or most"}, {BEST: "objects % most or 1"}),
+        ("three for every game", "`most` is not always 3.",
+            {BEST: "min(objects % 4 or 1, most)"}, {BEST: "objects % 4 or 1"}),
+        ("the last one loses", "here whoever takes the last object wins: leave a multiple of most + 1.",
+            {BEST: "(objects - 1) % (most + 1) or 1"}),
     ),
 )  # fmt: skip
 
@@ -529,7 +473,7 @@ def uneven_tree(numbers, worths, plies):
     return [uneven_tree(numbers, worths, height) for height in numbers.sample(heights, len(heights))]
 
 
-def read_off(tree):
+def by_hand(tree):
     best = max(leaf_paths(tree), key=lambda path: tree.utility(path, MAX))
     return {
         "nodes": len(depth_first(tree, ())),
@@ -541,40 +485,22 @@ def read_off(tree):
     }
 
 
-LOOK_AT = {
+HINTS = {
     "nodes": "Count everything that is drawn, triangles and squares: each is a node.",
     "leaves": "A leaf is a node at which the game is over, drawn as a square.",
     "plies": "Each line from a node to one below it is a ply: how many are there on the longest way down?",
     "best for Max": "Find the leaf with the largest number, and write down the actions that lead to it from the root.",
     "what Min gets there": "The numbers are Max's utilities, and the game is zero-sum.",
-    "Min's turn": "Min moves at the triangles that point down. Write the path of each; leaves are nobody's turn.",
+    "Min's turn": "Min moves at the triangles that point down. Write the path of each; leaves are nobody's turn. The "
+    "path of one action is written (0,), with a comma.",
 }
 
 
-def first_misread(case, expected, given):
-    if not isinstance(given, dict):
-        return f"A dictionary was expected, not {shown(given)}."
-    for key, right in expected.items():
-        answer = given.get(key)
-        if isinstance(right, set) and isinstance(answer, list | tuple | set):
-            answer = {tuple(path) if isinstance(path, list) else path for path in answer}
-            if any(map(is_number, answer)):
-                return "The path of one action is written (0,), with a comma: (0) is only the number 0."
-        if not same(right, answer):
-            return f"Look at {key!r} again. {LOOK_AT[key]}"
-    return None
-
-
 TRACE = Question(
-    identifier="game_formalism.trace",
-    title="A game tree by hand",
-    kind="trace",
-    points=3,
-    name="by_hand",
+    **heading("trace", "game_formalism.trace", "A game tree by hand", 3),
     personal=own_tree,
-    ask=read,
-    reference=read_off,
-    compare=first_misread,
+    reference=by_hand,
+    compare=by_entries(HINTS),
     draw=lambda case, given: [("your tree", picture(*case))],
 )
 
@@ -611,12 +537,8 @@ def first_misjudged(case, expected, given):
 
 
 KINDS = Question(
-    identifier="game_formalism.kinds",
-    title="Kinds of games",
-    kind="explain",
-    points=2,
+    **heading("explain", "game_formalism.kinds", "Kinds of games", 2),
     name="kinds",
-    ask=read,
     reference=lambda: KINDS_OF,
     compare=first_misjudged,
 )
@@ -624,7 +546,6 @@ KINDS = Question(
 REPLIES = choice(
     identifier="game_formalism.replies",
     title="A plan and a strategy",
-    name="replies",
     right="b",
     reasons={
         "a": "One action for each turn is a plan. It says nothing about what to do when Min replies otherwise.",

@@ -15,11 +15,9 @@ from math import inf
 from hypothesis import strategies as st
 
 from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games, with_names
-from course_lib.check.compare import equal, is_number, misfit, same, shown
-from course_lib.check.mistakes import mistakes
-from course_lib.check.question import Bug, Question, Recorded, choice, read
+from course_lib.check.compare import by_entries, equal, is_number, misfit, same, shown
+from course_lib.check.question import Bug, Question, Recorded, choice, heading
 from course_lib.check.search_trees import iteration_in, iterations_of, prefixes, tree_node, tree_with
-from course_lib.check.searches import told_with
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, TreeGame, Turn, player_name
 from course_lib.watch.paths import leaf_paths
@@ -32,28 +30,23 @@ REWARDS = {-1: 0, 0: 0.5, 1: 1}
 # UCB1. A case is (U, N, N of the parent, C).
 
 
-def ucb1(U, N, N_parent, c):
+def my_ucb1(U, N, N_parent, c):
     if N == 0:
         return inf
     return U / N + c * math.sqrt(math.log(N_parent) / N)
 
 
 UCB1 = Question(
-    identifier="mcts_ucb1.ucb1",
-    title="UCB1(n)",
-    kind="write",
-    points=1,
-    name="my_ucb1",
+    **heading("write", "mcts_ucb1.ucb1", "UCB1(n)", 1),
     small=lambda: [(U, N, parent, c) for parent in range(1, 5) for N in range(parent + 1) for U in range(N + 1)
                    for c in (0, 1, 2)],
     cases=st.integers(1, 200).flatmap(lambda N: st.tuples(st.integers(0, N), st.just(N), st.integers(N, 4 * N),
                                                           st.sampled_from([0.5, 1, 1.4, 2, 3]))),
-    reference=ucb1,
+    reference=my_ucb1,
     compare=equal,
     draw=lambda case, given: [("U/N of the node, N of its parent",
                                picture(TreeGame([0]), answers={(): f"N {case[2]}", (0,): f"{case[0]}/{case[1]}"}))],
-    bugs=mistakes(
-        ucb1,
+    bugs=(
         ("C left out", "the second term is multiplied by c.", {"c * ": ""}),
         ("C under the root", "c stands before the square root.", {"c * math.sqrt(": "math.sqrt(c * "}),
         ("no square root", "the second term is a square root: C √(ln N(parent)/N(n)).", {"math.sqrt": ""}),
@@ -65,9 +58,7 @@ UCB1 = Question(
             {"math.log(N_parent)": "math.log(N)"}),
         ("U is not divided", "the first term is the average, U(n)/N(n).", {"U / N": "U"}),
         ("no visits yet", "a node without visits comes before all others: its UCB1 is +∞, math.inf.",
-            {"    if N == 0:\n        return inf\n": ""}),
-        ("no visits yet", "a node without visits comes before all others: its UCB1 is +∞, math.inf.",
-            {"return inf": "return 0"}),
+            {"    if N == 0:\n        return inf\n": ""}, {"return inf": "return 0"}),
     ),
 )  # fmt: skip
 
@@ -76,7 +67,7 @@ UCB1 = Question(
 
 
 def by_ucb1(counts, child, c):
-    return ucb1(*counts[child], counts[child[:-1]][1], c)
+    return my_ucb1(*counts[child], counts[child[:-1]][1], c)
 
 
 def ucb1_here(game, counts, child):
@@ -110,6 +101,11 @@ def player_into(game, path):
     return game.to_move(path[:-1]) if path else 1 - game.to_move(path)
 
 
+def gain(game, node, reward):
+    """What a node gets of Max's reward."""
+    return reward if player_into(game, node) == MAX else 1 - reward
+
+
 def searched(game, iterations, luck):
     """The table after so many iterations."""
     counts = {(): (0, 0)}
@@ -124,7 +120,7 @@ def searched(game, iterations, luck):
         reward = REWARDS[game.utility(end, MAX)]
         for node in path:
             U, N = counts.get(node, (0, 0))
-            counts[node] = U + (reward if player_into(game, node) == MAX else 1 - reward), N + 1
+            counts[node] = U + gain(game, node, reward), N + 1
     return counts
 
 
@@ -188,11 +184,6 @@ def selection_watched(select, failure):
     return iteration_in(game, counts, failure.given if isinstance(failure.given, list | tuple) else (), c=c)
 
 
-def selection_drawn(case, given):
-    game, counts, c = case
-    return [("the tree", picture(iteration_in(game, counts, c=c)))]
-
-
 NEAR = {(): (3, 7), (0,): (4, 5), (1,): (0, 2)}
 """A table in which UCB1 and PUCT lead to different choices."""
 WIDE = {(): (46, 100), (0,): (1, 5), (1,): (47, 95), (0, 0): (3, 3), (0, 1): (0, 1)}
@@ -202,11 +193,7 @@ WIDE = {(): (46, 100), (0,): (1, 5), (1,): (47, 95), (0, 0): (3, 3), (0, 1): (0,
 LARGEST = ("U counts for the player who moved into a node, and each player chooses among their own: the largest UCB1, "
            "whoever moves.")  # fmt: skip
 SELECT = Question(
-    identifier="mcts_ucb1.select",
-    title="Selection",
-    kind="write",
-    points=3,
-    name="selected",
+    **heading("write", "mcts_ucb1.select", "Selection", 3),
     small=lambda: [(*grown(TreeGame([[[1]]]), 5, 1), C), (TreeGame([1, 0]), NEAR, 2),
                    *((*grown(game, n, n), c) for game in small_games() for n in (1, 3, 7) for c in (0.5, 2)),
                    *((*grown(TreeGame([worths]), 4, 4), 3) for worths in ([-1, 1], [1, -1])),
@@ -215,22 +202,21 @@ SELECT = Question(
                     st.integers(0, 999), st.sampled_from([0.5, 1.4, 3])),
     reference=selected,
     compare=wrong_path,
-    searched=lambda case: None,
     explored=selection_watched,
-    draw=selection_drawn,
-    bugs=mistakes(
-        (fully_expanded, selected),
+    draw=lambda case, given: [("the tree", picture(iteration_in(*case[:2], c=case[2])))],
+    parts=(fully_expanded,),
+    bugs=(
         ("Min takes the smallest", LARGEST,
-            {"max(children": "(max if player_into(game, state) != MAX else min)(children"}),
-        ("Min takes the smallest", LARGEST, {"max(children": "(max if game.to_move(state) == MAX else min)(children"}),
+            {"max(children": "(max if player_into(game, state) != MAX else min)(children"},
+            {"max(children": "(max if game.to_move(state) == MAX else min)(children"}),
         ("untried actions passed over", "selection ends at a node with untried actions.", {" and not untried": ""}),
         ("exploration left out", "the child with the largest UCB1 is taken, not the one with the largest U/N.",
             {"by_ucb1(counts, child, c)": "counts[child][0] / counts[child][1]"}),
         ("the wrong parent", "N(parent) is that of the node where the choice is made, not that of the root.",
-            {"by_ucb1(counts, child, c)": "ucb1(*counts[child], counts[()][1], c)"}),
+            {"by_ucb1(counts, child, c)": "my_ucb1(*counts[child], counts[()][1], c)"}),
         ("the children's visits", "N(parent) is the parent's own N: it counts the playout from the parent itself too, "
             "which is in none of its children's.",
-            {"by_ucb1(counts, child, c)": "ucb1(*counts[child], sum(counts[other][1] for other in children), c)"}),
+            {"by_ucb1(counts, child, c)": "my_ucb1(*counts[child], sum(counts[other][1] for other in children), c)"}),
     ),
 )  # fmt: skip
 
@@ -264,37 +250,30 @@ def wrong_new_child(game, path, tried, untried, child, children, left):
     state, player, action, *numbers = child
     if action not in untried:
         return f"The child's action is {shown(action)}; the untried ones are {untried}."
-    if same(state, path):
-        return Bug("the state above", "The child's state is game.result(node.state, action).")
-    if not same(state, (*path, action)):
-        return f"After action {shown(action)} the state is {(*path, action)}; the child's is {shown(state)}."
-    if children.count("new") != 1:
-        name = "kept twice" if "new" in children else "the child is not kept"
-        return Bug(name, "Put the child into node.children once, or it is lost or tried twice.")
-    if sorted(other for other in children if other != "new") != sorted(tried):
-        return f"Beside the new child, node.children has the actions {tried} from before, and yours has others."
-    if action in left:
-        return Bug("the action stays untried", "Take the action out of node.untried, or it is tried again.")
-    if sorted(left) != sorted(set(untried) - {action}):
-        return f"node.untried is {left} now: the action that was tried is untried no more, and the others are."
-    if player != game.to_move(path):
-        return Bug("the wrong player", "The child's player is who moved into it: the one to move in the node that was "
-                   "expanded.")  # fmt: skip
-    if same(numbers, (0, 0)):
-        return None
-    return Bug("a visit too early", "A new child begins with U = 0 and N = 0: back-propagation counts the visit.")
+    others = [other for other in children if other != "new"]
+    name = "kept twice" if "new" in children else "the child is not kept"
+    wrong = (
+        (same(state, path), Bug("the state above", "The child's state is game.result(node.state, action).")),
+        (not same(state, (*path, action)), f"After action {shown(action)} the child's state is {shown(state)}."),
+        (children.count("new") != 1, Bug(name, "Put the child into node.children once, or it is lost or tried twice.")),
+        (sorted(others) != sorted(tried), f"Beside the new child, node.children has {others}, not {tried} as before."),
+        (action in left, Bug("the action stays untried", "Take the action out of node.untried, or it is tried again.")),
+        (sorted([*left, action]) != sorted(untried), f"node.untried is {left} now: only {action!r} was tried."),
+        (player != game.to_move(path), Bug("the wrong player", "The child's player is who moved into it: the one to "
+                                           "move in the node that was expanded.")),
+        (not same(numbers, (0, 0)), Bug("a visit too early", "A new child begins with U = 0 and N = 0: back-"
+                                        "propagation counts the visit.")),
+    )  # fmt: skip
+    return next((words for is_wrong, words in wrong if is_wrong), None)
 
 
 def expansion_words(answer):
-    try:
-        child, children, left = answer
-        after = f"children: {', '.join(map(str, children)) or 'none'}; untried: {', '.join(map(str, left)) or 'none'}"
-        if child is None:
-            return f"None ({after})"
-        state, player, action, U, N = child
-        return f"a child for {shown(state)}, player {player_name(player)}, action {action}, {U}/{N} ({after})"
-    except (TypeError, ValueError):
-        return shown(answer)
+    child, children, left = answer
+    after = f"children: {', '.join(map(str, children)) or 'none'}; untried: {', '.join(map(str, left)) or 'none'}"
+    if child is None:
+        return f"None ({after})"
+    state, player, action, U, N = child
+    return f"a child for {shown(state)}, player {player_name(player)}, action {action}, {U}/{N} ({after})"
 
 
 def expansion_watched(expand, failure):
@@ -314,18 +293,13 @@ def small_expansions():
 
 
 EXPAND = Question(
-    identifier="mcts_ucb1.expand",
-    title="Expansion",
-    kind="write",
-    points=2,
-    name="expanded",
+    **heading("write", "mcts_ucb1.expand", "Expansion", 2),
     small=small_expansions,
     cases=st.builds(grown, TREES, st.integers(0, 9), st.integers(0, 999)).flatmap(
         lambda table: st.tuples(*map(st.just, table), st.sampled_from(list(table[1])))),
     reference=expanded,
     compare=wrong_child,
     show=expansion_words,
-    searched=lambda case: None,
     explored=expansion_watched,
     draw=numbers_drawn,
 )  # fmt: skip
@@ -334,7 +308,7 @@ EXPAND = Question(
 # Simulation: a case is (game, state, policy).
 
 
-def simulated(game, state, policy):
+def simulate(game, state, policy):
     while not game.is_terminal(state):
         state = game.result(state, policy(state))
     return (game.utility(state, MAX) + 1) / 2
@@ -360,24 +334,18 @@ def with_policy(game, state, number=0):
 
 
 SIMULATE = Question(
-    identifier="mcts_ucb1.simulate",
-    title="Simulation",
-    kind="write",
-    points=2,
-    name="simulate",
+    **heading("write", "mcts_ucb1.simulate", "Simulation", 2),
     small=lambda: [with_policy(game, state, n) for game in [*small_games(), *NAMED]
                    for n in (0, 1) for state in game.paths()],
     cases=TREES.flatmap(lambda game: st.builds(with_policy, st.just(game), st.sampled_from(list(game.paths())),
                                                st.integers(0, 999))),
-    reference=simulated,
+    reference=simulate,
     compare=equal,
-    tell=told_with("simulate", "policy"),
-    bugs=mistakes(
-        simulated,
-        ("utility from the wrong side", "the reward is Max's, whoever would be to move at the end.",
-            {"MAX": "game.to_move(state)"}),
-        ("utility from the wrong side", "the reward is Max's: game.utility(state, MAX).",
-            {REWARD: "(1 - game.utility(state, MAX)) / 2"}),
+    bugs=(
+        ("utility from the wrong side", "the reward is Max's, game.utility(state, MAX), whoever is to move where the "
+            "playout begins, or would be where it ends.",
+            {"MAX": "game.to_move(state)"}, {REWARD: "(1 - game.utility(state, MAX)) / 2"},
+            {"    while": "    player = game.to_move(state)\n    while", "MAX": "player"}),
         ("a utility, not a reward", "a utility goes from −1 to 1, a reward from 0 to 1; a draw is ½.",
             {REWARD: "game.utility(state, MAX)"}),
         ("a draw counted as a loss", "a draw is worth ½ to both.", {REWARD: "int(game.utility(state, MAX) > 0)"}),
@@ -388,8 +356,6 @@ SIMULATE = Question(
         ("the policy is asked once", "ask policy(state) again in every state.",
             {"    while": "    action = game.is_terminal(state) or policy(state)\n    while",
              "policy(state))": "action)"}),
-        ("utility from the wrong side", "the reward is Max's, whoever is to move where the playout begins.",
-            {"    while": "    player = game.to_move(state)\n    while", "MAX": "player"}),
     ),
 )  # fmt: skip
 
@@ -453,21 +419,15 @@ GAINED = "reward if player_into(game, node) == MAX else 1 - reward"
 NEVER = "back-propagation that never changes sides"
 OWN = "U counts for the player who moved into the node, node.player"
 BACKPROPAGATE = Question(
-    identifier="mcts_ucb1.backpropagate",
-    title="Mend the back-propagation",
-    kind="mend",
-    points=2,
-    name="backpropagated",
+    **heading("mend", "mcts_ucb1.backpropagate", "Mend the back-propagation", 2),
     small=small_paths,
     cases=paths(),
     reference=backpropagated,
     compare=wrong_numbers,
-    searched=lambda case: None,
     explored=propagation_watched,
     draw=propagation_drawn,
     handed_out=NEVER,
-    bugs=mistakes(
-        backpropagated,
+    bugs=(
         (NEVER, f"{OWN}: where Max gets r, Min gets 1 − r.", {GAINED: "reward"}),
         (f"{NEVER}, from Min's side", f"{OWN}: where Max gets r, Min gets 1 − r.", {GAINED: "1 - reward"}),
         (f"{NEVER}, from the root's side", f"{OWN}: ask every node of the path for its own.",
@@ -476,12 +436,9 @@ BACKPROPAGATE = Question(
         ("a reward below 0", "rewards go from 0 to 1: where Max gets r, Min gets 1 − r, not −r.",
             {"1 - reward": "-reward"}),
         ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
-            {"player_into(game, node)": "(len(node) + player_into(game, ())) % 2"}),
-        ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
-            {"player_into(game, node)": "(len(state) - len(node) + player_into(game, state)) % 2"}),
-        ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
+            {"player_into(game, node)": "(len(node) + player_into(game, ())) % 2"},
+            {"player_into(game, node)": "(len(state) - len(node) + player_into(game, state)) % 2"},
             {"player_into(game, node)": "(len(state) - len(node)) % 2"}),
-        ("visits not counted", "each node of the path has one visit more.", {"N + 1": "N"}),
         ("the root is left out", "the root is a node of the path too.", {"list(after)": "list(after)[1:]"}),
     ),
 )  # fmt: skip
@@ -524,13 +481,8 @@ def ends_of(asked, iterations):
     same = all(len(set(ends[n : n + times])) == 1 for n in range(0, len(ends), times))
     for_max, runs = [end for end, player in asked if player == MAX], [end for end, _ in groupby(ends)]
     beside = [end for end, _ in groupby(for_max)] == runs  # nothing else was looked at for Min
-    ways = (
-        ends,
-        for_max if beside else [],
-        runs,
-        ends[::times] if same else [],
-        *(once_a_node(ends, root) for root in (0, 1)),
-    )
+    once = (once_a_node(ends, root) for root in (0, 1))
+    ways = ends, for_max if beside else [], runs, ends[::times] if same else [], *once
     return next((way for way in ways if len(way) == iterations), runs)
 
 
@@ -549,10 +501,6 @@ def once_a_node(ends, root):
     return playouts
 
 
-def gain(game, node, reward):
-    return reward if player_into(game, node) == MAX else 1 - reward
-
-
 def followed(game, ends, alone=False, score=ucb1_here, gain=gain, plies=inf, waits=False):
     """The table of a search that makes these playouts, and the first (iteration, state, step) that it would not make.
 
@@ -560,7 +508,7 @@ def followed(game, ends, alone=False, score=ucb1_here, gain=gain, plies=inf, wai
     """
     counts = {(): (0, 0)}
     for number, end in enumerate(ends):
-        path, updated = [()], [()]
+        path = [()]
         while len(path) <= min(len(end), plies) and (number or not alone):
             state, step = path[-1], end[: len(path)]
             tried, untried = split(game, counts, state)
@@ -583,10 +531,6 @@ def both_ways(game, ends, **rule):
     return [followed(game, ends, alone, **rule) for alone in (False, True)]
 
 
-def in_turns(game, node, reward):
-    return reward if (len(node) + player_into(game, ())) % 2 == MAX else 1 - reward
-
-
 def for_max(game, counts, child):
     return ucb1_here(game, counts, child) * (1 if player_into(game, child) == MAX else -1)
 
@@ -596,7 +540,8 @@ OTHERWISE = (
     ("Min helps Max", f"{OWN}: Min gets 1 − r. And whoever moves selects the largest UCB1.",
         {"gain": lambda game, node, reward: reward}),
     ("the wrong side", f"{OWN}, not for the other one.", {"gain": lambda *way: 1 - gain(*way)}),
-    ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.", {"gain": in_turns}),
+    ("turns counted instead of asked", f"{OWN}; a player may move twice in a row.",
+        {"gain": lambda game, node, r: r if (len(node) + player_into(game, ())) % 2 == MAX else 1 - r}),
     ("Min takes the smallest", LARGEST, {"score": for_max}),
     ("exploration left out", "selection takes the largest UCB1, not the largest U/N.",
         {"score": lambda game, counts, child: by_ucb1(counts, child, 0)}),
@@ -710,11 +655,6 @@ def wrong_choice(game, counts, action):
     return Bug("another choice than the most visited", f"{words}: the most visited action is the one to play.")
 
 
-def search_watched(search, failure):
-    game, state, iterations, seed = failure.case
-    return iterations_of(search, game, state, iterations, random.Random(seed), c=C)
-
-
 def search_drawn(case, given):
     """The game, and the search tree where it first went wrong."""
     game, _, iterations, _ = case
@@ -734,11 +674,7 @@ def search_told(case):
     return f"my_mcts({named}, {state!r}, {iterations}, random.Random({seed})){where}"
 
 
-def search_words(answer):
-    return shown(answer[0][0])
-
-
-def by_search(game, state, iterations, luck):
+def my_mcts(game, state, iterations, luck):
     counts = searched(game, iterations, luck)
     return max(game.actions(state), key=lambda action: counts.get((*state, action), (0, 0))[1])
 
@@ -763,10 +699,6 @@ NO_MATTER = [
 """Here the child with the largest average or the largest U is often not the most visited one."""
 
 
-def chooses(game):
-    return len(game.actions(())) > 1
-
-
 def small_choices():
     forms = [None] * 2, [[None] * 2, None], [[None] * 2] * 2
     flat = [tree_game(shape, worths, in_turn(shape, first)) for shape in forms
@@ -778,26 +710,22 @@ def small_choices():
 
 
 MCTS = Question(
-    identifier="mcts_ucb1.mcts",
-    title="The whole search must beat plain playouts",
-    kind="beat",
-    points=3,
-    name="my_mcts",
+    **heading("beat", "mcts_ucb1.mcts", "The whole search must beat plain playouts", 3),
     small=small_choices,
-    cases=st.one_of(st.tuples(TREES.filter(chooses), st.just(()), st.sampled_from([20, 60, 150]), st.integers(0, 999)),
+    cases=st.one_of(st.tuples(TREES.filter(lambda game: len(game.actions(())) > 1), st.just(()),
+                              st.sampled_from([20, 60, 150]), st.integers(0, 999)),
                     st.sampled_from(NO_MATTER), st.sampled_from(BIG)),
     ask=ask_search,
-    reference=by_search,
+    reference=my_mcts,
     compare=wrong_search,
-    show=search_words,
-    searched=lambda case: None,
-    explored=search_watched,
+    show=lambda answer: shown(answer[0][0]),
+    explored=lambda search, failure: iterations_of(search, *failure.case[:3], random.Random(failure.case[3]), c=C),
     tell=search_told,
     draw=search_drawn,
     visible=40,
     graded=15,
-    bugs=mistakes(
-        (searched, by_search),
+    parts=(searched,),
+    bugs=(
         ("another choice than the most visited", "the move to play is the most visited one.",
             {"counts.get((*state, action), (0, 0))[1]":
                 "(lambda U, N: U / N if N else -1)(*counts.get((*state, action), (0, 0)))"}),
@@ -825,7 +753,7 @@ def own_table(numbers):
 WRONG_RULES = (
     lambda counts: lambda node: counts[node][0] / counts[node][1],
     lambda counts: lambda node: -counts[node][1],
-    lambda counts: lambda node: ucb1(*counts[node], counts[()][1], C),
+    lambda counts: lambda node: my_ucb1(*counts[node], counts[()][1], C),
     lambda counts: lambda node: by_ucb1(counts, node, C) if len(node) == 1 else -by_ucb1(counts, node, -C),
 )
 """The largest average, the fewest visits, the root's N everywhere, and Min taking the smallest U/N − C √…"""
@@ -863,59 +791,22 @@ def by_hand(counts):
     }
 
 
-def first_wrong_entry(case, expected, given):
-    (counts,) = case
-    if not isinstance(given, dict) or given.keys() != expected.keys():
-        return f"A dictionary with the entries {', '.join(map(repr, expected))} was expected, not {shown(given)}."
-    if not isinstance(given["ucb1"], list | tuple) or len(given["ucb1"]) != 3:
-        return "'ucb1' is a list of three numbers, of the children (0,), (1,) and (2,)."
-    for action, (right, typed) in enumerate(zip(expected["ucb1"], given["ucb1"])):
-        if not is_number(typed) or abs(right - typed) > 0.011:
-            U, N = counts[(action,)]
-            words = f"UCB1 of ({action},) is not {shown(typed)}: put in U = {U}, N = {N}, N(parent) = {counts[()][1]}"
-            return f"{words} and C = {C}; ln is the natural logarithm."
-    return wrong_end(expected, given) or wrong_update(expected, given)
-
-
-def wrong_end(expected, given):
-    selected, end = given["selected"], expected["selected"]
-    if not isinstance(selected, list | tuple) or len(selected) != 2:
-        return f"'selected' is a path of two actions, where selection ends, not {shown(selected)}."
-    if selected[0] != end[0]:
-        return "The first step of selection is to the child with the largest UCB1, whoever moves."
-    return None if same(selected, end) else "The second step is by UCB1 too: with which N(parent)?"
-
-
-def wrong_update(expected, given):
-    after = given["after"]
-    if not isinstance(after, dict) or after.keys() != expected["after"].keys():
-        return "'after' has (U, N) for the three nodes from the root to the selected one."
-    for node, (U, N) in expected["after"].items():
-        typed = after[node]
-        if not isinstance(typed, list | tuple) or len(typed) != 2 or not same(typed[1], N):
-            return f"N of {node} is not right: a pair (U, N) was expected, and there is one more visit."
-        if not same(typed[0], U):
-            return f"U of {node} is not right: who moved into this node, and did that player win?"
-    return None
-
-
+HINTS = {
+    "ucb1": f"UCB1 is U/N + C √(ln N(parent)/N), with C = {C} and the natural logarithm.",
+    "selected": "Each step is to the child with the largest UCB1, whoever moves, with N of the node above it.",
+    "after": "From the root to the selected node each has one visit more; U counts for the player who moved into it.",
+}
 TRACE = Question(
-    identifier="mcts_ucb1.trace",
-    title="One iteration by hand",
-    kind="trace",
-    points=3,
-    name="by_hand",
+    **heading("trace", "mcts_ucb1.trace", "One iteration by hand", 3),
     personal=own_table,
-    ask=read,
     reference=by_hand,
-    compare=first_wrong_entry,
+    compare=by_entries(HINTS),
     draw=lambda case, given: numbers_drawn((board(), *case), given),
 )
 
 REGRET = choice(
     identifier="mcts_ucb1.regret",
     title="How regret grows",
-    name="regret",
     right="c",
     reasons={
         "a": "With ε = 0.1 one pull in ten goes to any arm, for ever: the regret grows by the same amount again and "

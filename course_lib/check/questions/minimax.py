@@ -5,8 +5,8 @@ from math import inf
 
 from hypothesis import strategies as st
 
+from course_lib.check import searches
 from course_lib.check.cases import (
-    FAR,
     in_turn,
     inner_nodes,
     leaves_of,
@@ -17,32 +17,9 @@ from course_lib.check.cases import (
     tree_games,
     with_names,
 )
-from course_lib.check.compare import equal, value_and_action, wrong_action
-from course_lib.check.mistakes import mistakes
+from course_lib.check.compare import FAR, equal, value_and_action, wrong_action
 from course_lib.check.personal import tree_from
-from course_lib.check.question import Bug, Question, choice, read
-from course_lib.check.searches import (
-    COUNTED,
-    OF_CHOICE,
-    OF_MIN,
-    OF_UTILITY,
-    PLAYER,
-    at_the_root,
-    best_actions,
-    best_limited_actions,
-    filled_in,
-    first_of_pair,
-    first_wrong_node,
-    limited_cases,
-    limited_minimax,
-    limited_value,
-    of_turns,
-    roots_and_ends,
-    said,
-    small_limited,
-    told_with,
-    value_at_depth,
-)
+from course_lib.check.question import Bug, Question, choice, heading
 from course_lib.games import MAX, MIN
 from course_lib.search import minimax_value
 from course_lib.watch.paths import inner_paths
@@ -50,20 +27,16 @@ from course_lib.watch.paths import inner_paths
 # MINIMAX(s) and MINIMAX-SEARCH.
 
 
-def value(game, state):
+def my_minimax_value(game, state):
     if game.is_terminal(state):
         return game.utility(state, MAX)
     player = game.to_move(state)
     v = -inf if player == MAX else inf
     for action in game.actions(state):
-        v2 = value(game, game.result(state, action))
+        v2 = my_minimax_value(game, game.result(state, action))
         if v2 > v if player == MAX else v2 < v:
             v = v2
     return v
-
-
-def value_of_mover(game, state):
-    return value(game, state) * (1 if game.is_terminal(state) or game.to_move(state) == MAX else -1)
 
 
 def negamax(game, state):
@@ -73,103 +46,69 @@ def negamax(game, state):
     return max(-negamax(game, game.result(state, action)) for action in game.actions(state))
 
 
-def negamax_for_max(game, state):
-    return negamax(game, state) * (1 if game.to_move(state) == MAX else -1)
+def sign_of(game, state):
+    return 1 if game.is_terminal(state) or game.to_move(state) == MAX else -1
 
 
 FOR_THE_MOVER = "value for the player to move", "values are always Max's, also where Min is to move."
 SIGN_EACH_PLY = (
-    COUNTED,
+    searches.COUNTED,
     "a change of sign at each move is right only where the other player moves next: ask game.to_move.",
 )
 VALUE = Question(
-    identifier="minimax.value",
-    title="MINIMAX(s)",
-    kind="write",
-    points=2,
-    name="my_minimax_value",
-    small=roots_and_ends,
-    cases=random_trees().map(at_the_root),
-    reference=value,
+    **heading("write", "minimax.value", "MINIMAX(s)", 2),
+    small=searches.roots_and_ends,
+    cases=random_trees().map(searches.at_the_root),
+    reference=my_minimax_value,
     compare=equal,
     value_of=lambda case, node: minimax_value(case[0], node.state),
     bugs=(
-        *mistakes(value, *OF_UTILITY, *OF_CHOICE, *OF_MIN, *of_turns("(game, state):", "action))")),
-        Bug(*FOR_THE_MOVER, value_of_mover),
+        *searches.of_searches(my_minimax_value),
+        Bug(*FOR_THE_MOVER, lambda game, state: sign_of(game, state) * minimax_value(game, state)),
         Bug(*SIGN_EACH_PLY, negamax),
-        Bug(*SIGN_EACH_PLY, negamax_for_max),
+        Bug(*SIGN_EACH_PLY, lambda game, state: sign_of(game, state) * negamax(game, state)),
     ),
 )
 
 
-def search(game, state):
+def my_minimax_search(game, state):
     if game.is_terminal(state):
         return game.utility(state, MAX), None
     player = game.to_move(state)
     v, move = (-inf if player == MAX else inf), None
     for action in game.actions(state):
-        v2, _ = search(game, game.result(state, action))
+        v2, _ = my_minimax_search(game, game.result(state, action))
         if v2 > v if player == MAX else v2 < v:
             v, move = v2, action
     return v, move
 
 
-OF_ACTIONS = (
-    ("a position in the list for the action", "return the action itself, as `game.actions(state)` gives it.",
-        {"v, move = v2, action": "v, move = v2, list(game.actions(state)).index(action)"}),
-    ("the action comes from below", "return the action of this node, not the one that was best further down.",
-        {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, action if below is None else below"}),
-    ("the action comes from below", "return the action of this node, not the one that its child returned.",
-        {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, below"}),
-)  # fmt: skip
-
-
-def for_the_mover(game, state):
-    return value_of_mover(game, state), search(game, state)[1]
-
-
 SEARCH = Question(
-    identifier="minimax.search",
-    title="MINIMAX-SEARCH: the value and the action",
-    kind="write",
-    points=3,
-    name="my_minimax_search",
-    small=roots_and_ends,
-    cases=random_trees().map(at_the_root),
-    reference=search,
-    compare=value_and_action(best_actions),
-    gist=first_of_pair,
-    value_of=lambda case, node: minimax_value(case[0], node.state),
+    **heading("write", "minimax.search", "MINIMAX-SEARCH: the value and the action", 3),
+    small=searches.roots_and_ends,
+    cases=random_trees().map(searches.at_the_root),
     bugs=(
-        *mistakes(search, *OF_UTILITY, *OF_CHOICE, *OF_MIN, *of_turns("(game, state):", "action))"), *OF_ACTIONS),
-        Bug(*FOR_THE_MOVER, for_the_mover),
+        *searches.of_searches(my_minimax_search),
+        Bug(*FOR_THE_MOVER, lambda game, state: (sign_of(game, state) * minimax_value(game, state), None)),
     ),
+    **searches.value_and_move(my_minimax_search),
 )
 
 
 # Depth-limited minimax.
 
 LIMITED = Question(
-    identifier="minimax.depth_limited",
-    title="Depth-limited minimax",
-    kind="write",
-    points=3,
+    **heading("write", "minimax.depth_limited", "Depth-limited minimax", 3),
     name="my_depth_limited_search",
-    small=small_limited,
-    cases=limited_cases(tree_games(plies=4, most=2)),
-    reference=limited_minimax,
-    compare=value_and_action(best_limited_actions),
-    gist=first_of_pair,
-    tell=told_with("my_depth_limited_search", "evaluate"),
-    value_of=lambda case, node: value_at_depth(limited_value, case, node, len(node.path)),
-    bugs=mistakes(
-        limited_minimax,
-        ("depth off by one", "your search stops one ply too early.", {"depth == 0": "depth <= 1"}),
-        ("depth off by one", "your search goes one ply too deep.", {"depth == 0": "depth < 0"}),
+    small=searches.small_limited,
+    cases=searches.limited_cases(tree_games(plies=4, most=2)),
+    reference=searches.limited_minimax,
+    compare=value_and_action(searches.best_limited_actions),
+    gist=searches.first_of_pair,
+    value_of=lambda case, node: searches.value_at_depth(searches.limited_value, case, node, len(node.path)),
+    bugs=(
         ("depth off by one", "cut off at depth 0: yours does at 1, and a search that begins at 0 never ends.",
             {"depth == 0": "depth == 1"}),
-        ("terminal states are evaluated", "where the game is over, the utility counts: ask that first.",
-            {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)"}),
         ("terminal states are evaluated", "where the game is over, the utility counts, not an estimate of it.",
             {"game.utility(state, MAX)": "evaluate(state)"}),
         ("ends of the game are forgotten", "a game may be over before depth 0: ask game.is_terminal(state) first.",
@@ -177,13 +116,11 @@ LIMITED = Question(
         ("estimate from the wrong side", "evaluate(state) is Max's already, whoever is to move.",
             {"return evaluate(state)": "return (1 if game.to_move(state) == MAX else -1) * evaluate(state)"}),
         ("two plies counted as one", "every move is a ply, Max's and Min's: take 1 from the depth at each.",
-            {"depth - 1": "depth if player == MAX else depth - 1"}),
-        ("two plies counted as one", "every move is a ply, Min's too: take 1 from the depth at each.",
+            {"depth - 1": "depth if player == MAX else depth - 1"},
             {"depth - 1": "depth if player != MAX else depth - 1"}),
         ("the depth gets less with each action", "hand depth − 1 down to all children alike.",
             {"depth == 0": "depth <= 0", "        v2, _": "        depth -= 1\n        v2, _", "depth - 1": "depth"}),
-        ("the depth never gets less", "hand depth − 1 down.", {"depth - 1": "depth"}),
-        OF_UTILITY[0],
+        *searches.of_searches(searches.limited_minimax),
     ),
 )  # fmt: skip
 
@@ -207,7 +144,7 @@ def small_vectors():
             if leaves == 2:
                 lost = [vector_game(shape, [[-FAR, 1 - FAR]] * 3, turns) for turns in sorted(movers)]
                 games += lost + [with_names(game) for game in lost]
-    return list(map(at_the_root, games))
+    return list(map(searches.at_the_root, games))
 
 
 @st.composite
@@ -219,13 +156,13 @@ def vector_games(draw):
     return with_names(game) if draw(st.booleans()) else game
 
 
-def max_n(game, state):
+def my_max_n(game, state):
     if game.is_terminal(state):
         return tuple(game.utility(state, player) for player in range(game.players)), None
     player = game.to_move(state)
     best, move = None, None
     for action in game.actions(state):
-        vector, _ = max_n(game, game.result(state, action))
+        vector, _ = my_max_n(game, game.result(state, action))
         if best is None or vector[player] > best[player]:
             best, move = vector, action
     return best, move
@@ -233,28 +170,21 @@ def max_n(game, state):
 
 PREFERRED = "vector[player] > best[player]"
 MAX_N = Question(
-    identifier="minimax.max_n",
-    title="max^n for three players",
-    kind="write",
-    points=3,
-    name="my_max_n",
+    **heading("write", "minimax.max_n", "max^n for three players", 3),
     small=small_vectors,
-    cases=vector_games().map(at_the_root),
-    reference=max_n,
+    cases=vector_games().map(searches.at_the_root),
+    reference=my_max_n,
     compare=equal,
-    gist=first_of_pair,
-    value_of=lambda case, node: max_n(case[0], node.state)[0],
-    bugs=mistakes(
-        max_n,
+    gist=searches.first_of_pair,
+    value_of=lambda case, node: my_max_n(case[0], node.state)[0],
+    bugs=(
         ("everybody plays for player 0", "each player looks at a utility of their own, utilities[player].",
             {PREFERRED: "vector[0] > best[0]"}),
         ("everybody plays against player 0", "nobody minimises here: all want their own utility to be large.",
             {PREFERRED: "(vector[0] > best[0] if player == 0 else vector[0] < best[0])"}),
-        ("the action comes from below", "return the action of this node, not the one that its child returned.",
+        searches.said("the action comes from below",
             {"vector, _": "vector, below", "best, move = vector, action": "best, move = vector, below"}),
-        (COUNTED, "ask game.to_move(state) at every node: anyone may begin or move twice.",
-            {"(game, state):": "(game, state, player=0):", f"    {PLAYER}\n": "",
-             "action))": "action), (player + 1) % 3)"}),
+        *searches.of_searches(my_max_n),
     ),
 )  # fmt: skip
 
@@ -262,37 +192,33 @@ MAX_N = Question(
 # Minimax for the move alone, to be mended. The answer is an action.
 
 
-def decision(game, state):
+def mended_decision(game, state):
     player = game.to_move(state)
     v, move = (-inf if player == MAX else inf), None
     for action in game.actions(state):
-        v2 = value(game, game.result(state, action))
+        v2 = my_minimax_value(game, game.result(state, action))
         if v2 > v if player == MAX else v2 < v:
             v, move = v2, action
     return move
 
 
-MAX_BEGINS = {f"{PLAYER}\n    v, move": "player = MAX\n    v, move"}
-ALTERNATING = {"value(game, state):": "value(game, state, player):", f"    {PLAYER}\n    v = ": "    v = ",
+MAX_BEGINS = {f"{searches.PLAYER}\n    v, move": "player = MAX\n    v, move"}
+ALTERNATING = {"value(game, state):": "value(game, state, player):", f"    {searches.PLAYER}\n    v = ": "    v = ",
                ("action))", 2): "action), 1 - player)"}  # fmt: skip
 DECISION = Question(
-    identifier="minimax.mend",
-    title="Mend MINIMAX-DECISION",
-    kind="mend",
-    points=2,
-    name="mended_decision",
-    small=lambda: [case for case in roots_and_ends() if not case[0].is_terminal(case[1])],
-    cases=random_trees().map(at_the_root),
-    reference=decision,
-    compare=lambda case, expected, given: wrong_action(case, best_actions(*case), given),
-    bugs=mistakes(
-        (value, decision),
+    **heading("mend", "minimax.mend", "Mend MINIMAX-DECISION", 2),
+    small=lambda: [case for case in searches.roots_and_ends() if not case[0].is_terminal(case[1])],
+    cases=random_trees().map(searches.at_the_root),
+    reference=mended_decision,
+    compare=lambda case, expected, given: wrong_action(case, searches.best_actions(my_minimax_search)(*case), given),
+    parts=(my_minimax_value,),
+    bugs=(
         ("not mended yet", "it takes Max to be at the root, and turns to alternate from there.",
             ALTERNATING | MAX_BEGINS),
         ("Max is taken to move at the root", "where Min is to move at the root, the smallest value is the best.",
             MAX_BEGINS),
-        said(COUNTED, ALTERNATING),
-        OF_UTILITY[0],
+        searches.said(searches.COUNTED, ALTERNATING),
+        *searches.of_searches((my_minimax_value, mended_decision)),
     ),
 )  # fmt: skip
 
@@ -306,22 +232,16 @@ def node_values(tree):
 
 
 TRACE = Question(
-    identifier="minimax.trace",
-    title="Minimax by hand",
-    kind="trace",
-    points=3,
-    name="node_values",
+    **heading("trace", "minimax.trace", "Minimax by hand", 3),
     personal=lambda numbers: (tree_from(numbers, ((2,), (2,), (2, 3)), first=numbers.choice((MAX, MIN))),),
-    ask=read,
     reference=node_values,
-    compare=first_wrong_node,
-    draw=filled_in,
+    compare=searches.first_wrong_node,
+    draw=searches.filled_in,
 )
 
 MEMORY = choice(
     identifier="minimax.memory",
     title="What is kept in memory",
-    name="memory",
     right="b",
     reasons={
         "a": "Depth-first search forgets a branch when it has its value; the naive labelling keeps the whole tree.",
@@ -333,7 +253,6 @@ MEMORY = choice(
 OPPONENT = choice(
     identifier="minimax.opponent",
     title="Against a weak opponent",
-    name="opponent",
     right="c",
     reasons={
         "a": "Against a weaker opponent Max may get more than the value, and never less.",
