@@ -91,28 +91,22 @@ def network_search(network, simulations=25):
 
     With 0 simulations the value is v, and the action the one that the network prefers.
     """
-    board, agent = network.board, network_agent(network, simulations)
+    thoughts = network_thoughts(network, simulations)
 
     def network_values(game, state):
-        action = agent(game, state)
-        if action is None:
+        if game.is_terminal(state):
             return game.utility(state, MAX), None
-        positions = board.positions_of([state])
-        values = search(board, positions, network, simulations).value if simulations else network(positions)[1]
-        return float(values[0]) * (1 if game.to_move(state) == MAX else -1), action
+        found = thoughts(game, state)
+        return found.value, found.line[0]
 
     return network_values
 
 
 def check_same_game(game, network):
-    """`game` must be the one that the network was made for."""
-    if not same_game(game, network.board.game):
-        raise ValueError(f"this network was made for {network.board.game!r}, not for {game!r}")
-
-
-def same_game(one, two):
-    """Whether two games have the same rules, as far as their names and classes tell."""
-    return one is two or (type(one) is type(two) and repr(one) == repr(two))
+    """`game` must have the rules that the network was made for, as far as its name and class tell."""
+    own = network.board.game
+    if game is not own and (type(game) is not type(own) or repr(game) != repr(own)):
+        raise ValueError(f"this network was made for {own!r}, not for {game!r}")
 
 
 def network_player(network, simulations=0, c=C, proven=True):

@@ -171,11 +171,11 @@ class Advice:
 class NetworkAdvice:
     """What a network thinks of `state`, in the words that the board shows in the place of an `Advice`.
 
-    `thoughts(game, state)` → `course_lib.alphazero.agents.Thoughts`, such as `agent.thoughts` of a `network_agent`.
+    `thoughts(game, state)` → `course_lib.alphazero.agents.Thoughts` is the `thoughts` of a `network_agent`.
     """
 
     def __init__(self, game, state, thoughts):
-        self.state, self.thoughts = state, thoughts(game, state)
+        self.thoughts = thoughts(game, state)
 
     def label(self, action):
         """What the board shows of an action: p and N, and what a screen reader says of them."""

@@ -66,9 +66,8 @@ class Board(anywidget.AnyWidget):
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
         if search is None and isinstance(game, Pig):
             self.search = pig_search  # it is solved
-        self._start, self._luck, self._advice = start, random.Random(seed), None
-        self.thoughts, self._thought = False, None  # whether the network's are shown, and what was last shown
-        self._think = getattr(opponent, "thoughts", None) or getattr(search, "thoughts", None)
+        self._start, self._luck, self._advice, self._advised = start, random.Random(seed), None, None
+        self.thoughts, self._think = False, getattr(opponent, "thoughts", None)
         self._look, self._row, self._marks = next((LOOKS[k] for k in LOOKS if isinstance(game, k)), ("plain", None, {}))
         self.on_msg(self._receive)
         close_on_rerun(self)
@@ -228,26 +227,19 @@ class Board(anywidget.AnyWidget):
         state = self._shown()[-1]
         return () if self._line or self.game.is_terminal(state) else tuple(self.game.actions(state))
 
-    def _advise(self, state):
-        """(the `Advice` on this state, ""), or (None, why there is none)."""
+    def _advise(self, state, network=False):
+        """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, why there is none)."""
         by_luck = self.search is None and getattr(self.opponent, "at_random", False)
         at_random = {*range(self.game.players)} - {self.human} if by_luck else set()
-        known = self._advice
-        if known is None or (known.state, known.at_random) != (state, at_random):
+        ask = (NetworkAdvice, state, self._think) if network else (Advice, state, self.search, at_random)
+        if self._advised != ask:
             try:
-                self._advice = Advice(self.game, state, self.search, at_random)
+                kind, *about = ask
+                self._advice, self._advised = kind(self.game, *about), ask
             except FAULTS as error:
-                return None, f"No values: the search failed with {type(error).__name__}: {error}"
+                what = "thoughts: the network" if network else "values: the search"
+                return None, f"No {what} failed with {type(error).__name__}: {error}"
         return self._advice, ""
-
-    def _advise_by_network(self, state):
-        """(the `NetworkAdvice` on this state, ""), or (None, why there is none)."""
-        if self._thought is None or self._thought.state != state:
-            try:
-                self._thought = NetworkAdvice(self.game, state, self._think)
-            except FAULTS as error:
-                return None, f"No thoughts: the network failed with {type(error).__name__}: {error}"
-        return self._thought, ""
 
     # What is drawn.
 
@@ -260,14 +252,14 @@ class Board(anywidget.AnyWidget):
         """Describe what is shown in `view`; `story` is what there is to tell besides whose turn it is."""
         self._story = story
         shown, legal = self._shown(), () if thinking else self._legal()
-        advise = self._advise if self.values else self._advise_by_network if self.thoughts else None
-        advice, problem = advise(shown[-1]) if advise and legal else (None, "")
+        wanted = legal and (self.values or self.thoughts)
+        advice, problem = self._advise(shown[-1], self.thoughts) if wanted else (None, "")
         grid = self.game.grid(shown[-1])
         cells = self._cells(grid, shown, legal, advice) if grid else []
         offered = {cell["action"] for cell in cells}
         moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in offered]
         for move in moves:
-            move["label"] = ", ".join([f"action {move['name']}", *worth(move)])
+            move["label"] = ", ".join(filter(None, [f"action {move['name']}", move.get("told")]))
         self.view = {
             "look": self._look,
             "columns": len(grid[0]) if grid else 0,
@@ -319,9 +311,9 @@ class Board(anywidget.AnyWidget):
         """What a screen reader says of a cell."""
         mark = "empty" if cell["mark"] == "." else self._marks.get(cell["mark"], cell["mark"])
         said = [f"row {row + 1}, column {column + 1}, {mark}"]
-        said += [cell["said"], *worth(cell)] if "said" in cell else []
+        said += [cell.get("said"), cell.get("told")]
         said += [name for name, key in (("last move", "last"), ("winning line", "won")) if cell[key]]
-        return ", ".join(said)
+        return ", ".join(filter(None, said))
 
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is down (None if it never is)."""
@@ -395,11 +387,6 @@ class Board(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs):
         return with_still(self, super()._repr_mimebundle_(**kwargs), lambda: position_picture(self), alt=repr(self))
-
-
-def worth(move):
-    """What a screen reader says of a move, besides its name."""
-    return [move["told"]] if "told" in move else []
 
 
 def changes(before, after):
