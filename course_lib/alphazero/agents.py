@@ -1,16 +1,33 @@
 """Agents that play by a network, and the trained ones of this package."""
 
+from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from course_lib.alphazero.batched import C, search
 from course_lib.alphazero.boards import GAMES
 from course_lib.alphazero.checkpoint import read_network
+from course_lib.alphazero.puct import principal_variation, puct_search, root_node
 from course_lib.games import MAX, Game
 from course_lib.games.checks import check_whole
 
 WEIGHTS = Path(__file__).parent / "weights"
+
+
+class Thoughts(NamedTuple):
+    """What a network thinks of a state, and what a search with it finds; both values are for Max."""
+
+    prior: dict
+    """p by action."""
+    visits: dict
+    """N by action; empty without a search."""
+    v: float
+    value: float
+    """The value after the search: exact where it is proven, or else the mean of the simulations and v."""
+    line: list
+    """The principal variation: the actions that the search expects from here on."""
 
 
 def load(game, simulations=100, weights=None):
@@ -44,13 +61,29 @@ def network_agent(network, simulations=0, c=C, proven=True):
     player = network_player(network, simulations, c, proven)
 
     def agent(game, state):
-        if not same_game(game, network.board.game):
-            raise ValueError(f"this network was made for {network.board.game!r}, not for {game!r}")
+        check_same_game(game, network)
         if game.is_terminal(state):
             return None
         return network.board.all_actions[int(player(network.board.positions_of([state]))[0])]
 
+    agent.thoughts = network_thoughts(network, simulations, c, proven)
     return agent
+
+
+def network_thoughts(network, simulations=0, c=C, proven=True):
+    """A function (game, state) → the `Thoughts` on which `network_agent` with the same arguments acts."""
+
+    def thoughts(game, state):
+        check_same_game(game, network)
+        prior, v = network.evaluate(state)
+        root = root_node(game, state, lambda _: (prior, v), proven and simulations > 0)
+        for _ in islice(puct_search(game, state, network.evaluate, c, proven, root), simulations):
+            pass
+        visits = {child.action: child.N for child in root.children if simulations}
+        sign = 1 if game.to_move(state) == MAX else -1  # a node counts for the player who moved into it
+        return Thoughts(prior, visits, sign * v, -sign * root.Q, principal_variation(root))
+
+    return thoughts
 
 
 def network_search(network, simulations=25):
@@ -58,22 +91,22 @@ def network_search(network, simulations=25):
 
     With 0 simulations the value is v, and the action the one that the network prefers.
     """
-    board, agent = network.board, network_agent(network, simulations)
+    thoughts = network_thoughts(network, simulations)
 
     def network_values(game, state):
-        action = agent(game, state)
-        if action is None:
+        if game.is_terminal(state):
             return game.utility(state, MAX), None
-        positions = board.positions_of([state])
-        values = search(board, positions, network, simulations).value if simulations else network(positions)[1]
-        return float(values[0]) * (1 if game.to_move(state) == MAX else -1), action
+        found = thoughts(game, state)
+        return found.value, found.line[0]
 
     return network_values
 
 
-def same_game(one, two):
-    """Whether two games have the same rules, as far as their names and classes tell."""
-    return one is two or (type(one) is type(two) and repr(one) == repr(two))
+def check_same_game(game, network):
+    """`game` must have the rules that the network was made for, as far as its name and class tell."""
+    own = network.board.game
+    if game is not own and (type(game) is not type(own) or repr(game) != repr(own)):
+        raise ValueError(f"this network was made for {own!r}, not for {game!r}")
 
 
 def network_player(network, simulations=0, c=C, proven=True):

@@ -149,6 +149,16 @@ def back_up(path, value):
         value = -value
 
 
+def principal_variation(root):
+    """The actions of the line that the search prefers: in each node the one that `policy` with τ = 0 chooses."""
+    line = []
+    while root.children:
+        chosen = policy(root, 0)
+        root = max(root.children, key=lambda child: chosen[child.action])
+        line.append(root.action)
+    return line
+
+
 def policy(root, temperature=1.0):
     """π(a) = N(a)^(1/τ) / Σ N(b)^(1/τ), a dictionary; τ = 0 is the most visited action, of equals the one of larger P.
 

@@ -1,4 +1,4 @@
-"""What each move of a position is worth, and how play goes on after it. The board shows this."""
+"""What each move of a position is worth, and how play goes on after it, or what a network thinks: shown by a board."""
 
 from time import process_time
 
@@ -81,6 +81,12 @@ class Advice:
     def _value(self, state, plies):
         return self._look(state, plies)[0] if self.search is None else self.search(self.game, state)[0]
 
+    def label(self, action):
+        """What the board shows of an action: its value, and what a screen reader says of it."""
+        value, best = number_text(self.values[action]), self.differ and action in self.best
+        whose = "" if self.game.players > 2 else " to Max"
+        return {"value": value, "best": best, "told": f"worth {value}{whose}{', best' * best}"}
+
     def line(self, action):
         """`action` and the actions of best play after it, as far as seen; chance takes the likeliest outcome."""
         actions, state, plies = [action], self.game.result(self.state, action), self.plies - 1
@@ -160,3 +166,36 @@ class Advice:
         first = "".join(f": {player} answers {action}" for player, action in moves[:1])
         then = ", ".join(f"{player} {action}" for player, action in moves[1:most])
         return first + (then and f", then {then}") + (" …" if moves[most:] else ".")
+
+
+class NetworkAdvice:
+    """What a network thinks of `state`, in the words that the board shows in the place of an `Advice`.
+
+    `thoughts(game, state)` → `course_lib.alphazero.agents.Thoughts` is the `thoughts` of a `network_agent`.
+    """
+
+    def __init__(self, game, state, thoughts):
+        self.thoughts = thoughts(game, state)
+
+    def label(self, action):
+        """What the board shows of an action: p and N, and what a screen reader says of them."""
+        prior, visits = f"{self.thoughts.prior[action]:.2f}", self.thoughts.visits.get(action)
+        best, value, told = action == self.thoughts.line[0], f"p {prior}", f"p is {prior}"
+        if visits is not None:
+            value, told = f"{value}\nN {visits}", f"{told}, N is {visits}"
+        return {"value": value, "best": best, "told": told + ", chosen" * best}
+
+    def bar(self):
+        """v as a bar: by how many percent it is Max's, and what a screen reader says of it."""
+        v = number_text(round(self.thoughts.v, 2))
+        return {"share": 50 * (1 + self.thoughts.v), "ends": ["Max", f"v = {v}", "Min"], "label": f"v is {v} for Max"}
+
+    def caption(self, most=8):
+        """Sentences that say what the numbers are, what the search has found, and which line it expects."""
+        line = ", ".join(map(str, self.thoughts.line[:most])) + (" …" if len(self.thoughts.line) > most else ".")
+        text = "p: the network's prior. v: its value, from −1 to 1 for Max. "
+        if not self.thoughts.visits:
+            return f"{text}Underlined: the largest p. There is no search."
+        found, count = number_text(round(self.thoughts.value, 2)), sum(self.thoughts.visits.values())
+        return (f"{text}N: visits in {count} simulations, which make the value {found}. Underlined: what the search "
+                f"chooses. It expects {line}")  # fmt: skip

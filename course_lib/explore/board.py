@@ -5,7 +5,7 @@ import random
 import anywidget
 import traitlets
 
-from course_lib.explore.advice import Advice
+from course_lib.explore.advice import Advice, NetworkAdvice
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
@@ -38,7 +38,8 @@ def board(game, opponent=None, human=MAX, *, values=False, state=None, search=No
     `human` is the number of the player you are. With `values` each legal move shows what it is worth to Max;
     `search(game, state) → (value, action)` finds that (None: minimax, to the end of small games and some plies into
     others). Play begins at `state`; chance is drawn from `seed`. If the opponent raises an error, it is shown below the
-    board, and you can play on.
+    board, and you can play on. If the opponent is a network, such as `course_lib.alphazero.load("connect_four")`,
+    a button shows what it thinks of your moves.
     """
     check_game(game)
     for name, function in (("opponent", opponent), ("search", search)):
@@ -65,7 +66,8 @@ class Board(anywidget.AnyWidget):
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
         if search is None and isinstance(game, Pig):
             self.search = pig_search  # it is solved
-        self._start, self._luck, self._advice = start, random.Random(seed), None
+        self._start, self._luck, self._advice, self._advised = start, random.Random(seed), None, None
+        self.thoughts, self._think = False, getattr(opponent, "thoughts", None)
         self._look, self._row, self._marks = next((LOOKS[k] for k in LOOKS if isinstance(game, k)), ("plain", None, {}))
         self.on_msg(self._receive)
         close_on_rerun(self)
@@ -114,7 +116,12 @@ class Board(anywidget.AnyWidget):
 
     def show_values(self):
         """Show what each legal move is worth, or hide it again."""
-        self.values = not self.values
+        self.values, self.thoughts = not self.values, False
+        self._draw(self._story)
+
+    def show_thoughts(self):
+        """Show what the network thinks of each legal move, in the place of its value, or hide it again."""
+        self.values, self.thoughts = False, not self.thoughts and self._think is not None
         self._draw(self._story)
 
     def ask(self):
@@ -220,16 +227,18 @@ class Board(anywidget.AnyWidget):
         state = self._shown()[-1]
         return () if self._line or self.game.is_terminal(state) else tuple(self.game.actions(state))
 
-    def _advise(self, state):
-        """(the `Advice` on this state, ""), or (None, why there is none)."""
+    def _advise(self, state, network=False):
+        """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, why there is none)."""
         by_luck = self.search is None and getattr(self.opponent, "at_random", False)
         at_random = {*range(self.game.players)} - {self.human} if by_luck else set()
-        known = self._advice
-        if known is None or (known.state, known.at_random) != (state, at_random):
+        ask = (NetworkAdvice, state, self._think) if network else (Advice, state, self.search, at_random)
+        if self._advised != ask:
             try:
-                self._advice = Advice(self.game, state, self.search, at_random)
+                kind, *about = ask
+                self._advice, self._advised = kind(self.game, *about), ask
             except FAULTS as error:
-                return None, f"No values: the search failed with {type(error).__name__}: {error}"
+                what = "thoughts: the network" if network else "values: the search"
+                return None, f"No {what} failed with {type(error).__name__}: {error}"
         return self._advice, ""
 
     # What is drawn.
@@ -243,13 +252,14 @@ class Board(anywidget.AnyWidget):
         """Describe what is shown in `view`; `story` is what there is to tell besides whose turn it is."""
         self._story = story
         shown, legal = self._shown(), () if thinking else self._legal()
-        advice, problem = self._advise(shown[-1]) if self.values and legal else (None, "")
+        wanted = legal and (self.values or self.thoughts)
+        advice, problem = self._advise(shown[-1], self.thoughts) if wanted else (None, "")
         grid = self.game.grid(shown[-1])
         cells = self._cells(grid, shown, legal, advice) if grid else []
         offered = {cell["action"] for cell in cells}
         moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in offered]
         for move in moves:
-            move["label"] = ", ".join([f"action {move['name']}", *self._worth(move)])
+            move["label"] = ", ".join(filter(None, [f"action {move['name']}", move.get("told")]))
         self.view = {
             "look": self._look,
             "columns": len(grid[0]) if grid else 0,
@@ -259,6 +269,7 @@ class Board(anywidget.AnyWidget):
             "status": self._status(shown, thinking),
             "story": story,
             "caption": problem or (advice.caption() if advice else ""),
+            "bar": advice.bar() if isinstance(advice, NetworkAdvice) else None,
             "asking": self._asked is not None,
             "buttons": self._buttons(),
             "ply": len(shown),
@@ -289,36 +300,29 @@ class Board(anywidget.AnyWidget):
         return cells
 
     def _move(self, action, advice):
-        """How a legal move is labelled: its name, and its value if there is advice."""
+        """How a legal move is labelled: its name, and what there is of advice."""
         named = {"name": str(action), "said": f"move {action}"}
         if isinstance(self.game, Nim):
             heap, count = action
             named = {"name": f"take {count}", "short": str(count), "said": f"take {count} from heap {heap}"}
-        if advice is None:
-            return named
-        best = advice.differ and action in advice.best
-        return named | {"value": number_text(advice.values[action]), "best": best}
-
-    def _worth(self, move):
-        """What a screen reader says of a move's value."""
-        whose = "" if self.game.players > 2 else " to Max"
-        said = [f"worth {move['value']}{whose}"] if move.get("value") else []
-        return said + (["best"] if move.get("best") else [])
+        return named if advice is None else named | advice.label(action)
 
     def _label(self, row, column, cell):
         """What a screen reader says of a cell."""
         mark = "empty" if cell["mark"] == "." else self._marks.get(cell["mark"], cell["mark"])
         said = [f"row {row + 1}, column {column + 1}, {mark}"]
-        said += [cell["said"], *self._worth(cell)] if "said" in cell else []
+        said += [cell.get("said"), cell.get("told")]
         said += [name for name, key in (("last move", "last"), ("winning line", "won")) if cell[key]]
-        return ", ".join(said)
+        return ", ".join(filter(None, said))
 
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is down (None if it never is)."""
         asking = self._asked is not None
         buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
         buttons += [] if self.opponent is None else [("swap_sides", "Swap sides", None)]
-        buttons += [("show_values", "Show values", self.values), ("ask", "Why not my move?", asking)]
+        buttons += [("show_values", "Show values", self.values)]
+        buttons += [("show_thoughts", "Show thoughts", self.thoughts)] if self._think else []
+        buttons += [("ask", "Why not my move?", asking)]
         labels = ("Back", "Next") if self._line else ("Earlier turn", "Later turn")
         return buttons + ([("back", labels[0], None), ("step", labels[1], None)] if asking else [])
 

@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from course_lib.alphazero import board_of
-from course_lib.explore.board_drawing import draw_board
 from course_lib.explore.drawing import Picture
+from course_lib.explore.picture import draw_position
 from course_lib.games import ConnectFour
 
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#666666"
@@ -20,15 +20,14 @@ def panels(alt, columns=1, rows=1, size=(8.4, 3), **options):
 
 def show_planes(game, state, names):
     """Show a board, and beside it the planes that the network sees."""
-    rules, grid = board_of(game), game.grid(state)
+    rules = board_of(game)
     planes = rules.planes(rules.positions_of([state]))[0].reshape(-1, *rules.shape)
     alt = f"A board, and as planes of zeros and ones: {', '.join(names)}"
     _, axes = panels(alt, 1 + len(names), size=(1.68 * (1 + len(names)), 2.1))
-    side, discs = 40 * max(rules.shape), isinstance(game, ConnectFour)
-    draw_board(axes[0], grid, 0, 0, side, discs=discs)
-    axes[0].set(xlim=(-2, 40 * len(grid[0]) + 2), ylim=(40 * len(grid) + 2, -2), aspect="equal", title="board")
+    draw_position(axes[0], game, state, "board")
     for axis, plane, name in zip(axes[1:], planes, names):
-        axis.pcolormesh(plane if discs else plane[::-1], cmap="Blues", vmin=0, vmax=1.4, edgecolors="#999")
+        upright = plane if isinstance(game, ConnectFour) else plane[::-1]
+        axis.pcolormesh(upright, cmap="Blues", vmin=0, vmax=1.4, edgecolors="#999")
         axis.set(aspect="equal", title=name)
     for axis in axes:
         axis.set(xticks=[], yticks=[])
@@ -99,9 +98,7 @@ def show_thoughts(game, states, thoughts):
     alt = "For each position (row) and moment of training (column): p and π of each column as bars, and v"
     _, grid = panels(alt, 1 + len(thoughts), len(states), (8.4, 1.75 * len(states)), squeeze=False)
     for row, (axes, state) in enumerate(zip(grid, states)):
-        draw_board(axes[0], game.grid(state), 0, 0, 40 * game.columns, discs=True)
-        axes[0].set(xlim=(-2, 40 * game.columns + 2), ylim=(40 * game.columns + 2, -2), aspect="equal")
-        axes[0].set(title=f"{'XO'[game.to_move(state)]} to move")
+        draw_position(axes[0], game, state, f"{'XO'[game.to_move(state)]} to move")
         axes[0].axis("off")
         for axis, (title, p, pi, v) in zip(axes[1:], thoughts):
             columns = np.arange(game.columns)

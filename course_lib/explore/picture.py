@@ -41,21 +41,26 @@ def chart(alt, width=6.5, height=3.2, panels=1):
 
 def side_by_side(game, positions):
     """A `Picture` of the boards of these positions, {title: state}; Connect Four has its columns, chess its squares."""
-    from course_lib.explore.drawing import draw_board
-
     alt = "; ".join(f"{title}: {' / '.join(game.grid(state))}" for title, state in positions.items())
     figure, axes = chart(alt, min(2.8 * len(positions), 8.4), 2.5 if len(positions) > 3 else 3, len(positions))
     for panel, (title, state) in zip([axes] if len(positions) == 1 else axes, positions.items()):
-        rows = game.grid(state)
-        high, wide = len(rows), len(rows[0])
-        draw_board(panel, rows, 0, 0, 36 * max(high, wide), discs=isinstance(game, ConnectFour))
-        left = 18 * (max(high, wide) - wide)
-        panel.set(xlim=(left - 2, left + 36 * wide + 2), ylim=(36 * high + 2, -2), aspect="equal", title=title)
-        below = {7: range(7), 8: "abcdefgh"}.get(wide, [""] * wide)
-        panel.set_xticks([left + 36 * column + 18 for column in range(wide)], below)
-        panel.set_yticks([36 * row + 18 for row in range(high)], range(8, 0, -1) if high == 8 else [""] * high)
-        panel.tick_params(length=0)
+        draw_position(panel, game, state, title)
     return figure
+
+
+def draw_position(panel, game, state, title):
+    """The board of a position in these axes."""
+    from course_lib.explore.drawing import draw_board
+
+    rows = game.grid(state)
+    high, wide = len(rows), len(rows[0])
+    draw_board(panel, rows, 0, 0, 36 * max(high, wide), discs=isinstance(game, ConnectFour))
+    left = 18 * (max(high, wide) - wide)
+    panel.set(xlim=(left - 2, left + 36 * wide + 2), ylim=(36 * high + 2, -2), aspect="equal", title=title)
+    below = {7: range(7), 8: "abcdefgh"}.get(wide, [""] * wide)
+    panel.set_xticks([left + 36 * column + 18 for column in range(wide)], below)
+    panel.set_yticks([36 * row + 18 for row in range(high)], range(8, 0, -1) if high == 8 else [""] * high)
+    panel.tick_params(length=0)
 
 
 def picture_of(view, boards=None):

@@ -1,6 +1,7 @@
 """Practice by hand: random trees without end, the reader's answers, and the first step where the two part ways."""
 
 import random
+from functools import partial
 from html import escape
 from typing import Any, NamedTuple
 
@@ -36,6 +37,8 @@ class Step(NamedTuple):
 
 UCB1_C = 1.4
 """C in the exercises on UCB1."""
+PUCT_C = 1.5
+"""The same of those on PUCT."""
 FEWER = {1: ((3,),), 2: ((2, 3), (2, 3)), 3: ((2, 3), (2, 3), (2,))}
 """Shapes for them: each choice takes several logarithms and roots."""
 SHAPES = {1: ((2, 3), (2, 3)), 2: ((2, 3), (2, 3), (2, 3)), 3: ((2, 3), (2,), (2, 3), (2,))}
@@ -71,6 +74,7 @@ def practice(kind="minimax", level=1, seed=None):
     - "alpha-beta": click the leaves that alpha-beta cuts.
     - "window": type α and β at each node that is visited, as they are when the search leaves it.
     - "ucb1": type the child that Monte-Carlo tree search selects. Above the nodes stand their U/N.
+    - "puct": the same with PUCT. Above the nodes stand P and W/N.
     - "mcts": type the new U/N of each node that one iteration of Monte-Carlo tree search changes.
 
     `level` is 1, 2 or 3. The same `seed` gives the same trees on every machine; without it they are new each time.
@@ -145,11 +149,11 @@ def window_steps(watched):
 
 
 def selection_steps(watched):
-    """The child that UCB1 chooses at each inner node, before the search goes on."""
+    """The child that UCB1 or PUCT chooses at each inner node, before the search goes on."""
     steps = []
     for path in inner_paths(watched.game):
         chosen, scores = _selected(watched, path)
-        steps.append(Step(path, chosen, 0, f"UCB1 is {_in_words(scores)}: the largest counts."))
+        steps.append(Step(path, chosen, 0, f"{watched.formula.upper()} is {_in_words(scores)}: the largest counts."))
     return steps
 
 
@@ -186,7 +190,7 @@ def _selected(watched, path):
 
 
 def _in_words(scores):
-    return ", ".join(f"{score:.2f} for {action}" for action, score in scores.items())
+    return ", ".join(f"{score:.2f} for {action}" for action, score in scores.items()).replace("-", "−")
 
 
 def _number_of(watched, path):
@@ -203,17 +207,39 @@ def _random_iteration(luck, shape):
     return _random_selection(luck, shape, lambda u, n: {"new": {"playout": luck.choice((-1, 0, 1))}})
 
 
-def _random_selection(luck, shape, below=lambda u, n: round(u / n, 2)):
-    """A search tree in which each choice is clear, and one at least is not the largest U/N where there are several."""
+def _watch_ucb1(game, counts, luck):
+    return watch_mcts(monte_carlo_tree_search, game, iterations=1, c=UCB1_C, root=mcts_tree(game, counts), seed=0)
+
+
+def _watch_puct(game, counts, luck):
+    """One simulation of PUCT: rewards from 0 to 1 become values from −1 to 1, and `counts` (W, N, P) with drawn P."""
+    from course_lib.alphazero.puct import Node, puct_search  # the networks beside it take long to import
+
+    nodes = {(): Node((), 1 - game.first)}
+    for path in sorted(filter(None, counts), key=len):
+        nodes[path] = Node(path, game.to_move(path[:-1]), path[-1])
+        nodes[path[:-1]].children.append(nodes[path])
+    for path, node in nodes.items():
+        u, n = counts[path]
+        node.W, node.N = 2 * u - n, n + (not path)  # the root has an evaluation of its own
+        tenths = luck.choice([t for t in TENTHS if len(t) == len(node.children)] or [()])
+        for child, prior in zip(node.children, luck.sample(tenths, len(tenths))):
+            child.P = prior / 10
+    counts |= {path: (node.W, node.N, node.P) for path, node in nodes.items()}
+    return watch_mcts(puct_search, game, iterations=1, c=PUCT_C, root=nodes[()], formula="puct", evaluate=None,
+                      proven=False)  # fmt: skip
+
+
+def _random_selection(luck, shape, below=lambda u, n: round(u / n, 2), grow=_watch_ucb1):
+    """A search tree in which each choice is clear, and one at least is not the largest mean where there are several."""
     while True:
         tree, counts = _random_counts(luck, shape, below)
         game = TreeGame(tree, first=luck.choice((MAX, MIN)))
         first = [counts[path] for path in counts if len(path) == 1]
         visits = sum(n for _, n in first)  # the root has no playout of its own
         counts[()] = visits - sum(u for u, _ in first), visits
-        root = mcts_tree(game, counts)
-        watched = watch_mcts(monte_carlo_tree_search, game, iterations=1, c=UCB1_C, root=root, seed=0)
-        choices = [_choice(watched, counts, path) for path in inner_paths(game) if (*path, "a") in counts]
+        watched = grow(game, counts, luck)
+        choices = [_choice(watched, path) for path in inner_paths(game) if (*path, "a") in counts]
         clear, greedy = all(gap > 0.05 for gap, _ in choices), all(is_greedy for _, is_greedy in choices)
         if clear and not (greedy and len(choices) > 1):
             return game, watched, counts
@@ -235,12 +261,12 @@ def _random_counts(luck, shape, below_a_leaf):
     return {letter: tree for letter, (tree, _) in below.items()}, {(): mine} | counts
 
 
-def _choice(watched, counts, path):
-    """By how much UCB1 prefers a child of this node to the next best, and whether its U/N is the largest too."""
-    chosen, scores = _selected(watched, path)
-    *_, second, best = sorted(scores.values())
-    means = {action: counts[*path, action][0] / counts[*path, action][1] for action in scores}
-    return best - second, means[chosen] == max(means.values())
+def _choice(watched, path):
+    """By how much a child of this node is preferred to the next best, and whether its mean is the largest too."""
+    numbers, number = watched.numbers(0), _number_of(watched, path)
+    children, chosen = watched.children[number], watched.chosen(number, numbers)
+    scores = sorted(watched.score(child, numbers) for child in children)
+    return scores[-1] - scores[-2], numbers[chosen].mean == max(numbers[child].mean for child in children)
 
 
 KINDS = {
@@ -253,6 +279,9 @@ KINDS = {
                            value_steps, expectiminimax_search, WITH_CHANCE),
     "ucb1": Kind(f"Type at each node the letter of the child that UCB1 chooses, with C = {UCB1_C}. Above a node is its "
                  "U/N.", selection_steps, shapes=FEWER, make=_random_selection),
+    "puct": Kind(f"Type at each node the letter of the child that PUCT chooses, with C = {PUCT_C}. Above a node are "
+                 "its P and its W/N.", selection_steps, shapes=FEWER,
+                 make=partial(_random_selection, below=lambda u, n: round((2 * u - n) / n, 2), grow=_watch_puct)),
     "mcts": Kind(f"One iteration, with C = {UCB1_C}: type the new U/N, such as 3/5, of each node that it changes, also "
                  "of the new child and the root. Leave the others empty. Above a node is its U/N before; a node "
                  "without U/N is not in the tree yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 "
@@ -289,14 +318,14 @@ class Practice(widgets.VBox):
         self.kind, self.level, self.seed = self._kind.value, self._level.value, self.seed + further
         self._exercise = KINDS[self.kind]
         self.game, self.watched, counts = random_exercise(self.kind, self.level, self.seed)
-        self._given = {path: f"{u}/{n}" for path, (u, n) in counts.items()}
+        self._given = {path: _given(path, *numbers) for path, numbers in counts.items()}
         rows, self._paths = game_rows(self.game, ())
         for row, path in zip(rows, self._paths):
             row["edge"] += f" {self._given[path]}" if path in self._given else ""
         self._number = {path: index for index, path in enumerate(self._paths)}
         self._steps, self._checked = self._exercise.steps(self.watched), set()
         title = f"{self.kind}, level {self.level}, tree {self.seed}"
-        root = f" The root’s U/N is {self._given[()]}." if () in self._given else ""
+        root = f" The root has {self._given[()]}." if () in self._given else ""
         self._title.value = f"<b>{title}.</b> {self._exercise.task}{root}"
         with self.tree.hold_sync():
             self.tree.name, self.tree.answers, self.tree.marks = title, {}, {}
@@ -400,8 +429,13 @@ class Practice(widgets.VBox):
         return with_still(self, super()._repr_mimebundle_(**options), lambda: self._sheet({}))
 
 
+def _given(path, total, visits, prior=None):
+    """What stands above a node of a search tree: U/N; or P and W/N, of the root W/N alone."""
+    return f"P {prior} · " * (prior is not None and path != ()) + f"{number_text(total)}/{visits}"
+
+
 def random_exercise(kind, level, seed):
-    """The tree of this kind, level and seed; its recorded search; and of a search tree (U, N) by path."""
+    """The tree of this kind, level and seed; its recorded search; and of a search tree (U, N) or (W, N, P) by path."""
     luck = random.Random(f"{kind} {level} {seed}")
     lowest, shape = 0 if level == 1 else -9, KINDS[kind].shapes[level]
     if KINDS[kind].make:

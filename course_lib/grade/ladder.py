@@ -18,6 +18,8 @@ from course_lib.grade.state import write
 from course_lib.grade.submissions import collect_players, read_roster
 from course_lib.grade.told import one_line
 from course_lib.grade.webpages import TEMPLATES
+from course_lib.search import measure
+from course_lib.search.measuring import PHASES, known_players, percent
 from course_lib.search.tournament import Tournament, tournament
 
 GAMES = "ConnectFour", "TicTacToe", "Nim", "Pig", "DiceDuel", "Pacman"
@@ -29,13 +31,16 @@ MOST_MOVES = 1_000
 """Moves and throws of dice in a game, after which it is a draw: Pig does not end if both always hold."""
 CELL_TIME = 10
 """Seconds in which each cell of a player must have run."""
+MEASURE_TIME = 60
+"""Seconds after which a player is asked about no further position of `measure`."""
 
 
 def ladder(submissions, out, game=GAMES[0], rounds=1, move_time=1, seed=0, jobs=None, sandboxed=True, roster=None):
     """Let all players in `submissions` meet, write `ladder.html` and `.json` into `out`, and return the `Tournament`.
 
     A player is a function `my_player(game, state)` that returns an action within `move_time` seconds; it runs in a
-    sandbox, and the grader keeps the board. An illegal action, an error or a move too late loses the game.
+    sandbox, and the grader keeps the board. An illegal action, an error or a move too late loses the game. Players of
+    Connect Four are measured against exact play, too.
     """
     board = game_named(game)
     players = _named(collect_players(submissions, read_roster(roster) if roster else None))
@@ -44,11 +49,17 @@ def ladder(submissions, out, game=GAMES[0], rounds=1, move_time=1, seed=0, jobs=
                          f"file my_player.py, or a notebook, that defines my_player(game, state)")  # fmt: skip
     if sandboxed:
         require_sandbox(why_no_sandbox())
-    played = _play_all(board, players, rounds, move_time, seed, jobs, sandboxed)
+    meetings = [(meet, board, *pair, rounds, move_time, f"{seed} {n}", sandboxed)
+                for n, pair in enumerate(combinations(players, 2))]  # fmt: skip
+    stick = [(measured, *player, move_time, sandboxed) for player in players] if game == GAMES[0] else []
+    found = _do_all(meetings + stick, jobs)
+    played_games = tuple(game for part in found[: len(meetings)] for game in part)
+    played = Tournament(repr(board), tuple(name for name, _ in players), played_games)
+    mistakes = found[len(meetings) :]
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
-    write(out / "ladder.json", json.dumps(_record(played, seed, move_time), indent=1, ensure_ascii=False))
-    write(out / "ladder.html", ladder_page(board, played))
+    write(out / "ladder.json", json.dumps(_record(played, mistakes, seed, move_time), indent=1, ensure_ascii=False))
+    write(out / "ladder.html", ladder_page(board, played, mistakes))
     return played
 
 
@@ -101,20 +112,26 @@ def game_named(name):
     return getattr(games, name)()
 
 
-def _play_all(board, players, rounds, move_time, seed, jobs, sandboxed):
-    """Every two players meet in a task of its own; the games are kept in the order of the pairs."""
+def _do_all(tasks, jobs):
+    """What these calls (function, *arguments) return, in their order; they are made in worker processes."""
     pool, begun = Pool(jobs), time.monotonic()
     try:
-        tasks = [
-            pool.submit(meet, board, *pair, rounds, move_time, f"{seed} {n}", sandboxed)
-            for n, pair in enumerate(combinations(players, 2))
-        ]
-        for done, _ in enumerate(as_completed(tasks), start=1):
-            show_progress(done, len(tasks), begun, done)
-        played = [game for task in tasks for game in task.result()]
+        futures = [pool.submit(*task) for task in tasks]
+        for done, _ in enumerate(as_completed(futures), start=1):
+            show_progress(done, len(futures), begun, done)
+        return [future.result() for future in futures]
     finally:
         pool.end()
-    return Tournament(repr(board), tuple(name for name, _ in players), tuple(played))
+
+
+def measured(name, cells, seconds, sandboxed):
+    """The `Measured` mistakes of a player of Connect Four. An illegal action, an error or a late move is a mistake."""
+    remote = RemoteStudent(cells, CELL_TIME, sandboxed=sandboxed, in_all=math.inf)
+    agent = _agent(remote, seconds)
+    try:
+        return measure(lambda game, state: agent(Bounded(game), (state, 0)), name, MEASURE_TIME, forgiving=True)
+    finally:
+        remote.close()
 
 
 def meet(board, one, two, rounds, seconds, seed, sandboxed):
@@ -153,19 +170,24 @@ def _agent(remote, seconds):
     return choose
 
 
-def _record(played, seed, move_time):
+def _record(played, mistakes, seed, move_time):
     ratings = {
         name: {"elo": round(rating.elo, 1), "error": round(rating.error, 1)} for name, rating in played.ratings.items()
     }
-    return {"game": played.game, "seed": seed, "move_time": move_time, "ratings": ratings,
+    shares = {one.name: {phase: share._asdict() for phase, share in one.shares.items()} for one in mistakes}
+    return {"game": played.game, "seed": seed, "move_time": move_time, "ratings": ratings, "mistakes": shares,
             "games": [game._asdict() for game in played.games]}  # fmt: skip
 
 
-def ladder_page(board, played):
-    """The ratings, the cross table, and every game to step through, in one page that needs nothing else."""
+def ladder_page(board, played, mistakes=()):
+    """The ratings, the cross table, the `Measured` mistakes, and every game to step through, in one page."""
     table = played._repr_html_().replace("<th></th>", "<td></td>")  # a header without words is none
     replays = [_replay(board, game) for game in played.games]
-    return TEMPLATES.get_template("ladder.html").render(table=table, replays=replays)
+    rows = [(one.name, one.shares, sum(one.asked.values()), sum(m.action is None for m in one.mistakes))
+            for one in mistakes]  # fmt: skip
+    return TEMPLATES.get_template("ladder.html").render(
+        table=table, replays=replays, phases=PHASES, percent=percent, measured=rows, known=known_players()
+    )
 
 
 def _replay(board, game):

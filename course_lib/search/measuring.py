@@ -34,10 +34,10 @@ class Position(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """A mistake: the position, and the action that the agent chose there."""
+    """A mistake: the position, and the action that the agent chose there; None if it was no legal one."""
 
     position: Position
-    action: int
+    action: int | None
 
 
 class Share(NamedTuple):
@@ -102,14 +102,15 @@ class Measured:
         return figure
 
 
-def measure(agent, name=None, seconds=60):
+def measure(agent, name=None, seconds=60, *, forgiving=False):
     """How often an agent makes a mistake: the `Measured` share of positions in which its move changes the outcome.
 
     `agent(game, state)` returns an action; the game is `ConnectFour()`. It is asked about 1,165 positions, of all
     phases in turn. In each at least two actions lead to different outcomes, and the agent makes a mistake if another
     action leads to a better one for the player who moves. After `seconds` no further position is asked, and the
     result says how many were; an answer that never comes is waited for. An illegal action or an exception of the
-    agent's raises `ValueError` that shows the position and the line. Outcomes are by Pascal Pons' solver (2015).
+    agent's raises `ValueError` that shows the position and the line; `forgiving`, it is one more mistake. Outcomes are
+    by Pascal Pons' solver (2015).
     """
     if not callable(agent):
         raise ValueError(f"measure takes a function agent(game, state) → action, not {agent!r}")
@@ -119,9 +120,14 @@ def measure(agent, name=None, seconds=60):
     for position in positions():
         if perf_counter() - start > seconds:
             break
-        action = answer(agent, game, position)
+        try:
+            action = answer(agent, game, position)
+        except ValueError:
+            if not forgiving:
+                raise
+            action = None
         asked[position.phase] += 1
-        if position.outcomes[action] < max(position.outcomes.values()):
+        if action is None or position.outcomes[action] < max(position.outcomes.values()):
             mistakes.append(Mistake(position, action))
     name = name or getattr(agent, "__name__", "agent")
     return Measured(name, tuple(mistakes), asked, perf_counter() - start)

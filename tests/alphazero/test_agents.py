@@ -137,6 +137,19 @@ def test_the_values_that_a_network_shows_are_for_max(simulations):
     assert shown(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) == (1, None)
 
 
+@pytest.mark.parametrize(("simulations", "proven"), [(0, True), (1, True), (60, True), (60, False)])
+def test_the_thoughts_of_an_agent_begin_with_what_it_plays_and_its_line_can_be_played(simulations, proven):
+    network = load_network("tic_tac_toe")
+    agent = network_agent(network, simulations, proven=proven)
+    for cells, sign in (("... ... ...", 0), ("X.. .O. ..X", 0), ("XX. OO. ...", 1), ("XX. OO. X..", -1)):
+        state = TIC_TAC_TOE.parse(cells)
+        found = agent.thoughts(TIC_TAC_TOE, state)
+        assert found.line[0] == agent(TIC_TAC_TOE, state)
+        for action in found.line:
+            state = TIC_TAC_TOE.result(state, action)
+        assert sign == 0 or min(sign * found.v, sign * found.value) > 0.5, "both are for Max"
+
+
 def lost_lines(agent, side):
     """A walk of its own: boards as lists, the agent's answers looked up by the game's state."""
 

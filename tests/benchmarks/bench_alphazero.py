@@ -10,10 +10,13 @@ python tests/benchmarks/bench_alphazero.py check [plies]        (the scores of t
 python tests/benchmarks/bench_alphazero.py memory
 python tests/benchmarks/bench_alphazero.py replies [plies] [simulations]   (13 plies: 20 s; two more, 3 times as long)
 python tests/benchmarks/bench_alphazero.py small [iterations] [simulations]   (5 × 4, followed to every end)
+python tests/benchmarks/bench_alphazero.py parts [tic_tac_toe | small] [seeds] [first]   (what each part gives)
+python tests/benchmarks/bench_alphazero.py own [nim | coins | othello]   (games without a fast board, to a proof)
 """
 
 import resource
 import sys
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -40,11 +43,22 @@ from course_lib.alphazero import (
 from course_lib.alphazero.arena import random_openings
 from course_lib.alphazero.boards import GAMES
 from course_lib.alphazero.exact import different
-from course_lib.games import ConnectFour, TicTacToe
-from course_lib.search import CONNECT_FOUR_FEATURES, alpha_beta_agent, linear, mcts_agent, solve, squashed
+from course_lib.alphazero.training import begun
+from course_lib.check.questions.game_formalism import CoinRow
+from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe
+from course_lib.search import (
+    CONNECT_FOUR_FEATURES,
+    alpha_beta_agent,
+    alpha_beta_search,
+    linear,
+    mcts_agent,
+    solve,
+    squashed,
+)
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import oracle
+from made_up_games import SmallOthello
 
 BOARD = board_of(ConnectFour())
 GAMES_AT_ONCE, SIMULATIONS = 256, 64
@@ -168,8 +182,6 @@ def choices(player, positions, size=250):
 
 def memory():
     """The peak memory of this process after wide searches and training steps."""
-    from dataclasses import replace
-
     print(f"begun: {peak():.0f} MB")
     for name in GAMES:
         next(train(replace(RECIPES[name], steps=20)))
@@ -202,24 +214,84 @@ def replies(plies=7, simulations=100):
         positions = different(after[~over])
 
 
+SMALL = replace(
+    RECIPES["connect_four"], game=ConnectFour(5, 4), iterations=12, width=96, features=0, games=128, simulations=32,
+    q_weight=0.0, started_plies=8, window=20, steps=180, rate=5e-3, averaging=0.98,
+)  # fmt: skip
+"""The recipe of notebook 7 for 5 × 4 cells."""
+
+
 def small(iterations=12, simulations=100):
     """Connect Four on 5 × 4, trained for a few iterations and followed against every reply, with exact values."""
-    from dataclasses import replace
-
-    game = ConnectFour(5, 4)
-    exact, begun = Exact(board_of(game)), process_time()
-    recipe = replace(
-        RECIPES["connect_four"], game=game, iterations=int(iterations), width=96, features=0, games=128,
-        simulations=32, q_weight=0.0, started_plies=8, window=20, steps=180, rate=5e-3, averaging=0.98,
-    )  # fmt: skip
-    *_, last = train(recipe)
+    exact, started = Exact(board_of(SMALL.game)), process_time()
+    *_, last = train(replace(SMALL, iterations=int(iterations)))
     print(f"value of the start: {exact.values[0][0]}; {last.seconds:.0f} s of training")
     for count in 0, int(simulations):
         for side in 0, 1:
             found = follow(exact.board, network_player(last.network, count), side)
             wrong = exact.mistakes(found.met, found.actions).sum()
             print(f"{count} simulations, {('first', 'second')[side]}: {len(found.met)} positions met, {wrong} "
-                  f"mistakes, {found.lost} lost ends; {process_time() - begun:.0f} s", flush=True)  # fmt: skip
+                  f"mistakes, {found.lost} lost ends; {process_time() - started:.0f} s", flush=True)  # fmt: skip
+
+
+PARTS = {
+    "the recipe": {},
+    "without proofs": {"proven": False},
+    "without *Q* in the target": {"q_weight": 0.0},
+    "without noise at the root": {"noise": 0.0},
+    "without random starts": {"started": 0.0},
+    "without noise and random starts": {"noise": 0.0, "started": 0.0},
+    "without the average of the weights": {"averaging": 0.0},
+    "without a window: the last iteration only": {"window": 1},
+    "plain AlphaZero: no proofs, no *Q*, no random starts": {"proven": False, "q_weight": 0.0, "started": 0.0},
+    "three times the learning rate": {"rate": 0.021},
+    "the report's budget": {"games": 100, "iterations": 10, "started": 0.0, "q_weight": 0.0},
+}
+
+
+def parts(recipe="tic_tac_toe", seeds=12, first=0):
+    """A table, in Markdown: what the recipe comes to without each of its parts, from part `first` on, by seed."""
+    lost = "lost lines" if recipe == "tic_tac_toe" else "lost ends"
+    recipe = RECIPES.get(recipe) or SMALL
+    print(f"| | {lost}, by seed | their mean | positions | CPU seconds |\n|---|---|---|---|---|")
+    for part, changes in list(PARTS.items())[int(first) :]:
+        changed = replace(recipe, **changes)
+        if part == "the recipe" or changed != recipe:
+            print(part_row(part, changed, range(int(seeds))), flush=True)
+
+
+def part_row(part, recipe, seeds):
+    """A row of that table: the lines that the raw policy loses, their mean, and medians of what `trained` returns."""
+    lost, positions, seconds = zip(*[trained(recipe, seed) for seed in seeds])
+    each = ", ".join(map(str, lost))
+    return f"| {part} | {each} | {np.mean(lost):.1f} | {median(positions):,.0f} | {median(seconds):.1f} |"
+
+
+def trained(recipe, seed):
+    """(what the raw policy loses in the end, the different positions of the last self-play, CPU seconds)."""
+    training = begun(recipe, seed)
+    *_, last = training.iterate_to_end()
+    met = len(different(training.window[-1].positions))
+    if isinstance(recipe.game, TicTacToe):
+        return len(unbeatable(network_agent(last.network), recipe.game)), met, last.seconds
+    ends = sum(follow(training.board, network_player(last.network), side).lost for side in (0, 1))
+    return ends, met, last.seconds
+
+
+OWN = {"nim": Nim(21, most=3), "coins": CoinRow((3, 1, 5, 2, 4, 6, 1, 3)), "othello": SmallOthello()}
+
+
+def own(*names, iterations=60):
+    """Games that only `board_of` knows, trained until the raw policy loses no line that can be held: by proof."""
+    for game in map(OWN.get, names or OWN):
+        value, _ = alpha_beta_search(game, game.initial_state())
+        sides = [side for side, held in ((MAX, value >= 0), (MIN, value <= 0)) if held]
+        for last in train(replace(RECIPES["tic_tac_toe"], game=game, games=64, iterations=iterations, q_weight=0.0)):
+            lost = len(unbeatable(network_agent(last.network), game, sides))
+            if not lost:
+                break
+        print(f"{game}, worth {value:+} to the first player: as {sides} {lost} lost lines after {last.iteration} "
+              f"iterations and {last.seconds:.0f} s of CPU", flush=True)  # fmt: skip
 
 
 def peak():
@@ -228,6 +300,6 @@ def peak():
 
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:] or ["speed"]
-    for command in speed, tic_tac_toe, matches, mistakes, check, memory, replies, small:
+    for command in speed, tic_tac_toe, matches, mistakes, check, memory, replies, small, parts, own:
         if command.__name__ == what:
             command(*arguments)

@@ -31,6 +31,7 @@ INKS = {"light": "#212121", "dark": "#ffffff"}
 KINDS = [
     """from course_lib.explore import *
 from course_lib.games import *
+from course_lib.alphazero import load
 from course_lib.check import check
 from course_lib.search import *
 tree = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
@@ -46,6 +47,7 @@ three = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)"""
     "practice('alpha-beta', 1, seed=4)",
     "board(TicTacToe(), minimax_agent(), values=True)",
     "board(ConnectFour(), state=ConnectFour().after(3, 3, 2))",
+    "thinks = board(ConnectFour(), load('connect_four', 20))\nthinks.show_thoughts()\nthinks",
     "board(Nim((3, 4, 5)), values=True)",
     "board(Pacman())",
     "board(TreeGame([[1, 2], [3, 4]]))",

@@ -239,7 +239,9 @@ FAULTS = """board => {
 
 @pytest.mark.parametrize("font", ["system-ui", "'DejaVu Sans Mono', monospace"])
 def test_nothing_is_cut_off_in_a_narrow_window(page, show, font):
+    thinks = "from course_lib.alphazero import load\nshown = board(ConnectFour(), load('connect_four', 20))\n"
     boards = show(
+        f"{thinks}shown.show_thoughts()\nshown",
         "board(TicTacToe(), minimax_agent(), values=True)",
         "board(ConnectFour(), values=True, search=lambda game, state: (-0.12345, None))",
         "board(Nim(), minimax_agent(), values=True)",

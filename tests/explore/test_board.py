@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from course_lib.alphazero import Network, board_of, load, load_network, network_agent
 from course_lib.explore.advice import Advice
 from course_lib.explore.board import Board, board, in_a_row
 from course_lib.explore.listing import show_source
@@ -464,6 +465,44 @@ def test_a_search_that_fails_is_told():
     assert shown.view["story"] == "No values: the search failed with RuntimeError: lost"
     three = board(THREE_PLAYERS, values=True)
     assert "minimax is for two players" in three.view["caption"]
+
+
+def test_what_the_network_thinks_is_shown_in_the_place_of_values():
+    network = load_network("tic_tac_toe")
+    shown = board(TTT, network_agent(network, 40), state=TTT.parse("X...O...."), human=MIN, values=True)
+    assert shown.view["bar"] is None
+    press(shown, "show_thoughts")
+    (prior, v), known = network.evaluate(shown.state), network_agent(network, 40).thoughts(TTT, shown.state)
+    assert not shown.values and cells(shown, "best") == [network_agent(network, 40)(TTT, shown.state)]
+    assert sum(known.visits.values()) == 40
+    for action, p in prior.items():
+        assert shown.view["cells"][action]["value"] == f"p {p:.2f}\nN {known.visits[action]}"
+        assert f"move {action}, p is {p:.2f}, N is {known.visits[action]}" in shown.view["cells"][action]["label"]
+    v = -v if TTT.to_move(shown.state) == MIN else v
+    assert shown.view["bar"]["share"] == 50 * (1 + v)
+    assert shown.view["bar"]["label"] == f"v is {v:.2f} for Max".replace("-", "−")
+    assert shown.view["caption"].endswith(f"It expects {', '.join(map(str, known.line))}.")
+    shown.choose(known.line[0])
+    assert "N is" in shown.view["cells"][shown._legal()[0]]["label"], "they are there at the next turn too"
+    press(shown, "show_values")
+    assert shown.view["bar"] is None and "p is" not in shown.view["cells"][shown._legal()[0]]["label"]
+
+
+def test_a_network_without_a_search_shows_p_alone_in_a_game_of_any_kind():
+    game = Nim(5, most=3)
+    shown = board(game, network_agent(Network(board_of(game), width=4), 0))
+    shown.show_thoughts()
+    offered = [cell for cell in shown.view["cells"] if "value" in cell]
+    assert all(re.fullmatch(r"p 0\.\d\d", cell["value"]) for cell in offered) and len(offered) == 3
+    assert "There is no search." in shown.view["caption"]
+
+
+def test_only_a_network_has_thoughts_and_those_that_fail_are_told():
+    assert "show_thoughts" not in [do for do, *_ in board(TTT, minimax_agent()).view["buttons"]]
+    wrong = board(Nim(5), load("tic_tac_toe", 0), human=MAX)
+    press(wrong, "show_thoughts")
+    assert wrong.view["caption"].startswith("No thoughts: the network failed with ValueError: this network was made")
+    assert wrong.view["bar"] is None
 
 
 def test_why_not_plays_out_the_refutation_and_leaves_the_game_alone():

@@ -76,6 +76,17 @@ def test_answers_are_those_of_an_independent_oracle(kind, level, seed):
             scores = ucb1_by_hand(counts, step.path, game.actions(step.path))
             best, second = sorted(scores, key=scores.get, reverse=True)[:2]
             assert step.answer == best and scores[best] > scores[second] + 0.05
+    if kind == "puct":
+        assert Counter(step.path for step in steps) == Counter(inner_paths(game))
+        for step in steps:
+            (_, above, _), scores = counts[step.path], {}
+            for action in game.actions(step.path):
+                w, n, prior = counts[*step.path, action]
+                scores[action] = w / n + 1.5 * prior * sqrt(above) / (1 + n)
+            best, second = sorted(scores, key=scores.get, reverse=True)[:2]
+            assert step.answer == best and scores[best] > scores[second] + 0.05
+            assert sum(counts[*step.path, action][2] for action in scores) == pytest.approx(1)
+            assert above == 1 + sum(counts[*step.path, action][1] for action in scores), "its own evaluation counts"
     if kind == "mcts":
         assert {step.path: step.answer for step in steps if step.answer} == iteration_by_hand(game, counts)
         assert Counter(step.path for step in steps) == Counter(inner_paths(game))

@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from course_lib.__main__ import main
 from course_lib.games import ConnectFour, Nim, Pig, TicTacToe
 from course_lib.grade.ladder import GAMES, game_named, ladder, ladder_page, meet
+from course_lib.search import measure
+from course_lib.search.measuring import positions
 from course_lib.search.tournament import Tournament
 from grading_command.hostile import notebook
 from grading_command.processes import SPINS, awake, descendants
@@ -114,6 +116,28 @@ def test_a_game_that_does_not_end_is_a_draw_and_told_as_one(monkeypatch):
     assert [(game.score, game.fault, len(game.actions)) for game in games] == [(0.5, "", 12)] * 2
     page = ladder_page(Pig(), Tournament("Pig()", ("ada", "bob"), games))
     assert page.count("a draw: the game has not ended after 12 moves") == 2
+
+
+def test_players_of_connect_four_are_asked_by_the_stick_in_their_sandboxes(bubblewrap, tmp_path, monkeypatch):
+    """The sandbox plays as the player itself does; a fault is a mistake, and the page says how many there were."""
+    monkeypatch.setattr("course_lib.search.measuring.positions", lambda: positions()[:30])
+    monkeypatch.setattr("course_lib.grade.ladder.known_players", dict)  # their shares are of all positions
+    for name, source in {"ada": FIRST, "odd": PLAYERS["illegal"]}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "my_player.py").write_text(source)
+    ladder(tmp_path, tmp_path / "out", jobs=2)
+    record = json.loads((tmp_path / "out" / "ladder.json").read_text())["mistakes"]
+    alone = measure(lambda game, state: game.actions(state)[0]).shares
+    assert record["ada"] == {phase: share._asdict() for phase, share in alone.items()}
+    assert [share["share"] for share in record["odd"].values()] == [1, 1, 1]
+    page = (tmp_path / "out" / "ladder.html").read_text()
+    assert "<td>odd</td><td>100.0 ± 0.0</td>" in page and "<td>0 of 30</td>" in page
+
+
+def test_no_other_game_has_the_stick(played):
+    _, out = played
+    assert "Mistakes" not in (out / "ladder.html").read_text()
+    assert json.loads((out / "ladder.json").read_text())["mistakes"] == {}
 
 
 def test_an_answer_that_only_equals_an_action_is_played_as_the_action_and_a_set_is_none():

@@ -3,13 +3,17 @@
 import re
 import shutil
 import sys
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
 
 from course_lib.__main__ import main
+from course_lib.alphazero import RECIPES, network_agent, train, unbeatable
+from course_lib.games import TicTacToe
 from needs import skip_for_want_of
+from project.test_numbers import cells_of
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 PAGE = "# Course\n<!-- bench -->\nan old table\n<!-- end of bench -->\nThe end.\n"
@@ -71,6 +75,31 @@ def test_grading_is_compared_by_the_seconds_of_a_submission(checkout, monkeypatc
     (row,) = bench_grading.rows(1)
     assert row.theirs == [4.0]
     assert row.ours[0] > 0
+
+
+def test_a_row_of_the_parts_of_alphazero_is_what_training_again_gives(monkeypatch):
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    import bench_alphazero
+
+    little = replace(RECIPES["tic_tac_toe"], width=4, iterations=2, games=8, simulations=4, steps=2)
+    for name, changes in bench_alphazero.PARTS.items():
+        assert replace(little, **changes) != little or name == "the recipe"
+    lost = []
+    for seed in range(2):
+        *_, last = train(replace(little, noise=0.0), seed)
+        lost.append(len(unbeatable(network_agent(last.network), TicTacToe())))
+    row = bench_alphazero.part_row("a part", replace(little, noise=0.0), range(2))
+    assert row.startswith(f"| a part | {lost[0]}, {lost[1]} | {sum(lost) / 2:.1f} | ")
+
+
+def test_the_table_of_parts_in_notebook_7_has_rows_that_the_script_prints_with_six_seeds_at_least(monkeypatch):
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    import bench_alphazero
+
+    text = "\n".join(cell.source for cell in cells_of("07_alphazero_lite") if cell.cell_type == "markdown")
+    assert "bench_alphazero.py parts" in text
+    told = re.findall(r"^\| ([^|]+) \| \d+(?:, \d+){5,} \|", text, re.M)
+    assert len(told) >= 7 and set(told) <= set(bench_alphazero.PARTS)
 
 
 def test_a_grader_that_fails_gives_no_time(checkout, tmp_path):

@@ -1,6 +1,6 @@
 // Buttons with a mark, a name and a value: the cells of a board, and its moves.
 
-import { html, write } from "./dom.js";
+import { fill, html, write } from "./dom.js";
 
 // A text that takes no room where it is empty.
 export function put(element, text) {
@@ -30,6 +30,16 @@ export function drawMove(button, move) {
   put(name, name.dataset.full);
   put(button.querySelector(".value"), move.value ?? "");
   button.classList.toggle("best", Boolean(move.best));
+}
+
+// A value between Max and Min as a bar: Max's share of it is on the left.
+export function drawBar(element, bar) {
+  element.hidden = !bar;
+  if (!bar) return;
+  const ends = bar.ends.map((end) => ["span", {}, end]);
+  element.setAttribute("aria-label", bar.label);
+  element.style.setProperty("--share", `${bar.share}%`);
+  fill(element, ends);
 }
 
 // Labels that are wider than their cells, in whatever font, are shortened, and then made smaller: all of them
