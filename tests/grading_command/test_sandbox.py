@@ -367,7 +367,7 @@ def found(secrets):
     return [(place, secret) for place, text in texts() for secret in secrets if secret in text]
 
 def refused(number, *arguments):
-    return libc.syscall(number, *arguments) == -1 and ctypes.get_errno() == 1
+    return libc.syscall(number, *arguments) == -1 and ctypes.get_errno() == (1 if number < 424 else 38)
 
 def families(numbers):
     import socket
@@ -473,12 +473,13 @@ def test_every_process_of_it_is_limited_before_it_begins(student):
 
 # Below also: flock, inotify_init1, fadvise64, mincore, cachestat, preadv2, fanotify_init, io_setup, mq_open; what
 # changes the times of the machine's own devices (utimensat, chown and those like them); timer_create and prctl, by
-# which a process can have itself continued while it is stopped.
+# which a process can have itself continued while it is stopped; and what no list of evil calls had: sync, which writes
+# out all of the machine's files, timerfd_create, splice, personality.
 CALLS = {  # ptrace, process_vm_readv, process_vm_writev, pidfd_getfd, kcmp, keyctl, syslog, listmount, statmount
     "x86_64": (101, 310, 311, 438, 312, 250, 103, 458, 457, 73, 294, 221, 27, 451, 327, 300, 206, 240,
-               132, 235, 261, 280, 92, 93, 94, 260, 222, 157),
+               132, 235, 261, 280, 92, 93, 94, 260, 222, 157, 162, 283, 275, 135),
     "aarch64": (117, 270, 271, 438, 272, 219, 116, 458, 457, 32, 26, 223, 232, 451, 286, 262, 0, 180,
-                88, 55, 54, 107, 167),
+                88, 55, 54, 107, 167, 81, 85, 76, 92),
 }  # fmt: skip
 
 

@@ -200,6 +200,31 @@ def test_many_zips_in_a_zip_and_long_names_stay_small(tmp_path):
     assert max(len(s.file) for s in found) < 1200
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_that_unpacks_without_bound_is_not_unpacked(tmp_path, method):
+    """Of these methods zipfile unpacks all at once, however little is asked for: a kilobyte takes gigabytes."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        archive.writestr(NAME, bytes(1000))
+    (one,) = collect(zip_of(tmp_path, {"eve/work.zip": file.getvalue()}))
+    assert one.problem == "packed in a way that no system uses by itself; zip it again"
+
+
+def test_zips_that_are_long_to_list_are_not_listed(tmp_path):
+    """All entries are read at once, by the length that the zip says: 300 zips in a zip of 40 kB took half an hour."""
+    inner = zipped({NAME: "x"})
+    many = zipped({f"{n}.zip": inner for n in range(11)})
+    long = zipped({f"{n:060}": "" for n in range(5_000)})
+    found = collect(zip_of(tmp_path, {"eve/work.zip": long, "zoe/ok.zip": inner}))
+    assert [(s.student, s.problem[:60]) for s in found] == [
+        ("eve", "a zip that cannot be read (its list of files is too long)"), ("zoe", "")]  # fmt: skip
+    folder = folder_of(tmp_path, "eve/long.zip", "ida/many.zip")
+    (folder / "eve" / "long.zip").write_bytes(long)
+    (folder / "ida" / "many.zip").write_bytes(many)
+    assert [(s.student, s.problem) for s in collect(folder)] == [
+        ("eve", found[0].problem), ("ida", "a zip of 11 zips; 10 are the most")]  # fmt: skip
+
+
 def test_a_folder_that_may_not_be_read_costs_its_student_only(tmp_path, monkeypatch):
     folder, listed = folder_of(tmp_path, f"ada/{NAME}", f"eve/{NAME}"), Path.iterdir
 
