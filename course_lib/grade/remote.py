@@ -211,6 +211,8 @@ class RemoteStudent:
 
     def call(self, name, *arguments):
         """What the student's function answers for these arguments, as plain data."""
+        if self.peer is not None:
+            self.peer.forget()
         return self._ask("call", name, *arguments)
 
     def read(self, name):

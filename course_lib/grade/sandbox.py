@@ -59,7 +59,7 @@ exit 60 93, exit_group 231 94, wait4 61 260, waitid 247 95, kill 62 129, tkill 2
 getpid 39 172, getppid 110 173, gettid 186 178, getpgid 121 155, getpgrp 111 -, setpgid 109 154, getsid 124 156,
 setsid 112 157, getuid 102 174, geteuid 107 175, getgid 104 176, getegid 108 177, getresuid 118 148,
 getresgid 120 150, getgroups 115 158, set_tid_address 218 96, set_robust_list 273 99, get_robust_list 274 100,
-futex 202 98, futex_waitv 449 449, rseq 334 293, membarrier 324 283, arch_prctl 158 -, sched_yield 24 124,
+rseq 334 293, membarrier 324 283, arch_prctl 158 -, sched_yield 24 124,
 sched_getaffinity 204 123, sched_getparam 143 121, sched_getscheduler 145 120, sched_get_priority_max 146 125,
 sched_get_priority_min 147 126, getcpu 309 168, getpriority 140 141, getrlimit 97 163, getrusage 98 165,
 prlimit64 302 261, rt_sigaction 13 134, rt_sigprocmask 14 135, rt_sigreturn 15 139, rt_sigpending 127 136,
@@ -72,12 +72,14 @@ clock_getres 229 114, nanosleep 35 101, clock_nanosleep 230 115, getrandom 318 2
 They are those by which Python, NumPy and the C libraries compute, use files of their own, wait, and start processes.
 What is missing reaches further: into another process, the network, memory that no limit counts, the machine's clocks,
 keys and log, or what one student's program could tell another by without a file (locks, leases, times of the system's
-files, pages in memory). Missing are also signals that make a stopped program go on (`timer_create`, `prctl`).
+files, pages in memory, wakes). Missing are also signals that make a stopped program go on (`timer_create`, `prctl`).
 """
 ONLY = {
     "socketpair": ((53, 199), 0, (1,)),  # the family that stays inside the machine
     "fcntl": ((72, 25), 1, (0, 1, 2, 3, 4, 1030)),  # descriptors and their flags: no locks, leases, notices or signals
     "madvise": ((28, 233), 2, (4, 8, 14, 15, 102, 103)),  # memory given back, huge pages, guards: no page of a file
+    # within a program, and to wait for the end of a thread; no wake of another program at a word of the system's files
+    "futex": ((202, 98), 1, (0, 9, 265, 128, 129, 131, 132, 133, 137, 138, 393)),
 }
 """The system calls of which an argument, here with its place, must be one of a few values."""
 NEW = 424

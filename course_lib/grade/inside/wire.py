@@ -210,8 +210,12 @@ class Peer:
         """A number by which the other side may call `thing` (the functions of a game: (number, name))."""
         if id(thing) not in self.numbered:
             self.numbered[id(thing)] = number = next(self.numbers)
-            self.offered[number] = thing  # it stays, so that its id stays its own
+            self.offered[number] = thing  # it stays as long as its id is known, so that its id stays its own
         return self.numbered[id(thing)]
+
+    def forget(self):
+        """From now on nothing is offered that was offered before."""
+        self.offered.clear(), self.numbered.clear()
 
     def find(self, target):
         """The function of ours that the other side named."""
