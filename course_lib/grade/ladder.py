@@ -148,7 +148,8 @@ def _agent(remote, seconds):
             words = f"{error.words} ({error.line})" if error.line else error.words
             raise StudentError(error.kind, f"there is no {NAME}" if missing else words) from None
         finally:
-            remote.pause()
+            if not remote.pause():
+                raise StudentError(StudentError.TIME, "its program cannot be stopped while the other one thinks")
 
     return choose
 

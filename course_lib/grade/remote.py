@@ -146,10 +146,9 @@ class RemoteStudent:
         return took
 
     def pause(self):
-        """Stop the clock and the program with all its processes, until the next question begins."""
+        """Stop the clock and the program with all its processes, until the next question begins; whether it stopped."""
         self.rest()
-        if self.process is not None:
-            self.process.freeze()
+        return self.process is None or self.process.freeze()
 
     def _ready(self, apart):
         """Have the temporary folder emptied, and, `apart`, the program go on in a copy of itself.

@@ -45,12 +45,12 @@ ALLOWED = """
 read 0 63, write 1 64, readv 19 65, writev 20 66, pread64 17 67, pwrite64 18 68, preadv 295 69, pwritev 296 70,
 lseek 8 62, open 2 -, openat 257 56, openat2 437 437, creat 85 -, close 3 57, close_range 436 436, dup 32 23,
 dup2 33 -, dup3 292 24, pipe 22 -, pipe2 293 59, stat 4 -, fstat 5 80, lstat 6 -, newfstatat 262 79, statx 332 291,
-statfs 137 43, fstatfs 138 44, access 21 -, faccessat 269 48, faccessat2 439 439, getdents 78 -, getdents64 217 61,
+access 21 -, faccessat 269 48, faccessat2 439 439, getdents 78 -, getdents64 217 61,
 getcwd 79 17, chdir 80 49, fchdir 81 50, rename 82 -, renameat 264 38, renameat2 316 276, mkdir 83 -, mkdirat 258 34,
 rmdir 84 -, unlink 87 -, unlinkat 263 35, link 86 -, linkat 265 37, symlink 88 -, symlinkat 266 36, readlink 89 -,
 readlinkat 267 78, mknod 133 -, mknodat 259 33, chmod 90 -, fchmod 91 52, fchmodat 268 53, fchmodat2 452 452,
 umask 95 166, truncate 76 45, ftruncate 77 46, fallocate 285 47, fsync 74 82, fdatasync 75 83, sendfile 40 71,
-copy_file_range 326 285, ioctl 16 29, poll 7 -, ppoll 271 73, select 23 -, pselect6 270 72, epoll_create 213 -,
+copy_file_range 326 285, poll 7 -, ppoll 271 73, select 23 -, pselect6 270 72, epoll_create 213 -,
 epoll_create1 291 20, epoll_ctl 233 21, epoll_wait 232 -, epoll_pwait 281 22, epoll_pwait2 441 441, eventfd 284 -,
 eventfd2 290 19, sendto 44 206, recvfrom 45 207, sendmsg 46 211, recvmsg 47 212, shutdown 48 210, getsockname 51 204,
 getpeername 52 205, getsockopt 55 209, setsockopt 54 208, brk 12 214, mmap 9 222, munmap 11 215, mremap 25 216,
@@ -77,6 +77,8 @@ files, pages in memory, wakes). Missing are also signals that make a stopped pro
 ONLY = {
     "socketpair": ((53, 199), 0, (1,)),  # the family that stays inside the machine
     "fcntl": ((72, 25), 1, (0, 1, 2, 3, 4, 1030)),  # descriptors and their flags: no locks, leases, notices or signals
+    # whether it is a terminal, how much there is to read, whether to wait: no name or number of the machine's disks
+    "ioctl": ((16, 29), 1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A)),
     "madvise": ((28, 233), 2, (4, 8, 14, 15, 102, 103)),  # memory given back, huge pages, guards: no page of a file
     # within a program, and to wait for the end of a thread; no wake of another program at a word of the system's files
     "futex": ((202, 98), 1, (0, 9, 265, 128, 129, 131, 132, 133, 137, 138, 393)),
@@ -396,19 +398,26 @@ class Process:
             self.timer.cancel()
 
     def freeze(self):
-        """Stop all processes of the program, so that none runs until `thaw`; end it if one cannot be stopped."""
+        """Stop all processes of the program, so that none runs until `thaw`; end it if one cannot be stopped.
+
+        Return whether it could be stopped.
+        """
         self.relax()
         self.frozen = True
         if self.folder is not None:
-            return self._signal_group(signal.SIGSTOP) if os.name == "posix" else None
+            if os.name == "posix":
+                self._signal_group(signal.SIGSTOP)
+            return True
         until = time.monotonic() + STILL
         while running := [pid for pid in family(self.process.pid) if _runs(pid)]:
             for pid in running:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGSTOP)
             if time.monotonic() > until:
-                return self._kill()
+                self._kill()
+                return False
             time.sleep(0.0002)
+        return True
 
     def thaw(self):
         """Let the program go on if it was stopped."""

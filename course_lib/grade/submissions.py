@@ -10,7 +10,6 @@ import zipfile
 from collections import Counter, defaultdict
 from contextlib import contextmanager, nullcontext
 from io import BufferedReader, BytesIO
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,11 +18,13 @@ from course_lib.check.question import NOTEBOOKS
 LARGEST = 8 << 20
 """Bytes in the largest notebook, and in the largest zip in a zip."""
 MOST_FILES, MOST_OF_ONE = 50_000, 300
-"""Files in the zip of a class, and in one that a student handed in, with the zips in it."""
+"""Files in the zip of a class, and of one student; also in a zip that a student handed in."""
 LONGEST_PATH = 1_000
 """Letters in a path in a zip, which has no limit of its own: it stands in the results."""
 LONGEST_LIST = MOST_OF_ONE * LONGEST_PATH
 """Bytes in the list of the files in a student's zip, which is read at once, and so in any other piece."""
+WINDOWS = 0
+"""What a zip says of a file that was packed on Windows."""
 MOST_ZIPS = 10
 """Zips in a zip that a student handed in."""
 DEEPEST_ZIP = 2
@@ -132,6 +133,10 @@ def _player(name, file):
 def _notebooks_of(student, files):
     """The notebooks among a student's files, and what cannot be read; if there is none, one file that says so."""
     notebooks = [(name, file) for name, file in files if file.problem or _ends(name, ".ipynb")]
+    if len(notebooks) > MOST_OF_ONE and student != UNKNOWN:
+        name, file = notebooks[MOST_OF_ONE]
+        problem = f"more than {MOST_OF_ONE:,} files, with those in zips; {MOST_OF_ONE:,} were read"
+        notebooks[MOST_OF_ONE:] = [(name, file._replace(problem=problem))]
     if notebooks or student == UNKNOWN:
         return notebooks
     (name, file), *_ = files
@@ -283,10 +288,8 @@ def _files_of_zip(opened, parts, depth):
         if count > limit:
             yield _File(parts or (UNKNOWN,), None, f"a zip of {count:,} {what}; {limit:,} are the most")
             return
-    files = (file for entry in entries for file in _files_of_entry(opened, entry, parts, depth))
-    yield from islice(files, most)
-    if next(files, None) is not None:
-        yield _File(parts, None, f"a zip of more than {most:,} files, with the zips in it; {most:,} were read")
+    for entry in entries:
+        yield from _files_of_entry(opened, entry, parts, depth)
 
 
 def _files_of_entry(opened, entry, above, depth):
@@ -294,7 +297,8 @@ def _files_of_entry(opened, entry, above, depth):
         problem = f"a path of {len(entry.filename):,} letters; {LONGEST_PATH:,} are the most"
         yield _File((*(above or (UNKNOWN,)), f"{entry.filename[:50]}…"), None, problem)
         return
-    inside = tuple(entry.filename.replace("\\", "/").split("/"))
+    by_folder = above or entry.create_system == WINDOWS  # elsewhere a "\\" is a letter, which a student may have chosen
+    inside = tuple(entry.filename.replace("\\", "/" if by_folder else "_").split("/"))
     left_out = [part for part in inside if LEFT_OUT.fullmatch(part) and part not in (".", "..")]
     hidden = left_out and left_out[0] in inside[:-1] and _is_hidden(left_out[0]) and _ends(entry.filename, ".ipynb")
     if (entry.filename.endswith("/") or left_out) and not hidden:
