@@ -256,18 +256,18 @@ _drawings = {}
 
 def _drawn(report, failure):
     """The report as HTML; many students fail on the same case with the same answer, and it is drawn once for them."""
-    key = failure.question.identifier, id(failure.case), failure.words, repr(failure.given)[:1000], kind_of(failure)
+    key = failure.question.identifier, id(failure.case), failure.words, repr(failure.given), kind_of(failure)
     if key in _drawings:
         return _drawings[key]
     drawn = report(failure)
     drawn.words, drawn.remarks = _cut(drawn.words), [*map(_cut, drawn.remarks)]
     drawn.rows = [(label, _cut(text)) for label, text in drawn.rows]
-    if failure.error is not None or failure.question.personal is not None:
-        return drawn.html()
-    if len(_drawings) > 300:
-        _drawings.clear()
-    _drawings[key] = drawn.html()
-    return _drawings[key]
+    html = drawn.html()
+    if failure.error is None and failure.question.personal is None and len(key[3]) < LONGEST:
+        if len(_drawings) > 300:
+            _drawings.clear()
+        _drawings[key] = html
+    return html
 
 
 def _cut(text):

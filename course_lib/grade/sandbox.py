@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -177,14 +177,12 @@ def view(pairs, shown=("/usr/lib", "/usr/lib64", "/usr/lib32")):
 
 
 def syscall_filter():
-    """A program for the kernel (seccomp, in BPF) that lets `ALLOWED` and `ONLY` through; empty on unknown machines.
+    """A program for the kernel (seccomp, in BPF) that lets `ALLOWED` and `ONLY` through; for `MACHINES` only.
 
     It refuses programs for another kind of processor, whose calls have other numbers. Of a new call it says that there
     is none, so that C libraries do without. A step is (what to do, the steps to skip if so, the steps to skip if not,
     a number); instead of going on it may allow or refuse the call.
     """
-    if platform.machine() not in MACHINES:
-        return b""
     mark, column = MACHINES[platform.machine()]
     equal, at_least, load, end, allow, refuse = 0x15, 0x35, 0x20, 6, "allow", "refuse"
     steps = [(load, 0, 0, 4), (equal, 0, refuse, mark), (load, 0, 0, 0)]
@@ -198,22 +196,6 @@ def syscall_filter():
     steps += [(end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000 | errno.EPERM)]
     skipping = ([ends[way] - at if way in ends else way for way in ways] for at, (_, *ways, _) in enumerate(steps, 1))
     return b"".join(struct.pack("=HBBI", do, *ways, k) for (do, _, _, k), ways in zip(steps, skipping))
-
-
-@contextmanager
-def filtering():
-    """The options that have bubblewrap filter system calls, and the descriptors that it needs for that."""
-    program = syscall_filter()
-    if not program:
-        yield [], ()
-        return
-    reading, writing = os.pipe()
-    os.write(writing, program)
-    os.close(writing)
-    try:
-        yield ["--seccomp", str(reading)], (reading,)
-    finally:
-        os.close(reading)
 
 
 LIMITED = f"""
@@ -304,11 +286,13 @@ def limited_by():
 
 def in_bubblewrap(start, arguments, **options):
     """`start(command, …)`, as `subprocess.run` or `Popen`, of Python with these arguments in a sandbox."""
-    limited = [*scope(), "/bin/sh", "-c", LIMITED, "sh"]
     environment = ENVIRONMENT | (_of_systemd() if scope() else {})
-    with filtering() as (filters, descriptors):
-        command = [*limited, *drop_root(), bubblewrap(), *filters, *sealed(), *arguments]
-        return start(command, pass_fds=descriptors, env=environment, **options)
+    with tempfile.TemporaryFile() as program:
+        filters = ["--seccomp", str(program.fileno())] if platform.machine() in MACHINES else []
+        program.write(syscall_filter() if filters else b"")
+        program.seek(0)
+        command = [*scope(), "/bin/sh", "-c", LIMITED, "sh", *drop_root(), bubblewrap(), *filters, *sealed()]
+        return start([*command, *arguments], pass_fds=[program.fileno()], env=environment, **options)
 
 
 def start_runner(folder, **options):
@@ -355,19 +339,21 @@ def family(pid):
     """
     found = [pid]
     for one in found:  # it grows as it is read
-        for path in Path(f"/proc/{one}/task").glob("*/children"):
-            with suppress(OSError):  # it has ended since
-                found += map(int, path.read_text().split())
+        found += [int(child) for text in _of_threads(one, "children") for child in text.split()]
     return found
 
 
 def _runs(pid):
     """Whether a thread of a process is neither stopped nor at its end: its first one may have ended before others."""
-    for path in Path(f"/proc/{pid}/task").glob("*/stat"):
-        with suppress(OSError):  # it has ended since
-            if path.read_text(errors="replace").rsplit(")", 1)[1].split()[0] not in "TtZX":
-                return True
-    return False
+    return any(text.rsplit(")", 1)[1].split()[0] not in "TtZX" for text in _of_threads(pid, "stat"))
+
+
+def _of_threads(pid, name):
+    """What this file of /proc says of each thread of a process; those that have ended since are left out."""
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError):
+                yield Path(f"/proc/{pid}/task/{thread}/{name}").read_text(errors="replace")
 
 
 class Process:
