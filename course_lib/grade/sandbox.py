@@ -368,11 +368,10 @@ class Process:
         self.timed_out, self.timer, self.until, self.left = False, None, 0.0, MOST_SAID
         self.frozen = False
 
-    def allow(self, seconds, times=None):
-        """Give it so many seconds from now, `times` over (None: as `patience` says), after which it is ended."""
+    def allow(self, seconds):
+        """Give it so many seconds from now, after which it is ended."""
         self.relax()
         self.left = MOST_SAID
-        seconds *= times or patience()
         self.until = time.monotonic() + seconds
         self.timer = threading.Timer(seconds, self._out_of_time)
         self.timer.daemon = True
