@@ -16,7 +16,7 @@ from course_lib.grade.told import MOST_SAID, one_line
 LONGEST = 200
 """Bytes of the longest name of a page: file systems allow 255, and some with encryption fewer."""
 UNWRITTEN = "feedback pages that cannot be written"
-FORMULA = re.compile(r"[\s\"']*[=+\-@＝＋－＠]")
+FORMULA = re.compile(r"[\s\"']*[=+\-@＝＋－＠﹦﹢﹣﹫]")
 """How a cell begins that a spreadsheet takes for a formula."""
 NEXT_CELL = re.compile(rf"([;,|\t])(?={FORMULA.pattern})")
 """What separates cells in some country, before what would be a formula there."""
@@ -71,7 +71,7 @@ def _write_tables(out, students, notebooks, names, about):
         "students": {name: _with_texts_of_notes(record) for name, record in records.items()},
         "times": {name: {e.file: round(e.seconds, 3) for e, _ in pairs if e.is_marked} for name, pairs in students},
     }
-    write(out / "grades.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    write(out / "grades.json", json.dumps(record, indent=1) + "\n")
     return records
 
 

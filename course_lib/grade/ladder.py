@@ -68,15 +68,10 @@ class Bounded(games.Game):
 
     def __init__(self, game):
         self.game, self.players = game, game.players
+        self.to_move, self.actions, self.chances = map(self._of_the_state, (game.to_move, game.actions, game.chances))
 
-    def to_move(self, state):
-        return self.game.to_move(state[0])
-
-    def actions(self, state):
-        return self.game.actions(state[0])
-
-    def chances(self, state):
-        return self.game.chances(state[0])
+    def _of_the_state(self, function):
+        return lambda pair: function(pair[0])
 
     def initial_state(self):
         return self.game.initial_state(), 0
@@ -165,7 +160,8 @@ def _agent(remote, seconds):
             words = f"{error.words} ({error.line})" if error.line else error.words
             raise StudentError(error.kind, f"there is no {NAME}" if missing else words) from None
         finally:
-            remote.pause()
+            if not remote.pause():
+                raise StudentError(StudentError.TIME, "its program cannot be stopped while the other one thinks")
 
     return choose
 

@@ -4,13 +4,24 @@ import random
 import re
 import time
 from functools import lru_cache
+from itertools import islice
 from types import SimpleNamespace
 
 from course_lib.check.compare import shown
 from course_lib.check.failures import StudentError
 from course_lib.check.mistakes import asked, named_bug, with_bug
 from course_lib.check.personal import as_compared
-from course_lib.check.question import GRADED, PUBLIC_SEED, Failure, call, questions_of, read, small_solved, solved
+from course_lib.check.question import (
+    GRADED,
+    PUBLIC_SEED,
+    Direct,
+    Failure,
+    call,
+    questions_of,
+    read,
+    small_solved,
+    solved,
+)
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.submissions import Note, Unreadable, code_cells
 from course_lib.grade.told import MOST_SAID, is_builtin_error, one_line, said_of
@@ -43,13 +54,23 @@ def is_secret(question):
 
 @lru_cache(maxsize=256)
 def secret_cases(question, seed):
-    """(case, expected) pairs of the instructor's seed: as many drawn ones as the question says, and small ones.
+    """(case, expected) pairs that are drawn from the instructor's seed. They are solved when they are first needed."""
+    return question.graded_cases(seed, "")
 
-    They are drawn and solved when a submission first needs them, and kept.
+
+@lru_cache(maxsize=256)
+def first_cases(question, seed):
+    """(case, expected) pairs that a student may be shown, asked before the secret ones: small ones, smallest first.
+
+    There is one for each known mistake, where it shows in a small case, and others are chosen by the instructor's seed.
     """
     small = small_solved(question)
-    chosen = random.Random(f"{seed} {question.identifier}").sample(small, min(GRADED, len(small)))
-    return (*question.graded_cases(seed, ""), *chosen)
+    chosen = set(random.Random(f"{seed} {question.identifier}").sample(range(len(small)), min(GRADED, len(small))))
+    for bug in question.bugs:
+        if bug.wrong is not None:
+            mistaken = (question.judge(Direct(bug.wrong, case), case, expected) for case, expected in small)
+            chosen.update(islice((n for n, failure in enumerate(mistaken) if failure), 1))
+    return tuple(small[n] for n in sorted(chosen))
 
 
 @lru_cache(maxsize=256)
@@ -106,20 +127,20 @@ def _own_tree(questions, identifier, student):
 
 
 def _marks(questions, remote, student, seed, limit):
-    """Each question's mark. What a student is shown comes from a program that has never seen a secret case."""
-    marks, missed = {}, []
-    for question in sorted(questions, key=is_secret):
-        cases = secret_cases(question, seed) if is_secret(question) else question.graded_cases(seed, student)
-        failure = first_failure(question, remote, cases, limit)
-        if failure is None:
-            marks[question.identifier] = _mark(question, points=question.points)
-        elif is_secret(question) and kind_of(failure) != OF_STUDENT[StudentError.UNANSWERED]:
-            missed.append((question, failure))
+    """Each question's mark. What a student is shown was answered before their program has seen a secret case."""
+    marks, passed = {}, []
+    for question in questions:
+        first = first_cases(question, seed) if is_secret(question) else question.graded_cases(seed, student)
+        failure = first_failure(question, remote, first, limit)
+        if failure is not None:
+            marks[question.identifier] = explained(question, failure, remote, min(limit, LOOK))
+        elif is_secret(question):
+            passed.append(question)
         else:
-            marks[question.identifier] = _mark(question, failure, **feedback(failure))
-    remote.close()
-    for question, failure in missed:
-        marks[question.identifier] = explained(question, failure, remote, min(limit, LOOK))
+            marks[question.identifier] = _mark(question, points=question.points)
+    for question in passed:
+        failure = first_failure(question, remote, secret_cases(question, seed), limit)
+        marks[question.identifier] = _secret_mark(question, failure, remote, min(limit, LOOK))
     return {question.identifier: marks[question.identifier] for question in questions}
 
 
@@ -156,14 +177,18 @@ def kind_of(failure):
 
 
 def explained(question, failure, remote, seconds):
-    """The mark of a question that was failed on a secret case: on a public case if one shows it, else in general."""
-    shown = first_failure(question, remote, public_cases(question), seconds)
-    ran_out = any(f is not None and f.error is not None and f.error.kind == StudentError.TIME for f in (failure, shown))
-    if not ran_out:
-        bug = name_of(question, shown or failure, remote, seconds)
-        failure, shown = with_bug(failure, bug), shown and with_bug(shown, bug)
-    if shown is not None:
-        return _mark(question, shown, **feedback(shown))
+    """The mark of a question that was failed on a case which its student may see; a smaller one is looked for."""
+    if is_secret(question) and not failure.unanswered:
+        failure = first_failure(question, remote, public_cases(question), seconds) or failure
+        failure = with_bug(failure, name_of(question, failure, remote, seconds))
+    return _mark(question, failure, **feedback(failure))
+
+
+def _secret_mark(question, failure, remote, seconds):
+    """The mark of a question that was asked its secret cases; the student is told of a failure in general."""
+    if failure is None:
+        return _mark(question, points=question.points)
+    failure = with_bug(failure, name_of(question, failure, remote, seconds))
     return _mark(question, failure, secret_words(failure))
 
 
@@ -180,7 +205,7 @@ def secret_words(failure):
 
 def name_of(question, failure, remote, seconds):
     """The known mistake that explains the answers to this and other cases, or None."""
-    if not question.bugs or kind_of(failure) in SLIPS:
+    if not question.bugs or kind_of(failure) in (*SLIPS, OF_STUDENT[StudentError.TIME]):
         return None
     cases = public_cases(question)[:NAMED_FROM]
     _begin(remote, question, seconds)
@@ -231,18 +256,18 @@ _drawings = {}
 
 def _drawn(report, failure):
     """The report as HTML; many students fail on the same case with the same answer, and it is drawn once for them."""
-    key = failure.question.identifier, id(failure.case), failure.words, repr(failure.given)[:1000], kind_of(failure)
+    key = failure.question.identifier, id(failure.case), failure.words, repr(failure.given), kind_of(failure)
     if key in _drawings:
         return _drawings[key]
     drawn = report(failure)
     drawn.words, drawn.remarks = _cut(drawn.words), [*map(_cut, drawn.remarks)]
     drawn.rows = [(label, _cut(text)) for label, text in drawn.rows]
-    if failure.error is not None or failure.question.personal is not None:
-        return drawn.html()
-    if len(_drawings) > 300:
-        _drawings.clear()
-    _drawings[key] = drawn.html()
-    return _drawings[key]
+    html = drawn.html()
+    if failure.error is None and failure.question.personal is None and len(key[3]) < LONGEST:
+        if len(_drawings) > 300:
+            _drawings.clear()
+        _drawings[key] = html
+    return html
 
 
 def _cut(text):

@@ -135,7 +135,7 @@ class RemoteStudent:
         """Start the clock: the program has so many seconds, more on a busy machine."""
         self.rest()
         self.began, self.times = time.monotonic(), patience()
-        self.process.allow(seconds, self.times)
+        self.process.allow(seconds * self.times)
 
     def rest(self):
         """The question is answered: no time runs until the next one begins. Return how long it took."""
@@ -146,10 +146,9 @@ class RemoteStudent:
         return took
 
     def pause(self):
-        """Stop the clock and the program with all its processes, until the next question begins."""
+        """Stop the clock and the program with all its processes, until the next question begins; whether it stopped."""
         self.rest()
-        if self.process is not None:
-            self.process.freeze()
+        return self.process is None or self.process.freeze()
 
     def _ready(self, apart):
         """Have the temporary folder emptied, and, `apart`, the program go on in a copy of itself.
@@ -171,7 +170,7 @@ class RemoteStudent:
         """Start the program and run its cells, but for those that ended it before."""
         self.process = Process(self.sandboxed)
         self.peer = Grader(self.process, self.named)
-        self.process.allow(60)
+        self.process.allow(60 * patience())
         try:
             self.peer.call("run", 0, "")
         except Broken as broken:
@@ -211,6 +210,8 @@ class RemoteStudent:
 
     def call(self, name, *arguments):
         """What the student's function answers for these arguments, as plain data."""
+        if self.peer is not None:
+            self.peer.offered.clear()  # what an earlier case offered, nobody can ask any more
         return self._ask("call", name, *arguments)
 
     def read(self, name):

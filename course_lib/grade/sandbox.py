@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -40,36 +40,52 @@ MOST_SAID = 16 << 20
 STILL = 2.0
 """Seconds within which all processes of a sandbox must stop when they are told to."""
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""For each machine that the filter of system calls knows: its mark in the kernel, and its column in `REFUSED`."""
-REFUSED = {
-    # memory that no limit counts
-    "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186), "memfd_create": (319, 279),
-    "memfd_secret": (447, 447), "io_uring_setup": (425, 425), "io_setup": (206, 0), "mq_open": (240, 180),
-    # other processes
-    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "pidfd_getfd": (438, 438),
-    "kcmp": (312, 272), "process_madvise": (440, 440),
-    # the network; vsock and netlink reach out of a namespace
-    "socket": (41, 198),
-    # what the kernel knows of the machine and of the instructor: keys, its log, where folders come from
-    "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "syslog": (103, 116),
-    "statmount": (457, 457), "listmount": (458, 458),
-    # what one program of a student's could tell another by, without a file: locks, and pages of the system's own files
-    "flock": (73, 32), "inotify_init": (253, 26), "inotify_init1": (294, 26), "fadvise64": (221, 223),
-    "mincore": (27, 232), "cachestat": (451, 451), "preadv2": (327, 286), "fanotify_init": (300, 262),
-    # and the times of the machine's own devices
-    "utime": (132, 88), "utimes": (235, 88), "futimesat": (261, 88), "utimensat": (280, 88), "chown": (92, 54),
-    "fchown": (93, 55), "lchown": (94, 54), "fchownat": (260, 54),
-    # signals of the kernel's by which a program that is stopped would go on
-    "timer_create": (222, 107), "prctl": (157, 167),
-    # parts of the kernel that no notebook needs
-    "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282),
-}  # fmt: skip
-"""The system calls that are refused, with their numbers on x86_64 and on aarch64."""
+"""For each machine that the filter of system calls knows: its mark in the kernel, and its column in `ALLOWED`."""
+ALLOWED = """
+read 0 63, write 1 64, readv 19 65, writev 20 66, pread64 17 67, pwrite64 18 68, preadv 295 69, pwritev 296 70,
+lseek 8 62, open 2 -, openat 257 56, openat2 437 437, creat 85 -, close 3 57, close_range 436 436, dup 32 23,
+dup2 33 -, dup3 292 24, pipe 22 -, pipe2 293 59, stat 4 -, fstat 5 80, lstat 6 -, newfstatat 262 79, statx 332 291,
+access 21 -, faccessat 269 48, faccessat2 439 439, getdents 78 -, getdents64 217 61,
+getcwd 79 17, chdir 80 49, fchdir 81 50, rename 82 -, renameat 264 38, renameat2 316 276, mkdir 83 -, mkdirat 258 34,
+rmdir 84 -, unlink 87 -, unlinkat 263 35, link 86 -, linkat 265 37, symlink 88 -, symlinkat 266 36, readlink 89 -,
+readlinkat 267 78, mknod 133 -, mknodat 259 33, chmod 90 -, fchmod 91 52, fchmodat 268 53, fchmodat2 452 452,
+umask 95 166, truncate 76 45, ftruncate 77 46, fallocate 285 47, fsync 74 82, fdatasync 75 83, sendfile 40 71,
+copy_file_range 326 285, poll 7 -, ppoll 271 73, select 23 -, pselect6 270 72, epoll_create 213 -,
+epoll_create1 291 20, epoll_ctl 233 21, epoll_wait 232 -, epoll_pwait 281 22, epoll_pwait2 441 441, eventfd 284 -,
+eventfd2 290 19, sendto 44 206, recvfrom 45 207, sendmsg 46 211, recvmsg 47 212, shutdown 48 210, getsockname 51 204,
+getpeername 52 205, getsockopt 55 209, setsockopt 54 208, brk 12 214, mmap 9 222, munmap 11 215, mremap 25 216,
+mprotect 10 226, msync 26 227, clone 56 220, clone3 435 435, fork 57 -, vfork 58 -, execve 59 221,
+exit 60 93, exit_group 231 94, wait4 61 260, waitid 247 95, kill 62 129, tkill 200 130, tgkill 234 131,
+getpid 39 172, getppid 110 173, gettid 186 178, getpgid 121 155, getpgrp 111 -, setpgid 109 154, getsid 124 156,
+setsid 112 157, getuid 102 174, geteuid 107 175, getgid 104 176, getegid 108 177, getresuid 118 148,
+getresgid 120 150, getgroups 115 158, set_tid_address 218 96, set_robust_list 273 99, get_robust_list 274 100,
+rseq 334 293, membarrier 324 283, arch_prctl 158 -, sched_yield 24 124,
+sched_getaffinity 204 123, sched_getparam 143 121, sched_getscheduler 145 120, sched_get_priority_max 146 125,
+sched_get_priority_min 147 126, getcpu 309 168, getpriority 140 141, getrlimit 97 163, getrusage 98 165,
+prlimit64 302 261, rt_sigaction 13 134, rt_sigprocmask 14 135, rt_sigreturn 15 139, rt_sigpending 127 136,
+rt_sigsuspend 130 133, rt_sigtimedwait 128 137, sigaltstack 131 132, pause 34 -, restart_syscall 219 128, alarm 37 -,
+getitimer 36 102, setitimer 38 103, time 201 -, times 100 153, gettimeofday 96 169, clock_gettime 228 113,
+clock_getres 229 114, nanosleep 35 101, clock_nanosleep 230 115, getrandom 318 278, uname 63 160, sysinfo 99 179
+"""
+"""All system calls of a program in the sandbox, with their numbers on x86_64 and on aarch64.
+
+They are those by which Python, NumPy and the C libraries compute, use files of their own, wait, and start processes.
+What is missing reaches further: into another process, the network, memory that no limit counts, the machine's clocks,
+keys and log, or what one student's program could tell another by without a file (locks, leases, times of the system's
+files, pages in memory, wakes). Missing are also signals that make a stopped program go on (`timer_create`, `prctl`).
+"""
 ONLY = {
     "socketpair": ((53, 199), 0, (1,)),  # the family that stays inside the machine
     "fcntl": ((72, 25), 1, (0, 1, 2, 3, 4, 1030)),  # descriptors and their flags: no locks, leases, notices or signals
+    # whether it is a terminal, how much there is to read, whether to wait: no name or number of the machine's disks
+    "ioctl": ((16, 29), 1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A)),
+    "madvise": ((28, 233), 2, (4, 8, 14, 15, 102, 103)),  # memory given back, huge pages, guards: no page of a file
+    # within a program, and to wait for the end of a thread; no wake of another program at a word of the system's files
+    "futex": ((202, 98), 1, (0, 9, 265, 128, 129, 131, 132, 133, 137, 138, 393)),
 }
 """The system calls of which an argument, here with its place, must be one of a few values."""
+NEW = 424
+"""The first of the system calls for which C libraries have another way on a kernel that does not know them."""
 
 
 class OutOfTime(Broken):
@@ -161,40 +177,25 @@ def view(pairs, shown=("/usr/lib", "/usr/lib64", "/usr/lib32")):
 
 
 def syscall_filter():
-    """A program for the kernel (seccomp, in BPF) that refuses what `REFUSED` and `ONLY` say; empty on unknown machines.
+    """A program for the kernel (seccomp, in BPF) that lets `ALLOWED` and `ONLY` through; for `MACHINES` only.
 
-    It also refuses programs for another kind of processor, whose calls have other numbers. A step is (what to do, the
-    steps to skip if so, the steps to skip if not, a number); instead of going on it may allow or refuse the call.
+    It refuses programs for another kind of processor, whose calls have other numbers. Of a new call it says that there
+    is none, so that C libraries do without. A step is (what to do, the steps to skip if so, the steps to skip if not,
+    a number); instead of going on it may allow or refuse the call.
     """
-    if platform.machine() not in MACHINES:
-        return b""
     mark, column = MACHINES[platform.machine()]
     equal, at_least, load, end, allow, refuse = 0x15, 0x35, 0x20, 6, "allow", "refuse"
-    steps = [(load, 0, 0, 4), (equal, 0, refuse, mark), (load, 0, 0, 0), (at_least, refuse, 0, 0x40000000)]
-    steps += [(equal, refuse, 0, both[column]) for both in REFUSED.values()]
+    steps = [(load, 0, 0, 4), (equal, 0, refuse, mark), (load, 0, 0, 0)]
+    numbers = (entry.split()[1 + column] for entry in ALLOWED.split(","))
+    steps += [(equal, allow, 0, int(number)) for number in numbers if number != "-"]
     for both, place, values in ONLY.values():
         steps += [(equal, 0, len(values) + 2, both[column]), (load, 0, 0, 16 + 8 * place)]
         steps += [*((equal, allow, 0, value) for value in values), (equal, refuse, refuse, 0)]
+    steps += [(at_least, 0, refuse, NEW), (end, 0, 0, 0x00050000 | errno.ENOSYS)]
     ends = {allow: len(steps), refuse: len(steps) + 1}
     steps += [(end, 0, 0, 0x7FFF0000), (end, 0, 0, 0x00050000 | errno.EPERM)]
     skipping = ([ends[way] - at if way in ends else way for way in ways] for at, (_, *ways, _) in enumerate(steps, 1))
     return b"".join(struct.pack("=HBBI", do, *ways, k) for (do, _, _, k), ways in zip(steps, skipping))
-
-
-@contextmanager
-def filtering():
-    """The options that have bubblewrap filter system calls, and the descriptors that it needs for that."""
-    program = syscall_filter()
-    if not program:
-        yield [], ()
-        return
-    reading, writing = os.pipe()
-    os.write(writing, program)
-    os.close(writing)
-    try:
-        yield ["--seccomp", str(reading)], (reading,)
-    finally:
-        os.close(reading)
 
 
 LIMITED = f"""
@@ -285,11 +286,13 @@ def limited_by():
 
 def in_bubblewrap(start, arguments, **options):
     """`start(command, …)`, as `subprocess.run` or `Popen`, of Python with these arguments in a sandbox."""
-    limited = [*scope(), "/bin/sh", "-c", LIMITED, "sh"]
     environment = ENVIRONMENT | (_of_systemd() if scope() else {})
-    with filtering() as (filters, descriptors):
-        command = [*limited, *drop_root(), bubblewrap(), *filters, *sealed(), *arguments]
-        return start(command, pass_fds=descriptors, env=environment, **options)
+    with tempfile.TemporaryFile() as program:
+        filters = ["--seccomp", str(program.fileno())] if platform.machine() in MACHINES else []
+        program.write(syscall_filter() if filters else b"")
+        program.seek(0)
+        command = [*scope(), "/bin/sh", "-c", LIMITED, "sh", *drop_root(), bubblewrap(), *filters, *sealed()]
+        return start([*command, *arguments], pass_fds=[program.fileno()], env=environment, **options)
 
 
 def start_runner(folder, **options):
@@ -336,19 +339,21 @@ def family(pid):
     """
     found = [pid]
     for one in found:  # it grows as it is read
-        for path in Path(f"/proc/{one}/task").glob("*/children"):
-            with suppress(OSError):  # it has ended since
-                found += map(int, path.read_text().split())
+        found += [int(child) for text in _of_threads(one, "children") for child in text.split()]
     return found
 
 
 def _runs(pid):
     """Whether a thread of a process is neither stopped nor at its end: its first one may have ended before others."""
-    for path in Path(f"/proc/{pid}/task").glob("*/stat"):
-        with suppress(OSError):  # it has ended since
-            if path.read_text(errors="replace").rsplit(")", 1)[1].split()[0] not in "TtZX":
-                return True
-    return False
+    return any(text.rsplit(")", 1)[1].split()[0] not in "TtZX" for text in _of_threads(pid, "stat"))
+
+
+def _of_threads(pid, name):
+    """What this file of /proc says of each thread of a process; those that have ended since are left out."""
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError):
+                yield Path(f"/proc/{pid}/task/{thread}/{name}").read_text(errors="replace")
 
 
 class Process:
@@ -363,11 +368,10 @@ class Process:
         self.timed_out, self.timer, self.until, self.left = False, None, 0.0, MOST_SAID
         self.frozen = False
 
-    def allow(self, seconds, times=None):
-        """Give it so many seconds from now, `times` over (None: as `patience` says), after which it is ended."""
+    def allow(self, seconds):
+        """Give it so many seconds from now, after which it is ended."""
         self.relax()
         self.left = MOST_SAID
-        seconds *= times or patience()
         self.until = time.monotonic() + seconds
         self.timer = threading.Timer(seconds, self._out_of_time)
         self.timer.daemon = True
@@ -379,19 +383,26 @@ class Process:
             self.timer.cancel()
 
     def freeze(self):
-        """Stop all processes of the program, so that none runs until `thaw`; end it if one cannot be stopped."""
+        """Stop all processes of the program, so that none runs until `thaw`; end it if one cannot be stopped.
+
+        Return whether it could be stopped.
+        """
         self.relax()
         self.frozen = True
         if self.folder is not None:
-            return self._signal_group(signal.SIGSTOP) if os.name == "posix" else None
+            if os.name == "posix":
+                self._signal_group(signal.SIGSTOP)
+            return True
         until = time.monotonic() + STILL
         while running := [pid for pid in family(self.process.pid) if _runs(pid)]:
             for pid in running:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGSTOP)
             if time.monotonic() > until:
-                return self._kill()
+                self._kill()
+                return False
             time.sleep(0.0002)
+        return True
 
     def thaw(self):
         """Let the program go on if it was stopped."""

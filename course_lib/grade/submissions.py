@@ -8,9 +8,8 @@ import stat
 import unicodedata
 import zipfile
 from collections import Counter, defaultdict
-from contextlib import nullcontext
-from io import BytesIO
-from itertools import islice
+from contextlib import contextmanager, nullcontext
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,9 +18,15 @@ from course_lib.check.question import NOTEBOOKS
 LARGEST = 8 << 20
 """Bytes in the largest notebook, and in the largest zip in a zip."""
 MOST_FILES, MOST_OF_ONE = 50_000, 300
-"""Files in the zip of a class, and in one that a student handed in, with the zips in it."""
+"""Files in the zip of a class, and of one student; also in a zip that a student handed in."""
 LONGEST_PATH = 1_000
 """Letters in a path in a zip, which has no limit of its own: it stands in the results."""
+LONGEST_LIST = MOST_OF_ONE * LONGEST_PATH
+"""Bytes in the list of the files in a student's zip, which is read at once, and so in any other piece."""
+WINDOWS = 0
+"""What a zip says of a file that was packed on Windows."""
+MOST_ZIPS = 10
+"""Zips in a zip that a student handed in."""
 DEEPEST_ZIP = 2
 """A zip of zips is opened, and a zip in one of those is not."""
 MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
@@ -128,6 +133,10 @@ def _player(name, file):
 def _notebooks_of(student, files):
     """The notebooks among a student's files, and what cannot be read; if there is none, one file that says so."""
     notebooks = [(name, file) for name, file in files if file.problem or _ends(name, ".ipynb")]
+    if len(notebooks) > MOST_OF_ONE and student != UNKNOWN:
+        name, file = notebooks[MOST_OF_ONE]
+        problem = f"more than {MOST_OF_ONE:,} files, with those in zips; {MOST_OF_ONE:,} were read"
+        notebooks[MOST_OF_ONE:] = [(name, file._replace(problem=problem))]
     if notebooks or student == UNKNOWN:
         return notebooks
     (name, file), *_ = files
@@ -213,7 +222,7 @@ def _files_of_folder(folder):
             elif not stat.S_ISREG(mode):
                 yield _File(parts, None, "no ordinary file")
             elif _ends(path.name, ".zip"):
-                yield from _files_of_zip(lambda path=path: zipfile.ZipFile(path), parts, 1)
+                yield from _files_of_zip(lambda path=path: _students_zip(path.open("rb", buffering=0)), parts, 1)
             else:
                 yield _File(parts, lambda path=path: _bounded(path.open("rb")))
 
@@ -246,6 +255,22 @@ def _files_of_class_zip(path):
     return [file._replace(parts=file.parts[len(file.parts) > 2 and file.parts[0] == path.stem :]) for file in files]
 
 
+class _InPieces(BufferedReader):
+    """A file of which no long piece is read at once."""
+
+    def read(self, size=-1):
+        if size > LONGEST_LIST:
+            raise ValueError("its list of files is too long")
+        return super().read(size)
+
+
+@contextmanager
+def _students_zip(file):
+    """The zip in a file that is closed after it."""
+    with _InPieces(file) as pieces, zipfile.ZipFile(pieces) as archive:
+        yield archive
+
+
 def _files_of_zip(opened, parts, depth):
     """The files in a zip, as if it were a folder; a zip that cannot be read, or should not be, is one bad file.
 
@@ -258,13 +283,13 @@ def _files_of_zip(opened, parts, depth):
         yield _File(parts, None, f"a zip that cannot be read ({reason(error)})")
         return
     most = MOST_OF_ONE if parts else MOST_FILES
-    if len(entries) > most:
-        yield _File(parts or (UNKNOWN,), None, f"a zip of {len(entries):,} files; {most:,} are the most")
-        return
-    files = (file for entry in entries for file in _files_of_entry(opened, entry, parts, depth))
-    yield from islice(files, most)
-    if next(files, None) is not None:
-        yield _File(parts, None, f"a zip of more than {most:,} files, with the zips in it; {most:,} were read")
+    zips = sum(_ends(entry.filename, ".zip") for entry in entries) if parts else 0
+    for count, what, limit in (len(entries), "files", most), (zips, "zips", MOST_ZIPS):
+        if count > limit:
+            yield _File(parts or (UNKNOWN,), None, f"a zip of {count:,} {what}; {limit:,} are the most")
+            return
+    for entry in entries:
+        yield from _files_of_entry(opened, entry, parts, depth)
 
 
 def _files_of_entry(opened, entry, above, depth):
@@ -272,7 +297,8 @@ def _files_of_entry(opened, entry, above, depth):
         problem = f"a path of {len(entry.filename):,} letters; {LONGEST_PATH:,} are the most"
         yield _File((*(above or (UNKNOWN,)), f"{entry.filename[:50]}…"), None, problem)
         return
-    inside = tuple(entry.filename.replace("\\", "/").split("/"))
+    by_folder = above or entry.create_system == WINDOWS  # elsewhere a "\\" is a letter, which a student may have chosen
+    inside = tuple(entry.filename.replace("\\", "/" if by_folder else "_").split("/"))
     left_out = [part for part in inside if LEFT_OUT.fullmatch(part) and part not in (".", "..")]
     hidden = left_out and left_out[0] in inside[:-1] and _is_hidden(left_out[0]) and _ends(entry.filename, ".ipynb")
     if (entry.filename.endswith("/") or left_out) and not hidden:
@@ -288,7 +314,7 @@ def _files_of_entry(opened, entry, above, depth):
     if problem or not _ends(entry.filename, ".zip"):
         yield _File(parts, read, problem)
     else:
-        yield from _files_of_zip(lambda: zipfile.ZipFile(BytesIO(read())), parts, depth + 1)
+        yield from _files_of_zip(lambda: _students_zip(BytesIO(read())), parts, depth + 1)
 
 
 def _problem_of(entry, climbs, depth):
@@ -297,6 +323,8 @@ def _problem_of(entry, climbs, depth):
         return f"a path that climbs out of its zip: {entry.filename[:200]}"
     if entry.flag_bits & 1:
         return "encrypted"
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "packed in a way that no system uses by itself; zip it again"
     if _ends(entry.filename, ".zip"):
         return "a zip in a zip in a zip" if depth == DEEPEST_ZIP else ""
     if entry.file_size > LARGEST and _ends(entry.filename, ".ipynb"):
@@ -315,11 +343,13 @@ def reason(error):
 
 def _bounded(file):
     """What is in the file, of which no more is read than may be there, whatever its zip says of its size."""
+    content = bytearray()
     with file:
-        content = file.read(LARGEST + 1)
-    if len(content) > LARGEST:
-        raise ValueError(f"more than {LARGEST:,} bytes")
-    return content
+        while piece := file.read(1 << 16):
+            content += piece
+            if len(content) > LARGEST:
+                raise ValueError(f"more than {LARGEST:,} bytes")
+    return bytes(content)
 
 
 def _by_student(found, roster):

@@ -10,7 +10,7 @@ from course_lib.check import student
 from course_lib.check.failures import ONLY_GAMES
 from course_lib.check.notebook import CheckFailed
 from course_lib.check.question import NOTEBOOKS, questions_of, read
-from course_lib.grade.marking import first_failure, is_secret, secret_cases
+from course_lib.grade.marking import first_cases, first_failure, is_secret, secret_cases
 from course_lib.grade.remote import RemoteStudent
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +43,8 @@ def graded(questions, cells, seed=SEED):
     trees = {question.identifier: question for question in questions}
     remote = RemoteStudent(cells, LIMIT, lambda identifier: trees[identifier].own_case(WHO)[0], sandboxed=False)
     try:
-        cases = {q: secret_cases(q, seed) if is_secret(q) else q.graded_cases(seed, WHO) for q in questions}
+        cases = {q: (*first_cases(q, seed), *secret_cases(q, seed)) if is_secret(q) else q.graded_cases(seed, WHO)
+                 for q in questions}  # fmt: skip
         return {question.identifier: first_failure(question, remote, cases[question], LIMIT) for question in questions}
     finally:
         remote.close()

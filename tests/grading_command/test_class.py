@@ -12,7 +12,7 @@ from course_lib.__main__ import main
 from course_lib.check.compare import Bug
 from course_lib.check.question import Failure, find_question, questions_of
 from course_lib.grade.batch import grade
-from course_lib.grade.marking import feedback, secret_cases, secret_words
+from course_lib.grade.marking import feedback, public_cases, secret_cases, secret_words
 from course_lib.grade.state import STATE
 from course_lib.grade.submissions import collect
 from course_lib.grade.webpages import bars, believed
@@ -168,12 +168,14 @@ LONG = "漢" * 85
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere such a folder cannot be made")
 def test_a_long_name_does_not_stop_the_class(bubblewrap, tmp_path):
-    others = [LONG[:-1] + "字", "Ada " * 30 + "Lovelace", "ada"]
+    others = [LONG[:-1] + "字", "Ada " * 30 + "Lovelace", "ada", "\x9b2J"]
     grade(hand_in(tmp_path / "class", dict.fromkeys([LONG, *others], EMPTY)), tmp_path / "out", jobs=1)
-    assert set(rows(tmp_path / "out")) == {LONG, *others}
+    assert set(rows(tmp_path / "out")) == {LONG, *others[:3], "2J"}
     names = pages(tmp_path / "out")
-    assert len(names) == 4 and all(len(name.encode()) < 240 for name in names)
+    assert len(names) == 5 and all(len(name.encode()) < 240 for name in names)
     assert sum(name.startswith("漢" * 30) for name in names) == 2 and "ada.html" in names
+    text = (tmp_path / "out" / "grades.json").read_text()
+    assert [letter for letter in text if not letter.isprintable() and letter != "\n"] == []
 
 
 def test_a_page_that_cannot_be_written_costs_that_page_and_a_note(whole):
@@ -312,6 +314,14 @@ def test_an_answer_of_a_million_letters_makes_no_large_page():
     case, words = question.small()[0], "x" * 10**6
     report = feedback(Failure(question, case, question.expected(case), [words], f"Not {words}."))["report"]
     assert len(re.sub('base64,[^"]*', "", report)) < 10_000
+
+
+def test_nobody_is_shown_the_answer_of_another_that_begins_alike():
+    question = find_question("alpha_beta.search")
+    case, (value, leaves) = max(public_cases(question), key=lambda pair: len(pair[1][1]))
+    answers = [("a" * 1000, leaves[:1]), ("a" * 1000, leaves[1:])]
+    one, two = (feedback(Failure(question, case, (value, leaves), given, "No."))["report"] for given in answers)
+    assert re.sub('base64,[^"]*', "", one) != re.sub('base64,[^"]*', "", two)
 
 
 @pytest.mark.parametrize("held", ["cgroup", "limits for each process"])

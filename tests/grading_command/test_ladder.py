@@ -209,6 +209,13 @@ def test_nobody_ponders_and_no_child_spins_while_the_other_thinks(bubblewrap, mo
     assert len(made) == 2 and running == []
 
 
+def test_a_player_that_cannot_be_stopped_loses(bubblewrap, monkeypatch):
+    """Each of its moves would take two seconds more, and a new start."""
+    monkeypatch.setattr("course_lib.grade.sandbox.STILL", -1)
+    games = meet(TicTacToe(), ("ada", [FIRST]), ("bob", [FIRST]), 1, 5, "seed", sandboxed=True)
+    assert all("cannot be stopped" in game.fault for game in games)
+
+
 @pytest.mark.parametrize(
     ("source", "told"),
     [

@@ -16,16 +16,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.check.question import Recorded, StudentError, call_and_leaves, find_question, questions_of
+from course_lib.check.question import Recorded, StudentError, call_and_leaves, find_question, small_solved
 from course_lib.games import ConnectFour, Nim, Pig, TreeGame
 from course_lib.grade import sandbox
 from course_lib.grade.inside.wire import LARGEST, Broken, NotPlain, Peer, RemoteError, decode, encode, pack, unpack
-from course_lib.grade.marking import first_failure, is_secret, mark, public_cases, secret_cases
+from course_lib.grade.marking import first_failure, mark, public_cases, secret_cases
 from course_lib.grade.remote import Grader, RemoteStudent
 from course_lib.grade.sandbox import limited_by, patience, why_no_sandbox
 from course_lib.grade.told import NOT_THERE, one_line, own_line, said_of
 from grading_command.classes import POINTS, command, hand_in, students_of, totals
-from grading_command.hostile import NOTEBOOK, VALUE, honest, value
+from grading_command.hostile import NOTEBOOK, VALUE, honest, notebook, solved, value
 from grading_command.processes import SPINS, awake, descendants, state_of
 
 ATOMS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=["Cs"]))
@@ -275,6 +275,14 @@ def test_a_game_that_runs_inside_is_not_asked_for_in_the_grader(student):
         remote.call("f", Nim([3]), (0, (3,)))
 
 
+def test_what_an_earlier_case_offered_cannot_be_asked_any_more(student):
+    """Two questions may have one tree: what was looked at through the first one's would not be recorded."""
+    remote = student(RUNNER + "def f(game, number): return runner.call([number, 'utility'], (0,), 0)")
+    assert remote.call("f", Recorded(TreeGame([5, 6])), 0) == 5
+    with pytest.raises(StudentError, match="never offered"):
+        remote.call("f", Recorded(TreeGame([5, 6])), 0)
+
+
 def test_a_question_has_an_end_to_what_is_sent_to_the_grader(student):
     """What the grader's functions are called with may be kept, as the leaves looked at are."""
     remote = student("def f(tell):\n    while True: tell('x' * 900_000)", seconds=60)
@@ -322,25 +330,47 @@ def test_the_time_of_one_question_is_not_the_nexts(student):
     assert remote.call("f") == 1
 
 
+LEAVES = """
+def leaves(game, s):
+    if game.is_terminal(s): return [game.utility(s, 0)]
+    return [v for a in game.actions(s) for v in leaves(game, game.result(s, a))]
+"""
+REMEMBERS = """{}
+def my_minimax_value(game, state):
+    with open({!r}, 'a') as file: print(leaves(game, state), file=file)
+    return right(game, state)
+"""
+
+
+def secret_leaves(seed):
+    """The leaves of each secret case, as text, that no public case has."""
+    question, scope = find_question(VALUE), {}
+    exec(LEAVES, scope)
+    public, secret = ({repr(scope["leaves"](*case)) for case, _ in cases} for cases in (
+        (*public_cases(question), *small_solved(question)), secret_cases(question, seed)))  # fmt: skip
+    assert len(secret - public) > 5
+    return secret - public
+
+
 def test_nothing_of_a_secret_case_comes_out(bubblewrap):
     """A program that remembers each case and tells of it in every way it can: none is on the feedback page."""
-    (question,) = (q for q in questions_of(NOTEBOOK) if q.identifier == VALUE)
     told = "told.append(leaves(game, state))\nfrom course_lib.check import student\nstudent(repr(told[-1]))\n"
-    leaves = ("told = []\ndef leaves(game, s):\n    if game.is_terminal(s): return [game.utility(s, 0)]\n"
-              "    return [v for a in game.actions(s) for v in leaves(game, game.result(s, a))]")  # fmt: skip
     ways = "raise type('E' + repr(told), (Exception,), {})(repr(told))"
-    marks = mark(value(told + ways, leaves)("ada"), NOTEBOOK, "ada", seed=11)
-
-    def walk(game, state):
-        if game.is_terminal(state):
-            return [game.utility(state, 0)]
-        return [worth for a in game.actions(state) for worth in walk(game, game.result(state, a))]
-
-    shown = {repr(walk(*case)) for case, _ in public_cases(question)}
-    secret = {repr(walk(*case)) for case, _ in secret_cases(question, 11)} - shown
-    assert is_secret(question) and len(secret) > 5
-    assert not [case for case in secret if case in re.sub(r"&#x27;", "'", repr(marks))]
+    marks = mark(value(told + ways, f"told = []\n{LEAVES}")("ada"), NOTEBOOK, "ada", seed=11)
+    assert not [case for case in secret_leaves(11) if case in re.sub(r"&#x27;", "'", repr(marks))]
     assert marks["questions"][VALUE]["points"] == 0
+
+
+def test_what_is_shown_was_answered_before_any_secret_case_was_seen(tmp_path):
+    """Here one answer tells the others by a file; in the sandbox it could by what the kernel counts for all."""
+    sources, seen = dict(solved("ada")), tmp_path / "seen"
+    seen.touch()
+    sources[VALUE] = LEAVES + REMEMBERS.format(sources[VALUE].replace("my_minimax_value", "right"), str(seen))
+    sources["minimax.search"] = f"def my_minimax_search(game, state): return open({str(seen)!r}).read()[-900:]"
+    marks = mark(notebook(sources.values()), NOTEBOOK, "ada", seed=11, sandboxed=False)
+    assert "[" in marks["questions"]["minimax.search"]["report"]
+    assert any(case in seen.read_text() for case in secret_leaves(11))
+    assert not [case for case in secret_leaves(11) if case in repr(marks)]
 
 
 ROOT = Path(__file__).parents[2]
@@ -367,7 +397,7 @@ def found(secrets):
     return [(place, secret) for place, text in texts() for secret in secrets if secret in text]
 
 def refused(number, *arguments):
-    return libc.syscall(number, *arguments) == -1 and ctypes.get_errno() == 1
+    return libc.syscall(number, *arguments) == -1 and ctypes.get_errno() == (1 if number < 424 else 38)
 
 def families(numbers):
     import socket
@@ -466,19 +496,21 @@ def test_every_process_of_it_is_limited_before_it_begins(student):
         assert limits["Max core file size"] == ("0", "0")
         assert Path(f"/proc/{pid}/oom_score_adj").read_text() == "1000\n"
     depths = {pid: len(re.search(r"NSpid:(.*)", Path(f"/proc/{pid}/status").read_text())[1].split()) for pid in pids}
-    own = [limits_of(pid)["Max processes"][1] for pid in pids if depths[pid] == max(depths.values())]
+    own = [limits_of(pid) for pid in pids if depths[pid] == max(depths.values())]
     assert len(own) >= 3
-    assert len(set(own)) == 1 and int(own[0]) < 10
+    assert {limits["Max processes"] for limits in own} == {("6", "6")}
+    assert {limits["Max pending signals"] for limits in own} == {("64", "64")}  # they are counted for all of the user's
 
 
 # Below also: flock, inotify_init1, fadvise64, mincore, cachestat, preadv2, fanotify_init, io_setup, mq_open; what
 # changes the times of the machine's own devices (utimensat, chown and those like them); timer_create and prctl, by
-# which a process can have itself continued while it is stopped.
+# which a process can have itself continued while it is stopped; and what no list of evil calls had: sync, which writes
+# out all of the machine's files, timerfd_create, splice, personality.
 CALLS = {  # ptrace, process_vm_readv, process_vm_writev, pidfd_getfd, kcmp, keyctl, syslog, listmount, statmount
     "x86_64": (101, 310, 311, 438, 312, 250, 103, 458, 457, 73, 294, 221, 27, 451, 327, 300, 206, 240,
-               132, 235, 261, 280, 92, 93, 94, 260, 222, 157),
+               132, 235, 261, 280, 92, 93, 94, 260, 222, 157, 162, 283, 275, 135),
     "aarch64": (117, 270, 271, 438, 272, 219, 116, 458, 457, 32, 26, 223, 232, 451, 286, 262, 0, 180,
-                88, 55, 54, 107, 167),
+                88, 55, 54, 107, 167, 81, 85, 76, 92),
 }  # fmt: skip
 
 
@@ -492,7 +524,7 @@ def test_no_call_reaches_into_another_process_or_to_the_net(student):
 
 
 MARKS = """
-import fcntl, os, pty, termios
+import fcntl, os
 def refused(act, *arguments):
     try: act(*arguments)
     except PermissionError: return True
@@ -501,14 +533,9 @@ def refused(act, *arguments):
 DEVICES = [os.path.join("/dev", name) for name in ("null", "zero", "full", "random", "urandom")]
 ACTS = ((os.utime,), (os.chmod, 0o666), (os.chown, -1, -1), (os.setxattr, "user.x", b""))
 changed = [(act.__name__, path) for path in DEVICES for act, *more in ACTS if refused(act, path, *more) is not True]
-def uses_a_terminal():
-    "Reading and writing there would change the times of the machine's /dev/tty."
-    one, two = pty.openpty()
-    if os.fork() == 0:
-        os.setsid()
-        fcntl.ioctl(two, termios.TIOCSCTTY, 0)
-        os._exit(refused(os.open, "/dev/tty", os.O_RDWR) is not True)
-    return os.waitstatus_to_exitcode(os.wait()[1])
+terminal = refused(os.openpty)
+disk = [refused(os.statvfs, "/usr/lib"), *(refused(fcntl.ioctl, os.open("/usr/lib", os.O_RDONLY), number, bytes(64))
+                                           for number in (0x8008662C, 0x80811501, 0x81009431))]
 file = os.open("/course/wire.py", os.O_RDONLY)
 names = [name for name in dir(fcntl) if name.startswith("F_") and isinstance(getattr(fcntl, name), int)]
 OTHERS = "F_RDLCK", "F_WRLCK", "F_UNLCK", "F_EXLCK", "F_SHLCK"
@@ -523,8 +550,29 @@ def test_nothing_can_be_left_on_the_machines_files_for_another_program(student):
     remote = student(MARKS)
     assert remote.faults == {}
     assert remote.read("changed") == []
-    assert remote.call("uses_a_terminal") == 0
+    assert remote.read("terminal") is True  # its times are those of the machine's /dev/tty
+    assert remote.read("disk") == [True] * 4
     assert remote.read("allowed") == ["F_DUPFD", "F_DUPFD_CLOEXEC", "F_GETFD", "F_GETFL", "F_SETFD", "F_SETFL"]
+
+
+WAKES = """
+import ctypes, mmap, platform
+page = mmap.mmap(os.open("/course/wire.py", os.O_RDONLY), 4096, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+word = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+number = {"x86_64": 202, "aarch64": 98}[platform.machine()]
+def woken(operation): return refused(number, word, operation, 1, 0, 0, 0)
+def advised(advice): return libc.madvise(word, 4096, advice) == 0
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in CALLS, reason="the filter knows the numbers of two kinds of machine")
+def test_no_program_wakes_another_nor_keeps_pages_of_a_file_out_of_memory(student):
+    """Two that map a file of the system's share its pages: by a wake, or by what is in memory, one could tell both."""
+    remote = student(SEEN, WAKES)
+    assert remote.faults == {}
+    shared, private, random, out, given_back = (1, 3, 4, 5, 10), 129, 1, 21, 4
+    assert all(remote.call("woken", operation) for operation in shared) and not remote.call("woken", private)
+    assert not any(remote.call("advised", advice) for advice in (random, out)) and remote.call("advised", given_back)
 
 
 HONEST_WORK = """
@@ -640,19 +688,16 @@ def test_await_stands_at_the_top_of_a_cell_as_in_jupyter(student):
 def test_answers_that_waste_time_cost_a_minute_at_most_in_all(student, monkeypatch):
     """Where a question may take ten seconds; here it may take 0.4, and the whole submission 2.4 seconds."""
     monkeypatch.setattr("course_lib.grade.remote.patience", lambda: 1)
-    remote = student("def f():\n    while True: pass", "def g(): return 1", seconds=0.4, sandboxed=False)
-    spent = []
+    remote = student("def f():\n    while True: pass", seconds=0.4, sandboxed=False)
+    allowed = []
     for _ in range(10):
         remote.begin(0.4)
-        began = time.monotonic()
+        allowed.append(remote.limit)
         with pytest.raises(StudentError) as caught:
             remote.call("f")
-        spent.append(time.monotonic() - began)
         assert caught.value.kind == StudentError.TIME
-    remote.begin(0.4)
-    assert remote.call("g") == 1
-    assert sum(spent) < 2.8
-    assert spent[0] > 0.35
+    assert allowed[0] == 0.4 and 0 < allowed[9] < 0.1
+    assert sum(allowed) < 2.4
 
 
 LEADERLESS = """

@@ -22,18 +22,20 @@ def folder_of(tmp_path, *paths):
     return tmp_path / "class"
 
 
-def zipped(entries):
-    """The bytes of a zip with these entries by name."""
+def zipped(entries, system=3):
+    """The bytes of a zip with these entries by name, made on Unix or, with 0, on Windows."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in entries.items():
-            archive.writestr(name, content)
+            info = zipfile.ZipInfo(name)
+            info.compress_type, info.create_system = zipfile.ZIP_DEFLATED, system
+            archive.writestr(info, content)
     return file.getvalue()
 
 
-def zip_of(tmp_path, entries, name="class.zip"):
-    (tmp_path / name).write_bytes(zipped(entries))
-    return tmp_path / name
+def zip_of(tmp_path, entries, system=3):
+    (tmp_path / "class.zip").write_bytes(zipped(entries, system))
+    return tmp_path / "class.zip"
 
 
 def whose(source, **options):
@@ -168,7 +170,7 @@ def test_who_is_not_in_the_roster_is_noted(tmp_path):
 @pytest.mark.parametrize("entry", [f"../../{NAME}", f"/etc/{NAME}", f"a/../../{NAME}", f"..\\{NAME}", f"C:\\{NAME}"])
 def test_paths_that_climb_out_are_refused_with_a_row(tmp_path, entry):
     good = {f"zoe/{NAME}": "fine"}
-    climbing = [s for s in collect(zip_of(tmp_path, {entry: "x", **good})) if s.student != "zoe"]
+    climbing = [s for s in collect(zip_of(tmp_path, {entry: "x", **good}, 0)) if s.student != "zoe"]
     assert [s.problem[:15] for s in climbing] == ["a path that cli"]
     folder = tmp_path / "class"
     (folder / "eve").mkdir(parents=True)
@@ -198,6 +200,50 @@ def test_many_zips_in_a_zip_and_long_names_stay_small(tmp_path):
     assert sorted(problems["ida"])[0] == problems["zoe"][0] == ""
     assert sum("letters" in problem for problem in problems["ida"]) == 2
     assert max(len(s.file) for s in found) < 1200
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_that_unpacks_without_bound_is_not_unpacked(tmp_path, method):
+    """Of these methods zipfile unpacks all at once, however little is asked for: a kilobyte takes gigabytes."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        archive.writestr(NAME, bytes(1000))
+    (one,) = collect(zip_of(tmp_path, {"eve/work.zip": file.getvalue()}))
+    assert one.problem == "packed in a way that no system uses by itself; zip it again"
+
+
+def test_zips_that_are_long_to_list_are_not_listed(tmp_path):
+    """All entries are read at once, by the length that the zip says: 300 zips in a zip of 40 kB took half an hour."""
+    inner = zipped({NAME: "x"})
+    many = zipped({f"{n}.zip": inner for n in range(11)})
+    long = zipped({f"{n:060}": "" for n in range(5_000)})
+    found = collect(zip_of(tmp_path, {"eve/work.zip": long, "zoe/ok.zip": inner}))
+    assert [(s.student, s.problem[:60]) for s in found] == [
+        ("eve", "a zip that cannot be read (its list of files is too long)"), ("zoe", "")]  # fmt: skip
+    folder = folder_of(tmp_path, "eve/long.zip", "ida/many.zip")
+    (folder / "eve" / "long.zip").write_bytes(long)
+    (folder / "ida" / "many.zip").write_bytes(many)
+    assert [(s.student, s.problem) for s in collect(folder)] == [
+        ("eve", found[0].problem), ("ida", "a zip of 11 zips; 10 are the most")]  # fmt: skip
+
+
+def test_zips_of_one_student_crowd_nobody_out(tmp_path):
+    """Together they hold more files than a class may have; a letter after theirs stands who is read last."""
+    junk = zipped({f"{n}.ipynb": "" for n in range(300)})
+    entries = {f"eve_LATE_98_{n}_work.zip": junk for n in range(170)}
+    found = collect(zip_of(tmp_path, {**entries, f"zoe_99_7_{NAME}": "fine"}))
+    assert [(s.student, s.problem) for s in found if s.student != "eve"] == [("zoe", "")]
+    assert len(found) == 302 and sum("more than 300 files" in s.problem for s in found) == 1
+
+
+@pytest.mark.parametrize(
+    ("of_eve", "of_zoe"),
+    [("Eve_12_assignsubmission_file_x_13_assignsubmission_file_\\", "Zoe_13_assignsubmission_file_/"),
+     ("eve_98_1_x_\\zoe_99_2_", "zoe_99_2_")],
+)  # fmt: skip
+def test_a_backslash_in_a_students_name_of_a_file_is_no_folder(tmp_path, of_eve, of_zoe):
+    found = collect(zip_of(tmp_path, {f"{of_eve}02_minimax (999).ipynb": "eve's", f"{of_zoe}{NAME}": "zoe's"}))
+    assert [(s.student.lower(), s.read()) for s in found] == [("eve", b"eve's"), ("zoe", b"zoe's")]
 
 
 def test_a_folder_that_may_not_be_read_costs_its_student_only(tmp_path, monkeypatch):

@@ -29,6 +29,8 @@ LEFT = 77
 """The exit code of a copy of the program that the grader told to leave."""
 PROCESSES = 6
 """The most processes and threads in the sandbox, besides its own first process."""
+SIGNALS = 64
+"""The most signals that wait: the kernel counts them with those of all the user's programs."""
 TEMPORARY = "/tmp"
 TOP_LEVEL_AWAIT, IS_COROUTINE = 0x2000, 0x80
 """Flags of the compiler and of code objects; the modules `ast` and `inspect`, which name them, take time to load."""
@@ -334,7 +336,7 @@ def reseed():
 
 
 def limit():
-    """Limit the processes and threads of this sandbox; its other limits were set before it was made.
+    """Limit the processes, threads and waiting signals of this sandbox; its other limits were set before it was made.
 
     Its first process gets the limit too. It is the hard limit, which nobody in here can raise.
     """
@@ -342,6 +344,7 @@ def limit():
 
     for process in (0, 1):
         resource.prlimit(process, resource.RLIMIT_NPROC, (PROCESSES, PROCESSES))
+        resource.prlimit(process, resource.RLIMIT_SIGPENDING, (SIGNALS, SIGNALS))
 
 
 def frames():

@@ -143,7 +143,6 @@ class Peer:
     def __init__(self, send, receive):
         self.send, self.receive = send, receive
         self.offered, self.numbers, self.depth = {}, count(), 0
-        self.numbered = {}
 
     def call(self, target, *arguments, **keywords):
         """The answer of the other side's `target`; what it raises arrives as `RemoteError`."""
@@ -208,10 +207,9 @@ class Peer:
 
     def offer(self, thing):
         """A number by which the other side may call `thing` (the functions of a game: (number, name))."""
-        if id(thing) not in self.numbered:
-            self.numbered[id(thing)] = number = next(self.numbers)
-            self.offered[number] = thing  # it stays, so that its id stays its own
-        return self.numbered[id(thing)]
+        number = next(self.numbers)
+        self.offered[number] = thing
+        return number
 
     def find(self, target):
         """The function of ours that the other side named."""
