@@ -7,11 +7,11 @@ import { pathToFileURL } from "node:url";
 
 const [site, wheels, ...tests] = process.argv.slice(2);
 const core = resolve(site, "run", "static", "pyodide");
-const { loadPyodide } = await import(pathToFileURL(join(core, "pyodide.mjs")));
+const { loadPyodide } = await import(pathToFileURL(join(core, "loader.mjs")));
 const python = await loadPyodide({ indexURL: core });
 for (const folder of [core, resolve(wheels)])
-  for (const name of readdirSync(folder).filter((file) => /^(?!course_lib).*\.whl$/.test(file)))
-    python.unpackArchive(new Uint8Array(readFileSync(join(folder, name))), "wheel", { extractDir: "/packages" });
+  for (const name of readdirSync(folder).filter((file) => /^(?!course_lib|python_stdlib).*\.(whl|zip)$/.test(file)))
+    python.unpackArchive(new Uint8Array(readFileSync(join(folder, name))), "zip", { extractDir: "/packages" });
 python.mountNodeFS("/course", process.cwd());
 python.globals.set("TESTS", tests);
 process.exitCode = python.runPython(`

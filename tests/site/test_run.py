@@ -70,6 +70,7 @@ def refused(visit):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_notebook_runs_but_for_numpy_and_matplotlib(visit, name):
     page = opened(visit, f"notebooks/{name}.ipynb")
+    assert [worker.url.rpartition("/")[2] for worker in page.workers] == ["worker.mjs"]  # started before the kernel was
     failed, shown = run_each(page), cells(page)
     code = [cell for cell in shown if cell["cell_type"] == "code"]
     print(f"\n{name}: {len(code)} cells run; without NumPy or Matplotlib failed {sorted(failed)}")

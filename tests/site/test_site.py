@@ -1,6 +1,7 @@
 """The site: its pages to read, in a browser without network; and the list of what Python in the browser needs."""
 
 import json
+import re
 import sys
 import zipfile
 from importlib.metadata import version
@@ -10,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from course_lib.check.question import NOTEBOOKS
-from course_lib.grade.site import build, bytecode, pyodide, reading
+from course_lib.grade.site import build, bytecode, pyodide, reading, running
 from lab import REPOSITORY
 from project.test_setup import packages
 
@@ -135,7 +136,7 @@ def test_modules_come_as_bytecode_and_the_course_s_own_with_their_sources(tmp_pa
 
 def test_the_site_s_python_loads_bytecode(site):
     python = site / "run" / "static" / "pyodide"
-    for path in (*python.glob("*none-any.whl"), python / "python_stdlib.zip"):
+    for path in (*python.glob("*none-any.whl"), python / "python_stdlib.zip", python / pyodide.ARCHIVE):
         modules = [name for name in zipfile.ZipFile(path).namelist() if name.endswith((".py", ".pyc"))]
         sources = {name for name in modules if name.endswith(".py")}
         assert len(modules) == 2 * len(sources) if path.name.startswith(bytecode.OWN) else not sources, path
@@ -159,7 +160,7 @@ def test_the_wheels_that_are_needed_are_found_and_listed(tmp_path, monkeypatch):
             wheel(folder, name, *{"anywidget": ["six", "numpy"]}.get(name, []))
 
     monkeypatch.setattr(pyodide, "download", download)
-    own = wheel(tmp_path, "course_lib", "anywidget", "jupyterlab")
+    own = wheel(tmp_path, "course_lib", "anywidget", "jupyterlab", "numpy")
     found, compiled = pyodide.gather(own, wheels, json.loads((source / pyodide.LOCK).read_text()))
     assert sorted(found) == ["anywidget", "course-lib", "ipython", "micropip", "six"]
     assert sorted(compiled) == ["numpy"]
@@ -169,9 +170,12 @@ def test_the_wheels_that_are_needed_are_found_and_listed(tmp_path, monkeypatch):
     lock = json.loads((tmp_path / "python" / pyodide.LOCK).read_text())
     packages = lock["packages"]
     assert packages["numpy"]["file_name"] == "https://far.example/numpy-2.4-cp314.whl"
-    assert packages["course-lib"]["depends"] == ["anywidget"]
-    assert packages["anywidget"]["depends"] == ["numpy", "six"]
-    assert all((tmp_path / "python" / packages[name]["file_name"]).exists() for name in found)
+    assert packages.keys() == {"course-lib", "numpy"}
+    assert packages["course-lib"]["depends"] == ["numpy"]
+    assert (tmp_path / "python" / packages["course-lib"]["file_name"]).exists()
+    together = zipfile.ZipFile(tmp_path / "python" / pyodide.ARCHIVE).namelist()
+    assert {f"{name}/__init__.py" for name in ("anywidget", "ipython", "micropip", "six")} <= set(together)
+    assert "course_lib/__init__.py" not in together
 
 
 def test_an_archive_with_compiled_packages_asks_nothing_of_another_host(tmp_path):
@@ -186,10 +190,27 @@ def test_an_archive_with_compiled_packages_asks_nothing_of_another_host(tmp_path
     assert (tmp_path / "python" / "numpy.whl").exists()
 
 
+def test_the_page_of_a_notebook_begins_with_python(tmp_path):
+    for name in ("static/pyodide", "notebooks", f"extensions/{running.KERNEL_EXTENSION}/static"):
+        (tmp_path / name).mkdir(parents=True)
+    kernel = tmp_path / "extensions" / running.KERNEL_EXTENSION / "static" / "comlink.worker.0a1b.js"
+    kernel.write_text("")
+    (tmp_path / "notebooks" / "index.html").write_text("<html><head><title></title></head></html>")
+    running.start_early(tmp_path)
+    page = (tmp_path / "notebooks" / "index.html").read_text()
+    assert page.index('<script src="../early.js">') < page.index("<title>")
+    worker = tmp_path / "static" / "pyodide" / "worker.mjs"
+    (path,) = re.findall('^import "(.+)";', worker.read_text(), re.MULTILINE)
+    assert (worker.parent / path).samefile(kernel)
+    assert (tmp_path / "early.js").exists()
+
+
 def offered(site):
     """The modules that a site's Python has or loads, but for the standard library."""
     lock = json.loads((site / "run" / "static" / "pyodide" / pyodide.LOCK).read_text())
-    return {module for said in lock["packages"].values() for module in said["imports"]}
+    together = zipfile.ZipFile(site / "run" / "static" / "pyodide" / pyodide.ARCHIVE).namelist()
+    unpacked = {module for said in lock["packages"].values() for module in said["imports"]}
+    return unpacked | {name.split("/")[0].removesuffix(".pyc") for name in together}
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)

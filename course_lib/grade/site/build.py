@@ -57,6 +57,7 @@ def build_run(course, target, work, archive):
     source = pyodide.unpack(archive or pyodide.from_npm(work / "npm"), work / "npm")
     lock = json.loads((source / pyodide.LOCK).read_text())
     own = pyodide.own_wheel(course, work / "own")
+    pyodide.kernel_wheels(running.extensions()[running.KERNEL_EXTENSION], work / "wheels")
     wheels, compiled = pyodide.gather(own, work / "wheels", lock)
     pyodide.compile_modules(source, *(wheel.path for wheel in wheels.values()))
     pyodide.assemble(source, wheels, compiled, PYODIDE_CDN_URL, work / "python")

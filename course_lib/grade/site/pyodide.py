@@ -1,8 +1,10 @@
 """Python for the browser: Pyodide's interpreter, the wheels that the course needs there, and their list (the lock).
 
-Pyodide loads a package when a cell imports it, if the lock file names it. The interpreter comes from Pyodide's npm
-package. Pure-Python wheels come from PyPI and are put beside it. Compiled packages such as NumPy are built by Pyodide:
-the lock names them where Pyodide keeps them, unless an archive of its release is at hand.
+The interpreter comes from Pyodide's npm package. Pure-Python wheels come from PyPI. All of them but the course's own
+lie in one archive, from which Python imports without unpacking it, as from that of the standard library: so it starts
+in two thirds of the time. Pyodide unpacks the other packages, when a cell imports them, if the lock file names them.
+Compiled packages such as NumPy are built by Pyodide: the lock names them where Pyodide keeps them, unless an archive
+of its release is at hand.
 """
 
 import hashlib
@@ -12,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
 from dataclasses import dataclass
 from email.parser import Parser
@@ -19,11 +22,15 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 INTERPRETER = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"
+LOADER = "loader.mjs"
+"""What Pyodide's `pyodide.mjs` is called in the site: there JupyterLite finds ours under that name."""
+ARCHIVE = "packages.zip"
 LOCK = "pyodide-lock.json"
-SERVER = {"jupyterlab", "nbformat", "nbclient", "widgetsnbextension", "jupyterlab-widgets"}
-"""What the course uses outside of a browser only."""
+SERVER = {"jupyterlab", "nbformat", "nbclient", "widgetsnbextension", "jupyterlab-widgets", "jedi"}
+"""What the course uses outside of a browser only. Without jedi IPython completes a name from what it stands for."""
 KERNEL = {"ipython", "micropip"}
-"""What JupyterLite's kernel uses there."""
+"""What JupyterLite's kernel uses there, beside the wheels that come with it."""
+COMES_WITH_IT = "piplite", "pyodide_kernel", "ipykernel"
 SPEEDED = {"markupsafe"}
 """Packages that have a compiled module and do without it: a failed check's report needs this one."""
 PYTHON = "3.14"
@@ -81,10 +88,17 @@ def own_wheel(course, folder):
     return next(Path(folder).glob("*.whl"))
 
 
+def kernel_wheels(extension, folder):
+    """Copy the wheels into `folder` that come with JupyterLite's kernel, whose `extension` of JupyterLab is given."""
+    for name in COMES_WITH_IT:
+        shutil.copy(next(Path(extension, "static", "pypi").glob(f"{name}-*.whl")), folder)
+
+
 def gather(own, folder, lock):
     """Download the wheels that `own` needs, and those that they need, but for what Pyodide has compiled.
 
-    Returns two dictionaries by name: the `Wheel`s, and the entries in Pyodide's lock of the compiled packages.
+    Wheels that are in `folder` are not downloaded. Returns two dictionaries by name: the `Wheel`s, and the entries in
+    Pyodide's lock of the compiled packages.
     """
     offered = lock["packages"]
     wheels = {"course-lib": read(own)}
@@ -185,9 +199,13 @@ def assemble(source, wheels, compiled, elsewhere, target):
     target.mkdir(parents=True)
     for name in INTERPRETER:
         shutil.copy(source / name, target)
-    known = {*wheels, *compiled}
-    packages = {name: entry(wheel, known) for name, wheel in wheels.items()}
-    for wheel in wheels.values():
+    (target / "pyodide.mjs").rename(target / LOADER)
+    shutil.copy(Path(__file__).parent / "pages" / "python.mjs", target / "pyodide.mjs")
+    apart = {name: wheel for name, wheel in wheels.items() if name == "course-lib" or not is_pure(wheel.path.name)}
+    put_together([wheel.path for name, wheel in wheels.items() if name not in apart], target / ARCHIVE)
+    known = {*apart, *compiled}
+    packages = {name: entry(wheel, known) for name, wheel in apart.items()}
+    for wheel in apart.values():
         shutil.copy(wheel.path, target)
     for name, said in compiled.items():
         here = source / said["file_name"]
@@ -197,3 +215,11 @@ def assemble(source, wheels, compiled, elsewhere, target):
         packages[name] = said | {"file_name": file, "depends": [need for need in said["depends"] if need in known]}
     lock = json.loads((source / LOCK).read_text())
     (target / LOCK).write_text(json.dumps(lock | {"packages": dict(sorted(packages.items()))}, indent=1))
+
+
+def put_together(wheels, archive):
+    """Write one zip file with all that is in these wheels."""
+    with tempfile.TemporaryDirectory() as folder:
+        for wheel in wheels:
+            shutil.unpack_archive(wheel, folder, "zip")
+        shutil.make_archive(archive.with_suffix(""), "zip", folder)

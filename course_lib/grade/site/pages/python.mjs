@@ -1,0 +1,35 @@
+// Pyodide as JupyterLite asks for it: with its kernel's modules, and with the course, which most first cells import.
+/* global URL, console, fetch */
+import { loadPyodide as load } from "./loader.mjs";
+
+const here = new URL(".", import.meta.url).href;
+const ARCHIVE = "/lib/packages.zip";
+const KERNEL = `
+import sys
+sys.path.append("${ARCHIVE}")
+import piplite.piplite, pyodide_kernel
+pyodide_kernel.ipython_shell.Completer.use_jedi = False
+`;
+const COURSE = "import course_lib.explore, course_lib.search";
+const streams = {};
+let begun;
+
+const heard = (stream) => (line) => (streams[stream] ?? console.log)(line);
+
+async function start() {
+  const archive = fetch(`${here}packages.zip`).then((answer) => answer.arrayBuffer());
+  const python = await load({ indexURL: here, stdout: heard("stdout"), stderr: heard("stderr") });
+  python.FS.writeFile(ARCHIVE, new Uint8Array(await archive));
+  const course = python.loadPackage("course-lib"); // fetched while the kernel is imported
+  python.runPython(KERNEL);
+  course.then(() => python.runPython(COURSE)).catch((error) => console.warn(error.message)); // a cell tells it too
+  return python;
+}
+
+/** Start Python, once: it may have begun before JupyterLite asks for it (worker.mjs). */
+export const begin = () => (begun ??= start());
+
+export function loadPyodide({ stdout, stderr }) {
+  Object.assign(streams, { stdout, stderr });
+  return begin();
+}
