@@ -215,8 +215,8 @@ def replies(plies=7, simulations=100):
 
 
 SMALL = replace(
-    RECIPES["connect_four"], game=ConnectFour(5, 4), iterations=12, width=96, features=0, games=128, simulations=32,
-    q_weight=0.0, started_plies=8, window=20, steps=180, rate=5e-3, averaging=0.98,
+    RECIPES["tic_tac_toe"], game=ConnectFour(5, 4), iterations=12, width=96, blocks=1, games=128, temperature_plies=20,
+    started=0.5, started_plies=8, q_weight=0.0, window=20, steps=180, batch=256, rate=5e-3, penalty=3e-5,
 )  # fmt: skip
 """The recipe of notebook 7 for 5 × 4 cells."""
 
