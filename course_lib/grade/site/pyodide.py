@@ -1,8 +1,8 @@
 """Python for the browser: Pyodide's interpreter, the wheels that the course needs there, and their list (the lock).
 
 The interpreter comes from Pyodide's npm package. Pure-Python wheels come from PyPI. All of them but the course's own
-lie in one archive, from which Python imports without unpacking it, as from that of the standard library: so it starts
-in two thirds of the time. Pyodide unpacks the other packages, when a cell imports them, if the lock file names them.
+lie in one archive, from which Python imports without unpacking it, as from that of the standard library. Pyodide
+unpacks the other packages, when a cell imports them, if the lock file names them.
 Compiled packages such as NumPy are built by Pyodide: the lock names them where Pyodide keeps them, unless an archive
 of its release is at hand.
 """
