@@ -6,7 +6,7 @@ from math import inf
 from hypothesis import strategies as st
 
 from course_lib.check.cases import Lookup, ends_of_games, small_trees
-from course_lib.check.compare import is_number, same, shown, value_and_action
+from course_lib.check.compare import POSITION, is_number, same, shown, value_and_action
 from course_lib.check.mistakes import possible, source_of
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, Nim
@@ -76,6 +76,8 @@ OF_SEARCHES = (
     ("the same comparison for both", "Max looks for more, v2 > v, and Min for less, v2 < v.", {BETTER: "v2 > v"}),
     ("the best value starts at −∞ for both", "nothing is below −∞: Min, who looks for less, begins with +∞.",
         {START: "-inf"}),
+    (POSITION, "return the action itself, as `game.actions(state)` gives it.",
+        {"v, move = v2, action": "v, move = v2, list(game.actions(state)).index(action)"}),
     ("the action comes from below", "return the action of this node, not one that was best further down.",
         {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, action if below is None else below"},
         {"v2, _ =": "v2, below =", "v, move = v2, action": "v, move = v2, below"}),

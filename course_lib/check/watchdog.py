@@ -26,46 +26,44 @@ def time_limit(seconds, work=inf):
     that works without end, such as `sum(itertools.count())`, lets no other thread run: nothing here can stop it.
     In a browser, where there are no threads, calls that wait are not ended either.
     """
-    return (by_looking if sys.platform == "emscripten" else by_thread)(seconds, work)
+    return (ByLooking if sys.platform == "emscripten" else by_thread)(seconds, work)
 
 
-TOOLS = 5, 4, 3
-"""Those of Python's six numbers for tools of monitoring that are nobody's: one for each limit inside another."""
-INSTALLED = str(Path(contextlib.__file__).parent), str(Path(__file__).parents[1])
-
-
-@contextmanager
-def by_looking(seconds, work):
-    """`time_limit` that looks at the clock wherever code jumps and wherever a function begins (Python 3.12 or newer).
+class ByLooking:
+    """Looks at the clock wherever code jumps and wherever a function begins (Python 3.12 or newer).
 
     It does not look in installed packages: they end, what ends the block must not be stopped, and they stay fast.
     """
-    from sys import monitoring
 
-    end, sent = perf_counter() + min(seconds, work), False  # there is one clock only
+    TOOLS = 5, 4, 3
+    """Those of Python's six numbers for tools of monitoring that are nobody's: one for each limit inside another."""
+    INSTALLED = str(Path(contextlib.__file__).parent), str(Path(__file__).parents[1])
 
-    def look(code, *_):
-        nonlocal sent
-        if code.co_filename.startswith(INSTALLED):
-            return monitoring.DISABLE
-        if perf_counter() > end:
-            sent = True
+    def __init__(self, seconds, work):
+        self.seconds, self.sent = min(seconds, work), False  # there is one clock only
+
+    def __enter__(self):
+        from sys import monitoring
+
+        self.end = perf_counter() + self.seconds
+        self.tool = next(tool for tool in self.TOOLS if monitoring.get_tool(tool) is None)
+        monitoring.use_tool_id(self.tool, "time limit")
+        for event in (monitoring.events.JUMP, monitoring.events.PY_START):
+            monitoring.register_callback(self.tool, event, self.look)
+        monitoring.set_events(self.tool, monitoring.events.JUMP | monitoring.events.PY_START)
+
+    def look(self, code, *_):
+        if code.co_filename.startswith(self.INSTALLED):
+            return sys.monitoring.DISABLE
+        if perf_counter() > self.end:
+            self.sent = True
             raise TooLong
 
-    tool, events = next(tool for tool in TOOLS if monitoring.get_tool(tool) is None), monitoring.events
-    monitoring.use_tool_id(tool, "time limit")
-    for event in (events.JUMP, events.PY_START):
-        monitoring.register_callback(tool, event, look)
-    monitoring.set_events(tool, events.JUMP | events.PY_START)
-    try:
-        yield
-    except Exception as error:  # it may come of being stopped, as below
-        if sent:
+    def __exit__(self, kind, error, trace):
+        sys.monitoring.set_events(self.tool, 0)
+        sys.monitoring.free_tool_id(self.tool)
+        if self.sent and isinstance(error, Exception):  # it may come of being stopped, as below
             raise TooLong from error
-        raise
-    finally:
-        monitoring.set_events(tool, 0)
-        monitoring.free_tool_id(tool)
 
 
 @contextmanager
