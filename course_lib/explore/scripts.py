@@ -16,7 +16,7 @@ from pathlib import Path
 JS = Path(__file__).parent / "js"
 IMPORT = re.compile(r'^import (\{[^}]*\}|\w+) from "\./([\w.-]+)"(?: with \{[^}]*\})?;\n', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
-DEFAULT = re.compile(r"^export default (.*);\n", re.MULTILINE)
+DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 
 
 def script(entry):
@@ -54,8 +54,8 @@ def _wrapped(name):
     if name.endswith(".css"):
         return f"const {_constant(name)} = {json.dumps(_text(name))};\n"
     exported = ", ".join([*(name for _, name in EXPORT.findall(_text(name))),
-                          *(f"default: {value}" for value in DEFAULT.findall(_text(name)))])  # fmt: skip
-    body = DEFAULT.sub("", EXPORT.sub(r"\1", _linked(name)))
+                          *("default: $default" for _ in DEFAULT.findall(_text(name)))])  # fmt: skip
+    body = DEFAULT.sub("const $default = ", EXPORT.sub(r"\1", _linked(name)))
     return f"const {_constant(name)} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
 
 

@@ -3,10 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from course_lib.explore import explore, predict, watch, watch_mcts
-from course_lib.explore.tree import Explorer
-from course_lib.games import TicTacToe, TreeGame
-from course_lib.search import alpha_beta_search, minimax_search, monte_carlo_tree_search
+from course_lib.explore import explore, predict, watch
+from course_lib.games import TreeGame
+from course_lib.search import alpha_beta_search
 from js.page import WIDGETS, page
 
 CONTROLS = ".bar :is(button, select, label.toggle, summary, input[type='text'], input[type='range'])"
@@ -24,7 +23,7 @@ PLACE = "node => [node.getBoundingClientRect().x, node.getBoundingClientRect().y
 
 @pytest.fixture
 def opened(browser, tmp_path):
-    """Open the page of a widget, or of one of `WIDGETS`, or the saved page of an explorer, in a window of this width.
+    """Open the page of a widget, or of one of `WIDGETS`, in a window of this width.
 
     No script may fail there, and nothing may be asked of the network.
     """
@@ -32,10 +31,7 @@ def opened(browser, tmp_path):
 
     def show(widget, width=1000, **options):
         file = tmp_path / f"{len(contexts)}.html"
-        if isinstance(widget, Explorer):
-            widget.save(file)
-        else:
-            file.write_text(page(WIDGETS[widget]() if isinstance(widget, str) else widget), encoding="utf-8")
+        file.write_text(page(WIDGETS[widget]() if isinstance(widget, str) else widget), encoding="utf-8")
         contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **options))
         tab = contexts[-1].new_page()
         tab.on("pageerror", lambda error: errors.append(error))
@@ -211,24 +207,3 @@ def test_a_question_that_holds_a_step_up_says_so_and_there_is_one_box_for_paths(
     expect(verdict).to_have_text("")
     expect(verdict).to_have_class("verdict")
     expect(tab.locator(".bar input:not([type=checkbox], [type=range]):visible")).to_have_count(1)
-
-
-SAVED = {
-    "alpha-beta": (lambda: watch(alpha_beta_search, TREE), "Step 28 of 28."),
-    "boards": (lambda: watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2, 4, 3)), "returns"),
-    "mcts": (lambda: watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=40, seed=1), "Iteration 40 of 40."),
-}
-
-
-@pytest.mark.parametrize("name", SAVED)
-def test_a_saved_explorer_is_stepped_to_its_end_without_a_network(opened, name):
-    watched, end = SAVED[name]
-    tab = opened(explore(watched(), boards=name == "boards"), offline=True)
-    tab.get_by_role("tree").press("End")
-    expect(tab.locator(".caption")).to_contain_text(end)
-
-
-def test_a_saved_prediction_is_asked(opened):
-    tab = opened(explore(watch(alpha_beta_search, TREE), predict="next leaf"), offline=True)
-    tab.get_by_role("tree").press("ArrowRight")
-    expect(tab.locator(".question")).to_contain_text("Which leaf comes next?")
