@@ -264,5 +264,5 @@ def test_nothing_is_cut_off_in_a_narrow_window(page, show, font):
                 "all => all.map(e => getComputedStyle(e).fontSize)"
             )
             assert all(float(size.removesuffix("px")) >= 6 for size in sizes)
-    expect(boards[4].locator(".grid .name").first).to_have_text("21")
-    expect(boards[2].locator(".grid .name").first).to_have_text("take 3")
+    expect(boards[5].locator(".grid .name").first).to_have_text("21")
+    expect(boards[3].locator(".grid .name").first).to_have_text("take 3")
