@@ -41,7 +41,7 @@ class Recipe:
     games: int
     """Games in each iteration, all played at once."""
     simulations: int
-    """In the first iteration; they grow evenly to `last_simulations`, if that is given."""
+    """In the first iteration; they grow evenly towards `last_simulations`, if that is given."""
     temperature_plies: int
     started: float
     started_plies: int

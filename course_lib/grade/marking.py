@@ -82,9 +82,10 @@ def public_cases(question):
 def mark(content, notebook, student, seed, limit=10, sandboxed=True):
     """The marks of one notebook, as a dictionary of plain data with `questions`, `notes` and `seconds`.
 
-    `content` is the file's bytes. Each question has `limit` seconds, and is right or wrong as a whole. The mark of a
-    question is a dictionary: `points` of `of`, the `kind` of the mistake ("" if there is none), what is `said` of it
-    to the instructor, what is `told` to the student, and the failed case, drawn, as HTML in `report`.
+    `content` is the file's bytes. Each question has `limit` seconds for its first cases and as many for the others.
+    It is right or wrong as a whole. The mark of a question is a dictionary: `points` of `of`, the `kind` of the
+    mistake ("" if there is none), what is `said` of it to the instructor, what is `told` to the student, and the
+    failed case, drawn, as HTML in `report`.
     """
     began, questions = time.perf_counter(), questions_of(notebook)
     try:
