@@ -3,7 +3,8 @@
 (() => {
   if (window.crossOriginIsolated) return; // JupyterLite has another worker then, and starts it itself
   const { Worker, document } = window;
-  const waiting = [new Worker(new URL("static/pyodide/worker.mjs", document.currentScript.src), { type: "module" })];
+  const script = new URL("static/pyodide/worker.mjs", document.currentScript.src);
+  const waiting = [new Worker(script, { type: "module" })];
   window.Worker = class extends Worker {
     constructor(url, options) {
       if (waiting.length && String(url).includes("/comlink.worker.")) return waiting.pop();

@@ -1,4 +1,5 @@
-// Pyodide as JupyterLite asks for it: with its kernel's modules, and with the course, which most first cells import.
+// Pyodide as JupyterLite asks for it: with its kernel's modules, and with the course, which most first cells
+// import.
 /* global URL, console, fetch */
 import { loadPyodide as load } from "./loader.mjs";
 
@@ -22,7 +23,8 @@ async function start() {
   python.FS.writeFile(ARCHIVE, new Uint8Array(await archive));
   const course = python.loadPackage("course-lib"); // fetched while the kernel is imported
   python.runPython(KERNEL);
-  course.then(() => python.runPython(COURSE)).catch((error) => console.warn(error.message)); // a cell tells it too
+  // what goes wrong here is told by the cell that imports the course, too
+  course.then(() => python.runPython(COURSE)).catch((error) => console.warn(error.message));
   return python;
 }
 
