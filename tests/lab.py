@@ -131,6 +131,9 @@ def serving(folder):
 
 
 LOADING = """(() => {
+    // anywidget complains where a script has not loaded in 2 s: on a busy machine, or as its widget was closed before.
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = limit => timeout.call(AbortSignal, 100 * limit);
     const { createObjectURL, revokeObjectURL } = URL, loading = new Set();   // anywidget makes a widget's script a URL
     URL.createObjectURL = thing => {
         const url = createObjectURL.call(URL, thing);
@@ -140,11 +143,6 @@ LOADING = """(() => {
     URL.revokeObjectURL = url => { loading.delete(url); revokeObjectURL.call(URL, url); };
     window.loadingWidgets = () => loading.size > 0;
 })()"""
-
-
-def wait_for_widgets(page):
-    """Wait until widgets have loaded: anywidget says on the console of one that is closed before that it has failed."""
-    page.wait_for_function("() => !window.loadingWidgets?.()")
 
 
 def listened_to(page):
@@ -260,7 +258,6 @@ def open_in_place(page, path):
 
     The kernel of the page's own notebook, `SHEET`, is kept.
     """
-    wait_for_widgets(page)
     shut_down_kernels(page)
     page.evaluate(f"() => {{ {NOTEBOOK}.context.model.dirty = false; }}")  # so that nobody asks whether to save it
     command(page, "application:close-all")
@@ -297,7 +294,6 @@ def fill_and_run(page, sources):
     """Make the open notebook one of these code cells, its kernel one in which nothing has been run, and run it."""
     if page.evaluate(f"() => {NOTEBOOK}.context.path") != SHEET:
         open_in_place(page, SHEET)
-    wait_for_widgets(page)
     fill(page, sources)
     run_code(page, "import ipywidgets; ipywidgets.Widget.close_all()\n%reset -f")
     run_all(page)

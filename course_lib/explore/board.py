@@ -62,16 +62,16 @@ class Board(anywidget.AnyWidget):
     view = traitlets.Dict().tag(sync=True)
 
     def __init__(self, game, opponent, human, values, start, search, seed):
-        super().__init__()
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
         if search is None and isinstance(game, Pig):
             self.search = pig_search  # it is solved
         self._start, self._luck, self._advice, self._advised = start, random.Random(seed), None, None
         self.thoughts, self._think = False, getattr(opponent, "thoughts", None)
         self._look, self._row, self._marks = next((LOOKS[k] for k in LOOKS if isinstance(game, k)), ("plain", None, {}))
+        self.new_game()
+        super().__init__()  # sends what is shown: a slow page would draw it before it hears of a later change
         self.on_msg(self._receive)
         close_on_rerun(self)
-        self.new_game()
 
     @property
     def state(self):

@@ -6,7 +6,7 @@ from course_lib.explore.door import check_tree, only_for
 from course_lib.explore.game_tree import explore_game
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
-from course_lib.explore.tree import PREDICT, Explorer, SearchTree, Tree, wire
+from course_lib.explore.tree import PREDICT, Explorer, SearchTree, Tree, set_traits, wire
 from course_lib.games import Game
 from course_lib.games.checks import check_whole
 from course_lib.watch import WatchedMCTS
@@ -66,8 +66,7 @@ def _reordering(watched, tree):
 
     def show(again):
         tree.positions = watched.game, again.states()
-        with tree.hold_sync():
-            tree.tree, tree.step = wire(again.columns(), tree.tree["run"] + 1), again.steps
+        set_traits(tree, {"tree": wire(again.columns(), tree.tree["run"] + 1), "step": again.steps})
 
     order = Reorder(watched, show)
     tree.on_msg(lambda _, message, __: message["type"] == "move" and order.move(message["path"], message["by"]))

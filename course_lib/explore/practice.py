@@ -13,7 +13,7 @@ from course_lib.explore.game_tree import columns_of_rows, game_rows
 from course_lib.explore.picture import picture_of
 from course_lib.explore.rerun import close_on_rerun, replace_children
 from course_lib.explore.still import with_still
-from course_lib.explore.tree import Tree, button_row, dropdown, wire
+from course_lib.explore.tree import Tree, button_row, dropdown, set_traits, wire
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
 from course_lib.games.checks import is_whole
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, monte_carlo_tree_search
@@ -295,13 +295,13 @@ class Practice(widgets.VBox):
     def __init__(self, kind, level, seed):
         self.kind, self.level, self.seed = kind, level, seed
         self.trees = self.right = self.asked = 0  # of the sitting; an answer counts when it is first checked
-        self.tree = Tree(height=420)
         self._title, self._verdict, self._score = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self._mistake = widgets.VBox()
         self._kind = dropdown("practise", dict(zip(KINDS, KINDS)), kind, "220px")
         self._level = dropdown("level", {str(level): level for level in SHAPES}, level, "120px")
         for control in (self._kind, self._level):
             control.observe(lambda _: self.new_tree(0), "value")
+        self.tree = Tree(height=420, **self._next_tree(0))
         # A click on a button can overtake what the tree has still to tell: the answers are asked for, and then checked.
         self.tree.on_msg(lambda _, message, __: self._check_these(message["answers"]))
         ask = {"type": "answers"}
@@ -310,11 +310,16 @@ class Practice(widgets.VBox):
         row = widgets.HBox([*buttons, self._kind, self._level], layout={"flex_flow": "row wrap"})
         super().__init__([self._title, self.tree, row, self._verdict, self._score, self._mistake])
         self.add_class("course-ui")
-        self.new_tree(0)
+        self._say("")
         close_on_rerun(self)
 
     def new_tree(self, further=1):
         """The next tree, of the kind and level that are chosen."""
+        set_traits(self.tree, self._next_tree(further))
+        self._say("")
+
+    def _next_tree(self, further):
+        """What the next tree shows, as traits."""
         self.kind, self.level, self.seed = self._kind.value, self._level.value, self.seed + further
         self._exercise = KINDS[self.kind]
         self.game, self.watched, counts = random_exercise(self.kind, self.level, self.seed)
@@ -327,13 +332,16 @@ class Practice(widgets.VBox):
         title = f"{self.kind}, level {self.level}, tree {self.seed}"
         root = f" The root has {self._given[()]}." if () in self._given else ""
         self._title.value = f"<b>{title}.</b> {self._exercise.task}{root}"
-        with self.tree.hold_sync():
-            self.tree.name, self.tree.answers, self.tree.marks = title, {}, {}
-            self.tree.mark, self.tree.windows = self._exercise.mark, self.kind == "window"
-            targets = leaf_paths(self.game) if self._exercise.mark else inner_paths(self.game)
-            self.tree.targets = [self._number[path] for path in targets]
-            self.tree.tree = wire(columns_of_rows(rows))
-        self._say("")
+        targets = leaf_paths(self.game) if self._exercise.mark else inner_paths(self.game)
+        return {
+            "name": title,
+            "tree": wire(columns_of_rows(rows)),
+            "targets": [self._number[path] for path in targets],
+            "mark": self._exercise.mark,
+            "windows": self.kind == "window",
+            "answers": {},
+            "marks": {},
+        }
 
     def _check_these(self, answers):
         self.tree.answers = answers

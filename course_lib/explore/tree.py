@@ -119,6 +119,16 @@ def button_row(actions):
     return row
 
 
+def set_traits(widget, traits):
+    """Give a widget these traits (name → value) in one message.
+
+    What a widget shows first is given when it is made: a slow page draws it before it hears what comes afterwards.
+    """
+    with widget.hold_sync():
+        for name, value in traits.items():
+            setattr(widget, name, value)
+
+
 def wire(sent, run=0):
     """Columns as bytes, which travel to the browser as they are; `run` tells the trees of one explorer apart."""
     columns = {name: bytes(column) for name, column in sent["columns"].items()}

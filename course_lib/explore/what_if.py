@@ -8,7 +8,7 @@ import ipywidgets as widgets
 from course_lib.explore.picture import picture
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.still import with_still
-from course_lib.explore.tree import Tree, button_row, dropdown, wire
+from course_lib.explore.tree import Tree, button_row, dropdown, set_traits, wire
 from course_lib.games import CHANCE, MAX, TreeGame, player_name
 from course_lib.search import expectiminimax_search
 from course_lib.watch.calls import watch
@@ -50,8 +50,6 @@ class WhatIf(widgets.VBox):
             raise ValueError(f"what_if is for small trees: {MOST_SLIDERS} sliders fit, and this tree has "
                              f"{len(numbers)} probabilities and utilities")  # fmt: skip
         self.sliders = {key: _slider(*number) for key, number in numbers.items()}
-        self.trees = [Tree(height=290, step=0, plain=True) for _ in range(2)]
-        self.decisions = [widgets.HTML(layout={"min_height": "58px"}) for _ in range(2)]
         self._first, self._moving = None, False
         self._given = {key: given for key, (_, given, *_) in numbers.items()}
         self._values = dict(self._given)  # as they are searched; a slider shows the nearest multiple of its step
@@ -59,6 +57,8 @@ class WhatIf(widgets.VBox):
             slider.observe(lambda change, key=key: self._drag(key, change), "value")
         self.transform = dropdown("in the other tree u becomes", dict(zip(TRANSFORMS, TRANSFORMS)), transform, "350px")
         self.transform.observe(lambda _: self.solve(), "value")
+        self.decisions = [widgets.HTML(layout={"min_height": "58px"}) for _ in range(2)]
+        self.trees = [Tree(height=290, plain=True, **traits) for traits in self._solved()]
         half = {"flex": "1 1 322px", "min_width": "322px"}  # the least that a tree is fitted into
         panes = [widgets.VBox([decision, tree], layout=half) for decision, tree in zip(self.decisions, self.trees)]
         grid = widgets.HBox(list(self.sliders.values()), layout={"flex_flow": "row wrap"})
@@ -66,7 +66,6 @@ class WhatIf(widgets.VBox):
         below = widgets.HBox([self.transform, *button_row({"as given": self.reset})], layout={"flex_flow": "row wrap"})
         super().__init__([trees, grid, below])
         self.add_class("course-ui")
-        self.solve()
         close_on_rerun(self)
 
     def reset(self):
@@ -97,20 +96,24 @@ class WhatIf(widgets.VBox):
 
     def solve(self):
         """Search both trees as the sliders stand, draw them, and tell the decisions."""
+        for tree, traits in zip(self.trees, self._solved()):
+            set_traits(tree, traits)
+
+    def _solved(self):
+        """What each tree shows as the sliders stand, as traits; the decisions are told."""
         name = self.transform.value
         sides = ("As the sliders stand", TRANSFORMS["u"]), (f"With u → {name}", TRANSFORMS[name])
-        for decision, tree, (title, change) in zip(self.decisions, self.trees, sides):
+        for decision, (title, change) in zip(self.decisions, sides):
             watched = watch(expectiminimax_search, self._changed(change))
             value, move = watched.result
             if self._first is None:
                 self._first = move
-            with tree.hold_sync():
-                tree.name, tree.tree, tree.step = title, wire(watched.columns()), watched.steps
             who = player_name(self.game.to_move(()))
             plays = f"{who} plays <b>{move}</b>" if move is not None else "chance moves first"
             flips = "" if move == self._first else " <b>The decision has flipped.</b>"
             worth = number_text(round(float(value), 3))
             decision.value = f'<div role="status">{title}: {plays}, worth {worth}.{flips}</div>'
+            yield {"name": title, "tree": wire(watched.columns()), "step": watched.steps}
 
     def _changed(self, change):
         """The game with the sliders' numbers in it; probabilities are scaled to sum to 1 exactly."""

@@ -3,7 +3,7 @@
 import pytest
 from ipywidgets.widgets import widget as kernel_side
 
-from course_lib.explore import what_if
+from course_lib.explore import board, practice, what_if
 from course_lib.explore.what_if import TRANSFORMS
 from course_lib.games import MAX, MIN, Chance, TicTacToe, TreeGame, Turn
 from course_lib.search import expectiminimax_search
@@ -119,3 +119,17 @@ def test_a_browser_that_rounds_to_steps_changes_nothing(game):
     assert [decision.value for decision in widget.decisions] != said
     widget.reset()
     assert [decision.value for decision in widget.decisions] == said
+
+
+@pytest.mark.parametrize("show", [lambda: what_if(LOTTERY), practice, lambda: board(TicTacToe())])
+def test_a_widget_is_made_with_what_it_shows_first(show, monkeypatch):
+    made, really_open = [], kernel_side.Widget.open
+
+    def listening(widget):
+        really_open(widget)
+        made.append(widget.get_state())
+
+    monkeypatch.setattr(kernel_side.Widget, "open", listening)
+    show()
+    drawn = [state[name] for state in made for name in ("tree", "view") if name in state]
+    assert drawn and all(drawn)
