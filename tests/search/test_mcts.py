@@ -167,11 +167,6 @@ def test_there_is_nothing_to_search_when_the_game_is_over(search):
 # What it converges to
 
 
-def estimate(node, player):
-    """U/N for the player who moved into the node, or what is proven for it."""
-    assert node.player == player
-    return node.proven[player] if node.proven else node.utility / node.visits
-
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_it_finds_the_one_best_move_of_tic_tac_toe_positions(search):

@@ -1,6 +1,5 @@
 """Answers to the questions of notebook 3 as students write them: wrong ones, each with its mistake, and right ones."""
 
-from functools import lru_cache
 from math import inf
 
 from answers import Wrong, leaves, mistyped
@@ -128,70 +127,6 @@ def fail_hard(game, state, alpha=-inf, beta=inf):
     return (alpha if game.to_move(state) == MAX else beta), move
 
 
-def with_a_stack(game, state):
-    """Iterative: a list of open nodes, each [state, actions left, v, move, alpha, beta, action that led to it]."""
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-
-    def opened(state, alpha, beta, action):
-        v = -inf if game.to_move(state) == MAX else inf
-        return [state, list(game.actions(state)), v, None, alpha, beta, action]
-
-    stack = [opened(state, -inf, inf, None)]
-    while True:
-        node = stack[-1]
-        here, left, v, move, alpha, beta, action = node
-        if left and alpha < beta:
-            chosen = left.pop(0)
-            after = game.result(here, chosen)
-            if game.is_terminal(after):
-                returned, by = game.utility(after, MAX), chosen
-            else:
-                stack.append(opened(after, alpha, beta, chosen))
-                continue
-        else:
-            stack.pop()
-            if not stack:
-                return v, move
-            returned, by, node = v, action, stack[-1]
-        if game.to_move(node[0]) == MAX:
-            if returned > node[2]:
-                node[2], node[3] = returned, by
-            node[4] = max(node[4], node[2])
-        else:
-            if returned < node[2]:
-                node[2], node[3] = returned, by
-            node[5] = min(node[5], node[2])
-
-
-def value_then_action(game, state):
-    """A value-only alpha-beta with a memory, and the action by comparing at the root."""
-
-    @lru_cache(None)
-    def value(state, alpha, beta):
-        if game.is_terminal(state):
-            return game.utility(state, MAX)
-        for action in game.actions(state):
-            v = value(game.result(state, action), alpha, beta)
-            if game.to_move(state) == MAX:
-                alpha = max(alpha, v)
-            else:
-                beta = min(beta, v)
-            if beta <= alpha:
-                break
-        return alpha if game.to_move(state) == MAX else beta
-
-    if game.is_terminal(state):
-        return game.utility(state, MAX), None
-    maximizing, best, move = game.to_move(state) == MAX, None, None
-    for action in game.actions(state):
-        window = (-inf if best is None else best, inf) if maximizing else (-inf, inf if best is None else best)
-        v = value(game.result(state, action), *window)
-        if best is None or (v > best if maximizing else v < best):
-            best, move = v, action
-    return best, move
-
-
 # alpha_beta.cut
 
 
@@ -288,37 +223,6 @@ def limited_by_mover(game, state, depth, evaluate, alpha=-inf, beta=inf):
     return best
 
 
-def limited_by_max(game, state, depth, evaluate):
-    """An alpha-beta for Max and Min, turned to the mover's side at the end."""
-
-    def value(state, depth, alpha, beta):
-        if game.is_terminal(state) or depth == 0:
-            return game.utility(state, MAX) if game.is_terminal(state) else evaluate(state)
-        v = None
-        for action in game.actions(state):
-            w = value(game.result(state, action), depth - 1, alpha, beta)
-            if game.to_move(state) == MAX:
-                v = w if v is None else max(v, w)
-                alpha = max(alpha, v)
-            else:
-                v = w if v is None else min(v, w)
-                beta = min(beta, v)
-            if beta <= alpha:
-                return v
-        return v
-
-    sign = 1 if game.to_move(state) == MAX else -1
-    if game.is_terminal(state) or depth == 0:
-        return sign * value(state, depth, -inf, inf), None
-    best, move = None, None
-    for action in game.actions(state):
-        window = (-inf, inf) if best is None else (best, inf) if sign == 1 else (-inf, -best)
-        v = sign * value(game.result(state, action), depth - 1, *window)
-        if best is None or v > best:
-            best, move = v, action
-    return best, move
-
-
 # alpha_beta.order
 
 game = ConnectFour()
@@ -395,9 +299,9 @@ WRONG = {
 }  # fmt: skip
 
 RIGHT = {
-    "alpha_beta.search": [two_functions, negamax_style, fail_hard, with_a_stack, value_then_action],
-    "alpha_beta.cut": list(map(value_of, (two_functions, negamax_style, fail_hard, with_a_stack))),
+    "alpha_beta.search": [two_functions, negamax_style, fail_hard],
+    "alpha_beta.cut": list(map(value_of, (two_functions, negamax_style, fail_hard))),
     "alpha_beta.mend_negamax": [negamax_kept, negamax_hard, negamax_by_two],
-    "alpha_beta.negamax": [limited_negamax, limited_by_mover, limited_by_max],
+    "alpha_beta.negamax": [limited_negamax, limited_by_mover, lambda *case: list(limited_by_mover(*case))],
     "alpha_beta.order": [winning_first, winning_from_the_left, looking_two_ahead],
 }

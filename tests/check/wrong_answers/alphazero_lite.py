@@ -24,13 +24,6 @@ def puct_numpy(Q, P, N, N_parent, c):
     return np.float64(Q) + np.sqrt(N_parent) * np.float64(P) * c / (N + 1)
 
 
-def puct_in_steps(Q, P, N, N_parent, c):
-    exploration = P
-    exploration *= np.sqrt(N_parent)
-    exploration /= 1 + N
-    return Q + c * exploration
-
-
 def puct_float32(Q, P, N, N_parent, c):
     """All in float32, as a network's numbers are."""
     Q, P, N, N_parent, c = np.array([Q, P, N, N_parent, c], np.float32)
@@ -92,13 +85,6 @@ def backed_up(path, v):
     return updated[::-1]
 
 
-def backed_up_recursive(path, v):
-    if not path:
-        return []
-    *above, (N, W) = path
-    return [*backed_up_recursive(above, -v), (N + 1, W - v, (W - v) / (N + 1))]
-
-
 def backed_up_float32(path, v):
     return np.float32(backed_up([(N, np.float32(W)) for N, W in path], np.float32(v)))
 
@@ -125,12 +111,6 @@ def loss_loops(p, v, pi, z, theta, c):
     return total / len(z) + c * sum(weight**2 for weight in theta)
 
 
-def loss_nan(p, v, pi, z, theta, c):
-    with np.errstate(all="ignore"):
-        terms = np.nan_to_num(pi * np.log(p))
-    return ((z - v) @ (z - v) - terms.sum()) / len(z) + c * np.dot(theta, theta)
-
-
 def loss_small_number(p, v, pi, z, theta, c):
     """A small number in the logarithm, small enough."""
     return np.mean((z - v) ** 2 - np.sum(pi * np.log(p + 1e-8), axis=1)) + c * np.sum(theta**2)
@@ -146,18 +126,6 @@ def loss_careless(p, v, pi, z, theta, c):
 
 def targets(movers, winner):
     return [0 if winner is None else 1 if mover == winner else -1 for mover in movers]
-
-
-def targets_loop(movers, winner):
-    z = []
-    for mover in movers:
-        if winner is None:
-            z.append(0.0)
-        elif mover == winner:
-            z.append(1.0)
-        else:
-            z.append(-1.0)
-    return z
 
 
 def targets_numpy(movers, winner):
@@ -285,10 +253,10 @@ WRONG = {
 }  # fmt: skip
 
 RIGHT = {
-    "alphazero_lite.puct": [puct, puct_numpy, puct_in_steps, puct_float32],
+    "alphazero_lite.puct": [puct, puct_numpy, puct_float32],
     "alphazero_lite.policy": [policy, policy_numpy, policy_last_of_equals, policy_shared, policy_float32],
-    "alphazero_lite.back_up": [backed_up, backed_up_recursive, backed_up_by_parity, backed_up_float32],
-    "alphazero_lite.loss": [loss, loss_loops, loss_nan, loss_small_number],
-    "alphazero_lite.targets": [targets, targets_loop, targets_numpy, targets_by_sign],
+    "alphazero_lite.back_up": [backed_up, backed_up_by_parity, backed_up_float32],
+    "alphazero_lite.loss": [loss, loss_loops, loss_small_number],
+    "alphazero_lite.targets": [targets, targets_numpy, targets_by_sign],
     "alphazero_lite.train": [training, training_by_momentum, partial(training, hidden=40, steps=400, rate=1)],
 }

@@ -33,23 +33,6 @@ def mended(game, state, depth, evaluate):
     return max(values) if game.to_move(state) == MAX else min(values)
 
 
-def negamax(game, state, depth, evaluate):
-    def for_the_mover(state, depth):
-        own = 1 if game.to_move(state) == MAX else -1
-        if game.is_terminal(state):
-            return own * game.utility(state, MAX)
-        if depth == 0:
-            return evaluate(state)
-        best = -inf
-        for action in game.actions(state):
-            after = game.result(state, action)
-            sign = 1 if (game.to_move(after) == MAX) == (own == 1) else -1
-            best = max(best, sign * for_the_mover(after, depth - 1))
-        return best
-
-    return for_the_mover(state, depth) * (1 if game.to_move(state) == MAX else -1)
-
-
 def memoised(game, state, depth, evaluate):
     @cache
     def value(state, left):
@@ -202,20 +185,6 @@ def timed_generator(search, clock, seconds, deepest):
     first, done = next(found)
     rest = takewhile(lambda pair: pair[1], found) if done else ()
     return [first, *(action for action, _ in rest)][-1]
-
-
-def timed_recursive(search, clock, seconds, deepest):
-    deadline = clock() + seconds
-
-    def deeper(depth, so_far):
-        if depth > deepest:
-            return so_far
-        action, finished = search(depth, deadline)
-        if not finished:
-            return action if so_far is None else so_far
-        return deeper(depth + 1, action)
-
-    return deeper(1, None)
 
 
 # Connect Four
@@ -372,8 +341,8 @@ RIGHT = {
     "evaluation_functions.quiet": [quiet, quiet_negamax, quiet_alpha_beta],
     "evaluation_functions.fit": [downhill, one_by_one, newton],
     "evaluation_functions.interval": [by_results, by_squares, in_fractions],
-    "evaluation_functions.timed": [timed_loop, timed_while, timed_generator, timed_recursive],
-    "evaluation_functions.mend": [mended, negamax, memoised],
+    "evaluation_functions.timed": [timed_loop, timed_while, timed_generator],
+    "evaluation_functions.mend": [mended, memoised, lambda *case: np.float64(mended(*case))],
     "evaluation_functions.connect_four": [fours, larger_numbers, threes_and_centre],
     "evaluation_functions.player": [looks_ahead(fours, 2), looks_ahead(fours_of_three, 2), two_plies_unpruned],
 }

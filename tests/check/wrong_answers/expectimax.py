@@ -66,29 +66,6 @@ def memoised(game, state):
     return [value(state), pick(game.actions(state), key=lambda a: value(game.result(state, a)))]
 
 
-def iterative(game, state):
-    """Post-order with a list of open nodes."""
-    found, unread = {}, [state]
-    while unread:
-        node = unread[-1]
-        if game.is_terminal(node):
-            found[unread.pop()] = game.utility(node, MAX), None
-            continue
-        chance = game.to_move(node) == CHANCE
-        moves = game.chances(node) if chance else [(a, 1) for a in game.actions(node)]
-        waiting = [game.result(node, a) for a, _ in moves if game.result(node, a) not in found]
-        if waiting:
-            unread += waiting
-            continue
-        values = [(found[game.result(node, a)][0] * p, a) for a, p in moves]
-        if chance:
-            found[node] = sum(value for value, _ in values), None
-        else:
-            found[node] = (max if game.to_move(node) == MAX else min)(values)
-        unread.pop()
-    return found[state]
-
-
 def asks_actions_first(game, state):
     """There are no actions where chance moves."""
     actions = game.actions(state)
@@ -262,7 +239,7 @@ WRONG = {
 }  # fmt: skip
 
 RIGHT = {
-    "expectimax.expectiminimax": [recursive, negamax_style, memoised, iterative],
+    "expectimax.expectiminimax": [recursive, negamax_style, memoised],
     "expectimax.model": [with_model, model_as_a_table, two_functions],
     "expectimax.mend": [mended, one_expression, remembering],
     "expectimax.pig": [safe_when_ahead, finish_when_both_are_near, a_large_number],

@@ -1,6 +1,5 @@
 """Answers to the questions of notebook 1."""
 
-from collections import namedtuple
 from functools import cache
 from itertools import combinations
 
@@ -63,39 +62,6 @@ class WithSums(Game):
         return 1 if mine > other else -1
 
 
-Position = namedtuple("Position", "first last taken")
-
-
-class WithIndices(Game):
-    """A state says which coins are left, and what was taken by each player in turn."""
-
-    def __init__(self, coins):
-        self.coins = coins
-
-    def initial_state(self):
-        return Position(0, len(self.coins), ())
-
-    def to_move(self, state):
-        return len(state.taken) % 2
-
-    def actions(self, state):
-        yield "left"
-        if state.last - state.first > 1:
-            yield "right"
-
-    def result(self, state, action):
-        if action == "left":
-            return Position(state.first + 1, state.last, (*state.taken, self.coins[state.first]))
-        return Position(state.first, state.last - 1, (*state.taken, self.coins[state.last - 1]))
-
-    def is_terminal(self, state):
-        return state.first == state.last
-
-    def utility(self, state, player):
-        mine, other = sum(state.taken[player::2]), sum(state.taken[1 - player :: 2])
-        return (mine > other) - (mine < other)
-
-
 class WithHistory(Game):
     """A state is the text of all actions, and everything is worked out from it."""
 
@@ -130,7 +96,10 @@ class WithHistory(Game):
 
 
 class OtherTurn(WithSums):
-    """Players are told apart as truth values."""
+    """Players are told apart as truth values, and actions come one by one."""
+
+    def actions(self, state):
+        yield from super().actions(state)
 
     def result(self, state, action):
         _, *rest = super().result(state, action)
@@ -306,20 +275,6 @@ def with_a_list(game, state):
         else:
             open_nodes += [game.result(state, action) for action in game.actions(state)]
     return [nodes, ends, len(states)]
-
-
-def remembered(game, state):
-    """Each state is worked out once."""
-
-    @cache
-    def count(state):
-        if game.is_terminal(state):
-            return 1, 1
-        below = [count(game.result(state, action)) for action in game.actions(state)]
-        return 1 + sum(nodes for nodes, _ in below), sum(ends for _, ends in below)
-
-    nodes, ends = count(state)
-    return nodes, ends, count.cache_info().currsize
 
 
 def ply_by_ply(game, state):
@@ -511,9 +466,9 @@ WRONG = {
 }  # fmt: skip
 
 RIGHT = {
-    "game_formalism.game": [asked(WithSums), asked(WithIndices), asked(WithHistory), asked(OtherTurn)],
+    "game_formalism.game": [asked(WithSums), asked(WithHistory), asked(OtherTurn)],
     "game_formalism.mend": [asked(Mended), asked(MendedLists), asked(MendedNumbers)],
-    "game_formalism.count": [by_recursion, with_a_list, remembered, ply_by_ply],
+    "game_formalism.count": [by_recursion, with_a_list, ply_by_ply],
     "game_formalism.constant_sum": [one_total, total_handed_down, no_two_differ],
     "game_formalism.strategy": [remainder, looks_for_it, by_search],
     "game_formalism.kinds": [

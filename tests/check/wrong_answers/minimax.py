@@ -17,25 +17,6 @@ def recursive(game, state):
     return max(values) if game.to_move(state) == MAX else min(values)
 
 
-def generator_expressions(game, state):
-    if game.is_terminal(state):
-        return game.utility(state, MAX)
-    pick = {MAX: max, MIN: min}[game.to_move(state)]
-    return pick(generator_expressions(game, game.result(state, action)) for action in reversed(game.actions(state)))
-
-
-def negamax_style(game, state):
-    def value(state, sign):
-        """For the player whose sign it is."""
-        if game.is_terminal(state):
-            return sign * game.utility(state, MAX)
-        own = 1 if game.to_move(state) == MAX else -1
-        best = max(-value(game.result(state, action), -own) for action in game.actions(state))
-        return best if own == sign else -best
-
-    return value(state, 1)
-
-
 def iterative(game, state):
     """Post-order with a list of open nodes."""
     values, unread = {}, [state]
@@ -47,7 +28,7 @@ def iterative(game, state):
             unread += waiting
             continue
         pick = max if below and game.to_move(state) == MAX else min
-        values[state] = pick(values[after] for after in below) if below else game.utility(state, MAX)
+        values[state] = pick(values[after] for after in below) if below else -game.utility(state, MIN)
         unread.pop()
     return values[state]
 
@@ -61,49 +42,6 @@ def memoised(game, state):
         return max(values) if game.to_move(state) == MAX else min(values)
 
     return value(state)
-
-
-def two_functions(game, state):
-    def max_value(state):
-        v = -inf
-        for action in game.actions(state):
-            v = max(v, value(game.result(state, action)))
-        return v
-
-    def min_value(state):
-        v = inf
-        for action in game.actions(state):
-            v = min(v, value(game.result(state, action)))
-        return v
-
-    def value(state):
-        if game.is_terminal(state):
-            return -game.utility(state, MIN)
-        return max_value(state) if game.to_move(state) == MAX else min_value(state)
-
-    return value(state)
-
-
-class Solver:
-    """Values in a dictionary of its own."""
-
-    def __init__(self, game):
-        self.game, self.values = game, {}
-
-    def value(self, state):
-        if state not in self.values:
-            self.values[state] = self.computed(state)
-        return self.values[state]
-
-    def computed(self, state):
-        if self.game.is_terminal(state):
-            return self.game.utility(state, MAX)
-        below = [self.value(self.game.result(state, action)) for action in self.game.actions(state)]
-        return max(below) if self.game.to_move(state) == MAX else min(below)
-
-
-def by_a_class(game, state):
-    return Solver(game).value(state)
 
 
 def in_numpy(game, state):
@@ -188,24 +126,6 @@ def limited(game, state, depth, evaluate):
     return pick(found, key=lambda pair: pair[0])
 
 
-def limited_negamax(game, state, depth, evaluate):
-    def turn(state):
-        return 1 if game.to_move(state) == MAX else -1
-
-    def value(state, depth):
-        """Max's value."""
-        if game.is_terminal(state):
-            return game.utility(state, MAX)
-        if not depth:
-            return evaluate(state)
-        return turn(state) * max(turn(state) * value(game.result(state, a), depth - 1) for a in game.actions(state))
-
-    if depth == 0 or game.is_terminal(state):
-        return value(state, depth), None
-    best = max(game.actions(state), key=lambda a: turn(state) * value(game.result(state, a), depth - 1))
-    return value(game.result(state, best), depth - 1), best
-
-
 def limited_memoised(game, state, depth, evaluate):
     @cache
     def value(state, depth):
@@ -261,21 +181,6 @@ def max_n_backwards(game, state):
     return best, move
 
 
-def max_n_closure(game, state):
-    @cache
-    def utilities(state):
-        if game.is_terminal(state):
-            return tuple(map(lambda player: game.utility(state, player), range(3)))
-        return max(
-            (utilities(game.result(state, a)) for a in game.actions(state)), key=lambda u: u[game.to_move(state)]
-        )
-
-    for action in () if game.is_terminal(state) else game.actions(state):
-        if utilities(game.result(state, action)) == utilities(state):
-            return utilities(state), action
-    return utilities(state), None
-
-
 def own_utility_only(game, state):
     vector, action = max_n(game, state)
     return (vector[0] if game.is_terminal(state) else vector[game.to_move(state)]), action
@@ -298,16 +203,11 @@ def decision(game, state):
 
 
 def last_best_decision(game, state):
-    return with_action(generator_expressions, first=False)(game, state)[1]
-
-
-def signed_decision(game, state):
-    sign = 1 if game.to_move(state) == MAX else -1
-    return max(game.actions(state), key=lambda action: sign * memoised(game, game.result(state, action)))
+    return with_action(memoised, first=False)(game, state)[1]
 
 
 def sorted_decision(game, state):
-    ranked = sorted((two_functions(game, game.result(state, action)), action) for action in game.actions(state))
+    ranked = sorted((iterative(game, game.result(state, action)), action) for action in game.actions(state))
     return ranked[-1 if game.to_move(state) == MAX else 0][1]
 
 
@@ -340,7 +240,6 @@ WRONG = {
         Wrong(mistyped(recursive, {" else min(values)": " else None"}), 1),
         Wrong(mistyped(recursive, {"recursive(game, game.result(state, action))":
                                    "game.utility(game.result(state, action), MAX)"}), 1),
-        Wrong(mistyped(two_functions, {"v = max(v, ": "return max(v, ", "v = min(v, ": "return min(v, "}), 2),
         Wrong(mistyped(recursive, {"game.result(state, action)": "state"}), 1),
         Wrong(remembers_too_much, 1),
         Wrong(pairs, 1),
@@ -399,21 +298,11 @@ WRONG = {
 }  # fmt: skip
 
 RIGHT = {
-    "minimax.value": [
-        recursive,
-        generator_expressions,
-        negamax_style,
-        iterative,
-        memoised,
-        two_functions,
-        by_a_class,
-        in_numpy,
-        in_fractions,
-    ],
-    "minimax.search": [pairs, a_list, with_action(negamax_style), with_action(memoised, first=False)],
-    "minimax.depth_limited": [limited, limited_negamax, limited_memoised, limited_by_levels],
-    "minimax.max_n": [max_n, max_n_backwards, max_n_closure],
-    "minimax.mend": [decision, last_best_decision, signed_decision, sorted_decision],
+    "minimax.value": [recursive, iterative, memoised, in_numpy, in_fractions],
+    "minimax.search": [pairs, a_list, with_action(memoised, first=False)],
+    "minimax.depth_limited": [limited, limited_memoised, limited_by_levels],
+    "minimax.max_n": [max_n, max_n_backwards, lambda game, state: list(max_n(game, state))],
+    "minimax.mend": [decision, last_best_decision, sorted_decision],
     "minimax.memory": ["b"],
     "minimax.opponent": ["c"],
 }
