@@ -4,6 +4,7 @@ Values are Max's.
 """
 
 from itertools import product
+from math import inf
 
 from course_lib.games import MAX, MIN, Chance, ConnectFour, Turn
 
@@ -64,6 +65,26 @@ def cut(tree, depth, estimate, path=()):
     if depth == 0:
         return estimate(path)
     return {action: cut(subtree, depth - 1, estimate, (*path, action)) for action, subtree in items(tree)}
+
+
+def leaves_looked_at(tree, player=MAX, path=(), alpha=-inf, beta=inf):
+    """The paths of the leaves that alpha-beta evaluates, in order (Baudet, 1978).
+
+    A node is looked at exactly when α < β there: α is the largest minimax value among the elder siblings of the path's
+    nodes below Max's nodes, β the smallest among those below Min's.
+    """
+    if isinstance(tree, Turn):
+        player, tree = tree
+    if not isinstance(tree, list | dict):
+        return [path]
+    found, elders = [], []
+    for action, subtree in items(tree):
+        a = max([alpha, *elders]) if player == MAX else alpha
+        b = min([beta, *elders]) if player == MIN else beta
+        if a < b:
+            found += leaves_looked_at(subtree, 1 - player, (*path, action), a, b)
+        elders.append(value(subtree, 1 - player))
+    return found
 
 
 def reachable(game, start=None):

@@ -157,6 +157,10 @@ def test_the_principal_variation_is_the_broadest_line_at_the_end(opened):
     tab = opened("alpha-beta")
     expect(tab.locator("path.principal")).to_have_count(0)
     tab.get_by_role("tree").press("End")
+    cut = tab.locator(".node.cut")
+    assert cut.evaluate_all("nodes => nodes.map(node => node.dataset.node)") == ["7", "8"]
+    expect(tab.locator(".main > svg path.cut:not(.node *)")).to_have_count(2)
+    expect(cut.first.locator("title")).to_have_text("α-cut: Min already has 2 here, Max has 3 elsewhere: 2 ≤ α = 3")
     expect(tab.locator("path.principal")).to_have_count(2)
     width = "path => parseFloat(getComputedStyle(path).strokeWidth)"
     lines = tab.locator(".main > svg path.seen:not(.principal)").all()

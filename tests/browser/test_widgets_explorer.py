@@ -8,16 +8,6 @@ from playwright.sync_api import expect
 
 from lab import cell_errors, fill_and_run, open_notebook, output, run_all, run_code, set_theme
 
-ALPHA_BETA = """from math import inf
-def alpha_beta(game, state, alpha=-inf, beta=inf):
-    if game.is_terminal(state): return game.utility(state, MAX)
-    v = -inf if game.to_move(state) == MAX else inf
-    for action in game.actions(state):
-        w = alpha_beta(game, game.result(state, action), alpha, beta)
-        if game.to_move(state) == MAX: v = max(v, w); alpha = max(alpha, v)
-        else: v = min(v, w); beta = min(beta, v)
-        if alpha >= beta: break
-    return v"""
 MINIMAX = "e = explore(watch(minimax_search, tree)); e"
 LABELS = """node => [...node.querySelectorAll('.main > svg > g text')].filter(t => t.textContent)
     .map(t => [t.textContent, t.getBoundingClientRect()]).map(([t, r]) => [t, r.left, r.top, r.right, r.bottom])"""
@@ -79,7 +69,7 @@ def test_stepping_by_keyboard_buttons_and_slider(page, shown):
 
 
 def test_a_click_closes_and_opens_a_node_and_tells_about_it(page, shown):
-    explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), step=10)")
+    explorer = shown("explore(watch(alpha_beta_search, tree), step=10)")
     expect(explorer.locator("[data-node]")).to_have_count(13)
     node(explorer, 1).click()
     expect(explorer.locator("[data-node]")).to_have_count(10)
@@ -132,7 +122,7 @@ def test_by_keyboard_alone(page, shown):
 
 
 def test_letters_typed_on_the_tree_leave_the_notebook_alone(page, shown):
-    explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), predict='next')")
+    explorer = shown("explore(watch(alpha_beta_search, tree), predict='next')")
     cells = page.locator(".jp-Cell").count()
     tree(explorer).focus()
     for key in ("a", "b", "d", "d", "x"):
@@ -168,7 +158,7 @@ def test_predicting_values_where_quick_answers_all_count(page, shown):
 
 
 def test_predicting_the_next_leaf_by_clicking(page, shown):
-    explorer = shown(ALPHA_BETA, "explore(watch(alpha_beta, tree), predict='next leaf')")
+    explorer = shown("explore(watch(alpha_beta_search, tree), predict='next leaf')")
     press(explorer, "ArrowRight")
     for number in (2, 3, 4, 6):
         expect(explorer.locator(".question")).to_contain_text("Which leaf comes next?")
@@ -315,12 +305,12 @@ def test_the_slider_reaches_every_step_of_a_reordered_tree(page, shown):
 def test_no_two_labels_overlap(page, shown, width, dark):
     page.set_viewport_size({"width": width, "height": 900})
     explorer = shown(
-        ALPHA_BETA,
         "end = TicTacToe().after(0, 1, 2, 3, 4, 6)",
         "import ipywidgets\n"
         "three = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)\n"
         "luck = TreeGame([Chance([(0.5, [1, 2]), (0.25, 3), (0.25, -4)]), {'stop': 2, 'go': [4, 5]}])\n"
-        "watched = watch(alpha_beta, tree), watch(minimax_search, TicTacToe(), end), watch(max_n_search, three)\n"
+        "watched = watch(alpha_beta_search, tree), watch(minimax_search, TicTacToe(), end)\n"
+        "watched += (watch(max_n_search, three),)\n"
         "shown = [explore(search, step=min(20, len(search.events))) for search in watched]\n"
         "ipywidgets.VBox([*shown, explore(luck, open_depth=3)])",
     )

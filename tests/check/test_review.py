@@ -21,7 +21,7 @@ from course_lib.check.memory import AFTER, APART, FILE, Memory, next_kind
 from course_lib.check.recall import KINDS
 from course_lib.check.review import Review
 from course_lib.explore.answers import read_number
-from course_lib.games import MAX, Chance, TreeGame
+from course_lib.games import Chance, TreeGame
 
 LINES = ["012", "345", "678", "036", "147", "258", "048", "246"]
 FUNCTIONS = {
@@ -113,19 +113,7 @@ def matters(asked):
 
 
 def looked_at(asked):
-    """Leaves with α < β, where α and β are exact values of what lies to the left of the way to them."""
-
-    def seen(tree, player, alpha, beta):
-        if not isinstance(tree, list):
-            return int(alpha < beta)
-        total = 0
-        for subtree in tree:
-            total += seen(subtree, 1 - player, alpha, beta)
-            worth = oracle.value(subtree, 1 - player)
-            alpha, beta = (max(alpha, worth), beta) if player == MAX else (alpha, min(beta, worth))
-        return total
-
-    return seen(*tree_of(asked), -1000, 1000)
+    return len(oracle.leaves_looked_at(*tree_of(asked)))
 
 
 def same_action(asked):

@@ -4,13 +4,14 @@ import base64
 import itertools
 import random
 import re
-from fractions import Fraction
+from functools import cache
 from html import unescape
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import oracle
 from course_lib.alphazero import Network, board_of, load, load_network, network_agent
 from course_lib.explore.advice import Advice
 from course_lib.explore.board import Board, board, in_a_row
@@ -26,7 +27,6 @@ from course_lib.games import (
     Pig,
     TicTacToe,
     TreeGame,
-    Turn,
     random_agent,
 )  # fmt: skip
 from course_lib.games.playing import human_agent
@@ -41,6 +41,7 @@ from course_lib.search import (
     pig_values,
     uniform_model,
 )
+from strategies import FIRST, trees
 
 TTT = TicTacToe()
 BOOK_TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
@@ -79,7 +80,7 @@ def press(shown, do, at=None):
 @pytest.mark.parametrize("game", [TTT, Nim((2, 3)), Nim(9, most=3), ConnectFour(3, 3)], ids=repr)
 def test_values_are_minimax_values_and_the_line_ends_with_them(game):
     movers = set()
-    for state in positions(game, seed=3):
+    for state in positions(game, seed=3, games=2):
         movers.add(game.to_move(state))
         advice = Advice(game, state)
         assert advice.exact
@@ -94,33 +95,11 @@ def test_values_are_minimax_values_and_the_line_ends_with_them(game):
     assert movers == {MAX, MIN}
 
 
-utilities = st.integers(-20, 20)
-trees = st.recursive(
-    utilities,
-    lambda below: st.one_of(
-        st.lists(below, min_size=1, max_size=3),
-        st.builds(lambda a, b: Chance([(0.25, a), (0.75, b)]), below, below),
-        st.builds(Turn, st.sampled_from([MAX, MIN]), st.lists(below, min_size=1, max_size=3)),
-    ),
-    max_leaves=20,
-)
-
-
-def exact_value(tree, player):
-    """The value of a tree as it is written down, by its definition and with fractions."""
-    if isinstance(tree, int):
-        return Fraction(tree)
-    if isinstance(tree, Chance):
-        return sum(Fraction(p) * exact_value(below, player) for p, below in tree.outcomes)
-    mover, below = tree if isinstance(tree, Turn) else (player, tree)
-    return (max if mover == MAX else min)(exact_value(child, 1 - mover) for child in below)
-
-
-@given(st.lists(trees, min_size=1, max_size=3), st.sampled_from([MAX, MIN]))
+@given(st.lists(trees(chance=True), min_size=1, max_size=3), FIRST)
 def test_values_of_trees_with_chance(tree, first):
     advice = Advice(TreeGame(tree, first=first), ())
     assert advice.exact
-    assert [Fraction(value) for value in advice.values.values()] == [exact_value(child, 1 - first) for child in tree]
+    assert list(advice.values.values()) == [oracle.value(child, 1 - first) for child in tree]
 
 
 @pytest.mark.parametrize("first", [MAX, MIN])
@@ -155,6 +134,7 @@ def test_large_games_are_looked_at_some_plies_ahead():
     assert f"looking {advice.plies} plies ahead" in advice.caption()
 
 
+@cache
 def forced_end(game, state):
     """(Max's value, plies to the end), when a win is sought as soon and a loss as late as it can be."""
     if game.is_terminal(state):

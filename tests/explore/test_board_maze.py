@@ -1,16 +1,14 @@
-"""Pac-Man on the board: the marks, what is told beside them, and a step by clicking in a real JupyterLab."""
+"""Pac-Man on the board: the marks, what is told beside them; test_widgets_board.py has a step by clicking."""
 
 import re
 
 import pytest
 from matplotlib.patches import Polygon, Wedge
-from playwright.sync_api import expect
 
 from course_lib.explore import board
 from course_lib.explore.board import LOOKS, position_picture
 from course_lib.explore.scripts import script
 from course_lib.games import MIN, Pacman, TreeGame, random_agent
-from lab import cell_errors, open_notebook, output, run_all
 
 SMALL = Pacman("######\n#Po.A#\n#.##.#\n#o..B#\n######")
 
@@ -63,19 +61,6 @@ def test_every_mark_has_a_name_and_a_drawing(mark):
 def test_the_still_picture_draws_pacman_and_the_ghosts():
     shapes = [type(artist) for artist in position_picture(board(SMALL)).axes[0].get_children()]
     assert (shapes.count(Wedge), shapes.count(Polygon)) == (1, 2)
-
-
-def test_a_step_by_clicking_in_jupyterlab(page, scratch_notebook):
-    imports = "from course_lib.explore import board\nfrom course_lib.games import Pacman"
-    open_notebook(page, scratch_notebook([imports, f"board({SMALL!r}, lambda game, state: game.actions(state)[0])"]))
-    run_all(page)
-    assert cell_errors(page) == []
-    shown = output(page, 1)
-    expect(shown.locator(".grid .ghost")).to_have_count(2)
-    shown.get_by_role("button", name="row 2, column 3, pellet, move right").click()
-    expect(shown.get_by_role("button", name=re.compile("^row 2, column 3, Pac-Man"))).to_have_count(1)
-    expect(shown.locator(".text")).to_have_text("Pac-Man to move, 9 points, 87 plies left")
-    expect(shown.locator(".grid .pellet")).to_have_count(1)
 
 
 TRAP = Pacman("""

@@ -3,8 +3,6 @@
 import subprocess
 import sys
 
-import pytest
-
 HEAVY = "numpy", "matplotlib", "autograd", "hypothesis", "networkx"
 WITHOUT = f"""
 import sys
@@ -29,27 +27,23 @@ def run(code):
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize(
-    ("code", "shown"),
-    [
-        ("explorer = explore(tree); print(explorer)", "Explorer(TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))"),
-        ("print(watch_mcts(monte_carlo_tree_search, tree, iterations=7, bounds=(-14, 14)).steps)", "28"),
-        ("print(board(tree))", "board(TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])): Max to move."),
-        ("print(predict('One or two?', 'one', 'two', right=1, because='it is'))", "One or two?\n1. one\n2. two"),
-    ],
-)
-def test_widgets_are_made_without_the_heavy_packages(code, shown):
-    assert run(code) == shown
+SHOWN = {
+    "explore(tree)": "Explorer(TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))",
+    "watch_mcts(monte_carlo_tree_search, tree, iterations=7, bounds=(-14, 14)).steps": "28",
+    "board(tree)": "board(TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])): Max to move.",
+    "predict('One or two?', 'one', 'two', right=1, because='it is')": "One or two?\n1. one\n2. two",
+}
+MISSING = {
+    "picture(tree)": "matplotlib",
+    "watch(minimax_search, tree)": "networkx",
+    "explore(tree)._repr_mimebundle_()": "matplotlib",
+}
 
 
-@pytest.mark.parametrize(
-    ("code", "missing"),
-    [
-        ("picture(tree)", "matplotlib"),
-        ("watch(minimax_search, tree)", "networkx"),
-        ("explore(tree)._repr_mimebundle_()", "matplotlib"),
-    ],
-)
-def test_what_needs_a_missing_package_names_it(code, missing):
-    caught = "try:\n    {}\nexcept ModuleNotFoundError as error:\n    print(error.name.partition('.')[0])"
-    assert run(caught.format(code)) == missing
+def test_widgets_are_made_without_the_heavy_packages():
+    assert run("\n".join(f"print({code})" for code in SHOWN)) == "\n".join(SHOWN.values())
+
+
+def test_what_needs_a_missing_package_names_it():
+    caught = "try:\n    {}\nexcept ModuleNotFoundError as error:\n    print(error.name.partition('.')[0])\n"
+    assert run("".join(map(caught.format, MISSING))) == "\n".join(MISSING.values())

@@ -13,7 +13,7 @@ from course_lib.explore.answers import same
 from course_lib.explore.practice import KINDS, random_exercise
 from course_lib.games import CHANCE, MAX, MIN, Chance
 from course_lib.watch.paths import inner_paths, leaf_paths
-from oracle import value
+from oracle import leaves_looked_at, value
 
 EVERY = [(kind, level) for kind in KINDS for level in (1, 2, 3)]
 
@@ -29,24 +29,6 @@ def subtree(tree, path):
     for action in path:
         tree = tree.outcomes[action][1] if isinstance(tree, Chance) else tree[action]
     return tree
-
-
-def cut_by_definition(tree, player):
-    """The leaves that alpha-beta never needs, by Baudet's window of each leaf; written apart from the library."""
-
-    def windows(node, path, player, alpha, beta):
-        if alpha >= beta:
-            return
-        if not isinstance(node, list):
-            yield path
-            return
-        for action, child in enumerate(node):
-            before = [value(sibling, 1 - player) for sibling in node[:action]]
-            low = max([alpha, *before]) if player == MAX else alpha
-            high = min([beta, *before]) if player == MIN else beta
-            yield from windows(child, (*path, action), 1 - player, low, high)
-
-    return set(windows(tree, (), player, float("-inf"), float("inf")))
 
 
 @pytest.mark.parametrize(("kind", "level"), EVERY)
@@ -68,7 +50,7 @@ def test_answers_are_those_of_an_independent_oracle(kind, level, seed):
             assert same(str(number).replace(".", ","), step.answer)
     if kind == "alpha-beta":
         cut = {step.path for step in steps if step.answer == "cut"}
-        assert cut and cut == set(leaf_paths(game)) - cut_by_definition(game.tree, game.first)
+        assert cut and cut == set(leaf_paths(game)) - set(leaves_looked_at(game.tree, game.first))
         assert Counter(step.path for step in steps) == Counter(leaf_paths(game)), "each leaf is asked once"
     if kind == "ucb1":
         assert Counter(step.path for step in steps) == Counter(inner_paths(game))

@@ -1,7 +1,6 @@
 import itertools
 import math
 
-import numpy as np
 import pytest
 
 import oracle
@@ -83,12 +82,3 @@ def test_drawing_and_clicking():
     assert [game.action_at(full, row, 3) for row in range(3)] == [None] * 3
     assert [game.action_at(full, row, 2) for row in range(3)] == [2] * 3
     assert game.render(ConnectFour(12, 1).initial_state()).count("\n") == 3
-
-
-def test_a_column_from_numpy_leaves_plain_numbers_in_the_state():
-    game = ConnectFour()
-    state = game.initial_state()
-    for _ in range(6):
-        state = game.result(state, np.int8(6))
-    assert state == game.after(6, 6, 6, 6, 6, 6)
-    assert {type(part) for part in state} == {int, bool}

@@ -47,12 +47,6 @@ def test_what_cannot_be_taken_is_refused(action):
         Nim([9, 1], most=3).result((MIN, (9, 0)), action)
 
 
-def test_numbers_from_numpy_leave_plain_numbers_in_the_state():
-    _, heaps = Nim([3, 2]).result((MAX, (3, 2)), np.array([0, 2]))
-    assert heaps == (1, 2)
-    assert {type(heap) for heap in heaps} == {int}
-
-
 def test_drawing_and_clicking():
     game = Nim([3, 1], most=2)
     state = (MAX, (3, 1))

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from functools import cache
 
+import numpy as np
 import pytest
 
 from course_lib.games import (
@@ -128,6 +129,18 @@ def test_an_action_that_is_not_legal_is_refused_with_the_legal_ones(game, action
     assert said.startswith(f"cannot play {action!r}; the legal actions are {game.actions(state)[0]!r}, ")
     assert repr(game.actions(state)[-1]) in said
     assert said.endswith(game.render(state))
+
+
+@pytest.mark.parametrize("game, action", [
+    (TicTacToe(), np.int8(8)), (ConnectFour(), np.int8(6)), (Nim([3, 2]), np.array([0, 2])),
+], ids=repr)  # fmt: skip
+def test_numbers_from_numpy_leave_plain_numbers_in_the_state(game, action):
+    def plain(part):
+        return all(map(plain, part)) if isinstance(part, tuple) else type(part) in (int, bool)
+
+    state = game.result(game.initial_state(), action)
+    assert state == game.result(game.initial_state(), tuple(action.tolist()) if action.shape else int(action))
+    assert plain(state)
 
 
 NOT_WHOLE = [0, -1, 1.5, True, None, "3"]

@@ -1,7 +1,6 @@
 import itertools
 from collections import Counter
 
-import numpy as np
 import pytest
 
 import oracle
@@ -84,9 +83,3 @@ def test_a_click_is_a_cell():
     assert [GAME.action_at(state, row, column) for row in range(3) for column in range(3)] == [
         0, 1, 2, 3, None, 5, 6, 7, 8,
     ]  # fmt: skip
-
-
-def test_an_index_from_numpy_leaves_plain_numbers_in_the_state():
-    state = GAME.result(GAME.initial_state(), np.int8(8))
-    assert state == GAME.after(8)
-    assert {type(part) for part in state} == {int, tuple}

@@ -31,30 +31,6 @@ DEPTHS = st.integers(0, 6)
 DEPTH_LIMITED = [depth_limited_alpha_beta_search, killer_search, table_search]
 
 
-def leaves_by_definition(tree, first):
-    """The paths of the leaves that alpha-beta evaluates, in order (Baudet, 1978).
-
-    A node is looked at exactly when α < β there: α is the largest minimax value among the elder siblings of the path's
-    nodes below Max's nodes, β the smallest among those below Min's.
-    """
-
-    def leaves(path, tree, player, alpha, beta):
-        if isinstance(tree, tuple) and hasattr(tree, "player"):
-            player, tree = tree
-        if not isinstance(tree, list | dict):
-            return [path]
-        found, elders = [], []
-        for action, subtree in oracle.items(tree):
-            a = max([alpha, *elders]) if player == MAX else alpha
-            b = min([beta, *elders]) if player == MIN else beta
-            if a < b:
-                found += leaves((*path, action), subtree, 1 - player, a, b)
-            elders.append(oracle.value(subtree, 1 - player))
-        return found
-
-    return leaves((), tree, first, -inf, inf)
-
-
 @given(trees(), FIRST, DEPTHS, st.randoms())
 def test_any_order_of_the_actions_gives_the_value(tree, first, depth, luck):
     game, evaluate = TreeGame(tree, first=first), partial(estimate, 0)
@@ -72,7 +48,7 @@ def test_any_order_of_the_actions_gives_the_value(tree, first, depth, luck):
 
 @given(trees(size=40), FIRST)
 def test_leaves_are_those_of_the_definition(tree, first):
-    expected = leaves_by_definition(tree, first)
+    expected = oracle.leaves_looked_at(tree, first)
     for search in alpha_beta_search, negamax_search, partial(depth_limited_alpha_beta_search, depth=inf):
         game = Recording(TreeGame(tree, first=first))
         search(game, ())

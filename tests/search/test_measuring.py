@@ -1,11 +1,11 @@
 """The measuring stick: what it counts, what it says of agents that fail, and that its positions are labelled right."""
 
 import csv
-import subprocess
 import sys
 
 import pytest
 
+from course_lib.__main__ import main
 from course_lib.games import ConnectFour
 from course_lib.search import mcts_agent, solve
 from course_lib.search.measuring import PHASES, POSITIONS, known_players, measure, positions
@@ -104,23 +104,27 @@ def test_a_known_player_is_as_it_was_measured():
     assert measured.shares == known_players()["network, no search"]
 
 
-def test_the_command_measures_a_file_and_a_call(tmp_path):
+def test_the_command_measures_a_file_and_a_call(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("def my_player(game, state):\n    return game.actions(state)[-1]\n")
 
-    def printed(*arguments, code=0):
-        command = [sys.executable, "-m", "course_lib", "measure", *arguments]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-        assert done.returncode == code, done.stderr
-        return done.stdout + done.stderr
+    def printed(*arguments):
+        main(["measure", *arguments])
+        return capsys.readouterr().out
+
+    def refused(*arguments):
+        with pytest.raises(SystemExit) as error:
+            main(["measure", *arguments])
+        return str(error.value)
 
     assert "\nmine.py " in printed("mine.py", "--plot", "plot.png")
     assert (tmp_path / "plot.png").stat().st_size > 10_000
     assert "course_lib.search:mcts_agent(5)" in printed("course_lib.search:mcts_agent(5)")
     assert "random" in printed() and "agent " not in printed()
-    assert "names no agent: NameError" in printed("course_lib.search:nobody(5)", code=1)
-    assert "an agent is FILE.py or MODULE:CALL" in printed("nobody", code=1)
+    assert "names no agent: NameError" in refused("course_lib.search:nobody(5)")
+    assert "an agent is FILE.py or MODULE:CALL" in refused("nobody")
     (tmp_path / "empty.py").write_text("")
-    assert "must define my_player" in printed("empty.py", code=1)
+    assert "must define my_player" in refused("empty.py")
 
 
 def test_the_plot_has_a_line_for_each_player():

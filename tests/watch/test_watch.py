@@ -167,11 +167,6 @@ def nested_value_and_move(game, state):
     return value(state)
 
 
-def nested_lambda(game, state):
-    value = lambda s: worth_of(game, s, (value(after) for after in results(game, s)))  # noqa: E731
-    return value(state)
-
-
 module_lambda = lambda game, s: worth_of(game, s, (module_lambda(game, x) for x in results(game, s)))  # noqa: E731
 
 
@@ -246,24 +241,11 @@ def children_first(game, state):
     return best_of(game, state)(map(functools.partial(children_first, game), children))
 
 
-def logged(function):
-    @functools.wraps(function)
-    def wrapper(*args, **kwargs):
-        return function(*args, **kwargs)
-
-    return wrapper
-
-
 def logged_without_wraps(function):
     def wrapper(*args):
         return function(*args)
 
     return wrapper
-
-
-@logged
-def decorated(game, state):
-    return worth_of(game, state, (decorated(game, after) for after in results(game, state)))
 
 
 @logged_without_wraps
@@ -341,28 +323,22 @@ class Own:
 
 STYLES = {
     "library": minimax_search,
-    "library, value only": minimax_value,
     "two functions": two_functions,
     "one function": one_function,
     "nested, value and move": nested_value_and_move,
-    "nested lambda": nested_lambda,
     "lambda": module_lambda,
     "helper between": lambda game, state: helper_between(game, state),
-    "method": Searcher().search,
     "inherited method": Inheriting().search,
     "object in a variable": lambda game, state: searcher.search(game, state),
-    "class in a lambda": lambda game, state: Searcher(game).value(state),
     "callable object": Callable(),
     "class inside a function": class_inside,
     "partial, keywords": functools.partial(with_options, 0, evaluate=abs),
     "keywords only": lambda game, state: keywords_only(game=game, position=state),
     "depth before state": depth_before_state,
     "children first": children_first,
-    "decorated": decorated,
     "decorated without wraps": decorated_without_wraps,
     "cells": run_cells()["value"],
     "module in a lambda": lambda game, state: package.searches.value(game, state),
-    "function in a lambda": lambda game, state: one_function(game, state),
     "partial in a lambda": lambda game, state: partial_search(game, state),
     "star": lambda game, state: by_star(game, state, 1),
     "dataclass": in_a(Position),
@@ -691,16 +667,6 @@ def test_a_result_that_equals_an_action_by_chance_is_no_move():
     assert watched.root.value == watched.result == 1 and watched.root.move is None
 
 
-@pytest.mark.parametrize("search", [minimax_search, alpha_beta_search, nested_value_and_move])
-def test_the_move_of_each_node_is_kept(search):
-    watched = watch(search, TreeGame(UNEVEN))
-    for node in watched.nodes():
-        if node.status == VISITED and node.children:
-            assert node.value == node.children[node.move].value
-        else:
-            assert node.move is None
-
-
 def test_an_action_that_is_a_pair_is_no_line_of_play():
     assert watch(minimax_search, Nim([1, 2])).root.move == (1, 1)
 
@@ -735,21 +701,13 @@ def test_a_line_of_play_beside_the_value_is_no_part_of_it():
     assert at(watched, (1, 1), (1, 1)).move == (0, 1)
 
 
-def max_n_value(game, state):
-    if game.is_terminal(state):
-        return tuple(game.utility(state, player) for player in range(game.players))
-    values = [max_n_value(game, game.result(state, action)) for action in game.actions(state)]
-    return max(values, key=lambda utilities: utilities[game.to_move(state)])
-
-
 def test_utility_vectors():
     three = TreeGame([[(1, 2, 3), (4, 2, 1)], [(6, 1, 2), (7, 4, 1)]], players=3)
     two = TreeGame([[(0, 1), (1, 0)], [(1, 1), (1, 0)]])  # where a utility may be taken for an action
-    for search in (max_n_search, max_n_value):
-        values = recorded(watch(search, three))
-        assert values[()] == (7, 4, 1) and values[0,] == (1, 2, 3) and values[1, 0] == (6, 1, 2)
-        values = recorded(watch(search, two))
-        assert (values[()], values[0,], values[1,], values[1, 1]) == ((1, 1), (0, 1), (1, 1), (1, 0))
+    values = recorded(watch(max_n_search, three))
+    assert values[()] == (7, 4, 1) and values[0,] == (1, 2, 3) and values[1, 0] == (6, 1, 2)
+    values = recorded(watch(max_n_search, two))
+    assert (values[()], values[0,], values[1,], values[1, 1]) == ((1, 1), (0, 1), (1, 1), (1, 0))
     assert watch(max_n_search, three).root.move == watch(max_n_search, two).root.move == 1
 
 
@@ -1000,13 +958,6 @@ def test_the_node_limit(game, limit, search):
     for path in set(recorded(watched)) if search is alpha_beta_search else ():
         finished = all(made.index(below) + 2 <= limit for below in made if below[: len(path)] == path)
         assert not finished or set(at(watched, *path).children) == set(at(whole, *path).children)
-
-
-def test_a_node_finished_before_the_limit_keeps_its_cut_children():
-    watched = watch(alpha_beta_search, TreeGame(TEXTBOOK), max_nodes=9)
-    assert recorded(watched, CUT).keys() == {(1, 1), (1, 2)}
-    assert list(at(watched, 2).children) == [0] and at(watched, 2).value == 2  # its other two came too late
-    assert watched.notice.startswith("Only the first 9 nodes")
 
 
 def test_nothing_is_recorded_past_the_limit():

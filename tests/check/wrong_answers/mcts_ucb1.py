@@ -345,45 +345,6 @@ def all_children_at_once(game, state, iterations, luck):
     return most_visited(root)
 
 
-def without_the_new_child(game, state, iterations, luck):
-    root = Node(game, state, 1 - game.to_move(state))
-    for _ in range(iterations):
-        path = select_loop(root, 1.4)
-        child = expand_last(game, path[-1]) or path[-1]
-        credit_by_player(path, simulate_loop(game, child.state, lambda state: luck.choice(game.actions(state))))
-    return most_visited(root)
-
-
-def playouts_from_the_root(game, state, iterations, luck):
-    root = Node(game, state, 1 - game.to_move(state))
-    for _ in range(iterations):
-        path = select_loop(root, 1.4)
-        child = expand_last(game, path[-1])
-        path += [child] if child else []
-        credit_by_player(path, simulate_loop(game, state, lambda state: luck.choice(game.actions(state))))
-    return most_visited(root)
-
-
-def ucb1_at_the_root(game, state, iterations, luck):
-    root = Node(game, state, 1 - game.to_move(state))
-    for _ in range(iterations):
-        child = expand_last(game, root) or max(root.children, key=lambda child: score(child, root, 1.4))
-        reward = simulate_loop(game, child.state, lambda state: luck.choice(game.actions(state)))
-        credit_by_player([root, child], reward)
-    return most_visited(root)
-
-
-def kept_between_calls(game, state, iterations, luck, roots={}):  # noqa: B006
-    root = roots.setdefault((repr(game), state), Node(game, state, 1 - game.to_move(state)))
-    for _ in range(iterations):
-        path = select_loop(root, 1.4)
-        child = expand_last(game, path[-1])
-        path += [child] if child else []
-        reward = simulate_loop(game, path[-1].state, lambda state: luck.choice(game.actions(state)))
-        credit_by_player(path, reward)
-    return most_visited(root)
-
-
 def position_of_the_action(game, state, iterations, luck):
     return game.actions(state).index(search(game, state, iterations, luck))
 
@@ -415,6 +376,10 @@ WAIT = "    if not node.untried:\n        return None\n"
 MOVER = "game.to_move(node.state)"
 credit_all = mistyped(credit_by_player, {CREDIT: "reward"})
 select_min_for_min = mistyped(select_loop, {"max(parent": "(max if parent.player == MIN else min)(parent"})
+LONGER, END = "        if child:\n            path = [*path, child]\n", "simulate_loop(game, path[-1].state"
+ONE_PLY = {"select(root, 1.4)": "select(root, 1.4)[:2]",
+           "expand_last(game, path[-1])": "None if path[1:] else expand_last(game, root)"}  # fmt: skip
+ROOT, ROOTS = "Node(game, state, 1 - game.to_move(state))", {}
 
 WRONG = {
     "mcts_ucb1.ucb1": [
@@ -473,9 +438,10 @@ WRONG = {
         Wrong(partial(search, answer=highest_average), 6, NOT_MOST),
         Wrong(partial(search, answer=lambda root: max(root.children, key=lambda child: child.U).action), 6, NOT_MOST),
         Wrong(partial(search, answer=largest_sum_for_max), 2, NOT_MOST),
-        Wrong(without_the_new_child, 2, "the new child is left out"),
-        Wrong(playouts_from_the_root, 4),
-        Wrong(ucb1_at_the_root, 4, "a tree of one ply"),
+        Wrong(mistyped(search, {LONGER: "", END: "simulate_loop(game, (child or path[-1]).state"}), 2,
+              "the new child is left out"),
+        Wrong(mistyped(search, {END: "simulate_loop(game, state"}), 4),
+        Wrong(mistyped(search, ONE_PLY), 4, "a tree of one ply"),
         Wrong(lambda game, state, iterations, luck: minimax_search(game, state)[1], 1024, "minimax"),
         Wrong(lambda game, state, iterations, luck: alpha_beta_search(game, state)[1], 1024),
         Wrong(flat, 1024),
@@ -491,7 +457,7 @@ WRONG = {
         Wrong(partial(search, policy=by_other_luck), 1024, "not repeatable"),
         Wrong(seeded, 1024, "luck is not used"),
         Wrong(by_minimax_for_min, 1024),
-        Wrong(kept_between_calls, 1024),
+        Wrong(mistyped(search, {ROOT: f"ROOTS.setdefault((repr(game), state), {ROOT})"}), 1024),
         Wrong(position_of_the_action, 1024),
         Wrong(lambda game, state, iterations, luck: game.result(state, search(game, state, iterations, luck)), 1024),
     ],
