@@ -69,11 +69,3 @@ def test_without_a_kernel_a_frozen_notebook_shows_what_it_stores(visit, lab, scr
     expect(output(page, 0)).to_contain_text("IntSlider(value=3)")
     assert page.evaluate(f"() => {NOTEBOOK}.sessionContext.session") is None
     page.close()
-
-
-def test_nobody_is_asked_about_news(page):
-    assert page.evaluate("JSON.parse(document.getElementById('jupyter-config-data').textContent).news.disabled")
-    settings = page.request.get("/lab/api/settings/@jupyterlab/apputils-extension:notification").json()
-    asked = settings["schema"]["properties"]
-    assert (asked["fetchNews"]["default"], asked["checkForUpdates"]["default"]) == ("false", False)
-    expect(page.get_by_text("Jupyter news")).to_have_count(0)

@@ -181,7 +181,7 @@ FAULTS = """board => {
 }"""
 
 
-@pytest.mark.parametrize("font", ["system-ui", "'DejaVu Sans Mono', monospace"])
+@pytest.mark.parametrize("font", ["'DejaVu Sans Mono', monospace", pytest.param("system-ui", marks=pytest.mark.slow)])
 def test_nothing_is_cut_off_in_a_narrow_window(page, show, font):
     thinks = "from course_lib.alphazero import load\nshown = board(ConnectFour(), load('connect_four', 20))\n"
     boards = show(

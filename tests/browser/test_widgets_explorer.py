@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from lab import cell_errors, fill_and_run, open_notebook, output, run_all, run_code, set_theme
+from lab import fill_and_run, output, run_code, set_theme
 
 MINIMAX = "e = explore(watch(minimax_search, tree)); e"
 LABELS = """node => [...node.querySelectorAll('.main > svg > g text')].filter(t => t.textContent)
@@ -75,7 +75,7 @@ def test_a_click_closes_and_opens_a_node_and_tells_about_it(page, shown):
     expect(explorer.locator("[data-node]")).to_have_count(10)
     expect(node(explorer, 1)).to_have_attribute("aria-expanded", "false")
     expect(explorer.locator(".details")).to_contain_text("Min node 0")
-    expect(explorer.locator(".details")).to_contain_text("visited; value 3; [α, β] = [−∞, 3]")
+    expect(explorer.locator(".details")).to_contain_text("visited; value 3; by action 0; [α, β] = [−∞, 3]")
     node(explorer, 1).click()
     expect(explorer.locator("[data-node]")).to_have_count(13)
 
@@ -351,10 +351,8 @@ def busy(lab):
         flag.unlink()
 
 
-def test_practice_by_typing_and_by_clicking(page, lab, scratch_notebook):
-    open_notebook(page, scratch_notebook([BUSY, "busy_practice('minimax')", "busy_practice('alpha-beta')"]))
-    run_all(page)
-    assert cell_errors(page) == []
+def test_practice_by_typing_and_by_clicking(page, lab):
+    fill_and_run(page, [BUSY, "busy_practice('minimax')", "busy_practice('alpha-beta')"])
     values, cuts = output(page, 1), output(page, 2)
     with busy(lab):
         node(values, 1).click()

@@ -159,14 +159,14 @@ def fails_when_stopped(game, state):
         raise AssertionError
 
 
-@pytest.mark.parametrize("endless", [never_ends, catches_all, waits, waits_long])
+@pytest.mark.parametrize("endless", [catches_all, waits, waits_long])
 def test_an_endless_loop_is_stopped_and_all_goes_on(capsys, limit, endless):
     before = signal.getsignal(signal.SIGINT)
     stopped_and_all_goes_on(capsys, endless)
     assert signal.getsignal(signal.SIGINT) is before
 
 
-@pytest.mark.parametrize("endless", [never_ends, catches_all, waits])
+@pytest.mark.parametrize("endless", [catches_all, waits])
 @pytest.mark.parametrize("windows", [True, False])
 def test_an_endless_loop_is_stopped_without_such_signals_and_in_another_thread(
     capsys, monkeypatch, limit, endless, windows

@@ -4,7 +4,6 @@ import random
 import re
 from itertools import islice, pairwise
 from math import inf, isnan, log, sqrt
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -235,49 +234,6 @@ def test_back_propagation_that_keeps_quiet_about_a_node_is_noticed():
     assert "changed without being listed" in watch_mcts(quiet, TicTacToe(), iterations=30).notice
 
 
-def prior_node(state, player, action=None, prior=1.0):
-    """A node of PUCT, with the names of the papers."""
-    return SimpleNamespace(state=state, player=player, action=action, P=prior, N=0, W=0, children=[])
-
-
-def puct(child, parent, c):
-    return (child.W / child.N if child.N else 0) + c * child.P * sqrt(parent.N) / (1 + child.N)
-
-
-def puct_by_hand(game, state, c=2.0):
-    """PUCT whose network values everything at 0.2 for whoever moved into it, and prefers later actions."""
-    root = prior_node(state, MIN)
-    while True:
-        path = [root]
-        while path[-1].children:
-            above = path[-1]
-            path.append(max(above.children, key=lambda child: puct(child, above, c)))
-        leaf = path[-1]
-        over, mover = game.is_terminal(leaf.state), game.to_move(leaf.state)
-        value = game.utility(leaf.state, leaf.player) if over else 0.2
-        actions = [] if over else game.actions(leaf.state)
-        total = sum(range(1, len(actions) + 1))
-        leaf.children = [prior_node(game.result(leaf.state, action), mover, action, (place + 1) / total)
-                         for place, action in enumerate(actions)]  # fmt: skip
-        for node in path:
-            node.N += 1
-            node.W += value if node.player == leaf.player else -value
-        expanded = None if over or len(path) == 1 else leaf
-        yield SimpleNamespace(path=path[:-1] or path, expanded=expanded, value=value, updated=path)
-
-
-def test_puct():
-    game = TicTacToe()
-    watched = watch_mcts(puct_by_hand, game, iterations=40, formula="puct")
-    assert watched.c == 2.0
-    assert all(watched.chosen(above, numbers) == child for numbers, above, child in choices(watched))
-    numbers = watched.numbers(8)
-    last, first = watched.children[0][-1], watched.children[0][0]
-    assert watched.terms(last, numbers) == (0.2, pytest.approx(2 * 9 / 45 * sqrt(2) / 2))
-    assert watched.terms(first, numbers) == (0, pytest.approx(2 * 1 / 45 * sqrt(2)))
-    assert picture(watched).png() and explore(watched)
-
-
 @pytest.mark.parametrize("proven", [False, True])
 @pytest.mark.parametrize("start", [(), (0, 1, 2, 3)])
 def test_the_search_of_alphazero(start, proven):
@@ -295,6 +251,10 @@ def test_the_search_of_alphazero(start, proven):
     numbers = watched.numbers()
     found = [(numbers[child].visits, *map(float, numbers[child][1:3])) for child in watched.children[0]]
     assert found == [(child.N, pytest.approx(child.W), pytest.approx(child.Q)) for child in root.children]
+    for number, child in zip(watched.children[0], root.children):
+        if isnan(numbers[number].proven):
+            exploration = 1.5 * child.P * sqrt(numbers[0].visits) / (1 + child.N)
+            assert watched.terms(number, numbers) == pytest.approx((child.Q, exploration))
 
 
 TRAP = TicTacToe().parse("X.. .O. ..X")

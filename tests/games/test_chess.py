@@ -206,11 +206,6 @@ def run(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
 
-def test_only_this_module_imports_python_chess():
-    code = "import sys, course_lib.games, course_lib.search, course_lib.explore; print('chess' in sys.modules)"
-    assert run(code).stdout == "False\n"
-
-
 def test_without_python_chess_the_error_names_the_package_to_install():
     code = "import sys; sys.modules['chess'] = None; import course_lib.search; from course_lib.games.chess import Chess"
     assert "ImportError: Chess needs python-chess, which is not installed: run `pip install chess`" in run(code).stderr

@@ -28,6 +28,7 @@ from course_lib.games import (
 from course_lib.games.chess import Chess
 from course_lib.games.playing import human_agent
 from course_lib.search import hold_at, pig_values
+from made_up_games import OnePly
 
 GAMES = [
     TicTacToe(),
@@ -226,31 +227,6 @@ def test_no_agent_is_asked_at_a_chance_node():
     record = play(game, [lambda game, state: 1, None], seed=4)
     assert record.actions in ((0, 1), (1, 1))
     assert record.utilities in ((2, -2), (4, -4))
-
-
-class OnePly(Game):
-    """One move, of anyone or of chance, and the game is over."""
-
-    def __init__(self, mover, chances=()):
-        self.mover, self.outcomes = mover, chances
-
-    def initial_state(self):
-        return "start"
-
-    def to_move(self, state):
-        return self.mover
-
-    def chances(self, state):
-        return self.outcomes
-
-    def result(self, state, action):
-        return "over"
-
-    def is_terminal(self, state):
-        return state == "over"
-
-    def utility(self, state, player):
-        return player
 
 
 def test_a_half_made_game_says_what_is_missing():

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import CHANCE, MAX, MIN, Chance, Game, TreeGame, Turn
+from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, Turn
 from course_lib.search import (
     expectimax_agent,
     expectimax_search,
@@ -19,7 +19,7 @@ from course_lib.search import (
     star1_search,
     uniform_model,
 )
-from made_up_games import SALTS, Recording, estimate
+from made_up_games import SALTS, OnePly, Recording, estimate
 from strategies import FIRST, trees, utility_vectors
 
 TREES = trees(chance=True)
@@ -197,29 +197,14 @@ def test_max_n_with_chance_on_random_trees(data, players):
 # ------------------------------------------------------------------------------------------------------- wrong calls
 
 
-class Loaded(Game):
+class Loaded(OnePly):
     """One throw of a die with these probabilities, as a chance node or as an action of Min."""
 
     def __init__(self, probabilities, mover=CHANCE):
-        self.probabilities, self.mover = probabilities, mover
-
-    def to_move(self, state):
-        return self.mover
+        super().__init__(mover, list(enumerate(probabilities)))
 
     def actions(self, state):
-        return range(len(self.probabilities))
-
-    def chances(self, state):
-        return list(enumerate(self.probabilities))
-
-    def result(self, state, action):
-        return "over"
-
-    def is_terminal(self, state):
-        return state == "over"
-
-    def utility(self, state, player):
-        return 0
+        return range(len(self.outcomes))
 
 
 @pytest.mark.parametrize("probabilities", [[0.5, 0.4], [0.5, 0.6], [1.5, -0.5], [nan, 1], [], [0.5, 0.5, 1e-6]])

@@ -1135,14 +1135,8 @@ def test_a_search_that_returns_nothing():
 
 
 def test_an_error_just_after_alpha_has_changed():
-    class Refusing(TreeGame):
-        def result(self, state, action):
-            if state == (1,):
-                raise Stop
-            return super().result(state, action)
-
-    with pytest.raises(Stop):
-        watch(alpha_beta_search, Refusing([1, [2], 3]))
+    with pytest.raises(KeyError):
+        watch(alpha_beta_search, Failing("result", (1,)))
     assert [node.path for node in check_brackets(last_watched())] == [(), (1,)]
     with pytest.raises(ValueError, match="cannot play 9"):
         watch(lambda game, state: game.result(game.result(state, 0), 9), TreeGame([[1], 2]))

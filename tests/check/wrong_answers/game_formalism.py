@@ -134,60 +134,29 @@ class SharedSums(Game):
         return (lead > 0) - (lead < 0)
 
 
-class ListsChanged(WithSums):
-    """The list of coins is changed in place."""
-
-    def initial_state(self):
-        return [MAX, list(self.coins), 0, 0]
-
-    def result(self, state, action):
-        coin = state[1].pop(0 if action == "left" else -1)
-        state[2 + state[0]] += coin
-        state[0] = 1 - state[0]
-        return state
-
-
 # game_formalism.mend
 
 
-class Broken(Game):
-    """As in the exercise."""
+class Mended(Game):
+    """With tuples."""
 
     def __init__(self, objects):
         self.objects = objects
 
     def initial_state(self):
-        return [MAX, self.objects]
+        return MAX, self.objects
 
     def to_move(self, state):
         return state[0]
-
-    def actions(self, state):
-        return 1, 2, 3
-
-    def result(self, state, action):
-        state[0] = 1 - state[0]
-        state[1] -= action
-        return state
-
-    def is_terminal(self, state):
-        return state[1] == 0
-
-    def utility(self, state, player):
-        return -1 if player == state[0] else 1
-
-
-class Mended(Broken):
-    """With tuples."""
-
-    def initial_state(self):
-        return MAX, self.objects
 
     def actions(self, state):
         return tuple(number for number in (1, 2, 3) if number <= state[1])
 
     def result(self, state, action):
         return 1 - state[0], state[1] - action
+
+    def is_terminal(self, state):
+        return state[1] == 0
 
     def utility(self, state, player):
         return 1 if player == state[0] else -1
@@ -226,11 +195,6 @@ class MendedNumbers(Mended):
 
     def utility(self, state, player):
         return 1 if player == self.to_move(state) else -1
-
-
-class ActionsOnly(Broken):
-    def actions(self, state):
-        return tuple(range(1, min(3, state[1]) + 1))
 
 
 class StillChanges(Mended):
@@ -380,7 +344,7 @@ def sums(changes):
 
 def heap(changes):
     """The mended game, mistyped."""
-    return mistyped((Broken, Mended, mended), changes)
+    return mistyped((Mended, mended), changes)
 
 
 def totals(changes):
@@ -404,7 +368,6 @@ def no_states(coins, path):
 WRONG = {
     "game_formalism.game": [
         Wrong(no_states, 3),
-        Wrong(asked(ListsChanged), 1, "trying an action leaves something behind"),
         Wrong(asked(SharedSums), 2, "trying an action leaves something behind"),
         Wrong(sums({IN_THE_END: "state[2:]"}), 1, "utility from the wrong side"),
         Wrong(sums({"return 0": "return 1"}), 2),
@@ -417,10 +380,8 @@ WRONG = {
         Wrong(lambda coins, path: ([], []), 1),
     ],
     "game_formalism.mend": [
-        Wrong(asked(Broken), 1, "not mended yet"),
         Wrong(asked(StillChanges), 2, "trying an action leaves something behind"),
         Wrong(heap({"state[1] == 0": "state[1] <= 1"}), 1, "the game ends a move early"),
-        Wrong(asked(ActionsOnly), 2),
         Wrong(heap({"number <= state[1]": "number < state[1]"}), 1),
         Wrong(heap({"in (1, 2, 3)": "in (1, 2)"}), 3),
     ],
