@@ -3,13 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from course_lib.grade.freeze import freeze
 from lab import (
-    NOTEBOOK,
     cell_errors,
     cells,
     fill_and_run,
-    open_notebook,
     output,
     run_cell,
     run_code,
@@ -60,12 +57,3 @@ def test_dark_and_light(page):
     for dark in (True, False):
         set_theme(page, dark)
         assert page.evaluate(light) == str(not dark).lower()
-
-
-def test_without_a_kernel_a_frozen_notebook_shows_what_it_stores(visit, lab, scratch_notebook):
-    page, path = visit.new_page(), scratch_notebook([SLIDER])
-    freeze(lab.root / path)
-    open_notebook(page, path, kernel=False)
-    expect(output(page, 0)).to_contain_text("IntSlider(value=3)")
-    assert page.evaluate(f"() => {NOTEBOOK}.sessionContext.session") is None
-    page.close()

@@ -183,6 +183,7 @@ def test_closed_and_opened_again_without_trust_and_kernel(page, visit, lab, open
     nbformat.write(notebook, lab.root / path)
     page = listened_to(visit.new_page())
     open_notebook(page, path, kernel=False)
+    assert page.evaluate(f"() => {NOTEBOOK}.sessionContext.session") is None
     assert not page.evaluate(f"() => {NOTEBOOK}.content.widgets[1].model.trusted")
     expect(page.locator(LIVE)).to_have_count(0)
     for index, source in enumerate(KINDS, 1):

@@ -59,12 +59,14 @@ def checked(question, names):
     return None
 
 
-ONE = [pytest.param(name, [next(q for q in questions_of(name) if q.kind == "write")], id=name) for name in NOTEBOOKS]
-ALL = [pytest.param(name, questions_of(name), marks=pytest.mark.slow, id=f"{name}-whole") for name in NOTEBOOKS]
+DAILY = [(name, kind) for name in NOTEBOOKS for kind in KINDS if kind in ("right", "library") or name == NOTEBOOKS[1]]
+ONE = [pytest.param(name, [next(q for q in questions_of(name) if q.kind == "write")], kind, id=f"{name}-{kind}")
+       for name, kind in DAILY]  # fmt: skip
+ALL = [pytest.param(name, questions_of(name), kind, marks=pytest.mark.slow, id=f"{name}-whole-{kind}")
+       for name in NOTEBOOKS for kind in KINDS]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("name", "questions"), ONE + ALL)
+@pytest.mark.parametrize(("name", "questions", "kind"), ONE + ALL)
 def test_the_notebook_and_the_grader_say_the_same(capsys, name, questions, kind):
     cells = cells_of(name, kind, questions)
     names = {"__name__": "__main__", "In": ["", *cells]}

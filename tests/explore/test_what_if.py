@@ -89,13 +89,6 @@ def test_an_unknown_transform_is_refused():
         what_if(LOTTERY, "log u")
 
 
-def test_the_only_outcome_stays_certain():
-    widget = what_if(TreeGame([Chance([(1, 3)]), 2]))
-    widget.sliders["p", (0, 0)].value = 0.4
-    assert widget.sliders["p", (0, 0)].value == 1
-    assert "plays <b>0</b>, worth 3." in widget.decisions[0].value
-
-
 @pytest.mark.parametrize("tree", [5, Chance([(0.25, 1), (0.75, 2)]), [1], [0, 0], [Chance([(0, 1), (1, 2)]), 1]])
 @pytest.mark.parametrize("first", [MAX, MIN])
 def test_the_smallest_trees(tree, first):

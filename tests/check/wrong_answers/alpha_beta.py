@@ -124,19 +124,6 @@ def value_of(search):
 # alpha_beta.mend_negamax
 
 
-def negamax_000(game, state, alpha, beta, player):
-    """As printed in the exercise."""
-    if game.is_terminal(state):
-        return player * game.utility(state, MAX)
-    for action in game.actions(state):
-        best = -negamax_000(game, game.result(state, action), -alpha, -beta, -player)
-        if best >= beta:
-            return best
-        if best >= alpha:
-            alpha = best
-    return best
-
-
 def negamax_kept(game, state, alpha, beta, player):
     if game.is_terminal(state):
         return player * game.utility(state, MAX)
@@ -251,7 +238,7 @@ WRONG = {
         Wrong(value_of(mistyped(two_functions, LAST_FIRST)), 3),
     ],
     "alpha_beta.mend_negamax": [
-        Wrong(negamax_000, 2, "not mended yet"),
+        Wrong(mistyped(negamax_kept, {"-beta, -alpha": "-alpha, -beta"}), 3),
         Wrong(mistyped(negamax_kept, {"best >= beta": "False"}), 3, "right value but nothing pruned"),
         Wrong(lambda game, state, alpha, beta, player: two_functions(game, state)[0], 1, "Max's value"),
         Wrong(mistyped(negamax_kept, {"best >= beta": "best > alpha"}), 2),

@@ -149,10 +149,6 @@ def from_the_end(movers, winner):
     return found[::-1]
 
 
-def for_max(movers, winner):
-    return [{MAX: 1, MIN: -1, None: 0}[winner] for _ in movers]
-
-
 # Training
 
 

@@ -240,12 +240,9 @@ def most_visited(root):
     return max(root.children, key=lambda child: child.N).action
 
 
-def highest_average(root):
-    return max(root.children, key=lambda child: child.U / child.N).action
-
-
-def largest_sum_for_max(root):
-    return max(root.children, key=lambda child: child.U if child.player == MAX else -child.U).action
+def most(merit):
+    """The child of the highest merit is played."""
+    return mistyped(most_visited, {"child.N": merit})
 
 
 def ends_that_are_none(game, state, iterations, luck):
@@ -349,12 +346,6 @@ def position_of_the_action(game, state, iterations, luck):
     return game.actions(state).index(search(game, state, iterations, luck))
 
 
-def credit_utility(path, reward):
-    for node in path:
-        node.N += 1
-        node.U += 2 * reward - 1 if node.player == MAX else 1 - 2 * reward
-
-
 NOT_MOST = "another choice than the most visited"
 MORE, FEWER = "more playouts than iterations", "fewer playouts than iterations"
 
@@ -433,11 +424,12 @@ WRONG = {
         Wrong(partial(search, select=select_min_for_min), 2),
         Wrong(partial(search, select=lambda root, c: select_loop(root, 0)), 2, "exploration left out"),
         Wrong(partial(search, select=lambda root, c: select_loop(root, 2)), 2, "another C"),
-        Wrong(partial(search, credit=credit_utility), 2, "half the exploration"),
+        Wrong(partial(search, credit=mistyped(credit_by_player, {CREDIT: f"2 * ({CREDIT}) - 1"})), 2,
+              "half the exploration"),
         Wrong(partial(search, answer=mistyped(most_visited, {"max(": "min("})), 2, NOT_MOST),
-        Wrong(partial(search, answer=highest_average), 6, NOT_MOST),
-        Wrong(partial(search, answer=lambda root: max(root.children, key=lambda child: child.U).action), 6, NOT_MOST),
-        Wrong(partial(search, answer=largest_sum_for_max), 2, NOT_MOST),
+        Wrong(partial(search, answer=most("child.U / child.N")), 6, NOT_MOST),
+        Wrong(partial(search, answer=most("child.U")), 6, NOT_MOST),
+        Wrong(partial(search, answer=most("child.U if child.player == MAX else -child.U")), 2, NOT_MOST),
         Wrong(mistyped(search, {LONGER: "", END: "simulate_loop(game, (child or path[-1]).state"}), 2,
               "the new child is left out"),
         Wrong(mistyped(search, {END: "simulate_loop(game, state"}), 4),

@@ -186,15 +186,6 @@ def own_utility_only(game, state):
     return (vector[0] if game.is_terminal(state) else vector[game.to_move(state)]), action
 
 
-def each_their_best(game, state):
-    """Mixes the best of each vector."""
-    if game.is_terminal(state):
-        return tuple(game.utility(state, player) for player in range(3)), None
-    found = [each_their_best(game, game.result(state, a))[0] for a in game.actions(state)]
-    best = tuple(map(max, zip(*found)))
-    return best, max_n(game, state)[1]
-
-
 # The decision to be mended
 
 
@@ -277,7 +268,8 @@ WRONG = {
         Wrong(mistyped(max_n, {"range(game.players)": "range(2)", "[mover]": "[mover % 2]"}), 1),
         Wrong(own_utility_only, 1),
         Wrong(mistyped(max_n, {"pair[0][mover]": "pair[0]"}), 2),
-        Wrong(each_their_best, 2),
+        Wrong(mistyped(max_n, {"return max(found": "return tuple(map(max, zip(*(u for u, _ in found)))), max(found",
+                               "[mover])": "[mover])[1]"}), 2),
         Wrong(lambda game, state: max_n(game, state)[0], 1),
     ],
     "minimax.mend": [
