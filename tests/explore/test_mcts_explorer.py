@@ -281,6 +281,8 @@ def test_nothing_is_chosen_below_what_puct_has_proven(trapped):
                 assert trapped.chosen(number, numbers) is None
     assert checked > 10
     assert any(trapped.chosen(number, numbers) is not None for number in numbers if number), "elsewhere it is"
+    lost = [number for number, now in numbers.items() if now.proven == -1]
+    assert lost and all(trapped.terms(number, numbers)[1] == 0 for number in lost), "nor explored, if it loses"
 
 
 # What is shown of it

@@ -167,6 +167,11 @@ def nested_value_and_move(game, state):
     return value(state)
 
 
+def nested_lambda(game, state):
+    value = lambda s: worth_of(game, s, (value(after) for after in results(game, s)))  # noqa: E731
+    return value(state)
+
+
 module_lambda = lambda game, s: worth_of(game, s, (module_lambda(game, x) for x in results(game, s)))  # noqa: E731
 
 
@@ -241,11 +246,24 @@ def children_first(game, state):
     return best_of(game, state)(map(functools.partial(children_first, game), children))
 
 
+def logged(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
 def logged_without_wraps(function):
     def wrapper(*args):
         return function(*args)
 
     return wrapper
+
+
+@logged
+def decorated(game, state):
+    return worth_of(game, state, (decorated(game, after) for after in results(game, state)))
 
 
 @logged_without_wraps
@@ -326,6 +344,7 @@ STYLES = {
     "two functions": two_functions,
     "one function": one_function,
     "nested, value and move": nested_value_and_move,
+    "nested lambda": nested_lambda,
     "lambda": module_lambda,
     "helper between": lambda game, state: helper_between(game, state),
     "inherited method": Inheriting().search,
@@ -336,6 +355,7 @@ STYLES = {
     "keywords only": lambda game, state: keywords_only(game=game, position=state),
     "depth before state": depth_before_state,
     "children first": children_first,
+    "decorated": decorated,
     "decorated without wraps": decorated_without_wraps,
     "cells": run_cells()["value"],
     "module in a lambda": lambda game, state: package.searches.value(game, state),
@@ -958,6 +978,13 @@ def test_the_node_limit(game, limit, search):
     for path in set(recorded(watched)) if search is alpha_beta_search else ():
         finished = all(made.index(below) + 2 <= limit for below in made if below[: len(path)] == path)
         assert not finished or set(at(watched, *path).children) == set(at(whole, *path).children)
+
+
+def test_a_node_finished_before_the_limit_keeps_its_cut_children():
+    watched = watch(alpha_beta_search, TreeGame(TEXTBOOK), max_nodes=9)
+    assert recorded(watched, CUT).keys() == {(1, 1), (1, 2)}
+    assert list(at(watched, 2).children) == [0] and at(watched, 2).value == 2  # its other two came too late
+    assert watched.notice.startswith("Only the first 9 nodes")
 
 
 def test_nothing_is_recorded_past_the_limit():
