@@ -156,6 +156,13 @@ def value_and_action(best_actions):
     return compare
 
 
+def value_part(answer):
+    """The value in an answer of a value, a pair (value, action), or either with the leaves looked at."""
+    while isinstance(answer, tuple | list) and answer and isinstance(answer[0], tuple | list) and len(answer) == 2:
+        answer = answer[0]
+    return answer[0] if isinstance(answer, tuple | list) and len(answer) == 2 else answer
+
+
 def exchanged(case, expected, given):
     """Whether a (value, action) pair came as (action, value)."""
     if not isinstance(given, tuple | list) or len(given) != 2 or same(expected[0], given[0]):

@@ -25,6 +25,7 @@ from course_lib.check.compare import (
     same,
     shown,
     value_and_action,
+    value_part,
 )
 from course_lib.check.matches import openings
 from course_lib.check.personal import tree_from
@@ -92,11 +93,6 @@ def wrong_leaves(right, given, what):
 def right_value(case, expected, given):
     wrong = equal(case, expected, given)
     return NOT_VALUE if wrong == NOT_EXPECTED else wrong
-
-
-def value_of_answer(answer):
-    """The value in ((value, action), leaves) or (value, leaves)."""
-    return answer[0][0] if isinstance(answer[0], tuple | list) else answer[0]
 
 
 def as_text(answer):
@@ -180,7 +176,7 @@ SEARCH = Question(
     reference=my_alpha_beta,
     ask=call_and_leaves,
     compare=not_needed(value_and_action(searches.best_actions(minimax_search))),
-    gist=value_of_answer,
+    gist=value_part,
     show=as_text,
     value_of=exact_value,
     bugs=(
@@ -296,7 +292,7 @@ MEND_NEGAMAX = Question(
     reference=mended_negamax,
     ask=call_and_leaves,
     compare=not_needed(right_value),
-    gist=value_of_answer,
+    gist=value_part,
     show=as_text,
     bugs=(
         ("not mended yet", "there are two mistakes: one in what a node keeps, one in what it hands down.",
@@ -335,7 +331,7 @@ def at_depth(case, expected, given):
     wrong = not_needed(value_and_action(searches.best_limited_actions), "state")(case, expected, given)
     for path in given[1] if wrong else ():
         if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
-            value = "The value is right, but" if same(expected[0][0], value_of_answer(given)) else "The value is wrong:"
+            value = "The value is right, but" if same(expected[0][0], value_part(given)) else "The value is wrong:"
             return f"{value} the state {path} is looked at, at depth {len(path)}, and the depth asked for is {depth}."
     return wrong
 
@@ -347,7 +343,7 @@ NEGAMAX = Question(
     reference=my_negamax,
     ask=call_and_looked_at,
     compare=at_depth,
-    gist=value_of_answer,
+    gist=value_part,
     show=as_text,
     bugs=(
         ("estimate from the wrong side", "evaluate(state) estimates for Max: turn it round where Min is to move, "

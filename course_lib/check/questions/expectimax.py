@@ -141,7 +141,7 @@ EXPECTIMINIMAX = Question(
         OF_OUTCOME,
         ("an action where nobody chooses", "at a chance node the action is None.",
             {"values), None": "values), game.chances(state)[0][0]"}),
-        *searches.of_searches(my_expectiminimax, without=(*STARTS, "the same comparison for both")),
+        *searches.of_searches(my_expectiminimax, without=(*STARTS, "the same comparison for both", searches.COUNTED)),
     ),
     **searches.value_and_move(my_expectiminimax),
 )  # fmt: skip
@@ -252,7 +252,7 @@ MEND = Question(
         *AT_CHANCE,
         MINIMISES,
         OF_OUTCOME,
-        *searches.of_searches(mended_value),
+        *searches.of_searches(mended_value, without=[searches.COUNTED]),
     ),
 )  # fmt: skip
 
