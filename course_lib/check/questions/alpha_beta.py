@@ -28,7 +28,7 @@ from course_lib.check.compare import (
     value_and_action,
     value_part,
 )
-from course_lib.check.matches import openings
+from course_lib.check.matches import careful_order, openings
 from course_lib.check.personal import tree_from
 from course_lib.check.question import Bug, Question, Recorded, call_and_leaves, choice, heading
 from course_lib.check.report import board_picture
@@ -402,15 +402,7 @@ def ask_order(student, name, case):
 
 
 def my_order(state):
-    """What wins at once, then what does not let the other win at once; from the centre outwards."""
-
-    def key(column):
-        after = CONNECT_FOUR.result(state, column)
-        replies = CONNECT_FOUR.actions(after)
-        lets_win = any(CONNECT_FOUR.is_terminal(CONNECT_FOUR.result(after, reply)) for reply in replies)
-        return not CONNECT_FOUR.is_terminal(after), lets_win, abs(column - 3)
-
-    return sorted(CONNECT_FOUR.actions(state), key=key)
+    return careful_order(CONNECT_FOUR, state)
 
 
 def board_of(state):
@@ -432,7 +424,7 @@ def too_many_states(case, expected, given):
     return f"An order has each legal action once. In the position that is drawn they are {legal}, not {shown(actions)}."
 
 
-KEY = "not CONNECT_FOUR.is_terminal(after), lets_win, abs(column - 3)"
+KEY = "not game.is_terminal(after), lets_win, abs(action - 3)"
 ORDER = Question(
     **heading("beat", "alpha_beta.order", "Beat the order from left to right", 2),
     small=lambda: [(openings(5, plies=8, seed=30),)],
@@ -441,12 +433,13 @@ ORDER = Question(
     compare=too_many_states,
     show=share_words,
     draw=lambda case, given: [] if is_number(given) else [("the position", board_of(given[0]))],
+    parts=(careful_order,),
     tell=lambda case: f"{len(case[0])} positions of Connect Four, each searched {PLIES} plies deep",
     bugs=(
-        ("the worst first", "the edges are on the fewest lines; put the centre in front.", {KEY: "-abs(column - 3)"}),
+        ("the worst first", "the edges are on the fewest lines; put the centre in front.", {KEY: "-abs(action - 3)"}),
         ("nothing ordered yet", "this is the order from left to right.", {KEY: "0"}),
         ("the centre first is not enough", "a move that wins at once cuts at once: look at what follows.",
-            {KEY: "abs(column - 3)"}),
+            {KEY: "abs(action - 3)"}),
     ),
 )  # fmt: skip
 
