@@ -109,13 +109,18 @@ def by_entries(hints):
 
 
 def first_other(right, given, place):
-    """(place, what stands there) of the first part of an answer that is wrong, or None. Fractions may be rounded."""
+    """(place, what it is not) of the first part of an answer that is wrong, or None. Fractions may be rounded.
+
+    Of a list that ends too early or too late this is told; a set may be written as a list.
+    """
     if isinstance(right, set) and isinstance(given, list | tuple | set):
         given = {tuple(path) if isinstance(path, list) else path for path in given}
+        others = [(place, f"where {shown(path)} belongs") for path in sorted(given - right, key=repr)]
+        return others[0] if others else None if given == right else (place, "complete")
     parts, typed = (dict(enumerate(one)) if isinstance(one, list | tuple) else one for one in (right, given))
-    if isinstance(parts, dict) and isinstance(typed, dict) and parts.keys() == typed.keys():
-        found = (first_other(part, typed[key], f"{place}[{key!r}]") for key, part in parts.items())
-        return next(filter(None, found), None)
+    if isinstance(parts, dict) and isinstance(typed, dict) and (type(right) is list or parts.keys() == typed.keys()):
+        found = (first_other(parts.get(key, ...), part, f"{place}[{key!r}]") for key, part in typed.items())
+        return next(filter(None, found), None if parts.keys() == typed.keys() else (place, "complete"))
     near = type(right) is float and is_number(given) and abs(right - given) <= ROUNDED
     return None if near or same(right, given) else (place, shown(given))
 
@@ -154,6 +159,13 @@ def value_and_action(best_actions):
         return f"The value is right, the action is not. {wrong}" if isinstance(wrong, str) else wrong
 
     return compare
+
+
+def value_part(answer):
+    """The value in an answer of a value, a pair (value, action), or either with the leaves looked at."""
+    while isinstance(answer, tuple | list) and answer and isinstance(answer[0], tuple | list) and len(answer) == 2:
+        answer = answer[0]
+    return answer[0] if isinstance(answer, tuple | list) and len(answer) == 2 else answer
 
 
 def exchanged(case, expected, given):

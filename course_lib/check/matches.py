@@ -106,15 +106,20 @@ def score(agent, rival, count):
     return Score(sum(won) / (2 * count), tuple(won), 2 * count, states, own)
 
 
-def careful(game, state):
-    """The rival: it wins at once, else stops the other from winning at once, else plays near the centre."""
+def careful_order(game, state):
+    """What wins at once, then what does not let the other win at once; from the centre outwards."""
 
     def key(action):
         after = game.result(state, action)
         lets_win = any(game.is_terminal(game.result(after, reply)) for reply in game.actions(after))
         return not game.is_terminal(after), lets_win, abs(action - 3)
 
-    return min(game.actions(state), key=key)
+    return sorted(game.actions(state), key=key)
+
+
+def careful(game, state):
+    """The rival: it wins at once, else stops the other from winning at once, else plays near the centre."""
+    return careful_order(game, state)[0]
 
 
 @lru_cache

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from course_lib.explore.practice import KINDS as EXERCISES
-from course_lib.explore.practice import TENTHS, UCB1_C, random_exercise
+from course_lib.explore.practice import PUCT_C, TENTHS, UCB1_C, is_clear, random_exercise
 from course_lib.explore.what_if import TRANSFORMS
 from course_lib.games import MAX, MIN, Chance, Nim, TicTacToe, TreeGame, player_name
 from course_lib.search import backpropagate, expectiminimax_search, minimax_search, minimax_value, ucb1
@@ -23,7 +23,6 @@ CHANGES = TRANSFORMS | {"−u": lambda u: -u, "(u − 5)²": lambda u: (u - 5) *
 """What becomes of each utility u; some are not increasing."""
 ENDS = {"Max wins": (1, 0), "Min wins": (0, 1), "nobody wins": (0.5, 0.5)}
 """How a playout ends, and the rewards of Max and Min."""
-PUCT_C = 1.5
 
 
 class Asked(NamedTuple):
@@ -62,12 +61,6 @@ def changed(tree, change):
     if isinstance(tree, Chance):
         return Chance([(p, changed(subtree, change)) for p, subtree in tree.outcomes])
     return [changed(subtree, change) for subtree in tree] if isinstance(tree, list) else change(tree)
-
-
-def is_clear(values, gap=0.001):
-    """Whether the largest of these values is so far ahead of all others."""
-    *_, second, best = sorted(values)
-    return best - second > gap
 
 
 # Trees, and games given by their rules.

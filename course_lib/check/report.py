@@ -7,7 +7,16 @@ from functools import cached_property, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from course_lib.check.compare import EXCHANGED_PAIR, NOT_EXPECTED, NOT_VALUE, ODD_ANSWER, is_number, same, shown
+from course_lib.check.compare import (
+    EXCHANGED_PAIR,
+    NOT_EXPECTED,
+    NOT_VALUE,
+    ODD_ANSWER,
+    is_number,
+    same,
+    shown,
+    value_part,
+)
 from course_lib.check.failures import StudentError
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import MIN, Game
@@ -177,13 +186,6 @@ def _for_mover(game, node, true):
 
 def _right_inside(values):
     return sum(bool(node.children) and same(true, value) for node, value, true in values)
-
-
-def value_part(answer):
-    """The value in an answer of a value, a pair (value, action), or either with the leaves looked at."""
-    while isinstance(answer, tuple | list) and answer and isinstance(answer[0], tuple | list) and len(answer) == 2:
-        answer = answer[0]
-    return answer[0] if isinstance(answer, tuple | list) and len(answer) == 2 else answer
 
 
 def _parting_words(game, node, value, true, whose):

@@ -1,13 +1,12 @@
 """What questions about searches have in common: cases, best actions, parts of wrong searches, values found by hand."""
 
-import ast
 from math import inf
 
 from hypothesis import strategies as st
 
 from course_lib.check.cases import Lookup, ends_of_games, small_trees
-from course_lib.check.compare import POSITION, is_number, same, shown, value_and_action
-from course_lib.check.mistakes import possible, source_of
+from course_lib.check.compare import POSITION, is_number, same, shown, value_and_action, value_part
+from course_lib.check.mistakes import possible
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, Nim
 from course_lib.watch.paths import inner_paths, leaf_paths, moves_of
@@ -22,11 +21,6 @@ def at_the_root(game):
 def roots_and_ends():
     """The roots of all small trees, and a few ends of games."""
     return [*map(at_the_root, small_trees()), *ends_of_games()]
-
-
-def first_of_pair(answer):
-    """The value of a (value, action) pair."""
-    return answer[0]
 
 
 def best_actions(search):
@@ -46,7 +40,7 @@ def value_and_move(search):
     return {
         "reference": search,
         "compare": value_and_action(best_actions(search)),
-        "gist": first_of_pair,
+        "gist": value_part,
         "value_of": lambda case, node: search(case[0], node.state, *case[2:])[0],
     }
 
@@ -56,7 +50,10 @@ def value_and_move(search):
 PLAYER, START = "player = game.to_move(state)", "-inf if player == MAX else inf"
 BETTER = "v2 > v if player == MAX else v2 < v"
 """Lines that such searches have in common."""
-COUNTED = "turns counted instead of asked"
+COUNTED, NEXT = "turns counted instead of asked", "(player + 1) % game.players"
+ENDS = (("(game, state):", "action))"), ("evaluate):", "1, evaluate)"), ("noisy):", "action), evaluate, noisy)"),
+        ("beta=inf):", "action), alpha, beta)"))  # fmt: skip
+"""How the first line of a search ends, and how its call of itself does."""
 OF_SEARCHES = (
     ("utility from the wrong side", "a leaf is worth game.utility(state, MAX), whoever would be to move there.",
         {"utility(state, MAX)": "utility(state, game.to_move(state))"},
@@ -86,7 +83,11 @@ OF_SEARCHES = (
     ("the depth never gets less", "hand depth − 1 down to the children.", {"depth - 1": "depth"}),
     ("terminal states are evaluated", "where the game is over the utility counts, also at depth 0: ask that first.",
         {"if game.is_terminal(state)": "if depth > 0 and game.is_terminal(state)", "depth == 0": "depth == 0"}),
-    (COUNTED, "ask game.to_move(state) at every node: anybody may begin, and a player may move twice in a row."),
+    (COUNTED, "ask game.to_move(state) at every node: anybody may begin, and a player may move twice in a row.",
+        *({head: f"{head[:-2]}, player=MAX):", f"    {PLAYER}\n": "", call: f"{call[:-1]}, {NEXT})"}
+          for head, call in ENDS),
+        *({head: f"{head[:-2]}, player=None):", PLAYER: f"{PLAYER} if player is None else player",
+           call: f"{call[:-1]}, {NEXT})"} for head, call in ENDS)),
 )  # fmt: skip
 """The known mistakes of all searches, said once: a search has those whose texts stand in it, changed or not."""
 
@@ -98,24 +99,7 @@ def said(name, *changes):
 
 def of_searches(search, without=()):
     """The rows of the mistakes of all searches that can be made in this one, but those of these names."""
-    rows = OF_SEARCHES if isinstance(search, tuple) else (*OF_SEARCHES, of_turns(search))
-    return possible(search, [row for row in rows if row[0] not in without])
-
-
-def of_turns(search):
-    """The row of a search that hands the player down: in one way Max is taken to begin, in the other it asks who."""
-    source = source_of(search)
-    called = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-    calls = [ast.get_source_segment(source, node) for node in called if ast.unparse(node.func) == search.__name__]
-    head = source.partition("):\n")[0]
-    if len(calls) != 1:
-        return said(COUNTED)
-    down = {calls[0]: f"{calls[0][:-1]}, (player + 1) % game.players)"}
-    return said(
-        COUNTED,
-        {f"{head}):": f"{head}, player=MAX):", f"    {PLAYER}\n": "", **down},
-        {f"{head}):": f"{head}, player=None):", PLAYER: f"{PLAYER} if player is None else player", **down},
-    )
+    return possible(search, [row for row in OF_SEARCHES if row[0] not in without])
 
 
 # Depth-limited minimax: a case is (game, state, depth, evaluate).

@@ -152,7 +152,7 @@ def selection_steps(watched):
     """The child that UCB1 or PUCT chooses at each inner node, before the search goes on."""
     steps = []
     for path in inner_paths(watched.game):
-        chosen, scores = _selected(watched, path)
+        chosen, scores, _ = _selected(watched, path)
         steps.append(Step(path, chosen, 0, f"{watched.formula.upper()} is {_in_words(scores)}: the largest counts."))
     return steps
 
@@ -178,15 +178,23 @@ def iteration_steps(watched):
 def _why_not_selected(watched, path):
     """The choice by which selection left the way to this path."""
     choices = (_selected(watched, path[:plies]) for plies in range(len(path)))
-    chosen, scores = next(choice for choice, action in zip(choices, path) if choice[0] != action)
+    chosen, scores, _ = next(choice for choice, action in zip(choices, path) if choice[0] != action)
     return f"{watched.formula.upper()} is {_in_words(scores)}: selection goes to {chosen}."
 
 
 def _selected(watched, path):
-    """The action that selection chooses at a node before the first iteration, and action → score of the children."""
+    """The action that selection chooses at a node before the first iteration; action → score, and action → mean."""
     numbers, number = watched.numbers(0), _number_of(watched, path)
-    scores = {watched.nodes[child].action: watched.score(child, numbers) for child in watched.children[number]}
-    return watched.nodes[watched.chosen(number, numbers)].action, scores
+    below = {watched.nodes[child].action: child for child in watched.children[number]}
+    scores = {action: watched.score(child, numbers) for action, child in below.items()}
+    means = {action: numbers[child].mean for action, child in below.items()}
+    return watched.nodes[watched.chosen(number, numbers)].action, scores, means
+
+
+def is_clear(values, gap=0.001):
+    """Whether the largest of these values is so far ahead of all others."""
+    *_, second, best = sorted(values)
+    return best - second > gap
 
 
 def _in_words(scores):
@@ -239,8 +247,9 @@ def _random_selection(luck, shape, below=lambda u, n: round(u / n, 2), grow=_wat
         visits = sum(n for _, n in first)  # the root has no playout of its own
         counts[()] = visits - sum(u for u, _ in first), visits
         watched = grow(game, counts, luck)
-        choices = [_choice(watched, path) for path in inner_paths(game) if (*path, "a") in counts]
-        clear, greedy = all(gap > 0.05 for gap, _ in choices), all(is_greedy for _, is_greedy in choices)
+        choices = [_selected(watched, path) for path in inner_paths(game) if (*path, "a") in counts]
+        clear = all(is_clear(scores.values(), gap=0.05) for _, scores, _ in choices)
+        greedy = all(means[chosen] == max(means.values()) for chosen, _, means in choices)
         if clear and not (greedy and len(choices) > 1):
             return game, watched, counts
 
@@ -259,14 +268,6 @@ def _random_counts(luck, shape, below_a_leaf):
     mine = luck.randint(0, 1) + sum(n - u for u, n in children), 1 + sum(n for _, n in children)
     counts = {(letter, *path): pair for letter, (_, under) in below.items() for path, pair in under.items()}
     return {letter: tree for letter, (tree, _) in below.items()}, {(): mine} | counts
-
-
-def _choice(watched, path):
-    """By how much a child of this node is preferred to the next best, and whether its mean is the largest too."""
-    numbers, number = watched.numbers(0), _number_of(watched, path)
-    children, chosen = watched.children[number], watched.chosen(number, numbers)
-    scores = sorted(watched.score(child, numbers) for child in children)
-    return scores[-1] - scores[-2], numbers[chosen].mean == max(numbers[child].mean for child in children)
 
 
 KINDS = {

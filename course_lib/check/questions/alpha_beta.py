@@ -1,7 +1,7 @@
 """The questions of notebook 3, alpha-beta. Most are judged by the leaves looked at, beside what is returned."""
 
 from functools import lru_cache
-from itertools import permutations, takewhile
+from itertools import permutations
 from math import inf
 
 from course_lib.check import searches
@@ -20,13 +20,15 @@ from course_lib.check.compare import (
     EXCHANGED_PAIR,
     NOT_EXPECTED,
     NOT_VALUE,
+    by_entries,
     equal,
     is_number,
     same,
     shown,
     value_and_action,
+    value_part,
 )
-from course_lib.check.matches import openings
+from course_lib.check.matches import careful_order, openings
 from course_lib.check.personal import tree_from
 from course_lib.check.question import Bug, Question, Recorded, call_and_leaves, choice, heading
 from course_lib.check.report import board_picture
@@ -92,11 +94,6 @@ def wrong_leaves(right, given, what):
 def right_value(case, expected, given):
     wrong = equal(case, expected, given)
     return NOT_VALUE if wrong == NOT_EXPECTED else wrong
-
-
-def value_of_answer(answer):
-    """The value in ((value, action), leaves) or (value, leaves)."""
-    return answer[0][0] if isinstance(answer[0], tuple | list) else answer[0]
 
 
 def as_text(answer):
@@ -180,7 +177,7 @@ SEARCH = Question(
     reference=my_alpha_beta,
     ask=call_and_leaves,
     compare=not_needed(value_and_action(searches.best_actions(minimax_search))),
-    gist=value_of_answer,
+    gist=value_part,
     show=as_text,
     value_of=exact_value,
     bugs=(
@@ -296,7 +293,7 @@ MEND_NEGAMAX = Question(
     reference=mended_negamax,
     ask=call_and_leaves,
     compare=not_needed(right_value),
-    gist=value_of_answer,
+    gist=value_part,
     show=as_text,
     bugs=(
         ("not mended yet", "there are two mistakes: one in what a node keeps, one in what it hands down.",
@@ -335,7 +332,7 @@ def at_depth(case, expected, given):
     wrong = not_needed(value_and_action(searches.best_limited_actions), "state")(case, expected, given)
     for path in given[1] if wrong else ():
         if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
-            value = "The value is right, but" if same(expected[0][0], value_of_answer(given)) else "The value is wrong:"
+            value = "The value is right, but" if same(expected[0][0], value_part(given)) else "The value is wrong:"
             return f"{value} the state {path} is looked at, at depth {len(path)}, and the depth asked for is {depth}."
     return wrong
 
@@ -347,7 +344,7 @@ NEGAMAX = Question(
     reference=my_negamax,
     ask=call_and_looked_at,
     compare=at_depth,
-    gist=value_of_answer,
+    gist=value_part,
     show=as_text,
     bugs=(
         ("estimate from the wrong side", "evaluate(state) estimates for Max: turn it round where Min is to move, "
@@ -405,15 +402,7 @@ def ask_order(student, name, case):
 
 
 def my_order(state):
-    """What wins at once, then what does not let the other win at once; from the centre outwards."""
-
-    def key(column):
-        after = CONNECT_FOUR.result(state, column)
-        replies = CONNECT_FOUR.actions(after)
-        lets_win = any(CONNECT_FOUR.is_terminal(CONNECT_FOUR.result(after, reply)) for reply in replies)
-        return not CONNECT_FOUR.is_terminal(after), lets_win, abs(column - 3)
-
-    return sorted(CONNECT_FOUR.actions(state), key=key)
+    return careful_order(CONNECT_FOUR, state)
 
 
 def board_of(state):
@@ -435,7 +424,7 @@ def too_many_states(case, expected, given):
     return f"An order has each legal action once. In the position that is drawn they are {legal}, not {shown(actions)}."
 
 
-KEY = "not CONNECT_FOUR.is_terminal(after), lets_win, abs(column - 3)"
+KEY = "not game.is_terminal(after), lets_win, abs(action - 3)"
 ORDER = Question(
     **heading("beat", "alpha_beta.order", "Beat the order from left to right", 2),
     small=lambda: [(openings(5, plies=8, seed=30),)],
@@ -444,12 +433,13 @@ ORDER = Question(
     compare=too_many_states,
     show=share_words,
     draw=lambda case, given: [] if is_number(given) else [("the position", board_of(given[0]))],
+    parts=(careful_order,),
     tell=lambda case: f"{len(case[0])} positions of Connect Four, each searched {PLIES} plies deep",
     bugs=(
-        ("the worst first", "the edges are on the fewest lines; put the centre in front.", {KEY: "-abs(column - 3)"}),
+        ("the worst first", "the edges are on the fewest lines; put the centre in front.", {KEY: "-abs(action - 3)"}),
         ("nothing ordered yet", "this is the order from left to right.", {KEY: "0"}),
         ("the centre first is not enough", "a move that wins at once cuts at once: look at what follows.",
-            {KEY: "abs(column - 3)"}),
+            {KEY: "abs(action - 3)"}),
     ),
 )  # fmt: skip
 
@@ -471,19 +461,11 @@ def by_hand(tree):
     visited = windows(tree)
     leaves = [tree.utility(path, MAX) for path in visited if tree.is_terminal(path)]
     cut = [path for path in inner_paths(tree) if path in visited and (*path, tree.actions(path)[-1]) not in visited]
-    cuts = ([path for path in cut if tree.to_move(path) == player] for player in (MIN, MAX))
+    cuts = ({path for path in cut if tree.to_move(path) == player} for player in (MIN, MAX))
     return {"leaves": leaves} | dict(zip(BOTH, cuts))
 
 
 BOTH = "alpha cuts", "beta cuts"
-
-
-def first_wrong_step(case, expected, given):
-    tree, *_ = case
-    if not isinstance(given, dict) or expected.keys() - given.keys() or not isinstance(given["leaves"], list | tuple):
-        return f"A dictionary with lists for {', '.join(map(repr, expected))} was expected, not {shown(given)}."
-    wrong = wrong_leaf(tree, expected["leaves"], list(given["leaves"]))
-    return wrong or next(filter(None, (no_paths(key, given[key]) for key in BOTH)), None) or wrong_cut(expected, given)
 
 
 def no_paths(key, given):
@@ -498,35 +480,17 @@ def no_paths(key, given):
     return None
 
 
-def wrong_leaf(tree, right, given):
-    """What is wrong with the list of leaves, up to the first step that is."""
-    known = len(list(takewhile(lambda pair: same(*pair), zip(right, given))))
-    if known == len(right) == len(given):
-        return None
-    if known == 0:
-        return "The search does not begin with this leaf: it goes down to the left first."
-    so_far = f"Your leaves are right up to {right[known - 1]}"
-    if known == len(given):
-        return f"{so_far}, and then the search goes on."
-    if given[known] in right[known:]:
-        return f"{so_far}. Then you leave out a leaf that is looked at: what are v, α and β when the search is there?"
-    if given[known] in right or given[known] not in [tree.utility(path, MAX) for path in leaf_paths(tree)]:
-        return f"{so_far}. The leaf {shown(given[known])} comes twice, or there is no such leaf."
-    return f"{so_far}. Then comes {given[known]}, which is cut: what are v, α and β when the search is there?"
+HINTS = {
+    "leaves": "The search goes down to the left first, and comes to a leaf once or never: what are v, α and β there?",
+    "alpha cuts": "A node with a cut stops before its last child; where Min moves it is an α-cut.",
+    "beta cuts": "A node with a cut stops before its last child; where Max moves it is a β-cut.",
+}
 
 
-def wrong_cut(expected, given):
-    """What is wrong with the lists of cuts."""
-    for key, other in (BOTH, BOTH[::-1]):
-        paths = set(map(tuple, given[key]))
-        for path in sorted(paths, key=repr):
-            if path in expected[other]:
-                return f"There is a cut in the node {path}. Who moves there: is it an α-cut or a β-cut?"
-            if path not in expected[key]:
-                return f"There is no cut in the node {shown(path)}. A node with a cut stops before its last child."
-        if len(paths) < len(expected[key]):
-            return f"The list of {key} is not complete: at which other node does the search stop before the last child?"
-    return None
+def first_wrong_step(case, expected, given):
+    """Compare: as `by_entries`; paths that are not written as such are told first."""
+    written = (no_paths(key, given[key]) for key in BOTH if isinstance(given, dict) and key in given)
+    return next(filter(None, written), None) or by_entries(HINTS)(case, expected, given)
 
 
 def numbered(case, given):

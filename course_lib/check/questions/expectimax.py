@@ -89,11 +89,6 @@ AT_CHANCE = (
     ("only the likeliest outcome counts", "what is less likely counts too, times its probability.",
         {MEAN: "max(values, key=lambda pair: pair[1])[0]"}),
 )  # fmt: skip
-MINIMISES = (
-    "chance node that minimises",
-    "nobody chooses there: take the mean of the values, weighted by probability.",
-    {MEAN: "min(value for value, p in values)"},
-)
 OF_OUTCOME = (
     "a position in the list for the outcome",
     "take the outcome from its pair: `game.chances(state)` gives (outcome, probability), and dice show other numbers.",
@@ -137,11 +132,10 @@ EXPECTIMINIMAX = Question(
             {"(game, state):": "(game, state, alpha=-inf, beta=inf):", "outcome))": "outcome), alpha, beta)",
              "action))": "action), alpha, beta)", "\n    return v,": CUTS}),
         *AT_CHANCE,
-        MINIMISES,
         OF_OUTCOME,
         ("an action where nobody chooses", "at a chance node the action is None.",
             {"values), None": "values), game.chances(state)[0][0]"}),
-        *searches.of_searches(my_expectiminimax, without=(*STARTS, "the same comparison for both")),
+        *searches.of_searches(my_expectiminimax, without=(*STARTS, "the same comparison for both", searches.COUNTED)),
     ),
     **searches.value_and_move(my_expectiminimax),
 )  # fmt: skip
@@ -250,9 +244,8 @@ MEND = Question(
         (*AT_CHANCE[1][:2], AT_CHANCE[1][2] | A_PLY_OF_CHANCE, AT_CHANCE[1][3] | A_PLY_OF_CHANCE),
         searches.said("max and min exchanged", {"player == MAX": "player != MAX"}),
         *AT_CHANCE,
-        MINIMISES,
         OF_OUTCOME,
-        *searches.of_searches(mended_value),
+        *searches.of_searches(mended_value, without=[searches.COUNTED]),
     ),
 )  # fmt: skip
 

@@ -165,8 +165,6 @@ GAME = Question(
         ("players do not take turns", "after a move it is the other player's turn: 1 − player.",
             {"1 - player": "player"}),
         ("left and right exchanged", "the leftmost coin is the first.", {'action == "left"': 'action == "right"'}),
-        ("another coin is taken", "the coin at the right end is the last one, with the index −1.",
-            {"(coins[-1], coins[:-1])": "(coins[1], coins[:1] + coins[2:])"}),
         ("another coin is taken", "do not look for a coin by its worth: there may be two of the same.",
             {"rest, lead": "coins[:at] + coins[at + 1 :], lead",
              "return 1 - player": "at = coins.index(coin)\n        return 1 - player"}),

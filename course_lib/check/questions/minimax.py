@@ -17,7 +17,7 @@ from course_lib.check.cases import (
     tree_games,
     with_names,
 )
-from course_lib.check.compare import FAR, equal, value_and_action, wrong_action
+from course_lib.check.compare import FAR, equal, value_and_action, value_part, wrong_action
 from course_lib.check.personal import tree_from
 from course_lib.check.question import Bug, Question, choice, heading
 from course_lib.games import MAX, MIN
@@ -104,7 +104,7 @@ LIMITED = Question(
     cases=searches.limited_cases(tree_games(plies=4, most=2)),
     reference=searches.limited_minimax,
     compare=value_and_action(searches.best_limited_actions),
-    gist=searches.first_of_pair,
+    gist=value_part,
     value_of=lambda case, node: searches.value_at_depth(searches.limited_value, case, node, len(node.path)),
     bugs=(
         ("depth off by one", "cut off at depth 0: yours does at 1, and a search that begins at 0 never ends.",
@@ -175,7 +175,7 @@ MAX_N = Question(
     cases=vector_games().map(searches.at_the_root),
     reference=my_max_n,
     compare=equal,
-    gist=searches.first_of_pair,
+    gist=value_part,
     value_of=lambda case, node: my_max_n(case[0], node.state)[0],
     bugs=(
         ("everybody plays for player 0", "each player looks at a utility of their own, utilities[player].",

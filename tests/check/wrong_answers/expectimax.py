@@ -206,7 +206,7 @@ WRONG = {
         Wrong([18.3, 7.4], 8),
     ],
     "expectimax.expectiminimax": [
-        Wrong(mistyped(recursive, {"sum(p * ": "min("}), 2, "chance node that minimises"),
+        Wrong(mistyped(recursive, {"sum(p * ": "max("}), 2, "chance node that maximises"),
         Wrong(lambda game, state: recursive(game, state)[0], 1),
         Wrong(mistyped(recursive, {"return sum(": "return max("}), 2),
         Wrong(mistyped(recursive, {"return sum(": "return next("}), 2),
