@@ -138,7 +138,7 @@ def matches(games=200, simulations=100, weights=None):
         print(f"{name}: {score}, {score.score:.1%} ({low:.1%} – {high:.1%})", flush=True)
 
 
-def mistakes(*paths, simulations=600):
+def mistakes(*paths, budgets=(0, 100, 600)):
     """How often the network's action is worse than another, in files of positions with seven scores, one a column.
 
     A line is the columns played, counted from 1, and a score for the player to move for each column, −1000 for a full
@@ -150,7 +150,7 @@ def mistakes(*paths, simulations=600):
     for path in paths or [MIDDLE_MEDIUM]:
         states, scores = scored_positions(path)
         signs = np.where(scores == -1000, -2, np.sign(scores))
-        for count in 0, simulations:
+        for count in budgets:
             chosen = choices(network_player(network, count), BOARD.positions_of(states))
             worse = signs[np.arange(len(signs)), chosen] < signs.max(axis=1)
             print(f"{path}, {count} simulations: {worse.sum()} of {len(worse)} ({worse.mean():.1%})", flush=True)
