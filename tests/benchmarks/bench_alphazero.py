@@ -4,7 +4,7 @@ Run it with OMP_NUM_THREADS=1: a second thread costs more than it brings in matr
 
 python tests/benchmarks/bench_alphazero.py speed [rounds]       (needs `pip install -e .[bench]`)
 python tests/benchmarks/bench_alphazero.py tic_tac_toe [seeds]  (20 seeds take two minutes)
-python tests/benchmarks/bench_alphazero.py matches [games] [simulations] [weights]   (200 games take some minutes)
+python tests/benchmarks/bench_alphazero.py matches [games] [simulations] [weights]   (200 with 600: half an hour)
 python tests/benchmarks/bench_alphazero.py mistakes [weights.npz] [file …]   (without a file, the 500 positions here)
 python tests/benchmarks/bench_alphazero.py check [plies]        (the scores of those positions by the course's solver)
 python tests/benchmarks/bench_alphazero.py memory
@@ -127,18 +127,19 @@ def tic_tac_toe(seeds=20):
 
 
 def matches(games=200, simulations=100, weights=None):
-    """The shipped network against alpha-beta and UCT, after two random plies, with both colours."""
+    """The shipped network against alpha-beta and UCT, after four random plies, with both colours."""
     player = network_player(load_network("connect_four", weights), int(simulations))
     for name, agent in {
         "alpha-beta, depth 4": alpha_beta_agent(4, OPEN_LINES),
+        "alpha-beta, depth 6": alpha_beta_agent(6, OPEN_LINES),
         "UCT, 500 playouts": mcts_agent(500, seed=1),
     }.items():
-        score = arena(BOARD, player, agent_player(BOARD, agent), int(games), plies=2, seed=1)
+        score = arena(BOARD, player, agent_player(BOARD, agent), int(games), plies=4, seed=1)
         low, high = score.interval()
         print(f"{name}: {score}, {score.score:.1%} ({low:.1%} – {high:.1%})", flush=True)
 
 
-def mistakes(*paths, simulations=600):
+def mistakes(*paths, budgets=(0, 100, 600)):
     """How often the network's action is worse than another, in files of positions with seven scores, one a column.
 
     A line is the columns played, counted from 1, and a score for the player to move for each column, −1000 for a full
@@ -150,7 +151,7 @@ def mistakes(*paths, simulations=600):
     for path in paths or [MIDDLE_MEDIUM]:
         states, scores = scored_positions(path)
         signs = np.where(scores == -1000, -2, np.sign(scores))
-        for count in 0, simulations:
+        for count in budgets:
             chosen = choices(network_player(network, count), BOARD.positions_of(states))
             worse = signs[np.arange(len(signs)), chosen] < signs.max(axis=1)
             print(f"{path}, {count} simulations: {worse.sum()} of {len(worse)} ({worse.mean():.1%})", flush=True)
