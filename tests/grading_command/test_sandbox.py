@@ -291,6 +291,13 @@ def test_what_an_earlier_case_offered_cannot_be_asked_any_more(student):
         remote.call("f", Recorded(TreeGame([5, 6])), 0)
 
 
+def test_no_more_searches_by_the_clock_are_kept_than_tell_that_they_are_too_many():
+    question = find_question("evaluation_functions.timed")
+    case = question.small()[-1]
+    _, begun = question.answer_of(lambda search, *_: list(map(search, [1] * 1000, [0] * 1000)) and 0, case)
+    assert len(begun) == len(case[0]) + 1
+
+
 def test_a_question_has_an_end_to_what_is_sent_to_the_grader(student):
     """What the grader's functions are called with may be kept, as the leaves looked at are."""
     remote = student("def f(tell):\n    while True: tell('x' * 900_000)", seconds=60)
@@ -395,7 +402,7 @@ def my_minimax_value(game, state):
     again = f"import os\nif os.path.exists({str(seen)!r}):\n    student('eve')\n    raise ValueError"
     marks = mark(notebook([*sources.values(), again]), NOTEBOOK, "ada", seed=11, sandboxed=False)
     assert seen.exists() and marks["questions"][VALUE]["points"] == 0
-    assert marks["notes"] == []
+    assert [(note.kind, note.told) for note in marks["notes"]] == [("answers that raised an error", "")]
 
 
 ROOT = Path(__file__).parents[2]
