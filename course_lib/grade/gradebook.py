@@ -15,6 +15,8 @@ from course_lib.grade.told import MOST_SAID, one_line
 
 LONGEST = 200
 """Bytes of the longest name of a page: file systems allow 255, and some with encryption fewer."""
+MARKED = re.compile(r"-[0-9a-f]{8}$", re.I)
+"""How the name of a page ends that has a mark, so that it is nobody else's."""
 UNWRITTEN = "feedback pages that cannot be written"
 FORMULA = re.compile(r"[\s\"']*[=+\-@＝＋－＠﹦﹢﹣﹫]")
 """How a cell begins that a spreadsheet takes for a formula."""
@@ -93,12 +95,13 @@ def _with_texts_of_notes(record):
 def page_names(students):
     """A file name for the page of each student, by what to call them, no two the same on any file system.
 
-    Letters that a file's name may not have become "_". A name that was changed or cut, or is another's but for
-    capitals, ends with a mark of its own.
+    Letters that a file's name may not have become "_". A name that was changed or cut, is another's but for capitals,
+    or looks as if it had a mark, ends with a mark of its own.
     """
     plain = {student: _cut(re.sub(r"[^\w.@() -]", "_", student).strip(". ")) for student in students}
     often = Counter(name.casefold() for name in plain.values())
-    return {student: f"{name if name == student and often[name.casefold()] == 1 else _marked(name, student)}.html"
+    own = {name for name in plain.values() if often[name.casefold()] == 1 and not MARKED.search(name)}
+    return {student: f"{name if name == student and name in own else _marked(name, student)}.html"
             for student, name in plain.items()}  # fmt: skip
 
 

@@ -94,10 +94,10 @@ def mark(content, notebook, student, seed, limit=10, sandboxed=True):
         return marks_without(notebook, "unreadable", Note("notebooks that cannot be read", str(error), str(error)))
     remote = RemoteStudent(cells, limit, lambda identifier: _own_tree(questions, identifier, student), sandboxed)
     try:
-        marks = _marks(questions, remote, student, seed, limit)
+        marks, notes = _marks(questions, remote, student, seed, limit)
     finally:
         remote.close()
-    return {"questions": marks, "notes": _notes(remote, student, marks), "seconds": time.perf_counter() - began}
+    return {"questions": marks, "notes": notes, "seconds": time.perf_counter() - began}
 
 
 def marks_without(notebook, kind, note):
@@ -105,8 +105,8 @@ def marks_without(notebook, kind, note):
     return {"questions": {q.identifier: _mark(q, kind) for q in questions_of(notebook)}, "notes": [note], "seconds": 0}
 
 
-def _notes(remote, student, marks):
-    """The cells that failed, whose name the notebook has if it is not this student's, and what answers raised."""
+def _notes_of_cells(remote, student):
+    """The cells that failed, and whose name the notebook has if it is not this student's."""
     notes = [
         Note("cells that failed", f"code cell {number}: {fault}", f"Code cell {number}: {fault.shown}")
         for number, fault in sorted(remote.faults.items())[:MOST_FAULTS]
@@ -115,8 +115,7 @@ def _notes(remote, student, marks):
         if as_compared(claim) != as_compared(student):
             text = f"the notebook says that it is by {claim!r}, not by {student!r}, whose tree by hand was expected"
             notes.append(Note("notebooks with another name", text, OTHER_NAME.format(student)))
-    raised = {name: mark["said"] for name, mark in marks.items() if mark["kind"].startswith(RAISED)}
-    return notes + [Note("answers that raised an error", f"{name}: {said}") for name, said in raised.items()]
+    return notes
 
 
 def _own_tree(questions, identifier, student):
@@ -128,7 +127,7 @@ def _own_tree(questions, identifier, student):
 
 
 def _marks(questions, remote, student, seed, limit):
-    """Each question's mark. What a student is shown was answered before their program has seen a secret case."""
+    """Each question's mark, and the notes. What a student is shown was done before their program saw a secret case."""
     marks, passed = {}, []
     for question in questions:
         first = first_cases(question, seed) if is_secret(question) else question.graded_cases(seed, student)
@@ -139,10 +138,13 @@ def _marks(questions, remote, student, seed, limit):
             passed.append(question)
         else:
             marks[question.identifier] = _mark(question, points=question.points)
+    notes = _notes_of_cells(remote, student)  # now: cells that run again could tell of a secret case
     for question in passed:
         failure = first_failure(question, remote, secret_cases(question, seed), limit)
         marks[question.identifier] = _secret_mark(question, failure, remote, min(limit, LOOK))
-    return {question.identifier: marks[question.identifier] for question in questions}
+    marks = {question.identifier: marks[question.identifier] for question in questions}
+    raised = {name: mark["said"] for name, mark in marks.items() if mark["kind"].startswith(RAISED)}
+    return marks, notes + [Note("answers that raised an error", f"{name}: {said}") for name, said in raised.items()]
 
 
 def _begin(remote, question, seconds):

@@ -211,12 +211,16 @@ def _files_of_folder(folder):
             yield _File((*_parts(here, folder), "."), None, f"a folder that cannot be read ({reason(error)})")
             continue
         for path in paths:
-            parts, mode = _parts(path, folder), path.lstat().st_mode
-            if LEFT_OUT.fullmatch(path.name):
-                if stat.S_ISDIR(mode) and _is_hidden(path.name):
-                    yield from (_File(_parts(file, folder), None, HIDDEN) for file in sorted(path.rglob("*.ipynb")))
-            elif stat.S_ISDIR(mode):
+            parts, mode = _parts(path, folder), _mode(path)
+            if LEFT_OUT.fullmatch(path.name) and not (stat.S_ISDIR(mode) and _is_hidden(path.name)):
+                continue
+            if stat.S_ISDIR(mode):
                 unread.append(path)
+            elif any(map(_is_hidden, parts[:-1])):
+                if _ends(path.name, ".ipynb"):
+                    yield _File(parts, None, HIDDEN)
+            elif not mode:
+                yield _File(parts, None, "a file that cannot be read: its folder is closed, or its path is too long")
             elif stat.S_ISLNK(mode):
                 yield _File(parts, None, "a symbolic link, which is not followed")
             elif not stat.S_ISREG(mode):
@@ -225,6 +229,14 @@ def _files_of_folder(folder):
                 yield from _files_of_zip(lambda path=path: _students_zip(path.open("rb", buffering=0)), parts, 1)
             else:
                 yield _File(parts, lambda path=path: _bounded(path.open("rb")))
+
+
+def _mode(path):
+    """What kind of file it is, as `stat` reads it; 0 where the system does not tell."""
+    try:
+        return path.lstat().st_mode
+    except OSError:
+        return 0
 
 
 def _parts(path, folder):

@@ -12,6 +12,7 @@ from course_lib.__main__ import main
 from course_lib.check.compare import Bug
 from course_lib.check.question import Failure, find_question, questions_of
 from course_lib.grade.batch import grade
+from course_lib.grade.gradebook import page_names
 from course_lib.grade.marking import feedback, public_cases, secret_cases, secret_words
 from course_lib.grade.state import STATE
 from course_lib.grade.submissions import collect
@@ -176,6 +177,12 @@ def test_a_long_name_does_not_stop_the_class(bubblewrap, tmp_path):
     assert sum(name.startswith("漢" * 30) for name in names) == 2 and "ada.html" in names
     text = (tmp_path / "out" / "grades.json").read_text()
     assert [letter for letter in text if not letter.isprintable() and letter != "\n"] == []
+
+
+def test_no_name_is_that_of_another_students_page():
+    (name,) = page_names(["O'Brien"]).values()
+    for other in name.removesuffix(".html"), name.removesuffix(".html").upper():
+        assert len({page.casefold() for page in page_names(["O'Brien", other]).values()}) == 2
 
 
 def test_a_page_that_cannot_be_written_costs_that_page_and_a_note(whole):

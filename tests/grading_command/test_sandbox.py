@@ -20,7 +20,7 @@ from course_lib.check.question import Recorded, StudentError, call_and_leaves, f
 from course_lib.games import ConnectFour, Nim, Pig, TreeGame
 from course_lib.grade import sandbox
 from course_lib.grade.inside.wire import LARGEST, Broken, NotPlain, Peer, RemoteError, decode, encode, pack, unpack
-from course_lib.grade.marking import first_failure, mark, public_cases, secret_cases
+from course_lib.grade.marking import first_cases, first_failure, mark, public_cases, secret_cases
 from course_lib.grade.remote import Grader, RemoteStudent
 from course_lib.grade.sandbox import limited_by, patience, why_no_sandbox
 from course_lib.grade.told import NOT_THERE, one_line, own_line, said_of
@@ -105,6 +105,14 @@ def test_only_what_is_offered_can_be_called(message):
     peer.offer(Recorded(TreeGame([1, 2])))
     with pytest.raises(Broken):
         peer.tell("x", [], {})
+
+
+def test_a_ticket_that_cannot_be_sent_back_ends_the_conversation():
+    peer = Peer(lambda frame: None, None)
+    peer.offer(Recorded(TreeGame([1, 2])))
+    _, *call = unpack('["call", 1e999, [0, "initial_state"], [], {}]')
+    with pytest.raises(Broken):
+        peer.serve(*call)
 
 
 @pytest.fixture
@@ -283,6 +291,13 @@ def test_what_an_earlier_case_offered_cannot_be_asked_any_more(student):
         remote.call("f", Recorded(TreeGame([5, 6])), 0)
 
 
+def test_no_more_searches_by_the_clock_are_kept_than_tell_that_they_are_too_many():
+    question = find_question("evaluation_functions.timed")
+    case = question.small()[-1]
+    _, begun = question.answer_of(lambda search, *_: list(map(search, [1] * 1000, [0] * 1000)) and 0, case)
+    assert len(begun) == len(case[0]) + 1
+
+
 def test_a_question_has_an_end_to_what_is_sent_to_the_grader(student):
     """What the grader's functions are called with may be kept, as the leaves looked at are."""
     remote = student("def f(tell):\n    while True: tell('x' * 900_000)", seconds=60)
@@ -371,6 +386,23 @@ def test_what_is_shown_was_answered_before_any_secret_case_was_seen(tmp_path):
     assert "[" in marks["questions"]["minimax.search"]["report"]
     assert any(case in seen.read_text() for case in secret_leaves(11))
     assert not [case for case in secret_leaves(11) if case in repr(marks)]
+
+
+def test_what_cells_do_when_they_run_again_after_a_secret_case_is_not_told(tmp_path):
+    """Here a file tells the cells of it; in the sandbox the clock can, by when the program ended."""
+    sources, seen = dict(solved("ada")), tmp_path / "seen"
+    shown = len(first_cases(find_question(VALUE), 11))
+    sources[VALUE] = f"""{sources[VALUE].replace("my_minimax_value", "right")}
+calls = []
+def my_minimax_value(game, state):
+    calls.append(state)
+    if len(calls) > {shown} and state == (): open({str(seen)!r}, "a").close(), os._exit(1)
+    return right(game, state)
+"""
+    again = f"import os\nif os.path.exists({str(seen)!r}):\n    student('eve')\n    raise ValueError"
+    marks = mark(notebook([*sources.values(), again]), NOTEBOOK, "ada", seed=11, sandboxed=False)
+    assert seen.exists() and marks["questions"][VALUE]["points"] == 0
+    assert [(note.kind, note.told) for note in marks["notes"]] == [("answers that raised an error", "")]
 
 
 ROOT = Path(__file__).parents[2]

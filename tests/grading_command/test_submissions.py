@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import subprocess
 import sys
 import tracemalloc
 import zipfile
@@ -257,6 +258,37 @@ def test_a_folder_that_may_not_be_read_costs_its_student_only(tmp_path, monkeypa
     monkeypatch.setattr(Path, "iterdir", iterdir)
     assert [(s.student, s.problem) for s in collect(folder)] == [
         ("ada", ""), ("eve", "a folder that cannot be read (Permission denied)")]  # fmt: skip
+
+
+def test_a_folder_of_which_only_the_names_may_be_read_costs_its_student_only(tmp_path, monkeypatch):
+    folder, told = folder_of(tmp_path, f"ada/{NAME}", f"eve/{NAME}"), Path.lstat
+
+    def lstat(path):
+        if path.parent.name == "eve":
+            raise PermissionError(13, "Permission denied", str(path))
+        return told(path)
+
+    monkeypatch.setattr(Path, "lstat", lstat)
+    assert [(s.student, s.problem[:22]) for s in collect(folder)] == [("ada", ""), ("eve", "a file that cannot be ")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere such folders cannot be made")
+@pytest.mark.parametrize(
+    ("top", "name", "levels"),
+    [("eve", "d" * 250, 17), (".eve", "d" * 250, 17), (".eve", "d", 1200)],
+    ids=["too long", "hidden and too long", "hidden and deep"],
+)
+def test_a_path_that_is_too_long_costs_its_student_only(tmp_path, monkeypatch, top, name, levels):
+    folder = folder_of(tmp_path, f"ada/{NAME}", f"{top}/{NAME}")
+    monkeypatch.chdir(folder / top)
+    for _ in range(levels):
+        os.mkdir(name)
+        os.chdir(name)
+    Path(NAME).touch()
+    found = collect(folder)
+    subprocess.run(["rm", "-rf", folder / top], check=True)  # too deep for what clears temporary folders
+    assert {s.student for s in found if not s.problem} == {"ada", "eve"} - {top[1:]}
+    assert {s.student for s in found} == {"ada", top}
 
 
 def test_a_name_that_looks_like_a_folder_of_moodles_is_nobody_elses(tmp_path):

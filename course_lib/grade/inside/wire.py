@@ -166,7 +166,7 @@ class Peer:
 
     def serve(self, *parts):
         """Do one call that the other side asks for, and send what it comes to."""
-        if len(parts) != 4 or type(parts[2]) is not list or type(parts[3]) is not dict:
+        if len(parts) != 4 or [type(parts[n]) for n in (0, 2, 3)] != [str, list, dict]:
             raise Broken("a frame that is no message")
         if self.depth > DEEPEST:
             raise Broken("calls nested too deep")
