@@ -170,7 +170,19 @@ def test_what_was_written_survives_a_reload_and_a_download_is_graded(visit, tmp_
     (row,) = csv.DictReader((tmp_path / "out" / "grades.csv").open(encoding="utf-8"))
     assert row["student"] == "ada"
     assert [name for name, points in row.items() if name.startswith("minimax.") and points != "0"] == ["minimax.value"]
-    assert visit.outside == []
+    assert refused(visit) <= COMPILED
+
+
+def test_tab_completes_a_module_and_what_an_object_has(visit):
+    page = opened(visit, "notebooks/03_alpha_beta.ipynb")
+    fill(page, ["from course_lib.games import TreeGame\ngame = TreeGame([[3, 12], [2, 4]])", ""])
+    run_all(page)
+    for typed, completed in (("game.res", "game.result"), ("import course_lib.se", "import course_lib.search")):
+        write(page, 1, typed)
+        page.keyboard.press("Tab")
+        page.locator(".jp-Completer-item").wait_for()  # the only one
+        page.keyboard.press("Enter")
+        expect(cell(page, 1)).to_have_text(completed)
 
 
 WIDGETS = [

@@ -142,6 +142,11 @@ def test_the_site_s_python_loads_bytecode(site):
         assert len(modules) == 2 * len(sources) if path.name.startswith(bytecode.OWN) else not sources, path
 
 
+def test_the_site_without_pyodide_has_at_most_60_mb(site):
+    own = [path for path in site.rglob("*") if path.is_file() and path.name not in pyodide.INTERPRETER]
+    assert sum(path.stat().st_size for path in own if "wasm32" not in path.name) <= 60_000_000
+
+
 def test_the_wheels_that_are_needed_are_found_and_listed(tmp_path, monkeypatch):
     offered = {"numpy": {"name": "numpy", "version": "2.4", "file_name": "numpy-2.4-cp314.whl", "depends": []},
                "six": {"name": "six", "version": "1.0", "file_name": "six-1-none-any.whl", "depends": []}}  # fmt: skip
