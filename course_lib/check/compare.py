@@ -109,18 +109,13 @@ def by_entries(hints):
 
 
 def first_other(right, given, place):
-    """(place, what it is not) of the first part of an answer that is wrong, or None. Fractions may be rounded.
-
-    Of a list that ends too early or too late this is told; a set may be written as a list.
-    """
+    """(place, what stands there) of the first part of an answer that is wrong, or None. Fractions may be rounded."""
     if isinstance(right, set) and isinstance(given, list | tuple | set):
         given = {tuple(path) if isinstance(path, list) else path for path in given}
-        others = [(place, f"where {shown(path)} belongs") for path in sorted(given - right, key=repr)]
-        return others[0] if others else None if given == right else (place, "complete")
     parts, typed = (dict(enumerate(one)) if isinstance(one, list | tuple) else one for one in (right, given))
-    if isinstance(parts, dict) and isinstance(typed, dict) and (type(right) is list or parts.keys() == typed.keys()):
-        found = (first_other(parts.get(key, ...), part, f"{place}[{key!r}]") for key, part in typed.items())
-        return next(filter(None, found), None if parts.keys() == typed.keys() else (place, "complete"))
+    if isinstance(parts, dict) and isinstance(typed, dict) and parts.keys() == typed.keys():
+        found = (first_other(part, typed[key], f"{place}[{key!r}]") for key, part in parts.items())
+        return next(filter(None, found), None)
     near = type(right) is float and is_number(given) and abs(right - given) <= ROUNDED
     return None if near or same(right, given) else (place, shown(given))
 

@@ -1,7 +1,7 @@
 """The questions of notebook 3, alpha-beta. Most are judged by the leaves looked at, beside what is returned."""
 
 from functools import lru_cache
-from itertools import permutations
+from itertools import permutations, takewhile
 from math import inf
 
 from course_lib.check import searches
@@ -20,7 +20,6 @@ from course_lib.check.compare import (
     EXCHANGED_PAIR,
     NOT_EXPECTED,
     NOT_VALUE,
-    by_entries,
     equal,
     is_number,
     same,
@@ -461,11 +460,19 @@ def by_hand(tree):
     visited = windows(tree)
     leaves = [tree.utility(path, MAX) for path in visited if tree.is_terminal(path)]
     cut = [path for path in inner_paths(tree) if path in visited and (*path, tree.actions(path)[-1]) not in visited]
-    cuts = ({path for path in cut if tree.to_move(path) == player} for player in (MIN, MAX))
+    cuts = ([path for path in cut if tree.to_move(path) == player] for player in (MIN, MAX))
     return {"leaves": leaves} | dict(zip(BOTH, cuts))
 
 
 BOTH = "alpha cuts", "beta cuts"
+
+
+def first_wrong_step(case, expected, given):
+    tree, *_ = case
+    if not isinstance(given, dict) or expected.keys() - given.keys() or not isinstance(given["leaves"], list | tuple):
+        return f"A dictionary with lists for {', '.join(map(repr, expected))} was expected, not {shown(given)}."
+    wrong = wrong_leaf(tree, expected["leaves"], list(given["leaves"]))
+    return wrong or next(filter(None, (no_paths(key, given[key]) for key in BOTH)), None) or wrong_cut(expected, given)
 
 
 def no_paths(key, given):
@@ -480,17 +487,35 @@ def no_paths(key, given):
     return None
 
 
-HINTS = {
-    "leaves": "The search goes down to the left first, and comes to a leaf once or never: what are v, α and β there?",
-    "alpha cuts": "A node with a cut stops before its last child; where Min moves it is an α-cut.",
-    "beta cuts": "A node with a cut stops before its last child; where Max moves it is a β-cut.",
-}
+def wrong_leaf(tree, right, given):
+    """What is wrong with the list of leaves, up to the first step that is."""
+    known = len(list(takewhile(lambda pair: same(*pair), zip(right, given))))
+    if known == len(right) == len(given):
+        return None
+    if known == 0:
+        return "The search does not begin with this leaf: it goes down to the left first."
+    so_far = f"Your leaves are right up to {right[known - 1]}"
+    if known == len(given):
+        return f"{so_far}, and then the search goes on."
+    if given[known] in right[known:]:
+        return f"{so_far}. Then you leave out a leaf that is looked at: what are v, α and β when the search is there?"
+    if given[known] in right or given[known] not in [tree.utility(path, MAX) for path in leaf_paths(tree)]:
+        return f"{so_far}. The leaf {shown(given[known])} comes twice, or there is no such leaf."
+    return f"{so_far}. Then comes {given[known]}, which is cut: what are v, α and β when the search is there?"
 
 
-def first_wrong_step(case, expected, given):
-    """Compare: as `by_entries`; paths that are not written as such are told first."""
-    written = (no_paths(key, given[key]) for key in BOTH if isinstance(given, dict) and key in given)
-    return next(filter(None, written), None) or by_entries(HINTS)(case, expected, given)
+def wrong_cut(expected, given):
+    """What is wrong with the lists of cuts."""
+    for key, other in (BOTH, BOTH[::-1]):
+        paths = set(map(tuple, given[key]))
+        for path in sorted(paths, key=repr):
+            if path in expected[other]:
+                return f"There is a cut in the node {path}. Who moves there: is it an α-cut or a β-cut?"
+            if path not in expected[key]:
+                return f"There is no cut in the node {shown(path)}. A node with a cut stops before its last child."
+        if len(paths) < len(expected[key]):
+            return f"The list of {key} is not complete: at which other node does the search stop before the last child?"
+    return None
 
 
 def numbered(case, given):
