@@ -183,6 +183,7 @@ FAULTS = """board => {
 
 @pytest.mark.parametrize("font", ["'DejaVu Sans Mono', monospace", pytest.param("system-ui", marks=pytest.mark.slow)])
 def test_nothing_is_cut_off_in_a_narrow_window(page, show, font):
+    style = page.add_style_tag(content=f".course-board {{ --jp-ui-font-family: {font}; letter-spacing: 0.5px; }}")
     thinks = "from course_lib.alphazero import load\nshown = board(ConnectFour(), load('connect_four', 20))\n"
     boards = show(
         f"{thinks}shown.show_thoughts()\nshown",
@@ -192,9 +193,6 @@ def test_nothing_is_cut_off_in_a_narrow_window(page, show, font):
         "board(Nim(12, most=3), minimax_agent(), values=True)",
         "board(Nim(21), minimax_agent(), values=True)",
     )
-    style = f".course-board {{ --jp-ui-font-family: {font}; letter-spacing: 0.5px; }}"
-    add = '(shown, style) => shown.append(Object.assign(document.createElement("style"), { textContent: style }))'
-    boards[0].evaluate(add, style)
     page.set_viewport_size({"width": 850, "height": 1600})
     for dark in (False, True):
         set_theme(page, dark)
@@ -210,3 +208,4 @@ def test_nothing_is_cut_off_in_a_narrow_window(page, show, font):
             assert all(float(size.removesuffix("px")) >= 6 for size in sizes)
     expect(boards[5].locator(".grid .name").first).to_have_text("21")
     expect(boards[3].locator(".grid .name").first).to_have_text("take 3")
+    style.evaluate("style => style.remove()")
