@@ -87,6 +87,47 @@ def test_tic_tac_toe_to_its_end_by_keyboard(page, show):
     expect(cell(board, 2, 3)).to_be_focused()
 
 
+def test_values_and_why_not_my_move(page, show):
+    (board,) = show("""
+game = TicTacToe()
+shown = board(game, minimax_agent(), human=1, state=game.parse("X........"))
+shown""")
+    button(board, "Show values").press("Enter")
+    expect(button(board, "Show values")).to_have_attribute("aria-pressed", "true")
+    expect(cell(board, 2, 2).locator(".value")).to_have_text("0")
+    expect(cell(board, 3, 3).locator(".value")).to_have_text("1")
+    expect(board.locator(".best")).to_have_count(1)
+    expect(board.locator(".caption")).to_contain_text("worth to Max, with best play to the end")
+
+    button(board, "Why not my move?").press("Enter")
+    expect(status(board)).to_have_text("At the start, Min (O) to move: which move would you have liked?")
+    cell(board, 3, 3).click()
+    expect(board.locator(".story")).to_contain_text("4 would keep the draw; 8 loses: Max answers ")
+    steps = int(re.search(r"of (\d+)", status(board).inner_text())[1])
+    button(board, "Next").focus()
+    for step in range(2, steps + 1):
+        page.keyboard.press("Enter")
+        expect(status(board)).to_contain_text(f"What if, {step} of {steps}: ")
+    expect(status(board)).to_contain_text("Max (X) wins.")
+    expect(board.locator(".grid .won")).not_to_have_count(0)
+    button(board, "Back").click()
+    expect(status(board)).to_contain_text(f"What if, {steps - 1} of {steps}: ")
+    button(board, "Why not my move?").click()
+    expect(status(board)).to_have_text("Min (O) to move: your turn.")
+    expect(board.locator(".grid svg")).to_have_count(1)
+
+
+def test_letters_typed_on_the_board_leave_the_notebook_alone(page, show):
+    grid, moves = show("board(TicTacToe())", "board(TreeGame([[1, 2], [3, 4]]))")
+    cells = page.locator(".jp-Cell").count()
+    for part in (cell(grid, 2, 2), button(grid, "Undo"), moves.locator(".moves button").first):
+        part.focus()
+        for key in ("a", "b", "d", "d", "x"):
+            page.keyboard.press(key)
+        expect(part).to_be_focused()
+    assert page.locator(".jp-Cell").count() == cells
+
+
 def test_connect_four_and_nim(page, show):
     four, nim = show(
         "board(ConnectFour(), lambda game, state: game.actions(state)[0])", "board(Nim((3, 4, 5)), minimax_agent())"
