@@ -2,7 +2,9 @@
 
 import json
 import random
+import time
 from collections import Counter
+from contextlib import contextmanager, suppress
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -39,16 +41,17 @@ class Memory:
     def note(self, kind, right):
         """Keep what came of an answer. A wrong one waits from the first of `AFTER` on; a right one, if due, goes on."""
         try:
-            kept = self._read()
-            own = kept["readers"][self.reader] = self._own(kept)
-            stage, day = own["due"].get(kind, (-1, "never"))
-            own["answers"] += 1
-            if not right or day <= str(self.today()):
-                stage = stage + 1 if right else 0
-                own["due"].pop(kind, None)
-                if stage < len(AFTER):
-                    own["due"][kind] = stage, str(self.today() + timedelta(AFTER[stage]))
-            write_whole(self.file, json.dumps(kept, ensure_ascii=False, indent=1))
+            with alone(self.file):
+                kept = self._read()
+                own = kept["readers"][self.reader] = self._own(kept)
+                stage, day = own["due"].get(kind, (-1, "never"))
+                own["answers"] += 1
+                if not right or day <= str(self.today()):
+                    stage = stage + 1 if right else 0
+                    own["due"].pop(kind, None)
+                    if stage < len(AFTER):
+                        own["due"][kind] = stage, str(self.today() + timedelta(AFTER[stage]))
+                write_whole(self.file, json.dumps(kept, ensure_ascii=False, indent=1))
         except OSError as error:
             self.notice = f"This answer could not be kept: {error.strerror}."
 
@@ -73,6 +76,22 @@ class Memory:
             self.file.rename(aside)
             return self._new
         return kept
+
+
+@contextmanager
+def alone(file):
+    """While this lasts, other notebooks wait to change the file. A lock of five seconds ago was left behind."""
+    lock, late = file.with_name(f"{file.name}.lock"), time.monotonic() + 5
+    while time.monotonic() < late:
+        with suppress(FileExistsError):
+            lock.mkdir()
+            break
+        time.sleep(0.02)
+    try:
+        yield
+    finally:
+        with suppress(FileNotFoundError):
+            lock.rmdir()
 
 
 def next_kind(kinds, answered, due, luck):

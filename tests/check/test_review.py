@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import product
@@ -254,6 +255,15 @@ def test_questions_differ_by_reader_day_and_answer_and_by_nothing_else(tmp_path)
     assert memory(tmp_path, reader="ada").due() == []
 
 
+def test_two_notebooks_at_once_lose_no_answer(tmp_path):
+    sittings = [memory(tmp_path, seed=seed) for seed in range(2)]
+    threads = [threading.Thread(target=lambda s=s, n=n: [s.note(f"{n} {i}", False) for i in range(40)])
+               for n, s in enumerate(sittings)]  # fmt: skip
+    [thread.start() for thread in threads], [thread.join() for thread in threads]
+    assert len(memory(tmp_path, DAY + timedelta(1)).due()) == 80
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+
+
 @pytest.mark.parametrize(
     "text", ["", "[1]", '{"seed": 1}', '{"seed": 1, "readers": {"": {"answers": 1, "due": {"a": [9, "x"]}}}}', "\xff"]
 )
@@ -270,6 +280,7 @@ def test_a_folder_that_cannot_be_written_to_is_told(tmp_path):
     gone = memory(tmp_path / "gone")
     gone.note("a", False)
     assert "could not be kept: No such file" in gone.notice
+    (tmp_path / f"{FILE}.lock").mkdir()  # left behind by a kernel that was killed
 
 
 # The widget.
