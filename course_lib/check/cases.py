@@ -1,10 +1,8 @@
-"""Cases to ask about: every small game tree, smallest first, and random larger ones that Hypothesis can shrink."""
+"""Cases to ask about: every small game tree, smallest first, and random larger ones."""
 
 from functools import lru_cache
 from itertools import cycle, permutations, product
 from string import ascii_letters
-
-from hypothesis import strategies as st
 
 from course_lib.check.compare import FAR
 from course_lib.games import CHANCE, MAX, MIN, Chance, TicTacToe, TreeGame, Turn
@@ -154,41 +152,35 @@ def _movers(shape, anybody):
     return begun + [movers for movers in others if movers not in begun]
 
 
-EARLY = st.sampled_from([True, False, False, False, False])
-"""Whether a node ends early, as a leaf: seldom, but Hypothesis makes cases smaller towards the first of a list."""
-LEAVES = st.one_of(st.integers(-4, 9), st.sampled_from([0.5, -0.5, 1.5]))
+LEAVES = *range(-4, 10), *(0.5, -0.5, 1.5) * 4
+"""What the leaves of random trees are worth: nearly as often fractions as whole numbers."""
+SIZES = (3, 3), (4, 2)
+"""Random trees are up to three plies high with up to three children a node, or four with two."""
 
 
-@st.composite
-def random_shapes(draw, plies=3, most=3):
-    """Shapes up to so many plies high whose nodes have up to `most` children; small ones are rare."""
-    children, height = _seldom_one(most), _seldom_one(plies)
+def random_shape(luck):
+    """A shape of one of the `SIZES`; rare are nodes with a single child, early leaves, and nodes with two more."""
+    plies, most = luck.choice(SIZES)
+
+    def seldom_one(most, wide=()):
+        return luck.choice([1, *[*range(2, most + 1)] * 4, *wide])
 
     def shape(plies):
-        return [None if plies == 1 or draw(EARLY) else shape(plies - 1) for _ in range(draw(children))]
+        children = range(seldom_one(most, [most + 2]))
+        return [None if plies == 1 or luck.random() < 0.2 else shape(plies - 1) for _ in children]
 
-    return shape(draw(height))
-
-
-def _seldom_one(most):
-    return st.sampled_from([1, *[*range(2, most + 1)] * 4])
+    return shape(seldom_one(plies))
 
 
-@st.composite
-def tree_games(draw, worths=LEAVES, players=2, turns=True, plies=3, most=3):
-    """Random `TreeGame`s with ties; `worths` draws a leaf. With `turns` anybody may move anywhere in some of them.
-
-    The actions of every other one have names.
-    """
-    shape = draw(random_shapes(plies, most))
-    mover = st.integers(0, players - 1)
-    movers = in_turn(shape, draw(mover), players)
-    if turns and draw(st.booleans()):
-        movers = [draw(mover) for _ in movers]
-    game = tree_game(shape, [draw(worths) for _ in range(leaves_of(shape))], movers, players)
-    return with_names(game) if draw(st.booleans()) else game
+def random_tree(luck, worths=LEAVES, players=2, turns=True):
+    """A random `TreeGame` with ties. With `turns` anybody may move anywhere in every other one."""
+    shape = random_shape(luck)
+    movers = in_turn(shape, luck.randrange(players), players)
+    if turns and luck.random() < 0.5:
+        movers = [luck.randrange(players) for _ in movers]
+    return named_or_not(luck, tree_game(shape, luck.choices(worths, k=leaves_of(shape)), movers, players))
 
 
-def random_trees(turns=True):
-    """Random `TreeGame`s for Max and Min of three plies, and others of four."""
-    return st.one_of(tree_games(turns=turns), tree_games(turns=turns, plies=4, most=2))
+def named_or_not(luck, game):
+    """Every other game with names for its actions."""
+    return with_names(game) if luck.random() < 0.5 else game

@@ -1,17 +1,18 @@
 """Looking for the smallest case that a student's answer gets wrong, and for a name for the mistake."""
 
 import time
-from contextlib import suppress
 from itertools import takewhile
 from random import Random
 from typing import NamedTuple
 
 from course_lib.check.mistakes import asked, named_bug, with_bug
-from course_lib.check.question import PUBLIC_SEED, Failure, drawn_solved, small_solved, with_hypothesis
+from course_lib.check.question import PUBLIC_SEED, Failure, drawn_solved, small_solved
 
 TRY, SHRINK, NAME = 0.8, 0.4, 0.3
-"""Seconds of work to look for a wrong answer among the small cases and again among the drawn ones, to make its case
-smaller, and to find a name for the mistake."""
+"""Seconds of work to look for a wrong answer among the small cases and again among the drawn ones, to find a smaller
+case, and to find a name for the mistake."""
+MOST = 5000
+"""So many cases are drawn to find a smaller one."""
 PATIENCE = 1.5
 """Seconds by the clock after which no further case is tried: code that sleeps does no work."""
 
@@ -33,9 +34,7 @@ def examine(question, student, student_id=""):
         case = question.own_case(student_id)
         return Outcome(question.judge(student, case, question.expected(case)), 1, True)
     tried, complete = 0, True
-    for is_drawn in (False, True):
-        if is_drawn and question.cases is None and tried:
-            continue  # the small cases are all there are
+    for is_drawn in (False, True) if question.cases is not None else (True,):
         cases = drawn_solved(question, PUBLIC_SEED) if is_drawn else small_solved(question)
         budget = _Budget(TRY)
         for case, expected in cases:
@@ -46,7 +45,7 @@ def examine(question, student, student_id=""):
             failure = question.judge(student, case, expected)
             if failure is not None:
                 if is_drawn and question.cases is not None and failure.error is None:
-                    failure = _shrunk(question, student) or failure
+                    failure = _smallest(question, student, failure)
                 return Outcome(_with_name(failure, student), tried, True)
     return Outcome(None, tried, complete)
 
@@ -66,32 +65,20 @@ class _Budget:
         return _clock_of_work() > self._work or time.perf_counter() > self._clock
 
 
-class _Wrong(Exception):
-    """For Hypothesis: this case is answered wrongly."""
+def _smallest(question, student, failure):
+    """The failure on the case of the shortest text, of those that can be drawn in time and are answered wrongly."""
+    budget, least = _Budget(SHRINK), _length(failure.case)
+    for number in takewhile(lambda _: not budget.is_spent(), range(MOST)):
+        case = question.drawn_at(PUBLIC_SEED, number)
+        if _length(case) < least:
+            failure = question.judge(student, case, question.expected(case)) or failure
+            least = _length(failure.case)
+    return failure
 
 
-class _Enough(BaseException):
-    """Ends Hypothesis at once."""
-
-
-def _shrunk(question, student):
-    """The failure on the smallest case that Hypothesis finds in time."""
-    from hypothesis import Phase, errors  # late: it takes long to load
-
-    budget, smallest = _Budget(SHRINK), None
-
-    def answered(case):
-        nonlocal smallest
-        if budget.is_spent():
-            raise _Enough
-        failure = question.judge(student, case, question.expected(case))
-        if failure is not None:
-            smallest = failure
-            raise _Wrong
-
-    with suppress(_Wrong, _Enough, errors.Flaky):  # flaky: what is kept between calls changes the answer
-        with_hypothesis(question.cases, answered, PUBLIC_SEED, question.visible, Phase.generate, Phase.shrink)
-    return smallest
+def _length(case):
+    text = repr(case)
+    return len(text), text
 
 
 def _with_name(failure, student):

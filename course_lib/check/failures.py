@@ -86,14 +86,14 @@ HINTS = (
     (r"NameError", "Is the name spelled as it was defined, and was the cell that defines it run?"),
 )  # fmt: skip
 """What bare errors of Python mean here most often: the first pattern that is found in "kind: message" counts."""
-OURS = {"Lookup": "function", "Recorded": "TreeGame", "<lambda>()": "your function"}
+OURS = {r"\bLookup\b": "function", r"\bRecorded\b": "TreeGame", r"<lambda>\(\)": "your function"}
 """Names of the checker's own, which mean nothing to a student, and what they are read as."""
 
 
 def in_their_words(text):
     """A message of Python's without names of ours."""
     for ours, theirs in OURS.items():
-        text = text.replace(ours, theirs)
+        text = re.sub(ours, theirs, text)
     return text
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from importlib import import_module
 from inspect import signature
 from itertools import chain, islice, zip_longest
+from random import Random
 from typing import Any, NamedTuple
 
 from course_lib.check import failures
@@ -97,7 +98,7 @@ class Question:
     Every question has these five, and a `title` of a few words, its `points`, and a `kind`, one of `KINDS`:
     - `identifier`: "minimax.value", the name of the module in `questions/` and one of its own.
     - `name`: the function that the student defines; for `ask=read` it is a variable. By default that of `reference`.
-    - `cases`: a Hypothesis strategy that draws cases. `small()` returns cases to try before those, the smallest first.
+    - `cases(luck)`: draws a case with a `random.Random`. `small()` returns cases to try before, smallest first.
       `personal(numbers)` stands in place of both: it returns the one case of a student, made from their own `Numbers`.
       A question with none of the three has one case, `()`.
     - `reference`: gives right answers. It has the student's signature; for `ask=read` it takes the parts of the case.
@@ -133,7 +134,7 @@ class Question:
     name: str = ""
     reference: Callable
     compare: Callable
-    cases: Any = None
+    cases: Callable | None = None
     small: Callable[[], Sequence] = tuple
     personal: Callable | None = None
     ask: Callable = call
@@ -167,8 +168,13 @@ class Question:
         return self.kind not in ("trace", "explain")
 
     def drawn(self, seed, count):
-        """So many cases of this seed, always the same; without a strategy, the small ones."""
-        return drawn(self.cases, seed, count) if self.cases is not None else tuple(self.small()) or ((),)
+        """So many cases of this seed, always the same; where none are drawn, the small ones."""
+        if self.cases is None:
+            return tuple(self.small()) or ((),)
+        return tuple(self.drawn_at(seed, number) for number in range(count))
+
+    def drawn_at(self, seed, number):
+        return self.cases(Random(f"{seed} {number}"))
 
     def own_case(self, student_id):
         """The one case of this student, for a question with a tree of one's own."""
@@ -276,35 +282,6 @@ def _checked(get):
         raise failures.not_plain(error) from error
 
 
-AT_ONCE = 10
-"""Hypothesis begins a run with the simplest case, and after so many more it likes to repeat parts of earlier ones."""
-
-
-@lru_cache
-def drawn(strategy, seed, count):
-    """`count` cases that Hypothesis draws with this seed, in short runs, each without its first."""
-    runs = (_run(strategy, f"{seed} {number}") for number in range(-(-count // AT_ONCE)))
-    return tuple(chain.from_iterable(runs))[:count]
-
-
-def _run(strategy, seed):
-    from hypothesis import Phase  # late: it takes long to load, and a notebook that is only opened draws nothing
-
-    cases = []
-    with_hypothesis(strategy, cases.append, seed, AT_ONCE + 1, Phase.generate)
-    return cases[1:] or cases
-
-
-def with_hypothesis(strategy, test, seed, examples, *phases):
-    """Have Hypothesis call `test(case)` for cases of this strategy, so many at most."""
-    import hypothesis
-    from hypothesis import HealthCheck, Verbosity, settings
-
-    chosen = settings(max_examples=examples, phases=phases, database=None, deadline=None, verbosity=Verbosity.quiet,
-                      report_multiple_bugs=False, suppress_health_check=list(HealthCheck))  # fmt: skip
-    hypothesis.seed(seed)(chosen(hypothesis.given(strategy)(lambda case: test(case))))()
-
-
 @lru_cache
 def small_solved(question):
     """The question's small cases, the smallest first, each with its expected answer."""
@@ -325,10 +302,13 @@ def solved(question, cases):
 def graded_solved(question, seed):
     """The cases of a graded run with this seed, each with its expected answer: first those that expose known mistakes.
 
+    A question that draws none has the same cases for every seed, and all of them are asked.
     They come by turns: one for each mistake, then a second for each, until two thirds of a graded run are chosen. The
     third and the fourth for a mistake are the smallest cases that expose it, so that rare mistakes have two at least.
     """
     drawn = solved(question, question.drawn(seed, 2 * question.graded))
+    if question.cases is None:
+        return drawn
     by_mistake = (_exposing(question, bug.wrong, drawn) for bug in question.bugs if bug.wrong is not None)
     telling = _once(pair for turn in zip_longest(*by_mistake) for pair in turn if pair is not None)
     return _once((*telling[: 2 * question.graded // 3], *drawn))[: question.graded]
@@ -337,11 +317,11 @@ def graded_solved(question, seed):
 def _exposing(question, wrong, drawn):
     """The pairs that show this function to be wrong: two drawn ones, two small ones, and the other drawn ones."""
     found = [pair for pair in drawn if _is_wrong(question, wrong, *pair)]
-    return [*found[:2], *_small_exposing(question, wrong), *found[2:]]
+    return [*found[:2], *small_exposing(question, wrong), *found[2:]]
 
 
 @lru_cache(maxsize=1024)
-def _small_exposing(question, wrong):
+def small_exposing(question, wrong):
     """The first two small cases, with their answers, that show this function to be wrong; they depend on no seed."""
     return tuple(islice((pair for pair in small_solved(question) if _is_wrong(question, wrong, *pair)), 2))
 

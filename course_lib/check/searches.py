@@ -2,10 +2,8 @@
 
 from math import inf
 
-from hypothesis import strategies as st
-
-from course_lib.check.cases import Lookup, ends_of_games, small_trees
-from course_lib.check.compare import POSITION, is_number, same, shown, value_and_action, value_part
+from course_lib.check.cases import Lookup, ends_of_games, random_tree, small_trees
+from course_lib.check.compare import BEGUN_TOO_NEAR, POSITION, is_number, same, shown, value_and_action, value_part
 from course_lib.check.mistakes import possible
 from course_lib.explore import picture
 from course_lib.games import MAX, MIN, Nim
@@ -18,18 +16,27 @@ def at_the_root(game):
     return game, game.initial_state()
 
 
+def random_root(luck):
+    """The root of a random tree."""
+    return at_the_root(random_tree(luck))
+
+
 def roots_and_ends():
     """The roots of all small trees, and a few ends of games."""
     return [*map(at_the_root, small_trees()), *ends_of_games()]
 
 
-def best_actions(search):
-    """A function of a case: the actions that keep the value of its state, by this search."""
+def best_actions(search, below=lambda *rest: rest):
+    """A function of a case: the actions that keep the value of its state, by this search.
+
+    `below` is what becomes of the rest of the case, after game and state, one ply below.
+    """
 
     def best_ones(game, state, *rest):
         value, action = search(game, state, *rest)
         if action is None:
             return []
+        rest = below(*rest)
         return [a for a in game.actions(state) if same(search(game, game.result(state, a), *rest)[0], value)]
 
     return best_ones
@@ -64,8 +71,12 @@ OF_SEARCHES = (
     ("the last value overwrites the best", "keep the best of all values, not the last.", {BETTER: "True"}),
     ("only the first action is looked at", "is there a `return` or a `break` inside the loop? Then the other actions "
         "are never tried.", {BETTER: "abs(v) == inf"}),
+    ("only the first three actions are looked at", "go through all of `game.actions(state)`, however many there are.",
+        {"in game.actions(state)": "in list(game.actions(state))[:3]"}),
     ("the best value starts at 0", "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.",
         {START: "0"}),
+    (BEGUN_TOO_NEAR.name, BEGUN_TOO_NEAR.sentence, {START: "-1000 if player == MAX else inf"},
+        {START: "-inf if player == MAX else 1000"}),
     ("the best value starts at the wrong end", "begin with −∞ for Max, who looks for more, and with +∞ for Min.",
         {START: "inf if player == MAX else -inf"}),
     ("0 is taken for nothing", "a value of 0 is false to Python: ask whether it `is None`.",
@@ -110,9 +121,14 @@ def limited(game, depth, estimates):
     return game, (), depth, Lookup(zip([*inner_paths(game), *leaf_paths(game)], estimates))
 
 
-HEAPS = Nim([5]), Nim([6])
-ESTIMATES = Lookup({(player, (left,)): 7 * left % 5 - 3 * player for player in (MAX, MIN) for left in range(7)})
-"""Games in which a state is reached at several depths, and an estimate of each state."""
+def of_objects(estimate, most):
+    """An estimate of each state of a game with up to so many objects."""
+    return Lookup({(player, (left,)): estimate(player, left) for player in (MAX, MIN) for left in range(most + 1)})
+
+
+SIX, SEVEN = of_objects(lambda player, left: 7 * left % 5 - 3 * player, 6), of_objects(lambda _, left: left - 3, 7)
+HEAPS = [*((Nim([objects]), depth, SIX) for objects in (5, 6) for depth in (2, 3, 4)), (Nim([7], most=3), 4, SEVEN)]
+"""Games in which a state is reached at several depths, with the depth to search to and an estimate of each state."""
 SMALLEST = 300
 """So many trees are tried before those games."""
 
@@ -120,16 +136,15 @@ SMALLEST = 300
 def small_limited():
     games = [game for game in small_trees(turns=False) if len(leaf_paths(game)) < 4]
     trees = [limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in games for depth in range(4)]
-    heaps = [(game, game.initial_state(), depth, ESTIMATES) for game in HEAPS for depth in (2, 3, 4)]
+    heaps = [(game, game.initial_state(), *rest) for game, *rest in HEAPS]
     return [*trees[:SMALLEST], *heaps, *trees[SMALLEST:]]
 
 
-@st.composite
-def limited_cases(draw, games, depths=(0, 1, 1, 2, 2, 3)):
-    """Random cases on these games, with one of these depths."""
-    game = draw(games)
-    nodes = len(inner_paths(game)) + len(leaf_paths(game))
-    return limited(game, draw(st.sampled_from(depths)), [draw(st.integers(-9, 9)) for _ in range(nodes)])
+def random_limited(luck, game=random_tree, depths=(0, 1, 1, 2, 2, 3)):
+    """A random case on a `game(luck)`, with one of these depths."""
+    tree = game(luck)
+    nodes = len(inner_paths(tree)) + len(leaf_paths(tree))
+    return limited(tree, luck.choice(depths), [luck.randint(-9, 9) for _ in range(nodes)])
 
 
 def limited_value(game, state, depth, evaluate):
@@ -140,14 +155,6 @@ def value_at_depth(value, case, node, plies):
     """`value(game, state, depth, evaluate)` at a watched node so many plies below the root; None beyond the horizon."""
     game, _, depth, evaluate = case
     return value(game, node.state, depth - plies, evaluate) if depth >= plies else None
-
-
-def best_limited_actions(game, state, depth, evaluate):
-    if depth == 0 or game.is_terminal(state):
-        return []
-    value = limited_value(game, state, depth, evaluate)
-    below = [(action, game.result(state, action)) for action in game.actions(state)]
-    return [action for action, after in below if limited_value(game, after, depth - 1, evaluate) == value]
 
 
 def limited_minimax(game, state, depth, evaluate):
@@ -162,6 +169,9 @@ def limited_minimax(game, state, depth, evaluate):
         if v2 > v if player == MAX else v2 < v:
             v, move = v2, action
     return v, move
+
+
+best_limited_actions = best_actions(limited_minimax, lambda depth, evaluate: (depth - 1, evaluate))
 
 
 # The values of a tree's inner nodes by hand: a dictionary from paths to values.

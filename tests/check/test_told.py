@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from course_lib.check import check
 from course_lib.check.notebook import CheckFailed
 from course_lib.check.question import find_question
+from course_lib.check.questions import evaluation_functions
 from course_lib.check.rules import StandIn, anew, as_graded, is_found_by_library
 
 ALPHA_BETA = """
@@ -129,8 +131,9 @@ def test_half_a_repair_is_not_called_no_answer(capsys):
     assert "not answered yet" in said(capsys, "alpha_beta.cut", code.replace("v >= beta", "v > beta"))
 
 
-def test_the_mark_of_a_match_is_no_name(capsys):
-    """−f and the mover's view are tried with the student's own function."""
+def test_the_mark_of_a_match_is_no_name(capsys, monkeypatch):
+    """−f and the mover's view are tried with the student's own function, here however slow the machine is."""
+    monkeypatch.setattr(evaluation_functions, "SLOW", inf)
     code = """
 connect_four = ConnectFour()
 FOURS = [[(r + i * d) * 7 + c + i * e for i in range(4)] for r in range(6) for c in range(7)

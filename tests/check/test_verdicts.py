@@ -43,7 +43,7 @@ def graded(questions, cells, seed=SEED):
     trees = {question.identifier: question for question in questions}
     remote = RemoteStudent(cells, LIMIT, lambda identifier: trees[identifier].own_case(WHO)[0], sandboxed=False)
     try:
-        cases = {q: (*first_cases(q, seed), *secret_cases(q, seed)) if is_secret(q) else q.graded_cases(seed, WHO)
+        cases = {q: (*first_cases(q), *secret_cases(q, seed)) if is_secret(q) else q.graded_cases(seed, WHO)
                  for q in questions}  # fmt: skip
         return {question.identifier: first_failure(question, remote, cases[question], LIMIT) for question in questions}
     finally:

@@ -10,7 +10,7 @@ from course_lib.check.cases import (
     WORTHS,
     ends_of_games,
     in_turn,
-    random_trees,
+    random_tree,
     shapes,
     small_trees,
     tree_game,
@@ -172,7 +172,7 @@ OF_CUTS = (
 SEARCH = Question(
     **heading("write", "alpha_beta.search", "ALPHA-BETA-SEARCH", 3),
     small=lambda: list(map(searches.at_the_root, small_cuts())),
-    cases=random_trees().map(searches.at_the_root),
+    cases=searches.random_root,
     reference=my_alpha_beta,
     ask=call_and_leaves,
     compare=not_needed(value_and_action(searches.best_actions(minimax_search))),
@@ -203,7 +203,7 @@ def mended_alpha_beta(game, state):
 CUT = Question(
     **heading("mend", "alpha_beta.cut", "Mend two comparisons", 2),
     small=lambda: list(map(searches.at_the_root, small_cuts())),
-    cases=random_trees().map(searches.at_the_root),
+    cases=searches.random_root,
     reference=mended_alpha_beta,
     ask=call_and_leaves,
     compare=not_needed(right_value),
@@ -221,6 +221,11 @@ CUT = Question(
 
 
 # The printed negamax, to be mended, and negamax with a depth limit. Values are those of the player to move.
+
+
+def in_turns(luck):
+    """A random tree in which players take turns."""
+    return random_tree(luck, turns=False)
 
 
 def with_player(game):
@@ -288,7 +293,7 @@ def negamax_for_max(game, state, depth, evaluate):
 MEND_NEGAMAX = Question(
     **heading("mend", "alpha_beta.mend_negamax", "Mend the printed negamax", 2),
     small=lambda: list(map(with_player, small_cuts(turns=False))),
-    cases=random_trees(turns=False).map(with_player),
+    cases=lambda luck: with_player(in_turns(luck)),
     reference=mended_negamax,
     ask=call_and_leaves,
     compare=not_needed(right_value),
@@ -319,6 +324,8 @@ def call_and_looked_at(student, name, case):
     tree = Recorded(game)
 
     def noted(state):
+        if state not in evaluate:
+            raise ValueError("evaluate was asked for what is no state of the game")
         tree.leaves.append(state)
         return evaluate(state)
 
@@ -339,7 +346,7 @@ def at_depth(case, expected, given):
 NEGAMAX = Question(
     **heading("write", "alpha_beta.negamax", "Negamax with a depth limit", 3),
     small=small_depths,
-    cases=searches.limited_cases(random_trees(turns=False), (0, 1, 2, 2, 3, 4)),
+    cases=lambda luck: searches.random_limited(luck, in_turns, (0, 1, 2, 2, 3, 4)),
     reference=my_negamax,
     ask=call_and_looked_at,
     compare=at_depth,

@@ -5,7 +5,6 @@ from itertools import cycle, islice, product
 from math import sqrt
 
 import numpy as np
-from hypothesis import strategies as st
 
 from course_lib.check.compare import as_call, by_entries, equal, is_number, misfit, same, shown
 from course_lib.check.question import Bug, Question, choice, heading
@@ -38,6 +37,10 @@ def fits(given, numbers, kind=is_number):
     return isinstance(given, list | tuple) and len(given) == len(numbers) and all(map(kind, given))
 
 
+def random_value(luck):
+    return luck.randint(-9, 9) / 10
+
+
 # PUCT. A case is (Q, P, N, N of the parent, c).
 
 
@@ -49,9 +52,8 @@ PUCT = Question(
     **heading("write", "alphazero_lite.puct", "PUCT", 1),
     small=lambda: [(Q, P, N, parent, c) for parent in range(1, 6) for N in range(parent) for Q in (0, 0.5)
                    for P in (0.5, 0.25) for c in (1, 2)],
-    cases=st.integers(0, 99).flatmap(lambda N: st.tuples(
-        st.integers(-9, 9).map(lambda tenths: tenths / 10), st.integers(0, 9).map(lambda tenths: tenths / 10),
-        st.just(N), st.integers(N + 1, 4 * N + 2), st.sampled_from([0.5, 1, 1.5, 3]))),
+    cases=lambda luck: (random_value(luck), luck.randint(0, 9) / 10, N := luck.randint(0, 99),
+                        luck.randint(N + 1, 4 * N + 2), luck.choice([0.5, 1, 1.5, 3])),
     reference=my_puct,
     compare=partial(equal, tolerance=NEAR),
     draw=lambda case, given: [("the node and its parent", choice_drawn(["Q {:g}  P {:g}  N {}".format(*case)],
@@ -60,6 +62,8 @@ PUCT = Question(
         ("PUCT without the root", "√N(parent) is left out: without it a child that was once neglected may never be "
             "tried again.", {" * sqrt(N_parent)": ""}),
         ("no square root", "N(parent) stands under a square root.", {"sqrt": ""}),
+        ("ΣN for N(parent)", "N_parent is used as it is: take nothing away from it.",
+            {"sqrt(N_parent)": "sqrt(N_parent - 1)"}),
         ("brackets left out", "all of 1 + N stands below the line: it needs brackets.", {"/ (1 + N)": "/ 1 + N"}),
         ("the root goes on too long", "only N(parent) stands under the square root, not 1 + N.",
             {"sqrt(N_parent) / (1 + N)": "sqrt(N_parent / (1 + N))"}),
@@ -105,15 +109,14 @@ def is_node(numbers):
     return isinstance(numbers, list | tuple) and len(numbers) > 1 and all(map(is_number, numbers))
 
 
-VALUES = st.integers(-9, 9).map(lambda tenths: tenths / 10)
-NODES = st.tuples(st.integers(0, 9), VALUES)
 NEVER = "back-propagation that never changes sides"
 ANOTHER_SIDE = "        v = -v\n"
 INTO = "W counts for the player who moved into a node, v for the one to move in the last"
 BACK_UP = Question(
     **heading("mend", "alphazero_lite.back_up", "Mend the back-up", 2),
     small=lambda: [([(3 - depth, 0.5) for depth in range(length)], v) for length in (1, 2, 3) for v in (0.5, -0.25)],
-    cases=st.tuples(st.lists(NODES, min_size=1, max_size=6), VALUES),
+    cases=lambda luck: ([(N, random_value(luck)) for N in luck.choices(range(10), k=luck.randint(1, 6))],
+                        random_value(luck)),
     reference=mended_back_up,
     compare=wrong_node,
     draw=back_up_drawn,
@@ -163,12 +166,16 @@ def policy_drawn(case, given):
             for caption, numbers in drawn if fits(numbers, case[0])]  # fmt: skip
 
 
-COUNTS = st.lists(st.integers(0, 40), min_size=1, max_size=7).filter(any)
+def random_counts(luck):
+    counts = [*luck.choices([0] * 9 + [*range(41)], k=luck.randint(0, 6)), luck.randint(1, 40)]
+    return luck.sample(counts, len(counts))
+
+
 POLICY = Question(
     **heading("write", "alphazero_lite.policy", "π and the temperature", 2),
     small=lambda: [([*counts], tau) for actions in (1, 2, 3) for counts in product(range(4), repeat=actions)
                    if any(counts) for tau in (1, 0.5, 2, 0)],
-    cases=st.tuples(COUNTS, st.sampled_from([0, 0.25, 0.5, 1, 2])),
+    cases=lambda luck: (random_counts(luck), luck.choice([0, 0.25, 0.5, 1, 2])),
     reference=my_policy,
     compare=wrong_policy,
     draw=policy_drawn,
@@ -225,21 +232,16 @@ def right_number(case, expected, given):
     return "{} It is the sum of (z − v)², {:.4f}, −π·log p, {:.4f}, and c‖θ‖², {:.4f}.".format(wrong, *terms)
 
 
-SHARES = st.lists(st.integers(1, 9), min_size=3, max_size=3).map(
-    lambda weights: tuple(weight / sum(weights) for weight in weights)
-)
+def random_batch(luck):
+    def shares():
+        weights = luck.choices(range(1, 10), k=3)
+        return tuple(weight / sum(weights) for weight in weights)
 
-
-POSITIONS = st.tuples(SHARES, VALUES, SHARES, st.sampled_from([0, 1, -1]), st.booleans())
-
-
-@st.composite
-def batches(draw):
-    rows = draw(st.lists(POSITIONS, min_size=1, max_size=4))
-    p, v, pi, z, _ = zip(*rows)
-    if rows[0][-1]:
+    rows = [(shares(), random_value(luck), shares(), luck.choice([0, 1, -1])) for _ in range(luck.randint(1, 4))]
+    p, v, pi, z = zip(*rows)
+    if luck.random() < 0.5:
         p, pi = (tuple((0.0, *row) for row in part) for part in (p, pi))  # an action in front that is illegal
-    return p, v, pi, z, tuple(draw(st.lists(VALUES, min_size=1, max_size=3))), draw(st.sampled_from([0, 0.01, 0.5]))
+    return p, v, pi, z, tuple(random_value(luck) for _ in range(luck.randint(1, 3))), luck.choice([0, 0.01, 0.5])
 
 
 def small_batches():
@@ -252,7 +254,7 @@ def small_batches():
 LOSS = Question(
     **heading("write", "alphazero_lite.loss", "The loss", 3),
     small=small_batches,
-    cases=batches(),
+    cases=random_batch,
     ask=ask_loss,
     reference=my_loss,
     compare=right_number,
@@ -298,13 +300,12 @@ def targets_drawn(case, given):
 
 
 NAMES = {MAX: "MAX", MIN: "MIN", None: "None"}
-MOVERS = st.sampled_from([MAX, MIN])
 NUMBERED = {"-1 for mover in movers": "-1 for number in range(len(movers))"}
 Z = Question(
     **heading("write", "alphazero_lite.targets", "The targets z", 2),
     small=lambda: [([*movers], winner) for plies in (1, 2, 3) for movers in product((MAX, MIN), repeat=plies)
                    for winner in (MAX, MIN, None)],
-    cases=st.tuples(st.lists(MOVERS, min_size=1, max_size=9), st.sampled_from([MAX, MIN, None])),
+    cases=lambda luck: (luck.choices((MAX, MIN), k=luck.randint(1, 9)), luck.choice([MAX, MIN, None])),
     reference=my_targets,
     compare=wrong_target,
     tell=lambda case: f"my_targets([{', '.join(map(NAMES.get, case[0]))}], {NAMES[case[1]]})",
@@ -442,6 +443,8 @@ def own_numbers(numbers):
             "P": [tenth / 10 for tenth in tenths],
             "N_parent": 1 + sum(N),
         }
+        if N[0] == N[1]:  # then π would be the same for every τ
+            continue
         scores = by_hand(mine)["puct"]
         best = max(range(3), key=scores.__getitem__)
         if sorted(scores)[-1] - sorted(scores)[-2] > 0.1 and best != max(range(2), key=lambda a: mine["W"][a] / N[a]):

@@ -4,10 +4,8 @@ from itertools import product
 from math import exp, isfinite, log1p, sqrt
 from time import thread_time
 
-from hypothesis import strategies as st
-
 from course_lib.check import matches, searches
-from course_lib.check.cases import Lookup, in_turn, inner_nodes, random_trees, shapes, tree_game, tree_games
+from course_lib.check.cases import Lookup, in_turn, inner_nodes, random_tree, shapes, tree_game
 from course_lib.check.compare import NOT_EXPECTED, equal, first_other, is_number, misfit, same, shown
 from course_lib.check.question import Bug, Question, heading
 from course_lib.check.report import board_picture, watched_so_far
@@ -40,7 +38,7 @@ AT_HORIZON = "evaluate(state) if player == MAX else -evaluate(state)"
 MEND = Question(
     **heading("mend", "evaluation_functions.mend", "Mend the horizon", 2),
     small=searches.small_limited,
-    cases=searches.limited_cases(tree_games(plies=4, most=2)),
+    cases=searches.random_limited,
     reference=mended_value,
     compare=equal,
     value_of=lambda case, node: searches.value_at_depth(mended_value, case, node, len(node.path)),
@@ -84,11 +82,10 @@ def edges(game):
     return sum(len(game.actions(path)) for path in inner_paths(game))
 
 
-@st.composite
-def noisy_cases(draw):
-    game = draw(random_trees())
-    marks = [draw(st.sampled_from((True, True, False))) for _ in range(edges(game))]
-    return with_noise(game, [draw(st.integers(-9, 9)) for _ in range(edges(game) + 1)], marks)
+def random_noise(luck):
+    game = random_tree(luck)
+    marks = luck.choices((True, True, False), k=edges(game))
+    return with_noise(game, luck.choices(range(-9, 10), k=edges(game) + 1), marks)
 
 
 def my_quiet_value(game, state, evaluate, noisy):
@@ -107,7 +104,7 @@ MUST_PLAY = "v = evaluate(state) if {} not noisy(state) else (-inf if player == 
 QUIET = Question(
     **heading("write", "evaluation_functions.quiet", "Until it is quiet", 3),
     small=small_noise,
-    cases=noisy_cases(),
+    cases=random_noise,
     reference=my_quiet_value,
     compare=equal,
     value_of=lambda case, node: my_quiet_value(case[0], node.state, *case[2:]),
@@ -168,12 +165,10 @@ def small_fits():
     return [(pair,) for pair in pairs] + [([*pair, ((1, -1), 0.25)],) for pair in pairs]
 
 
-@st.composite
-def fits(draw):
+def random_fit(luck):
     """Each feature alone, and up to six positions more."""
-    feature, share = st.integers(-1, 1), st.integers(1, 9).map(lambda tenths: tenths / 10)
-    more = draw(st.lists(st.tuples(feature, feature), max_size=6))
-    return ([(features, draw(share)) for features in [(1, 0), (0, 1), *more]],)
+    more = luck.choices([*product((-1, 0, 1), repeat=2)], k=luck.randint(0, 6))
+    return ([(features, luck.randint(1, 9) / 10) for features in [(1, 0), (0, 1), *more]],)
 
 
 def not_least(case, expected, given):
@@ -192,7 +187,7 @@ def not_least(case, expected, given):
 FIT = Question(
     **heading("write", "evaluation_functions.fit", "Fit two weights", 3),
     small=small_fits,
-    cases=fits(),
+    cases=random_fit,
     visible=30,
     graded=12,
     reference=my_weights,
@@ -237,6 +232,13 @@ def is_clear(case):
     return low < high and min(abs(low - 0.5), abs(high - 0.5)) > 1e-6
 
 
+def random_match(luck):
+    case = 0, 0, 0
+    while not (any(case) and is_clear(case)):
+        case = tuple(luck.choices(range(61), k=3))
+    return case
+
+
 def not_the_interval(case, expected, given):
     wrong = equal(case, expected, given)
     if wrong != NOT_EXPECTED:
@@ -249,7 +251,7 @@ def not_the_interval(case, expected, given):
 INTERVAL = Question(
     **heading("write", "evaluation_functions.interval", "More than chance?", 2),
     small=lambda: sorted(filter(is_clear, [*product(range(4), repeat=3)][1:]), key=sum),
-    cases=st.tuples(*[st.integers(0, 60)] * 3).filter(lambda case: any(case) and is_clear(case)),
+    cases=random_match,
     reference=my_interval,
     compare=not_the_interval,
     gist=lambda answer: answer[:2],
@@ -367,8 +369,8 @@ TIMED = Question(
     **heading("write", "evaluation_functions.timed", "Search by the clock", 3),
     small=lambda: [(costs, start, seconds) for deepest in (1, 2, 3) for costs in product((1, 2, 3), repeat=deepest)
                    for start in (0, 10) for seconds in range(6)],
-    cases=st.tuples(st.lists(st.integers(1, 9), min_size=1, max_size=8).map(tuple),
-                    st.integers(0, 99), st.integers(0, 40)),
+    cases=lambda luck: (tuple(luck.choices(range(1, 10), k=luck.randint(1, 8))), luck.randint(0, 99),
+                        luck.randint(0, 40)),
     ask=ask_timed,
     reference=my_timed_search,
     compare=not_in_time,

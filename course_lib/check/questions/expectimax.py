@@ -7,7 +7,6 @@ from itertools import permutations, product
 from math import inf
 
 import numpy as np
-from hypothesis import strategies as st
 
 from course_lib.check import searches
 from course_lib.check.cases import (
@@ -17,11 +16,12 @@ from course_lib.check.cases import (
     Lookup,
     inner_nodes,
     leaves_of,
-    random_shapes,
+    named_or_not,
+    random_shape,
+    random_tree,
     shapes,
     small_trees,
     tree_game,
-    tree_games,
     with_names,
 )
 from course_lib.check.compare import FAR, equal, is_number, shown
@@ -34,7 +34,8 @@ from course_lib.watch.texts import number_text
 # Trees with chance nodes. Probabilities are eighths, so that means are exact and ties are ties.
 
 ODDS = {1: [(1,)], 2: [(1 / 4, 3 / 4), (5 / 8, 3 / 8), (1 / 2, 1 / 2)],
-        3: [(1 / 8, 1 / 4, 5 / 8), (1 / 2, 1 / 4, 1 / 4), (3 / 4, 0, 1 / 4)]}  # fmt: skip
+        3: [(1 / 8, 1 / 4, 5 / 8), (1 / 2, 1 / 4, 1 / 4), (3 / 4, 0, 1 / 4)],
+        4: [(1 / 8, 1 / 2, 0, 3 / 8)], 5: [(1 / 8, 0, 1 / 4, 1 / 8, 1 / 2)]}  # fmt: skip
 """Probabilities for so many outcomes; the first of them are those of the small cases."""
 
 
@@ -67,15 +68,14 @@ def is_sure(game):
 
 DUEL = DiceDuel({"red": (2, 5, 5), "blue": (3, 4)})
 """A real game: its outcomes are the faces of dice, and its actions their names."""
+DUELS = (DUEL, ()), (DUEL, ("red",))
 
 
-@st.composite
-def chance_games(draw):
-    shape = draw(random_shapes())
-    movers = [draw(st.sampled_from((CHANCE, MAX, MIN))) for _ in range(inner_nodes(shape))]
-    worths = [draw(LEAVES) for _ in range(leaves_of(shape))]
-    game = tree_game(shape, worths, movers, odds=lambda outcomes: draw(st.sampled_from(ODDS[outcomes])))
-    return with_names(game) if draw(st.booleans()) else game
+def random_chance_game(luck):
+    shape = random_shape(luck)
+    movers = luck.choices((CHANCE, MAX, MIN), k=inner_nodes(shape))
+    worths = luck.choices(LEAVES, k=leaves_of(shape))
+    return named_or_not(luck, tree_game(shape, worths, movers, odds=lambda outcomes: luck.choice(ODDS[outcomes])))
 
 
 # The mistakes that are made at chance nodes, and where a model says how the opponent moves.
@@ -124,8 +124,8 @@ STARTS = "the best value starts at the wrong end", "the best value starts at −
 EXPECTIMINIMAX = Question(
     **heading("write", "expectimax.expectiminimax", "EXPECTIMINIMAX: the value and the action", 3),
     small=lambda: [*map(searches.at_the_root, small_chance_games()),
-                   (DUEL, ("red", 2, "blue")), (DUEL, ("red", 2)), (DUEL, ())],
-    cases=st.one_of(chance_games().map(searches.at_the_root), st.sampled_from([(DUEL, ()), (DUEL, ("red",))])),
+                   (DUEL, ("red", 2, "blue")), (DUEL, ("red", 2)), DUELS[0]],
+    cases=lambda luck: luck.choice([*DUELS, *[searches.at_the_root(random_chance_game(luck))] * 4]),
     bugs=(
         ("a cut through a chance node", "the α and β above a chance node are bounds of its mean, not of its outcomes: "
             "begin anew below it.",
@@ -151,9 +151,8 @@ def with_model(game, odds=lambda replies: ODDS[replies][0]):
     return game, (), Lookup({path: tuple(zip(replies[path][::-1], odds(len(replies[path])))) for path in nodes})
 
 
-@st.composite
-def model_cases(draw):
-    return with_model(draw(tree_games()), lambda replies: draw(st.sampled_from(ODDS[replies])))
+def random_model(luck):
+    return with_model(random_tree(luck), lambda replies: luck.choice(ODDS[replies]))
 
 
 def my_expectimax(game, state, model):
@@ -179,7 +178,7 @@ def small_models():
 EXPECTIMAX = Question(
     **heading("write", "expectimax.model", "Expectimax with a model of the opponent", 3),
     small=small_models,
-    cases=model_cases(),
+    cases=random_model,
     bugs=(
         Bug("the model is ignored", "Min is not taken to play best here, but as model(state) says.",
             lambda game, state, model: my_expectiminimax(game, state)),
@@ -232,7 +231,7 @@ A_PLY_OF_CHANCE = {"depth, evaluate), p)": "depth - 1, evaluate), p)"}
 MEND = Question(
     **heading("mend", "expectimax.mend", "Mend the chance node", 2),
     small=small_limited,
-    cases=searches.limited_cases(chance_games(), (0, 1, 1, 2)),
+    cases=lambda luck: searches.random_limited(luck, random_chance_game, (0, 1, 1, 2, 3)),
     reference=mended_value,
     compare=equal,
     value_of=lambda case, node: searches.value_at_depth(mended_value, case, node, moves_above(case, node)),
@@ -323,9 +322,10 @@ def too_few_wins(case, expected, given):
         return None
     total, mine, theirs, roll, hold = costliest(tuple(map(tuple, given)))
     done = "hold" if total >= given[mine][theirs] else "roll"
-    return (f"Your policy wins {share_of(given):.1%} of the games; the mark is {MARK:.0%}. In 500 games most was lost "
-            f"where you {done} with {mine} points to {theirs} and {total} in the turn: to hold wins {hold:.1%} there, "
-            f"to roll once more and to go on by your policy {roll:.1%}.")  # fmt: skip
+    return (f"Your policy wins {share_of(given):.1%} of the games; the mark is {MARK:.0%}. Computed exactly, it loses "
+            f"most where you {done} with {mine} points to {theirs} and {total} in the turn: to hold wins {hold:.1%} "
+            f"there, to roll once more and to go on by your policy {roll:.1%}. This is said of that choice alone: "
+            f"change it there, and not at all scores.")  # fmt: skip
 
 
 def wins_words(answer):

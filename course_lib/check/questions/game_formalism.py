@@ -4,9 +4,7 @@ from collections import deque
 from functools import wraps
 from itertools import product
 
-from hypothesis import strategies as st
-
-from course_lib.check.cases import tree_games
+from course_lib.check.cases import random_tree
 from course_lib.check.compare import by_entries, misfit, same, shown
 from course_lib.check.question import Bug, Question, choice, heading
 from course_lib.check.report import watched_so_far
@@ -133,12 +131,11 @@ def paths_of(game):
             waiting.extend(((*path, action), game.result(state, action)) for action in game.actions(state))
 
 
-@st.composite
-def rows(draw):
+def random_row(luck):
     """A row and a path, mostly to the end; the coins are worth so little that many games are close."""
-    coins = tuple(draw(st.lists(st.integers(1, 4), min_size=1, max_size=6)))
-    path = (*(draw(st.sampled_from(["left", "right"])) for _ in coins[1:]), "left")
-    return coins, path if draw(st.integers(0, 4)) else path[: draw(st.integers(0, len(coins)))]
+    coins = tuple(luck.choices(range(1, 5), k=luck.randint(1, 6)))
+    path = *luck.choices(["left", "right"], k=len(coins) - 1), "left"
+    return coins, path if luck.random() < 0.8 else path[: luck.randint(0, len(coins))]
 
 
 OTHER_SIDE = "utility(state, player) is asked for a player, whoever is to move: what is +1 for one is −1 for the other."
@@ -147,7 +144,7 @@ GAME = Question(
     **heading("write", "game_formalism.game", "A game as six functions", 4),
     small=lambda: [(coins, path) for n in (1, 2, 3) for coins in product((1, 2, 3), repeat=n)
                    for path in paths_of(CoinRow(coins))],
-    cases=rows(),
+    cases=random_row,
     reference=coin_row,
     compare=first_untrue,
     show=told_as_text,
@@ -204,12 +201,11 @@ class LastOneLoses(Game):
         return 1 if player == state[0] else -1
 
 
-@st.composite
-def heaps(draw):
+def random_heap(luck):
     """A heap and a path, mostly to the end."""
-    objects, path = draw(st.integers(1, 12)), []
-    while sum(path) < objects and (not path or draw(st.integers(0, 9))):
-        path.append(draw(st.integers(1, min(3, objects - sum(path)))))
+    objects, path = luck.randint(1, 12), []
+    while sum(path) < objects and (not path or luck.random() < 0.9):
+        path.append(luck.randint(1, min(3, objects - sum(path))))
     return objects, tuple(path)
 
 
@@ -226,7 +222,7 @@ IN_PLACE = {
 MEND = Question(
     **heading("mend", "game_formalism.mend", "Mend a game", 3),
     small=lambda: [(objects, path) for objects in range(1, 6) for path in paths_of(LastOneLoses(objects))],
-    cases=heaps(),
+    cases=random_heap,
     reference=last_one_loses,
     compare=first_untrue,
     show=told_as_text,
@@ -275,15 +271,16 @@ def small_games():
     return sorted([*map(at_the_root, (*nims, *trees)), *begun, *ends], key=lambda case: my_count(*case))
 
 
-@st.composite
-def nim_positions(draw):
-    """A small game of Nim after no, one or two moves."""
-    heaps = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3).filter(lambda heaps: sum(heaps) < 6))
-    game = Nim(heaps, draw(st.sampled_from([None, 1, 2])))
+def random_position(luck):
+    """The root of a random tree, or a small game of Nim after no, one or two moves."""
+    if luck.random() < 0.5:
+        return at_the_root(random_tree(luck))
+    heaps = luck.choice([heaps for n in (1, 2, 3) for heaps in product((1, 2, 3), repeat=n) if sum(heaps) < 6])
+    game = Nim(heaps, luck.choice([None, 1, 2]))
     state = game.initial_state()
-    for _ in range(draw(st.integers(0, 2))):
+    for _ in range(luck.randint(0, 2)):
         if not game.is_terminal(state):
-            state = game.result(state, draw(st.sampled_from(game.actions(state))))
+            state = game.result(state, luck.choice(game.actions(state)))
     return game, state
 
 
@@ -297,7 +294,7 @@ def which_number(case, expected, given):
 COUNT = Question(
     **heading("write", "game_formalism.count", "Nodes, leaves, states", 3),
     small=small_games,
-    cases=st.one_of(nim_positions(), tree_games().map(at_the_root)),
+    cases=random_position,
     reference=my_count,
     compare=which_number,
     draw=lambda case, given: [("the tree", picture(case[0], state=case[1]))],
@@ -354,16 +351,15 @@ def small_sums():
     return [(TreeGame(tree),) for tree in flat + nested] + [(TreeGame(tree, players=3),) for tree in three]
 
 
-@st.composite
-def sum_games(draw):
-    """Trees of two or three players; in most the last one gets what is missing to a fixed total, in some now and then
-    half a point more."""
-    players, fixed = draw(st.sampled_from([2, 3])), draw(st.sampled_from([None, 0, 1, 4]))
-    worths = st.tuples(*[st.sampled_from([0, 1, -1, 0.5, 3])] * players)
+def random_sums(luck):
+    """A tree of two or three players; in most the last one gets what is missing to a fixed total, in some now and then
+    half a point more, or what is missing to the opposite."""
+    players, fixed = luck.choice([2, 3]), luck.choice([None, 0, 1, 4])
+    worths = list(product([0, 1, -1, 0.5, 3], repeat=players))
     if fixed is not None:
-        totals = st.sampled_from(draw(st.sampled_from([[fixed], [fixed, fixed + 0.5]])))
-        worths = st.builds(lambda worth, total: (*worth[:-1], total - sum(worth[:-1])), worths, totals)
-    return (draw(tree_games(worths, players)),)
+        totals = luck.choice([[fixed], [fixed, fixed + 0.5], [fixed, -fixed]])
+        worths = [(*worth[:-1], total - sum(worth[:-1])) for worth in worths for total in totals]
+    return (random_tree(luck, worths, players),)
 
 
 def watched_from_the_root(function, failure):
@@ -374,7 +370,7 @@ def watched_from_the_root(function, failure):
 CONSTANT_SUM = Question(
     **heading("write", "game_formalism.constant_sum", "Constant-sum or not", 2),
     small=small_sums,
-    cases=sum_games(),
+    cases=random_sums,
     reference=my_constant_sum,
     compare=not_constant,
     explored=watched_from_the_root,

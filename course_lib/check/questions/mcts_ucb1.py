@@ -6,15 +6,13 @@ for the player who moved into the node.
 
 import math
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import suppress
 from functools import lru_cache
-from itertools import groupby, product
+from itertools import chain, groupby, product
 from math import inf
 
-from hypothesis import strategies as st
-
-from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, shapes, tree_game, tree_games, with_names
+from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, random_tree, shapes, tree_game, with_names
 from course_lib.check.compare import by_entries, equal, is_number, misfit, same, shown
 from course_lib.check.question import Bug, Question, Recorded, choice, heading
 from course_lib.check.search_trees import iteration_in, iterations_of, prefixes, tree_node, tree_with
@@ -40,8 +38,8 @@ UCB1 = Question(
     **heading("write", "mcts_ucb1.ucb1", "UCB1(n)", 1),
     small=lambda: [(U, N, parent, c) for parent in range(1, 5) for N in range(parent + 1) for U in range(N + 1)
                    for c in (0, 1, 2)],
-    cases=st.integers(1, 200).flatmap(lambda N: st.tuples(st.integers(0, N), st.just(N), st.integers(N, 4 * N),
-                                                          st.sampled_from([0.5, 1, 1.4, 2, 3]))),
+    cases=lambda luck: (luck.randint(0, N := luck.randint(1, 200)), N, luck.randint(N, 4 * N),
+                        luck.choice([0.5, 1, 1.4, 2, 3])),
     reference=my_ucb1,
     compare=equal,
     draw=lambda case, given: [("U/N of the node, N of its parent",
@@ -124,8 +122,8 @@ def searched(game, iterations, luck):
     return counts
 
 
-RESULTS = st.sampled_from([-1, 0, 1])
-TREES = st.one_of(tree_games(RESULTS), tree_games(RESULTS, plies=4, most=2))
+def random_game(luck):
+    return random_tree(luck, worths=(-1, 0, 1))
 
 
 @lru_cache
@@ -148,6 +146,10 @@ NAMED = [with_names(TreeGame(tree)) for tree in ([[1.0, -1.0], [0.0]], [[-1, 1, 
 def grown(game, iterations, seed):
     """The case (game, table)."""
     return game, searched(game, iterations, random.Random(seed))
+
+
+def random_table(luck, fewest, most):
+    return grown(random_game(luck), luck.randint(fewest, most), luck.randrange(1000))
 
 
 # Selection: a case is (game, table, C).
@@ -198,8 +200,7 @@ SELECT = Question(
                    *((*grown(game, n, n), c) for game in small_games() for n in (1, 3, 7) for c in (0.5, 2)),
                    *((*grown(TreeGame([worths]), 4, 4), 3) for worths in ([-1, 1], [1, -1])),
                    (TreeGame([[1, 0], 0]), WIDE, C), *((*grown(game, 9, 9), C) for game in NAMED)],
-    cases=st.builds(lambda game, n, seed, c: (*grown(game, n, seed), c), TREES, st.integers(2, 40),
-                    st.integers(0, 999), st.sampled_from([0.5, 1.4, 3])),
+    cases=lambda luck: (*random_table(luck, 2, 40), luck.choice([0.5, 1.4, 3])),
     reference=selected,
     compare=wrong_path,
     explored=selection_watched,
@@ -295,8 +296,7 @@ def small_expansions():
 EXPAND = Question(
     **heading("write", "mcts_ucb1.expand", "Expansion", 2),
     small=small_expansions,
-    cases=st.builds(grown, TREES, st.integers(0, 9), st.integers(0, 999)).flatmap(
-        lambda table: st.tuples(*map(st.just, table), st.sampled_from(list(table[1])))),
+    cases=lambda luck: (*(table := random_table(luck, 0, 9)), luck.choice(list(table[1]))),
     reference=expanded,
     compare=wrong_child,
     show=expansion_words,
@@ -337,8 +337,7 @@ SIMULATE = Question(
     **heading("write", "mcts_ucb1.simulate", "Simulation", 2),
     small=lambda: [with_policy(game, state, n) for game in [*small_games(), *NAMED]
                    for n in (0, 1) for state in game.paths()],
-    cases=TREES.flatmap(lambda game: st.builds(with_policy, st.just(game), st.sampled_from(list(game.paths())),
-                                               st.integers(0, 999))),
+    cases=lambda luck: with_policy(game := random_game(luck), luck.choice(list(game.paths())), luck.randrange(1000)),
     reference=simulate,
     compare=equal,
     bugs=(
@@ -383,12 +382,6 @@ def wrong_numbers(case, expected, given):
     return None
 
 
-@st.composite
-def paths(draw):
-    game, counts = grown(draw(TREES), draw(st.integers(2, 30)), draw(st.integers(0, 999)))
-    return game, counts, draw(st.sampled_from(list(counts))), draw(st.sampled_from([1, 0, 0.5]))
-
-
 def is_table(given, path):
     """Whether this is a table of the nodes from the root to `path`."""
     if not isinstance(given, dict) or given.keys() != set(prefixes(path)):
@@ -421,7 +414,7 @@ OWN = "U counts for the player who moved into the node, node.player"
 BACKPROPAGATE = Question(
     **heading("mend", "mcts_ucb1.backpropagate", "Mend the back-propagation", 2),
     small=small_paths,
-    cases=paths(),
+    cases=lambda luck: (*(table := random_table(luck, 2, 30)), luck.choice(list(table[1])), luck.choice([1, 0, 0.5])),
     reference=backpropagated,
     compare=wrong_numbers,
     explored=propagation_watched,
@@ -447,9 +440,10 @@ BACKPROPAGATE = Question(
 # The whole search: a case is (game, state, iterations, seed). In a `TreeGame` the end of a playout is a path, so the
 # ends that the game was asked for tell which way each iteration went, and the whole search can be followed.
 
-FEW, CLOSE = 6, 0.05
-"""With few iterations a search is asked three times. A child whose UCB1 is this near to the largest may be selected:
-who takes √2 for 1.4 is right."""
+CLOSE = 0.05
+"""A child whose UCB1 is this near to the largest may be selected: who takes √2 for 1.4 is right."""
+MANY = 25
+"""So many draws of two actions are never all alike."""
 PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), (), 60, 1
 """The case in which searches that go another way are told from each other."""
 
@@ -467,7 +461,7 @@ def ask_search(student, name, case):
     """Ask: the action and the ends looked at, twice with the same luck; then with other luck, or in the `PROBE`."""
     *same_game, seed = case
     answers = []
-    for game, *rest, number in case, case, (*same_game, seed + 1) if case[2] == FEW else PROBE:
+    for game, *rest, number in case, case, (*same_game, seed + 1) if is_big(case) else PROBE:
         tree = Playouts(game)
         answers.append((student.call(name, tree, *rest, random.Random(number)), tuple(tree.leaves)))
     return tuple(answers)
@@ -566,9 +560,9 @@ def wrong_search(case, expected, given):
     if asked != again:
         return Bug("not repeatable", "With the same luck your search makes other playouts the second time: take all "
                    "chance from luck, and keep nothing from one call to the next.")  # fmt: skip
-    if iterations == FEW or len(ends) != iterations:
-        drawn = ends_of(others, iterations)
-        return wrong_number(game, ends, iterations) or (UNLUCKY if goes_alike(ends, drawn) else None)
+    if is_big(case) or len(ends) != iterations:
+        alike = goes_alike(ends, ends_of(others, iterations))
+        return wrong_number(game, ends, iterations) or (UNLUCKY if alike else wrong_draws(ends))
     ways = both_ways(game, ends)
     wrong = [wrong_choice(game, counts, action) for counts, parting in ways if parting is None]
     if None in wrong or not ways:
@@ -600,6 +594,22 @@ def goes_alike(ends, others):
     last = [[end[-7:] for end in run[:4]] for run in (ends, others)]
     after = [{end[0]: end for end in reversed(run)} for run in (ends, others)]
     return last[0] == last[1] or after[0] == after[1]
+
+
+def wrong_draws(ends):
+    """What to say where the plies below each new child do not look drawn, evenly of two; seldom are so many alike."""
+    known, drawn = {()}, defaultdict(list)
+    for end in ends:
+        new = next((n for n in range(len(end)) if end[:n] not in known), len(end))
+        known.add(end[:new])
+        for ply in range(new, len(end)):
+            drawn[ply].append(end[ply])
+    often = Counter(chain.from_iterable(drawn.values())).most_common(1)
+    if any(len(actions) > MANY and len(set(actions)) == 1 for actions in drawn.values()) or (
+        often and often[0][1] > 0.7 * sum(map(len, drawn.values())) > 5 * MANY
+    ):
+        return "In the playouts of your search one action is taken far more often than the other: draw them evenly."
+    return None
 
 
 def wrong_turning(case, ends, probed, counts, parting):
@@ -658,7 +668,7 @@ def wrong_choice(game, counts, action):
 def search_drawn(case, given):
     """The game, and the search tree where it first went wrong."""
     game, _, iterations, _ = case
-    if iterations == FEW:
+    if is_big(case):
         return []
     ends = ends_of(given[0][1], iterations)
     if len(ends) != iterations:
@@ -670,7 +680,7 @@ def search_drawn(case, given):
 
 def search_told(case):
     game, state, iterations, seed = case
-    named, where = ("game", ", where game has 1,024 ends") if iterations == FEW else (repr(game), "")
+    named, where = ("game", ", where game has 1,024 ends") if is_big(case) else (repr(game), "")
     return f"my_mcts({named}, {state!r}, {iterations}, random.Random({seed})){where}"
 
 
@@ -690,7 +700,12 @@ def big_game(first):
     return TreeGame(tree(10), first=first)
 
 
-BIG = [(big_game(first), (), FEW, first) for first in (MAX, MIN)]
+def is_big(case):
+    """Whether it is a case with such a game, in which a search is asked three times: the third time with other luck."""
+    return case[0] in (big_game(MAX), big_game(MIN))
+
+
+BIG = [(big_game(first), (), iterations, first) for iterations in (6, 60) for first in (MAX, MIN)]
 NO_MATTER = [
     (TreeGame(tree, first=first), (), 10, seed)
     for seed in range(5) for first, sign in ((MAX, 1), (MIN, -1))
@@ -709,12 +724,22 @@ def small_choices():
     return [*BIG, *((game, (), 60, seed) for seed, game in enumerate(games)), *NO_MATTER]
 
 
+def random_choice(luck):
+    game = random_game(luck)
+    while len(game.actions(())) < 2:
+        game = random_game(luck)
+    return game, (), luck.choice([20, 60, 150]), luck.randrange(1000)
+
+
+def random_big(luck):
+    """A big game with few iterations or many."""
+    return big_game(luck.choice((MAX, MIN))), (), luck.choice([*range(6, 10), *range(40, 61)]), luck.randrange(1000)
+
+
 MCTS = Question(
     **heading("beat", "mcts_ucb1.mcts", "The whole search must beat plain playouts", 3),
     small=small_choices,
-    cases=st.one_of(st.tuples(TREES.filter(lambda game: len(game.actions(())) > 1), st.just(()),
-                              st.sampled_from([20, 60, 150]), st.integers(0, 999)),
-                    st.sampled_from(NO_MATTER), st.sampled_from(BIG)),
+    cases=lambda luck: luck.choice([*[random_choice(luck)] * 3, *luck.choices(NO_MATTER, k=5), random_big(luck)]),
     ask=ask_search,
     reference=my_mcts,
     compare=wrong_search,
@@ -723,7 +748,7 @@ MCTS = Question(
     tell=search_told,
     draw=search_drawn,
     visible=40,
-    graded=15,
+    graded=20,
     parts=(searched,),
     bugs=(
         ("another choice than the most visited", "the move to play is the most visited one.",

@@ -3,18 +3,15 @@
 from itertools import product
 from math import inf
 
-from hypothesis import strategies as st
-
 from course_lib.check import searches
 from course_lib.check.cases import (
     in_turn,
     inner_nodes,
     leaves_of,
-    random_shapes,
-    random_trees,
+    named_or_not,
+    random_shape,
     shapes,
     tree_game,
-    tree_games,
     with_names,
 )
 from course_lib.check.compare import FAR, equal, value_and_action, value_part, wrong_action
@@ -58,7 +55,7 @@ SIGN_EACH_PLY = (
 VALUE = Question(
     **heading("write", "minimax.value", "MINIMAX(s)", 2),
     small=searches.roots_and_ends,
-    cases=random_trees().map(searches.at_the_root),
+    cases=searches.random_root,
     reference=my_minimax_value,
     compare=equal,
     value_of=lambda case, node: minimax_value(case[0], node.state),
@@ -86,7 +83,7 @@ def my_minimax_search(game, state):
 SEARCH = Question(
     **heading("write", "minimax.search", "MINIMAX-SEARCH: the value and the action", 3),
     small=searches.roots_and_ends,
-    cases=random_trees().map(searches.at_the_root),
+    cases=searches.random_root,
     bugs=(
         *searches.of_searches(my_minimax_search),
         Bug(*FOR_THE_MOVER, lambda game, state: (sign_of(game, state) * minimax_value(game, state), None)),
@@ -101,7 +98,7 @@ LIMITED = Question(
     **heading("write", "minimax.depth_limited", "Depth-limited minimax", 3),
     name="my_depth_limited_search",
     small=searches.small_limited,
-    cases=searches.limited_cases(tree_games(plies=4, most=2)),
+    cases=searches.random_limited,
     reference=searches.limited_minimax,
     compare=value_and_action(searches.best_limited_actions),
     gist=value_part,
@@ -120,6 +117,11 @@ LIMITED = Question(
             {"depth - 1": "depth if player != MAX else depth - 1"}),
         ("the depth gets less with each action", "hand depth − 1 down to all children alike.",
             {"depth == 0": "depth <= 0", "        v2, _": "        depth -= 1\n        v2, _", "depth - 1": "depth"}),
+        ("a memory without the depth", "what a state is worth depends on the depth that is left, too: remember both.",
+            {"depth, evaluate):": "depth, evaluate, known=None):\n    known = {} if known is None else known",
+             "    player =": "    if state in known:\n        return known[state]\n    player =",
+             "depth - 1, evaluate)": "depth - 1, evaluate, known)",
+             "    return v, move": "    known[state] = v, move\n    return v, move"}),
         *searches.of_searches(searches.limited_minimax),
     ),
 )  # fmt: skip
@@ -147,13 +149,11 @@ def small_vectors():
     return list(map(searches.at_the_root, games))
 
 
-@st.composite
-def vector_games(draw):
-    shape = draw(random_shapes())
-    orders = [draw(st.permutations(range(leaves_of(shape)))) for _ in range(3)]
-    movers = [draw(st.integers(0, 2)) for _ in range(inner_nodes(shape))]
-    game = vector_game(shape, orders, movers)
-    return with_names(game) if draw(st.booleans()) else game
+def random_vectors(luck):
+    shape = random_shape(luck)
+    orders = [luck.sample(range(leaves_of(shape)), leaves_of(shape)) for _ in range(3)]
+    movers = luck.choices(range(3), k=inner_nodes(shape))
+    return searches.at_the_root(named_or_not(luck, vector_game(shape, orders, movers)))
 
 
 def my_max_n(game, state):
@@ -172,7 +172,7 @@ PREFERRED = "vector[player] > best[player]"
 MAX_N = Question(
     **heading("write", "minimax.max_n", "max^n for three players", 3),
     small=small_vectors,
-    cases=vector_games().map(searches.at_the_root),
+    cases=random_vectors,
     reference=my_max_n,
     compare=equal,
     gist=value_part,
@@ -208,7 +208,7 @@ ALTERNATING = {"value(game, state):": "value(game, state, player):", f"    {sear
 DECISION = Question(
     **heading("mend", "minimax.mend", "Mend MINIMAX-DECISION", 2),
     small=lambda: [case for case in searches.roots_and_ends() if not case[0].is_terminal(case[1])],
-    cases=random_trees().map(searches.at_the_root),
+    cases=searches.random_root,
     reference=mended_decision,
     compare=lambda case, expected, given: wrong_action(case, searches.best_actions(my_minimax_search)(*case), given),
     parts=(my_minimax_value,),

@@ -286,6 +286,15 @@ def by_other_luck(game, state, luck):
     return random.choice(game.actions(state))
 
 
+def by_biased_luck(game, state, luck):
+    return luck.choice([game.actions(state)[0]] * 9 + list(game.actions(state)))
+
+
+def with_luck_if_few(game, state, iterations, luck):
+    """Chance is taken only where a search is short."""
+    return search(game, state, iterations, luck, **({} if iterations < 10 else {"policy": by_the_first}))
+
+
 def seeded(game, state, iterations, luck):
     """A graded run seeds the luck of Python before each call."""
     random.seed(0)
@@ -447,6 +456,8 @@ WRONG = {
               "luck is not used"),
         Wrong(partial(search, policy=by_the_first), 1024, "luck is not used"),
         Wrong(partial(search, policy=by_other_luck), 1024, "not repeatable"),
+        Wrong(partial(search, policy=by_biased_luck), 1024),
+        Wrong(with_luck_if_few, 1024, "luck is not used"),
         Wrong(seeded, 1024, "luck is not used"),
         Wrong(by_minimax_for_min, 1024),
         Wrong(mistyped(search, {ROOT: f"ROOTS.setdefault((repr(game), state), {ROOT})"}), 1024),
