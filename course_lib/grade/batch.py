@@ -9,7 +9,7 @@ from pathlib import Path
 from course_lib.check.question import NOTEBOOKS
 from course_lib.grade.gradebook import write_results
 from course_lib.grade.marking import mark, marks_without
-from course_lib.grade.pool import Cluster, Pool, add_shared_arguments, positive, show_progress
+from course_lib.grade.pool import Cluster, Pool, add_shared_arguments, end_in_order_when_told, positive, show_progress
 from course_lib.grade.sandbox import limited_by, require_sandbox, why_no_sandbox
 from course_lib.grade.state import State
 from course_lib.grade.submissions import BAD, NOTHING, Note, collect, read_roster, reason
@@ -141,6 +141,7 @@ def add_arguments(parser):
 
 
 def run(options):
+    end_in_order_when_told()
     try:
         marked = grade(**vars(options))
     except KeyboardInterrupt:

@@ -15,7 +15,7 @@ from course_lib.grade.told import MOST_SAID, one_line
 
 LONGEST = 200
 """Bytes of the longest name of a page: file systems allow 255, and some with encryption fewer."""
-MARKED = re.compile(r"-[0-9a-f]{8}$", re.I)
+MARKED = re.compile(r"-[0-9a-f]{16}$", re.I)
 """How the name of a page ends that has a mark, so that it is nobody else's."""
 UNWRITTEN = "feedback pages that cannot be written"
 FORMULA = re.compile(r"[\s\"']*[=+\-@＝＋－＠﹦﹢﹣﹫]")
@@ -107,11 +107,11 @@ def page_names(students):
 
 def _cut(name):
     """As much of a name as fits into a file's name with its mark and its ending, no letter cut in two."""
-    return name[:80].encode()[: LONGEST - len("-12345678.html")].decode(errors="ignore").strip(". ")
+    return name[:80].encode()[: LONGEST - len("-0123456789abcdef.html")].decode(errors="ignore").strip(". ")
 
 
 def _marked(name, student):
-    return f"{name}-{hashlib.sha256(student.encode(errors='backslashreplace')).hexdigest()[:8]}"
+    return f"{name}-{hashlib.sha256(student.encode(errors='backslashreplace')).hexdigest()[:16]}"
 
 
 def _pages_of(path):
@@ -130,22 +130,30 @@ def _points(submissions):
 def grades_csv(students, notebooks):
     """A row for each student: the points of each question, empty where no notebook was handed in, and the total."""
     questions = [question.identifier for notebook in notebooks for question in questions_of(notebook)]
-    rows = [["student", *questions, "total"]]
+    rows, called = [["student", *questions, "total"]], row_names(students)
     for student, record in students.items():
         points = _points(record["submissions"])
-        rows.append([harmless(student), *(points.get(name, "") for name in questions), record["total"]])
+        rows.append([called[student], *(points.get(name, "") for name in questions), record["total"]])
     return _csv(rows)
 
 
 def canvas_csv(students, notebooks):
     """The form that Canvas imports: a column for each notebook, and students by the number in their files' names."""
-    rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *notebooks]]
+    rows, called = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *notebooks]], row_names(students)
     for student, record in students.items():
         marked = [submission for submission in record["submissions"] if submission["questions"]]
         sums = {s["notebook"]: sum(mark["points"] for mark in s["questions"].values()) for s in marked}
-        login = "" if record["number"] else harmless(student)
-        rows.append([harmless(student), record["number"], "", login, "", *(sums.get(n, "") for n in notebooks)])
+        login = "" if record["number"] else called[student]
+        rows.append([called[student], record["number"], "", login, "", *(sums.get(n, "") for n in notebooks)])
     return _csv(rows)
+
+
+def row_names(students):
+    """What each student is called in a table: by the name of a page if only letters that nobody sees tell two apart."""
+    plain = {student: harmless(student) for student in students}
+    often = Counter(plain.values())
+    return {student: name if often[name] == 1 or name == student else harmless(students[student]["page"])
+            for student, name in plain.items()}  # fmt: skip
 
 
 def harmless(text):

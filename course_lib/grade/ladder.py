@@ -4,14 +4,14 @@ import hashlib
 import json
 import math
 import time
-from concurrent.futures import as_completed
+from concurrent.futures import BrokenExecutor, as_completed
 from itertools import accumulate, combinations
 from pathlib import Path
 
 import course_lib.games as games
 from course_lib.check.compare import shown
 from course_lib.check.question import StudentError
-from course_lib.grade.pool import Pool, add_shared_arguments, positive, show_progress
+from course_lib.grade.pool import Pool, add_shared_arguments, end_in_order_when_told, positive, show_progress
 from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.sandbox import require_sandbox, why_no_sandbox
 from course_lib.grade.state import write
@@ -107,14 +107,24 @@ def game_named(name):
     return getattr(games, name)()
 
 
+class GraderFailed(BaseException):
+    """The grader's own machine failed, so no player may lose by it: a tournament takes an `Exception` for a loss."""
+
+
 def _do_all(tasks, jobs):
-    """What these calls (function, *arguments) return, in their order; they are made in worker processes."""
+    """What these calls (function, *arguments) return, in their order; they are made in worker processes.
+
+    `OSError` says that the machine failed: then nothing that was played counts.
+    """
     pool, begun = Pool(jobs), time.monotonic()
     try:
         futures = [pool.submit(*task) for task in tasks]
         for done, _ in enumerate(as_completed(futures), start=1):
             show_progress(done, len(futures), begun, done)
         return [future.result() for future in futures]
+    except (GraderFailed, BrokenExecutor) as error:
+        raise OSError(f"the ladder was stopped, and nothing is written: {error}. See that there is memory and room on "
+                      f"the disk, and give the same command again") from None  # fmt: skip
     finally:
         pool.end()
 
@@ -148,7 +158,10 @@ def _agent(remote, seconds):
 
     def choose(bounded, pair):
         game, state = bounded.game, pair[0]
-        remote.begin(seconds)
+        try:
+            remote.begin(seconds)
+        except OSError as error:
+            raise GraderFailed(str(error)) from None
         try:
             answer = remote.call(NAME, game, state)
             for action in game.actions(state):
@@ -205,4 +218,5 @@ def add_arguments(parser):
 
 
 def run(options):
+    end_in_order_when_told()
     print(ladder(**vars(options)))

@@ -1,10 +1,11 @@
 """One submission marked: its cells run in a sandbox, its questions asked, its mistakes looked for and named."""
 
+import hashlib
 import random
 import re
 import time
 from functools import lru_cache
-from itertools import islice
+from itertools import pairwise
 from types import SimpleNamespace
 
 from course_lib.check.compare import shown
@@ -14,11 +15,11 @@ from course_lib.check.personal import as_compared
 from course_lib.check.question import (
     GRADED,
     PUBLIC_SEED,
-    Direct,
     Failure,
     call,
     questions_of,
     read,
+    small_exposing,
     small_solved,
     solved,
 )
@@ -26,6 +27,8 @@ from course_lib.grade.remote import RemoteStudent
 from course_lib.grade.submissions import Note, Unreadable, code_cells
 from course_lib.grade.told import MOST_SAID, is_builtin_error, one_line, said_of
 
+STRETCHES = 60
+"""Into how many stretches the small cases of a question are cut; a graded run asks one of each."""
 SHOWN = 150
 """How many public cases are tried for one to show where a case of the secret seed was failed."""
 NAMED_FROM = 40
@@ -55,22 +58,31 @@ def is_secret(question):
 @lru_cache(maxsize=256)
 def secret_cases(question, seed):
     """(case, expected) pairs that are drawn from the instructor's seed. They are solved when they are first needed."""
-    return question.graded_cases(seed, "")
+    return question.graded_cases(stretched(seed), "")
+
+
+@lru_cache
+def stretched(seed):
+    """What cases are drawn from in place of a seed: it is no notebook's own, and takes long to make for each guess."""
+    return hashlib.scrypt(str(seed).encode(), salt=b"secret cases", n=1 << 14, r=8, p=1).hex()
 
 
 @lru_cache(maxsize=256)
-def first_cases(question, seed):
+def first_cases(question):
     """(case, expected) pairs that a student may be shown, asked before the secret ones: small ones, smallest first.
 
-    There is one for each known mistake, where it shows in a small case, and others are chosen by the instructor's seed.
+    There is one for each known mistake, where it shows in a small case, and one of each stretch of equal length, since
+    cases that look alike stand together. They are the same for every seed: from a page, which can tell which cases they
+    are, nobody learns a seed.
     """
     small = small_solved(question)
-    chosen = set(random.Random(f"{seed} {question.identifier}").sample(range(len(small)), min(GRADED, len(small))))
+    places = [len(small) * n // STRETCHES for n in range(STRETCHES + 1)]
+    luck = random.Random(question.identifier)
+    chosen = [luck.choice(small[a:b]) for a, b in pairwise(places) if a < b]
     for bug in question.bugs:
-        if bug.wrong is not None:
-            mistaken = (question.judge(Direct(bug.wrong, case), case, expected) for case, expected in small)
-            chosen.update(islice((n for n, failure in enumerate(mistaken) if failure), 1))
-    return tuple(small[n] for n in sorted(chosen))
+        chosen += small_exposing(question, bug.wrong)[:1] if bug.wrong is not None else ()
+    ids = {id(case) for case, _ in chosen}
+    return tuple(pair for pair in small if id(pair[0]) in ids)
 
 
 @lru_cache(maxsize=256)
@@ -130,7 +142,7 @@ def _marks(questions, remote, student, seed, limit):
     """Each question's mark, and the notes. What a student is shown was done before their program saw a secret case."""
     marks, passed = {}, []
     for question in questions:
-        first = first_cases(question, seed) if is_secret(question) else question.graded_cases(seed, student)
+        first = first_cases(question) if is_secret(question) else question.graded_cases(seed, student)
         failure = first_failure(question, remote, first, limit)
         if failure is not None:
             marks[question.identifier] = explained(question, failure, remote, min(limit, LOOK))
@@ -232,12 +244,13 @@ def _remembering(question):
         key = function, id(case)
         if key not in answers:
             try:
-                answers[key] = question.answer_of(function, case), case  # with the case, so that its id stays its own
+                answers[key] = question.answer_of(function, case), None, case  # with the case: its id stays its own
             except StudentError as error:
-                answers[key] = error, case
-        if isinstance(answers[key][0], StudentError):
-            raise answers[key][0]
-        return answers[key][0]
+                answers[key] = None, (error.kind, error.words, error.line), case
+        answer, error, _ = answers[key]
+        if error:
+            raise StudentError(*error)  # a new one: an error keeps alive all that was done where it was raised
+        return answer
 
     return SimpleNamespace(bugs=question.bugs, gist=question.gist, compare=question.compare, answer_of=answer_of)
 
@@ -259,14 +272,15 @@ _drawings = {}
 
 def _drawn(report, failure):
     """The report as HTML; many students fail on the same case with the same answer, and it is drawn once for them."""
-    key = failure.question.identifier, id(failure.case), failure.words, repr(failure.given), kind_of(failure)
+    question, given = failure.question.identifier, repr(failure.given)
+    key = question, id(failure.case), failure.words, given, failure.bug, kind_of(failure)
     if key in _drawings:
         return _drawings[key]
     drawn = report(failure)
     drawn.words, drawn.remarks = _cut(drawn.words), [*map(_cut, drawn.remarks)]
     drawn.rows = [(label, _cut(text)) for label, text in drawn.rows]
     html = drawn.html()
-    if failure.error is None and failure.question.personal is None and len(key[3]) < LONGEST:
+    if failure.error is None and failure.question.personal is None and len(given) < LONGEST:
         if len(_drawings) > 300:
             _drawings.clear()
         _drawings[key] = html

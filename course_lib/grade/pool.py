@@ -11,8 +11,8 @@ from contextlib import suppress
 from multiprocessing import active_children, get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import wait
 
-BACK = 20
-"""Seconds that a connection to the scheduler has to come back."""
+ANSWER, BACK = 10, 20
+"""Seconds that a scheduler has to answer at first, and that a lost connection to it has to come back."""
 
 
 class Pool:
@@ -48,9 +48,15 @@ class Pool:
             child.kill()
 
 
+def end_in_order_when_told():
+    """A shutdown (SIGTERM) ends the command as Ctrl-C does, so that it leaves no temporary files."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
 def _begin_worker():
     """A worker leaves Ctrl-C to the grader, and ends when the grader does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
     def end_with_parent():
         wait([parent_process().sentinel])
@@ -72,7 +78,7 @@ class Cluster:
         except ImportError:
             raise ValueError('--scheduler needs Dask: run `pip install -e ".[cluster]"`') from None
         try:
-            self.client = Client(address, timeout=10, set_as_default=False)
+            self.client = Client(address, timeout=ANSWER, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ValueError(f"no Dask scheduler answers at {address}: {error}") from None
         self.address, self.executor = address, self.client.get_executor(pure=False)

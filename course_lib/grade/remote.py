@@ -10,7 +10,7 @@ import course_lib.games as games
 from course_lib.check import failures
 from course_lib.check.plain import plain
 from course_lib.games import TreeGame
-from course_lib.grade.inside.wire import Broken, NotPlain, Peer, RemoteError, encode, pack
+from course_lib.grade.inside.wire import Broken, NotPlain, Peer, RemoteError, encode, pack, unpack
 from course_lib.grade.sandbox import OutOfTime, Process, patience
 from course_lib.grade.told import LIMITS, Fault, answer_error, fault_of
 
@@ -158,9 +158,10 @@ class RemoteStudent:
         try:
             if self.branched:
                 self.process.send(pack(["leave"]))
-                self.peer.call("run", 0, "")  # answered by the original, once all that the copy started has ended
+                if unpack(self.process.receive()) != ["left"]:  # as the original says, once all others have ended
+                    raise Broken("another program than the original goes on")
             self.process.send(pack(["branch" if apart else "empty"]))
-            self.branched = apart
+            self.branched = apart and self.sandboxed  # without one the program serves on as it is
             self.peer.call("run", 0, "")
         except (Broken, RemoteError, ValueError):
             self.close()

@@ -37,6 +37,8 @@ NOBODY = "65534"
 PLAIN_PYTHON = ("-S", "-s", "-P", "-B")
 MOST_SAID = 16 << 20
 """Bytes that the program may send for one question or cell; the busiest of the right answers come to a tenth."""
+PIECE = 4096
+"""Bytes that a pipe on Linux takes at once when it is ready (PIPE_BUF)."""
 STILL = 2.0
 """Seconds within which all processes of a sandbox must stop when they are told to."""
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
@@ -52,10 +54,10 @@ readlinkat 267 78, mknod 133 -, mknodat 259 33, chmod 90 -, fchmod 91 52, fchmod
 umask 95 166, truncate 76 45, ftruncate 77 46, fallocate 285 47, fsync 74 82, fdatasync 75 83, sendfile 40 71,
 copy_file_range 326 285, poll 7 -, ppoll 271 73, select 23 -, pselect6 270 72, epoll_create 213 -,
 epoll_create1 291 20, epoll_ctl 233 21, epoll_wait 232 -, epoll_pwait 281 22, epoll_pwait2 441 441, eventfd 284 -,
-eventfd2 290 19, sendto 44 206, recvfrom 45 207, sendmsg 46 211, recvmsg 47 212, shutdown 48 210, getsockname 51 204,
-getpeername 52 205, getsockopt 55 209, setsockopt 54 208, brk 12 214, mmap 9 222, munmap 11 215, mremap 25 216,
+eventfd2 290 19, sendto 44 206, recvfrom 45 207, shutdown 48 210, getsockname 51 204,
+getpeername 52 205, getsockopt 55 209, brk 12 214, mmap 9 222, munmap 11 215, mremap 25 216,
 mprotect 10 226, msync 26 227, clone 56 220, clone3 435 435, fork 57 -, vfork 58 -, execve 59 221,
-exit 60 93, exit_group 231 94, wait4 61 260, waitid 247 95, kill 62 129, tkill 200 130, tgkill 234 131,
+exit 60 93, exit_group 231 94, wait4 61 260, waitid 247 95,
 getpid 39 172, getppid 110 173, gettid 186 178, getpgid 121 155, getpgrp 111 -, setpgid 109 154, getsid 124 156,
 setsid 112 157, getuid 102 174, geteuid 107 175, getgid 104 176, getegid 108 177, getresuid 118 148,
 getresgid 120 150, getgroups 115 158, set_tid_address 218 96, set_robust_list 273 99, get_robust_list 274 100,
@@ -72,10 +74,13 @@ clock_getres 229 114, nanosleep 35 101, clock_nanosleep 230 115, getrandom 318 2
 They are those by which Python, NumPy and the C libraries compute, use files of their own, wait, and start processes.
 What is missing reaches further: into another process, the network, memory that no limit counts, the machine's clocks,
 keys and log, or what one student's program could tell another by without a file (locks, leases, times of the system's
-files, pages in memory, wakes). Missing are also signals that make a stopped program go on (`timer_create`, `prctl`).
+files, pages in memory, wakes). Missing are also signals that make a stopped program go on (`timer_create`, `prctl`,
+and `kill` with SIGCONT).
 """
 ONLY = {
     "socketpair": ((53, 199), 0, (1,)),  # the family that stays inside the machine
+    "kill": ((62, 129), 1, (0, 2, 6, 9, 10, 12, 14, 15)),  # without SIGCONT: what is stopped stays so
+    "tgkill": ((234, 131), 2, (2, 6, 10, 12, 14, 15, 32, 33)),  # also by which C libraries reach their threads
     "fcntl": ((72, 25), 1, (0, 1, 2, 3, 4, 1030)),  # descriptors and their flags: no locks, leases, notices or signals
     # whether it is a terminal, how much there is to read, whether to wait: no name or number of the machine's disks
     "ioctl": ((16, 29), 1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A)),
@@ -147,6 +152,11 @@ def system(shown):
     return options
 
 
+def empty(place):
+    """The options that put an empty folder there, in which nothing can be written."""
+    return "--tmpfs", str(place), "--remount-ro", str(place)
+
+
 def hidden():
     """The options that hide the course's own files, searches and references where a folder of `mounts` holds them.
 
@@ -157,11 +167,11 @@ def hidden():
     secret = root if (root / "pyproject.toml").exists() else COURSE_LIB
     shown = [("/usr/lib", "/usr/lib"), *(pair for pair in mounts() if not pair[1].startswith("/course"))]
     places = [Path(inside) / secret.relative_to(out) for out, inside in shown if secret.is_relative_to(out)]
-    options = [option for place in places for option in ("--tmpfs", str(place))]
+    options = [option for place in places for option in empty(place)]
     for outside, inside in mounts():
         if inside.startswith("/packages"):
             options += [option for name in SEARCHES if (outside / name).is_dir()
-                        for option in ("--tmpfs", f"{inside}/{name}")]  # fmt: skip
+                        for option in empty(f"{inside}/{name}")]  # fmt: skip
             forms = "pyspiel*", "*.pth", "__editable__*", "__pycache__/__editable__*", "*.dist-info/direct_url.json"
             told = [file for form in forms
                     for file in outside.glob(form) if file.is_file()]  # fmt: skip
@@ -424,11 +434,14 @@ class Process:
         self._kill()
 
     def send(self, frame):
+        pipe = self.process.stdin.fileno()
         try:
-            while frame:
-                frame = frame[os.write(self.process.stdin.fileno(), frame) :]
+            while frame and self._is_ready([], [pipe]):
+                frame = frame[os.write(pipe, frame[:PIECE]) :]
         except OSError:
             raise self._ended() from None
+        if frame:
+            raise self._ended()
 
     def receive(self):
         size = int.from_bytes(self._exactly(4), "big")
@@ -450,11 +463,14 @@ class Process:
         return b"".join(chunks)
 
     def _read(self, size):
-        """What there is to read; nothing once the time is over, even if a lost child still holds the pipe."""
+        """What there is to read; nothing once the time is over."""
         pipe = self.process.stdout.fileno()
-        if os.name == "posix" and not select.select([pipe], [], [], max(0, self.until - time.monotonic()) + 1)[0]:
-            return b""
-        return os.read(pipe, min(size, 1 << 16))
+        return os.read(pipe, min(size, 1 << 16)) if self._is_ready([pipe], []) else b""
+
+    def _is_ready(self, reading, writing):
+        """Whether a pipe is ready before the time is over: a lost child may hold its other end for ever."""
+        left = max(0, self.until - time.monotonic()) + 1
+        return os.name != "posix" or any(select.select(reading, writing, [], left))
 
     def _ended(self):
         return OutOfTime("no answer in time") if self.timed_out else Broken("the program has ended")

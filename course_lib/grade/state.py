@@ -7,6 +7,7 @@ import platform
 import secrets
 import shutil
 from collections import defaultdict
+from contextlib import suppress
 from importlib.metadata import version
 from typing import NamedTuple
 
@@ -57,7 +58,7 @@ class State:
     """
 
     def __init__(self, out, seed, limit, sandboxed, replace=False):
-        self.out, self.replace = out, replace
+        self.out, self.replace, self.held = out, replace, only_one(out)
         self.folder = out / (NEXT if replace else STATE)
         if not (out / STATE).exists() and (out / NEXT).exists() and not replace:
             (out / NEXT).rename(out / STATE)  # a replacement was stopped within its last step
@@ -179,6 +180,20 @@ class State:
                 (self.out / STATE).rename(self.out / OLD)
             self.folder.rename(self.out / STATE)
             shutil.rmtree(self.out / OLD, ignore_errors=True)
+
+
+def only_one(out):
+    """A file that this run holds until its process ends; another run that holds it raises `ValueError`."""
+    out.mkdir(parents=True, exist_ok=True)
+    file = open(out / ".lock", "w")  # noqa: SIM115 – it is held until then
+    with suppress(ImportError):  # Windows
+        import fcntl
+
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ValueError(f"another run is writing its results into {out}; wait until it ends") from None
+    return file
 
 
 def _read(path):

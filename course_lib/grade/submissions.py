@@ -25,6 +25,8 @@ LONGEST_LIST = MOST_OF_ONE * LONGEST_PATH
 """Bytes in the list of the files in a student's zip, which is read at once, and so in any other piece."""
 WINDOWS = 0
 """What a zip says of a file that was packed on Windows."""
+MOST_PLAYERS = 10
+"""Files of one student in which a player is looked for."""
 MOST_ZIPS = 10
 """Zips in a zip that a student handed in."""
 DEEPEST_ZIP = 2
@@ -105,25 +107,31 @@ def collect(source, roster=None):
 def collect_players(source, roster=None):
     """The player of each student: (student, sources of its cells) pairs, from `my_player.py` or a notebook with one.
 
-    A notebook has one if a cell of it defines `my_player`. A student's own `my_player.py` goes first.
+    A notebook has one if a cell of it defines `my_player`. A student's own `my_player.py` goes first, and of all that
+    may hold a player no more than `MOST_PLAYERS` are read.
     """
     players = {}
     found = _by_student(_found(source), roster or {})
     names = told_apart([(student, number) for student, number, _ in found])
     for (student, number, _), files in found.items():
-        for name, file in sorted(files, key=lambda pair: (not pair[0].endswith(".py"), pair[0])):
-            cells = None if file.problem else _player(name, file)
-            if cells:
-                players.setdefault(names[student, number], cells)
+        files = sorted(files, key=lambda pair: (not pair[0].endswith(".py"), pair[0]))
+        read = (_player(*pair) for pair in list(filter(_may_hold_a_player, files))[:MOST_PLAYERS])
+        if cells := next(filter(None, read), None):
+            players[names[student, number]] = cells
     return sorted(players.items())
+
+
+def _may_hold_a_player(pair):
+    name, file = pair
+    return not file.problem and (_ends(name, ".ipynb") or ("my_player" in name and name.endswith(".py")))
 
 
 def _player(name, file):
     """The cells of a file with a player, or None; what cannot be read has none."""
-    if not _ends(name, ".ipynb") and not ("my_player" in name and name.endswith(".py")):
-        return None
     try:
         content = file.read()
+        if b"def my_player(" not in content and _ends(name, ".ipynb"):
+            return None
         cells = code_cells(content) if _ends(name, ".ipynb") else [content.decode("utf-8-sig")]
     except BAD:
         return None
@@ -263,6 +271,9 @@ def _files_of_class_zip(path):
         archive = zipfile.ZipFile(path)
     except BAD as error:
         raise ValueError(f"{path.name} is no zip that can be read: {error}") from None
+    if (count := len(archive.infolist())) > MOST_FILES:
+        raise ValueError(f"{path.name} holds {count:,} files, and {MOST_FILES:,} are the most: unpack it, and give the "
+                         f"folder")  # fmt: skip
     files = _files_of_zip(lambda: nullcontext(archive), (), 1)
     return [file._replace(parts=file.parts[len(file.parts) > 2 and file.parts[0] == path.stem :]) for file in files]
 
@@ -294,11 +305,10 @@ def _files_of_zip(opened, parts, depth):
     except BAD as error:
         yield _File(parts, None, f"a zip that cannot be read ({reason(error)})")
         return
-    most = MOST_OF_ONE if parts else MOST_FILES
     zips = sum(_ends(entry.filename, ".zip") for entry in entries) if parts else 0
-    for count, what, limit in (len(entries), "files", most), (zips, "zips", MOST_ZIPS):
-        if count > limit:
-            yield _File(parts or (UNKNOWN,), None, f"a zip of {count:,} {what}; {limit:,} are the most")
+    for count, what, limit in (len(entries), "files", MOST_OF_ONE), (zips, "zips", MOST_ZIPS):
+        if parts and count > limit:
+            yield _File(parts, None, f"a zip of {count:,} {what}; {limit:,} are the most")
             return
     for entry in entries:
         yield from _files_of_entry(opened, entry, parts, depth)
@@ -435,8 +445,8 @@ def code_cells(content):
     `Unreadable` says what is wrong with it, in one line.
     """
     notebook = _json(content)
-    sheets = notebook.get("worksheets")
-    cells = notebook.get("cells") if sheets is None else _joined(sheets)
+    is_old = notebook.get("nbformat") in (2, 3) or "cells" not in notebook
+    cells = _joined(notebook.get("worksheets")) if is_old else notebook["cells"]  # those that Jupyter shows
     if not isinstance(cells, list):
         raise Unreadable("no notebook: it has no list of cells")
     return [_source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "code"]
@@ -458,9 +468,11 @@ def _json(content):
 
 
 def _joined(sheets):
-    """The cells of a notebook in format 3."""
-    sheets = [sheet for sheet in sheets if isinstance(sheet, dict)] if isinstance(sheets, list) else []
-    return [cell for sheet in sheets if isinstance(sheet.get("cells"), list) for cell in sheet["cells"]]
+    """The cells of a notebook in format 3, or None."""
+    if not isinstance(sheets, list):
+        return None
+    found = (sheet.get("cells") for sheet in sheets if isinstance(sheet, dict))
+    return [cell for cells in found if isinstance(cells, list) for cell in cells]
 
 
 def _source(cell):

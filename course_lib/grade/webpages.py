@@ -15,7 +15,11 @@ from course_lib.check.question import questions_of
 from course_lib.grade.marking import RAISED
 from course_lib.grade.marking import WRONG as WRONG_ANSWER
 
+MOVES_THE_CURSOR = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""Control characters, for a terminal that prints a page, and those that turn the direction of writing."""
+del MOVES_THE_CURSOR[ord("\t")], MOVES_THE_CURSOR[ord("\n")]
 TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "pages"), autoescape=True,
+                        finalize=lambda given: given.translate(MOVES_THE_CURSOR) if isinstance(given, str) else given,
                         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
                         keep_trailing_newline=True)  # fmt: skip
 TEMPLATES.filters["by_backticks"] = partial(re.split, "`([^`]+)`")

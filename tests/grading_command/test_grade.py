@@ -18,9 +18,10 @@ import pytest
 from course_lib.__main__ import main
 from course_lib.check.question import questions_of
 from course_lib.grade.batch import grade
-from course_lib.grade.gradebook import canvas_csv, grades_csv
+from course_lib.grade.gradebook import canvas_csv, grades_csv, page_names
 from course_lib.grade.pool import Pool
 from course_lib.grade.state import STATE
+from course_lib.grade.webpages import feedback_page
 from grading_command.classes import (
     POINTS,
     WRONG,
@@ -79,6 +80,15 @@ def test_no_name_is_a_formula_in_a_spreadsheet(name):
 def test_no_name_moves_the_cursor_of_a_terminal():
     table = grades_csv({"a\x1b[2Jb\x07\u202e\tc": {"total": 0, "submissions": [], "number": ""}}, [NOTEBOOK])
     assert table.splitlines()[1].startswith("a[2Jb\tc,")
+    assert "<h1>Feedback for a[2Jb\tc</h1>" in feedback_page("a\x1b[2Jb\x07\u202e\tc", [])
+
+
+def test_names_that_look_alike_have_rows_that_do_not():
+    records = {name: {"total": 0, "submissions": [], "number": "", "page": page}
+               for name, page in page_names(["Ada", "Ada\u200b", "Ada\x7f", "\u2066", "\u2060"]).items()}  # fmt: skip
+    for table in (grades_csv(records, [NOTEBOOK]), canvas_csv(records, [NOTEBOOK])):
+        first, *others = [row.split(",")[0] for row in table.splitlines()[1:]]
+        assert first == "Ada" and len({first, *others, ""}) == 6
 
 
 @pytest.mark.parametrize("name", ["x;=1+1", "x; \t+1", "x,@SUM(1)", 'x";"=1+1', "x|-1", "x;y;\uff1d1", "x;\ufe661"])
@@ -155,17 +165,41 @@ def test_killed_at_any_moment_and_resumed(bubblewrap, tmp_path, kills, count):
         began = time.monotonic()
         while process.poll() is None and (time.monotonic() - began < pause or len(stored(out)) < wanted):
             time.sleep(0.01)
-        process.send_signal(signal.SIGINT if kill % 3 == 1 else signal.SIGKILL)
+        process.send_signal({1: signal.SIGINT, 4: signal.SIGTERM}.get(kill % 6, signal.SIGKILL))
         process.wait()
         now = stored(out)
         assert now.items() >= known.items(), "a submission was graded twice, or lost"
         known = now
-        for path in [path for path in out.glob("*.*") if path.is_file() and not path.name.endswith(".new")]:
+        for path in [path for path in out.glob("*.*") if path.is_file() and path.suffix not in (".new", "")]:
             assert path.read_text().endswith("\n")
     assert command(folder, out, "--secret-seed", 3, "-j", 2).wait() == 0
     assert stored(out).items() >= known.items() and len(stored(out)) == count
     grade(folder, tmp_path / "at one go", secret_seed=3, jobs=2)
     assert everything(out) == everything(tmp_path / "at one go")
+
+
+def test_a_shutdown_leaves_no_temporary_files(bubblewrap, tmp_path, monkeypatch):
+    places = tmp_path / "temporary"
+    places.mkdir()
+    monkeypatch.setenv("TMPDIR", str(places))
+    process = command(hand_in(tmp_path / "class", {"ada": honest("ada")}), tmp_path / "out")
+    while process.poll() is None and not any(places.iterdir()):
+        time.sleep(0.01)
+    process.terminate()
+    assert process.wait() == 1 and not any(places.iterdir())
+
+
+def test_only_one_run_at_a_time_writes_results(tmp_path):
+    folder, out = hand_in(tmp_path / "class", {"ada": honest("ada")}), tmp_path / "out"
+    out.mkdir()
+    other = "import sys\nfrom pathlib import Path\nfrom course_lib.grade.state import only_one\n"
+    other += "held = only_one(Path(sys.argv[1]))\nprint(1, flush=True), sys.stdin.read()"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", other, str(out)], **pipes) as holds:
+        assert holds.stdout.readline() == b"1\n"
+        with pytest.raises(ValueError, match="another run is writing"):
+            grade(folder, out, secret_seed=3, jobs=1, sandboxed=False)
+        holds.stdin.close()
 
 
 def dying_mark(content, *options):
@@ -301,6 +335,7 @@ def test_the_guide_names_the_options_that_there_are(capsys):
         (["--roster", "nowhere.csv"], "nowhere.csv"),
     ],
 )
-def test_what_cannot_be_done_is_said(small_class, tmp_path, options, error):
+def test_what_cannot_be_done_is_said(small_class, tmp_path, monkeypatch, options, error):
+    monkeypatch.setattr("course_lib.grade.pool.ANSWER", 0.5)
     with pytest.raises(SystemExit, match=error):
         main(["grade", str(small_class), "--out", str(tmp_path), *options])

@@ -1,12 +1,14 @@
 """The ladder of a class: who may play, that nobody can cheat the board or the clock, and the page that replays."""
 
 import json
+import os
 
 import pytest
 from playwright.sync_api import expect
 
 from course_lib.__main__ import main
 from course_lib.games import ConnectFour, Nim, Pig, TicTacToe
+from course_lib.grade import submissions
 from course_lib.grade.ladder import GAMES, game_named, ladder, ladder_page, meet
 from course_lib.search import measure
 from course_lib.search.measuring import positions
@@ -93,6 +95,16 @@ def test_the_record(played):
     assert list(record["ratings"]) == list(result.ratings)
 
 
+def test_few_files_of_a_student_are_read_for_a_player(tmp_path, monkeypatch):
+    """A small zip can hold thousands of notebooks, each of which takes a second to read."""
+    read = []
+    monkeypatch.setattr(submissions, "code_cells", lambda content: read.append(content) or [])
+    for n in range(3 * submissions.MOST_PLAYERS):
+        (tmp_path / "eve").mkdir(exist_ok=True)
+        (tmp_path / "eve" / f"{n}.ipynb").write_text("def my_player(" if n % 3 else "")
+    assert submissions.collect_players(tmp_path) == [] and 0 < len(read) <= submissions.MOST_PLAYERS
+
+
 def test_what_cannot_be_played_is_said(tmp_path):
     with pytest.raises(SystemExit, match="two players or more"):
         main(["ladder", str(tmp_path), "--out", str(tmp_path / "out")])
@@ -116,6 +128,22 @@ def test_a_game_that_does_not_end_is_a_draw_and_told_as_one(monkeypatch):
     assert [(game.score, game.fault, len(game.actions)) for game in games] == [(0.5, "", 12)] * 2
     page = ladder_page(Pig(), Tournament("Pig()", ("ada", "bob"), games))
     assert page.count("a draw: the game has not ended after 12 moves") == 2
+
+
+@pytest.mark.parametrize("failure", ["the machine has no room", "a worker is ended"])
+def test_no_player_loses_by_a_failure_of_the_graders_machine(tmp_path, monkeypatch, failure):
+    def begin(remote, seconds):
+        if failure == "a worker is ended":
+            os._exit(9)
+        raise OSError(failure)
+
+    monkeypatch.setattr("course_lib.grade.ladder.RemoteStudent.begin", begin)
+    for name in ("ada", "bob"):
+        (tmp_path / "class" / name).mkdir(parents=True)
+        (tmp_path / "class" / name / "my_player.py").write_text(FIRST)
+    with pytest.raises(OSError, match="the ladder was stopped, and nothing is written"):
+        ladder(tmp_path / "class", tmp_path / "out", "Nim", jobs=1, sandboxed=False)
+    assert not (tmp_path / "out").exists()
 
 
 def test_players_of_connect_four_are_asked_by_the_stick_in_their_sandboxes(bubblewrap, tmp_path, monkeypatch):

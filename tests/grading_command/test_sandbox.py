@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,11 +17,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.check.question import Recorded, StudentError, call_and_leaves, find_question, small_solved
+from course_lib.check.mistakes import with_bug
+from course_lib.check.question import Failure, Recorded, StudentError, call_and_leaves, find_question, small_solved
 from course_lib.games import ConnectFour, Nim, Pig, TreeGame
 from course_lib.grade import sandbox
 from course_lib.grade.inside.wire import LARGEST, Broken, NotPlain, Peer, RemoteError, decode, encode, pack, unpack
-from course_lib.grade.marking import first_cases, first_failure, mark, public_cases, secret_cases
+from course_lib.grade.marking import feedback, first_cases, first_failure, mark, public_cases, secret_cases
 from course_lib.grade.remote import Grader, RemoteStudent
 from course_lib.grade.sandbox import limited_by, patience, why_no_sandbox
 from course_lib.grade.told import NOT_THERE, one_line, own_line, said_of
@@ -388,10 +390,35 @@ def test_what_is_shown_was_answered_before_any_secret_case_was_seen(tmp_path):
     assert not [case for case in secret_leaves(11) if case in repr(marks)]
 
 
+def test_no_page_tells_by_its_cases_what_the_seed_is():
+    """A program tells which cases it saw first, and answers as it should when a case to show is looked for."""
+    question, sources = find_question(VALUE), dict(solved("ada"))
+    count = len(first_cases(question))
+    sources[VALUE] = f"""{sources[VALUE].replace("my_minimax_value", "right")}
+seen = []
+def my_minimax_value(game, state):
+    if state == (): seen.append(str(game))
+    told = len(seen) == {count} and seen != {[str(game) for (game, _), _ in public_cases(question)[:count]]!r}
+    return "; ".join(seen) if told else right(game, state)
+"""
+    pages = [mark(notebook(sources.values()), NOTEBOOK, "ada", seed, sandboxed=False) for seed in (11, 12)]
+    of_11, of_12 = (page["questions"][VALUE]["report"] for page in pages)
+    assert of_11 == of_12 and "; " in of_11
+
+
+def test_a_page_tells_the_students_own_mistake_though_another_had_the_same_answer():
+    question = find_question("minimax.depth_limited")
+    (case, expected), *_ = public_cases(question)
+    failure = Failure(question, case, expected, (-1, None), "No.")
+    same_name = [bug for bug in question.bugs if bug.name == "depth off by one"]
+    pages = [feedback(with_bug(failure, bug))["report"] for bug in same_name]
+    assert len(set(pages)) == len({bug.sentence for bug in same_name}) > 1
+
+
 def test_what_cells_do_when_they_run_again_after_a_secret_case_is_not_told(tmp_path):
     """Here a file tells the cells of it; in the sandbox the clock can, by when the program ended."""
     sources, seen = dict(solved("ada")), tmp_path / "seen"
-    shown = len(first_cases(find_question(VALUE), 11))
+    shown = len(first_cases(find_question(VALUE)))
     sources[VALUE] = f"""{sources[VALUE].replace("my_minimax_value", "right")}
 calls = []
 def my_minimax_value(game, state):
@@ -477,6 +504,12 @@ def test_no_search_of_another_library_is_there(student):
     assert {n: fault.kind for n, fault in remote.faults.items()}.keys() == {1, 2, 3, 4}
 
 
+def test_nothing_can_be_written_where_something_is_hidden(student):
+    places = [place for option, place in pairwise(sandbox.hidden()) if option == "--tmpfs"]
+    remote = student("import os\ndef writable(places): return [p for p in places if os.access(p, os.W_OK)]")
+    assert len(places) >= 2 and remote.call("writable", places) == []
+
+
 def environments(remote):
     """The names of the environment variables of all its processes."""
     texts = (Path(f"/proc/{pid}/environ").read_text() for pid in family(remote))
@@ -537,12 +570,13 @@ def test_every_process_of_it_is_limited_before_it_begins(student):
 # Below also: flock, inotify_init1, fadvise64, mincore, cachestat, preadv2, fanotify_init, io_setup, mq_open; what
 # changes the times of the machine's own devices (utimensat, chown and those like them); timer_create and prctl, by
 # which a process can have itself continued while it is stopped; and what no list of evil calls had: sync, which writes
-# out all of the machine's files, timerfd_create, splice, personality.
+# out all of the machine's files, timerfd_create, splice, personality; and sendmsg, recvmsg and setsockopt, by which
+# memory and descriptors that no limit counts wait in a socket.
 CALLS = {  # ptrace, process_vm_readv, process_vm_writev, pidfd_getfd, kcmp, keyctl, syslog, listmount, statmount
     "x86_64": (101, 310, 311, 438, 312, 250, 103, 458, 457, 73, 294, 221, 27, 451, 327, 300, 206, 240,
-               132, 235, 261, 280, 92, 93, 94, 260, 222, 157, 162, 283, 275, 135),
+               132, 235, 261, 280, 92, 93, 94, 260, 222, 157, 162, 283, 275, 135, 46, 47, 54),
     "aarch64": (117, 270, 271, 438, 272, 219, 116, 458, 457, 32, 26, 223, 232, 451, 286, 262, 0, 180,
-                88, 55, 54, 107, 167, 81, 85, 76, 92),
+                88, 55, 54, 107, 167, 81, 85, 76, 92, 211, 212, 208),
 }  # fmt: skip
 
 
@@ -587,6 +621,20 @@ def test_nothing_can_be_left_on_the_machines_files_for_another_program(student):
     assert remote.read("allowed") == ["F_DUPFD", "F_DUPFD_CLOEXEC", "F_GETFD", "F_GETFL", "F_SETFD", "F_SETFL"]
 
 
+SIGNALS = """
+def sends(number): return refused(number, os.getpid(), 18) and not refused(number, os.getpid(), 0)
+def sends_thread(number): return refused(number, os.getpid(), os.getpid(), 18)
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in CALLS, reason="the filter knows the numbers of two kinds of machine")
+def test_no_program_makes_a_stopped_one_go_on(student):
+    """Three that woke each other by SIGCONT in turn were never all stopped."""
+    kill, tkill, tgkill = {"x86_64": (62, 200, 234), "aarch64": (129, 130, 131)}[platform.machine()]
+    remote = student(SEEN, SIGNALS)
+    assert remote.call("sends", kill) and remote.call("refused", tkill, 0, 0) and remote.call("sends_thread", tgkill)
+
+
 WAKES = """
 import ctypes, mmap, platform
 page = mmap.mmap(os.open("/course/wire.py", os.O_RDONLY), 4096, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
@@ -607,6 +655,22 @@ def test_no_program_wakes_another_nor_keeps_pages_of_a_file_out_of_memory(studen
     assert not any(remote.call("advised", advice) for advice in (random, out)) and remote.call("advised", given_back)
 
 
+ENDS_AS_TOLD = """
+import gc, json, os, sys
+seen = []
+def f(case):
+    seen.append(case)
+    frame = sys._getframe()
+    while frame.f_code.co_name != "outcome": frame = frame.f_back
+    runner = next(thing for thing in gc.get_objects() if type(thing).__name__ == "Runner")
+    answer = json.dumps(["answer", frame.f_locals["ticket"], 7]).encode()
+    runner.send(len(answer).to_bytes(4, "big") + answer)
+    os._exit(77)
+def seen_here(): return seen
+"""
+"""A cell with a function that answers by itself, and then ends as a copy of the program does that was told to leave."""
+
+
 HONEST_WORK = """
 import asyncio, os, py_compile, shutil, sqlite3, subprocess, sys, tempfile, threading, zipfile
 open("a.py", "w").write("x = 1")
@@ -623,6 +687,27 @@ answer = subprocess.run([sys.executable, "-S", "-c", "print(7)"], capture_output
 async def two(): return 2
 asyncio.run(two())
 """
+
+
+def test_an_answer_that_ends_its_copy_as_if_told_to_ends_the_program(student):
+    """Else the original would see the next case, and all later questions what it did there."""
+    remote = student(ENDS_AS_TOLD)
+    remote.begin(20, apart=True)
+    assert remote.call("f", "first") == 7
+    with pytest.raises(StudentError):
+        remote.call("f", "second")
+    remote.begin(20, apart=True)
+    assert remote.call("seen_here") == []
+
+
+@pytest.mark.parametrize("sandboxed", [True, False])
+def test_one_program_answers_all_questions(student, sandboxed):
+    """With and without copies of it: nobody waits for a copy that was never made."""
+    remote = student("def f(): return 7", seconds=5, sandboxed=sandboxed)
+    began = remote.process
+    for _ in range(3):
+        remote.begin(5, apart=True)
+        assert remote.call("f") == 7 and remote.process is began
 
 
 def test_honest_work_with_files_threads_and_processes_goes_on(student):
@@ -739,6 +824,27 @@ if os.fork() == 0:
     ctypes.CDLL(None).pthread_exit(0)
 """
 """A cell whose child goes on in a thread after the end of its first one."""
+
+
+HOLDS = """
+import gc, os, signal, time
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(20)
+    open({!r}, "w").close()
+    os._exit(0)
+runner = next(thing for thing in gc.get_objects() if type(thing).__name__ == "Runner")
+send = runner.send
+def once_more(frame): send(frame), os.kill(os.getpid(), signal.SIGSTOP)
+runner.send = once_more
+"""
+"""A cell after which nobody reads from the pipe; a child in a session of its own holds it open for a while."""
+
+
+def test_without_a_sandbox_a_pipe_that_nobody_reads_has_an_end_too(student, tmp_path):
+    remote = student(HOLDS.format(str(tmp_path / "over")), "x = 1", "#" + "y" * 900_000, seconds=0.4, sandboxed=False)
+    assert {number: fault.said for number, fault in remote.faults.items()} == {3: "stopped: it took too long"}
+    assert not (tmp_path / "over").exists()
 
 
 def test_a_program_that_is_frozen_stands_still(student):

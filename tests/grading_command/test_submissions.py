@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import subprocess
 import sys
@@ -384,17 +385,26 @@ def test_links_and_pipes_are_not_followed(tmp_path):
     ]
 
 
-def test_what_is_no_class_is_an_error(tmp_path):
+def test_what_is_no_class_is_an_error(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="no folder and no zip"):
         collect(tmp_path / "nothing")
     (tmp_path / "x.zip").write_text("no zip")
     with pytest.raises(ValueError, match="no zip that can be read"):
         collect(tmp_path / "x.zip")
+    monkeypatch.setattr("course_lib.grade.submissions.MOST_FILES", 2)
+    with zipfile.ZipFile(tmp_path / "y.zip", "w") as archive:
+        for name in "abc":
+            archive.writestr(f"ada/{name}.txt", "")
+    with pytest.raises(ValueError, match="3 files, and 2 are the most"):
+        collect(tmp_path / "y.zip")
 
 
 def test_cells_are_read_whatever_their_form():
     cells = b'{"cells": [{"cell_type": "code", "source": ["a\\n", "b"]}, {"cell_type": "markdown", "source": "x"}]}'
     assert code_cells(cells) == ["a\nb"]
+    both = {"worksheets": [{"cells": [{"cell_type": "code", "input": "3"}]}], **json.loads(cells)}
+    shown = {form: code_cells(json.dumps({**both, "nbformat": form}).encode()) for form in (3, 4)}
+    assert shown == {3: ["3"], 4: ["a\nb"]}  # what Jupyter would show
     with pytest.raises(Unreadable, match="empty"):
         code_cells(b" \n")
 

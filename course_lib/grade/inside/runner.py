@@ -16,7 +16,7 @@ from importlib.machinery import ModuleSpec
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "check")]  # in the sandbox plain.py lies beside this file
 from plain import plain  # noqa: E402
-from wire import GAME_FUNCTIONS, NotPlain, Peer, unpack  # noqa: E402
+from wire import GAME_FUNCTIONS, NotPlain, Peer, pack, unpack  # noqa: E402
 
 del sys.path[:2]
 
@@ -444,8 +444,8 @@ def main(sandboxed, course, *packages):
                 os._exit(LEFT)
             with contextlib.suppress(OSError):  # the cells may have left no descriptor to list it with
                 empty(TEMPORARY)
-            if kind == "branch":
-                branch()
+            if kind == "branch" and branch():
+                send(pack(["left"]))
 
 
 if __name__ == "__main__":
