@@ -69,7 +69,7 @@ def random_openings(board, games, plies, luck):
     for ply in range(1, plies + 1):
         _, over = board.ends(positions)
         open_actions = board.legal(positions) & ~over
-        positions, _, _ = board.play(positions, draw(open_actions, luck))
+        positions = board.after(positions, draw(open_actions, luck))
         stuck = ~open_actions.any(axis=1)
         if stuck.any():  # every action ends the game: another opening in its place
             positions[stuck] = random_openings(board, stuck.sum(), ply, luck)

@@ -106,38 +106,40 @@ class Trees:
 
     def simulate(self, number):
         """One simulation in each tree whose root is not proven: select, expand node `number`, back up."""
-        edges = self.select()
-        leaves = edges[self.child.ravel()[edges] < 0]
-        values = self.low.ravel()[leaves]
-        unknown = values < self.high.ravel()[leaves]
-        rows, values[unknown] = self.expand_leaves(leaves[unknown], number)
-        self.back_up(edges, leaves, values)
-        self.choose(np.concatenate([edges // self.board.actions, rows]))
+        node = self.select()
+        edges = self.best_edge.take(node)
+        at_end = self.child.take(edges) < 0
+        ends, leaves = node[at_end], edges[at_end]
+        values = self.low.take(leaves)
+        unknown = values < self.high.take(leaves)
+        rows, values[unknown] = self.expand_leaves(ends[unknown], leaves[unknown], number)
+        self.back_up(node, edges, ends, values)
+        self.choose(np.concatenate([node, rows]))
 
     def choose(self, node):
         """Keep the edge that PUCT prefers in these nodes, which `select` follows until something changes there."""
-        exploration = self.c * np.sqrt(self.node_visits[node])
-        prior, visits = self.prior.take(node, axis=0), self.visits.take(node, axis=0)
+        puct = self.prior.take(node, axis=0)
         if self.use_bounds:
-            prior *= self.high.take(node, axis=0) > -1  # a proven loss is not worth a visit
-        puct = self.value.take(node, axis=0) + exploration[:, None] * prior / (1 + visits)
+            puct *= self.high.take(node, axis=0) > -1  # a proven loss is not worth a visit
+        puct *= (self.c * np.sqrt(self.node_visits.take(node)))[:, None]
+        puct /= 1 + self.visits.take(node, axis=0)
+        puct += self.value.take(node, axis=0)
         self.best_edge[node] = node * self.board.actions + puct.argmax(axis=1)
 
     def select(self):
-        """Down all trees in lock-step by PUCT: the edges on the way, those of the first ply first."""
+        """Down all trees in lock-step by PUCT: the nodes on the way, those of the first ply first."""
         node, path = self.roots[~(proven(self.low[self.roots], self.high[self.roots]) & self.use_bounds)], []
         while len(node):
-            path.append(self.best_edge[node])
-            child = self.child.ravel()[path[-1]]
+            path.append(node)
+            child = self.child.take(self.best_edge.take(node))
             node = child[child >= 0]
         return np.concatenate(path or [node])
 
-    def expand_leaves(self, edges, number):
-        """Make the positions after these edges nodes: their rows, and what the edges are worth to who moves along."""
-        node, action = np.divmod(edges, self.board.actions)
+    def expand_leaves(self, node, edges, number):
+        """Make the positions after these edges of nodes new nodes: their rows, and the edges' values for the mover."""
         rows = node // self.size * self.size + number
         self.child.ravel()[edges], self.parent[rows], self.sign[rows] = rows, edges, -self.sign[node]
-        after, _, _ = self.board.play(self.positions[node], action)
+        after = self.board.after(self.positions.take(node, axis=0), edges - node * self.board.actions)
         values, certain = self.expand(rows, after, evaluate_all=not self.use_bounds)
         if self.use_bounds:
             self.prove(edges[certain])
@@ -159,35 +161,34 @@ class Trees:
             self.prior[rows[unknown]], values[unknown] = self.evaluate(positions[unknown])
         if self.use_bounds:
             values = values.clip(floor, ceiling)
-        first = np.where(legal, values[:, None], -INFINITE)
-        self.value[rows] = first.clip(low, high) if self.use_bounds else first
+            self.value[rows] = values[:, None].clip(low, high)
+        else:
+            self.value[rows] = np.where(legal, values[:, None], -INFINITE)
         self.low[rows], self.high[rows], self.positions[rows] = low, high, positions
         return values, (floor > -1) | (ceiling < 1)
 
     def prove(self, edges):
         """Narrow the bounds of these edges from those of the positions below, and go on upwards where that was so."""
-        low_of, high_of, child_of = self.low.ravel(), self.high.ravel(), self.child.ravel()
         while len(edges):
-            child = child_of[edges]
-            low, high = -largest(self.high[child]), -largest(self.low[child])
-            narrowed = (low > low_of[edges]) | (high < high_of[edges])
-            low_of[edges], high_of[edges] = low, high
-            child_of[edges] = np.where(low == high, -1, child)
-            edges = self.parent[edges[narrowed] // self.board.actions]
+            child = self.child.take(edges)
+            low, high = -largest(self.high.take(child, axis=0)), -largest(self.low.take(child, axis=0))
+            narrowed = (low > self.low.take(edges)) | (high < self.high.take(edges))
+            self.low.ravel()[edges], self.high.ravel()[edges] = low, high
+            self.child.ravel()[edges] = np.where(low == high, -1, child)
+            edges = self.parent.take(edges[narrowed] // self.board.actions)
             edges = edges[edges >= 0]
 
-    def back_up(self, edges, leaves, values):
-        """Add one visit, and the value of the game's leaf, to every edge; its sign is that of who moves there."""
-        node, ends = edges // self.board.actions, leaves // self.board.actions
+    def back_up(self, node, edges, ends, values):
+        """Add one visit, and the value at the end of the game's path, to every edge; its sign is the mover's."""
         at_root = np.zeros(len(self.roots), FLOAT)
-        at_root[ends // self.size] = self.sign[ends] * values
-        visits = self.visits.ravel()[edges] + 1
-        total = self.total.ravel()[edges] + self.sign[node] * at_root[node // self.size]
+        at_root[ends // self.size] = self.sign.take(ends) * values
+        visits = self.visits.take(edges) + 1
+        total = self.total.take(edges) + self.sign.take(node) * at_root.take(node // self.size)
         self.node_visits[node] += 1
         self.visits.ravel()[edges], self.total.ravel()[edges] = visits, total
         mean = total / visits
         if self.use_bounds:
-            mean = mean.clip(self.low.ravel()[edges], self.high.ravel()[edges])
+            mean = np.minimum(np.maximum(mean, self.low.take(edges)), self.high.take(edges))
         self.value.ravel()[edges] = mean
 
     def searched(self, prior):

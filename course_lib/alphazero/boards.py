@@ -60,16 +60,24 @@ class Board:
         _, worth, over = self.play(positions[:, None], np.arange(self.actions))
         return worth, over
 
+    def after(self, positions, actions):
+        """The positions after one action each."""
+        return self.play(positions, actions)[0]
+
 
 class BitBoard(Board):
     """A board of two bitboards: a subclass says where a mark lands, what wins, and which bitboards the network sees."""
 
     def play(self, positions, actions):
         """(positions after one action each, whether it won, whether the game is over): who moves cannot lose."""
+        after = self.after(positions, actions)
+        won = self.won(after[..., 1])
+        return after, won, won | (after[..., 0] | after[..., 1] == self.full)
+
+    def after(self, positions, actions):
         own, other = positions[..., 0], positions[..., 1]
         own = own | self.landing(own | other, actions)
-        won = self.won(own)
-        return np.stack(np.broadcast_arrays(other, own), axis=-1), won, won | (own | other == self.full)
+        return np.stack(np.broadcast_arrays(other, own), axis=-1)
 
     def over(self, positions):
         return self.won(positions[..., 1]) | (positions[..., 0] | positions[..., 1] == self.full)
@@ -165,10 +173,8 @@ class ConnectFourBoard(BitBoard):
         """The cells that would complete a four of these discs [n, k], as bitboards; some have a disc already."""
         shift = self._shifts[:, None, None]
         after, before = discs >> shift, discs << shift
-        around = after & before
-        cells = (around & (after >> shift | before << shift)
-                 | after & after >> shift & after >> 2 * shift
-                 | before & before << shift & before << 2 * shift)  # fmt: skip
+        two_after, two_before = after & after >> shift, before & before << shift
+        cells = two_after & (before | two_after >> shift) | two_before & (after | two_before << shift)
         return np.bitwise_or.reduce(cells, axis=0)
 
     def bitboards(self, positions):

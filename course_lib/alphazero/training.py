@@ -1,13 +1,15 @@
 """Training: self-play and learning in turns, from random weights, by a recipe."""
 
+import os
 import signal
 import sys
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from time import perf_counter, process_time
 from typing import NamedTuple
 
@@ -85,7 +87,7 @@ class Recipe:
 
     def simulations_in(self, iteration):
         """How many simulations there are for each move in this iteration, from 0."""
-        more = 0 if self.last_simulations is None else self.last_simulations - self.simulations
+        more = (self.last_simulations or self.simulations) - self.simulations
         return self.simulations + more * iteration // self.iterations
 
 
@@ -262,13 +264,23 @@ def with_bar(progresses, width=30):
     print()
 
 
+def second_process():
+    """A pool of one process, for `train`, which ends with this one, whatever ends it."""
+    return ProcessPoolExecutor(1, get_context("spawn"), end_with_the_first)
+
+
+def end_with_the_first():
+    """In the second process: leave Ctrl-C to the first, and end when that is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=lambda: (parent_process().join(), os._exit(1)), daemon=True).start()
+
+
 def train_to_file(name, seed, checkpoint, weights):
     """Train by the recipe of this name with a bar, and write the weights; interrupted, it says how to go on."""
     if Path(weights).resolve() == Path(checkpoint).resolve():
         raise ValueError(f"the weights and the checkpoint cannot both go to {weights}; give two files")
     check_writable(weights)
-    # the second process hears of a stop from the first
-    with ProcessPoolExecutor(1, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+    with second_process() as pool:
         training = begun(name, seed, checkpoint, pool)
         try:
             for _ in with_bar(training.iterate_to_end(checkpoint)):

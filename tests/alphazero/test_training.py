@@ -1,10 +1,11 @@
 """Self-play, training and its files: whose outcome is whose, what is repeatable, and what a broken file does."""
 
 import os
-from concurrent.futures import ProcessPoolExecutor
+import signal
+import sys
 from dataclasses import replace
 from itertools import islice
-from multiprocessing import get_context
+from subprocess import PIPE, Popen, TimeoutExpired
 
 import numpy as np
 import pytest
@@ -17,9 +18,11 @@ from course_lib.alphazero import (
     Untrained,
     batch_of,
     board_of,
+    follow,
     load,
     load_network,
     network_agent,
+    network_player,
     self_play,
     strength,
     train,
@@ -29,9 +32,10 @@ from course_lib.alphazero import (
 )
 from course_lib.alphazero.checkpoint import read_network
 from course_lib.alphazero.self_play import Remembering, draw, openings
-from course_lib.alphazero.training import with_bar
+from course_lib.alphazero.training import second_process, with_bar
 from course_lib.check.questions.game_formalism import CoinRow
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
+from made_up_games import Hex, SmallOthello
 
 TIC_TAC_TOE, CONNECT_FOUR = board_of(TicTacToe()), board_of(ConnectFour())
 each_board = pytest.mark.parametrize("board", [TIC_TAC_TOE, CONNECT_FOUR], ids=lambda board: repr(board.game))
@@ -151,13 +155,30 @@ def test_games_played_in_another_process_change_nothing(tmp_path):
     """Overlapped, the second round is by the first weights; stopped or not, with or without a pool."""
     recipe, path = replace(SHORT, overlapped=True, remembered=10), tmp_path / "training.npz"
     alone = [progress.network.copy() for progress in train(recipe, 1)]
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+    with second_process() as pool:
         assert len(list(islice(train(recipe, 1, path, pool), 2))) == 2
         rest = [progress.network.copy() for progress in train(recipe, 1, path, pool)]
     assert len(rest) == 2 and all((one.theta == other.theta).all() for one, other in zip(alone[2:], rest))
     assert (alone[-1].theta != [*train(SHORT, 1)][-1].network.theta).any()
     own = replace(recipe, game=Nim((2, 2)), iterations=3)
     assert [progress.iteration for progress in train(own, pool=pool)] == [1, 2, 3]  # its states have numbers here only
+
+
+def test_the_second_process_ends_with_the_first_whatever_ends_that():
+    """Both hold the pipe that is read here, so it has an end when both have."""
+    code = """from course_lib.alphazero.training import os, second_process
+with second_process() as pool:
+    print(pool.submit(os.getpid).result(), flush=True)
+    input()"""
+    with Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE, text=True) as first:
+        second = int(first.stdout.readline())
+        first.terminate()
+        try:
+            first.communicate(timeout=60)
+        except TimeoutExpired:
+            os.kill(second, signal.SIGKILL)
+            raise
+    assert first.returncode == -signal.SIGTERM
 
 
 def test_simulations_grow_evenly():
@@ -340,6 +361,18 @@ def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read
         load_network(game)
     with pytest.raises(ValueError, match=r"a training of Nim\(.*\) cannot be stored"):
         train(recipe, path=tmp_path / "training.npz")
+
+
+@pytest.mark.parametrize(("game", "side"), [(Hex(3), 0), pytest.param(SmallOthello(), 1, marks=pytest.mark.slow)])
+def test_a_game_of_ones_own_is_learned_until_nothing_that_can_be_held_is_lost(game, side):
+    """The first player wins Hex, the second Othello on 4 × 4: as that one the raw policy loses to no reply."""
+    recipe = replace(RECIPES["tic_tac_toe"], game=game, games=64, iterations=8, simulations=16, q_weight=0.0)
+    lost = [follow(board_of(game), network_player(Network(board_of(game))), side).lost]
+    for progress in train(recipe):
+        lost.append(follow(board_of(game), network_player(progress.network), side).lost)
+        if not lost[-1]:
+            break
+    assert lost[0] > 0 == lost[-1]
 
 
 def test_a_mover_who_loses_is_learned_as_one():

@@ -11,7 +11,8 @@ python tests/benchmarks/bench_alphazero.py memory
 python tests/benchmarks/bench_alphazero.py replies [plies] [simulations]   (13 plies: 20 s; two more, 3 times as long)
 python tests/benchmarks/bench_alphazero.py small [iterations] [simulations]   (5 × 4, followed to every end)
 python tests/benchmarks/bench_alphazero.py parts [tic_tac_toe | small] [seeds] [first]   (what each part gives)
-python tests/benchmarks/bench_alphazero.py own [nim | coins | othello]   (games without a fast board, to a proof)
+python tests/benchmarks/bench_alphazero.py own [nim | coins | othello | hex]   (games without a fast board, to a proof)
+python tests/benchmarks/bench_alphazero.py hex5 [iterations] [games]   (5 × 5 Hex, matches with UCT: some minutes)
 """
 
 import resource
@@ -41,7 +42,7 @@ from course_lib.alphazero import (
     unbeatable,
 )
 from course_lib.alphazero.arena import random_openings
-from course_lib.alphazero.boards import GAMES
+from course_lib.alphazero.boards import GAMES, ConnectFourBoard
 from course_lib.alphazero.exact import different
 from course_lib.alphazero.training import begun
 from course_lib.check.questions.game_formalism import CoinRow
@@ -58,7 +59,7 @@ from course_lib.search import (
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import oracle
-from made_up_games import SmallOthello
+from made_up_games import Hex, SmallOthello
 
 BOARD = board_of(ConnectFour())
 GAMES_AT_ONCE, SIMULATIONS = 256, 64
@@ -259,6 +260,9 @@ def parts(recipe="tic_tac_toe", seeds=12, first=0):
         changed = replace(recipe, **changes)
         if part == "the recipe" or changed != recipe:
             print(part_row(part, changed, range(int(seeds))), flush=True)
+    if isinstance(recipe.game, ConnectFour):
+        ConnectFourBoard.planes_count, ConnectFourBoard.bitboards = 2, lambda board, positions: positions
+        print(part_row("without the planes of fours", recipe, range(int(seeds))))
 
 
 def part_row(part, recipe, seeds):
@@ -279,20 +283,34 @@ def trained(recipe, seed):
     return ends, met, last.seconds
 
 
-OWN = {"nim": Nim(21, most=3), "coins": CoinRow((3, 1, 5, 2, 4, 6, 1, 3)), "othello": SmallOthello()}
+OWN = {"nim": Nim(21, most=3), "coins": CoinRow((3, 1, 5, 2, 4, 6, 1, 3)), "othello": SmallOthello(), "hex": Hex(4)}
+RECIPE = replace(RECIPES["tic_tac_toe"], games=64, iterations=60, q_weight=0.0)
+HEX = replace(RECIPE, games=128, iterations=24, width=96, temperature_plies=6, started=0.5, started_plies=8,
+              q_weight=0.5, window=20, steps=140, batch=256)  # fmt: skip
 
 
-def own(*names, iterations=60):
-    """Games that only `board_of` knows, trained until the raw policy loses no line that can be held: by proof."""
+def own(*names):
+    """Games that only `board_of` knows, trained until the raw policy loses nothing that can be held: by proof."""
     for game in map(OWN.get, names or OWN):
-        value, _ = alpha_beta_search(game, game.initial_state())
+        # Hex of any size is won by the first player, as a stone more never harms (Nash); a search would take long
+        value = 1 if isinstance(game, Hex) else alpha_beta_search(game, game.initial_state())[0]
         sides = [side for side, held in ((MAX, value >= 0), (MIN, value <= 0)) if held]
-        for last in train(replace(RECIPES["tic_tac_toe"], game=game, games=64, iterations=iterations, q_weight=0.0)):
-            lost = len(unbeatable(network_agent(last.network), game, sides))
+        for last in train(replace(HEX if isinstance(game, Hex) else RECIPE, game=game)):
+            lost = sum(follow(board_of(game), network_player(last.network), side).lost for side in sides)
             if not lost:
                 break
-        print(f"{game}, worth {value:+} to the first player: as {sides} {lost} lost lines after {last.iteration} "
+        print(f"{game}, worth {value:+} to the first player: as {sides} {lost} lost ends after {last.iteration} "
               f"iterations and {last.seconds:.0f} s of CPU", flush=True)  # fmt: skip
+
+
+def hex5(iterations=16, games=20):
+    """5 × 5 Hex, in which not every reply is followed: matches of the raw policy, and of 50 simulations, with UCT."""
+    game = Hex(5)
+    *_, last = train(replace(HEX, game=game, iterations=int(iterations), features=16, started_plies=12))
+    rival = agent_player(board_of(game), mcts_agent(200, seed=1))
+    for count in 0, 50:
+        score = arena(board_of(game), network_player(last.network, count), rival, int(games), plies=2)
+        print(f"{count} simulations against UCT 200 after {last.seconds:.0f} s of CPU: {score}", flush=True)
 
 
 def peak():
@@ -301,6 +319,6 @@ def peak():
 
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:] or ["speed"]
-    for command in speed, tic_tac_toe, matches, mistakes, check, memory, replies, small, parts, own:
+    for command in speed, tic_tac_toe, matches, mistakes, check, memory, replies, small, parts, own, hex5:
         if command.__name__ == what:
             command(*arguments)
