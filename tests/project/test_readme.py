@@ -33,9 +33,15 @@ def block(title, language=""):
     return re.search(rf"^```{language}\n(.*?)^```", section(title), re.M | re.S)[1]
 
 
-@pytest.mark.parametrize("link", [link for link in LINKS if "://" not in link])
+@pytest.mark.parametrize("link", [link for link in LINKS if not re.search("://|^#", link)])
 def test_a_link_to_a_file_finds_it(link):
     assert (ROOT / link).is_file()
+
+
+@pytest.mark.parametrize("page", [README, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
+def test_a_link_to_a_heading_finds_it(page):
+    headings = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in re.findall(r"^#+ (.+)", page, re.M)}
+    assert set(re.findall(r"\]\(#([^)\s]+)\)", page)) <= headings
 
 
 def test_binder_opens_each_notebook_and_each_exercise_in_jupyterlab():
