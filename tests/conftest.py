@@ -51,13 +51,14 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(config, items):
     """Put the longest first: xdist hands out whole files in this order, to the worker that is free.
 
-    The second suite has the property tests, too.
+    The second suite has the property tests, too, and it alone the cells of exercises without answers: the solutions,
+    which these are made from, run every day.
     """
     items.sort(key=turn)
-    if config.option.markexpr == "slow":
-        for item in items:
-            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-                item.add_marker("slow")
+    for item in items:
+        is_property = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        if item.path.parent.name == "exercises" or (is_property and config.option.markexpr == "slow"):
+            item.add_marker("slow")
 
 
 def turn(item):

@@ -96,6 +96,7 @@ def axe():
     return resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_every_kind_of_widget(page, axe):
     """Axe finds nothing in either theme, the focus can be seen on every control, states differ without colour."""
     page.set_viewport_size({"width": 1280, "height": 9_000})  # what is out of view is taken out of the page

@@ -21,29 +21,44 @@ TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 PLACE = "node => [node.getBoundingClientRect().x, node.getBoundingClientRect().y]"
 
 
+@pytest.fixture(scope="module")
+def tabs(browser):
+    """The tabs of this file by their options: to make one takes longer than a test. Each has a list `errors`."""
+    tabs = {}
+    yield tabs
+    for tab in tabs.values():
+        tab.context.close()
+
+
 @pytest.fixture
-def opened(browser, tmp_path):
-    """Open the page of a widget, or of one of `WIDGETS`, in a window of this width.
+def opened(browser, tabs, tmp_path):
+    """Open the page of a widget, or of one of `WIDGETS`, in a window of this width, in the place of the one before.
 
     No script may fail there, and nothing may be asked of the network.
     """
-    contexts, errors = [], []
+
+    def new_tab(**options):
+        tab = browser.new_context(**options).new_page()
+        tab.errors = []
+        tab.on("pageerror", lambda error: tab.errors.append(error))
+        tab.on("console", lambda message: tab.errors.append(message.text) if message.type == "error" else None)
+        tab.on("request", lambda asked: tab.errors.append(asked.url) if asked.url.startswith("http") else None)
+        return tab
 
     def show(widget, width=1000, **options):
-        file = tmp_path / f"{len(contexts)}.html"
+        file = tmp_path / "widget.html"
         file.write_text(page(WIDGETS[widget]() if isinstance(widget, str) else widget), encoding="utf-8")
-        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **options))
-        tab = contexts[-1].new_page()
-        tab.on("pageerror", lambda error: errors.append(error))
-        tab.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        tab.on("request", lambda request: errors.append(request.url) if request.url.startswith("http") else None)
+        tab = tabs[str(options)] = tabs.get(str(options)) or new_tab(**options)
+        tab.set_viewport_size({"width": width, "height": 900})
+        tab.emulate_media(media="null")
         tab.goto(file.as_uri())
         tab.evaluate("() => window.ready")
         return tab
 
     yield show
-    for context in contexts:
-        context.close()
+    errors = [error for tab in tabs.values() for error in tab.errors]
+    for tab in tabs.values():
+        tab.errors.clear()
     assert errors == []
 
 

@@ -1,9 +1,8 @@
-"""A check in a real JupyterLab: a wrong answer, the drawn counterexample, one's own search, the mended answer."""
+"""A check in a real JupyterLab: no answer, a wrong one drawn, one's own search, and the mended answer."""
 
-import pytest
 from playwright.sync_api import expect
 
-from lab import NOTEBOOK, cell_errors, cells, open_in_place, output, run_all, run_cell
+from lab import NOTEBOOK, cell_errors, cells, open_in_place, output, run_cell
 
 STUB = "def my_minimax_value(game, state):"
 WRONG = """def my_minimax_value(game, state, ply=0):
@@ -14,15 +13,9 @@ WRONG = """def my_minimax_value(game, state, ply=0):
 RIGHT = WRONG.replace("ply % 2 == 0", "game.to_move(state) == MAX")
 
 
-@pytest.fixture
-def exercise(page):
-    """Exercise 2, open; cells are found by how they begin."""
-    open_in_place(page, "exercises/02_minimax.ipynb")
-
-    def find(start):
-        return next(index for index, cell in enumerate(cells(page)) if cell["source"].startswith(start))
-
-    return find
+def cell(page, start):
+    """The index of the first cell that begins so."""
+    return next(index for index, cell in enumerate(cells(page)) if cell["source"].startswith(start))
 
 
 def write(page, index, source):
@@ -31,9 +24,14 @@ def write(page, index, source):
     )
 
 
-def test_a_wrong_answer_is_shown_explored_mended_and_passes(page, exercise):
-    code, check = exercise(STUB), exercise('check("minimax.value"')
-    run_cell(page, 1)
+def test_an_answer_that_is_missing_then_wrong_shown_explored_mended_and_passes(page):
+    open_in_place(page, "exercises/02_minimax.ipynb")
+    code, check, points = (cell(page, start) for start in (STUB, 'check("minimax.value"', "score("))
+    for index in (1, code, check, points):
+        run_cell(page, index)
+    expect(output(page, check)).to_have_text("NotAnswered: minimax.value: not answered yet")
+    expect(output(page, points)).to_contain_text("0 of 18   in all")
+    assert cell_errors(page) == []
     write(page, code, WRONG)
     run_cell(page, code)
     run_cell(page, check)
@@ -54,10 +52,3 @@ def test_a_wrong_answer_is_shown_explored_mended_and_passes(page, exercise):
     run_cell(page, check)
     expect(shown).to_contain_text("minimax.value: visible checks passed")
     expect(shown.get_by_role("img")).to_have_count(0)
-
-
-def test_an_unanswered_exercise_runs_to_its_end(page, exercise):
-    run_all(page)
-    assert cell_errors(page) == []
-    expect(output(page, exercise('check("minimax.value"'))).to_have_text("NotAnswered: minimax.value: not answered yet")
-    expect(output(page, exercise("score("))).to_contain_text("0 of 18   in all")

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from course_lib.explore import chart, explore, picture, side_by_side, watch
+from course_lib.explore import chart, explore, game_tree, picture, side_by_side, watch
 from course_lib.explore.drawing import Picture
 from course_lib.games import MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.search import alpha_beta_search, max_n_search, minimax_search
@@ -190,7 +190,8 @@ def test_a_bare_game_gives_its_children_on_demand(game):
     assert len(boards["boards"]) == 2
 
 
-def test_subtree_sizes_are_counted_where_they_can_be():
+def test_subtree_sizes_are_counted_where_they_can_be(monkeypatch):
+    monkeypatch.setattr(game_tree, "COUNT_LIMIT", 500)
     assert "33 nodes" in explore(Nim([2, 2])).tree.tree["texts"]  # tic-tac-toe's 549,946 are counted in the browser
     assert not any("nodes" in text for text in explore(ConnectFour()).tree.tree["texts"])
 

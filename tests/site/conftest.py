@@ -29,7 +29,7 @@ def served(site):
 
 @pytest.fixture
 def visit(browser, served):
-    """A reader of the site: `outside` has what was asked of other hosts, in vain, and `errors` what failed."""
+    """A reader of the site: `outside` has what was asked of other hosts, in vain, and `errors` what else failed."""
     nobody = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1"}  # a proxy that does not answer
     context = browser.new_context(base_url=served, proxy=nobody, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(PATIENCE)
@@ -39,8 +39,14 @@ def visit(browser, served):
         if request.url.startswith("http") and not request.url.startswith(served):
             context.outside.append(request.url)
 
+    def told(message):
+        """A file that the site lacks is an error; what another host does not give is not."""
+        lacking = message.text.startswith("Failed to load resource")
+        if message.type == "error" and not (lacking and not message.location["url"].startswith(served)):
+            context.errors.append(f"{message.text} {message.location['url']}" if lacking else message.text)
+
     context.on("request", asked)
-    context.on("console", lambda said: context.errors.append(said.text) if said.type == "error" else None)
+    context.on("console", told)
     context.on("weberror", lambda error: context.errors.append(str(error.error)))
     yield context
     context.close()

@@ -19,7 +19,8 @@ NAMES = "01_game_formalism", "02_minimax", "03_alpha_beta"
 COMPILED = {"numpy", "matplotlib", "contourpy", "kiwisolver", "pillow"}
 """NumPy and Matplotlib, and what Matplotlib needs: they come from Pyodide's host, which these tests refuse."""
 WANTING = re.compile(r"No module named '(numpy|matplotlib)\b")
-HARMLESS = re.compile(r"while loading \w+:|Failed to fetch|Failed to load resource|Plugin .* took")
+HARMLESS = re.compile(r"while loading \w+:|Failed to fetch|/favicon\.ico$|Plugin .* took")
+"""What the console says of other hosts' files, of an icon for the tab, which the browser asks for, and of slowness."""
 SECONDS = 600
 
 

@@ -271,6 +271,11 @@ def decorated_without_wraps(game, state):
     return worth_of(game, state, (decorated_without_wraps(game, after) for after in results(game, state)))
 
 
+@functools.cache
+def remembered(game, state):
+    return worth_of(game, state, (remembered(game, after) for after in results(game, state)))
+
+
 CELLS = (
     "from course_lib.games import MAX, MIN",
     "def value(game, s):\n"
@@ -357,6 +362,7 @@ STYLES = {
     "children first": children_first,
     "decorated": decorated,
     "decorated without wraps": decorated_without_wraps,
+    "remembered in a lambda": lambda game, state: remembered(game, state),
     "cells": run_cells()["value"],
     "module in a lambda": lambda game, state: package.searches.value(game, state),
     "partial in a lambda": lambda game, state: partial_search(game, state),
