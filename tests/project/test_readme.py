@@ -40,7 +40,8 @@ def test_a_link_to_a_file_finds_it(link):
 
 @pytest.mark.parametrize("page", [README, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
 def test_a_link_to_a_heading_finds_it(page):
-    headings = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in re.findall(r"^#+ (.+)", page, re.M)}
+    titles = re.findall(r"^#+ (.+)", page, re.M)
+    headings = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
     assert set(re.findall(r"\]\(#([^)\s]+)\)", page)) <= headings
 
 
