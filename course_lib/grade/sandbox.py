@@ -297,12 +297,13 @@ def limited_by():
 def in_bubblewrap(start, arguments, **options):
     """`start(command, …)`, as `subprocess.run` or `Popen`, of Python with these arguments in a sandbox."""
     environment = ENVIRONMENT | (_of_systemd() if scope() else {})
-    with tempfile.TemporaryFile() as program:
-        filters = ["--seccomp", str(program.fileno())] if platform.machine() in MACHINES else []
-        program.write(syscall_filter() if filters else b"")
-        program.seek(0)
-        command = [*scope(), "/bin/sh", "-c", LIMITED, "sh", *drop_root(), bubblewrap(), *filters, *sealed()]
-        return start([*command, *arguments], pass_fds=[program.fileno()], env=environment, **options)
+    program = bubblewrap()
+    with open(os.memfd_create("filter"), "r+b") as rules:
+        filters = ["--seccomp", str(rules.fileno())] if platform.machine() in MACHINES else []
+        rules.write(syscall_filter() if filters else b"")
+        rules.seek(0)
+        command = [*scope(), "/bin/sh", "-c", LIMITED, "sh", *drop_root(), program, *filters, *sealed()]
+        return start([*command, *arguments], pass_fds=[rules.fileno()], env=environment, **options)
 
 
 def start_runner(folder, **options):
@@ -318,7 +319,11 @@ def start_runner(folder, **options):
 
 
 def why_no_sandbox():
-    """Why student code cannot be run in bubblewrap on this machine, or "" if it can."""
+    """Why student code cannot be run in bubblewrap on this machine, or "" if it can.
+
+    A temporary folder that is full or missing raises `OSError`: that is no reason to do without a sandbox.
+    """
+    games()
     try:
         tried = in_bubblewrap(subprocess.run, ["-c", "print('ready')"], capture_output=True, text=True,
                               encoding="utf-8", timeout=60, stdin=subprocess.DEVNULL)  # fmt: skip

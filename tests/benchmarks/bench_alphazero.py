@@ -21,6 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from time import process_time
+from unittest import mock
 
 import numpy as np
 from interleave import a_second, interleave, print_table, print_versions, rows_of
@@ -45,6 +46,7 @@ from course_lib.alphazero.arena import random_openings
 from course_lib.alphazero.boards import GAMES, ConnectFourBoard
 from course_lib.alphazero.exact import different
 from course_lib.alphazero.training import begun
+from course_lib.alphazero.training import games as round_of_games
 from course_lib.check.questions.game_formalism import CoinRow
 from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe
 from course_lib.search import (
@@ -107,6 +109,21 @@ def speed(rounds=9):
     for name, seconds in times.items():
         print(f"{name}: {GAMES_AT_ONCE * SIMULATIONS / median(seconds):,.0f} simulations a second")
     print_table(times, baseline="OpenSpiel, random playouts")
+    print(f"a round of self-play by the recipe: {in_self_play():,.0f} simulations a second")
+
+
+def in_self_play():
+    """Simulations a second of CPU in the last round of self-play by the recipe, which remembers evaluations."""
+    recipe, network, visits = RECIPES["connect_four"], load_network("connect_four"), []
+
+    def counted(*args):
+        found = search(*args)
+        visits.append(found.visits.sum())
+        return found
+
+    with mock.patch("course_lib.alphazero.self_play.search", counted):
+        _, seconds = round_of_games(recipe, recipe.iterations - 1, network, np.random.default_rng(0))
+    return sum(visits) / seconds
 
 
 def tic_tac_toe(seeds=20):

@@ -544,6 +544,15 @@ def test_every_process_that_grading_starts_has_a_minimal_environment(student, st
     assert TOKEN not in (tmp_path / "seen").read_text()
 
 
+def test_a_temporary_folder_that_is_missing_is_no_reason_to_do_without_a_sandbox(monkeypatch, tmp_path):
+    assert why_no_sandbox() == ""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
+    assert why_no_sandbox() == ""  # the folder that was made before is there
+    monkeypatch.setattr(sandbox, "games", sandbox.games.__wrapped__)
+    with pytest.raises(FileNotFoundError):
+        why_no_sandbox()
+
+
 def limits_of(pid):
     lines = Path(f"/proc/{pid}/limits").read_text().splitlines()
     return {line[:26].strip(): tuple(line[26:].split()[:2]) for line in lines[1:]}

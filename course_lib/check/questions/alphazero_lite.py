@@ -416,13 +416,20 @@ def not_learnt(case, expected, given):
     )
 
 
+def error_words(answer):
+    if isinstance(answer, str):
+        return answer
+    error = f"{MARK} or less" if answer[1] <= MARK else f"{answer[1]:.3f}"
+    return f"an error of {error} on positions not seen"
+
+
 TRAIN = Question(
     **heading("beat", "alphazero_lite.train", "Train a network on exact values", 3),
     small=lambda: [(1,)],
     ask=ask_training,
     reference=my_training,
     compare=not_learnt,
-    show=lambda answer: answer if isinstance(answer, str) else f"an error of {answer[1]:.3f} on positions not seen",
+    show=error_words,
     tell=lambda case: f"my_training(X, z, {case[0]}), with {LEARNT:,} positions of tic-tac-toe",
     seconds=10,
 )
