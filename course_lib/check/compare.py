@@ -140,7 +140,10 @@ EXCHANGED_PAIR = Bug(
 
 
 def value_and_action(best_actions):
-    """Compare (value, action) pairs: the expected value, and any of `best_actions(*case)`, None where there is none."""
+    """Compare (value, action) pairs: the expected value, and any of `best_actions(*case)`, None where there is none.
+
+    They are found for an action only that is not the expected one.
+    """
 
     def compare(case, expected, given):
         if exchanged(case, expected, given):
@@ -150,6 +153,8 @@ def value_and_action(best_actions):
             return wrong
         if not same(expected[0], given[0]):
             return BEGUN_TOO_NEAR if is_between(expected[0], given[0]) else NOT_VALUE
+        if same(expected[1], given[1]):
+            return None
         wrong = wrong_action(case, list(best_actions(*case)), given[1])
         return f"The value is right, the action is not. {wrong}" if isinstance(wrong, str) else wrong
 

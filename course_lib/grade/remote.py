@@ -73,14 +73,16 @@ _encoded = WeakKeyDictionary(), WeakKeyDictionary()
 
 
 def _nodes(tree, is_open):
-    """A tree as it is sent: (path, player, actions, utilities, probabilities) of each node.
+    """A tree as it is sent: [player, actions, utilities, probabilities] of each node, in the order of `nodes`.
 
-    The utilities are left out of a tree that is not open, so that each look at a leaf is asked for.
+    That is the order of a stack, in which a node's last child is next, so no paths are needed. The utilities are left
+    out of a tree that is not open, so that each look at a leaf is asked for.
     """
     known = _encoded[is_open]
     if tree not in known:
-        nodes = (node if is_open else node._replace(utilities=None) for node in tree.nodes())
-        known[tree] = encode([tuple(node) for node in nodes], None)
+        rows = [[node.player, [*node.actions], [*node.utilities] if is_open and node.utilities else None,
+                 [*node.probabilities]] for node in tree.nodes()]  # fmt: skip
+        known[tree] = encode(rows, None)
     return known[tree]
 
 

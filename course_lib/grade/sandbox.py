@@ -381,16 +381,17 @@ class Process:
             stderr=subprocess.DEVNULL, bufsize=0, start_new_session=True,
         )  # fmt: skip
         self.timed_out, self.timer, self.until, self.left = False, None, 0.0, MOST_SAID
-        self.frozen = False
+        self.frozen, self.unread = False, bytearray()
 
     def allow(self, seconds):
-        """Give it so many seconds from now, after which it is ended."""
+        """Give it so many seconds from now, after which it is ended: as soon as something is waited for."""
         self.relax()
         self.left = MOST_SAID
         self.until = time.monotonic() + seconds
-        self.timer = threading.Timer(seconds, self._out_of_time)
-        self.timer.daemon = True
-        self.timer.start()
+        if os.name != "posix":  # where nothing can wait for a pipe so long, and no longer
+            self.timer = threading.Timer(seconds, self._out_of_time)
+            self.timer.daemon = True
+            self.timer.start()
 
     def relax(self):
         """No deadline, while nothing is asked of it."""
@@ -458,24 +459,30 @@ class Process:
         return self._exactly(size)
 
     def _exactly(self, size):
-        chunks = []
-        while size:
-            chunk = self._read(size)
+        """So many bytes. What comes with them is kept for the next time."""
+        while len(self.unread) < size:
+            chunk = self._read()
             if not chunk:
                 raise self._ended()
-            chunks.append(chunk)
-            size -= len(chunk)
-        return b"".join(chunks)
+            self.unread += chunk
+        wanted = bytes(self.unread[:size])
+        del self.unread[:size]
+        return wanted
 
-    def _read(self, size):
+    def _read(self):
         """What there is to read; nothing once the time is over."""
         pipe = self.process.stdout.fileno()
-        return os.read(pipe, min(size, 1 << 16)) if self._is_ready([pipe], []) else b""
+        return os.read(pipe, 1 << 16) if self._is_ready([pipe], []) else b""
 
     def _is_ready(self, reading, writing):
-        """Whether a pipe is ready before the time is over: a lost child may hold its other end for ever."""
-        left = max(0, self.until - time.monotonic()) + 1
-        return os.name != "posix" or any(select.select(reading, writing, [], left))
+        """Whether a pipe is ready in time; if not, the program is ended, for a lost child may hold the other end."""
+        if os.name != "posix":
+            return True
+        left = self.until - time.monotonic()
+        if left > 0 and any(select.select(reading, writing, [], left)):
+            return True
+        self._out_of_time()
+        return False
 
     def _ended(self):
         return OutOfTime("no answer in time") if self.timed_out else Broken("the program has ended")

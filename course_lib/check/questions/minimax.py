@@ -14,7 +14,7 @@ from course_lib.check.cases import (
     tree_game,
     with_names,
 )
-from course_lib.check.compare import FAR, equal, value_and_action, value_part, wrong_action
+from course_lib.check.compare import FAR, equal, same, value_and_action, value_part, wrong_action
 from course_lib.check.personal import tree_from
 from course_lib.check.question import Bug, Question, choice, heading
 from course_lib.games import MAX, MIN
@@ -205,12 +205,20 @@ def mended_decision(game, state):
 MAX_BEGINS = {f"{searches.PLAYER}\n    v, move": "player = MAX\n    v, move"}
 ALTERNATING = {"value(game, state):": "value(game, state, player):", f"    {searches.PLAYER}\n    v = ": "    v = ",
                ("action))", 2): "action), 1 - player)"}  # fmt: skip
+
+
+def not_best(case, expected, given):
+    if same(expected, given):
+        return None
+    return wrong_action(case, searches.best_actions(my_minimax_search)(*case), given)
+
+
 DECISION = Question(
     **heading("mend", "minimax.mend", "Mend MINIMAX-DECISION", 2),
     small=lambda: [case for case in searches.roots_and_ends() if not case[0].is_terminal(case[1])],
     cases=searches.random_root,
     reference=mended_decision,
-    compare=lambda case, expected, given: wrong_action(case, searches.best_actions(my_minimax_search)(*case), given),
+    compare=not_best,
     parts=(my_minimax_value,),
     bugs=(
         ("not mended yet", "it takes Max to be at the root, and turns to alternate from there.",

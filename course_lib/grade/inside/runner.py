@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from copy import deepcopy
+from functools import cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
@@ -294,20 +295,34 @@ def proxy(peer, number, players):
 
 def tree(peer, number, description):
     """A `TreeGame` from its nodes; what leaves are worth that were sent without it, the grader is asked."""
-    from course_lib.games import TreeGame
     from course_lib.games.tree import TreeNode
 
+    players, rows = description
+    nodes, paths = [], [()]
+    for player, actions, utilities, probabilities in rows:
+        path = paths.pop()
+        nodes.append(TreeNode(path, player, tuple(actions), utilities, tuple(probabilities)))
+        paths += [(*path, action) for action in actions]
+    game = stand_in_of_trees().of_nodes(nodes, players)
+    if all(utilities is None for _, _, utilities, _ in rows):
+        game.ask = lambda state, player: peer.call([number, "utility"], state, player)
+    return game
+
+
+@cache
+def stand_in_of_trees():
+    from course_lib.games import TreeGame
+
     class Tree(TreeGame):
+        ask = None
+
         def utility(self, state, player):
-            return super().utility(state, player) if is_open else peer.call([number, "utility"], state, player)
+            return self.ask(state, player) if self.ask else super().utility(state, player)
 
         def __repr__(self):
             return "TreeGame(…)"
 
-    players, nodes = description
-    game = Tree.of_nodes([TreeNode(*node) for node in nodes], players)
-    is_open = any(node.utilities is not None for node in game.nodes())
-    return game
+    return Tree
 
 
 STAND_INS = {"function": function, "whole": whole, "game": proxy, "tree": tree}
