@@ -90,6 +90,11 @@ OURS = {r"\bLookup\b": "function", r"\bRecorded\b": "TreeGame", r"<lambda>\(\)":
 """Names of the checker's own, which mean nothing to a student, and what they are read as."""
 
 
+def capital(text):
+    """A sentence with a capital, unless it begins with code, such as evaluate(state)."""
+    return text if re.match("[^ ]*[^A-Za-z,;: ]|[b-z] ", text) else text[:1].upper() + text[1:]
+
+
 def in_their_words(text):
     """A message of Python's without names of ours."""
     for ours, theirs in OURS.items():

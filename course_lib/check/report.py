@@ -17,7 +17,7 @@ from course_lib.check.compare import (
     shown,
     value_part,
 )
-from course_lib.check.failures import StudentError
+from course_lib.check.failures import StudentError, capital
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import MIN, Game
 from course_lib.watch.paths import kind_of
@@ -123,11 +123,6 @@ class Report(Note):
         bug = self.failure.bug
         known = bug is not None and bug.sentence.lower() != self.failure.words.lower()
         return f"This looks like a known mistake: “{bug.name}”. {capital(bug.sentence)}" if known else ""
-
-
-def capital(text):
-    """A sentence with a capital, unless it begins with code, such as evaluate(state)."""
-    return text if re.match("[^ ]*[^A-Za-z,;: ]|[b-z] ", text) else text[:1].upper() + text[1:]
 
 
 @lru_cache

@@ -118,7 +118,7 @@ class _Run:
                 raise
             text = f"look at this one yourself, the grader failed on it: {error!r}"
             note = Note("submissions that the grader failed on", text, FAILED)
-            marks = marks_without(submission.notebook, "not graded", note)
+            marks, content = marks_without(submission.notebook, "not graded", note), None  # the next run tries again
         self.alone.discard(submission)
         self.state.store(submission, content, marks)
         self.done, self.marked = self.done + 1, self.marked + 1

@@ -9,7 +9,7 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 from course_lib.check.compare import shown
-from course_lib.check.failures import StudentError
+from course_lib.check.failures import StudentError, capital
 from course_lib.check.mistakes import asked, named_bug, with_bug
 from course_lib.check.personal import as_compared
 from course_lib.check.question import (
@@ -203,19 +203,20 @@ def _secret_mark(question, failure, remote, seconds):
     """The mark of a question that was asked its secret cases; the student is told of a failure in general."""
     if failure is None:
         return _mark(question, points=question.points)
-    failure = with_bug(failure, name_of(question, failure, remote, seconds))
-    return _mark(question, failure, secret_words(failure))
+    bug = name_of(question, failure, remote, seconds)
+    marked = _mark(question, with_bug(failure, bug), secret_words(bug))
+    return marked | ({"kind": RAISED} if failure.unanswered else {})  # the first cases were answered
 
 
-def secret_words(failure):
-    """All that a student is told of a mistake that only secret cases show.
+def secret_words(bug):
+    """All that a student is told of a mistake that only secret cases show: its name, if public cases show it too.
 
-    Of a known mistake that is its sentence. A sentence that a comparison makes could carry the case: then its name.
+    What an answer to a secret case was, an error or an odd one, is not told: a program can choose it by the case.
     """
-    told, bug = "There is no more to say without giving the case away.", failure.bug
-    if bug:
-        told = bug.sentence if bug.sentence in {known.sentence for known in failure.question.bugs} else f"{bug.name}."
-    return f"It fails on a case that the visible checks do not have: {kind_of(failure)}. {told}"
+    words = "It fails on a case that the visible checks do not have."
+    if bug is None:
+        return f"{words} There is no more to say without giving the case away."
+    return f"{words} This looks like a known mistake: {bug.name}. {capital(bug.sentence)}"
 
 
 def name_of(question, failure, remote, seconds):

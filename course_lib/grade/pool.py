@@ -110,7 +110,13 @@ class Cluster:
 
 
 def show_progress(done, total, begun, marked):
-    """A bar with the time left on a terminal; elsewhere a line for each tenth."""
+    """A bar with the time left on a terminal; elsewhere a line for each tenth, if somebody reads it."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            _show_progress(done, total, begun, marked)
+
+
+def _show_progress(done, total, begun, marked):
     left = int((time.monotonic() - begun) / marked * (total - done))
     text = f"[{'█' * (30 * done // total):30}] {done}/{total}, {left // 60}:{left % 60:02} left"
     if sys.stderr.isatty():

@@ -110,7 +110,7 @@ class RemoteStudent:
         self.process = self.peer = None
         self.ended, self.branched = None, False
         self.fatal, self.cell_time = set(), CELLS * seconds
-        self.left, self.began, self.times = IN_ALL * seconds if in_all is None else in_all, None, 1
+        self.left, self.began = IN_ALL * seconds if in_all is None else in_all, None
 
     def begin(self, seconds, open_trees=False, apart=False):
         """Have the cells run, and give the next question so many seconds, or less if much of `in_all` is gone.
@@ -134,16 +134,16 @@ class RemoteStudent:
         self.ended = failures.silent()
 
     def _allow(self, seconds):
-        """Start the clock: the program has so many seconds, more on a busy machine."""
+        """Start the clock: the program has so many seconds, more on a busy machine, but not more than are left."""
         self.rest()
-        self.began, self.times = time.monotonic(), patience()
-        self.process.allow(seconds * self.times)
+        self.began = time.monotonic()
+        self.process.allow(min(seconds * patience(), self.left))
 
     def rest(self):
         """The question is answered: no time runs until the next one begins. Return how long it took."""
         if self.process is not None:
             self.process.relax()
-        took = 0 if self.began is None else (time.monotonic() - self.began) / self.times
+        took = 0 if self.began is None else time.monotonic() - self.began
         self.left, self.began = max(0, self.left - took), None
         return took
 

@@ -74,8 +74,9 @@ clock_getres 229 114, nanosleep 35 101, clock_nanosleep 230 115, getrandom 318 2
 They are those by which Python, NumPy and the C libraries compute, use files of their own, wait, and start processes.
 What is missing reaches further: into another process, the network, memory that no limit counts, the machine's clocks,
 keys and log, or what one student's program could tell another by without a file (locks, leases, times of the system's
-files, pages in memory, wakes). Missing are also signals that make a stopped program go on (`timer_create`, `prctl`,
-and `kill` with SIGCONT).
+files, pages in memory, wakes). One such way stays, as threads need it: who waits at a word of a file that all read is
+woken by the end of a thread that has named this word. Missing are also signals that make a stopped program go on
+(`timer_create`, `prctl`, and `kill` with SIGCONT).
 """
 ONLY = {
     "socketpair": ((53, 199), 0, (1,)),  # the family that stays inside the machine
@@ -85,7 +86,7 @@ ONLY = {
     # whether it is a terminal, how much there is to read, whether to wait: no name or number of the machine's disks
     "ioctl": ((16, 29), 1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A)),
     "madvise": ((28, 233), 2, (4, 8, 14, 15, 102, 103)),  # memory given back, huge pages, guards: no page of a file
-    # within a program, and to wait for the end of a thread; no wake of another program at a word of the system's files
+    # within a program, and to wait for the end of a thread; no call that wakes another program at a word of a file
     "futex": ((202, 98), 1, (0, 9, 265, 128, 129, 131, 132, 133, 137, 138, 393)),
 }
 """The system calls of which an argument, here with its place, must be one of a few values."""
@@ -359,8 +360,12 @@ def family(pid):
 
 
 def _runs(pid):
-    """Whether a thread of a process is neither stopped nor at its end: its first one may have ended before others."""
-    return any(text.rsplit(")", 1)[1].split()[0] not in "TtZX" for text in _of_threads(pid, "stat"))
+    """Whether a thread of a process is neither stopped nor at its end: its first one may have ended before others.
+
+    A process that has gone since it was found ran until then.
+    """
+    states = [text.rsplit(")", 1)[1].split()[0] for text in _of_threads(pid, "stat")]
+    return not states or any(state not in "TtZX" for state in states)
 
 
 def _of_threads(pid, name):
@@ -409,8 +414,13 @@ class Process:
             if os.name == "posix":
                 self._signal_group(signal.SIGSTOP)
             return True
-        until = time.monotonic() + STILL
-        while running := [pid for pid in family(self.process.pid) if _runs(pid)]:
+        until, seen = time.monotonic() + STILL, None
+        while True:
+            found = family(self.process.pid)
+            running = [pid for pid in found if _runs(pid)]
+            if not running and found == seen:  # a chain of processes that end at once is never the same twice
+                return True
+            seen = found
             for pid in running:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGSTOP)
@@ -418,7 +428,6 @@ class Process:
                 self._kill()
                 return False
             time.sleep(0.0002)
-        return True
 
     def thaw(self):
         """Let the program go on if it was stopped."""

@@ -10,6 +10,7 @@ import zipfile
 from collections import Counter, defaultdict
 from contextlib import contextmanager, nullcontext
 from io import BufferedReader, BytesIO
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,6 +40,7 @@ NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
 UNKNOWN = "(unknown)"
 NOTHING = "nothing was handed in"
 MISNAMED = f"the file's name is none of the exercises', such as {NOTEBOOKS[1]}.ipynb; rename it and grade again"
+EMPTY = "nothing that is read: no file, or only those that programs hide"
 HIDDEN = "a folder whose name begins with a dot is not read; rename it if it is a student's, and grade again"
 LEFT_OUT = re.compile(r"__MACOSX|\..*|timestamp\.txt|desktop\.ini|Thumbs\.db", re.I)
 OF_PROGRAMS = re.compile(
@@ -140,6 +142,7 @@ def _player(name, file):
 
 def _notebooks_of(student, files):
     """The notebooks among a student's files, and what cannot be read; if there is none, one file that says so."""
+    files = [(name, file) for name, file in files if file.problem != EMPTY] or files[:1]
     notebooks = [(name, file) for name, file in files if file.problem or _ends(name, ".ipynb")]
     if len(notebooks) > MOST_OF_ONE and student != UNKNOWN:
         name, file = notebooks[MOST_OF_ONE]
@@ -173,6 +176,7 @@ def _found(source):
     top = {file.parts[0] for file in files if len(file.parts) > 1 or notebook_of(file.parts[0])}
     if "submitted" in top and top <= NBGRADER:
         files = [file._replace(parts=file.parts[1:]) for file in files if file.parts[0] == "submitted"]
+        files = [file for file in files if file.parts != (".",)]
     found = defaultdict(list)
     for file in files:
         student, number, platform, name = identity(file.parts)
@@ -190,7 +194,7 @@ def identity(parts):
     moodle = (MOODLE if made_up else MOODLE_FOLDER).fullmatch(parts[0])
     canvas = CANVAS.fullmatch(parts[0]) if made_up else None
     if moodle or canvas:
-        first, platform = (moodle, "Moodle") if moodle else (canvas, "Canvas")
+        first, platform = (canvas, "Canvas") if canvas else (moodle, "Moodle")  # whose part ends first
         return first["name"], first["number"], platform, parts[-1] if len(parts) > 1 else first["file"]
     if len(parts) > 1:
         return parts[0].removesuffix(".zip"), "", "name", parts[-1]
@@ -218,10 +222,11 @@ def _files_of_folder(folder):
         except OSError as error:
             yield _File((*_parts(here, folder), "."), None, f"a folder that cannot be read ({reason(error)})")
             continue
+        paths, above = [path for path in paths if not _is_left_out(path)], _parts(here, folder)
+        if above and not paths and not any(map(_is_hidden, above)):
+            yield _File((*above, "."), None, EMPTY)
         for path in paths:
             parts, mode = _parts(path, folder), _mode(path)
-            if LEFT_OUT.fullmatch(path.name) and not (stat.S_ISDIR(mode) and _is_hidden(path.name)):
-                continue
             if stat.S_ISDIR(mode):
                 unread.append(path)
             elif any(map(_is_hidden, parts[:-1])):
@@ -237,6 +242,10 @@ def _files_of_folder(folder):
                 yield from _files_of_zip(lambda path=path: _students_zip(path.open("rb", buffering=0)), parts, 1)
             else:
                 yield _File(parts, lambda path=path: _bounded(path.open("rb")))
+
+
+def _is_left_out(path):
+    return LEFT_OUT.fullmatch(path.name) and not (stat.S_ISDIR(_mode(path)) and _is_hidden(path.name))
 
 
 def _mode(path):
@@ -274,7 +283,7 @@ def _files_of_class_zip(path):
     if (count := len(archive.infolist())) > MOST_FILES:
         raise ValueError(f"{path.name} holds {count:,} files, and {MOST_FILES:,} are the most: unpack it, and give the "
                          f"folder")  # fmt: skip
-    files = _files_of_zip(lambda: nullcontext(archive), (), 1)
+    files = (file for file in _files_of_zip(lambda: nullcontext(archive), (), 1) if file.parts != (path.stem, "."))
     return [file._replace(parts=file.parts[len(file.parts) > 2 and file.parts[0] == path.stem :]) for file in files]
 
 
@@ -305,6 +314,8 @@ def _files_of_zip(opened, parts, depth):
     except BAD as error:
         yield _File(parts, None, f"a zip that cannot be read ({reason(error)})")
         return
+    if parts and not entries:
+        yield _File(parts, None, EMPTY)
     zips = sum(_ends(entry.filename, ".zip") for entry in entries) if parts else 0
     for count, what, limit in (len(entries), "files", MOST_OF_ONE), (zips, "zips", MOST_ZIPS):
         if parts and count > limit:
@@ -324,6 +335,9 @@ def _files_of_entry(opened, entry, above, depth):
     left_out = [part for part in inside if LEFT_OUT.fullmatch(part) and part not in (".", "..")]
     hidden = left_out and left_out[0] in inside[:-1] and _is_hidden(left_out[0]) and _ends(entry.filename, ".ipynb")
     if (entry.filename.endswith("/") or left_out) and not hidden:
+        folders = (*above, *takewhile(lambda part: part not in left_out, inside[:-1]))
+        if folders:
+            yield _File((*folders, "."), None, EMPTY)
         return
     climbs = ".." in inside or inside[0] == "" or ":" in inside[0]
     parts = (*(above or (UNKNOWN,)), inside[-1]) if climbs else (*above, *inside)
@@ -429,8 +443,11 @@ def read_roster(path):
         raise ValueError(f"{path}: a roster is a CSV with a column `student`, and other columns with other names")
     roster = {}
     for row in rows:
+        student = (row["student"] or "").strip()
+        if not student:
+            raise ValueError(f"{path}: a row has no student: {', '.join(map(str, filter(None, row.values())))}")
         for name in filter(None, (str(cell or "").strip().casefold() for cell in row.values())):
-            if roster.setdefault(name, row["student"].strip()) != row["student"].strip():
+            if roster.setdefault(name, student) != student:
                 raise ValueError(f"{path}: {name!r} is a name of two students")
     return roster
 

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from course_lib.__main__ import main
-from course_lib.check.compare import Bug
 from course_lib.check.question import Failure, find_question, questions_of
 from course_lib.grade.batch import grade
 from course_lib.grade.gradebook import page_names
-from course_lib.grade.marking import feedback, public_cases, secret_cases, secret_words
+from course_lib.grade.marking import feedback, mark, public_cases, secret_cases, secret_words
 from course_lib.grade.state import STATE
 from course_lib.grade.submissions import collect
-from course_lib.grade.webpages import bars, believed
+from course_lib.grade.webpages import NOT_TRIED, bars, believed
 from grading_command.classes import (
     EMPTY,
     POINTS,
@@ -31,7 +30,7 @@ from grading_command.classes import (
     rows,
     totals,
 )
-from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook
+from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook, value
 
 FIRST = "01_game_formalism"
 
@@ -309,11 +308,20 @@ def test_no_path_of_the_instructors_is_on_a_page(bubblewrap, tmp_path, monkeypat
     assert "cannot be read: No such file" in told and str(tmp_path) not in told
 
 
-def test_a_comparisons_own_sentence_of_a_secret_case_is_not_told():
-    question = find_question(VALUE)
-    failure = Failure(question, (), 1, 2, "", bug=Bug("too deep", "At the node (4, 2) the value is 17."))
-    assert "17" not in secret_words(failure) and "too deep." in secret_words(failure)
-    assert question.bugs[0].sentence in secret_words(failure._replace(bug=question.bugs[0]))
+@pytest.mark.parametrize(
+    "answer", ["raise KeyError(17)", "return 17, 4", "return print", "time.sleep(9)", "return ..."]
+)
+def test_what_was_answered_in_a_secret_case_is_not_told(bubblewrap, monkeypatch, answer):
+    """A program that knows the public cases could say by this what it has before it."""
+    monkeypatch.setattr("course_lib.grade.marking.first_cases", lambda question: ())
+    marks = mark(value(answer)("ada"), NOTEBOOK, "ada", 7, limit=2)["questions"][VALUE]
+    assert (marks["points"], marks["told"], marks["report"]) == (0, secret_words(None), "")
+    assert marks["kind"] not in NOT_TRIED
+
+
+def test_a_known_mistake_that_secret_cases_show_is_told():
+    bug = find_question(VALUE).bugs[0]
+    assert bug.name in secret_words(bug) and bug.sentence[1:] in secret_words(bug)
 
 
 def test_an_answer_of_a_million_letters_makes_no_large_page():

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import unicodedata
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from course_lib.__main__ import main
 from course_lib.check.question import questions_of
 from course_lib.grade.batch import grade
 from course_lib.grade.gradebook import canvas_csv, grades_csv, page_names
-from course_lib.grade.pool import Pool
+from course_lib.grade.pool import Pool, show_progress
 from course_lib.grade.state import STATE
 from course_lib.grade.webpages import feedback_page
 from grading_command.classes import (
@@ -236,6 +237,26 @@ def test_a_submission_whose_worker_always_dies_is_reported(bubblewrap, tmp_path,
     assert grade(hand_in(tmp_path / "class", {"ada": honest("ada")}), tmp_path / "out", jobs=1) == 1
     assert {mark["kind"] for mark in questions_in(tmp_path / "out", "ada").values()} == {"not graded"}
     assert "your instructor will look at it" in page(tmp_path / "out", "ada")
+
+
+def test_a_submission_that_the_grader_failed_on_is_marked_by_the_next_run(bubblewrap, tmp_path, monkeypatch):
+    folder = hand_in(tmp_path / "class", {"ada": honest("ada")})
+    with monkeypatch.context() as patched:
+        patched.setattr("course_lib.grade.batch.mark", always_dying_mark)
+        assert grade(folder, tmp_path / "out", jobs=1) == 1
+    assert grade(folder, tmp_path / "out", jobs=1) == 1
+    assert totals(tmp_path / "out") == {"ada": POINTS}
+
+
+@pytest.mark.parametrize("closed", [None, "/dev/full"])
+def test_a_bar_that_nobody_can_read_stops_nothing(monkeypatch, closed):
+    with open(closed, "w", buffering=1) if closed else nullcontext() as stderr:
+        monkeypatch.setattr("sys.stderr", stderr)
+        show_progress(1, 2, 0, 1)
+        show_progress(2, 2, 0, 2)
+        monkeypatch.undo()
+        with suppress(OSError):
+            stderr and stderr.close()
 
 
 def test_the_pool_works_on_after_a_death():

@@ -9,10 +9,12 @@ import socket
 import subprocess
 import sys
 import time
+from enum import IntEnum
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,6 +47,12 @@ def no_reference(*_):
 def test_plain_data_cross_the_wire_unchanged(value):
     sent = unpack(pack(["answer", encode(value, no_reference)])[4:])
     assert repr(decode(sent[1], no_reference)) == repr(value).replace("-nan", "nan")
+
+
+@pytest.mark.parametrize("number", [np.int64(3), np.float64(0.5), np.float32(0.5), np.bool_(True), IntEnum("A", "x").x])
+def test_a_number_of_another_kind_crosses_the_wire_as_pythons(number):
+    sent = encode(number, no_reference)
+    assert type(sent) in (bool, int, float) and sent == number
 
 
 @pytest.mark.parametrize(
@@ -642,6 +650,58 @@ def test_no_program_makes_a_stopped_one_go_on(student):
     kill, tkill, tgkill = {"x86_64": (62, 200, 234), "aarch64": (129, 130, 131)}[platform.machine()]
     remote = student(SEEN, SIGNALS)
     assert remote.call("sends", kill) and remote.call("refused", tkill, 0, 0) and remote.call("sends_thread", tgkill)
+
+
+CHAIN = """
+import os, signal, struct
+code = bytes.fromhex("b838000000bf1180000031f631d24d31d24d31c00f0585c07ee6b83c00000031ff0f05")
+size = 120 + len(code)
+head = struct.pack("<16s2HI3QI6H", b"\\x7fELF\\x02\\x01\\x01", 2, 62, 1, 0x400078, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+def begin():
+    with open("chain", "wb") as file:
+        file.write(head + struct.pack("<2I6Q", 1, 5, 0, 0x400000, 0x400000, size, size, 4096) + code)
+    os.chmod("chain", 0o755)
+    if os.fork() == 0: os.execv("chain", ["chain"])
+"""
+"""A program that does nothing but make a copy of itself, a child of its own parent (CLONE_PARENT), and end."""
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the program is for one kind of machine")
+def test_a_chain_of_processes_is_not_taken_for_a_stopped_program(student):
+    """One look in four missed it: a process had gone, and the next one was not there yet."""
+    for _ in range(12):
+        remote = student(CHAIN)
+        remote.call("begin")
+        pid = remote.process.process.pid
+        if remote.pause():
+            before = descendants(pid)
+            time.sleep(0.05)
+            assert descendants(pid) == before
+        remote.close()
+
+
+def test_a_submission_that_wastes_time_on_a_busy_machine_costs_no_more(student, monkeypatch):
+    monkeypatch.setattr("course_lib.grade.remote.patience", lambda: 5.0)
+    remote, began = student("def f():\n    while True: pass", seconds=0.5), time.monotonic()
+    for _ in range(12):
+        remote.begin(0.5)
+        with pytest.raises(StudentError):
+            remote.call("f")
+    assert time.monotonic() - began < 3 + 12 * 0.5  # six times its time, and as many starts of the program
+
+
+OF_JUPYTER = (
+    "from __future__ import annotations",
+    "import pickle\nclass A: pass\ndef f(x: Unknown): return type(pickle.loads(pickle.dumps(A()))) is A",
+    "%timeit -n1 -r 1 f(0)\ndef g(): return 1",
+    "from course_lib.search import minimax_search\nfrom course_lib.watch import watch\nf'{watch(1).value:.1f}'",
+)
+
+
+def test_cells_run_as_in_jupyter(student):
+    remote = student(*OF_JUPYTER)
+    assert remote.faults == {} and remote.call("f", 0) is True and remote.call("g") == 1
 
 
 WAKES = """

@@ -12,7 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.grade.submissions import BAD, LARGEST, NOTHING, Unreadable, code_cells, collect, read_roster, told_apart
+from course_lib.grade.submissions import (
+    BAD,
+    EMPTY,
+    LARGEST,
+    NOTHING,
+    Unreadable,
+    code_cells,
+    collect,
+    read_roster,
+    told_apart,
+)
 
 NAME = "02_minimax.ipynb"
 
@@ -164,6 +174,10 @@ def test_who_is_not_in_the_roster_is_noted(tmp_path):
     found = collect(folder_of(tmp_path, f"ADA/{NAME}", f"eve/{NAME}"), roster=read_roster(roster))
     assert [(s.student, [note.text for note in s.notes]) for s in found] == [
         ("ada", []), ("eve", ["eve is not in the roster"])]  # fmt: skip
+    for text in ("e-mail,student\nada@example.org\n", "student,e-mail\n,ada@example.org\n"):
+        roster.write_text(text)
+        with pytest.raises(ValueError, match=r"a row has no student: ada@example\.org"):
+            read_roster(roster)
     roster.write_text("student,e-mail\nada,x\nbob,x\n")
     with pytest.raises(ValueError, match="two students"):
         read_roster(roster)
@@ -297,6 +311,35 @@ def test_a_name_that_looks_like_a_folder_of_moodles_is_nobody_elses(tmp_path):
     odd = "Ada_5_assignsubmission_file_x"
     folder = folder_of(tmp_path, f"{odd}_99_assignsubmission_file_/{NAME}", f"{odd}_99_assignsubmission_file_{NAME}")
     assert [(s.student, s.number) for s in collect(folder)] == [("Ada", "5"), (odd, "99")]
+
+
+def test_a_canvas_file_that_looks_like_moodles_is_nobody_elses(tmp_path):
+    """Canvas begins a file's name, and the student's own may have a Moodle number of another student in it."""
+    (tmp_path / "roster.csv").write_text("student,canvas\nada,98\nkurt,99\n")
+    folder = folder_of(tmp_path, "lovelaceada_98_7654_x_99_assignsubmission_file_02_minimax-9.ipynb",
+                       f"godelkurt_99_7655_{NAME}")  # fmt: skip
+    found = collect(folder, read_roster(tmp_path / "roster.csv"))
+    assert [(s.student, s.notebook, s.notes) for s in found] == [("ada", "02_minimax", ()), ("kurt", "02_minimax", ())]
+
+
+@pytest.mark.parametrize("as_zip", [False, True])
+def test_who_hands_in_nothing_that_is_read_has_a_row(tmp_path, as_zip):
+    nothing = {"ann/.02_minimax.ipynb": b"", "cid/work.zip": zipped({}), "dan/a.zip": zipped({f"__MACOSX/{NAME}": ""}),
+               "eve/.ipynb_checkpoints/02_minimax-checkpoint.ipynb": b"", "lovelaceada_98_7654_a.zip": zipped({}),
+               f"fay/._{NAME}": b"", f"hal/{NAME}": b"x", "hal/.git/x": b""}  # fmt: skip
+    folders = "bob/", f"gus/{NAME}/", "Ira_77_assignsubmission_file_/", "hal/data/"
+    if as_zip:
+        source = zip_of(tmp_path, nothing | dict.fromkeys((*folders, "class/"), b""))
+    else:
+        source = folder_of(tmp_path, *nothing)
+        for name, content in nothing.items():
+            (source / name).write_bytes(content)
+        for name in folders:
+            (source / name).mkdir(parents=True)
+    found = {s.student: s.problem for s in collect(source)}
+    assert found == dict.fromkeys(("ann", "bob", "cid", "dan", "eve", "fay", "gus", "Ira", "lovelaceada"), EMPTY) | {
+        "hal": ""
+    }
 
 
 def test_a_zip_that_lies_about_its_size_is_not_read_to_its_end(tmp_path):

@@ -7,6 +7,7 @@ student's code shares this process, and can do with it what it likes: nothing he
 
 import contextlib
 import os
+import re
 import signal
 import sys
 from copy import deepcopy
@@ -33,7 +34,7 @@ PROCESSES = 6
 SIGNALS = 64
 """The most signals that wait: the kernel counts them with those of all the user's programs."""
 TEMPORARY = "/tmp"
-TOP_LEVEL_AWAIT, IS_COROUTINE = 0x2000, 0x80
+TOP_LEVEL_AWAIT, IS_COROUTINE, FUTURE_ANNOTATIONS = 0x2000, 0x80, 0x1000000
 """Flags of the compiler and of code objects; the modules `ast` and `inspect`, which name them, take time to load."""
 
 
@@ -64,6 +65,9 @@ class Silent:
         return False
 
     def __repr__(self):
+        return ""
+
+    def __format__(self, form):
         return ""
 
 
@@ -119,7 +123,7 @@ class Shell:
             self.run(body)
 
     def run_line_magic(self, name, line, *more):
-        self.run_cell_magic(name, "", line)
+        self.run_cell_magic(name, "", re.sub(r"^(-[nrp] ?\d+\s+|-\w+\s+)*", "", line))
 
     def __getattr__(self, name):
         return SILENCE
@@ -130,11 +134,14 @@ class Runner(Peer):
 
     def __init__(self, send, receive):
         super().__init__(send, receive)
-        self.namespace = {"__name__": "__main__", "__builtins__": __builtins__}
+        sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
+        self.namespace = vars(sys.modules["__main__"])
+        self.namespace["__builtins__"] = __builtins__
         shell = Shell(lambda source: self.execute(source, "<magic>"))
         self.namespace["get_ipython"] = lambda: shell
         self.namespace["display"] = SILENCE
         self.sources, self.ours, self.kept, self.loop = set(), {}, [], None
+        self.flags = TOP_LEVEL_AWAIT
 
     def find(self, target):
         return {"run": self.run, "call": self.call_function, "read": self.read}[target]
@@ -148,12 +155,13 @@ class Runner(Peer):
     def execute(self, source, name):
         """Run code in the student's namespace, as Jupyter does: with magics, and with `await` outside functions.
 
-        All cells have one event loop.
+        All cells have one event loop, and what one imports from `__future__` holds for those after it.
         """
         try:
-            code = compile(source, name, "exec", TOP_LEVEL_AWAIT)
+            code = compile(source, name, "exec", self.flags)
         except SyntaxError:
-            code = compile(without_magics(source), name, "exec", TOP_LEVEL_AWAIT)
+            code = compile(without_magics(source), name, "exec", self.flags)
+        self.flags |= code.co_flags & FUTURE_ANNOTATIONS
         awaiting = eval(code, self.namespace)
         if code.co_flags & IS_COROUTINE:
             import asyncio

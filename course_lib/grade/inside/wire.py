@@ -71,6 +71,11 @@ def encode(value, refer, depth=0):
         return value if math.isfinite(value) else {"float": repr(value)}
     if depth > DEEPEST:
         raise NotPlain(f"a value nested more than {DEEPEST} deep")
+    for number in (int, float):
+        if isinstance(value, number):  # such as a member of an IntEnum
+            return encode(getattr(number, f"__{number.__name__}__")(value), refer, depth + 1)
+    if kind.__module__ == "numpy" and getattr(value, "shape", None) == ():
+        return encode(value.item(), refer, depth + 1)
     if callable(value) or hasattr(value, "to_move"):
         return refer(value)
     if kind.__module__ == "random":
