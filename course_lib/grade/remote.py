@@ -111,6 +111,7 @@ class RemoteStudent:
         self.ended, self.branched = None, False
         self.fatal, self.cell_time = set(), CELLS * seconds
         self.left, self.began = IN_ALL * seconds if in_all is None else in_all, None
+        self.times = patience()  # now: later the load could be this program's own
 
     def begin(self, seconds, open_trees=False, apart=False):
         """Have the cells run, and give the next question so many seconds, or less if much of `in_all` is gone.
@@ -137,7 +138,7 @@ class RemoteStudent:
         """Start the clock: the program has so many seconds, more on a busy machine, but not more than are left."""
         self.rest()
         self.began = time.monotonic()
-        self.process.allow(min(seconds * patience(), self.left))
+        self.process.allow(min(seconds * self.times, self.left))
 
     def rest(self):
         """The question is answered: no time runs until the next one begins. Return how long it took."""
@@ -173,7 +174,7 @@ class RemoteStudent:
         """Start the program and run its cells, but for those that ended it before."""
         self.process = Process(self.sandboxed)
         self.peer = Grader(self.process, self.named)
-        self.process.allow(60 * patience())
+        self.process.allow(60 * self.times)
         try:
             self.peer.call("run", 0, "")
         except Broken as broken:

@@ -229,6 +229,16 @@ def bubblewrap():
     return path
 
 
+def _proc():
+    """The options for a /proc in which the outer bubblewrap finds its own processes, where the system allows one.
+
+    Elsewhere it finds those of the system, and starts only if one of them has the right number.
+    """
+    tried = subprocess.run([bubblewrap(), "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "true"],
+                           env=ENVIRONMENT, capture_output=True, stdin=subprocess.DEVNULL, check=False)  # fmt: skip
+    return ["--proc", "/proc"] if tried.returncode == 0 else ["--bind", "/proc", "/proc"]
+
+
 @lru_cache
 def drop_root():
     """The beginning of a command by which root becomes nobody; empty for other users.
@@ -242,7 +252,7 @@ def drop_root():
     keep = [option for name in ("SETUID", "SETGID", "SETPCAP") for option in ("--cap-add", f"CAP_{name}")]
     return [bubblewrap(), "--die-with-parent", "--unshare-pid", "--cap-drop", "ALL", *keep,
             *view(mounts(), ["/usr"]), "--perms", "1777", "--tmpfs", "/tmp",
-            "--bind", "/proc", "/proc", "--dev-bind", "/dev", "/dev", "--",
+            *_proc(), "--dev-bind", "/dev", "/dev", "--",
             "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--bounding-set=-all",
             "--"]  # fmt: skip
 

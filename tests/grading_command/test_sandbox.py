@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from course_lib import check
 from course_lib.check.mistakes import with_bug
 from course_lib.check.question import Failure, Recorded, StudentError, call_and_leaves, find_question, small_solved
 from course_lib.games import ConnectFour, Nim, Pig, TreeGame
@@ -695,12 +696,14 @@ OF_JUPYTER = (
     "from __future__ import annotations",
     "import pickle\nclass A: pass\ndef f(x: Unknown): return type(pickle.loads(pickle.dumps(A()))) is A",
     "%timeit -n1 -r 1 f(0)\ndef g(): return 1",
-    "from course_lib.search import minimax_search\nfrom course_lib.watch import watch\nf'{watch(1).value:.1f}'",
+    "from course_lib.watch import watch\nf'{watch(1).value:.1f} of {len(watch(1).events)}'",
+    "from course_lib.check import *\nimport course_lib.check\nstudent('ada')\nnames = course_lib.check.__all__",
 )
 
 
 def test_cells_run_as_in_jupyter(student):
     remote = student(*OF_JUPYTER)
+    assert remote.read("names") == check.__all__
     assert remote.faults == {} and remote.call("f", 0) is True and remote.call("g") == 1
 
 

@@ -17,7 +17,9 @@ from course_lib.check.cases import (
     tree_of,
 )
 from course_lib.check.compare import (
+    BEGUN_TOO_NEAR,
     EXCHANGED_PAIR,
+    FAR,
     NOT_EXPECTED,
     NOT_VALUE,
     equal,
@@ -32,7 +34,7 @@ from course_lib.check.personal import tree_from
 from course_lib.check.question import Bug, Question, Recorded, call_and_leaves, choice, heading
 from course_lib.check.report import board_picture
 from course_lib.explore import picture
-from course_lib.games import MAX, MIN, ConnectFour
+from course_lib.games import MAX, MIN, ConnectFour, TreeGame
 from course_lib.search import depth_limited_alpha_beta_search, minimax_search, minimax_value
 from course_lib.watch.paths import inner_paths, leaf_paths
 
@@ -49,8 +51,9 @@ def small_cuts(turns=True):
     deeper = [([None, [[None, [None, None]]]], FOUR_WORTHS), ([None, [None, [None, None]]], (0, 0, 1, 2))]
     games = [tree_game(shape, order, in_turn(shape, first)) for shape, worths in deep + deeper
              for order in permutations(worths) for first in (MAX, MIN)]  # fmt: skip
+    far = [TreeGame([sign * FAR, sign * (FAR + 1)], first=first) for sign, first in ((1, MAX), (-1, MIN))]
     ends = [tree_of(*end) for end in ends_of_games()]
-    return sorted([*small_trees(turns), *games, *ends], key=lambda game: len(leaf_paths(game)))
+    return sorted([*small_trees(turns), *games, *far, *ends], key=lambda game: len(leaf_paths(game)))
 
 
 def height(shape):
@@ -152,6 +155,10 @@ def my_alpha_beta(game, state, alpha=-inf, beta=inf):
 
 
 AN_EQUAL = "an equal action is taken", "what was cut at v = α may be worth less: only a better one replaces the best."
+NEAR_WINDOW = (
+    "a number for infinity",
+    "begin with the window from −∞ to ∞: a leaf may be worth more than any number in it.",
+)
 SPARES = "the value comes out right, and leaves are looked at for nothing: "
 STOPS = f"{SPARES}a Min node stops at v ≤ α already, and a Max node at v ≥ β."
 GO_ON = "a Max node goes on while v < β, also where v ≤ α; a Min node goes on while v > α, also where v ≥ β."
@@ -180,7 +187,10 @@ SEARCH = Question(
     show=as_text,
     value_of=exact_value,
     bugs=(
-        (*AN_EQUAL, {searches.BETTER: "v2 >= v if player == MAX else v2 <= v"}),
+        (*AN_EQUAL, {searches.BETTER: "v2 >= v if player == MAX else v2 <= v"},
+            {searches.BETTER: "v2 >= v if player == MAX else v2 < v"},
+            {searches.BETTER: "v2 > v if player == MAX else v2 <= v"}),
+        (*NEAR_WINDOW, {"alpha=-inf, beta=inf):": "alpha=-1000, beta=1000):"}),
         *OF_CUTS,
         ("the window does not come from above", f"{SPARES}hand both α and β to each child.",
             {"alpha, beta)\n": "*((alpha, inf) if player == MAX else (-inf, beta)))\n"}),
@@ -281,6 +291,7 @@ OF_NEGAMAX = (
         "−utility(state, MAX) where Min is.",
         {"player * game.utility": "game.utility"}, {"player * game.utility": "-player * game.utility"}),
     ("the best value starts at 0", "all values may be below 0: begin with −∞.", {"best = -inf": "best = 0"}),
+    searches.said(BEGUN_TOO_NEAR.name, {"best = -inf": "best = -1000"}),
 )  # fmt: skip
 MAXS_VALUE = "in negamax a value is for the player to move, here at the root: Min's where Min is to move."
 
@@ -309,7 +320,7 @@ MEND_NEGAMAX = Question(
 
 
 def small_depths():
-    games = [game for game in small_cuts(turns=False) if len(leaf_paths(game)) < 4 or plies(game) == 4]
+    games = [game for game in small_cuts(turns=False) if len(leaf_paths(game)) < 4 or plies(game) in (1, 4)]
     estimates = 5, -4, 3, -6, 7, -8, 4, 2, -1
     return [searches.limited(game, depth, estimates) for game in games for depth in range(plies(game) + 1)]
 
@@ -356,6 +367,7 @@ NEGAMAX = Question(
         ("estimate from the wrong side", "evaluate(state) estimates for Max: turn it round where Min is to move, "
             "nowhere else.", {"player * evaluate": "evaluate"}, {"player * evaluate": "-player * evaluate"}),
         (*AN_EQUAL, {"-value > best": "-value >= best"}),
+        (*NEAR_WINDOW, {"alpha=-inf, beta=inf):": "alpha=-1000, beta=1000):"}),
         *searches.of_searches(my_negamax, without=["utility from the wrong side"]),
         *OF_NEGAMAX,
         searches.said("turns counted instead of asked", {"alpha=-inf, beta=inf):": "alpha=-inf, beta=inf, player=1):",

@@ -6,7 +6,7 @@ from time import thread_time
 
 from course_lib.check import matches, searches
 from course_lib.check.cases import Lookup, in_turn, inner_nodes, random_tree, shapes, tree_game
-from course_lib.check.compare import NOT_EXPECTED, equal, first_other, is_number, misfit, same, shown
+from course_lib.check.compare import BEGUN_TOO_NEAR, NOT_EXPECTED, equal, first_other, is_number, misfit, same, shown
 from course_lib.check.question import Bug, Question, heading
 from course_lib.check.report import board_picture, watched_so_far
 from course_lib.games import MAX, MIN, TicTacToe
@@ -51,6 +51,8 @@ MEND = Question(
             {AT_HORIZON: "-evaluate(state) if player == MAX else evaluate(state)"},
             {"evaluate):": "evaluate, sign=1):", AT_HORIZON: "sign * evaluate(state)",
              "1, evaluate)": "1, evaluate, -sign)"}),
+        searches.said(BEGUN_TOO_NEAR.name,
+            {"max(values)": "max(-1000, *values)", "min(values)": "min(1000, *values)"}),
         *searches.of_searches(mended_value),
     ),
 )  # fmt: skip
@@ -162,12 +164,13 @@ def loss(weights, positions):
 def small_fits():
     shares = 0.25, 0.5, 0.75
     pairs = [[((1, 0), one), ((0, 1), two)] for one in shares for two in shares]
-    return [(pair,) for pair in pairs] + [([*pair, ((1, -1), 0.25)],) for pair in pairs]
+    many = [[((1, 0), 0.25), ((0, 1), 0.75)] * 15]
+    return [(pair,) for pair in pairs] + [([*pair, ((1, -1), 0.25)],) for pair in pairs] + [(pairs,) for pairs in many]
 
 
 def random_fit(luck):
-    """Each feature alone, and up to six positions more."""
-    more = luck.choices([*product((-1, 0, 1), repeat=2)], k=luck.randint(0, 6))
+    """Each feature alone, and up to six positions more, or thirty."""
+    more = luck.choices([*product((-1, 0, 1), repeat=2)], k=luck.choice([*range(7), 30]))
     return ([(features, luck.randint(1, 9) / 10) for features in [(1, 0), (0, 1), *more]],)
 
 
@@ -202,6 +205,8 @@ FIT = Question(
         ("each weight is fitted by itself", "p comes of both weights together: one sum for each position.",
             {"            p = 1 / (1 + exp(-sum_of(weights, features)))\n": "",
              "(p - points)": "(1 / (1 + exp(-weights[i] * features[i])) - points)"}),
+        ("the slopes are added up", "a slope is the mean over all positions: a sum of many makes the steps too large.",
+            {" / len(positions) for": " for"}),
         ("only the last position counts", "a slope is the mean over all positions: add up before you step.",
             {"+= (p": "= (p"}),
         ("the slope leaves the feature out", "the slope for a weight is (p − z) times its own feature.",

@@ -24,7 +24,7 @@ from course_lib.check.cases import (
     tree_game,
     with_names,
 )
-from course_lib.check.compare import FAR, equal, is_number, shown
+from course_lib.check.compare import BEGUN_TOO_NEAR, FAR, equal, is_number, shown
 from course_lib.check.question import Bug, Question, choice, heading
 from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, TreeGame
 from course_lib.search import hold_at, pig_values
@@ -171,7 +171,8 @@ def my_expectimax(game, state, model):
 
 def small_models():
     """Trees of up to three leaves; in the last of them some node of Min has a single reply."""
-    cases = [with_model(game) for game in small_trees() if len(leaf_paths(game)) < 4]
+    four = tree_game([None] * 4, FOUR_WORTHS, (MAX,))
+    cases = [with_model(game) for game in (*small_trees(), four) if len(leaf_paths(game)) < 4 or game is four]
     return sorted(cases, key=lambda case: any(len(pairs) == 1 for pairs in case[2].values()))
 
 
@@ -187,6 +188,7 @@ EXPECTIMAX = Question(
             {"in model(state)": "in zip(game.actions(state), [p for _, p in model(state)])"}),
         searches.said("the last value overwrites the best", {"v2 > v": "True"}),
         searches.said("the best value starts at 0", {"-inf": "0"}),
+        searches.said(BEGUN_TOO_NEAR.name, {"-inf": "-1000"}),
         *AT_CHANCE,
         *searches.of_searches(my_expectimax),
     ),
@@ -223,8 +225,9 @@ def small_limited():
              if all((*path, 1) in depth_first(game, ()) for path in inner_paths(game))]  # fmt: skip
     deep = [chance_game([[[None] * 2, None], None], (2, 0, -1, 1), (CHANCE, *movers))
             for movers in product((MAX, MIN), repeat=2)]  # fmt: skip
-    limited = searches.limited
-    return [limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in [*games, *deep, DUEL] for depth in range(3)]
+    far = [chance_game([None] * 2, [far] * 2, (mover,)) for far, mover in ((-FAR, MAX), (FAR, MIN))]
+    return [searches.limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in [*games, *deep, *far, DUEL]
+            for depth in range(3)]  # fmt: skip
 
 
 A_PLY_OF_CHANCE = {"depth, evaluate), p)": "depth - 1, evaluate), p)"}
@@ -244,6 +247,8 @@ MEND = Question(
         searches.said("max and min exchanged", {"player == MAX": "player != MAX"}),
         *AT_CHANCE,
         OF_OUTCOME,
+        searches.said(BEGUN_TOO_NEAR.name,
+            {"max(values)": "max(-1000, *values)", "min(values)": "min(1000, *values)"}),
         *searches.of_searches(mended_value, without=[searches.COUNTED]),
     ),
 )  # fmt: skip

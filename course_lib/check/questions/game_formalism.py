@@ -347,8 +347,9 @@ UTILITIES = {
 def small_sums():
     flat = [list(leaves) for n in (1, 2, 3) for leaves in product(UTILITIES[2], repeat=n)]
     nested = [[one, [other, third]] for one, other, third in product(UTILITIES[2][:4], repeat=3)]
+    last = [[*[(0, 0)] * 3, (1, 0)], [(1, 0), (0, 0), (1, 1)], [(1, 0), (0, -1)]]
     three = [list(leaves) for n in (1, 2) for leaves in product(UTILITIES[3], repeat=n)]
-    return [(TreeGame(tree),) for tree in flat + nested] + [(TreeGame(tree, players=3),) for tree in three]
+    return [(TreeGame(tree),) for tree in flat + nested + last] + [(TreeGame(tree, players=3),) for tree in three]
 
 
 def random_sums(luck):
@@ -385,6 +386,12 @@ CONSTANT_SUM = Question(
             {"totals(game))": "totals(game)[:1])"}),
         ("first and last leaf only", "compare the totals of all leaves.",
             {"len(set(totals(game))) == 1": "totals(game)[0] == totals(game)[-1]"}),
+        ("the first leaves only", "compare the totals of all leaves.",
+            {"totals(game))": "totals(game)[:2])"}, {"totals(game))": "totals(game)[:3])"}),
+        ("the mean is compared", "totals that differ can have the first one for their mean: compare each.",
+            {"len(set(totals(game))) == 1": "sum(totals(game)) / len(totals(game)) == totals(game)[0]"}),
+        ("totals without their signs", "1 and −1 are two totals.",
+            {"set(totals(game))": "set(map(abs, totals(game)))"}),
     ),
 )  # fmt: skip
 

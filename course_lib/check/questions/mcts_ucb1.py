@@ -8,8 +8,8 @@ import math
 import random
 from collections import Counter, defaultdict
 from contextlib import suppress
-from functools import lru_cache
-from itertools import chain, groupby, product
+from functools import lru_cache, reduce
+from itertools import groupby, product
 from math import inf
 
 from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, random_tree, shapes, tree_game, with_names
@@ -443,7 +443,7 @@ BACKPROPAGATE = Question(
 CLOSE = 0.05
 """A child whose UCB1 is this near to the largest may be selected: who takes √2 for 1.4 is right."""
 MANY = 25
-"""So many draws of two actions are never all alike."""
+"""From so many draws on it is looked at how often each action is drawn."""
 PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), (), 60, 1
 """The case in which searches that go another way are told from each other."""
 
@@ -562,7 +562,7 @@ def wrong_search(case, expected, given):
                    "chance from luck, and keep nothing from one call to the next.")  # fmt: skip
     if is_big(case) or len(ends) != iterations:
         alike = goes_alike(ends, ends_of(others, iterations))
-        return wrong_number(game, ends, iterations) or (UNLUCKY if alike else wrong_draws(ends))
+        return wrong_number(game, ends, iterations) or (UNLUCKY if alike else wrong_draws(game, ends))
     ways = both_ways(game, ends)
     wrong = [wrong_choice(game, counts, action) for counts, parting in ways if parting is None]
     if None in wrong or not ways:
@@ -588,27 +588,27 @@ UNLUCKY = Bug("luck is not used", "Your search makes the same playouts with othe
 def goes_alike(ends, others):
     """Whether playouts go the same way with other luck: the last plies of the first four, or after each action.
 
-    So it is where they are drawn from something else, and where what was seen or a rule decides. Ten plies of two
+    So it is where they are drawn from something else, and where what was seen or a rule decides. Six plies of three
     actions hardly ever come twice.
     """
-    last = [[end[-7:] for end in run[:4]] for run in (ends, others)]
+    last = [[end[-4:] for end in run[:4]] for run in (ends, others)]
     after = [{end[0]: end for end in reversed(run)} for run in (ends, others)]
     return last[0] == last[1] or after[0] == after[1]
 
 
-def wrong_draws(ends):
-    """What to say where the plies below each new child do not look drawn, evenly of two; seldom are so many alike."""
-    known, drawn = {()}, defaultdict(list)
+def wrong_draws(game, ends):
+    """What to say where the plies below each new child do not look drawn evenly: once in 100,000 such draws do not."""
+    known, drawn, actions = {()}, defaultdict(Counter), game.actions(())
     for end in ends:
         new = next((n for n in range(len(end)) if end[:n] not in known), len(end))
         known.add(end[:new])
-        for ply in range(new, len(end)):
-            drawn[ply].append(end[ply])
-    often = Counter(chain.from_iterable(drawn.values())).most_common(1)
-    if any(len(actions) > MANY and len(set(actions)) == 1 for actions in drawn.values()) or (
-        often and often[0][1] > 0.7 * sum(map(len, drawn.values())) > 5 * MANY
-    ):
-        return "In the playouts of your search one action is taken far more often than the other: draw them evenly."
+        for ply, action in enumerate(end[new:], new):
+            drawn[ply][action] += 1
+    for times in (*drawn.values(), sum(drawn.values(), Counter())):
+        many = times.total()
+        apart = max(abs(times[action] - many / len(actions)) for action in actions)
+        if many > MANY and apart > 4.5 * math.sqrt(many * (len(actions) - 1)) / len(actions):
+            return "In the playouts of your search some actions are taken far more often than others: draw them evenly."
     return None
 
 
@@ -668,7 +668,7 @@ def wrong_choice(game, counts, action):
 def search_drawn(case, given):
     """The game, and the search tree where it first went wrong."""
     game, _, iterations, _ = case
-    if is_big(case):
+    if in_big_game(case):
         return []
     ends = ends_of(given[0][1], iterations)
     if len(ends) != iterations:
@@ -680,7 +680,7 @@ def search_drawn(case, given):
 
 def search_told(case):
     game, state, iterations, seed = case
-    named, where = ("game", ", where game has 1,024 ends") if is_big(case) else (repr(game), "")
+    named, where = ("game", ", where game has 729 ends") if in_big_game(case) else (repr(game), "")
     return f"my_mcts({named}, {state!r}, {iterations}, random.Random({seed})){where}"
 
 
@@ -691,27 +691,50 @@ def my_mcts(game, state, iterations, luck):
 
 @lru_cache
 def big_game(first):
-    """Two named actions for ten plies: a search of all ends is told from a few playouts."""
+    """Three named actions for six plies: a search of all ends is told from a few playouts."""
     luck = random.Random(first)
 
     def tree(plies):
-        return {"left": tree(plies - 1), "right": tree(plies - 1)} if plies else luck.choice((-1, 0, 1))
+        return {name: tree(plies - 1) for name in ("left", "ahead", "right")} if plies else luck.choice((-1, 0, 1))
 
-    return TreeGame(tree(10), first=first)
+    return TreeGame(tree(6), first=first)
+
+
+FOLLOWED = 70
+"""From so many iterations on the tree is followed in a big game, too, instead of the draws."""
+
+
+def in_big_game(case):
+    return case[0] in (big_game(MAX), big_game(MIN))
 
 
 def is_big(case):
     """Whether it is a case with such a game, in which a search is asked three times: the third time with other luck."""
-    return case[0] in (big_game(MAX), big_game(MIN))
+    return in_big_game(case) and case[2] < FOLLOWED
 
 
 BIG = [(big_game(first), (), iterations, first) for iterations in (6, 60) for first in (MAX, MIN)]
+BIG_FOLLOWED = [(game, state, FOLLOWED, first) for game, state, _, first in BIG[:2]]
 NO_MATTER = [
     (TreeGame(tree, first=first), (), 10, seed)
     for seed in range(5) for first, sign in ((MAX, 1), (MIN, -1))
     for tree in ([[-sign, sign], [-sign, sign], [0]], [[-sign, sign], [-sign, sign, -sign], [-sign]])
 ]  # fmt: skip
 """Here the child with the largest average or the largest U is often not the most visited one."""
+
+
+def deep_game(first, plies):
+    """Both players do best to go on, and to end it is the worst: so the tree soon has all plies."""
+    ends = [-1 if ply % 2 == first else 1 for ply in range(plies)]
+    return TreeGame(reduce(lambda below, end: [end, below], reversed(ends), 0), first=first)
+
+
+DEEP = [(deep_game(first, 8), (), 100, seed) for seed in (1, 2) for first in (MAX, MIN)]
+
+
+def random_deep(luck):
+    first, plies = luck.choice((MAX, MIN)), luck.randint(7, 9)
+    return deep_game(first, plies), (), luck.randint(80, 120), luck.randrange(1000)
 
 
 def small_choices():
@@ -721,7 +744,7 @@ def small_choices():
     twice = [tree_game([[None] * 2] * 2, worths, (mover,) * 3) for mover in (0, 1)
              for worths in ((1, -1, 0, 1), (-1, 1, 1, 0))]  # fmt: skip
     games = [*flat[::5], *twice]
-    return [*BIG, *((game, (), 60, seed) for seed, game in enumerate(games)), *NO_MATTER]
+    return [*BIG, *((game, (), 60, seed) for seed, game in enumerate(games)), *NO_MATTER, *DEEP, *BIG_FOLLOWED]
 
 
 def random_choice(luck):
@@ -733,13 +756,20 @@ def random_choice(luck):
 
 def random_big(luck):
     """A big game with few iterations or many."""
-    return big_game(luck.choice((MAX, MIN))), (), luck.choice([*range(6, 10), *range(40, 61)]), luck.randrange(1000)
+    return (
+        big_game(luck.choice((MAX, MIN))),
+        (),
+        luck.choice([*range(6, 10), *range(40, 61), *range(70, 91)]),
+        luck.randrange(1000),
+    )
 
 
 MCTS = Question(
     **heading("beat", "mcts_ucb1.mcts", "The whole search must beat plain playouts", 3),
     small=small_choices,
-    cases=lambda luck: luck.choice([*[random_choice(luck)] * 3, *luck.choices(NO_MATTER, k=5), random_big(luck)]),
+    cases=lambda luck: luck.choice(
+        [*[random_choice(luck)] * 3, *luck.choices(NO_MATTER, k=4), random_deep(luck), random_big(luck)]
+    ),
     ask=ask_search,
     reference=my_mcts,
     compare=wrong_search,

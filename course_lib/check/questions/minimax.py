@@ -14,7 +14,7 @@ from course_lib.check.cases import (
     tree_game,
     with_names,
 )
-from course_lib.check.compare import FAR, equal, same, value_and_action, value_part, wrong_action
+from course_lib.check.compare import BEGUN_TOO_NEAR, FAR, equal, same, value_and_action, value_part, wrong_action
 from course_lib.check.personal import tree_from
 from course_lib.check.question import Bug, Question, choice, heading
 from course_lib.games import MAX, MIN
@@ -146,6 +146,9 @@ def small_vectors():
             if leaves == 2:
                 lost = [vector_game(shape, [[-FAR, 1 - FAR]] * 3, turns) for turns in sorted(movers)]
                 games += lost + [with_names(game) for game in lost]
+                own = [[[0, 1] if player == mover else [FAR, 0] for player in range(3)] for mover in range(3)]
+                games += [vector_game(shape, orders, turns) for orders in own for turns in sorted(movers)]
+    games += [vector_game([None] * 4, [range(4)] * 3, (player,)) for player in range(3)]
     return list(map(searches.at_the_root, games))
 
 
@@ -182,6 +185,11 @@ MAX_N = Question(
             {PREFERRED: "vector[0] > best[0]"}),
         ("everybody plays against player 0", "nobody minimises here: all want their own utility to be large.",
             {PREFERRED: "(vector[0] > best[0] if player == 0 else vector[0] < best[0])"}),
+        ("the others' utilities count", "each player wants the most of their own utility, whatever the others get.",
+            {PREFERRED: "2 * vector[player] - sum(vector) > 2 * best[player] - sum(best)"}),
+        ("an action where the game is over", "there the action is None.", {"players)), None": "players)), 0"}),
+        searches.said(BEGUN_TOO_NEAR.name,
+            {"None, None\n": "(-1000,) * game.players, None\n", "best is None or ": ""}),
         searches.said("the action comes from below",
             {"vector, _": "vector, below", "best, move = vector, action": "best, move = vector, below"}),
         *searches.of_searches(my_max_n),
@@ -226,6 +234,7 @@ DECISION = Question(
         ("Max is taken to move at the root", "where Min is to move at the root, the smallest value is the best.",
             MAX_BEGINS),
         searches.said(searches.COUNTED, ALTERNATING),
+        searches.said(BEGUN_TOO_NEAR.name, {f"({searches.START}), None": "(-1000 if player == MAX else 1000), None"}),
         *searches.of_searches((my_minimax_value, mended_decision)),
     ),
 )  # fmt: skip
