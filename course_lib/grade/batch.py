@@ -40,7 +40,7 @@ def grade(submissions, out, secret_seed=None, jobs=None, only=(), time_limit=10,
         if sandboxed:
             require_sandbox(workers.ask(why_no_sandbox))
         limits = workers.ask(limited_by) if sandboxed else "nothing, as there was no sandbox"
-        marked = _Run(chosen, state, workers).to_the_end()
+        marked = _Run(source, chosen, state, workers).to_the_end()
     finally:
         workers.end()
     state.settle(found)
@@ -69,8 +69,8 @@ class _Run:
     When a worker dies, those that were running are marked again one at a time, so that none suffers for another.
     """
 
-    def __init__(self, submissions, state, workers):
-        self.state, self.workers = state, workers
+    def __init__(self, source, submissions, state, workers):
+        self.source, self.state, self.workers = source, state, workers
         self.options = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
         self.unread = [s for s in reversed(submissions) if s.notebook and not s.problem]
         self.running, self.alone, self.attempts = {}, set(), Counter()
@@ -86,13 +86,19 @@ class _Run:
         return self.marked
 
     def begin(self, submission):
-        """Have it marked, unless it is already."""
+        """Have it marked, unless it is already. A file that cannot be read any more keeps the marks that it has."""
         try:
             content = submission.read()
+            if not content.strip():
+                raise ValueError("an empty file")
         except BAD as error:
+            if not self.source.exists():
+                raise OSError(f"{self.source} is gone. What was marked is kept, and the same command goes on from "
+                              f"there") from None  # fmt: skip
             text = f"cannot be read: {reason(error)}"
-            note = Note("files that cannot be read", text, text)
-            self.state.store(submission, None, marks_without(submission.notebook, "unreadable", note))
+            if not self.state.keep(submission, text):
+                note = Note("files that cannot be read", text, text)
+                self.state.store(submission, None, marks_without(submission.notebook, "unreadable", note))
         else:
             if not self.state.has(submission, content):
                 task = self.workers.submit(mark, content, submission.notebook, submission.student, *self.options)

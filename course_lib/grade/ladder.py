@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+import sys
 import time
 from concurrent.futures import BrokenExecutor, as_completed
 from itertools import accumulate, combinations
@@ -219,4 +220,7 @@ def add_arguments(parser):
 
 def run(options):
     end_in_order_when_told()
-    print(ladder(**vars(options)))
+    try:
+        print(ladder(**vars(options)))
+    except KeyboardInterrupt:
+        sys.exit("\ninterrupted; nothing is written, and the same command begins anew")

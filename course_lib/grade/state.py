@@ -102,6 +102,15 @@ class State:
             self._write(now, self.feedback(entry))
         return True
 
+    def keep(self, submission, why):
+        """Keep what an earlier run has marked, with a note that says why; return False if there is nothing."""
+        entry, found = self.entries.get(self.key(submission)), self._entry(submission)
+        if entry is None or entry.fingerprint in ("", "none"):
+            return False
+        note = Note(KEPT, f"kept from an earlier run: {found.file} {why}")
+        self._write(entry._replace(notes=(*found.notes, note)), self.feedback(entry))
+        return True
+
     def store(self, submission, content, marks):
         """Store what `mark` came to; with content None, what cannot be marked."""
         questions = {name: {part: mark[part] for part in ("points", "of", "kind", "said")}

@@ -22,6 +22,7 @@ from course_lib.grade.batch import grade
 from course_lib.grade.gradebook import canvas_csv, grades_csv, page_names
 from course_lib.grade.pool import Pool, show_progress
 from course_lib.grade.state import STATE
+from course_lib.grade.submissions import collect
 from course_lib.grade.webpages import feedback_page
 from grading_command.classes import (
     POINTS,
@@ -29,6 +30,7 @@ from grading_command.classes import (
     command,
     everything,
     hand_in,
+    notes,
     page,
     questions_in,
     rows,
@@ -246,6 +248,42 @@ def test_a_submission_that_the_grader_failed_on_is_marked_by_the_next_run(bubble
         assert grade(folder, tmp_path / "out", jobs=1) == 1
     assert grade(folder, tmp_path / "out", jobs=1) == 1
     assert totals(tmp_path / "out") == {"ada": POINTS}
+
+
+@pytest.mark.parametrize("left", [b"", None])
+def test_a_file_that_cannot_be_read_any_more_keeps_its_marks(bubblewrap, tmp_path, monkeypatch, left):
+    folder, out = hand_in(tmp_path / "class", {"ada": honest("ada")}), tmp_path / "out"
+    file = folder / "ada" / f"{NOTEBOOK}.ipynb"
+    content = file.read_bytes()
+    assert grade(folder, out, jobs=1) == 1
+
+    def gone(*arguments):
+        found = collect(*arguments)
+        file.unlink()
+        return found
+
+    with monkeypatch.context() as patched:
+        if left is None:
+            patched.setattr("course_lib.grade.batch.collect", gone)
+        else:
+            file.write_bytes(left)
+        assert grade(folder, out, jobs=1) == 0
+    assert totals(out) == {"ada": POINTS} and "kept from an earlier run" in notes(out)["ada"]
+    file.write_bytes(content)
+    assert grade(folder, out, jobs=1) == 0 and not notes(out)["ada"]
+
+
+def test_a_class_that_goes_away_stops_the_run(bubblewrap, tmp_path, monkeypatch):
+    folder = hand_in(tmp_path / "class", {"ada": honest("ada")})
+
+    def gone(*arguments):
+        found = collect(*arguments)
+        shutil.rmtree(folder)
+        return found
+
+    monkeypatch.setattr("course_lib.grade.batch.collect", gone)
+    with pytest.raises(OSError, match=r"class is gone\. What was marked is kept"):
+        grade(folder, tmp_path / "out", jobs=1)
 
 
 @pytest.mark.parametrize("closed", [None, "/dev/full"])

@@ -692,6 +692,23 @@ def test_a_submission_that_wastes_time_on_a_busy_machine_costs_no_more(student, 
     assert time.monotonic() - began < 3 + 12 * 0.5  # six times its time, and as many starts of the program
 
 
+def test_a_pause_of_the_grader_is_not_the_students_time(student):
+    """Ctrl-Z stops both for a while, and the clock goes on."""
+    remote = student("import time\ndef f():\n    time.sleep(1)\n    return 1", seconds=1.5)
+    pids = [os.getpid(), *map(int, descendants(remote.process.process.pid))]
+    numbers = " ".join(map(str, pids))
+    waker = subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -STOP {numbers}; sleep 2; kill -CONT {numbers}"])
+    assert remote.call("f") == 1
+    assert waker.wait() == 0
+
+
+def test_packages_of_another_python_are_not_there(student):
+    remote = student(
+        "import glob, os, sys\nseen = [n for f in sys.path for n in glob.glob(f + '/site-packages/*')]", "import numpy"
+    )
+    assert remote.faults == {} and remote.read("seen") == []
+
+
 OF_JUPYTER = (
     "from __future__ import annotations",
     "import pickle\nclass A: pass\ndef f(x: Unknown): return type(pickle.loads(pickle.dumps(A()))) is A",
