@@ -170,6 +170,8 @@ OF_CUTS = (
     ("both cuts in every node", GO_ON, {CUTS: "v >= beta or v <= alpha"}),
     ("pruning with < where ≤ is right", STOPS, {"v >= beta": "v > beta", "v <= alpha": "v < alpha"},
         {"v >= beta": "v > beta"}, {"v <= alpha": "v < alpha"}),
+    ("another order of actions", "keep to the order of game.actions.",
+        {"in game.actions(state)": "in sorted(game.actions(state), key=str)"}),
     ("only one player prunes", STOPS, {"v <= alpha": "False"}, {"v >= beta": "False"}),
     ("α and β swapped", "a Max node stops at v ≥ β and raises α, a Min node stops at v ≤ α and lowers β.",
         {"v >= beta": "v >= alpha", "v <= alpha": "v <= beta"}),

@@ -449,11 +449,11 @@ PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), (),
 
 
 class Playouts(Recorded):
-    """A tree that keeps the end of each playout, with the player whose utility was asked there."""
+    """A tree that keeps the end of each playout, with the player whose utility was asked there, and Max's."""
 
     def utility(self, state, player):
         worth = self._game.utility(state, player)  # first: what is no end of the game is none of a playout
-        self.leaves.append((state, player))
+        self.leaves.append((state, player, self._game.utility(state, MAX)))
         return worth
 
 
@@ -468,16 +468,31 @@ def ask_search(student, name, case):
 
 
 def ends_of(asked, iterations):
-    """The ends of the playouts. At each of them a search may ask once, for both players, several times running, or
-    once for each node of the path."""
-    ends = [end for end, _ in asked]
+    """The ends of the playouts. At each of them a search may ask once, for both players, several times running, as
+    often as there are nodes on the path, or more often where the first answer does not settle what it is worth."""
+    ends = [end for end, *_ in asked]
     times = max(1, len(ends) // iterations)
     same = all(len(set(ends[n : n + times])) == 1 for n in range(0, len(ends), times))
-    for_max, runs = [end for end, player in asked if player == MAX], [end for end, _ in groupby(ends)]
+    for_max, runs = [end for end, player, _ in asked if player == MAX], [end for end, _ in groupby(ends)]
     beside = [end for end, _ in groupby(for_max)] == runs  # nothing else was looked at for Min
     once = (once_a_node(ends, root) for root in (0, 1))
-    ways = ends, for_max if beside else [], runs, ends[::times] if same else [], *once
+    ways = ends, for_max if beside else [], runs, ends[::times] if same else [], *once, *by_worth(asked)
     return next((way for way in ways if len(way) == iterations), runs)
+
+
+def by_worth(asked):
+    """The ends of the playouts, if the ends of each worth were asked for so many times: each way in which it fits."""
+    for times in product((1, 2, 3), repeat=3):
+        playouts, at = [], 0
+        while at < len(asked):
+            end, _, worth = asked[at]
+            many = times[int(worth) + 1]
+            if [each for each, *_ in asked[at : at + many]] != [end] * many:
+                break
+            playouts.append(end)
+            at += many
+        else:
+            yield playouts
 
 
 def once_a_node(ends, root):

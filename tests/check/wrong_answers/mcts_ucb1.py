@@ -164,6 +164,15 @@ def simulate_loop(game, state, policy):
     return (game.utility(state, MAX) + 1) / 2
 
 
+def simulate_in_turn(game, state, policy):
+    """Asks for the utility of a win once, of anything else twice."""
+    while not game.is_terminal(state):
+        state = game.result(state, policy(state))
+    if game.utility(state, MAX) == 1:
+        return 1
+    return 0.5 if game.utility(state, MAX) == 0 else 0
+
+
 def asks_at_the_end(game, state, policy):
     action = policy(state)
     while not game.is_terminal(state):
@@ -287,7 +296,11 @@ def by_other_luck(game, state, luck):
 
 
 def by_biased_luck(game, state, luck):
-    return luck.choice([game.actions(state)[0]] * 9 + list(game.actions(state)))
+    return luck.choice([game.actions(state)[0]] * 2 + list(game.actions(state)))
+
+
+def by_the_ends(game, state, luck):
+    return luck.choice((game.actions(state)[0], game.actions(state)[-1]))
 
 
 def with_luck_if_few(game, state, iterations, luck):
@@ -457,6 +470,8 @@ WRONG = {
         Wrong(partial(search, policy=by_the_first), 1024, "luck is not used"),
         Wrong(partial(search, policy=by_other_luck), 1024, "not repeatable"),
         Wrong(partial(search, policy=by_biased_luck), 1024),
+        Wrong(partial(search, policy=by_the_ends), 1024),
+        Wrong(mistyped(search, {"if child:": "if child and len(path) < 5:"}), 1024),
         Wrong(with_luck_if_few, 1024, "luck is not used"),
         Wrong(seeded, 1024, "luck is not used"),
         Wrong(by_minimax_for_min, 1024),
@@ -517,5 +532,6 @@ RIGHT = {
         table_of_states,
         all_children_at_once,
         asked_once_a_node,
+        mistyped(search, {"simulate_loop(": "simulate_in_turn("}),
     ],
 }
