@@ -71,11 +71,8 @@ def encode(value, refer, depth=0):
         return value if math.isfinite(value) else {"float": repr(value)}
     if depth > DEEPEST:
         raise NotPlain(f"a value nested more than {DEEPEST} deep")
-    for number in (int, float):
-        if isinstance(value, number):  # such as a member of an IntEnum
-            return encode(getattr(number, f"__{number.__name__}__")(value), refer, depth + 1)
-    if kind.__module__ == "numpy" and getattr(value, "shape", None) == ():
-        return encode(value.item(), refer, depth + 1)
+    if (number := _pythons(value)) is not value:
+        return encode(number, refer, depth + 1)
     if callable(value) or hasattr(value, "to_move"):
         return refer(value)
     if kind.__module__ == "random":
@@ -93,6 +90,14 @@ def encode(value, refer, depth=0):
     if kind.__module__ == "numpy" and hasattr(value, "tolist"):
         return {"array": encode(value.tolist(), refer, depth + 1)}
     raise NotPlain(f"something of type {kind.__name__}")
+
+
+def _pythons(value):
+    """A number of NumPy's, or a member of an IntEnum, as the number of Python's that it is; anything else as it is."""
+    for kind in (int, float):
+        if isinstance(value, kind):
+            return getattr(kind, f"__{kind.__name__}__")(value)
+    return value.item() if type(value).__module__ == "numpy" and getattr(value, "shape", None) == () else value
 
 
 def _check_hashed(entries):
