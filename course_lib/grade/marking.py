@@ -4,6 +4,7 @@ import hashlib
 import random
 import re
 import time
+from collections import defaultdict
 from functools import lru_cache
 from itertools import pairwise
 from types import SimpleNamespace
@@ -123,11 +124,24 @@ def _notes_of_cells(remote, student):
         Note("cells that failed", f"code cell {number}: {fault}", f"Code cell {number}: {fault.shown}")
         for number, fault in sorted(remote.faults.items())[:MOST_FAULTS]
     ]
+    for name, numbers in _defined_twice(remote.cells)[:MOST_FAULTS]:
+        text = (f"{name[:MOST_SAID]} is defined in code cells {' and '.join(map(str, numbers))}: questions are asked "
+                f"after all cells, so the last definition counts")  # fmt: skip
+        notes.append(Note("names that are defined twice", text, text))
     for claim in remote.claims:
         if as_compared(claim) != as_compared(student):
             text = f"the notebook says that it is by {claim!r}, not by {student!r}, whose tree by hand was expected"
             notes.append(Note("notebooks with another name", text, OTHER_NAME.format(student)))
     return notes
+
+
+def _defined_twice(cells):
+    """(name, numbers of the cells) of each function and class that several cells define."""
+    places = defaultdict(list)
+    for number, source in enumerate(cells, start=1):
+        for name in dict.fromkeys(re.findall(r"^(?:def|class) (\w+)", source, re.M)):
+            places[name].append(number)
+    return [(name, numbers) for name, numbers in places.items() if len(numbers) > 1]
 
 
 def _own_tree(questions, identifier, student):

@@ -30,7 +30,7 @@ from grading_command.classes import (
     rows,
     totals,
 )
-from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook, value
+from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, extra, honest, instead, notebook, value
 
 FIRST = "01_game_formalism"
 
@@ -317,6 +317,17 @@ def test_what_was_answered_in_a_secret_case_is_not_told(bubblewrap, monkeypatch,
     marks = mark(value(answer)("ada"), NOTEBOOK, "ada", 7, limit=2)["questions"][VALUE]
     assert (marks["points"], marks["told"], marks["report"]) == (0, secret_words(None), "")
     assert marks["kind"] not in NOT_TRIED
+
+
+def test_a_name_that_two_cells_define_has_a_note(bubblewrap, tmp_path):
+    """All cells are run before a question is asked: a helper of a later question may spoil an answer before it."""
+    folder = hand_in(
+        tmp_path / "class", {"ada": honest("ada"), "bob": extra("def my_minimax_value(game): pass")("bob")}
+    )
+    grade(folder, tmp_path / "out", jobs=1)
+    assert not notes(tmp_path / "out")["ada"]
+    assert "my_minimax_value is defined in code cells" in notes(tmp_path / "out")["bob"]
+    assert "so the last definition counts" in page(tmp_path / "out", "bob")
 
 
 def test_a_known_mistake_that_secret_cases_show_is_told():

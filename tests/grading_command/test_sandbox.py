@@ -713,6 +713,7 @@ OF_JUPYTER = (
     "from __future__ import annotations",
     "import pickle\nclass A: pass\ndef f(x: Unknown): return type(pickle.loads(pickle.dumps(A()))) is A",
     "%timeit -n1 -r 1 f(0)\ndef g(): return 1",
+    "%%timeit\ng = None",
     "import matplotlib.pyplot as plt\nfig, (a, b, c) = plt.subplots(1, 3)\nsize = 2 * fig.get_size_inches() + 1",
     "from course_lib.watch import watch\nf'{watch(1).value:.1f} of {len(watch(1).events)}'",
     "from course_lib.check import *\nimport course_lib.check\nstudent('ada')\nnames = course_lib.check.__all__",

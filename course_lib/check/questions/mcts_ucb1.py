@@ -482,7 +482,7 @@ def ends_of(asked, iterations):
 
 def by_worth(asked):
     """The ends of the playouts, if the ends of each worth were asked for so many times: each way in which it fits."""
-    for times in product((1, 2, 3), repeat=3):
+    for times in product((1, 2, 3, 4), repeat=3):
         playouts, at = [], 0
         while at < len(asked):
             end, _, worth = asked[at]

@@ -137,7 +137,7 @@ class Shell:
 
     def run_cell_magic(self, name, line, body):
         if name in RUN_THE_CELL:
-            self.run(body)
+            self.run(body, aside=name == "timeit")  # of which nothing stays
 
     def run_line_magic(self, name, line, *more):
         self.run_cell_magic(name, "", re.sub(r"^(-[nrp] ?\d+\s+|-\w+\s+)*", "", line))
@@ -154,7 +154,7 @@ class Runner(Peer):
         sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
         self.namespace = vars(sys.modules["__main__"])
         self.namespace["__builtins__"] = __builtins__
-        shell = Shell(lambda source: self.execute(source, "<magic>"))
+        shell = Shell(lambda source, aside: self.execute(source, "<magic>", aside))
         self.namespace["get_ipython"] = lambda: shell
         self.namespace["display"] = SILENCE
         self.sources, self.ours, self.kept, self.loop = set(), {}, [], None
@@ -169,17 +169,18 @@ class Runner(Peer):
         self.sources.add(name)
         self.execute(source, name)
 
-    def execute(self, source, name):
+    def execute(self, source, name, aside=False):
         """Run code in the student's namespace, as Jupyter does: with magics, and with `await` outside functions.
 
-        All cells have one event loop, and what one imports from `__future__` holds for those after it.
+        All cells have one event loop, and what one imports from `__future__` holds for those after it. What is run
+        `aside` leaves no name.
         """
         try:
             code = compile(source, name, "exec", self.flags)
         except SyntaxError:
             code = compile(without_magics(source), name, "exec", self.flags)
         self.flags |= code.co_flags & FUTURE_ANNOTATIONS
-        awaiting = eval(code, self.namespace)
+        awaiting = eval(code, self.namespace.copy() if aside else self.namespace)
         if code.co_flags & IS_COROUTINE:
             import asyncio
 
