@@ -48,7 +48,10 @@ SLIPS = tuple(f"{RAISED}, {name}" for name in ("NameError", "UnboundLocalError",
 MOST_FAULTS = 10
 LONGEST = 2_000
 """Characters of a text in a report: an answer may be a million characters long."""
-OTHER_NAME = "The first cell has another name than the one under which you handed this in, {!r}: trees by hand are its."
+OTHER_NAME = (
+    "The first cell names somebody else than {!r}, the name under which you handed this in: the tree by hand that was "
+    "asked for is drawn from that name."
+)
 
 
 def is_secret(question):
@@ -208,7 +211,9 @@ def kind_of(failure):
 def explained(question, failure, remote, seconds):
     """The mark of a question that was failed on a case which its student may see; a smaller one is looked for."""
     if is_secret(question) and not failure.unanswered:
-        failure = first_failure(question, remote, public_cases(question), seconds) or failure
+        other = first_failure(question, remote, public_cases(question), seconds)
+        if other is not None and kind_of(other) != OF_STUDENT[StudentError.TIME]:
+            failure = other
         failure = with_bug(failure, name_of(question, failure, remote, seconds))
     return _mark(question, failure, **feedback(failure))
 

@@ -1,5 +1,6 @@
 """A student whose code runs in a process of its own, for questions to ask: see `RemoteStudent`."""
 
+import re
 import time
 from functools import lru_cache
 from importlib import import_module
@@ -135,10 +136,10 @@ class RemoteStudent:
         self.ended = failures.silent()
 
     def _allow(self, seconds):
-        """Start the clock: the program has so many seconds, more on a busy machine, but not more than are left."""
+        """Start the clock: the program has so many seconds, more on a busy machine, as far as they are left."""
         self.rest()
         self.began = time.monotonic()
-        self.process.allow(min(seconds * self.times, self.left))
+        self.process.allow(min(seconds * self.times, self.left * AT_ONCE))
 
     def rest(self):
         """The question is answered: no time runs until the next one begins. Return how long it took."""
@@ -248,7 +249,9 @@ class RemoteStudent:
     def _why_undefined(self, kind, name):
         """Not answered; and if a cell failed, that may be why."""
         if kind == "Undefined" and self.faults:
-            number, fault = next(iter(self.faults.items()))
+            begins = re.compile(rf"^(?:def |class |){re.escape(name)}\b", re.M)
+            number = next((n for n in self.faults if begins.search(self.cells[n - 1])), min(self.faults))
+            fault = self.faults[number]
             return f"not answered: {name} is not defined. Code cell {number} failed: {fault.shown}"
         return "not answered yet"
 

@@ -8,7 +8,7 @@ import stat
 import unicodedata
 import zipfile
 from collections import Counter, defaultdict
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from io import BufferedReader, BytesIO
 from itertools import takewhile
 from pathlib import Path
@@ -24,6 +24,8 @@ LONGEST_PATH = 1_000
 """Letters in a path in a zip, which has no limit of its own: it stands in the results."""
 LONGEST_LIST = MOST_OF_ONE * LONGEST_PATH
 """Bytes in the list of the files in a student's zip, which is read at once, and so in any other piece."""
+UTF_8 = 1 << 11
+"""The flag of a zip's entry whose name is in UTF-8."""
 WINDOWS = 0
 """What a zip says of a file that was packed on Windows."""
 MOST_PLAYERS = 10
@@ -39,7 +41,7 @@ NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
 """The folders of a course of nbgrader's, of which the first holds the students'."""
 UNKNOWN = "(unknown)"
 NOTHING = "nothing was handed in"
-MISNAMED = f"the file's name is none of the exercises', such as {NOTEBOOKS[1]}.ipynb; rename it and grade again"
+MISNAMED = f"not marked, as its name is none of the exercises', such as {NOTEBOOKS[1]}.ipynb: it needs its own name"
 EMPTY = "nothing that is read: no file, or only those that programs hide"
 HIDDEN = "a folder whose name begins with a dot is not read; rename it if it is a student's, and grade again"
 LEFT_OUT = re.compile(r"__MACOSX|\..*|timestamp\.txt|desktop\.ini|Thumbs\.db", re.I)
@@ -177,12 +179,20 @@ def _found(source):
     if "submitted" in top and top <= NBGRADER:
         files = [file._replace(parts=file.parts[1:]) for file in files if file.parts[0] == "submitted"]
         files = [file for file in files if file.parts != (".",)]
+    outer, inner = {file.parts[0] for file in files}, {file.parts[1] for file in files if len(file.parts) > 1}
+    if len(outer) == 1 and not _of_platform(*outer) and any(map(_of_platform, inner)):
+        files = [file._replace(parts=file.parts[1:]) for file in files]  # one folder around those of the platform
     found = defaultdict(list)
     for file in files:
         student, number, platform, name = identity(file.parts)
         student = unicodedata.normalize("NFC", student)  # macOS takes letters apart
         found[student, number, platform].append((name, file))
     return found
+
+
+def _of_platform(name):
+    """Whether a folder or file has a name that Moodle or Canvas made."""
+    return bool(MOODLE.fullmatch(name) or CANVAS.fullmatch(name))
 
 
 def identity(parts):
@@ -325,16 +335,25 @@ def _files_of_zip(opened, parts, depth):
         yield from _files_of_entry(opened, entry, parts, depth)
 
 
+def _name_of(entry):
+    """Its path. Zips made on Linux have UTF-8 in them and may not say so; then it was read as an old PC's letters."""
+    if not entry.flag_bits & UTF_8:
+        with suppress(UnicodeError):
+            return entry.filename.encode("cp437").decode()
+    return entry.filename
+
+
 def _files_of_entry(opened, entry, above, depth):
-    if len(entry.filename) > LONGEST_PATH:
-        problem = f"a path of {len(entry.filename):,} letters; {LONGEST_PATH:,} are the most"
-        yield _File((*(above or (UNKNOWN,)), f"{entry.filename[:50]}…"), None, problem)
+    path = _name_of(entry)
+    if len(path) > LONGEST_PATH:
+        problem = f"a path of {len(path):,} letters; {LONGEST_PATH:,} are the most"
+        yield _File((*(above or (UNKNOWN,)), f"{path[:50]}…"), None, problem)
         return
     by_folder = above or entry.create_system == WINDOWS  # elsewhere a "\\" is a letter, which a student may have chosen
-    inside = tuple(entry.filename.replace("\\", "/" if by_folder else "_").split("/"))
+    inside = tuple(path.replace("\\", "/" if by_folder else "_").split("/"))
     left_out = [part for part in inside if LEFT_OUT.fullmatch(part) and part not in (".", "..")]
-    hidden = left_out and left_out[0] in inside[:-1] and _is_hidden(left_out[0]) and _ends(entry.filename, ".ipynb")
-    if (entry.filename.endswith("/") or left_out) and not hidden:
+    hidden = left_out and left_out[0] in inside[:-1] and _is_hidden(left_out[0]) and _ends(path, ".ipynb")
+    if (path.endswith("/") or left_out) and not hidden:
         folders = (*above, *takewhile(lambda part: part not in left_out, inside[:-1]))
         if folders:
             yield _File((*folders, "."), None, EMPTY)

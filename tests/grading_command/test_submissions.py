@@ -342,6 +342,24 @@ def test_who_hands_in_nothing_that_is_read_has_a_row(tmp_path, as_zip):
     }
 
 
+@pytest.mark.parametrize("as_zip", [False, True])
+@pytest.mark.parametrize("form", ["Kurt Gödel_12_assignsubmission_file_/{}", "Kurt Gödel_98_7654_{}"])
+def test_one_folder_around_those_of_the_platform_is_no_student(tmp_path, as_zip, form):
+    paths = [f"Submissions/{form.format(NAME)}", f"Submissions/{form.format(NAME).replace('Kurt Gödel', 'Ada')}"]
+    source = zip_of(tmp_path, dict.fromkeys(paths, b"x")) if as_zip else folder_of(tmp_path, *paths)
+    assert [s.student for s in collect(source)] == ["Ada", "Kurt Gödel"]
+
+
+def test_names_in_a_zip_of_linuxs_are_in_utf_8_without_the_flag(tmp_path):
+    content = zipped({f"Gödel/{NAME}": b"x", f"Erdős/{NAME}": b"x"})
+    source = tmp_path / "class.zip"
+    for mark, place in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        parts = content.split(mark)
+        content = mark.join([parts[0], *(p[: place - 4] + b"\0\0" + p[place - 2 :] for p in parts[1:])])
+    source.write_bytes(content)
+    assert [s.student for s in collect(source)] == ["Erdős", "Gödel"]
+
+
 def test_a_zip_that_lies_about_its_size_is_not_read_to_its_end(tmp_path):
     content = bytearray(zipped({f"eve/{NAME}": bytes(LARGEST + 1)}))
     real, said = (LARGEST + 1).to_bytes(4, "little"), (100).to_bytes(4, "little")
