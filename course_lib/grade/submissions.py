@@ -96,16 +96,26 @@ def collect(source, roster=None):
     files of Moodle and Canvas, and a zip of any of these, or in them. `roster`: see `read_roster`. A student of the
     roster who handed in nothing has one submission, with the problem `NOTHING`.
     """
-    roster, submissions = roster or {}, []
-    for (student, number, known_by), files in _by_student(_found(source), roster).items():
-        notes = ()
+    roster, submissions, found = roster or {}, [], _found(source)
+    around = _of_a_folder_around(found)
+    for (student, number, known_by), files in _by_student(found, roster).items():
+        notes = around
         if roster and student not in {*roster.values(), UNKNOWN}:
-            notes = (Note("students who are not in the roster", f"{student} is not in the roster"),)
-        found = _of_student(student, _notebooks_of(student, files), notes)
-        submissions += [submission._replace(number=number, known_by=known_by) for submission in found]
+            notes = (*around, Note("students who are not in the roster", f"{student} is not in the roster"))
+        theirs = _of_student(student, _notebooks_of(student, files), notes)
+        submissions += [submission._replace(number=number, known_by=known_by) for submission in theirs]
     missing = set(roster.values()) - {submission.student for submission in submissions}
     submissions += [Submission(student, None, "", problem=NOTHING, known_by="roster") for student in missing]
     return sorted(submissions, key=lambda s: (s.student, s.number, s.notebook or "", s.file))
+
+
+def _of_a_folder_around(found):
+    """A note if the only student may be a folder around the platform's; what is in it could also be the student's."""
+    names = {file.parts[1] for files in found.values() for _, file in files if len(file.parts) > 1}
+    if len(found) > 1 or not any(MOODLE.fullmatch(name) or CANVAS.fullmatch(name) for name in names):
+        return ()
+    return (Note("one folder too many", "the only student has files with names that Moodle and Canvas make: if this is "
+                 "the folder of the class, give it itself, with --replace"),)  # fmt: skip
 
 
 def collect_players(source, roster=None):
@@ -179,20 +189,12 @@ def _found(source):
     if "submitted" in top and top <= NBGRADER:
         files = [file._replace(parts=file.parts[1:]) for file in files if file.parts[0] == "submitted"]
         files = [file for file in files if file.parts != (".",)]
-    outer, inner = {file.parts[0] for file in files}, {file.parts[1] for file in files if len(file.parts) > 1}
-    if len(outer) == 1 and not _of_platform(*outer) and any(map(_of_platform, inner)):
-        files = [file._replace(parts=file.parts[1:]) for file in files]  # one folder around those of the platform
     found = defaultdict(list)
     for file in files:
         student, number, platform, name = identity(file.parts)
         student = unicodedata.normalize("NFC", student)  # macOS takes letters apart
         found[student, number, platform].append((name, file))
     return found
-
-
-def _of_platform(name):
-    """Whether a folder or file has a name that Moodle or Canvas made."""
-    return bool(MOODLE.fullmatch(name) or CANVAS.fullmatch(name))
 
 
 def identity(parts):
