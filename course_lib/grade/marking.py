@@ -49,8 +49,8 @@ MOST_FAULTS = 10
 LONGEST = 2_000
 """Characters of a text in a report: an answer may be a million characters long."""
 OTHER_NAME = (
-    "The first cell names somebody else than {!r}, the name under which you handed this in: the tree by hand that was "
-    "asked for is drawn from that name."
+    "The first cell has another name than {0!r}, under which you handed this in. The tree by hand that counts is drawn "
+    "from {0!r}."
 )
 
 

@@ -41,8 +41,10 @@ NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
 """The folders of a course of nbgrader's, of which the first holds the students'."""
 UNKNOWN = "(unknown)"
 NOTHING = "nothing was handed in"
-MISNAMED = f"not marked, as its name is none of the exercises', such as {NOTEBOOKS[1]}.ipynb: it needs its own name"
-EMPTY = "nothing that is read: no file, or only those that programs hide"
+MISNAMED = (
+    f"not marked: its name is none of the exercises', such as {NOTEBOOKS[1]}.ipynb; hand it in under the right one"
+)
+EMPTY = "nothing to read: no file, or only hidden ones"
 HIDDEN = "a folder whose name begins with a dot is not read; rename it if it is a student's, and grade again"
 LEFT_OUT = re.compile(r"__MACOSX|\..*|timestamp\.txt|desktop\.ini|Thumbs\.db", re.I)
 OF_PROGRAMS = re.compile(

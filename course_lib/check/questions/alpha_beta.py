@@ -157,7 +157,7 @@ def my_alpha_beta(game, state, alpha=-inf, beta=inf):
 AN_EQUAL = "an equal action is taken", "what was cut at v = α may be worth less: only a better one replaces the best."
 NEAR_WINDOW = (
     "a number for infinity",
-    "begin with the window from −∞ to ∞: a leaf may be worth more than any number in it.",
+    "begin with the window from −∞ to ∞: a leaf may be worth more than any number that you take.",
 )
 SPARES = "the value comes out right, and leaves are looked at for nothing: "
 STOPS = f"{SPARES}a Min node stops at v ≤ α already, and a Max node at v ≥ β."

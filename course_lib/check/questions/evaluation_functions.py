@@ -6,7 +6,7 @@ from time import thread_time
 
 from course_lib.check import matches, searches
 from course_lib.check.cases import Lookup, in_turn, inner_nodes, random_tree, shapes, tree_game
-from course_lib.check.compare import BEGUN_TOO_NEAR, NOT_EXPECTED, equal, first_other, is_number, misfit, same, shown
+from course_lib.check.compare import NOT_EXPECTED, equal, first_other, is_number, misfit, same, shown
 from course_lib.check.question import Bug, Question, heading
 from course_lib.check.report import board_picture, watched_so_far
 from course_lib.games import MAX, MIN, TicTacToe
@@ -51,8 +51,6 @@ MEND = Question(
             {AT_HORIZON: "-evaluate(state) if player == MAX else evaluate(state)"},
             {"evaluate):": "evaluate, sign=1):", AT_HORIZON: "sign * evaluate(state)",
              "1, evaluate)": "1, evaluate, -sign)"}),
-        searches.said(BEGUN_TOO_NEAR.name,
-            {"max(values)": "max(-1000, *values)", "min(values)": "min(1000, *values)"}),
         *searches.of_searches(mended_value),
     ),
 )  # fmt: skip

@@ -247,8 +247,6 @@ MEND = Question(
         searches.said("max and min exchanged", {"player == MAX": "player != MAX"}),
         *AT_CHANCE,
         OF_OUTCOME,
-        searches.said(BEGUN_TOO_NEAR.name,
-            {"max(values)": "max(-1000, *values)", "min(values)": "min(1000, *values)"}),
         *searches.of_searches(mended_value, without=[searches.COUNTED]),
     ),
 )  # fmt: skip

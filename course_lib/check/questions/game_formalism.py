@@ -390,7 +390,7 @@ CONSTANT_SUM = Question(
             {"totals(game))": "totals(game)[:2])"}, {"totals(game))": "totals(game)[:3])"}),
         ("the mean is compared", "totals that differ can have the first one for their mean: compare each.",
             {"len(set(totals(game))) == 1": "sum(totals(game)) / len(totals(game)) == totals(game)[0]"}),
-        ("totals without their signs", "1 and −1 are two totals.",
+        ("totals without their signs", "1 and −1 are different totals.",
             {"set(totals(game))": "set(map(abs, totals(game)))"}),
     ),
 )  # fmt: skip

@@ -9,7 +9,7 @@ import random
 from collections import Counter, defaultdict
 from contextlib import suppress
 from functools import lru_cache, reduce
-from itertools import groupby, product
+from itertools import chain, groupby, product
 from math import inf
 
 from course_lib.check.cases import Lookup, in_turn, inner_nodes, leaves_of, random_tree, shapes, tree_game, with_names
@@ -476,8 +476,8 @@ def ends_of(asked, iterations):
     for_max, runs = [end for end, player, _ in asked if player == MAX], [end for end, _ in groupby(ends)]
     beside = [end for end, _ in groupby(for_max)] == runs  # nothing else was looked at for Min
     once = (once_a_node(ends, root) for root in (0, 1))
-    ways = ends, for_max if beside else [], runs, ends[::times] if same else [], *once, *by_worth(asked)
-    return next((way for way in ways if len(way) == iterations), runs)
+    ways = ends, for_max if beside else [], runs, ends[::times] if same else [], *once
+    return next((way for way in chain(ways, by_worth(asked)) if len(way) == iterations), runs)
 
 
 def by_worth(asked):
