@@ -7,7 +7,8 @@ A solution cell has known mistakes as comments under the lines that they replace
         break
 
 `#~ CODE` replaces the line above it, and `#~| CODE` below it is one more line of the replacement. Without `## name:
-sentence` it is another way to make the mistake above. A name alone takes its sentence from `solutions/mistakes.py`.
+sentence` it is another way to make the mistake above. A name alone takes its sentence from the
+mark above that has this name, or from `solutions/mistakes.py`.
 `#~& CODE  ## name` changes one more line for the mistake of this name; several ways to make one that change more than
 one line are told apart by a number, as in `name [2]`. A mark right below `### BEGIN SOLUTION`
 stands for the code that is handed out to be fixed. A raw cell that begins with `#~ ## name: sentence` is a mistake
@@ -146,9 +147,11 @@ class Marks:
                 self._read_raw(source)
             else:
                 self._read(number, source)
+        sentences = dict(_sentences())
         for known in self.known:
             known.name = re.sub(r" \[\d+\]$", "", known.name)
-            known.sentence = known.sentence or _sentences().get(known.name, "")
+            known.sentence = known.sentence or sentences.get(known.name, "")
+            sentences[known.name] = known.sentence
             if not known.sentence:
                 raise ValueError(f"{question.identifier}: the mistake {known.name!r} needs a sentence after a colon")
 
@@ -184,8 +187,9 @@ class Marks:
         """The source of each solution cell, without marks, with this mistake made in it."""
         changes = known.changes if known else {}
         handed_out = None in changes.values()
-        return {cell: _unsolved(lines) if handed_out else "\n".join(_changed(lines, changes.get(cell, {})))
-                for cell, lines in self.lines.items()}  # fmt: skip
+        if handed_out:
+            return {cell: _unsolved(lines) for cell, lines in self.lines.items()}
+        return {cell: "\n".join(_changed(lines, changes.get(cell, {}))) for cell, lines in self.lines.items()}
 
 
 def _unsolved(lines):
