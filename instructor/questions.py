@@ -169,19 +169,19 @@ class Marks:
             if mark is None:
                 lines.append(line)
                 continue
-            code, at = mark["code"] or "", len(lines) - 1
+            code, at, name, sentence = mark["code"] or "", len(lines) - 1, mark["name"], mark["sentence"] or ""
             if mark["kind"] == "|":
-                self.known[-1].changes[cell][at].append(code)
-            elif mark["kind"] == "&":
-                earlier = next(known for known in reversed(self.known) if mark["name"] in (known.name, None))
-                earlier.changes.setdefault(cell, {})[at] = [code]
-            elif lines[-1].strip() == BEGIN:
-                self.known.append(Known(mark["name"], mark["sentence"] or "", {cell: None}))
-            else:
-                name, sentence = mark["name"], mark["sentence"] or ""
-                if not name:
-                    name, sentence = self.known[-1].name, self.known[-1].sentence
-                self.known.append(Known(name, sentence, {cell: {at: [code] if code else []}}))
+                known.changes[cell][at].append(code)
+                continue
+            if mark["kind"] == "&":
+                known = next(earlier for earlier in reversed(self.known) if name in (earlier.name, None))
+                known.changes.setdefault(cell, {})[at] = [code] if code else []
+                continue
+            if not name:
+                name, sentence = self.known[-1].name, self.known[-1].sentence
+            handed_out = lines[-1].strip() == BEGIN
+            known = Known(name, sentence, {cell: None if handed_out else {at: [code] if code else []}})
+            self.known.append(known)
 
     def sources(self, known: Known | None) -> dict[int, str]:
         """The source of each solution cell, without marks, with this mistake made in it."""

@@ -126,7 +126,7 @@ def _show(failure: Failure, report: Report | None, answer: Any, printed: "Printe
     print(printed.summary(), end="")
     display(report)
     if failure.untouched:
-        raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out")
+        raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out", failure)
     print(hints.failed(failure.table, failure), end="")
     raise CheckFailed(f"{identifier}: {report.headline}", failure)
 
