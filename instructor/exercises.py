@@ -6,7 +6,7 @@ What a notebook says of its questions (their numbers, points, totals and levels)
 import argparse
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import nbformat
@@ -126,6 +126,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def dangling(course: Path) -> Iterator[str]:
+    """A sentence for each text that names a notebook which is not in the course any more."""
+    known = {path.stem for folder in ("notebooks", "solutions") for path in (course / folder).glob("*.ipynb")}
+    for path in (course / "README.md", *sorted((course / "notebooks").glob("*.ipynb"))):
+        named = set(re.findall(r"(?:notebooks|exercises)/(\d\d_\w+)\.ipynb", path.read_text(encoding="utf-8")))
+        for name in sorted(named - known):
+            yield f"{path.relative_to(course)} still names {name}, which is not in the course"
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="such as 02_minimax (default: all)")
 
@@ -133,6 +142,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     for path in build(Path(), options.names):
         print(f"{path}: made")
-    gone = {path.stem for path in Path("notebooks").glob("*.ipynb")} ^ {path.stem for path in Path("solutions").glob("*.ipynb")}
-    if gone:
-        print(f"{', '.join(sorted(gone))}: in notebooks/ or in solutions/ only")
+    for sentence in dangling(Path()):
+        print(sentence)

@@ -69,7 +69,7 @@ def asks(small: Callable = list, draw: Callable | None = None, *, right=None, va
 
 
 def by_hand(draw: Callable, right: Callable, judge: str, **options) -> Asks:
-    """The row of a question that is worked out by hand: `draw(rng)` draws a student's case, `right(*case)` solves it."""
+    """The row of a question to work out by hand: `draw(rng)` draws a student's case, and `right(*case)` solves it."""
     return Asks(kind="trace", draw=draw, ask="asking.read", judge=judge, count=300, options=options,
                 right=lambda function, case, answer: [right(*case)])  # fmt: skip
 
@@ -163,7 +163,7 @@ class Marks:
         self.known.append(Known(mark["name"], mark["sentence"] or "", code=code))
 
     def _read(self, cell: int, source: str) -> None:
-        lines = self.lines[cell] = []
+        lines, known = self.lines.setdefault(cell, []), None
         for line in source.splitlines():
             mark = MARK.match(line)
             if mark is None:

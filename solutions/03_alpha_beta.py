@@ -131,7 +131,12 @@ def leaves_and_cuts(tree):
     }
 
 
-LEAVES = {"ask": "asking.call_and_leaves", "judge": "judging.with_leaves", "part": "value", "show": "report.with_leaves"}
+LEAVES = {
+    "ask": "asking.call_and_leaves",
+    "judge": "judging.with_leaves",
+    "part": "value",
+    "show": "report.with_leaves",
+}
 
 QUESTIONS = {
     "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, "by_hand.leaves_and_cuts", pictures="by_hand.numbered_leaves"),
