@@ -69,7 +69,7 @@ def asks(small: Callable = list, draw: Callable | None = None, *, right=None, va
 
 
 def by_hand(draw: Callable, right: Callable, judge: str, **options) -> Asks:
-    """The row of a question that is worked out by hand: `draw(rng)` draws a student's case, `right(*case)` solves it."""
+    """The row of a question to work out by hand: `draw(rng)` draws a student's case, and `right(*case)` solves it."""
     return Asks(kind="trace", draw=draw, ask="asking.read", judge=judge, count=300, options=options,
                 right=lambda function, case, answer: [right(*case)])  # fmt: skip
 
@@ -163,25 +163,25 @@ class Marks:
         self.known.append(Known(mark["name"], mark["sentence"] or "", code=code))
 
     def _read(self, cell: int, source: str) -> None:
-        lines = self.lines[cell] = []
+        lines, known = self.lines.setdefault(cell, []), None
         for line in source.splitlines():
             mark = MARK.match(line)
             if mark is None:
                 lines.append(line)
                 continue
-            code, at = mark["code"] or "", len(lines) - 1
+            code, at, name, sentence = mark["code"] or "", len(lines) - 1, mark["name"], mark["sentence"] or ""
             if mark["kind"] == "|":
-                self.known[-1].changes[cell][at].append(code)
-            elif mark["kind"] == "&":
-                earlier = next(known for known in reversed(self.known) if mark["name"] in (known.name, None))
-                earlier.changes.setdefault(cell, {})[at] = [code]
-            elif lines[-1].strip() == BEGIN:
-                self.known.append(Known(mark["name"], mark["sentence"] or "", {cell: None}))
-            else:
-                name, sentence = mark["name"], mark["sentence"] or ""
-                if not name:
-                    name, sentence = self.known[-1].name, self.known[-1].sentence
-                self.known.append(Known(name, sentence, {cell: {at: [code] if code else []}}))
+                known.changes[cell][at].append(code)
+                continue
+            if mark["kind"] == "&":
+                known = next(earlier for earlier in reversed(self.known) if name in (earlier.name, None))
+                known.changes.setdefault(cell, {})[at] = [code] if code else []
+                continue
+            if not name:
+                name, sentence = self.known[-1].name, self.known[-1].sentence
+            handed_out = lines[-1].strip() == BEGIN
+            known = Known(name, sentence, {cell: None if handed_out else {at: [code] if code else []}})
+            self.known.append(known)
 
     def sources(self, known: Known | None) -> dict[int, str]:
         """The source of each solution cell, without marks, with this mistake made in it."""
