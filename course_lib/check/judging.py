@@ -213,5 +213,6 @@ def letter(row: Row, given: Any, options: dict) -> str | Wrong | None:
 PARTS_TO_NAME = {
     "value": value_part,
     "first two": lambda answer: answer[:2],
+    "probes": lambda answer: answer["probes"],
     "rounded": lambda numbers: [round(number, 2) for number in numbers],
 }

@@ -13,8 +13,11 @@ from course_lib.games import MAX, MIN, ConnectFour, play
 from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
 from course_lib.search.evaluation import centre
 
-GAME, PLIES, FURTHER = ConnectFour(), 2, 6
-"""The game, how far both sides of a match look ahead, and how far a lost game is looked into."""
+GAME, PLIES, FURTHER = (
+    ConnectFour(),
+    2,
+    6,
+)  # plies that both sides of a match look ahead; a lost game is searched further
 
 
 def fitting(given, fits: bool, expected: str, state: tuple):
@@ -56,7 +59,7 @@ def match(agent, rival, openings: tuple, probes: list) -> dict:
     return {"points": points, "lost": lost, "probes": probes}
 
 
-def turning_point(states: list, own: int) -> tuple:
+def turning_point(states: list, own: int) -> tuple | None:
     """(state, column): the last choice in a lost game with a column after which no loss is seen."""
     for state in reversed(states[:-1]):
         for column in GAME.actions(state) if GAME.to_move(state) == own else ():
@@ -64,7 +67,6 @@ def turning_point(states: list, own: int) -> tuple:
             value, _ = depth_limited_alpha_beta_search(GAME, after, FURTHER)
             if after not in states and value * (1 if own == MAX else -1) >= 0:
                 return state, column
-    return states[-3], None
 
 
 def with_evaluation(student, name: str, case: tuple, options: dict) -> dict:
@@ -96,12 +98,16 @@ def with_player(student, name: str, case: tuple, options: dict) -> dict:
     return match(agent, rival, case[0], [int(agent(GAME, state) == column) for state, column in case[1]])
 
 
+def points_text(answer: dict) -> str:
+    return "{:g} points as X and {:g} as O".format(*answer["points"])
+
+
 def enough_points(row: Row, given: dict, options: dict) -> str | None:
     """The share `options["mark"]` of the points, and half of them with each colour."""
     (x, o), games, mark = given["points"], len(row.case[0]), options["mark"]
     if x + o >= 2 * games * mark and 2 * min(x, o) >= games:
         return None
-    words = f"Of {games} points you get {x:g} as X and {o:g} as O; {mark:.0%} are needed, and half with each colour."
+    words = f"You get {points_text(given)}, of {games} each; {mark:.0%} are needed, and half of them with each colour."
     return " ".join([words, *(words for words, passed in zip(options["probes"], given["probes"]) if not passed)])
 
 
@@ -112,9 +118,7 @@ def lost_game(row: Row, given: dict) -> list:
 
 def last_choice(function, failure: Failure):
     """The student's search at the turning point of the first lost game."""
-    if failure.error or not failure.given["lost"]:
-        return None
-    state, _ = failure.given["lost"]
-    if failure.table.ask == "matches.with_player":
-        return watched_so_far(function, GAME, state)
-    return watched_so_far(depth_limited_alpha_beta_search, GAME, state, PLIES, bounded(function))
+    lost = None if failure.error else failure.given["lost"]
+    if lost and failure.table.ask == "matches.with_player":
+        return watched_so_far(function, GAME, lost[0])
+    return lost and watched_so_far(depth_limited_alpha_beta_search, GAME, lost[0], PLIES, bounded(function))
