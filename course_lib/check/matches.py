@@ -2,7 +2,6 @@
 
 from functools import cache
 from itertools import product
-from math import isfinite
 
 from course_lib.check.comparing import is_number, shown
 from course_lib.check.failures import StudentError
@@ -13,11 +12,8 @@ from course_lib.games import MAX, MIN, ConnectFour, play
 from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
 from course_lib.search.evaluation import centre
 
-GAME, PLIES, FURTHER = (
-    ConnectFour(),
-    2,
-    6,
-)  # plies that both sides of a match look ahead; a lost game is searched further
+GAME = ConnectFour()
+PLIES, FURTHER = 2, 6  # how far both sides of a match look ahead, and how far a lost game is searched
 
 
 def fitting(given, fits: bool, expected: str, state: tuple):
@@ -75,7 +71,7 @@ def with_evaluation(student, name: str, case: tuple, options: dict) -> dict:
     @cache
     def evaluate(state):
         value = student.call(name, state)
-        return fitting(value, is_number(value) and isfinite(value), "a finite number", state)
+        return fitting(value, is_number(value) and abs(value) < 1e300, "a finite number", state)
 
     probes = [(evaluate(a) > evaluate(b)) - (evaluate(a) < evaluate(b)) for a, b in case[1]]
     rival = alpha_beta_agent(PLIES, lambda state: centre(state) / 100)
