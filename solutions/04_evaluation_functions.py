@@ -54,8 +54,8 @@ def with_noise(game, estimates, marks):
 def small_noise():
     """Trees of up to three leaves in which players take turns, with every choice of noisy actions."""
     cases = []
-    for leaves in (1, 2, 3):
-        for shape, first in product(sorted(shapes(leaves, 2), key=inner_nodes), (MAX, MIN)):
+    for leaves, depth in ((1, 3), (2, 3), (3, 2)):
+        for shape, first in product(sorted(shapes(leaves, depth), key=inner_nodes), (MAX, MIN)):
             game = tree_game(shape, (3, -2, 6), in_turn(shape, first))
             cases += [with_noise(game, estimates, marks) for marks in product((True, False), repeat=edges(game))
                       for estimates in ((5, -4, 2, -6, 7, -8), (-3, 1, -5, 4, 0, 8))]  # fmt: skip
