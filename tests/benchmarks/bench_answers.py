@@ -1,138 +1,196 @@
-"""What checks say of answers that people wrote who knew only the exercises: `python bench_answers.py corpus.json …`.
+"""What checks say of recorded answers: `python bench_answers.py [corpus.json …] [--out FILE]`, or `--compare OLD NEW`.
 
-A corpus is a list of {"exercise", "question", "kind", "code", "truth"}: the exercise ("02_minimax", or 2), the question
-(its identifier, its number, or the name of its function), "wrong" or "right", what stands in the answer's cell, and in
-words what is wrong with it. The table has a row for each question; with `-v`, each answer's name and message stand
-beside the truth, to be judged by a reader. `--only minimax` takes the questions whose identifiers begin so.
+A corpus is a list of {"exercise", "question", "kind", "code", "truth"}: the exercise ("02_minimax"), the question's
+identifier, "wrong" or "right", the code in the answer's cells, and what is wrong with it in words; by default, all of
+`tests/answers`. The code replaces the answer in the solution notebook, whose cells are run up to the question's check.
 """
 
 import argparse
+import ast
 import contextlib
 import io
 import json
 import re
 import time
-from collections import defaultdict
+from collections import Counter
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from statistics import median
 
-from course_lib.check import check, notebook, student
-from course_lib.check.notebook import CheckFailed
-from course_lib.check.question import NOTEBOOKS, questions_of
+from course_lib.check import student
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
-
-
-class Tried(NamedTuple):
-    """One answer: whether it passed, the known mistake that was named or "", all that was shown, and CPU seconds."""
-
-    identifier: str
-    kind: str
-    code: str
-    truth: str
-    passed: bool
-    name: str
-    shown: str
-    seconds: float
+ROOT = Path(__file__).parents[2]
+STUDENT = "corpus"
 
 
-def question_of(entry):
-    """(notebook, question) of a corpus's entry."""
-    exercise, wanted = str(entry["exercise"]), str(entry["question"])
-    number = int(re.search(r"\d+", exercise)[0]) if re.search(r"\d", exercise) else None
-    names = [name for name in NOTEBOOKS if name[3:] == exercise or int(name[:2]) == number]
-    questions = questions_of(names[0])
-    for at, question in enumerate(questions, 1):
-        known = question.identifier, question.name, question.identifier.partition(".")[2], str(at), f"Q{at}"
-        if wanted in known or wanted.startswith(f"{at}."):
-            return names[0], question
-    return names[0], None  # a question that has given way to another
+def entries(paths=None):
+    """{"minimax.value 3 of recorded": entry} for all answers of these corpora."""
+    found = {}
+    for path in paths or sorted((ROOT / "tests" / "answers").glob("[!v]*.json")):  # not verdicts.json
+        numbers = Counter()
+        for entry in json.loads(path.read_text(encoding="utf-8")):
+            numbers[entry["question"]] += 1
+            found[f"{entry['question']} {numbers[entry['question']]} of {path.stem}"] = entry
+    return found
 
 
-def cells_with(name, question, code):
-    """The code cells of an exercise: this code in the answer's place, the solutions elsewhere, and no checks.
+@cache
+def cells_of(folder, exercise):
+    """The code cells of a solution notebook: (source, metadata of nbgrader)."""
+    cells = json.loads((folder / f"{exercise}.ipynb").read_text(encoding="utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    return [("".join(cell["source"]), cell["metadata"].get("nbgrader", {})) for cell in code]
 
-    A question with a second cell for its answer, such as `alpha_beta-cut-min`, has all of it in the first.
+
+def checked_name(cells, question):
+    call = re.compile(rf'check\("{re.escape(question)}", (\w+)\)')
+    return next(match[1] for source, _ in cells if (match := call.search(source)))
+
+
+def namespace(folder, exercise, question, code):
+    """(names, checked name): the notebook's names before the question's check, with this code in the answer's place.
+
+    Cells between the answer and the check, such as an adapter, do not replace the checked name if the code defines it.
     """
-    own = question.identifier.replace(".", "-")
-    cells = json.loads((SOLUTIONS / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
-    for cell in cells:
-        source, made = "".join(cell["source"]), cell["metadata"].get("nbgrader", {})
-        if cell["cell_type"] != "code" or made.get("grade") or source.startswith("score("):
-            continue
-        if made.get("solution") and made["grade_id"].startswith(f"{own}-"):
-            continue
-        if made.get("solution") and made["grade_id"] == own:
-            yield source.partition(f"def {question.name}")[0].partition("### BEGIN")[0]  # such as game = ConnectFour()
-            yield code
-        else:
-            yield source
+    cells, own = cells_of(folder, exercise), question.replace(".", "-")
+    checked = checked_name(cells, question)
+    names, answered = {"__name__": "__main__", "In": [""]}, {}
+    for source, made in cells:
+        cell = made.get("grade_id", "")
+        if cell == f"{own}-check":
+            return names, checked
+        if cell == own:
+            before = names.get(checked)
+            run(re.split(r"^(?:def |class |@|###)", source, maxsplit=1, flags=re.M)[0], names)  # game = ConnectFour()
+            run(code, names, whole=True)
+            answered = {} if names.get(checked) is before else {checked: names[checked]}
+        elif not (made.get("grade") or (made.get("solution") and cell.startswith(f"{own}-"))):
+            run(source, names)
+            names.update(answered)
 
 
-def namespace_after(cells):
-    """What a notebook's names are after these cells; a cell that fails leaves the others to be run."""
-    names = {"__name__": "__main__", "In": [""]}
-    for source in cells:
-        names["In"].append(source)
-        with contextlib.suppress(Exception):
-            exec(compile(source, f"<cell {len(names['In'])}>", "exec"), names)
-    return names
+def run(source, names, whole=False):
+    """Run a cell in this namespace: only its definitions and assignments, unless `whole`."""
+    names["In"].append(source)
+    with contextlib.suppress(Exception):  # as in a notebook, the other cells can still be run
+        tree = ast.parse(source)
+        tree.body = [line for line in tree.body if whole or not isinstance(line, ast.Expr)]
+        exec(compile(tree, f"<cell {len(names['In'])}>", "exec"), names)
 
 
-def tried(entry):
+def ask(folder, exercise, question, code):
     """The check of one answer, as a notebook runs it."""
-    name, question = question_of(entry)
-    shown = io.StringIO()
+    shown, error = io.StringIO(), None
     with contextlib.redirect_stdout(shown):
-        names = namespace_after(cells_with(name, question, entry["code"]))
-        student("corpus")
-        began, passed = time.process_time(), True
+        student(STUDENT)
+        names, checked = namespace(folder, exercise, question, code)
+        shown.truncate(0)
+        began = time.process_time()
         try:
-            if question.name not in names:
-                raise CheckFailed(f"{question.name} is not defined")
-            check(question.identifier, names[question.name])
-        except CheckFailed as failed:
-            passed = False
-            print(failed)
+            names["In"].append(f'check("{question}", {checked})')
+            exec(names["In"][-1], names)
+        except Exception as raised:
+            error = raised
         seconds = time.process_time() - began
-    last = None if passed else vars(notebook)["_last"]
-    bug = last[0].bug.name if last and last[0].bug else ""
-    return Tried(question.identifier, entry["kind"], entry["code"], entry["truth"], passed, bug,
-                 shown.getvalue(), seconds)  # fmt: skip
+    kinds = {"NoneType": "passed", "CheckFailed": "rejected", "NotAnswered": "not answered"}
+    verdict = kinds.get(type(error).__name__, f"error: {error!r}")
+    mistake, case = mistake_of(error)
+    return {"verdict": verdict, "mistake": mistake, "case": case, "seconds": round(seconds, 3),
+            "shown": f"{shown.getvalue()}{error or ''}"}  # fmt: skip
 
 
-def row(name, answers):
-    wrong = [one for one in answers if one.kind == "wrong"]
-    right = [one for one in answers if one.kind != "wrong"]
-    rejected = [one for one in wrong if not one.passed]
-    named = [one for one in rejected if one.name]
-    failed = [one for one in right if not one.passed]
-    slowest = max((one.seconds for one in answers), default=0)
-    return (f"{name:36} {len(wrong):5} {len(rejected):8} {len(named):5}   {len(right):5} {len(failed):6}   "
-            f"{slowest:7.1f} {sum(one.seconds > 1 for one in answers):4}")  # fmt: skip
+def mistake_of(error):
+    """(name of the known mistake or "", counterexample): the error's own, or those that version 0.2 keeps elsewhere."""
+    if hasattr(error, "mistake"):
+        return error.mistake or "", repr(error.counterexample)[:300]
+    with contextlib.suppress(ImportError):
+        from course_lib.check import notebook
+
+        last = getattr(notebook, "_last", None)
+        if error is not None and last is not None:
+            return last[0].bug.name if last[0].bug else "", repr(last[0].case)[:300]
+    return "", ""
+
+
+@cache
+def prepare(folder, exercise, question):
+    """Load the question's cases: the time that takes is not the answer's."""
+    name = checked_name(cells_of(folder, exercise), question)
+    ask(folder, exercise, question, f"def {name}(*arguments):\n    raise NotImplementedError")
+
+
+def tried(entry, folder=ROOT / "solutions"):
+    question = entry["exercise"], entry["question"]
+    prepare(folder, *question)
+    return ask(folder, *question, entry["code"]) | {key: entry[key] for key in ("question", "kind", "truth", "code")}
+
+
+def names_agree(old, new):
+    """Whether a mistake is named as before, or now has a name; of several names that fit, one is enough."""
+    return not old or bool(set(old.split(" or ")) & set(new.split(" or ")))
+
+
+def compare(old, new):
+    """Print what has changed between two results, of the answers that are in both."""
+    both = [name for name in old if name in new]
+    changes = {
+        "wrong, rejected before, pass now": [],
+        "right, passed before, refused now": [],
+        "other verdicts": [],
+        "names lost": [],
+        "names changed": [],
+        "names won": [],
+    }
+    for name in both:
+        was, now = old[name], new[name]
+        change = f"{name}: {was['verdict']} {was['mistake']!r} → {now['verdict']} {now['mistake']!r}  ({now['truth']})"
+        if was["verdict"] != now["verdict"]:
+            passed = now["kind"] == "wrong" and now["verdict"] == "passed"
+            refused = now["kind"] == "right" and was["verdict"] == "passed"
+            changes[list(changes)[0 if passed else 1 if refused else 2]].append(change)
+        if not names_agree(was["mistake"], now["mistake"]):
+            changes["names changed" if now["mistake"] else "names lost"].append(change)
+        elif now["mistake"] and not was["mistake"]:
+            changes["names won"].append(change)
+    print(
+        f"{len(both)} answers in both, {len(old) - len(both)} in the first only, {len(new) - len(both)} in the second"
+    )
+    for title, lines in changes.items():
+        print(f"\n{title}: {len(lines)}", *lines, sep="\n  ")
+    for title, results in (("before", old), ("after", new)):
+        seconds = sorted(results[name]["seconds"] for name in both)
+        print(f"\nCPU seconds {title}: median {median(seconds):.3f}, all {sum(seconds):.0f}, worst {seconds[-5:]}")
+
+
+def table(results):
+    print(f"{'':36} wrong rejected named   right refused   CPU median  worst")
+    for question in [*dict.fromkeys(one["question"] for one in results), "all"]:
+        chosen = [one for one in results if question in (one["question"], "all")]
+        wrong, right = ([one for one in chosen if one["kind"] == kind] for kind in ("wrong", "right"))
+        rejected = [one for one in wrong if one["verdict"] != "passed"]
+        refused = sum(one["verdict"] != "passed" for one in right)
+        seconds = [one["seconds"] for one in chosen]
+        print(f"{question:36} {len(wrong):5} {len(rejected):8} {sum(bool(one['mistake']) for one in rejected):5}   "
+              f"{len(right):5} {refused:7}   {median(seconds):10.3f} {max(seconds):6.2f}")  # fmt: skip
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", nargs="+", type=Path)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("corpora", nargs="*", type=Path)
     parser.add_argument("--only", default="", help="the beginning of a question's identifier")
-    parser.add_argument("-v", action="store_true", help="show each answer's name and message beside its truth")
+    parser.add_argument("--solutions", type=Path, default=ROOT / "solutions", help="folder of the solution notebooks")
+    parser.add_argument("--out", type=Path, help="write what each answer got, as JSON")
+    parser.add_argument("--compare", type=Path, nargs=2, metavar=("OLD", "NEW"), help="two such files")
     options = parser.parse_args()
-    entries = [entry for path in options.corpora for entry in json.loads(path.read_text(encoding="utf-8"))]
-    asked = [(entry, question_of(entry)[1]) for entry in entries]
-    chosen = [entry for entry, question in asked if question and question.identifier.startswith(options.only)]
-    by_question = defaultdict(list)
-    for entry in chosen:
-        one = tried(entry)
-        by_question[one.identifier].append(one)
-        if options.v or one.passed == (one.kind == "wrong"):
-            verdict = "passed" if one.passed else f"rejected, named {one.name!r}" if one.name else "rejected"
-            print(f"\n=== {one.identifier}, {one.kind}: {verdict}, {one.seconds:.1f} s\n--- truth: {one.truth}")
-            print(f"{one.code}\n--- shown:\n{one.shown}")
-    print(f"{'':36} wrong rejected named   right failed   slowest  > 1 s")
-    for name, answers in by_question.items():
-        print(row(name, answers))
-    print(row("all", [one for answers in by_question.values() for one in answers]))
+    if options.compare:
+        return compare(*(json.loads(path.read_text(encoding="utf-8")) for path in options.compare))
+    results = {}
+    for name, entry in entries(options.corpora).items():
+        if entry["question"].startswith(options.only):
+            results[name] = tried(entry, options.solutions)
+    if options.out:
+        options.out.write_text(json.dumps(results, ensure_ascii=False, indent=0), encoding="utf-8")
+    table(list(results.values()))
 
 
 if __name__ == "__main__":
