@@ -1,8 +1,7 @@
 """What checks say of recorded answers: `python bench_answers.py [corpus.json …] [--out FILE]`, or `--compare OLD NEW`.
 
-A corpus is a list of {"exercise", "question", "kind", "code", "truth"}: the exercise ("02_minimax"), the question's
-identifier, "wrong" or "right", the code in the answer's cells, and what is wrong with it in words; by default, all of
-`tests/answers`. The code replaces the answer in the solution notebook, whose cells are run up to the question's check.
+A corpus is a list of {"exercise", "question", "kind", "code", "truth"}: "02_minimax", its identifier, "wrong"
+or "right", the answer's cells, what is wrong with them. They are run in the answer's place in the solution notebook.
 """
 
 import argparse
@@ -26,7 +25,6 @@ VERDICTS = {"NoneType": "passed", "CheckFailed": "rejected", "NotAnswered": "not
 
 
 def load(paths):
-    """{name: entry} of all answers of these corpora."""
     corpora = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
     return {f"{one['question']} {corpus} {at}": one for corpus, all in corpora.items() for at, one in enumerate(all)}
 
@@ -108,7 +106,6 @@ def compare(old, new):
 
 
 def summary(results):
-    """How many answers of each kind got which verdict, and the seconds of a check."""
     counts = sorted(Counter(f"{one['kind']} {one['verdict'].partition(':')[0]}" for one in results).items())
     named, seconds = sum(bool(one["mistake"]) for one in results), [one["seconds"] for one in results]
     return f"{dict(counts)}, {named} named, CPU: median {median(seconds):.3f} s, worst {max(seconds):.2f} s"
