@@ -1,7 +1,7 @@
 """What checks say of recorded answers: `python bench_answers.py [corpus.json …] [--out FILE]`, or `--compare OLD NEW`.
 
-A corpus is a list of {"exercise", "question", "kind", "code", "truth"}: "02_minimax", its identifier, "wrong"
-or "right", the answer's cells, what is wrong with them. They are run in the answer's place in the solution notebook.
+A corpus is a list of {"exercise", "question", "kind", "code", "truth"}: "02_minimax", a question's identifier, "wrong"
+or "right", what is in the answer's cell, and what is wrong with it. It is run in that cell of the solution notebook.
 """
 
 import argparse
