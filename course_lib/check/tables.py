@@ -115,6 +115,11 @@ class Table:
         """Whether a failed check may show the right answer: not where the answer is all there is to find."""
         return self.kind not in ("trace", "explain")
 
+    @property
+    def in_words(self) -> bool:
+        """Whether a judge's words say all, without the two answers: to reach a mark, and by the option "show"."""
+        return self.kind == "beat" or self.options.get("show") == "words"
+
     @cache  # noqa: B019 (tables live as long as the program)
     def row(self, number: int) -> Row:
         game, *rest = self.content["cases"][number]
