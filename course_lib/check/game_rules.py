@@ -1,0 +1,66 @@
+"""Notebook 1: judges of what a game answers along a path and of kinds of games, and strategies that must always win."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from course_lib.check.comparing import is_number, misfit, same, shown
+from course_lib.check.judging import Wrong
+from course_lib.check.tables import Mistake, Row
+
+SIDE_EFFECT = Mistake(
+    "trying an action leaves something behind",
+    "Either result() changes the state that it is given, in place of making a new one, or something that belongs to "
+    "the state is kept in `self`, which all states share.",
+)
+
+
+def along_a_path(row: Row, given: Any, options: dict) -> str | Wrong | None:
+    """What a game answers in each state of a path, and again when each action is tried before one is taken."""
+    if wrong := misfit(row.right[0], given):
+        return wrong
+    path = row.case[1]
+    for (again, what, right), (*_, answer) in zip(_answers(path, row.right[0]), _answers(path, given)):
+        if not same(right, answer):
+            words = f"{again}{what}: expected {right}, got {shown(answer)}."
+            return Wrong(words, mistake=SIDE_EFFECT) if again else words
+    return None
+
+
+def _answers(path: tuple, walks: list) -> Iterator[tuple[str, str, Any]]:
+    """(words of the second walk, what is asked, answer). Players may be truth values, and actions come in any order."""
+    for again, (seen, utilities) in zip(("", "When each action is tried before one is taken, "), walks):
+        for n, (player, actions, over) in enumerate(seen):
+            where = f"after {', '.join(map(str, path[:n]))}" if n else "at the start"
+            yield again, f"is_terminal {where}", bool(over)
+            yield again, f"to_move {where}", int(player) if isinstance(player, bool) else player
+            yield again, f"actions {where}", sorted(actions, key=repr)
+        yield again, "the utilities of MAX and MIN at the end", utilities
+
+
+def beaten_by(student, name: str, case: tuple, options: dict) -> str:
+    """The opponent who beats the student's strategy in the fewest moves, in a sentence; empty if there is none."""
+    objects, most = case
+    waiting = [(objects, "")]
+    for left, so_far in waiting:
+        mine = student.call(name, left, most)
+        if not is_number(mine) or mine not in range(1, min(left, most) + 1):
+            return f"{so_far} With {left} left, you take {shown(mine)}: expected 1 to {min(left, most)}."
+        for after in range(left - 1 - int(mine), max(0, left - int(mine) - most) - 1, -1):
+            moves = f"{so_far} You take {mine}, the opponent {left - int(mine) - after}."
+            if after == 0:
+                return f"This opponent beats you.{moves} That was the last object."
+            if all(after != other for other, _ in waiting):
+                waiting.append((after, moves))
+    return ""
+
+
+def letters_for_each(row: Row, given: Any, options: dict) -> str | None:
+    """Some letters for each game, in any order; `options["hints"]` has a question for each letter."""
+    for game, right in row.right[0].items():
+        letters, hints = given.get(game), options["hints"]
+        if not isinstance(letters, str) or set(letters.upper()) - {*hints, " "}:
+            return f"Expected letters among {', '.join(hints)} for {game}, as a text, got {shown(letters)}."
+        for letter, question in hints.items():
+            if (letter in right) != (letter in letters.upper()):
+                return f"Look at {letter} for {game} again: {question}"
+    return None
