@@ -18,7 +18,8 @@ from unicodedata import normalize
 
 import course_lib
 from course_lib.check.failures import NotPossible
-from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, TicTacToe, TreeGame, Turn
+from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, Pig, TicTacToe, TreeGame, Turn
+from course_lib.games.pig import PigState
 from course_lib.watch.paths import depth_first
 
 PLACES = ".", "exercises", "..", "../exercises"
@@ -164,7 +165,8 @@ PARTS = {
     "set": lambda *items: set(items),
     "Lookup": lambda pairs, other: Lookup(pairs, other),
 }
-PARTS |= {kind.__name__: kind for kind in (Chance, ConnectFour, DiceDuel, Nim, Raised, TicTacToe, TreeGame, Turn)}
+KINDS = Chance, ConnectFour, DiceDuel, Nim, Pig, PigState, Raised, TicTacToe, TreeGame, Turn
+PARTS |= {kind.__name__: kind for kind in KINDS}
 
 
 def from_json(data: Any) -> Any:
