@@ -18,8 +18,7 @@ def along_a_path(row: Row, given: Any, options: dict) -> str | Wrong | None:
     """What a game answers in each state of a path, and again when each action is tried before one is taken."""
     if wrong := misfit(row.right[0], given):
         return wrong
-    path = row.case[1]
-    for (again, what, right), (*_, answer) in zip(_answers(path, row.right[0]), _answers(path, given)):
+    for (again, what, right), (*_, answer) in zip(*(_answers(row.case[1], walks) for walks in (row.right[0], given))):
         if not same(right, answer):
             words = f"{again}{what}: expected {right}, got {shown(answer)}."
             return Wrong(words, mistake=SIDE_EFFECT) if again else words
@@ -39,16 +38,15 @@ def _answers(path: tuple, walks: list) -> Iterator[tuple[str, str, Any]]:
 
 def beaten_by(student, name: str, case: tuple, options: dict) -> str:
     """The opponent who beats the student's strategy in the fewest moves, in a sentence; empty if there is none."""
-    objects, most = case
-    waiting = [(objects, "")]
+    most, waiting = case[1], [(case[0], "")]
     for left, so_far in waiting:
         mine = student.call(name, left, most)
         if not is_number(mine) or mine not in range(1, min(left, most) + 1):
-            return f"{so_far} With {left} left, you take {shown(mine)}: expected 1 to {min(left, most)}."
-        for after in range(left - 1 - int(mine), max(0, left - int(mine) - most) - 1, -1):
-            moves = f"{so_far} You take {mine}, the opponent {left - int(mine) - after}."
+            return f"{so_far}With {left} left, you take {shown(mine)}: expected 1 to {min(left, most)}."
+        for reply in range(1, min(left - int(mine), most) + 1):
+            after, moves = left - int(mine) - reply, f"{so_far}You take {mine}, the opponent {reply}. "
             if after == 0:
-                return f"This opponent beats you.{moves} That was the last object."
+                return f"This opponent beats you. {moves}That was the last object."
             if all(after != other for other, _ in waiting):
                 waiting.append((after, moves))
     return ""

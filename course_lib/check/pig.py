@@ -10,9 +10,6 @@ from course_lib.games import MAX, Pig, play
 from course_lib.games.pig import PigState
 from course_lib.search import hold_at, pig_values, policy_agent
 
-GAMES = 300
-"""How many games are played to see which choices come up."""
-
 
 def too_few_wins(student, name: str, case: tuple, options: dict) -> str:
     """What keeps the student's policy from its share of the games, in a sentence; empty if it wins them.
@@ -37,26 +34,22 @@ def too_few_wins(student, name: str, case: tuple, options: dict) -> str:
 
 
 def _costliest(policies, wins, others) -> str:
-    """The choice of the first policy that costs most in some games: the scores, and the chances to win."""
-    game, cost, chances = Pig(len(wins)), Counter(), {}
-    for n in range(GAMES):
+    """The choice of the first policy that costs most in 300 games: the scores, and the chances to win."""
+    game, cost = Pig(len(wins)), Counter()
+    for n in range(300):
         for state in play(game, map(policy_agent, policies), PigState(n % 2), seed=n).states:
-            (mine, theirs), total = state.scores, state.total
-            if game.is_terminal(state) or game.to_move(state) != MAX or "roll" not in game.actions(state):
-                continue
-            after = [
-                wins[total + face, mine, theirs] if mine + total + face < game.target else 1 for face in range(2, 7)
-            ]
-            roll, hold = (1 - others[0, theirs, mine] + sum(after)) / 6, 1 - others[0, theirs, mine + total]
-            rolls = policies[0][total, mine, theirs]
-            cost[state] += hold - roll if rolls else roll - hold
-            chances[state] = (
-                f"{'roll' if rolls else 'hold'} with {mine} points to {theirs} and {total} in the turn",
-                roll,
-                hold,
-            )
-    done, roll, hold = chances[cost.most_common(1)[0][0]]
-    return (
-        f"you {done}: to hold wins {hold:.1%} there, to roll once more and to go on by your policy {roll:.1%}. "
-        f"This is said of that choice alone: change it there, and not at all scores."
-    )
+            if game.to_move(state) == MAX and "roll" in game.actions(state):
+                roll, hold = _chances(state, wins, others)
+                cost[state] += hold - roll if policies[0][(state.total, *state.scores)] else roll - hold
+    state = max(cost, key=cost.get)
+    (mine, theirs), total, (roll, hold) = state.scores, state.total, _chances(state, wins, others)
+    done = "roll" if policies[0][total, mine, theirs] else "hold"
+    words = f"you {done} with {mine} points to {theirs} and {total} in the turn: to hold wins {hold:.1%} there, to roll"
+    return f"{words} once more and to go on by your policy {roll:.1%}. Change that choice there, and not at all scores."
+
+
+def _chances(state, wins, others) -> tuple[float, float]:
+    """How often Max wins after one more roll, and after holding."""
+    (mine, theirs), total = state.scores, state.total
+    after = [wins[total + face, mine, theirs] if mine + total + face < len(wins) else 1 for face in range(2, 7)]
+    return (1 - others[0, theirs, mine] + sum(after)) / 6, 1 - others[0, theirs, mine + total]
