@@ -90,6 +90,12 @@ def random_heap(rng):
     return objects, tuple(path)
 
 
+SIDE_EFFECT = (
+    "trying an action leaves something behind",
+    "Either result() changes the state that it is given, in place of making a new one, or something that belongs to "
+    "the state is kept in `self`, which all states share.",
+)
+
 # Counting nodes, leaves and states.
 
 
@@ -158,12 +164,13 @@ LETTERS = {
 QUESTIONS = {
     "game_formalism.trace": by_hand(own_tree, read_by_hand, "by_hand.entries", hints=HINTS,
                                     pictures="report.tree_drawn"),
-    "game_formalism.game": asks(small_rows, random_row, judge="game_rules.along_a_path", show="words"),
+    "game_formalism.game": asks(small_rows, random_row, judge="game_rules.along_a_path", show="words",
+                                side_effect=SIDE_EFFECT),
     "game_formalism.mend": asks(
         lambda: [(objects, path) for objects in range(1, 6) for path in heap_paths(objects)], random_heap,
-        judge="game_rules.along_a_path", show="words"),
+        judge="game_rules.along_a_path", show="words", side_effect=SIDE_EFFECT),
     "game_formalism.count": asks(small_positions, random_position),
-    "game_formalism.constant_sum": asks(small_sums, random_sums),
+    "game_formalism.constant_sum": asks(small_sums, random_sums, pictures="game_rules.utilities_drawn"),
     "game_formalism.strategy": asks(
         lambda: [(objects, most) for objects in range(1, 25) for most in (3, 2, 4) if objects % (most + 1)],
         kind="beat", ask="game_rules.beaten_by", judge="judging.as_asked",

@@ -1,31 +1,25 @@
 """Notebook 1: judges of what a game answers along a path and of kinds of games, and strategies that must always win."""
 
-from collections.abc import Iterator
 from typing import Any
 
-from course_lib.check.comparing import is_number, misfit, same, shown
+from course_lib.check.comparing import is_number, same, shown
 from course_lib.check.judging import Wrong
 from course_lib.check.tables import Mistake, Row
-
-SIDE_EFFECT = Mistake(
-    "trying an action leaves something behind",
-    "Either result() changes the state that it is given, in place of making a new one, or something that belongs to "
-    "the state is kept in `self`, which all states share.",
-)
+from course_lib.explore import picture
+from course_lib.watch.paths import leaf_paths
 
 
 def along_a_path(row: Row, given: Any, options: dict) -> str | Wrong | None:
-    """What a game answers in each state of a path, and again when each action is tried before one is taken."""
-    if wrong := misfit(row.right[0], given):
-        return wrong
-    for (again, what, right), (*_, answer) in zip(*(_answers(row.case[1], walks) for walks in (row.right[0], given))):
+    """What a game answers along a path. `options["side_effect"]` is the mistake if only the second walk is wrong."""
+    walks = (_answers(row.case[1], told) for told in (row.right[0], given))
+    for (again, what, right), (*_, answer) in zip(*walks, strict=True):
         if not same(right, answer):
             words = f"{again}{what}: expected {right}, got {shown(answer)}."
-            return Wrong(words, mistake=SIDE_EFFECT) if again else words
+            return Wrong(words, mistake=Mistake(*options["side_effect"])) if again else words
     return None
 
 
-def _answers(path: tuple, walks: list) -> Iterator[tuple[str, str, Any]]:
+def _answers(path, walks):
     """(words of the second walk, what is asked, answer). Players may be truth values, and actions come in any order."""
     for again, (seen, utilities) in zip(("", "When each action is tried before one is taken, "), walks):
         for n, (player, actions, over) in enumerate(seen):
@@ -50,6 +44,13 @@ def beaten_by(student, name: str, case: tuple, options: dict) -> str:
             if all(after != other for other, _ in waiting):
                 waiting.append((after, moves))
     return ""
+
+
+def utilities_drawn(row: Row, given: Any) -> list:
+    """The tree with what each player gets at its leaves."""
+    (game,) = row.case
+    utilities = {path: str([game.utility(path, player) for player in range(game.players)]) for path in leaf_paths(game)}
+    return [("the game", picture(game, answers=utilities))]
 
 
 def letters_for_each(row: Row, given: Any, options: dict) -> str | None:
