@@ -19,7 +19,8 @@ from course_lib.check.comparing import same
 from course_lib.check.judging import judged
 from course_lib.check.naming import letter
 from course_lib.check.tables import HEAD, Lookup, Raised, Row, Table, from_json
-from course_lib.games import Chance, DiceDuel, Game, Nim, TreeGame, Turn
+from course_lib.games import Chance, DiceDuel, Game, Nim, Pig, TreeGame, Turn
+from course_lib.games.pig import PigState
 from course_lib.watch.paths import depth_first
 from instructor.questions import ROOT, Notebook, Question, notebooks
 
@@ -39,13 +40,15 @@ def to_json(value: Any) -> Any:
         return {"Nim": [list(value.heaps), value.most]}
     if isinstance(value, DiceDuel):
         return {"DiceDuel": [to_json(value.dice)]}
+    if isinstance(value, Pig):
+        return {"Pig": [value.target]}
     if isinstance(value, Game):
         return {type(value).__name__: []}
     if isinstance(value, Lookup):
         return {"Lookup": [[[to_json(key), to_json(given)] for key, given in value.items()], to_json(value.other)]}
     if isinstance(value, dict):
         return {"{}": [{"()": [to_json(key), to_json(given)]} for key, given in value.items()]}
-    if isinstance(value, Turn | Chance | Raised):
+    if isinstance(value, Turn | Chance | PigState | Raised):
         return {type(value).__name__: list(map(to_json, value))}
     if isinstance(value, set):
         return {"set": sorted(map(to_json, value), key=repr)}

@@ -18,7 +18,8 @@ from unicodedata import normalize
 
 import course_lib
 from course_lib.check.failures import NotPossible
-from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, TicTacToe, TreeGame, Turn
+from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, Pig, TicTacToe, TreeGame, Turn
+from course_lib.games.pig import PigState
 from course_lib.watch.paths import depth_first
 
 PLACES = ".", "exercises", "..", "../exercises"
@@ -115,6 +116,11 @@ class Table:
         """Whether a failed check may show the right answer: not where the answer is all there is to find."""
         return self.kind not in ("trace", "explain")
 
+    @property
+    def in_words(self) -> bool:
+        """Whether a judge's words say all, without the two answers: to reach a mark, and by the option "show"."""
+        return self.kind == "beat" or self.options.get("show") == "words"
+
     @cache  # noqa: B019 (tables live as long as the program)
     def row(self, number: int) -> Row:
         game, *rest = self.content["cases"][number]
@@ -159,7 +165,8 @@ PARTS = {
     "set": lambda *items: set(items),
     "Lookup": lambda pairs, other: Lookup(pairs, other),
 }
-PARTS |= {kind.__name__: kind for kind in (Chance, ConnectFour, DiceDuel, Nim, Raised, TicTacToe, TreeGame, Turn)}
+KINDS = Chance, ConnectFour, DiceDuel, Nim, Pig, PigState, Raised, TicTacToe, TreeGame, Turn
+PARTS |= {kind.__name__: kind for kind in KINDS}
 
 
 def from_json(data: Any) -> Any:
