@@ -7,7 +7,8 @@ A solution cell has known mistakes as comments under the lines that they replace
         break
 
 `#~ CODE` replaces the line above it, and `#~| CODE` below it is one more line of the replacement. Without `## name:
-sentence` it is another way to make the mistake above. A name alone takes its sentence from `solutions/mistakes.py`.
+sentence` it is another way to make the mistake above. A name alone takes its sentence from the
+mark above that has this name, or from `solutions/mistakes.py`.
 `#~& CODE  ## name` changes one more line for the mistake of this name; several ways to make one that change more than
 one line are told apart by a number, as in `name [2]`. A mark right below `### BEGIN SOLUTION`
 stands for the code that is handed out to be fixed. A raw cell that begins with `#~ ## name: sentence` is a mistake
@@ -22,8 +23,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -68,7 +70,7 @@ def asks(small: Callable = list, draw: Callable | None = None, *, right=None, va
 
 
 def by_hand(draw: Callable, right: Callable, judge: str, **options) -> Asks:
-    """The row of a question that is worked out by hand: `draw(rng)` draws a student's case, `right(*case)` solves it."""
+    """The row of a question to work out by hand: `draw(rng)` draws a student's case, and `right(*case)` solves it."""
     return Asks(kind="trace", draw=draw, ask="asking.read", judge=judge, count=300, options=options,
                 right=lambda function, case, answer: [right(*case)])  # fmt: skip
 
@@ -146,9 +148,11 @@ class Marks:
                 self._read_raw(source)
             else:
                 self._read(number, source)
+        sentences = _sentences(question.notebook.path.parent)
         for known in self.known:
             known.name = re.sub(r" \[\d+\]$", "", known.name)
-            known.sentence = known.sentence or _sentences().get(known.name, "")
+            known.sentence = known.sentence or sentences.get(known.name, "")
+            sentences[known.name] = known.sentence
             if not known.sentence:
                 raise ValueError(f"{question.identifier}: the mistake {known.name!r} needs a sentence after a colon")
 
@@ -160,32 +164,33 @@ class Marks:
         self.known.append(Known(mark["name"], mark["sentence"] or "", code=code))
 
     def _read(self, cell: int, source: str) -> None:
-        lines = self.lines[cell] = []
+        lines, known = self.lines.setdefault(cell, []), None
         for line in source.splitlines():
             mark = MARK.match(line)
             if mark is None:
                 lines.append(line)
                 continue
-            code, at = mark["code"] or "", len(lines) - 1
+            code, at, name, sentence = mark["code"] or "", len(lines) - 1, mark["name"], mark["sentence"] or ""
             if mark["kind"] == "|":
-                self.known[-1].changes[cell][at].append(code)
-            elif mark["kind"] == "&":
-                earlier = next(known for known in reversed(self.known) if mark["name"] in (known.name, None))
-                earlier.changes.setdefault(cell, {})[at] = [code]
-            elif lines[-1].strip() == BEGIN:
-                self.known.append(Known(mark["name"], mark["sentence"] or "", {cell: None}))
-            else:
-                name, sentence = mark["name"], mark["sentence"] or ""
-                if not name:
-                    name, sentence = self.known[-1].name, self.known[-1].sentence
-                self.known.append(Known(name, sentence, {cell: {at: [code] if code else []}}))
+                known.changes[cell][at].append(code)
+                continue
+            if mark["kind"] == "&":
+                known = next(earlier for earlier in reversed(self.known) if name in (earlier.name, None))
+                known.changes.setdefault(cell, {})[at] = [code] if code else []
+                continue
+            if not name:
+                name, sentence = self.known[-1].name, self.known[-1].sentence
+            handed_out = lines[-1].strip() == BEGIN
+            known = Known(name, sentence, {cell: None if handed_out else {at: [code] if code else []}})
+            self.known.append(known)
 
     def sources(self, known: Known | None) -> dict[int, str]:
         """The source of each solution cell, without marks, with this mistake made in it."""
         changes = known.changes if known else {}
         handed_out = None in changes.values()
-        return {cell: _unsolved(lines) if handed_out else "\n".join(_changed(lines, changes.get(cell, {})))
-                for cell, lines in self.lines.items()}  # fmt: skip
+        if handed_out:
+            return {cell: _unsolved(lines) for cell, lines in self.lines.items()}
+        return {cell: "\n".join(_changed(lines, changes.get(cell, {}))) for cell, lines in self.lines.items()}
 
 
 def _unsolved(lines):
@@ -206,14 +211,19 @@ def plain_source(source: str) -> str:
 
 
 @lru_cache
-def _sentences():
-    return _module("mistakes").SENTENCES
-
-
-def _module(name):
+def _module(path: Path) -> ModuleType:
+    """A module of `solutions/`. Those that several notebooks share are imported by it as `solutions.NAME`."""
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
-    return import_module(f"solutions.{name}")
+    spec = spec_from_file_location(f"solutions.{path.stem}", path)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _sentences(folder: Path) -> dict[str, str]:
+    shared = folder / "mistakes.py"
+    return dict(_module(shared).SENTENCES) if shared.exists() else {}
 
 
 class Notebook:
@@ -229,7 +239,7 @@ class Notebook:
     @cached_property
     def rows(self) -> Mapping[str, Asks]:
         """Identifier → how the question is asked, from the module beside the notebook."""
-        return _module(self.name).QUESTIONS
+        return _module(self.path.with_suffix(".py")).QUESTIONS
 
     @cached_property
     def questions(self) -> list[Question]:

@@ -209,8 +209,9 @@ def fingerprint(notebook: Notebook) -> str:
     own = notebook.path.parent
     sources = [path.read_text(encoding="utf-8") for path in [*files, *sorted(own.glob("[!0-9]*.py"))]]
     sources += [notebook.path.with_suffix(".py").read_text(encoding="utf-8")]
-    sources += [f"{cell['cell_type']} {cell['source']} {cell['metadata'].get('nbgrader', {}).get('points')}"
-                for cell in notebook.cells if cell["cell_type"] != "markdown" or "points" in cell["source"]]  # fmt: skip
+    for cell in notebook.cells:
+        if cell["cell_type"] != "markdown" or "point" in cell["source"]:
+            sources.append(f"{cell['cell_type']} {cell['source']} {cell['metadata'].get('nbgrader', {}).get('points')}")
     return hashlib.sha256("\n".join(sources).encode()).hexdigest()[:16]
 
 

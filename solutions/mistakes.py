@@ -1,4 +1,4 @@
-"""What is said of known mistakes that are made in several questions: a mark that gives a name alone takes it from here."""
+"""Sentences for known mistakes of several questions: a mark that gives a name alone takes its sentence from here."""
 
 from course_lib.check.judging import BEGUN_TOO_NEAR, POSITION
 
@@ -7,8 +7,8 @@ SENTENCES = {
     "max and min exchanged": "at a node where MAX is to move the largest value counts, where MIN is, the smallest.",
     "everybody maximises": "where MIN is to move the smallest value counts.",
     "the last value overwrites the best": "keep the best of all values, not the last.",
-    "only the first action is looked at": "is there a `return` or a `break` inside the loop? Then the other actions are "
-    "never tried.",
+    "only the first action is looked at": "is there a `return` or a `break` inside the loop? Then the others are never "
+    "tried.",
     "only the first three actions are looked at": "go through all of `game.actions(state)`, however many there are.",
     "the best value starts at 0": "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.",
     BEGUN_TOO_NEAR.name: BEGUN_TOO_NEAR.sentence,

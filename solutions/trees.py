@@ -7,7 +7,7 @@ from string import ascii_letters
 from course_lib.check.comparing import same
 from course_lib.check.judging import FAR
 from course_lib.check.tables import Lookup
-from course_lib.games import CHANCE, MAX, MIN, Chance, Game, Nim, TicTacToe, TreeGame, Turn
+from course_lib.games import CHANCE, MAX, MIN, Chance, Nim, TicTacToe, TreeGame, Turn
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 
 UTILITIES, FOUR_UTILITIES = (-1, 0, 2), (-1, 0, 1, 2)
@@ -43,7 +43,7 @@ def leaves_of(shape):
 
 
 def tree_game(shape, utilities, movers, players=2, odds=None):
-    """The `TreeGame` of this shape: leaves get `utilities` and inner nodes `movers`, in the order of a walk from the left.
+    """The `TreeGame` of this shape: leaves get `utilities` and inner nodes `movers`, in the order of a walk.
 
     A node is a `Turn` where its mover is not the next player in turn. Where chance moves `odds(n)` are the
     probabilities of n outcomes.
@@ -107,7 +107,7 @@ def in_turn(shape, first=MAX, players=2):
 
 @lru_cache
 def small_trees(turns=True):
-    """Every `TreeGame` for Max and Min of up to three leaves worth any of `UTILITIES`, and of four worth `FOUR_UTILITIES`.
+    """Every `TreeGame` for Max and Min of up to three leaves with `UTILITIES`, and of four with `FOUR_UTILITIES`.
 
     The smallest come first. Players take turns, and either begins; with `turns`, trees of up to three leaves come also
     with anybody to move anywhere, unless they have three leaves and nodes with a single child. Trees of two and three
@@ -122,8 +122,8 @@ def small_trees(turns=True):
             if leaves == 1:
                 games += [tree_game(shape, [far], in_turn(shape, first)) for far, first in ((-FAR, MAX), (FAR, MIN))]
             else:
-                games += [with_names(tree_game(shape, utilities, movers)) for utilities in permutations(UTILITIES, leaves)
-                          for movers in _movers(shape, False)]  # fmt: skip
+                orders = product(permutations(UTILITIES, leaves), _movers(shape, False))
+                games += [with_names(tree_game(shape, utilities, movers)) for utilities, movers in orders]
     for shape in sorted(shapes(4, 3, single=False), key=inner_nodes):
         games += [tree_game(shape, utilities, movers) for utilities in permutations(FOUR_UTILITIES)
                   for movers in _movers(shape, False)]  # fmt: skip

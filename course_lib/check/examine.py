@@ -59,7 +59,7 @@ def examine(table: Table, student, student_id: str = "") -> Outcome:
 
 
 def with_name(failure: Failure, student, first: Iterable[int] = ()) -> Failure:
-    """The failure with the known mistake that explains the answers to the `first` rows, and to others in random order."""
+    """The failure with the known mistake that explains the answers to the `first` rows, and to others at random."""
     table = failure.table
     if failure.unanswered or (not table.mistakes and failure.mistake is None):
         return failure

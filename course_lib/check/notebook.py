@@ -34,7 +34,7 @@ def student(identifier: str) -> None:
     """
     global _student_id
     if not isinstance(identifier, str) or not identifier.strip():
-        raise NotPossible(f"expected the name or number by which your instructor knows you, as a text, got {identifier!r}")
+        raise NotPossible(f"expected your name or number, as your instructor knows you, as a text, got {identifier!r}")
     if identifier == PLACEHOLDER:
         print("Put your own name or number in the place\nof these words, and run this cell again.")
     _student_id = identifier
@@ -126,7 +126,7 @@ def _show(failure: Failure, report: Report | None, answer: Any, printed: "Printe
     print(printed.summary(), end="")
     display(report)
     if failure.untouched:
-        raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out")
+        raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out", failure)
     print(hints.failed(failure.table, failure), end="")
     raise CheckFailed(f"{identifier}: {report.headline}", failure)
 
@@ -193,4 +193,5 @@ def score(notebook: str | int) -> None:
     tables = tables_of(notebook).values()
     for table in tables:
         print(f"{_points.get(table.identifier, 0):3} of {table.points}   {table.title}")
-    print(f"{sum(_points.get(table.identifier, 0) for table in tables):3} of {sum(table.points for table in tables)}   in all")
+    reached, total = sum(_points.get(table.identifier, 0) for table in tables), sum(table.points for table in tables)
+    print(f"{reached:3} of {total}   in all")

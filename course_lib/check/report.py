@@ -12,12 +12,12 @@ from typing import Any
 from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown, value_part
 from course_lib.check.failures import StudentError, capital
 from course_lib.check.judging import EXCHANGED, About, Failure
-from course_lib.explore import last_watched, picture, watch
 from course_lib.check.tables import Row, Table
+from course_lib.explore import last_watched, picture, watch
 from course_lib.games import MIN, Game
+from course_lib.watch.paths import kind_of
 from course_lib.watch.record import EXIT
 from course_lib.watch.texts import number_text
-from course_lib.watch.paths import kind_of
 
 
 class Note:
@@ -67,7 +67,12 @@ class Report(Note):
         game, state, *_ = *self.row.case, self.row.case[0].initial_state()
         values = {path: number_text(value) for path, value in self.row.values.items()} if self.table.reveals else {}
         watched = self.watched is not None and self.watched.events
-        drawn = [("expected values" if values and watched else "the case", picture(game, state=state, answers=values or None))]
+        drawn = [
+            (
+                "expected values" if values and watched else "the case",
+                picture(game, state=state, answers=values or None),
+            )
+        ]
         return [*drawn, ("your search", picture(self.watched))] if watched else drawn
 
     @property

@@ -9,7 +9,7 @@ import gzip
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -18,8 +18,8 @@ from unicodedata import normalize
 
 import course_lib
 from course_lib.check.failures import NotPossible
-from course_lib.watch.paths import depth_first
 from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, TicTacToe, TreeGame, Turn
+from course_lib.watch.paths import depth_first
 
 PLACES = ".", "exercises", "..", "../exercises"
 """Folders in which a notebook looks for its table, seen from its own; then come those beside and in course_lib."""
@@ -38,7 +38,9 @@ class Lookup(dict):
 
     def __call__(self, state):
         if state not in self and self.other is None:
-            raise ValueError(f"the function is called with {state!r}, which is no state of the game at which it is defined")
+            raise ValueError(
+                f"the function is called with {state!r}, which is no state of the game at which it is defined"
+            )
         return self.get(state, self.other)
 
 
@@ -113,7 +115,7 @@ class Table:
         """Whether a failed check may show the right answer: not where the answer is all there is to find."""
         return self.kind not in ("trace", "explain")
 
-    @lru_cache(maxsize=None)  # noqa: B019 (tables live as long as the program)
+    @cache  # noqa: B019 (tables live as long as the program)
     def row(self, number: int) -> Row:
         game, *rest = self.content["cases"][number]
         case = (*([] if game is None else [self._game(game)]), *map(from_json, rest))
@@ -141,7 +143,7 @@ class Table:
         return getattr(import_module(f"course_lib.check.{module}"), function)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _shared_game(text: str) -> Any:
     return from_json(json.loads(text))
 
@@ -188,7 +190,9 @@ def tables_of(notebook: str | int) -> Mapping[str, Table]:
     pattern = f"{int(wanted):02}_*" if wanted.isdigit() else wanted if wanted[:2].isdigit() else f"*_{wanted}"
     for path in _files(f"{pattern}.cases.gz"):
         return load(path)
-    raise NotPossible(f"there are no questions of a notebook {notebook!r}: expected its number, or its name as in '02_minimax'")
+    raise NotPossible(
+        f"there are no questions of a notebook {notebook!r}: expected its number, or its name as in '02_minimax'"
+    )
 
 
 def _files(pattern: str) -> Iterator[Path]:
