@@ -182,7 +182,7 @@ class WarmUp(widgets.VBox):
             self.result.value = f'<b role="status">{right} of {len(self.predictions)} first answers were right.</b>'
 
     def __repr__(self):
-        return f"{len(self.predictions)} questions on earlier notebooks, drawn for today: run this cell to answer them."
+        return "Questions on earlier notebooks, drawn for today: run this cell to answer them."
 
 
 def warm_up(notebook: int) -> WarmUp:
