@@ -57,13 +57,16 @@ def test_known_mistakes_are_lines_in_place_of_others(toy):
 
 def test_a_mark_below_begin_solution_is_the_code_that_is_handed_out(toy):
     known = by_name(toy, "toy.fix")
-    assert [(name, function(1)) for (name, _), function in known.items()] == [("not fixed yet", 1), ("the wrong way", 0)]
+    assert [(name, function(1)) for (name, _), function in known.items()] == [
+        ("not fixed yet", 1),
+        ("the wrong way", 0),
+    ]
     assert toy.questions[2].handed_out == "not fixed yet"
 
 
 def test_a_mistake_without_a_sentence_is_an_error(toy):
     toy.cells[6]["source"] = toy.cells[6]["source"].replace(": take it twice.", "")
-    with pytest.raises(ValueError, match="toy.double: the mistake 'not doubled' needs a sentence"):
+    with pytest.raises(ValueError, match=r"toy\.double: the mistake 'not doubled' needs a sentence"):
         toy.questions[1].marks  # noqa: B018
 
 

@@ -2,7 +2,7 @@
 
 import nbformat
 
-MODULE = '''
+MODULE = """
 from instructor.questions import asks, by_hand, explains
 
 def small():
@@ -15,7 +15,7 @@ QUESTIONS = {
     "toy.fix": asks(small),
     "toy.why": explains(),
 }
-'''
+"""
 SENTENCES = 'SENTENCES = {"one too many": "take n itself."}\n'
 INTRODUCTION = """# Exercises
 
