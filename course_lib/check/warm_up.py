@@ -167,8 +167,8 @@ class WarmUp(widgets.VBox):
     def __init__(self, asked: list[Asked]):
         self.predictions, self.result, parts = [], widgets.HTML(), []
         for number, each in enumerate(asked, 1):
-            note = Note(f"Question {number} of {len(asked)}")
-            note.pictures = [(repr(each.tree), picture(each.tree))] if each.tree else []
+            note = Note(f"Question {number} of {len(asked)}", [("tree", repr(each.tree))] if each.tree else [])
+            note.pictures = [("", picture(each.tree))] if each.tree else []
             question = predict(each.text, *each.options, right=each.options.index(each.right) + 1, because=each.because)
             question.observe(self._count, "tried")
             self.predictions.append(question)
