@@ -180,7 +180,7 @@ def from_json(data: Any) -> Any:
 def find_table(identifier: str) -> Table:
     """The table of a question such as "minimax.value". Raises `NotPossible`, a `ValueError`, if there is none."""
     prefix, _, own = str(identifier).partition(".")
-    for path in _files(f"*_{prefix}.cases.gz") if prefix.isidentifier() and own else ():
+    for path in find_files(f"*_{prefix}.cases.gz") if prefix.isidentifier() and own else ():
         tables = load(path)
         if identifier in tables:
             return tables[identifier]
@@ -195,14 +195,14 @@ def tables_of(notebook: str | int) -> Mapping[str, Table]:
     """Identifier → table of each question of a notebook, given as "02_minimax", "minimax" or 2."""
     wanted = str(notebook)
     pattern = f"{int(wanted):02}_*" if wanted.isdigit() else wanted if wanted[:2].isdigit() else f"*_{wanted}"
-    for path in _files(f"{pattern}.cases.gz"):
+    for path in find_files(f"{pattern}.cases.gz"):
         return load(path)
     raise NotPossible(
         f"there are no questions of a notebook {notebook!r}: expected its number, or its name as in '02_minimax'"
     )
 
 
-def _files(pattern: str) -> Iterator[Path]:
+def find_files(pattern: str) -> Iterator[Path]:
     package = Path(course_lib.__file__).parent
     for folder in (*map(Path, PLACES), package.parent / "exercises", package / "cases"):
         yield from sorted(folder.glob(pattern))

@@ -25,7 +25,7 @@ NOTEBOOKS = sorted(
     for folder in ("notebooks", "solutions", "exercises")
     for path in (ROOT / folder).glob("*.ipynb")
 )
-PICTURED = (WIDGETS - {"predict", "review", "warm_up"}) | {"picture"}
+PICTURED = (WIDGETS - {"predict", "warm_up"}) | {"picture"}
 """Functions whose cells store a picture of what they show."""
 OPERATED_DAILY = "notebooks/02_minimax.ipynb"
 """What it does not show is among `SOUND`; the other notebooks are opened in the second suite."""
