@@ -13,7 +13,7 @@ from course_lib.check.failures import NotThere
 from course_lib.check.watchdog import TooLong, time_limit
 
 ABSENT = "course_lib.search", "course_lib.alphazero"
-SILENT = "course_lib.watch", "course_lib.explore", "course_lib.check", "course_lib.grade"
+SILENT = "course_lib.watch", "course_lib.explore", "course_lib.check"
 """The rooms whose functions are not there when an exercise is graded, and those that do nothing there."""
 DEFINES = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign)
 """What is run of a cell to define its names anew: no loop and no `try`, in which a check may stand."""

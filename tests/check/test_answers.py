@@ -9,7 +9,7 @@ import pytest
 from answers import leaves
 from course_lib.check.examine import examine
 from course_lib.check.question import NOTEBOOKS, Direct, StudentError, find_question, questions_of
-from course_lib.grade.marking import first_cases, is_secret
+from instructor.grade.marking import first_cases, is_secret
 
 ANSWERS = {path.stem: import_module(f"check.wrong_answers.{path.stem}")
            for path in sorted(Path(__file__).with_name("wrong_answers").glob("*.py"))}  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 
 from course_lib.check.examine import examine
 from course_lib.check.question import NOTEBOOKS, Direct, find_question, questions_of
-from course_lib.grade.exercises import build, exercise_of
+from instructor.exercises import build, exercise_of
 
 ROOT = Path(__file__).parents[2]
 SOLVED = [name for name in NOTEBOOKS if (ROOT / "solutions" / f"{name}.ipynb").exists()]

@@ -10,8 +10,8 @@ from course_lib.check import student
 from course_lib.check.failures import ONLY_GAMES
 from course_lib.check.notebook import CheckFailed
 from course_lib.check.question import NOTEBOOKS, questions_of, read
-from course_lib.grade.marking import first_cases, first_failure, is_secret, secret_cases
-from course_lib.grade.remote import RemoteStudent
+from instructor.grade.marking import first_cases, first_failure, is_secret, secret_cases
+from instructor.grade.remote import RemoteStudent
 
 ROOT = Path(__file__).parents[2]
 WHO, SEED, LIMIT = "your name or number", 5, 10

@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 from course_lib.check.question import questions_of
-from course_lib.grade.state import STATE
 from grading_command.hostile import NOTEBOOK, notebook
+from instructor.grade.state import STATE
 
 POINTS = sum(question.points for question in questions_of(NOTEBOOK))
 EMPTY = notebook(["x = 1"])
@@ -24,7 +24,7 @@ def hand_in(folder, students, name=NOTEBOOK):
 
 def command(folder, out, *options, **how):
     """The grading of this folder, begun as a program of its own."""
-    arguments = [sys.executable, "-m", "course_lib", "grade", folder, "--out", out, *options]
+    arguments = [sys.executable, "-m", "instructor", "grade", folder, "--out", out, *options]
     return subprocess.Popen(list(map(str, arguments)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                             start_new_session=True, **how)  # fmt: skip
 

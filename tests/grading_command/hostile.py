@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from course_lib.check.question import find_question, questions_of
 from course_lib.games import TreeGame
-from course_lib.grade.marking import public_cases
+from instructor.grade.marking import public_cases
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = "02_minimax"

@@ -8,14 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.__main__ import main
 from course_lib.check.question import Failure, find_question, questions_of
-from course_lib.grade.batch import grade
-from course_lib.grade.gradebook import page_names
-from course_lib.grade.marking import feedback, mark, public_cases, secret_cases, secret_words
-from course_lib.grade.state import STATE
-from course_lib.grade.submissions import collect
-from course_lib.grade.webpages import NOT_TRIED, bars, believed
 from grading_command.classes import (
     EMPTY,
     POINTS,
@@ -31,6 +24,13 @@ from grading_command.classes import (
     totals,
 )
 from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, extra, honest, instead, notebook, value
+from instructor.__main__ import main
+from instructor.grade.command import grade
+from instructor.grade.gradebook import page_names
+from instructor.grade.marking import feedback, mark, public_cases, secret_cases, secret_words
+from instructor.grade.state import STATE
+from instructor.grade.submissions import collect
+from instructor.grade.webpages import NOT_TRIED, bars, believed
 
 FIRST = "01_game_formalism"
 
@@ -88,7 +88,7 @@ def test_replace_begins_anew(whole):
 def test_a_replacement_that_is_stopped_goes_on_and_until_then_the_old_results_stand(whole, monkeypatch):
     out, before = whole / "out", rows(whole / "out")
     late = hand_in(whole / "late", {"zoe": honest("zoe"), "eve": EMPTY})
-    monkeypatch.setattr("course_lib.grade.batch.write_results", stopped)
+    monkeypatch.setattr("instructor.grade.command.write_results", stopped)
     with pytest.raises(KeyboardInterrupt):
         grade(late, out, jobs=1, replace=True)
     monkeypatch.undo()
@@ -302,7 +302,7 @@ def test_no_path_of_the_instructors_is_on_a_page(bubblewrap, tmp_path, monkeypat
         (folder / "ada" / f"{NOTEBOOK}.ipynb").unlink()
         return found
 
-    monkeypatch.setattr("course_lib.grade.batch.collect", gone)
+    monkeypatch.setattr("instructor.grade.command.collect", gone)
     grade(folder, tmp_path / "out", jobs=1)
     told = page(tmp_path / "out", "ada")
     assert "cannot be read: No such file" in told and str(tmp_path) not in told
@@ -313,7 +313,7 @@ def test_no_path_of_the_instructors_is_on_a_page(bubblewrap, tmp_path, monkeypat
 )
 def test_what_was_answered_in_a_secret_case_is_not_told(bubblewrap, monkeypatch, answer):
     """A program that knows the public cases could say by this what it has before it."""
-    monkeypatch.setattr("course_lib.grade.marking.first_cases", lambda question: ())
+    monkeypatch.setattr("instructor.grade.marking.first_cases", lambda question: ())
     marks = mark(value(answer)("ada"), NOTEBOOK, "ada", 7, limit=2)["questions"][VALUE]
     assert (marks["points"], marks["told"], marks["report"]) == (0, secret_words(None), "")
     assert marks["kind"] not in NOT_TRIED
@@ -352,7 +352,7 @@ def test_nobody_is_shown_the_answer_of_another_that_begins_alike():
 
 @pytest.mark.parametrize("held", ["cgroup", "limits for each process"])
 def test_the_results_say_which_limits_held(bubblewrap, tmp_path, monkeypatch, held):
-    monkeypatch.setattr("course_lib.grade.batch.limited_by", lambda: held)
+    monkeypatch.setattr("instructor.grade.command.limited_by", lambda: held)
     grade(hand_in(tmp_path / "class", {"ada": EMPTY}), tmp_path / "out", jobs=1)
     assert everything(tmp_path / "out")["grades.json"]["limited_by"] == held
     assert f"in the last run: {held}." in (tmp_path / "out" / "marks.html").read_text()
@@ -439,4 +439,4 @@ def test_pages_work_without_scripts_and_without_other_files(many):
 def test_templates_are_shipped():
     """Whoever installs the course has the pages' templates."""
     project = (Path(__file__).parents[2] / "pyproject.toml").read_text()
-    assert '"course_lib.grade" = ["pages/*", "site/pages/*"]' in project
+    assert '"instructor.grade" = ["pages/*", "site/pages/*"]' in project

@@ -16,14 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.__main__ import main
 from course_lib.check.question import questions_of
-from course_lib.grade.batch import grade
-from course_lib.grade.gradebook import canvas_csv, grades_csv, page_names
-from course_lib.grade.pool import Pool, show_progress
-from course_lib.grade.state import STATE
-from course_lib.grade.submissions import collect
-from course_lib.grade.webpages import feedback_page
 from grading_command.classes import (
     POINTS,
     WRONG,
@@ -39,6 +32,13 @@ from grading_command.classes import (
     totals,
 )
 from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, honest, instead, notebook
+from instructor.__main__ import main
+from instructor.grade.command import grade
+from instructor.grade.executors import Pool, show_progress
+from instructor.grade.gradebook import canvas_csv, grades_csv, page_names
+from instructor.grade.state import STATE
+from instructor.grade.submissions import collect
+from instructor.grade.webpages import feedback_page
 
 WORTH = {question.identifier: question.points for question in questions_of(NOTEBOOK)}
 PESSIMIST = """
@@ -195,7 +195,7 @@ def test_a_shutdown_leaves_no_temporary_files(bubblewrap, tmp_path, monkeypatch)
 def test_only_one_run_at_a_time_writes_results(tmp_path):
     folder, out = hand_in(tmp_path / "class", {"ada": honest("ada")}), tmp_path / "out"
     out.mkdir()
-    other = "import sys\nfrom pathlib import Path\nfrom course_lib.grade.state import only_one\n"
+    other = "import sys\nfrom pathlib import Path\nfrom instructor.grade.state import only_one\n"
     other += "held = only_one(Path(sys.argv[1]))\nprint(1, flush=True), sys.stdin.read()"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", other, str(out)], **pipes) as holds:
@@ -207,7 +207,7 @@ def test_only_one_run_at_a_time_writes_results(tmp_path):
 
 def dying_mark(content, *options):
     """The first to be called ends its worker, or raises an error of the system."""
-    from course_lib.grade.marking import mark
+    from instructor.grade.marking import mark
 
     try:
         Path(os.environ["FLAG"]).touch(exist_ok=False)
@@ -224,7 +224,7 @@ def test_a_worker_that_dies_costs_nothing(graded, small_class, tmp_path, monkeyp
     monkeypatch.setenv("FLAG", str(tmp_path / "flag"))
     if error:
         monkeypatch.setenv("ERROR", error)
-    monkeypatch.setattr("course_lib.grade.batch.mark", dying_mark)
+    monkeypatch.setattr("instructor.grade.command.mark", dying_mark)
     grade(small_class, tmp_path / "out", secret_seed=1, jobs=2)
     assert (tmp_path / "flag").exists()
     assert everything(tmp_path / "out") == everything(graded)
@@ -235,7 +235,7 @@ def always_dying_mark(content, *options):
 
 
 def test_a_submission_whose_worker_always_dies_is_reported(bubblewrap, tmp_path, monkeypatch):
-    monkeypatch.setattr("course_lib.grade.batch.mark", always_dying_mark)
+    monkeypatch.setattr("instructor.grade.command.mark", always_dying_mark)
     assert grade(hand_in(tmp_path / "class", {"ada": honest("ada")}), tmp_path / "out", jobs=1) == 1
     assert {mark["kind"] for mark in questions_in(tmp_path / "out", "ada").values()} == {"not graded"}
     assert "your instructor will look at it" in page(tmp_path / "out", "ada")
@@ -244,7 +244,7 @@ def test_a_submission_whose_worker_always_dies_is_reported(bubblewrap, tmp_path,
 def test_a_submission_that_the_grader_failed_on_is_marked_by_the_next_run(bubblewrap, tmp_path, monkeypatch):
     folder = hand_in(tmp_path / "class", {"ada": honest("ada")})
     with monkeypatch.context() as patched:
-        patched.setattr("course_lib.grade.batch.mark", always_dying_mark)
+        patched.setattr("instructor.grade.command.mark", always_dying_mark)
         assert grade(folder, tmp_path / "out", jobs=1) == 1
     assert grade(folder, tmp_path / "out", jobs=1) == 1
     assert totals(tmp_path / "out") == {"ada": POINTS}
@@ -264,7 +264,7 @@ def test_a_file_that_cannot_be_read_any_more_keeps_its_marks(bubblewrap, tmp_pat
 
     with monkeypatch.context() as patched:
         if left is None:
-            patched.setattr("course_lib.grade.batch.collect", gone)
+            patched.setattr("instructor.grade.command.collect", gone)
         else:
             file.write_bytes(left)
         assert grade(folder, out, jobs=1) == 0
@@ -281,7 +281,7 @@ def test_a_class_that_goes_away_stops_the_run(bubblewrap, tmp_path, monkeypatch)
         shutil.rmtree(folder)
         return found
 
-    monkeypatch.setattr("course_lib.grade.batch.collect", gone)
+    monkeypatch.setattr("instructor.grade.command.collect", gone)
     with pytest.raises(OSError, match=r"class is gone\. What was marked is kept"):
         grade(folder, tmp_path / "out", jobs=1)
 
@@ -369,7 +369,7 @@ def test_nothing_handed_in_is_said_and_leaves_results_alone(tmp_path):
 
 
 def test_without_bubblewrap_it_says_so_and_goes_on_if_told_to(small_class, tmp_path, monkeypatch, graded):
-    monkeypatch.setattr("course_lib.grade.batch.why_no_sandbox", lambda: "bubblewrap is missing: `apt install it`")
+    monkeypatch.setattr("instructor.grade.command.why_no_sandbox", lambda: "bubblewrap is missing: `apt install it`")
     arguments = ["grade", str(small_class), "--out", str(tmp_path / "out"), "--secret-seed", "1", "-j", "2"]
     with pytest.raises(SystemExit, match=r"bubblewrap is missing.*--no-sandbox"):
         main(arguments)
@@ -395,6 +395,6 @@ def test_the_guide_names_the_options_that_there_are(capsys):
     ],
 )
 def test_what_cannot_be_done_is_said(small_class, tmp_path, monkeypatch, options, error):
-    monkeypatch.setattr("course_lib.grade.pool.ANSWER", 0.5)
+    monkeypatch.setattr("instructor.grade.executors.ANSWER", 0.5)
     with pytest.raises(SystemExit, match=error):
         main(["grade", str(small_class), "--out", str(tmp_path), *options])

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from course_lib.check.question import find_question
-from course_lib.grade.batch import grade
-from course_lib.grade.marking import public_cases, secret_cases
 from grading_command.hostile import ASKED, ATTACKS, NOTEBOOK, QUESTIONS, honest
+from instructor.grade.command import grade
+from instructor.grade.marking import public_cases, secret_cases
 
 ROOT = Path(__file__).parents[2]
 SEED, LIMIT, JOBS = 5, 2, 4

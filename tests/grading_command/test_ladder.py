@@ -6,15 +6,15 @@ import os
 import pytest
 from playwright.sync_api import expect
 
-from course_lib.__main__ import main
 from course_lib.games import ConnectFour, Nim, Pig, TicTacToe
-from course_lib.grade import submissions
-from course_lib.grade.ladder import GAMES, game_named, ladder, ladder_page, meet
 from course_lib.search import measure
 from course_lib.search.measuring import positions
 from course_lib.search.tournament import Tournament
 from grading_command.hostile import notebook
 from grading_command.processes import SPINS, awake, descendants
+from instructor.__main__ import main
+from instructor.grade import submissions
+from instructor.tournament import GAMES, game_named, ladder, ladder_page, meet
 
 FIRST = "def my_player(game, state):\n    return game.actions(state)[0]"
 PLAYERS = {
@@ -122,7 +122,7 @@ def test_every_game_of_the_ladder_can_be_played_across_the_pipe(bubblewrap, name
 
 
 def test_a_game_that_does_not_end_is_a_draw_and_told_as_one(monkeypatch):
-    monkeypatch.setattr("course_lib.grade.ladder.MOST_MOVES", 12)
+    monkeypatch.setattr("instructor.tournament.MOST_MOVES", 12)
     holds = "def my_player(game, state):\n    return 'hold'"
     games = meet(Pig(), ("ada", [holds]), ("bob", [holds]), 1, 5, "seed", sandboxed=False)
     assert [(game.score, game.fault, len(game.actions)) for game in games] == [(0.5, "", 12)] * 2
@@ -137,7 +137,7 @@ def test_no_player_loses_by_a_failure_of_the_graders_machine(tmp_path, monkeypat
             os._exit(9)
         raise OSError(failure)
 
-    monkeypatch.setattr("course_lib.grade.ladder.RemoteStudent.begin", begin)
+    monkeypatch.setattr("instructor.tournament.RemoteStudent.begin", begin)
     for name in ("ada", "bob"):
         (tmp_path / "class" / name).mkdir(parents=True)
         (tmp_path / "class" / name / "my_player.py").write_text(FIRST)
@@ -149,7 +149,7 @@ def test_no_player_loses_by_a_failure_of_the_graders_machine(tmp_path, monkeypat
 def test_players_of_connect_four_are_asked_by_the_stick_in_their_sandboxes(bubblewrap, tmp_path, monkeypatch):
     """The sandbox plays as the player itself does; a fault is a mistake, and the page says how many there were."""
     monkeypatch.setattr("course_lib.search.measuring.positions", lambda: positions()[:30])
-    monkeypatch.setattr("course_lib.grade.ladder.known_players", dict)  # their shares are of all positions
+    monkeypatch.setattr("instructor.tournament.known_players", dict)  # their shares are of all positions
     for name, source in {"ada": FIRST, "odd": PLAYERS["illegal"]}.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "my_player.py").write_text(source)
@@ -192,7 +192,7 @@ SLOW = SLEEPS.format(0.7)
 
 def test_the_clock_of_a_player_stops_while_the_other_thinks(bubblewrap, monkeypatch):
     """Two legal moves take longer together than one may take: nobody's program is ended, so none is started again."""
-    import course_lib.grade.remote as module
+    import instructor.grade.remote as module
 
     started = []
 
@@ -202,8 +202,8 @@ def test_the_clock_of_a_player_stops_while_the_other_thinks(bubblewrap, monkeypa
             started.append(self)
 
     monkeypatch.setattr(module, "Process", Counted)
-    monkeypatch.setattr("course_lib.grade.sandbox.patience", lambda: 1)
-    monkeypatch.setattr("course_lib.grade.remote.patience", lambda: 1)
+    monkeypatch.setattr("instructor.grade.sandbox.patience", lambda: 1)
+    monkeypatch.setattr("instructor.grade.remote.patience", lambda: 1)
     games = meet(TicTacToe(), ("quick", [SLEEPS.format(0.5)]), ("slow", [SLOW]), 1, 1, "seed", sandboxed=True)
     assert [game.fault for game in games] == ["", ""]
     assert len(started) == 2
@@ -216,7 +216,7 @@ threading.Thread(target=lambda: [time.sleep(0.001) for _ in iter(int, 1)], daemo
 
 def test_nobody_ponders_and_no_child_spins_while_the_other_thinks(bubblewrap, monkeypatch):
     """Every process of the one who waits is stopped, with all its threads, when the other is asked."""
-    import course_lib.grade.ladder as module
+    import instructor.tournament as module
 
     running, made = [], []
 
@@ -239,7 +239,7 @@ def test_nobody_ponders_and_no_child_spins_while_the_other_thinks(bubblewrap, mo
 
 def test_a_player_that_cannot_be_stopped_loses(bubblewrap, monkeypatch):
     """Each of its moves would take two seconds more, and a new start."""
-    monkeypatch.setattr("course_lib.grade.sandbox.STILL", -1)
+    monkeypatch.setattr("instructor.grade.sandbox.STILL", -1)
     games = meet(TicTacToe(), ("ada", [FIRST]), ("bob", [FIRST]), 1, 5, "seed", sandboxed=True)
     assert all("cannot be stopped" in game.fault for game in games)
 
@@ -255,7 +255,7 @@ def test_a_player_that_cannot_be_stopped_loses(bubblewrap, monkeypatch):
     ],
 )  # fmt: skip
 def test_a_cell_that_fails_is_told_as_what_it_is(bubblewrap, monkeypatch, source, told):
-    monkeypatch.setattr("course_lib.grade.ladder.CELL_TIME", 2, raising=False)
+    monkeypatch.setattr("instructor.tournament.CELL_TIME", 2, raising=False)
     games = meet(TicTacToe(), ("ada", [FIRST]), ("bob", [source]), 1, 1, "seed", sandboxed=True)
     assert all(told in game.fault and "secret" not in game.fault for game in games)
 

@@ -23,15 +23,15 @@ from course_lib import check
 from course_lib.check.mistakes import with_bug
 from course_lib.check.question import Failure, Recorded, StudentError, call_and_leaves, find_question, small_solved
 from course_lib.games import ConnectFour, Nim, Pig, TreeGame
-from course_lib.grade import sandbox
-from course_lib.grade.inside.wire import LARGEST, Broken, NotPlain, Peer, RemoteError, decode, encode, pack, unpack
-from course_lib.grade.marking import feedback, first_cases, first_failure, mark, public_cases, secret_cases
-from course_lib.grade.remote import Grader, RemoteStudent
-from course_lib.grade.sandbox import limited_by, patience, why_no_sandbox
-from course_lib.grade.told import NOT_THERE, one_line, own_line, said_of
 from grading_command.classes import POINTS, command, hand_in, students_of, totals
 from grading_command.hostile import NOTEBOOK, VALUE, honest, notebook, solved, value
 from grading_command.processes import SPINS, awake, descendants, state_of
+from instructor.grade import sandbox
+from instructor.grade.inside.protocol import LARGEST, Broken, NotPlain, Peer, RemoteError, decode, encode, pack, unpack
+from instructor.grade.marking import feedback, first_cases, first_failure, mark, public_cases, secret_cases
+from instructor.grade.redaction import NOT_THERE, one_line, own_line, said_of
+from instructor.grade.remote import Grader, RemoteStudent
+from instructor.grade.sandbox import limited_by, patience, why_no_sandbox
 
 ATOMS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=["Cs"]))
 KEYS = st.integers() | st.text(max_size=3)
@@ -683,7 +683,7 @@ def test_a_chain_of_processes_is_not_taken_for_a_stopped_program(student):
 
 
 def test_a_submission_that_wastes_time_on_a_busy_machine_costs_no_more(student, monkeypatch):
-    monkeypatch.setattr("course_lib.grade.remote.patience", lambda: 5.0)
+    monkeypatch.setattr("instructor.grade.remote.patience", lambda: 5.0)
     remote, began = student("def f():\n    while True: pass", seconds=0.5), time.monotonic()
     for _ in range(12):
         remote.begin(0.5)
@@ -895,7 +895,7 @@ def test_await_stands_at_the_top_of_a_cell_as_in_jupyter(student):
 
 def test_answers_that_waste_time_cost_a_minute_at_most_in_all(student, monkeypatch):
     """Where a question may take ten seconds; here it may take 0.4, and the whole submission 2.4 seconds."""
-    monkeypatch.setattr("course_lib.grade.remote.patience", lambda: 1)
+    monkeypatch.setattr("instructor.grade.remote.patience", lambda: 1)
     remote = student("def f():\n    while True: pass", seconds=0.4, sandboxed=False)
     allowed = []
     for _ in range(10):
@@ -1028,7 +1028,7 @@ def test_the_grade_command_works_where_the_system_knows_no_letters_but_those_of_
 
 
 GRADES = """
-from course_lib.grade.remote import RemoteStudent
+from instructor.grade.remote import RemoteStudent
 
 remote = RemoteStudent(["def f(x):\\n    while True: pass"], 60)
 remote.begin(60, apart=True)

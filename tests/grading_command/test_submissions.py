@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.grade.submissions import (
+from instructor.grade.submissions import (
     BAD,
     EMPTY,
     LARGEST,
@@ -455,7 +455,7 @@ def test_what_is_no_class_is_an_error(tmp_path, monkeypatch):
     (tmp_path / "x.zip").write_text("no zip")
     with pytest.raises(ValueError, match="no zip that can be read"):
         collect(tmp_path / "x.zip")
-    monkeypatch.setattr("course_lib.grade.submissions.MOST_FILES", 2)
+    monkeypatch.setattr("instructor.grade.submissions.MOST_FILES", 2)
     with zipfile.ZipFile(tmp_path / "y.zip", "w") as archive:
         for name in "abc":
             archive.writestr(f"ada/{name}.txt", "")

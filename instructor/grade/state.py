@@ -11,8 +11,8 @@ from contextlib import suppress
 from importlib.metadata import version
 from typing import NamedTuple
 
-from course_lib.grade.sandbox import COURSE_LIB
-from course_lib.grade.submissions import NOTHING, Note, told_apart
+from instructor.grade.sandbox import COURSE_LIB, INSIDE
+from instructor.grade.submissions import NOTHING, Note, told_apart
 
 STATE, NEXT, OLD = ".grading", ".grading.new", ".grading.old"
 """The folders in the results that hold the marks; those of a run with --replace, until it is done; what it replaces."""
@@ -65,7 +65,7 @@ class State:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.seed = self._seed() if seed is None else seed
         write(self.folder / "seed.json", json.dumps(self.seed))
-        code = _hash(*(path.read_bytes() for path in sorted(COURSE_LIB.rglob("*.py"))))
+        code = _hash(*(path.read_bytes() for path in sorted([*COURSE_LIB.rglob("*.py"), *INSIDE.parent.rglob("*.py")])))
         self.about = {"course_lib": version("course-lib"), "code": code, "python": platform.python_version(),
                       "secret_seed": self.seed, "time_limit": limit, "sandboxed": sandboxed}  # fmt: skip
         paths = (path for path in self.folder.glob("*.json") if path.name != "seed.json")

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from course_lib.check import failures
 from course_lib.check.failures import StudentError
 from course_lib.check.plain import DEEPEST, MOST_BITS, MOST_ITEMS
-from course_lib.grade.inside.wire import MOST_HASHED
+from instructor.grade.inside.protocol import MOST_HASHED
 
 MOST_SAID = 600
 """Characters of a note, and of what is said of a mistake."""

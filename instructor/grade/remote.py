@@ -11,9 +11,9 @@ import course_lib.games as games
 from course_lib.check import failures
 from course_lib.check.plain import plain
 from course_lib.games import TreeGame
-from course_lib.grade.inside.wire import Broken, NotPlain, Peer, RemoteError, encode, pack, unpack
-from course_lib.grade.sandbox import OutOfTime, Process, patience
-from course_lib.grade.told import LIMITS, Fault, answer_error, fault_of
+from instructor.grade.inside.protocol import Broken, NotPlain, Peer, RemoteError, encode, pack, unpack
+from instructor.grade.redaction import LIMITS, Fault, answer_error, fault_of
+from instructor.grade.sandbox import OutOfTime, Process, patience
 
 ATTEMPTS = 2
 """How often a program that does not answer before a question is started again."""

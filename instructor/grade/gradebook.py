@@ -9,9 +9,9 @@ from collections import Counter
 from contextlib import suppress
 
 from course_lib.check.question import NOTEBOOKS, questions_of
-from course_lib.grade.state import write
-from course_lib.grade.submissions import Note
-from course_lib.grade.told import MOST_SAID, one_line
+from instructor.grade.redaction import MOST_SAID, one_line
+from instructor.grade.state import write
+from instructor.grade.submissions import Note
 
 LONGEST = 200
 """Bytes of the longest name of a page: file systems allow 255, and some with encryption fewer."""
@@ -30,7 +30,7 @@ def write_results(out, students, about, feedback_of):
     `students` holds (what to call them, (entry, notes) pairs), and `feedback_of(entry)` reads an entry's feedback, of
     which one student's at a time is held in memory. A page that cannot be written costs that page and a note.
     """
-    from course_lib.grade.webpages import feedback_page, marks_page  # late: marking does not wait for them
+    from instructor.grade.webpages import feedback_page, marks_page  # late: marking does not wait for them
 
     students = [(name, [(entry, all_notes(entry, notes)) for entry, notes in pairs]) for name, pairs in students]
     notebooks = [name for name in NOTEBOOKS if any(e.notebook == name for _, pairs in students for e, _ in pairs)]

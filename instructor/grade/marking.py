@@ -24,9 +24,9 @@ from course_lib.check.question import (
     small_solved,
     solved,
 )
-from course_lib.grade.remote import RemoteStudent
-from course_lib.grade.submissions import Note, Unreadable, code_cells
-from course_lib.grade.told import MOST_SAID, is_builtin_error, one_line, said_of
+from instructor.grade.redaction import MOST_SAID, is_builtin_error, one_line, said_of
+from instructor.grade.remote import RemoteStudent
+from instructor.grade.submissions import Note, Unreadable, code_cells
 
 STRETCHES = 60
 """Into how many stretches the small cases of a question are cut; a graded run asks one of each."""

@@ -18,9 +18,11 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from course_lib.grade.inside.wire import LARGEST, Broken
+import course_lib
+from instructor.grade.inside.protocol import LARGEST, Broken
 
-COURSE_LIB = Path(__file__).resolve().parents[1]
+COURSE_LIB = Path(course_lib.__file__).resolve().parent
+INSIDE = Path(__file__).resolve().parent / "inside"
 TEMPORARY = 32 << 20
 """Bytes in the sandbox's temporary folder, the only place that can be written to."""
 MEMORY, FILE, OPEN_FILES, SECONDS = 768 << 20, 16 << 20, 64, 3600
@@ -119,7 +121,7 @@ def games():
 
 def mounts():
     """(outside, inside) pairs of all that the sandbox can read, besides the system's own libraries."""
-    pairs = [(file, f"/course/{file.name}") for file in sorted((COURSE_LIB / "grade" / "inside").glob("*.py"))]
+    pairs = [(file, f"/course/{file.name}") for file in sorted(INSIDE.glob("*.py"))]
     pairs += [(COURSE_LIB / "check" / "plain.py", "/course/plain.py")]
     pairs += [(COURSE_LIB / "__init__.py", "/course/course_lib/__init__.py"), (Path(games().name), GAMES)]
     program = Path(sys.executable).resolve()
@@ -327,7 +329,7 @@ def start_runner(folder, **options):
     if folder is None:
         arguments = "/course/runner.py", "sandboxed", "/course", *map(_inside, packages())
         return in_bubblewrap(subprocess.Popen, arguments, **options)
-    program = COURSE_LIB / "grade" / "inside" / "runner.py"
+    program = INSIDE / "runner.py"
     command = [sys.executable, *PLAIN_PYTHON, program, "unlimited", COURSE_LIB.parent, *packages()]
     windows = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
     environment = {**ENVIRONMENT, **windows, "HOME": folder, "TMPDIR": folder}

@@ -7,12 +7,19 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from pathlib import Path
 
 from course_lib.check.question import NOTEBOOKS
-from course_lib.grade.gradebook import write_results
-from course_lib.grade.marking import mark, marks_without
-from course_lib.grade.pool import Cluster, Pool, add_shared_arguments, end_in_order_when_told, positive, show_progress
-from course_lib.grade.sandbox import limited_by, require_sandbox, why_no_sandbox
-from course_lib.grade.state import State
-from course_lib.grade.submissions import BAD, NOTHING, Note, collect, read_roster, reason
+from instructor.grade.executors import (
+    Cluster,
+    Pool,
+    add_shared_arguments,
+    end_in_order_when_told,
+    positive,
+    show_progress,
+)
+from instructor.grade.gradebook import write_results
+from instructor.grade.marking import mark, marks_without
+from instructor.grade.sandbox import limited_by, require_sandbox, why_no_sandbox
+from instructor.grade.state import State
+from instructor.grade.submissions import BAD, NOTHING, Note, collect, read_roster, reason
 
 ATTEMPTS = 3
 """How often a submission is marked whose worker dies; after that it is reported."""

@@ -12,8 +12,8 @@ from statistics import mean, median
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from course_lib.check.question import questions_of
-from course_lib.grade.marking import RAISED
-from course_lib.grade.marking import WRONG as WRONG_ANSWER
+from instructor.grade.marking import RAISED
+from instructor.grade.marking import WRONG as WRONG_ANSWER
 
 MOVES_THE_CURSOR = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Control characters, for a terminal that prints a page, and those that turn the direction of writing."""

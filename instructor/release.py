@@ -7,8 +7,6 @@ FILES = ("README.md", "SOURCES.md", "LICENSE", "CITATION.cff", ".github/explorer
          "requirements.txt", "runtime.txt", "jupyter_server_config.py")  # fmt: skip
 FOLDERS = ("notebooks", "exercises", "course_lib")
 KINDS = {".ipynb", ".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg", ".toml"}
-GRADER = "course_lib", "grade"
-"""This folder is the instructor's; students do not get it."""
 DATE = (2020, 1, 1, 0, 0, 0)
 """Every file in the zip has this date, so that the same course makes the same zip."""
 
@@ -24,11 +22,11 @@ def release(course, target):
     if not made or missing:
         lacking = ", ".join(sorted(missing)) or "notebooks"
         raise ValueError(f"{course}/exercises has no {lacking}: run this in the course's folder, after "
-                         f"`python -m course_lib exercises`")  # fmt: skip
+                         f"`python -m instructor exercises`")  # fmt: skip
     paths = sorted(_files(course))
     for path in paths:
         if "### BEGIN SOLUTION" in (path.read_text() if path.suffix == ".ipynb" else ""):
-            raise ValueError(f"{path} holds a solution; make the exercises again with `python -m course_lib exercises`")
+            raise ValueError(f"{path} holds a solution; make the exercises again with `python -m instructor exercises`")
     unfinished = target.with_name(f"{target.name}.new")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in paths:
@@ -46,8 +44,7 @@ def _files(course):
 def _is_for_students(path):
     """Whether students get the file at this path, which begins in the checkout with one of `FOLDERS`."""
     hidden = any(part.startswith((".", "__pycache__")) for part in path.parts)
-    of_the_grader = path.parts[:2] == GRADER
-    return not hidden and not of_the_grader and path.suffix in KINDS
+    return not hidden and path.suffix in KINDS
 
 
 def add_arguments(parser):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import nbformat
 
-from course_lib.grade.freeze import clean, run_cells
 from course_lib.saving import write_whole
+from instructor.execute import clean, run_cells
 
 CODE_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 ABOVE_STUB = "# Change what stands above."

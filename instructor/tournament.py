@@ -12,16 +12,16 @@ from pathlib import Path
 import course_lib.games as games
 from course_lib.check.compare import shown
 from course_lib.check.question import StudentError
-from course_lib.grade.pool import Pool, add_shared_arguments, end_in_order_when_told, positive, show_progress
-from course_lib.grade.remote import RemoteStudent
-from course_lib.grade.sandbox import require_sandbox, why_no_sandbox
-from course_lib.grade.state import write
-from course_lib.grade.submissions import collect_players, read_roster
-from course_lib.grade.told import one_line
-from course_lib.grade.webpages import TEMPLATES
 from course_lib.search import measure
 from course_lib.search.measuring import PHASES, known_players, percent
 from course_lib.search.tournament import Tournament, tournament
+from instructor.grade.executors import Pool, add_shared_arguments, end_in_order_when_told, positive, show_progress
+from instructor.grade.redaction import one_line
+from instructor.grade.remote import RemoteStudent
+from instructor.grade.sandbox import require_sandbox, why_no_sandbox
+from instructor.grade.state import write
+from instructor.grade.submissions import collect_players, read_roster
+from instructor.grade.webpages import TEMPLATES
 
 GAMES = "ConnectFour", "TicTacToe", "Nim", "Pig", "DiceDuel", "Pacman"
 """Games for two players whose states are plain data."""
@@ -59,8 +59,8 @@ def ladder(submissions, out, game=GAMES[0], rounds=1, move_time=1, seed=0, jobs=
     mistakes = found[len(meetings) :]
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
-    write(out / "ladder.json", json.dumps(_record(played, mistakes, seed, move_time), indent=1, ensure_ascii=False))
-    write(out / "ladder.html", ladder_page(board, played, mistakes))
+    write(out / "tournament.json", json.dumps(_record(played, mistakes, seed, move_time), indent=1, ensure_ascii=False))
+    write(out / "tournament.html", ladder_page(board, played, mistakes))
     return played
 
 
@@ -195,7 +195,7 @@ def ladder_page(board, played, mistakes=()):
     replays = [_replay(board, game) for game in played.games]
     rows = [(one.name, one.shares, sum(one.asked.values()), sum(m.action is None for m in one.mistakes))
             for one in mistakes]  # fmt: skip
-    return TEMPLATES.get_template("ladder.html").render(
+    return TEMPLATES.get_template("tournament.html").render(
         table=table, replays=replays, phases=PHASES, percent=percent, measured=rows, known=known_players()
     )
 

@@ -17,14 +17,18 @@ from importlib.machinery import ModuleSpec
 from opcode import opmap
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "check")]  # in the sandbox plain.py lies beside this file
+# In the sandbox plain.py lies beside this file.
+sys.path[:0] = [
+    HERE,
+    os.path.join(HERE, "..", "..", "..", "course_lib", "check"),
+]
 from plain import plain  # noqa: E402
-from wire import GAME_FUNCTIONS, NotPlain, Peer, pack, unpack  # noqa: E402
+from protocol import GAME_FUNCTIONS, NotPlain, Peer, pack, unpack  # noqa: E402
 
 del sys.path[:2]
 
 SILENT = ("matplotlib", "IPython", "ipywidgets", "anywidget",
-          "course_lib.watch", "course_lib.explore", "course_lib.check", "course_lib.grade")  # fmt: skip
+          "course_lib.watch", "course_lib.explore", "course_lib.check", "instructor")  # fmt: skip
 ABSENT = ("course_lib.search", "course_lib.alphazero")
 RUN_THE_CELL = ("time", "timeit", "capture", "prun")
 """Cell magics of which the body is Python; the others are skipped."""
