@@ -7,7 +7,7 @@ import sys
 
 from course_lib.check.question import questions_of
 from grading_command.hostile import NOTEBOOK, notebook
-from instructor.grade.state import STATE
+from instructor.grade.state import CACHE as STATE
 
 POINTS = sum(question.points for question in questions_of(NOTEBOOK))
 EMPTY = notebook(["x = 1"])
