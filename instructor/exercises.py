@@ -1,23 +1,24 @@
 """Makes the exercises from their solutions, with the preprocessors of nbgrader. Students do not need nbgrader."""
 
+import argparse
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
 
-from course_lib.saving import write_whole
-from instructor.execute import clean, run_cells
+from instructor.execute import run_cells, store
 
 CODE_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 ABOVE_STUB = "# Change what stands above."
-"""What stands in the place of a solution inside a function, and elsewhere, where an exception would end the run."""
+"""What replaces a solution inside a function, and elsewhere, where an exception would end the run."""
 
 STEPS = ("LockCells", "ClearOutput", "CheckCellMetadata", "ClearHiddenTests", "ClearMarkScheme", "ComputeChecksums",
          "CheckCellMetadata")  # fmt: skip
 """The preprocessors that run after the solutions are cleared: those of `nbgrader generate_assignment`, no database."""
 
 
-def build(solutions, exercises, names=()):
+def build(solutions: str | Path, exercises: str | Path, names: Sequence[str] = ()) -> list[Path]:
     """Make an exercise of each notebook in the folder `solutions`, or of those named, and run it unanswered.
 
     Return the paths of the exercises, in the folder `exercises`. A name that no solution has raises `ValueError`.
@@ -29,18 +30,16 @@ def build(solutions, exercises, names=()):
     return [make(solved[name], Path(exercises) / f"{name}.ipynb") for name in names or solved]
 
 
-def make(solution, target):
+def make(solution: Path, target: Path) -> Path:
     """Write the exercise of one solution to the path `target`, and return this path."""
     exercise = exercise_of(nbformat.read(solution, as_version=4))
     target.parent.mkdir(exist_ok=True)
     run_cells(exercise, target.parent, cell_timeout=120)
-    clean(exercise)
-    target.touch()
-    write_whole(target, nbformat.writes(exercise).rstrip("\n") + "\n")
+    store(exercise, target)
     return target
 
 
-def exercise_of(solution):
+def exercise_of(solution: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Return the exercise of a solved notebook, not run yet. The notebook `solution` itself is changed."""
     from nbgrader import preprocessors as steps
     from traitlets.config import Config
@@ -55,10 +54,10 @@ def exercise_of(solution):
     return solution
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="such as 02_minimax (default: all)")
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     for path in build("solutions", "exercises", options.names):
         print(f"{path}: made")

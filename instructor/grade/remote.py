@@ -110,11 +110,11 @@ class RemoteStudent:
         self.fatal, self.cell_time = set(), CELLS * seconds
         self.load = load_factor()  # now: later the load could be this program's own
 
-    def begin(self, seconds: float, open_trees: bool = False) -> None:
+    def begin(self, seconds: float, open_trees: bool = False, apart: bool = True) -> None:
         """Run the cells, if the program does not run, and give the next question this many seconds.
 
         `open_trees` sends the leaves of trees along, for a question that does not record which of them were visited.
-        Each question is asked of a copy of the program, which the next one does not find.
+        A question asked `apart` is asked of a copy of the program, which the next one does not find.
         """
         self.ended, self.limit = None, seconds
         for _ in range(ATTEMPTS):
@@ -124,19 +124,20 @@ class RemoteStudent:
                 self._start()
             self.peer.open_trees = open_trees
             self.process.allow(seconds * self.load)
-            if self._branch():
+            if self._branch(apart):
                 return
         self.ended = failures.silent()
 
-    def _branch(self) -> bool:
-        """Have the program continue in a copy of itself; False if it was broken, and then it is ended."""
+    def _branch(self, apart: bool) -> bool:
+        """Have the program continue, `apart` in a copy of itself; False if it was broken, and then it is ended."""
         try:
             if self.branched:
                 self.process.send(pack(["leave"]))
                 if unpack(self.process.receive()) != ["left"]:  # the original, once all others have ended
                     raise Broken("another program than the original answers")
-            self.process.send(pack(["branch"]))
-            self.branched = True
+            if apart:
+                self.process.send(pack(["branch"]))
+            self.branched = apart
             self.peer.call("run", 0, "")
         except (Broken, RemoteError):
             self.close()
