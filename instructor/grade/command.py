@@ -84,7 +84,7 @@ class _Run:
         progress, running = Progress(len(submissions)), {}
         for submission in submissions:
             content = self._content(submission)
-            if content is None or self.state.marks(self.fingerprints[submission]) is not None:
+            if content is None or self._is_marked(submission):
                 progress.step()
                 continue
             task = self._submit(content, submission)
@@ -93,6 +93,10 @@ class _Run:
                 self._finish(running, progress)
         while running:
             self._finish(running, progress)
+
+    def _is_marked(self, submission: Submission) -> bool:
+        marks = self.state.marks(self.fingerprints[submission])
+        return marks is not None and all(mark["verdict"] != Verdict.NOT_GRADED for mark in marks["questions"].values())
 
     def _content(self, submission: Submission) -> bytes | None:
         try:

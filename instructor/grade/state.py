@@ -40,7 +40,7 @@ class State:
         return _hash(json.dumps(self.about).encode(), student.encode(errors="replace"), notebook.encode(), content)
 
     def marks(self, fingerprint: str) -> dict | None:
-        """The marks without their reports, or None; a file that the machine's end left in pieces holds none."""
+        """The marks without their reports; None if there are none, or the file was left in pieces."""
         try:
             marks = json.loads(self._lines(fingerprint)[0])
         except (OSError, ValueError):

@@ -189,7 +189,7 @@ def _copy(name: str) -> int:
 
 
 def _files(source: Path, scratch: Path) -> list[File]:
-    """All files, without a folder around those of the class: nbgrader's, or the one that a zip is named after."""
+    """All files, without folders around those of the class: nbgrader's, and the one that a zip is named after."""
     if source.is_dir():
         files = list(_of_folder(source, (), scratch))
     elif source.is_file():
@@ -198,9 +198,14 @@ def _files(source: Path, scratch: Path) -> list[File]:
             raise ValueError(f"{source.name}: {files[0].problem}")
     else:
         raise ValueError(f"{source} is not a folder or a zip; give the folder that holds the submissions")
+    return _without_folder_around(files, source.stem)
+
+
+def _without_folder_around(files: list[File], stem: str) -> list[File]:
     top = {file.parts[0] for file in files if len(file.parts) > 1}
-    around = "submitted" if "submitted" in top and top <= NBGRADER else source.stem if top == {source.stem} else None
-    return [file._replace(parts=file.parts[1:]) for file in files if file.parts[0] == around] if around else files
+    around = "submitted" if "submitted" in top and top <= NBGRADER else stem if top == {stem} else None
+    inside = [file._replace(parts=file.parts[1:]) for file in files if file.parts[0] == around]
+    return _without_folder_around(inside, stem) if around else files
 
 
 def _of_folder(folder: Path, above: tuple[str, ...], scratch: Path, depth: int = 0) -> Iterator[File]:
@@ -235,6 +240,7 @@ def _of_zip(path: Path, parts: tuple[str, ...], scratch: Path, depth: int = 1) -
                 raise ValueError(f"{len(entries):,} files of {size:,} bytes")
             for entry in entries:
                 try:
+                    archive.read(entry)  # or half a file would be left
                     archive.extract(entry, target)
                 except BAD as error:
                     where = (part for part in entry.filename.split("/") if part.strip("."))

@@ -7,7 +7,7 @@ import sys
 
 from course_lib.check.question import questions_of
 from grading_command.hostile import NOTEBOOK, notebook
-from instructor.grade.state import CACHE as STATE
+from instructor.grade.state import CACHE
 
 POINTS = sum(question.points for question in questions_of(NOTEBOOK))
 EMPTY = notebook(["x = 1"])
@@ -66,7 +66,7 @@ def page(out, student):
 def everything(out):
     """All that was written but the state, by name, without the times."""
     texts = {path.relative_to(out).as_posix(): path.read_text(encoding="utf-8") for path in out.rglob("*")
-             if path.is_file() and STATE not in path.as_posix()}  # fmt: skip
+             if path.is_file() and CACHE not in path.as_posix()}  # fmt: skip
     record = json.loads(texts["grades.json"])
     del record["times"]
     return texts | {"grades.json": record}
@@ -74,8 +74,8 @@ def everything(out):
 
 def stored(out):
     """When each submission was marked, by the file of its marks; each of them must be whole."""
-    files = [path for path in (out / STATE).glob("*.json") if path.name != "seed.json"]
+    files = [path for path in (out / CACHE).glob("*.json") if path.name != "seed.json"]
     for path in files:
-        head, feedback = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-        assert head["fingerprint"] and feedback
+        marks, reports = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        assert marks["questions"].keys() == reports.keys() != set()
     return {path.name: path.stat().st_mtime_ns for path in files}
