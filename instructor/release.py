@@ -50,9 +50,10 @@ def _notebooks(course: Path) -> list[Path]:
         lacking = ", ".join(sorted(solved - made)) or "notebooks"
         raise ValueError(f"{course}/exercises has no {lacking}: run this in the course's folder, after "
                          f"`python -m instructor exercises`")  # fmt: skip
-    exercises = {f"{stem}{ending}" for stem in solved for ending in (".ipynb", ".cases.gz")}
-    stray = [str(path.relative_to(course)) for path in found
-             if (path.name not in exercises if path.parent.name == "exercises" else path.suffix != ".ipynb")]  # fmt: skip
+    allowed = {f"exercises/{stem}{ending}" for stem in solved for ending in (".ipynb", ".cases.gz")}
+    names = {path: path.relative_to(course).as_posix() for path in found}
+    stray = [name for path, name in names.items()
+             if name not in allowed and not (path.parent.name == "notebooks" and path.suffix == ".ipynb")]  # fmt: skip
     if stray:
         raise ValueError(f"these files do not belong in the students' zip; move them elsewhere: {', '.join(stray)}")
     return found

@@ -1,4 +1,4 @@
-"""`python tests/benchmarks/side_by_side.py`: each comparison runs, and where the table goes; no test asks how fast things are."""
+"""The benchmarks: each comparison runs, and where the table goes; no test asks how fast things are."""
 
 import re
 import shutil
