@@ -22,7 +22,8 @@ def execute(path: str | Path, cell_timeout: float = 300) -> None:
     path = Path(path)
     notebook = nbformat.read(path, as_version=4)
     run_cells(notebook, path.parent, cell_timeout)
-    store(notebook, path)
+    clean(notebook)
+    write_whole(path, nbformat.writes(notebook).rstrip("\n") + "\n")
 
 
 def run_cells(notebook: nbformat.NotebookNode, folder: Path, cell_timeout: float) -> None:
@@ -44,8 +45,8 @@ def run_cells(notebook: nbformat.NotebookNode, folder: Path, cell_timeout: float
                 raise ValueError(f"code cell {number} ({first_line!r}) failed:\n{error}") from error
 
 
-def store(notebook: nbformat.NotebookNode, path: Path) -> None:
-    """Write the notebook without what only a live kernel can show, and what differs from machine to machine."""
+def clean(notebook: nbformat.NotebookNode) -> None:
+    """Take out what only a live kernel can show, and what differs from machine to machine."""
     notebook.metadata.pop("widgets", None)
     notebook.metadata.update(kernelspec=KERNEL, language_info=LANGUAGE)
     for cell in notebook.cells:
@@ -53,7 +54,6 @@ def store(notebook: nbformat.NotebookNode, path: Path) -> None:
     for data in shown(notebook):
         # Without its kernel a view reads "model not found"; the picture or text beside it does not.
         data.pop(WIDGET_VIEW, None)
-    write_whole(path, nbformat.writes(notebook).rstrip("\n") + "\n")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,51 +1,71 @@
-"""Makes the exercises from their solutions, with the preprocessors of nbgrader. Students do not need nbgrader."""
+"""Makes `exercises/` from `solutions/`: the tables of cases, and the notebooks without solutions, run unanswered.
+
+What a notebook says of its questions (their numbers, points, totals and levels) is made to agree with its cells first.
+"""
 
 import argparse
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import nbformat
 
-from instructor.execute import run_cells, store
+from course_lib.saving import write_whole
+from instructor import tables
+from instructor.execute import clean, run_cells
+from instructor.questions import HEADING, Notebook, notebooks, plain_source
 
 CODE_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
-ABOVE_STUB = "# Change what stands above."
+ABOVE_STUB = "# Edit the code above."
 """What replaces a solution inside a function, and elsewhere, where an exception would end the run."""
-
 STEPS = ("LockCells", "ClearOutput", "CheckCellMetadata", "ClearHiddenTests", "ClearMarkScheme", "ComputeChecksums",
          "CheckCellMetadata")  # fmt: skip
 """The preprocessors that run after the solutions are cleared: those of `nbgrader generate_assignment`, no database."""
+NUMBERS = "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"
+LEVELS = {
+    "core": "- **Core**, for everybody: {}.",
+    "stretch": "- **Stretch**, for most: {}.",
+    "challenge": "- **Challenge**: {}.",
+}
 
 
-def build(solutions: str | Path, exercises: str | Path, names: Sequence[str] = ()) -> list[Path]:
-    """Make an exercise of each notebook in the folder `solutions`, or of those named, and run it unanswered.
+def build(course: Path, names: Iterable[str] = ()) -> list[Path]:
+    """Make the exercises of the notebooks in `course/solutions`, or of those named; return their paths.
 
-    Return the paths of the exercises, in the folder `exercises`. A name that no solution has raises `ValueError`.
+    Exercises of notebooks that are no longer there are removed. `ValueError` for a name that no solution has.
     """
-    solved = {path.stem: path for path in sorted(Path(solutions).glob("*.ipynb"))}
-    unknown = set(names) - set(solved)
-    if unknown or not solved:
-        raise ValueError(f"in {solutions}/ are the solutions {', '.join(solved) or '(none)'}, not {', '.join(unknown)}")
-    return [make(solved[name], Path(exercises) / f"{name}.ipynb") for name in names or solved]
+    known = notebooks(course / "solutions")
+    unknown = set(names) - set(known)
+    if unknown or not known:
+        raise ValueError(f"solutions/ has {', '.join(known) or 'no notebooks'}, and not {', '.join(unknown)}")
+    for path in (course / "exercises").glob("[0-9]*"):
+        if path.name.partition(".")[0] not in known:
+            path.unlink()
+    return [make(known[name], course / "exercises" / f"{name}.ipynb") for name in names or known]
 
 
-def make(solution: Path, target: Path) -> Path:
-    """Write the exercise of one solution to the path `target`, and return this path."""
-    exercise = exercise_of(nbformat.read(solution, as_version=4))
+def make(notebook: Notebook, target: Path) -> Path:
+    """Write the tables and the exercise of one notebook to the folder of the path `target`; return this path."""
+    agree(notebook)
     target.parent.mkdir(exist_ok=True)
+    tables.write(notebook, target.with_suffix(".cases.gz"))
+    exercise = exercise_of(nbformat.read(notebook.path, as_version=4))
     run_cells(exercise, target.parent, cell_timeout=120)
-    store(exercise, target)
+    clean(exercise)
+    write_whole(target, nbformat.writes(exercise).rstrip("\n") + "\n")
     return target
 
 
 def exercise_of(solution: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Return the exercise of a solved notebook, not run yet. The notebook `solution` itself is changed."""
+    """The exercise of a solved notebook, not run yet. The notebook `solution` itself is changed."""
     from nbgrader import preprocessors as steps
     from traitlets.config import Config
 
     resources = {"language": "python"}
+    solution.cells = [cell for cell in solution.cells if cell.cell_type != "raw"]
     for cell in solution.cells:
+        cell.source = plain_source(cell.source) if cell.cell_type == "code" else cell.source
         stub = CODE_STUB if re.search(r"^\s+### BEGIN SOLUTION", cell.source, re.MULTILINE) else ABOVE_STUB
         clear = steps.ClearSolutions(config=Config(ClearSolutions={"code_stub": {"python": stub}}))
         cell, resources = clear.preprocess_cell(cell, resources, 0)
@@ -54,10 +74,73 @@ def exercise_of(solution: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return solution
 
 
+def agree(notebook: Notebook) -> None:
+    """Make the headings and the first cell of a notebook in `solutions/` agree with its questions, and store it."""
+    content = json.loads(notebook.path.read_text(encoding="utf-8"))
+    texts = {number: cell["source"] for number, cell in enumerate(notebook.cells) if cell["cell_type"] == "markdown"}
+    headings = [number for number, text in texts.items() if HEADING.search(text)]
+    for at, question in enumerate(notebook.questions, 1):
+        number = max(number for number in headings if number < question.check_cell)
+        texts[number] = HEADING.sub(f"## {at}. {question.title} ({counted(question.points, 'point')})", texts[number])
+    first = min(texts)
+    texts[first] = _introduction(texts[first], notebook)
+    if any(texts[number] != notebook.cells[number]["source"] for number in texts):
+        for number, text in texts.items():
+            content["cells"][number]["source"] = text.splitlines(keepends=True)
+            notebook.cells[number]["source"] = text
+        write_whole(notebook.path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+
+
+def _introduction(text: str, notebook: Notebook) -> str:
+    questions = notebook.questions
+    many = f"{NUMBERS[len(questions)]} question{'s'[: len(questions) != 1]}"
+    total = counted(sum(question.points for question in questions), "point")
+    text = re.sub(r"^\w+ questions?, \d+ points?", f"{many}, {total}", text, flags=re.M)
+    levels = [at for at, line in enumerate(text.splitlines()) if re.match(r"- \*\*(Core|Stretch|Challenge)\*\*", line)]
+    lines = text.splitlines()
+    if levels:
+        lines[levels[0] : levels[-1] + 1] = _levels(questions)
+    return "\n".join(lines)
+
+
+def _levels(questions):
+    for level, words in LEVELS.items():
+        numbers = [number for number, question in enumerate(questions, 1) if question.level == level]
+        if numbers:
+            yield words.format(f"question{'s'[: len(numbers) != 1]} {_listed(numbers)}")
+
+
+def _listed(numbers: list[int]) -> str:
+    """Numbers in words of a list: "1 to 3, 7 and 8"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = [part for run in runs for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def dangling(course: Path) -> Iterator[str]:
+    """A sentence for each text that names a notebook which is not in the course any more."""
+    known = {path.stem for folder in ("notebooks", "solutions") for path in (course / folder).glob("*.ipynb")}
+    for path in (course / "README.md", *sorted((course / "notebooks").glob("*.ipynb"))):
+        named = set(re.findall(r"(?:notebooks|exercises)/(\d\d_\w+)\.ipynb", path.read_text(encoding="utf-8")))
+        for name in sorted(named - known):
+            yield f"{path.relative_to(course)} still names {name}, which is not in the course"
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="such as 02_minimax (default: all)")
 
 
 def run(options: argparse.Namespace) -> None:
-    for path in build("solutions", "exercises", options.names):
+    for path in build(Path(), options.names):
         print(f"{path}: made")
+    for sentence in dangling(Path()):
+        print(sentence)

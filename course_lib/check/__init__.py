@@ -1,7 +1,17 @@
-"""What an exercise notebook imports: questions and their checks; and what the others begin with, questions again."""
+"""What an exercise notebook imports: questions and their checks."""
 
+from course_lib.check.failures import CheckFailed, NotAnswered, NotPossible
+from course_lib.check.hints import hint
 from course_lib.check.notebook import check, explore_my_code, personal_tree, score, student
-from course_lib.check.review import review, warm_up
-from course_lib.check.rungs import hint
 
-__all__ = ["check", "explore_my_code", "hint", "personal_tree", "review", "score", "student", "warm_up"]
+__all__ = [
+    "CheckFailed",
+    "NotAnswered",
+    "NotPossible",
+    "check",
+    "explore_my_code",
+    "hint",
+    "personal_tree",
+    "score",
+    "student",
+]

@@ -27,7 +27,12 @@ class Told:
 
 
 class CheckFailed(Told, AssertionError):
-    """A check did not pass."""
+    """A check did not pass; `counterexample` is the case that it shows and `mistake` the name of a known one, or ""."""
+
+    def __init__(self, words, failure=None):
+        super().__init__(words)
+        self.counterexample = failure.row.case if failure else None
+        self.mistake = failure.mistake.name if failure and failure.mistake else ""
 
 
 class NotAnswered(CheckFailed):

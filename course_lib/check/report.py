@@ -2,41 +2,33 @@
 
 import re
 from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from course_lib.check.compare import (
-    EXCHANGED_PAIR,
-    NOT_EXPECTED,
-    NOT_VALUE,
-    ODD_ANSWER,
-    is_number,
-    same,
-    shown,
-    value_part,
-)
+from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown, value_part
 from course_lib.check.failures import StudentError, capital
+from course_lib.check.judging import EXCHANGED, About, Failure
+from course_lib.check.tables import Row, Table
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import MIN, Game
 from course_lib.watch.paths import kind_of
 from course_lib.watch.record import EXIT
 from course_lib.watch.texts import number_text
 
-CELL, MARGIN = 34, 6
-"""Of a board in a picture, in pixels."""
-
 
 class Note:
     """Some words to be read, below them `rows` of (label, text), then remarks, and `pictures` of (caption, figure)."""
 
-    pictures = ()
+    pictures: list = []
 
-    def __init__(self, words, rows, remarks=()):
+    def __init__(self, words: str, rows: Iterable = (), remarks: Iterable = ()):
         self.words, self.rows, self.remarks = words, list(rows), list(remarks)
 
-    def html(self):
+    def html(self) -> str:
         """A fragment of HTML that needs nothing else. The template escapes what it is given."""
         return _template().render(words=self.words, rows=self.rows, remarks=self.remarks, pictures=self.pictures)
 
@@ -53,76 +45,77 @@ class Report(Note):
     It begins with what goes wrong first, as far as that is known.
     """
 
-    def __init__(self, failure, function=None):
-        self.failure = failure
+    def __init__(self, failure: Failure, function: Callable | None = None):
+        self.failure, self.table, self.row = failure, failure.table, failure.row
         self.watched = watched_search(failure, function)
-        parted = "" if failure.bug == EXCHANGED_PAIR else parting(failure, self.watched)
-        only_differ = failure.words in (NOT_EXPECTED, NOT_VALUE)
-        first, *others = [parted] if parted and only_differ else filter(None, (parted, self._words()))
+        node = "" if failure.mistake == EXCHANGED else first_wrong_node(failure, self.watched)
+        only_differ = failure.wrong.about is not About.OTHER and not failure.wrong.words
+        first, *others = [node] if node and only_differ else filter(None, (node, self._words()))
         super().__init__(first, self._rows(), filter(None, (*others, self._name())))
 
     @cached_property
     def pictures(self):
-        """The reference's search and the student's, or the game: (caption, figure) pairs. None without Matplotlib."""
-        question, case, watched = self.failure.question, self.failure.case, self.watched
+        """The case, and the student's search or answer: (caption, figure) pairs. None without Matplotlib."""
         if not find_spec("matplotlib"):  # a browser may not have it
             return []
-        if question.draw is not None:
+        if drawn := self.table.options.get("pictures"):
             with suppress(*ODD_ANSWER):
-                return list(question.draw(case, self.failure.given))
+                return list(self.table.function(drawn)(self.row, self.failure.given))
             return []
-        if question.searched(case) is None or not isinstance(case[0], Game):
+        if not (self.row.case and isinstance(self.row.case[0], Game)):
             return []
-        if watched is None or not watched.events or not question.reveals:
-            game, state, *_ = question.searched(case)
-            return [("the case", picture(game, state=state))]
-        right = watch(question.reference, *question.searched(case))
-        return [("expected", picture(right)), ("your search", picture(watched))]
+        game, state, *_ = *self.row.case, self.row.case[0].initial_state()
+        values = {path: number_text(value) for path, value in self.row.values.items()} if self.table.reveals else {}
+        watched = self.watched is not None and self.watched.events
+        drawn = [
+            (
+                "expected values" if values and watched else "the case",
+                picture(game, state=state, answers=values or None),
+            )
+        ]
+        return [*drawn, ("your search", picture(self.watched))] if watched else drawn
 
     @property
-    def headline(self):
+    def headline(self) -> str:
         """In one line."""
         failure = self.failure
-        if failure.bug:
-            return failure.bug.name
-        if failure.error is not None or failure.question.kind == "beat":
-            return re.split(r"(?<=\.) ", failure.words)[0]
-        if not failure.question.reveals:
+        if failure.mistake:
+            return failure.mistake.name
+        if failure.error is not None or self.table.kind == "beat":
+            return re.split(r"(?<=\.) ", failure.wrong.words)[0]
+        if not self.table.reveals:
             return "not right yet"
-        return f"expected {failure.question.show(failure.expected)}, not {self._answer()}"
+        return f"expected {self._shown(self.row.right[0])}, not {self._shown(failure.given)}"
 
     def _words(self):
         """What is wrong, for a headline."""
-        failure = self.failure
-        if not failure.words.startswith((NOT_EXPECTED, NOT_VALUE)) or not failure.question.reveals:
-            return capital(failure.words)
-        right, given = shown(value_part(failure.expected)), shown(value_part(failure.given))
-        _, words, more = failure.words.rpartition(NOT_VALUE)
-        if words:
-            return f"The value is {right} here, and yours is {given}.{more}"
-        return f"{failure.question.show(failure.expected)} was expected, and your answer is {self._answer()}."
+        wrong, right, given = self.failure.wrong, self.row.right[0], self.failure.given
+        if wrong.about is About.OTHER or not self.table.reveals:
+            return capital(wrong.words)
+        if wrong.about is About.VALUE:
+            words = f"Expected the value {shown(value_part(right))} here, got {shown(value_part(given))}."
+        else:
+            words = f"Expected {self._shown(right)}, got {self._shown(given)}."
+        return f"{words} {wrong.words}".rstrip()
 
-    def _rows(self):
+    def _rows(self) -> Iterator[tuple[str, str]]:
         """(label, text) pairs: the case, expected beside actual."""
-        question, case, expected, _, _, error, _ = self.failure
+        error = self.failure.error
         if error is not None and error.line:
             yield "where", error.line
-        if question.reveals:
-            yield "case", question.as_text(case)
-            yield "expected", question.show(expected)
+        if self.table.reveals:
+            yield "case", case_text(self.table, self.row.case)
+            yield "expected", self._shown(self.row.right[0])
             if error is None:
-                yield "your answer", self._answer()
+                yield "your answer", self._shown(self.failure.given)
 
-    def _answer(self):
-        try:
-            return self.failure.question.show(self.failure.given)
-        except ODD_ANSWER:
-            return shown(self.failure.given)
+    def _shown(self, answer):
+        return answer_text(self.table, answer)
 
     def _name(self):
-        bug = self.failure.bug
-        known = bug is not None and bug.sentence.lower() != self.failure.words.lower()
-        return f"This looks like a known mistake: “{bug.name}”. {capital(bug.sentence)}" if known else ""
+        mistake = self.failure.mistake
+        known = mistake is not None and mistake.sentence.lower() != self.failure.wrong.words.lower()
+        return f"This looks like a known mistake: “{mistake.name}”. {capital(mistake.sentence)}" if known else ""
 
 
 @lru_cache
@@ -139,17 +132,51 @@ def _png(figure):
     return {**figure.png_size(), "source": f"data:image/png;base64,{b64encode(figure.png()).decode()}"}
 
 
-def watched_search(failure, function):
+def case_text(table: Table, case: tuple) -> str:
+    """A case as text: the call of the student's function, or what the question's option "case" says of it.
+
+    A function among the arguments has the name of its parameter in the call, and its table behind it.
+    """
+    words = table.options.get("case")
+    if words and case:
+        return table.function(words)(case) if re.fullmatch(r"\w+\.\w+", words) else words.format(*case)
+    if not case:
+        return table.name
+    names = table.options.get("parameters", [""] * len(case))
+    tables = {name: shown(dict(given), 300) for name, given in zip(names, case) if callable(given)}
+    others = [shown(argument, 300) for argument in case if not callable(argument)]
+    where = " and ".join(f"{name} gives {given}" for name, given in tables.items())
+    return f"{table.name}({', '.join([*others, *tables])})" + (f", where {where}" if where else "")
+
+
+def answer_text(table: Table, answer: Any) -> str:
+    """An answer as text."""
+    try:
+        return table.function(table.options["show"])(answer) if "show" in table.options else shown(answer)
+    except ODD_ANSWER:
+        return shown(answer)
+
+
+def with_leaves(answer: Any) -> str:
+    """Text for [what was returned, the leaves looked at]."""
+    returned, leaves = answer
+    return f"{shown(returned)}, after the leaves {' '.join(map(str, leaves))}"
+
+
+# The student's search, watched.
+
+
+def watched_search(failure: Failure, function: Callable | None) -> Any:
     """What this function does on the case, up to its error if it has one; None if that cannot be shown."""
-    question, case = failure.question, failure.case
-    if not callable(function) or question.searched(case) is None:
+    case, odd = failure.row.case, failure.error is not None and failure.error.kind == StudentError.NOT_PLAIN
+    if not callable(function) or odd:
         return None
-    if failure.error is not None and failure.error.kind == StudentError.NOT_PLAIN:
-        return None
-    return watched_so_far(function, *question.searched(case))
+    if own := failure.table.options.get("watch"):
+        return failure.table.function(own)(function, failure)
+    return watched_so_far(function, *case) if case and isinstance(case[0], Game) else None
 
 
-def watched_so_far(function, *arguments):
+def watched_so_far(function: Callable, *arguments: Any) -> Any:
     """The `Watched` call of a student's function, up to its error if it has one; None if it cannot be watched."""
     try:
         return watch(function, *arguments)
@@ -158,34 +185,34 @@ def watched_so_far(function, *arguments):
         return watched if watched.error is not None else None
 
 
-def parting(failure, watched):
+def first_wrong_node(failure: Failure, watched: Any) -> str:
     """The first node, in the order in which the search returns from them, whose value is not the true one."""
-    value_of = failure.question.value_of
-    if watched is None or value_of is None or failure.error is not None:
+    true = failure.row.values
+    if watched is None or not true or failure.error is not None:
         return ""
     if not any(same(watched.root.value, part) for part in (failure.given, value_part(failure.given))):
         return ""  # what is called again and again returns something else than the answer
-    values = [(node, value, true) for event, node, value in watched.events if event == EXIT and value is not None
-              and (true := value_of(failure.case, node)) is not None
-              and is_number(true) == is_number(value)]  # fmt: skip
-    movers = [(node, value, _for_mover(watched.game, node, true)) for node, value, true in values]
+    values = [(node, value, true[node.state]) for event, node, value in watched.events
+              if event == EXIT and value is not None and node.state in true
+              and is_number(true[node.state]) == is_number(value)]  # fmt: skip
+    movers = [(node, value, _for_mover(watched.game, node, value_for_max)) for node, value, value_for_max in values]
     view, whose = max((values, ""), (movers, " to the player to move"), key=lambda way: _right_inside(way[0]))
-    wrong = ((node, value, true) for node, value, true in view if not same(true, value))
-    return next((_parting_words(watched.game, *first, whose) for first in wrong), "")
+    wrong = ((node, value, right) for node, value, right in view if not same(right, value))
+    return next((_node_words(watched.game, *first, whose) for first in wrong), "")
 
 
-def _for_mover(game, node, true):
+def _for_mover(game, node, value):
     """What a value for Max is to the player to move: the view that negamax takes."""
-    return -true if game.players == 2 and is_number(true) and game.to_move(node.state) == MIN else true
+    return -value if game.players == 2 and is_number(value) and game.to_move(node.state) == MIN else value
 
 
 def _right_inside(values):
     return sum(bool(node.children) and same(true, value) for node, value, true in values)
 
 
-def _parting_words(game, node, value, true, whose):
+def _node_words(game, node, value, true, whose):
     below = [number_text(child.value) for child in node.children.values() if child.value is not None]
-    kind = kind_of_node(game, node.state)
+    kind = _kind_of_node(game, node.state)
     where = f"{kind} with the path {tuple(node.path)}" if node.path else f"root, a {kind}"
     children = f" Its children came out as {', '.join(below)}." if below else ""
     whose = " to Max" if not whose and is_number(value) and same(value, -true) else whose
@@ -193,21 +220,28 @@ def _parting_words(game, node, value, true, whose):
     return f"Your search first goes wrong at the {where}: {values}{children}"
 
 
-def kind_of_node(game, state):
+def _kind_of_node(game, state):
     kind = kind_of(game, state)
     if kind == "leaf" or game.players == 2:
         return kind if kind == "leaf" else f"{kind if kind == 'chance' else kind.capitalize()} node"
     return "chance node" if kind == "chance" else f"node of player {game.to_move(state)}"
 
 
-def board_picture(rows, discs=False):
+def tree_drawn(row: Row, given: Any) -> list:
+    """The tree of the case."""
+    game, *rest = row.case
+    return [("the tree", picture(game, state=rest[0] if rest else None))]
+
+
+def board_picture(rows: list[str], discs: bool = False) -> Any:
     """A `Picture` of a board."""
     from course_lib.explore.board_drawing import draw_board  # late: Matplotlib, which a browser may not have
     from course_lib.explore.drawing import DPI, Picture
 
-    wide, high = len(rows[0]) * CELL, len(rows) * CELL
-    figure = Picture(figsize=[(side + 2 * MARGIN) / DPI for side in (wide, high)], dpi=DPI, facecolor="white")
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(-MARGIN, wide + MARGIN), ylim=(high + MARGIN, -MARGIN))
+    cell, margin = 34, 6  # pixels
+    wide, high = len(rows[0]) * cell, len(rows) * cell
+    figure = Picture(figsize=[(side + 2 * margin) / DPI for side in (wide, high)], dpi=DPI, facecolor="white")
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(-margin, wide + margin), ylim=(high + margin, -margin))
     axes.set_axis_off()
     draw_board(axes, rows, 0, 0, max(wide, high), discs)
     return figure

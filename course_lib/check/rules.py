@@ -1,4 +1,4 @@
-"""The grader's rules in a notebook: of course_lib an answer finds the games, and of its cells what they define anew."""
+"""The grader's rules in a notebook: of course_lib an answer finds only the games."""
 
 import ast
 import functools
@@ -10,15 +10,10 @@ from unittest.mock import MagicMock
 
 import course_lib
 from course_lib.check.failures import NotThere
-from course_lib.check.watchdog import TooLong, time_limit
 
 ABSENT = "course_lib.search", "course_lib.alphazero"
 SILENT = "course_lib.watch", "course_lib.explore", "course_lib.check"
 """The rooms whose functions are not there when an exercise is graded, and those that do nothing there."""
-DEFINES = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign)
-"""What is run of a cell to define its names anew: no loop and no `try`, in which a check may stand."""
-A_SECOND = 1
-"""How long the cells of a notebook may take to run anew."""
 
 
 def is_of(rooms, value):
@@ -137,54 +132,3 @@ def is_found_by_library(name, names):
 
 def _nodes(line, kind):
     return [node for node in ast.walk(line) if isinstance(node, kind)]
-
-
-# State between calls.
-
-
-def anew(answer):
-    """The same function from a fresh run of the notebook's cells, or None if there is no such run.
-
-    Only what defines something is run, not what checks, explores or prints.
-    """
-    fresh = {"__name__": "__main__", "get_ipython": MagicMock(), "display": MagicMock()}
-    with suppress(TooLong), time_limit(A_SECOND):
-        for cell in names_of(answer).get("In", ()):
-            with suppress(Exception):  # as in the notebook, a cell that fails leaves the next ones to be run
-                for node in ast.parse(cell).body:
-                    if isinstance(node, DEFINES):
-                        exec(compile(ast.Module([node], []), "<anew>", "exec"), fresh)
-                        fresh.update({name: MagicMock() for name, value in fresh.items() if is_of(SILENT, value)})
-    return fresh.get(getattr(answer, "__name__", None))
-
-
-def kept(answer, fresh):
-    """What the notebook's functions have kept since they were defined, in words: defaults, caches, global variables."""
-    names, new = names_of(answer), names_of(fresh)
-    live = {name: value for name, value in names.items() if not isinstance(value, MagicMock)}  # without stand-ins
-    found = []
-    for name, value in live.items():
-        other = new.get(name)
-        if callable(getattr(value, "cache_info", None)) and value.cache_info().currsize:
-            found.append(f"the cache of `{name}`")
-        elif isinstance(value, FunctionType) and isinstance(other, FunctionType):
-            found += [f"the default of `{key}` in `{name}`" for key in _changed(_defaults(value), _defaults(other))]
-        elif isinstance(value, type) and isinstance(other, type):
-            found += [f"`{name}.{key}`" for key in _changed(vars(value), vars(other))]
-    used = {name for value in live.values() if isinstance(value, FunctionType) and value.__globals__ is names
-            for name in value.__code__.co_names}  # fmt: skip
-    found += [f"the global variable `{name}`" for name in _changed(live, new) if name in used]
-    return found
-
-
-def _defaults(function):
-    code, values = function.__code__, function.__defaults__ or ()
-    names = code.co_varnames[: code.co_argcount]
-    return dict(zip(names[len(names) - len(values) :], values)) | (function.__kwdefaults__ or {})
-
-
-def _changed(names, fresh):
-    """The names whose values, plain ones, are others than in a fresh run."""
-    plain = list | dict | set | int | float | str | tuple
-    return [name for name, value in names.items()
-            if isinstance(value, plain) and name in fresh and repr(value) != repr(fresh[name])]  # fmt: skip

@@ -4,29 +4,14 @@ from functools import lru_cache
 from itertools import cycle, permutations, product
 from string import ascii_letters
 
-from course_lib.check.compare import FAR
-from course_lib.games import CHANCE, MAX, MIN, Chance, TicTacToe, TreeGame, Turn
+from course_lib.check.comparing import same
+from course_lib.check.judging import FAR
+from course_lib.check.tables import Lookup
+from course_lib.games import CHANCE, MAX, MIN, Chance, Nim, TicTacToe, TreeGame, Turn
+from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 
-WORTHS, FOUR_WORTHS = (-1, 0, 2), (-1, 0, 1, 2)
+UTILITIES, FOUR_UTILITIES = (-1, 0, 2), (-1, 0, 1, 2)
 """What the leaves of small trees are worth: those of up to three leaves, and those of four, all different there."""
-
-
-class Lookup(dict):
-    """A function given by its table, such as an evaluation: what is not in the table has the value `other`.
-
-    Functions in a case are such tables, so that they can be shown; the grader answers their calls.
-    """
-
-    def __init__(self, table, other=0):
-        super().__init__(table)
-        self.other = other
-
-    def __call__(self, state):
-        return self.get(state, self.other)
-
-    def __repr__(self):
-        other = f", other={self.other!r}" if self.other else ""
-        return f"Lookup({dict.__repr__(self)}{other})"
 
 
 def shapes(leaves, depth, single=True):
@@ -57,17 +42,17 @@ def leaves_of(shape):
     return 1 if shape is None else sum(map(leaves_of, shape))
 
 
-def tree_game(shape, worths, movers, players=2, odds=None):
-    """The `TreeGame` of this shape: leaves get `worths` and inner nodes `movers`, in the order of a walk from the left.
+def tree_game(shape, utilities, movers, players=2, odds=None):
+    """The `TreeGame` of this shape: leaves get `utilities` and inner nodes `movers`, in the order of a walk.
 
     A node is a `Turn` where its mover is not the next player in turn. Where chance moves `odds(n)` are the
     probabilities of n outcomes.
     """
-    worths, inner = iter(worths), iter(movers)
+    utilities, inner = iter(utilities), iter(movers)
 
     def tree(shape, due):
         if shape is None:
-            return next(worths)
+            return next(utilities)
         mover = next(inner)
         if mover == CHANCE:
             return Chance([(p, tree(below, due)) for p, below in zip(odds(len(shape)), shape)])
@@ -122,7 +107,7 @@ def in_turn(shape, first=MAX, players=2):
 
 @lru_cache
 def small_trees(turns=True):
-    """Every `TreeGame` for Max and Min of up to three leaves worth any of `WORTHS`, and of four worth `FOUR_WORTHS`.
+    """Every `TreeGame` for Max and Min of up to three leaves with `UTILITIES`, and of four with `FOUR_UTILITIES`.
 
     The smallest come first. Players take turns, and either begins; with `turns`, trees of up to three leaves come also
     with anybody to move anywhere, unless they have three leaves and nodes with a single child. Trees of two and three
@@ -132,15 +117,15 @@ def small_trees(turns=True):
     for leaves, depth in ((1, 3), (2, 2), (3, 2)):
         for shape in sorted(shapes(leaves, depth), key=inner_nodes):
             anybody = turns and (leaves < 3 or shape in list(shapes(leaves, depth, single=False)))
-            games += [tree_game(shape, worths, movers) for worths in product(WORTHS, repeat=leaves)
+            games += [tree_game(shape, utilities, movers) for utilities in product(UTILITIES, repeat=leaves)
                       for movers in _movers(shape, anybody)]  # fmt: skip
             if leaves == 1:
                 games += [tree_game(shape, [far], in_turn(shape, first)) for far, first in ((-FAR, MAX), (FAR, MIN))]
             else:
-                games += [with_names(tree_game(shape, worths, movers)) for worths in permutations(WORTHS, leaves)
-                          for movers in _movers(shape, False)]  # fmt: skip
+                orders = product(permutations(UTILITIES, leaves), _movers(shape, False))
+                games += [with_names(tree_game(shape, utilities, movers)) for utilities, movers in orders]
     for shape in sorted(shapes(4, 3, single=False), key=inner_nodes):
-        games += [tree_game(shape, worths, movers) for worths in permutations(FOUR_WORTHS)
+        games += [tree_game(shape, utilities, movers) for utilities in permutations(FOUR_UTILITIES)
                   for movers in _movers(shape, False)]  # fmt: skip
     return tuple(games)
 
@@ -158,29 +143,128 @@ SIZES = (3, 3), (4, 2)
 """Random trees are up to three plies high with up to three children a node, or four with two."""
 
 
-def random_shape(luck):
+def random_shape(rng):
     """A shape of one of the `SIZES`; rare are nodes with a single child, early leaves, and nodes with two more."""
-    plies, most = luck.choice(SIZES)
+    plies, most = rng.choice(SIZES)
 
     def seldom_one(most, wide=()):
-        return luck.choice([1, *[*range(2, most + 1)] * 4, *wide])
+        return rng.choice([1, *[*range(2, most + 1)] * 4, *wide])
 
     def shape(plies):
         children = range(seldom_one(most, [most + 2]))
-        return [None if plies == 1 or luck.random() < 0.2 else shape(plies - 1) for _ in children]
+        return [None if plies == 1 or rng.random() < 0.2 else shape(plies - 1) for _ in children]
 
     return shape(seldom_one(plies))
 
 
-def random_tree(luck, worths=LEAVES, players=2, turns=True):
+def random_tree(rng, utilities=LEAVES, players=2, turns=True):
     """A random `TreeGame` with ties. With `turns` anybody may move anywhere in every other one."""
-    shape = random_shape(luck)
-    movers = in_turn(shape, luck.randrange(players), players)
-    if turns and luck.random() < 0.5:
-        movers = [luck.randrange(players) for _ in movers]
-    return named_or_not(luck, tree_game(shape, luck.choices(worths, k=leaves_of(shape)), movers, players))
+    shape = random_shape(rng)
+    movers = in_turn(shape, rng.randrange(players), players)
+    if turns and rng.random() < 0.5:
+        movers = [rng.randrange(players) for _ in movers]
+    return named_or_not(rng, tree_game(shape, rng.choices(utilities, k=leaves_of(shape)), movers, players))
 
 
-def named_or_not(luck, game):
+def named_or_not(rng, game):
     """Every other game with names for its actions."""
-    return with_names(game) if luck.random() < 0.5 else game
+    return with_names(game) if rng.random() < 0.5 else game
+
+
+def at_the_root(game):
+    """The case (game, initial state)."""
+    return game, game.initial_state()
+
+
+def random_root(rng):
+    """The root of a random tree."""
+    return at_the_root(random_tree(rng))
+
+
+def roots_and_ends():
+    """The roots of all small trees, and a few ends of games."""
+    return [*map(at_the_root, small_trees()), *ends_of_games()]
+
+
+# All right answers.
+
+
+def best_pairs(search, case, answer):
+    """All right (value, action) pairs, by the solution: each action after which the value is the same."""
+    return [(answer[0], action) for action in best_actions(search, case, answer)]
+
+
+def best_actions(search, case, answer):
+    """The actions that lead to the value of this (value, action) answer; with a depth the search is one ply shorter."""
+    game, state, *rest = case
+    value, action = answer
+    if action is None:
+        return [None]
+    if rest and isinstance(rest[0], int):
+        rest[0] -= 1
+    return [a for a in game.actions(state) if same(search(game, game.result(state, a), *rest)[0], value)]
+
+
+# The values that a search must find at the nodes of a tree, for the words "your search first goes wrong at".
+
+
+def node_values(value):
+    """A function of a case: path → `value(game, path, …)` of each node."""
+    return lambda game, state, *rest: {path: value(game, path, *rest) for path in depth_first(game, ())}
+
+
+def limited_values(value):
+    """The same for `value(game, path, depth, …)`, with what is left of the depth; without nodes beyond the horizon."""
+
+    def values(game, state, depth, *rest):
+        paths = depth_first(game, ())
+        return {path: value(game, path, depth - len(path), *rest) for path in paths if len(path) <= depth}
+
+    return values
+
+
+# Depth-limited minimax: a case is (game, state, depth, evaluate).
+
+
+def limited(game, depth, estimates):
+    """The case in which states are estimated at these numbers, in turn; no leaf's estimate is its utility."""
+    return game, (), depth, Lookup(zip([*inner_paths(game), *leaf_paths(game)], estimates))
+
+
+def of_objects(estimate, most):
+    """An estimate of each state of a game with up to `most` objects."""
+    return Lookup({(player, (left,)): estimate(player, left) for player in (MAX, MIN) for left in range(most + 1)})
+
+
+SIX, SEVEN = of_objects(lambda player, left: 7 * left % 5 - 3 * player, 6), of_objects(lambda _, left: left - 3, 7)
+HEAPS = [*((Nim([objects]), depth, SIX) for objects in (5, 6) for depth in (2, 3, 4)), (Nim([7], most=3), 4, SEVEN)]
+"""Games in which a state is reached at several depths, with the depth to search to and an estimate of each state."""
+
+
+def small_limited():
+    games = [game for game in small_trees(turns=False) if len(leaf_paths(game)) < 4]
+    trees = [limited(game, depth, (5, -4, 3, -6, 7, -8, 4)) for game in games for depth in range(4)]
+    heaps = [(game, game.initial_state(), *rest) for game, *rest in HEAPS]
+    return [*trees[:300], *heaps, *trees[300:]]
+
+
+def random_limited(rng, game=random_tree, depths=(0, 1, 1, 2, 2, 3)):
+    """A random case on a `game(rng)`, with one of these depths."""
+    tree = game(rng)
+    nodes = len(inner_paths(tree)) + len(leaf_paths(tree))
+    return limited(tree, rng.choice(depths), [rng.randint(-9, 9) for _ in range(nodes)])
+
+
+# Trees to work through by hand.
+
+
+def tree_by_hand(rng, shape, low=0, high=20, first=MAX):
+    """A `TreeGame` whose leaves all differ. `shape` holds for each ply the numbers of children to choose from."""
+    utilities = iter(rng.sample(range(low, high + 1), high - low + 1))
+
+    def tree(ply):
+        if ply == len(shape):
+            return next(utilities)
+        return [tree(ply + 1) for _ in range(rng.choice(shape[ply]))]
+
+    return TreeGame(tree(0), first=first)

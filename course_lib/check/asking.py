@@ -1,0 +1,133 @@
+"""Asking a student's answer for a case: their function, or their variable, as plain data or as a `StudentError`.
+
+The notebook asks a `Direct` student, whose code is at hand; the grader one who runs in a sandbox. An *ask* is a
+function of (student, name, case, options) and returns what the judge of the question gets.
+"""
+
+from copy import deepcopy
+from inspect import signature
+from typing import Any
+
+from course_lib.check import failures
+from course_lib.check.comparing import shown
+from course_lib.check.failures import StudentError, place
+from course_lib.check.plain import plain
+from course_lib.check.tables import Lookup, Raised, Table
+from course_lib.games import Game, TreeGame
+
+
+class Direct:
+    """A student whose code is at hand: `answer` is their function, or the value of their variable."""
+
+    def __init__(self, answer: Any):
+        self.answer = answer
+        self.case = self.arguments = ()  # the case that is asked, and the arguments of the last call
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """What the function returns, as plain data. `StudentError` if there is no such answer."""
+        if not callable(self.answer):
+            raise failures.no_function(name, shown(self.answer))
+        self.arguments = arguments
+        given = [deepcopy(argument) if isinstance(argument, list | dict | set) else argument for argument in arguments]
+        try:
+            answer = _checked(lambda: self.answer(*given))
+        except StudentError as error:
+            if isinstance(error.__cause__, TypeError) and not _takes(self.answer, given):
+                raise failures.other_arguments(name, len(given), str(error.__cause__)) from error
+            raise
+        for before, after in zip(arguments, given):
+            if isinstance(before, list | dict | set) and before != after:
+                raise failures.changed(f"{before!r} has become {after!r}")
+        return answer
+
+    def read(self, name: str) -> Any:
+        """The value of the variable, as plain data."""
+        return _checked(lambda: self.answer)
+
+
+def _takes(function, arguments):
+    try:
+        signature(function).bind(*arguments)
+    except TypeError:
+        return False
+    return True
+
+
+def _checked(get):
+    """What `get()` returns, as plain data; every way in which that fails is a `StudentError`."""
+    try:
+        answer = get()
+    except NotImplementedError as error:
+        raise failures.unanswered() from error
+    except RecursionError as error:
+        raise failures.too_deep(place(error)) from error
+    except failures.NotThere as error:
+        raise failures.not_there(place(error)) from error
+    except (Exception, SystemExit) as error:
+        raise failures.raised(f"{type(error).__name__}: {error}", place(error)) from error
+    try:
+        return plain(answer)
+    except NotImplementedError as error:
+        raise failures.unanswered() from error
+    except (ValueError, TypeError) as error:
+        raise failures.not_plain(error) from error
+
+
+class Recorded(Game):
+    """A game that notes in `seen` each state whose utility is asked for; twice running counts once."""
+
+    def __init__(self, game: Game, seen: list):
+        self._game, self._seen, self.players = game, seen, game.players
+        for name in ("initial_state", "to_move", "actions", "result", "is_terminal", "chances", "render", "grid"):
+            setattr(self, name, getattr(game, name))
+
+    def utility(self, state, player):
+        return _noted(self._seen, state, self._game.utility(state, player))
+
+    def __repr__(self):
+        return repr(self._game)
+
+
+def _noted(seen, state, value):
+    if seen[-1:] != [state]:
+        seen.append(state)
+    return value
+
+
+def call(student, name: str, case: tuple, options: dict) -> Any:
+    """What the student's function returns for the arguments that the case holds."""
+    return student.call(name, *case)
+
+
+def call_and_leaves(student, name: str, case: tuple, options: dict) -> list:
+    """[what the function returns, the states whose utility or estimate it asked for, in order]."""
+    seen = []
+
+    def recorded(argument):
+        if isinstance(argument, TreeGame):
+            return Recorded(argument, seen)
+        if isinstance(argument, Lookup):
+            return lambda state: _noted(seen, state, argument(state))
+        return argument
+
+    answer = student.call(name, *map(recorded, case))
+    return [answer, seen]
+
+
+def read(student, name: str, case: tuple, options: dict) -> Any:
+    """The value of the student's variable."""
+    return student.read(name)
+
+
+def answer(table: Table, student, case: tuple) -> Any:
+    """The student's answer to this case; raises `StudentError` if there is none."""
+    student.case = case
+    return table.function(table.ask)(student, table.name, case, table.options)
+
+
+def answer_or_error(table: Table, student, case: tuple) -> Any:
+    """The same, with a `Raised` for an error."""
+    try:
+        return answer(table, student, case)
+    except StudentError as error:
+        return Raised(error.kind, error.words.partition(":")[0])

@@ -1,0 +1,137 @@
+"""Judges of answers that are worked out by hand: the first wrong entry is pointed out, not its right value."""
+
+from itertools import takewhile
+from typing import Any
+
+from course_lib.check.comparing import is_number, same, shown
+from course_lib.check.tables import Row
+from course_lib.explore import picture
+from course_lib.games import CHANCE, MAX
+from course_lib.watch.paths import inner_paths, leaf_paths, moves_of
+from course_lib.watch.texts import number_text
+
+ROUNDED = 0.011
+"""How far a number may be off that was worked out by hand, to two decimals."""
+
+
+def entries(row: Row, given: Any, options: dict) -> str | None:
+    """A dictionary with the right entries; `options["hints"]` has a sentence for each that may be wrong."""
+    right, hints = row.right[0], options["hints"]
+    if not isinstance(given, dict) or right.keys() - given.keys():
+        return f"Expected a dictionary with the entries {', '.join(map(repr, right))}, got {shown(given)}."
+    found = ((first_other(right[key], given[key], f"by_hand[{key!r}]"), hint) for key, hint in hints.items())
+    return next((f"{wrong[0]} is not {wrong[1]}. {hint}" for wrong, hint in found if wrong), None)
+
+
+def first_other(right: Any, given: Any, place: str) -> tuple[str, str] | None:
+    """(place, what is there) of the first part of an answer that is wrong, or None. Fractions may be rounded."""
+    if isinstance(right, set) and isinstance(given, list | tuple | set):
+        given = {tuple(path) if isinstance(path, list) else path for path in given}
+    parts, typed = (dict(enumerate(part)) if isinstance(part, list | tuple) else part for part in (right, given))
+    if isinstance(parts, dict) and isinstance(typed, dict) and parts.keys() == typed.keys():
+        found = (first_other(part, typed[key], f"{place}[{key!r}]") for key, part in parts.items())
+        return next(filter(None, found), None)
+    near = type(right) is float and is_number(given) and abs(right - given) <= ROUNDED
+    return None if near or same(right, given) else (place, shown(given))
+
+
+# The values of a tree's inner nodes: a dictionary from paths to values.
+
+
+def values_of_nodes(row: Row, given: Any, options: dict) -> str | None:
+    """A dictionary from the path of each inner node to its value; the first wrong one is told, from below."""
+    (tree,), right = row.case, row.right[0]
+    if not isinstance(given, dict):
+        return f"Expected a dictionary from paths to values, got {shown(given)}."
+    for path, value in right.items():
+        if path not in given:
+            return f"There is no value for the node {path}."
+        if not is_number(given[path]):
+            return f"Expected a number as the value of the node {path}, got {shown(given[path])}."
+        if not same(value, given[path]):
+            return _wrong_value(tree, path, right)
+    return None
+
+
+def _wrong_value(tree, path, right):
+    children = [(*path, action) for action, _ in moves_of(tree, path)]
+    below = [number_text(right[child] if child in right else tree.utility(child, MAX)) for child in children]
+    where = f"The first wrong value is at the node {path}."
+    if tree.to_move(path) != CHANCE:
+        mover = "Max" if tree.to_move(path) == MAX else "Min"
+        return f"{where} {mover} moves there and chooses among {', '.join(below)}."
+    outcomes = " and ".join(f"{value} with probability {p:g}" for value, (_, p) in zip(below, tree.chances(path)))
+    return f"{where} Nobody chooses there: give the mean, by probability and not rounded, of {outcomes}."
+
+
+def filled_in(row: Row, given: Any) -> list:
+    """The tree with the student's values in it."""
+    (tree,), given = row.case, given if isinstance(given, dict) else {}
+    known = [path for path in inner_paths(tree) if path in given and is_number(given[path])]
+    return [("your values", picture(tree, answers={path: number_text(given[path]) for path in known}))]
+
+
+# Alpha-beta: the leaves that it looks at, in order, and the nodes with a cut.
+
+CUTS = "alpha cuts", "beta cuts"
+
+
+def leaves_and_cuts(row: Row, given: Any, options: dict) -> str | None:
+    """{"leaves": numbers in the order of the search, "alpha cuts": paths, "beta cuts": paths}."""
+    (tree,), right = row.case, row.right[0]
+    if not isinstance(given, dict) or right.keys() - given.keys() or not isinstance(given["leaves"], list | tuple):
+        return f"Expected a dictionary with lists for {', '.join(map(repr, right))}, got {shown(given)}."
+    wrong = _wrong_leaf(tree, right["leaves"], list(given["leaves"]))
+    return wrong or next(filter(None, (_no_paths(key, given[key]) for key in CUTS)), None) or _wrong_cut(right, given)
+
+
+def _no_paths(key, given):
+    """What is wrong with how a list of paths is written; a set will do, too."""
+    if isinstance(given, tuple) and given and all(map(is_number, given)):
+        return f"A list of one path is written [{shown(given)}], with brackets around it, not {shown(given)}."
+    for path in given if isinstance(given, list | tuple | set) else [given]:
+        if is_number(path):
+            return f"The path of one action is written ({path},), with a comma: ({path}) is only the number {path}."
+        if not isinstance(path, list | tuple):
+            return f"Expected a list of paths such as (0, 1) for {key!r}, got {shown(path)} in it."
+    return None
+
+
+def _wrong_leaf(tree, right, given):
+    """What is wrong with the list of leaves, up to the first step that is."""
+    known = len(list(takewhile(lambda pair: same(*pair), zip(right, given))))
+    if known == len(right) == len(given):
+        return None
+    if known == 0:
+        return "The search does not begin with this leaf: it goes down to the left first."
+    so_far = f"Your leaves are right up to {right[known - 1]}"
+    if known == len(given):
+        return f"{so_far}, and then the search goes on."
+    if given[known] in right[known:]:
+        return f"{so_far}. Then you leave out a leaf that is looked at: what are v, α and β when the search is there?"
+    if given[known] in right or given[known] not in [tree.utility(path, MAX) for path in leaf_paths(tree)]:
+        return f"{so_far}. The leaf {shown(given[known])} comes twice, or there is no such leaf."
+    return f"{so_far}. Then comes {given[known]}, which is cut: what are v, α and β when the search is there?"
+
+
+def _wrong_cut(right, given):
+    for key, other in (CUTS, CUTS[::-1]):
+        paths = set(map(tuple, given[key]))
+        for path in sorted(paths, key=repr):
+            if path in right[other]:
+                return f"There is a cut in the node {path}. Who moves there: is it an α-cut or a β-cut?"
+            if path not in right[key]:
+                return f"There is no cut in the node {shown(path)}. A node with a cut stops before its last child."
+        if len(paths) < len(right[key]):
+            return f"The list of {key} is not complete: at which other node does the search stop before the last child?"
+    return None
+
+
+def numbered_leaves(row: Row, given: Any) -> list:
+    """The tree, with the place of each leaf in the student's list beside it."""
+    (tree,) = row.case
+    leaves = given.get("leaves") if isinstance(given, dict) else None
+    listed = leaves if isinstance(leaves, list | tuple) else []
+    utilities = {path: tree.utility(path, MAX) for path in leaf_paths(tree)}
+    answers = {path: f"{value} ({listed.index(value) + 1})" for path, value in utilities.items() if value in listed}
+    return [("your order", picture(tree, answers=answers))]

@@ -1,0 +1,68 @@
+"""Comparing plain data, and showing it. What comes from a student may be plain data of any kind."""
+
+from contextlib import suppress
+from math import inf
+from typing import Any
+
+TOLERANCE = 1e-9
+"""How far a number may be off, in proportion to its size if that is above 1."""
+ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError
+"""Errors of a judge that mean: the answer is of another kind than was asked for."""
+
+
+def is_number(value: Any) -> bool:
+    """True for an int or a float that is no NaN; False for a bool."""
+    return type(value) in (int, float) and value == value
+
+
+def same(a: Any, b: Any, tolerance: float = TOLERANCE) -> bool:
+    """True when two plain answers mean the same: numbers up to rounding, lists for tuples; never bools for numbers."""
+    if is_number(a) and is_number(b):
+        with suppress(OverflowError):  # a whole number too large for a float
+            return a == b or abs(a - b) <= tolerance * max(1, abs(a), abs(b)) < inf
+        return False
+    if isinstance(a, tuple | list) and isinstance(b, tuple | list):
+        return len(a) == len(b) and all(same(*pair, tolerance) for pair in zip(a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same(a[key], b[key], tolerance) for key in a)
+    return type(a) is type(b) and a == b
+
+
+def misfit(expected: Any, given: Any) -> str | None:
+    """What is wrong with the kind of an answer, as a sentence, or None if it is of the kind of the expected one."""
+    if given is None and expected is not None:
+        return "The function returns None. Does every path through it end with a return statement?"
+    if is_number(expected):
+        return None if is_number(given) else f"Expected a number, got {shown(given)}."
+    if isinstance(expected, tuple | list):
+        kind = "a pair" if len(expected) == 2 else f"a {type(expected).__name__} of {len(expected)}"
+        if not isinstance(given, tuple | list):
+            return f"Expected {kind}, got {shown(given)}."
+        return None if len(given) == len(expected) else f"Expected {kind}, got {shown(given)}, which has {len(given)}."
+    if expected is not None and type(expected) is not type(given):
+        kinds = {bool: "True or False", str: "a text", dict: "a dictionary", set: "a set"}
+        return f"Expected {kinds.get(type(expected), 'another type')}, got {shown(given)}."
+    return None
+
+
+def shown(value: Any, most: int = 60) -> str:
+    """A value as text, cut short if it is long."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a whole number of thousands of digits
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def value_part(answer: Any) -> Any:
+    """The value in an answer: of a value, a pair (value, action), or either of them with the leaves looked at."""
+    while isinstance(answer, tuple | list) and len(answer) == 2 and isinstance(answer[0], tuple | list):
+        answer = answer[0]
+    return answer[0] if isinstance(answer, tuple | list) and len(answer) == 2 else answer
+
+
+def legal_actions(game: Any, state: Any) -> list:
+    """The actions of a state, [None] if the game is over or chance moves."""
+    if game.is_terminal(state) or game.to_move(state) < 0:
+        return [None]
+    return list(game.actions(state))

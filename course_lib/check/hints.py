@@ -1,0 +1,43 @@
+"""Help for who is stuck: first the name of the mistake, then the place to look at."""
+
+from collections import Counter
+
+from course_lib.check.failures import capital
+from course_lib.check.judging import Failure
+from course_lib.check.report import Note, Report, answer_text, case_text
+from course_lib.check.tables import Table
+
+ATTEMPTS = 3
+"""After this many failed attempts at a question there is a hint."""
+STUCK = "Stuck? Type hint() in a new cell, again for more.\n"
+_failed, _shown = Counter(), Counter()  # of this session, by identifier
+_last = None  # (table, failure or None) of the last failed check
+
+
+def failed(table: Table, failure: Failure | None = None) -> str:
+    """Count a failed attempt, and return what is printed of it: nothing, or that there is a `hint()`."""
+    global _last
+    if table.kind != "write":
+        return ""
+    _last = table, failure
+    _failed[table.identifier] += 1
+    return STUCK if _failed[table.identifier] >= ATTEMPTS else ""
+
+
+def hint() -> Note:
+    """Help with the question that failed last, from the third attempt on: the mistake, and at the next call the place.
+
+    The first hint is the known mistake that explains your answers, if there is one; the second one is the smallest
+    case with its right answer, and the node at which your search first goes wrong.
+    """
+    if _last is None or _failed[_last[0].identifier] < ATTEMPTS:
+        return Note(f"A hint is there after {ATTEMPTS} failed attempts at a question in which you write code.")
+    table, failure = _last
+    _shown[table.identifier] += 1
+    mistake = failure.mistake if failure else None
+    if _shown[table.identifier] == 1 and mistake:
+        return Note(f"Look for this mistake: {mistake.name}.", [], [capital(mistake.sentence)])
+    row = failure.row if failure else table.row(0)
+    note = Note("This is right:", [("case", case_text(table, row.case)), ("answer", answer_text(table, row.right[0]))])
+    note.pictures = Report(failure).pictures if failure else []
+    return note

@@ -1,0 +1,217 @@
+"""Judging an answer: a *judge* is a function of (row, given, options), and returns None if the answer is right.
+
+Otherwise it returns what is wrong: a sentence, or a `Wrong`.
+"""
+
+from enum import Enum
+from typing import Any, NamedTuple
+
+from course_lib.check import asking
+from course_lib.check.comparing import (
+    ODD_ANSWER,
+    TOLERANCE,
+    is_number,
+    legal_actions,
+    misfit,
+    same,
+    shown,
+    value_part,
+)
+from course_lib.check.failures import StudentError
+from course_lib.check.tables import Mistake, Row, Table
+
+FAR = 10**6
+"""The utility of some leaves, for searches that begin with a number in the place of infinity."""
+
+
+class About(Enum):
+    """What the words of a `Wrong` leave to the report."""
+
+    ANSWER = "only the two answers differ"
+    VALUE = "only the two values differ"
+    OTHER = "the words say it all"
+
+
+class Wrong(NamedTuple):
+    """What is wrong with an answer: words to the student, what else is to be said, and the mistake if it is clear."""
+
+    words: str = ""
+    about: About = About.OTHER
+    mistake: Mistake | None = None
+
+
+class Failure(NamedTuple):
+    """A row that was not answered as expected. `error` is the `StudentError` if no answer came, else None."""
+
+    table: Table
+    row: Row
+    given: Any
+    wrong: Wrong
+    error: StudentError | None = None
+    mistake: Mistake | None = None
+
+    @property
+    def unanswered(self) -> bool:
+        return self.error is not None and self.error.kind == StudentError.UNANSWERED
+
+    @property
+    def untouched(self) -> bool:
+        """Whether code that was to be fixed answers as it did when it was handed out."""
+        handed_out = self.table.options.get("handed_out")
+        return self.mistake is not None and self.mistake.name == handed_out
+
+
+def judge(table: Table, student, row: Row) -> Failure | None:
+    """The `Failure` of this student on this row, or None."""
+    try:
+        given = asking.answer(table, student, row.case)
+    except StudentError as error:
+        return Failure(table, row, None, Wrong(error.words), error)
+    wrong = judged(table, row, given)
+    return None if wrong is None else Failure(table, row, given, wrong, mistake=wrong.mistake)
+
+
+def judged(table: Table, row: Row, given: Any) -> Wrong | None:
+    """What is wrong with this answer, or None if it is right."""
+    try:
+        wrong = table.function(table.judge)(row, given, table.options)
+    except ODD_ANSWER:
+        wrong = "The answer is not of the kind that was asked for."
+    return Wrong(wrong) if isinstance(wrong, str) else wrong
+
+
+# Judges for answers of which all right ones are listed.
+
+BEGUN_TOO_NEAR = Mistake(
+    "a number for infinity",
+    "A leaf may be worth less, or more, than any number with which the best value begins: take −inf and inf.",
+)
+EXCHANGED = Mistake(
+    "value and action exchanged",
+    "The pair is (value, action), in this order; yours is the other way round.",
+)
+POSITION = "a position in the list for the action"
+
+
+def is_right(row: Row, given: Any, options: dict) -> bool:
+    tolerance = options.get("tolerance", TOLERANCE)
+    return any(same(right, given, tolerance) for right in row.right)
+
+
+def one_of(row: Row, given: Any, options: dict) -> str | Wrong | None:
+    """One of the right answers that are listed."""
+    if is_right(row, given, options):
+        return None
+    right = row.right[0]
+    if is_too_near(right, given):
+        return Wrong("", About.VALUE, BEGUN_TOO_NEAR)
+    return misfit(right, given) or Wrong("", About.ANSWER)
+
+
+def is_too_near(right: Any, given: Any) -> bool:
+    """Whether a number came that is larger than those of other leaves, and not as far away as the leaf that counts."""
+    return is_number(right) and is_number(given) and abs(right) == FAR and 20 / FAR < given / right < 1
+
+
+def value_and_action(row: Row, given: Any, options: dict) -> str | Wrong | None:
+    """A (value, action) pair: the right value, and any action that leads to it."""
+    if is_right(row, given, options):
+        return None
+    value = row.right[0][0]
+    if isinstance(given, tuple | list) and len(given) == 2 and not same(value, given[0]):
+        is_action = any(same(given[0], action) for action in legal_actions(*row.case[:2]))
+        if is_action and same(value, given[1]):
+            return Wrong("", About.ANSWER, EXCHANGED)
+    wrong = misfit(row.right[0], given) or misfit(value, given[0])
+    if wrong:
+        return wrong
+    if not same(value, given[0]):
+        return Wrong("", About.VALUE, BEGUN_TOO_NEAR if is_too_near(value, given[0]) else None)
+    wrong = wrong_action(row, [action for _, action in row.right], given[1])
+    return f"The value is right, the action is not. {wrong}" if isinstance(wrong, str) else wrong
+
+
+def best_action(row: Row, given: Any, options: dict) -> str | Wrong | None:
+    """One of the best actions, which are the right answers."""
+    return None if is_right(row, given, options) else wrong_action(row, row.right, given)
+
+
+def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
+    """What is wrong with an action that is none of the best."""
+    legal = legal_actions(*row.case[:2])
+    if best == [None]:
+        return f"Expected the action None here, got {shown(given)}."
+    if any(same(given, action) for action in legal):
+        return f"Action {shown(given)} is not best here."
+    if given is None:
+        return "Yours is None, as if the game were over. Does every path through the function return an action?"
+    words = f"{shown(given)} is not a legal action here. The legal actions are {', '.join(map(shown, legal))}."
+    if given in range(len(legal)):
+        return Wrong(words, mistake=Mistake(POSITION, f"{words} Return the action itself, not its number in the list."))
+    return words
+
+
+JUDGES_OF_RETURNED = {"value": one_of, "pair": value_and_action}
+
+
+def with_leaves(row: Row, given: Any, options: dict) -> str | Wrong | None:
+    """[what is returned, the leaves looked at]: a right answer, and the leaves of the row once each, in their order.
+
+    `options["returned"]` says whether what is returned is a "value" or a "pair" (value, action). With a depth limit,
+    which is the third part of the case, states are spoken of instead of leaves.
+    """
+    returned = row._replace(right=[answer for answer, _ in row.right])
+    wrong = JUDGES_OF_RETURNED[options["returned"]](returned, given[0], options)
+    wrong = Wrong(wrong) if isinstance(wrong, str) else wrong
+    if wrong and wrong.mistake == EXCHANGED:
+        return wrong
+    leaves = wrong_leaves(row, *given)
+    if wrong is None:
+        return leaves and f"The value is right. {leaves}"
+    if wrong.about is About.ANSWER:
+        wrong = wrong._replace(about=About.VALUE)
+    return wrong._replace(words=" ".join(filter(None, (wrong.words, leaves))))
+
+
+def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
+    """What is wrong with the leaves that were looked at, or None."""
+    right, given = ([*map(tuple, paths)] for paths in (row.right[0][1], leaves))
+    if right == given:
+        return None
+    what = "leaf"
+    if len(row.case) == 4:  # game, state, depth, evaluate
+        game, _, depth, _ = row.case
+        what = "state"
+        for path in given:
+            if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
+                return f"The state {path} is looked at, at depth {len(path)}, and the depth asked for is {depth}."
+    for leaf in right:
+        if leaf not in given:
+            return f"The {what} {leaf}, which matters, is not looked at."
+    for number, leaf in enumerate(given):
+        if leaf not in right:
+            return f"The {what} {leaf} is looked at, which α and β make unnecessary."
+        if leaf in given[:number]:
+            return f"The {what} {leaf} is looked at twice: keep what is needed again in a variable."
+        if leaf != right[number]:
+            return f"The {what} {leaf} is looked at before {right[number]}: keep to the order of game.actions."
+    return None
+
+
+def letter(row: Row, given: Any, options: dict) -> str | Wrong | None:
+    """The right letter. Each known mistake is another letter, with the reason why it is wrong."""
+    chosen = given.strip().lower() if isinstance(given, str) else None
+    if chosen in row.right:
+        return None
+    reason = options["reasons"].get(chosen)
+    letters = ", ".join(sorted([*options["reasons"], *row.right]))
+    return reason or f"Expected one of the letters {letters}, as a text, got {shown(given)}."
+
+
+# The parts of answers in which a mistake and a student must agree, for a name to be given.
+
+PARTS_TO_NAME = {
+    "value": value_part,
+    "first two": lambda answer: answer[:2],
+    "rounded": lambda numbers: [round(number, 2) for number in numbers],
+}

@@ -1,0 +1,69 @@
+"""Naming a mistake: a known one whose column says, on every row that was tried, what the student answered."""
+
+from typing import Any
+
+from course_lib.check.comparing import ODD_ANSWER, same
+from course_lib.check.judging import PARTS_TO_NAME, Failure, judged
+from course_lib.check.tables import Mistake, Raised, Row, Table
+
+
+def named(failure: Failure, answers: list[tuple[int, Any]]) -> Failure:
+    """The failure with the mistake that explains these answers, (row's number, answer or `Raised`), or with none.
+
+    A mistake that the judge names by the failed row alone is kept only if it is the one of every wrong answer.
+    """
+    table = failure.table
+    found = _from_columns(table, answers) or _from_judge(table, answers, failure)
+    return failure._replace(mistake=found)
+
+
+def letter(number: int) -> str:
+    """The letter that stands for an answer of this number in a mistake's column."""
+    return chr(ord("0") + number)
+
+
+def _from_columns(table: Table, answers: list) -> Mistake | None:
+    """The mistakes that answer as the student did: in all of each answer, or else in the part that matters."""
+    part = PARTS_TO_NAME.get(table.options.get("part", ""))
+    for compared in (lambda answer: answer, part) if part else (lambda answer: answer,):
+        left, shows = table.mistakes, set()
+        for number, given in answers:
+            row = table.row(number)
+            fits = {letter(at) for at, answer in enumerate(row.answers) if _agree(compared, answer, given)}
+            left = [mistake for mistake in left if mistake.column[number] in fits]
+            if "0" not in fits:
+                shows |= {mistake[:2] for mistake in left}
+        found = [Mistake(*mistake[:2]) for mistake in left if mistake[:2] in shows]
+        if found:
+            return _joined(list(dict.fromkeys(found)))
+    return None
+
+
+def _agree(part, known: Any, given: Any) -> bool:
+    if isinstance(known, Raised) or isinstance(given, Raised):
+        return type(known) is type(given) and known == given
+    try:
+        return same(part(known), part(given))
+    except ODD_ANSWER:
+        return False
+
+
+def _joined(mistakes: list[Mistake]) -> Mistake:
+    """These mistakes, which no row tells apart, as one."""
+    if len(mistakes) == 1:
+        return mistakes[0]
+    names = list(dict.fromkeys(mistake.name for mistake in mistakes))
+    if len(names) == 1:
+        return Mistake(names[0], " Or: ".join(mistake.sentence for mistake in mistakes))
+    each = " ".join(f"“{mistake.name}”: {mistake.sentence}" for mistake in mistakes)
+    return Mistake(" or ".join(names), f"each of them fits all cases that were tried. {each}")
+
+
+def _from_judge(table: Table, answers: list, failure: Failure) -> Mistake | None:
+    """The mistake that the judge finds in every wrong answer, or None."""
+    wrong = [failure.wrong]
+    for number, given in answers:
+        row: Row = table.row(number)
+        wrong += [] if isinstance(given, Raised) else [judged(table, row, given)]
+    mistakes = {found.mistake and found.mistake.name for found in wrong if found is not None}
+    return failure.wrong.mistake if len(mistakes) == 1 else None

@@ -1,0 +1,232 @@
+"""The public cases of a question as data: each with all its right answers, and with what known mistakes answer.
+
+`exercises/02_minimax.cases.gz` holds the tables of a notebook: text, packed with gzip. Its first line is a header in
+JSON, {"fingerprint": …, "games": […]}; each other line is a question's identifier, a tab, and its table in JSON.
+`python -m instructor exercises` writes them.
+"""
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+import course_lib
+from course_lib.check.failures import NotPossible
+from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, TicTacToe, TreeGame, Turn
+from course_lib.watch.paths import depth_first
+
+PLACES = ".", "exercises", "..", "../exercises"
+"""Folders in which a notebook looks for its table, seen from its own; then come those beside and in course_lib."""
+
+
+HEAD = "identifier", "title", "points", "name", "kind", "ask", "judge", "options", "drawn"
+"""What the table of each question begins with."""
+
+
+class Lookup(dict):
+    """A function given by its table, such as an evaluation. Another argument gives `other`, or an error without it."""
+
+    def __init__(self, table, other=None):
+        super().__init__(table)
+        self.other = other
+
+    def __call__(self, state):
+        if state not in self and self.other is None:
+            raise ValueError(
+                f"the function is called with {state!r}, which is no state of the game at which it is defined"
+            )
+        return self.get(state, self.other)
+
+
+class Raised(NamedTuple):
+    """In place of an answer: the kind of the `StudentError`, and the first words of its message."""
+
+    kind: str
+    words: str
+
+
+class Mistake(NamedTuple):
+    """A known mistake: its name, a sentence to the student, and a letter for each row that says what it answers.
+
+    "0" stands for the first right answer of the row, "1" for the first of its wrong ones, and so on.
+    """
+
+    name: str
+    sentence: str
+    column: str = ""
+
+
+class Row(NamedTuple):
+    """A case with all its right answers, other answers that known mistakes give, and the true values of its nodes.
+
+    `values` maps the path of a node to its true value, for Max or of all players, unless a search need not find it.
+    """
+
+    case: tuple
+    right: list
+    wrong: list
+    values: dict
+
+    @property
+    def answers(self) -> list:
+        """The answers to which the letters of the mistakes' columns refer."""
+        return [self.right[0], *self.wrong]
+
+
+@dataclass(eq=False)
+class Table:
+    """A question with its rows, smallest first; `drawn` is the number of the first row that was drawn at random.
+
+    `name` is the function or variable that is checked. `ask` and `judge` name functions of `course_lib.check`, such as
+    "judging.one_of", and `options` holds their parameters. A `personal` table has a row for each group of students.
+    """
+
+    identifier: str
+    title: str
+    points: int
+    name: str
+    kind: str
+    ask: str
+    judge: str
+    options: dict
+    drawn: int
+    content: dict = field(repr=False)
+    games: list = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.content["cases"])
+
+    @cached_property
+    def mistakes(self) -> list[Mistake]:
+        return [Mistake(*mistake) for mistake in self.content["mistakes"]]
+
+    @property
+    def personal(self) -> bool:
+        return self.kind == "trace"
+
+    @property
+    def reveals(self) -> bool:
+        """Whether a failed check may show the right answer: not where the answer is all there is to find."""
+        return self.kind not in ("trace", "explain")
+
+    @cache  # noqa: B019 (tables live as long as the program)
+    def row(self, number: int) -> Row:
+        game, *rest = self.content["cases"][number]
+        case = (*([] if game is None else [self._game(game)]), *map(from_json, rest))
+        right, wrong = (from_json(self.content[key][number]) for key in ("right", "wrong"))
+        if "leaves" in self.content:  # what was looked at is the same for all right answers
+            leaves = from_json(self.content["leaves"][number])
+            right = [[answer, leaves] for answer in right]
+        values = self.content["values"][number] if "values" in self.content else None
+        known = zip(depth_first(case[0], ()), values) if values else ()
+        return Row(case, right, wrong, {path: from_json(value) for path, value in known if value is not None})
+
+    def _game(self, number: int) -> Any:
+        return _shared_game(json.dumps(self.games[number]))
+
+    def rows(self) -> Iterator[Row]:
+        return map(self.row, range(len(self)))
+
+    def own_row(self, student: str) -> Row:
+        """The row of this student: the same in every notebook and when it is graded."""
+        return self.row(int(sha256(f"{self.identifier}|{as_compared(student)}".encode()).hexdigest(), 16) % len(self))
+
+    def function(self, name: str) -> Callable:
+        """The function that "module.name" stands for in `course_lib.check`."""
+        module, _, function = name.rpartition(".")
+        return getattr(import_module(f"course_lib.check.{module}"), function)
+
+
+@cache
+def _shared_game(text: str) -> Any:
+    return from_json(json.loads(text))
+
+
+def as_compared(student: str) -> str:
+    """An identifier without what makes no difference: capitals, blanks around it, and the encoding of its letters."""
+    return " ".join(normalize("NFKC", normalize("NFKC", str(student)).casefold()).split())
+
+
+PARTS = {
+    "()": lambda *items: items,
+    "{}": lambda *pairs: dict(pairs),
+    "set": lambda *items: set(items),
+    "Lookup": lambda pairs, other: Lookup(pairs, other),
+}
+PARTS |= {kind.__name__: kind for kind in (Chance, ConnectFour, DiceDuel, Nim, Raised, TicTacToe, TreeGame, Turn)}
+
+
+def from_json(data: Any) -> Any:
+    """The value that was encoded: {"Nim": [heaps, most]} is Nim(heaps, most), {"()": items} a tuple, a list a list."""
+    if isinstance(data, dict):
+        ((kind, parts),) = data.items()
+        return PARTS[kind](*map(from_json, parts))
+    return list(map(from_json, data)) if isinstance(data, list) else data
+
+
+def find_table(identifier: str) -> Table:
+    """The table of a question such as "minimax.value". Raises `NotPossible`, a `ValueError`, if there is none."""
+    prefix, _, own = str(identifier).partition(".")
+    for path in _files(f"*_{prefix}.cases.gz") if prefix.isidentifier() and own else ():
+        tables = load(path)
+        if identifier in tables:
+            return tables[identifier]
+        raise NotPossible(f"there is no question {identifier!r}; those of {path.name} are {', '.join(tables)}")
+    raise NotPossible(
+        f"the cases of {identifier!r} are not here: put the file whose name ends in {prefix}.cases.gz, from the "
+        "folder exercises/ of the course, beside this notebook"
+    )
+
+
+def tables_of(notebook: str | int) -> Mapping[str, Table]:
+    """Identifier → table of each question of a notebook, given as "02_minimax", "minimax" or 2."""
+    wanted = str(notebook)
+    pattern = f"{int(wanted):02}_*" if wanted.isdigit() else wanted if wanted[:2].isdigit() else f"*_{wanted}"
+    for path in _files(f"{pattern}.cases.gz"):
+        return load(path)
+    raise NotPossible(
+        f"there are no questions of a notebook {notebook!r}: expected its number, or its name as in '02_minimax'"
+    )
+
+
+def _files(pattern: str) -> Iterator[Path]:
+    package = Path(course_lib.__file__).parent
+    for folder in (*map(Path, PLACES), package.parent / "exercises", package / "cases"):
+        yield from sorted(folder.glob(pattern))
+
+
+class _Tables(Mapping):
+    """The tables of a file, each decoded when it is first asked for."""
+
+    def __init__(self, header: dict, lines: dict[str, str]):
+        self.header, self._lines, self._known = header, lines, {}
+
+    def __getitem__(self, identifier: str) -> Table:
+        if identifier not in self._known:
+            content = json.loads(self._lines[identifier])
+            self._known[identifier] = Table(*(content[key] for key in HEAD), content, self.header["games"])
+        return self._known[identifier]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+
+def load(path: Path) -> Mapping[str, Table]:
+    """Identifier → `Table` of the questions in a file, in their order."""
+    return _load(path.resolve(), path.stat().st_mtime)
+
+
+@lru_cache(maxsize=16)
+def _load(path: Path, changed: float) -> Mapping[str, Table]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        header, *lines = file
+    return _Tables(json.loads(header), dict(line.split("\t", 1) for line in lines))

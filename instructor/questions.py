@@ -1,0 +1,280 @@
+"""The questions of the course as they lie in `solutions/`: the cells of a notebook, and a row for each beside it.
+
+A solution cell has known mistakes as comments under the lines that they replace:
+
+    if v >= beta:
+        #~ if v > beta:  ## pruning too late: a Max node stops at v ≥ β already
+        break
+
+`#~ CODE` replaces the line above it, and `#~| CODE` below it is one more line of the replacement. Without `## name:
+sentence` it is another way to make the mistake above. A name alone takes its sentence from the
+mark above that has this name, or from `solutions/mistakes.py`.
+`#~& CODE  ## name` changes one more line for the mistake of this name; several ways to make one that change more than
+one line are told apart by a number, as in `name [2]`. A mark right below `### BEGIN SOLUTION`
+stands for the code that is handed out to be fixed. A raw cell that begins with `#~ ## name: sentence` is a mistake
+that is written out as a whole.
+"""
+
+import ast
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from unittest.mock import MagicMock
+
+ROOT = Path(__file__).parents[1]
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+MARK = re.compile(r"^ *#~(?P<kind>[&|]?)(?: (?P<code>.*?))?\s*(?:## (?P<name>.+?)(?:: (?P<sentence>.+))?)?$")
+CHECK = re.compile(r'^check\("([\w.]+)", (\w+)\)', re.M)
+HEADING = re.compile(r"^## (?:\d+\. )?(.+?) \((\d+) points?\)$", re.M)
+DEFINITIONS = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign
+DRAWN = 100
+"""How many cases are drawn for a table."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asks:
+    """How a question is asked: its row in the module beside the notebook.
+
+    - `small()` returns the cases to try first, smallest first; `draw(rng)` draws one with a `random.Random`. A case is
+      a tuple: the arguments of the student's function, unless `ask` uses it in another way.
+    - `ask` and `judge` name functions of `course_lib.check`; `options` are their parameters, as JSON.
+    - `right(function, case, answer)` lists all right answers; by default the answer of the solution is the only one.
+    - `values(*case)` maps the paths of a tree to the values that a search must find there.
+    - `kind` is "write", "beat" (a mark is to be reached), "trace" (by hand, each student another case) or "explain".
+    """
+
+    kind: str = "write"
+    small: Callable[[], list] = list
+    draw: Callable | None = None
+    ask: str = "asking.call"
+    judge: str = "judging.one_of"
+    right: Callable | None = None
+    values: Callable | None = None
+    count: int = DRAWN
+    options: dict = field(default_factory=dict)
+
+
+def asks(small: Callable = list, draw: Callable | None = None, *, right=None, values=None, count=DRAWN, kind="write",
+         ask="asking.call", judge="judging.one_of", **options) -> Asks:  # fmt: skip
+    """The row of a question whose answer is a function."""
+    return Asks(kind=kind, small=small, draw=draw, ask=ask, judge=judge, right=right, values=values, count=count,
+                options=options)  # fmt: skip
+
+
+def by_hand(draw: Callable, right: Callable, judge: str, **options) -> Asks:
+    """The row of a question to work out by hand: `draw(rng)` draws a student's case, and `right(*case)` solves it."""
+    return Asks(kind="trace", draw=draw, ask="asking.read", judge=judge, count=300, options=options,
+                right=lambda function, case, answer: [right(*case)])  # fmt: skip
+
+
+def explains(judge: str = "judging.letter", **options) -> Asks:
+    """The row of a question whose answer is a value, the same for all: a letter, unless another `judge` is given."""
+    return Asks(kind="explain", small=lambda: [()], ask="asking.read", judge=judge, options=options)
+
+
+@dataclass
+class Known:
+    """A known mistake: the lines that it changes, by cell, or the code of a cell of its own."""
+
+    name: str
+    sentence: str
+    changes: dict[int, dict[int, list[str]]] = field(default_factory=dict)  # cell → line → lines in its place
+    code: str = ""
+
+
+@dataclass(eq=False)
+class Question:
+    """A question of a notebook, from its cells: `name` is the function or variable that its check is given."""
+
+    notebook: "Notebook"
+    identifier: str
+    name: str
+    title: str
+    points: int
+    level: str
+    solution_cells: list[int]
+    check_cell: int
+
+    @property
+    def asks(self) -> Asks:
+        try:
+            return self.notebook.rows[self.identifier]
+        except KeyError:
+            raise ValueError(f"{self.notebook.path.with_suffix('.py').name} has no row {self.identifier!r}") from None
+
+    @cached_property
+    def marks(self) -> "Marks":
+        return Marks(self)
+
+    @property
+    def handed_out(self) -> str:
+        """The name of the mistake with which code to be fixed is handed out, or an empty text."""
+        return next((known.name for known in self.marks.known if None in known.changes.values()), "")
+
+    @property
+    def kind(self) -> str:
+        return "fix" if self.handed_out else self.asks.kind
+
+    @cached_property
+    def solution(self) -> Any:
+        """The function or the value that solves the question."""
+        return self.answer(None)
+
+    def answer(self, known: Known | None) -> Any:
+        """The function or value of the solution with this mistake made in it."""
+        names = self.notebook.names(self.check_cell, self.marks.sources(known))
+        if known and known.code:
+            _run(known.code, names)
+        return names[self.name]
+
+
+class Marks:
+    """The known mistakes of a question, read from its cells."""
+
+    def __init__(self, question: Question):
+        self.known: list[Known] = []
+        self.lines: dict[int, list[str]] = {}
+        for number in question.solution_cells:
+            source = question.notebook.cells[number]["source"]
+            if question.notebook.cells[number]["cell_type"] == "raw":
+                self._read_raw(source)
+            else:
+                self._read(number, source)
+        sentences = dict(_sentences())
+        for known in self.known:
+            known.name = re.sub(r" \[\d+\]$", "", known.name)
+            known.sentence = known.sentence or sentences.get(known.name, "")
+            sentences[known.name] = known.sentence
+            if not known.sentence:
+                raise ValueError(f"{question.identifier}: the mistake {known.name!r} needs a sentence after a colon")
+
+    def _read_raw(self, source: str) -> None:
+        head, _, code = source.partition("\n")
+        mark = MARK.match(head)
+        if mark is None or not mark["name"]:
+            raise ValueError(f"expected '#~ ## name: sentence' at the start of a raw cell, got {head!r}")
+        self.known.append(Known(mark["name"], mark["sentence"] or "", code=code))
+
+    def _read(self, cell: int, source: str) -> None:
+        lines, known = self.lines.setdefault(cell, []), None
+        for line in source.splitlines():
+            mark = MARK.match(line)
+            if mark is None:
+                lines.append(line)
+                continue
+            code, at, name, sentence = mark["code"] or "", len(lines) - 1, mark["name"], mark["sentence"] or ""
+            if mark["kind"] == "|":
+                known.changes[cell][at].append(code)
+                continue
+            if mark["kind"] == "&":
+                known = next(earlier for earlier in reversed(self.known) if name in (earlier.name, None))
+                known.changes.setdefault(cell, {})[at] = [code] if code else []
+                continue
+            if not name:
+                name, sentence = self.known[-1].name, self.known[-1].sentence
+            handed_out = lines[-1].strip() == BEGIN
+            known = Known(name, sentence, {cell: None if handed_out else {at: [code] if code else []}})
+            self.known.append(known)
+
+    def sources(self, known: Known | None) -> dict[int, str]:
+        """The source of each solution cell, without marks, with this mistake made in it."""
+        changes = known.changes if known else {}
+        handed_out = None in changes.values()
+        if handed_out:
+            return {cell: _unsolved(lines) for cell, lines in self.lines.items()}
+        return {cell: "\n".join(_changed(lines, changes.get(cell, {}))) for cell, lines in self.lines.items()}
+
+
+def _unsolved(lines):
+    """The code that is handed out: the lines outside the solution."""
+    source = "\n".join(lines)
+    return re.sub(rf"^ *{BEGIN}.*?{END}$", "", source, flags=re.M | re.S)
+
+
+def _changed(lines, changes):
+    for at, line in enumerate(lines):
+        indent = line[: len(line) - len(line.lstrip())]
+        yield from [indent + code for code in changes[at]] if at in changes else [line]
+
+
+def plain_source(source: str) -> str:
+    """The source of a cell without the marks of known mistakes."""
+    return "\n".join(line for line in source.splitlines() if not MARK.match(line))
+
+
+@lru_cache
+def _sentences():
+    return _module("mistakes").SENTENCES
+
+
+def _module(name):
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+    return import_module(f"solutions.{name}")
+
+
+class Notebook:
+    """A notebook of `solutions/` with its questions, in order. `name` is its file's, such as "02_minimax"."""
+
+    def __init__(self, path: Path):
+        self.path, self.name = path, path.stem
+        self.prefix = self.name.partition("_")[2]
+        self.cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        for cell in self.cells:
+            cell["source"] = "".join(cell["source"])
+
+    @cached_property
+    def rows(self) -> Mapping[str, Asks]:
+        """Identifier → how the question is asked, from the module beside the notebook."""
+        return _module(self.name).QUESTIONS
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        found, solutions, heading = [], [], None
+        for number, cell in enumerate(self.cells):
+            about = cell["metadata"].get("nbgrader", {})
+            heading = HEADING.search(cell["source"]) or heading if cell["cell_type"] == "markdown" else heading
+            if about.get("solution") or cell["cell_type"] == "raw":
+                solutions.append(number)
+            if about.get("grade"):
+                check = CHECK.match(cell["source"])
+                level = cell["metadata"].get("level", "core")
+                found.append(Question(self, *check.groups(), heading[1], about["points"], level, solutions, number))
+                solutions = []
+        return found
+
+    def names(self, before: int, sources: Mapping[int, str]) -> dict:
+        """The names that the cells before this one define; `sources` are other texts for some of them."""
+        names: dict = {"__name__": "__main__"}
+        for number, cell in enumerate(self.cells[:before]):
+            if cell["cell_type"] == "code" and not cell["metadata"].get("nbgrader", {}).get("grade"):
+                _run(sources.get(number, plain_source(cell["source"])), names)
+        return names
+
+
+def _run(source: str, names: dict) -> None:
+    """Run what defines something in a cell. What would show or check something is left out."""
+    with suppress(SyntaxError):  # a magic command
+        for node in ast.parse(source).body:
+            if isinstance(node, DEFINITIONS):
+                exec(compile(ast.Module([node], []), "<solution>", "exec"), names)
+                for name, value in list(names.items()):
+                    if str(getattr(value, "__module__", "")).startswith(("course_lib.explore", "course_lib.check")):
+                        names[name] = MagicMock()
+
+
+def notebooks(folder: Path = ROOT / "solutions") -> dict[str, Notebook]:
+    """Name → `Notebook` of each notebook in `solutions/`."""
+    return {path.stem: Notebook(path) for path in sorted(folder.glob("*.ipynb"))}
+
+
+def all_questions() -> Iterator[Question]:
+    for notebook in notebooks().values():
+        yield from notebook.questions

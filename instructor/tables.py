@@ -1,0 +1,246 @@
+"""Makes the table of each question: public cases, all right answers to each, and what known mistakes answer.
+
+The solution and the mistakes are asked as a student is, on the cases as the client will build them.
+"""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from inspect import signature
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from course_lib.check import asking
+from course_lib.check.asking import Direct
+from course_lib.check.comparing import same
+from course_lib.check.judging import judged
+from course_lib.check.naming import letter
+from course_lib.check.tables import HEAD, Lookup, Raised, Row, Table, from_json
+from course_lib.games import Chance, DiceDuel, Game, Nim, TreeGame, Turn
+from course_lib.watch.paths import depth_first
+from instructor.questions import ROOT, Notebook, Question, notebooks
+
+PUBLIC_SEED = 1
+"""The seed of the cases in the tables; an instructor's is another one, and secret."""
+MANY = 2000
+"""How many cases are drawn for the smallest that shows each mistake."""
+SOURCES = "course_lib/check", "course_lib/games", "course_lib/search", "instructor/tables.py", "instructor/questions.py"
+"""What tables are made with, beside the notebook and the modules in `solutions/`."""
+
+
+def to_json(value: Any) -> Any:
+    """The JSON of which `from_json` makes the same value again."""
+    if isinstance(value, TreeGame):
+        return {"TreeGame": [to_json(value.tree), value.players, value.first]}
+    if isinstance(value, Nim):
+        return {"Nim": [list(value.heaps), value.most]}
+    if isinstance(value, DiceDuel):
+        return {"DiceDuel": [to_json(value.dice)]}
+    if isinstance(value, Game):
+        return {type(value).__name__: []}
+    if isinstance(value, Lookup):
+        return {"Lookup": [[[to_json(key), to_json(given)] for key, given in value.items()], to_json(value.other)]}
+    if isinstance(value, dict):
+        return {"{}": [{"()": [to_json(key), to_json(given)]} for key, given in value.items()]}
+    if isinstance(value, Turn | Chance | Raised):
+        return {type(value).__name__: list(map(to_json, value))}
+    if isinstance(value, set):
+        return {"set": sorted(map(to_json, value), key=repr)}
+    if isinstance(value, tuple):
+        return {"()": list(map(to_json, value))}
+    return list(map(to_json, value)) if isinstance(value, list) else value
+
+
+def _lists(value: Any) -> Any:
+    """An answer with lists for its tuples, which mean the same in answers and are shorter. Keys and sets stay."""
+    return list(map(_lists, value)) if isinstance(value, list | tuple) and not isinstance(value, Raised) else value
+
+
+def rebuilt(case: tuple) -> tuple:
+    """The case as a client gets it."""
+    return tuple(from_json(json.loads(json.dumps(to_json(case)))["()"][n]) for n in range(len(case)))
+
+
+def head(question: Question) -> Table:
+    """The question's table without rows."""
+    row, kind = question.asks, question.kind
+    options = dict(row.options)
+    if kind == "fix":
+        options["handed_out"] = question.handed_out
+    if row.judge == "judging.letter":
+        options["reasons"] = {question.answer(known): known.sentence for known in question.marks.known}
+    if callable(question.solution) and row.ask != "asking.read":
+        options.setdefault("parameters", list(signature(question.solution).parameters))
+    drawn = len(_small(question))
+    return Table(question.identifier, question.title, question.points, question.name, kind, row.ask, row.judge, options,
+                 drawn, {}, [])  # fmt: skip
+
+
+@cache
+def _small(question: Question) -> list:
+    return [] if question.kind == "trace" else list(question.asks.small())
+
+
+def drawn_case(question: Question, seed: int | str, number: int) -> tuple:
+    """A case of this seed; always the same."""
+    return rebuilt(question.asks.draw(Random(f"{seed} {number}")))
+
+
+def solved(question: Question, table: Table, case: tuple) -> Row:
+    """The row of a case, with all right answers."""
+    row, function = question.asks, question.solution
+    if question.kind == "trace":
+        return Row(case, row.right(function, case, None), [], {})
+    given = asking.answer(table, Direct(function), case)
+    right = [given]
+    if row.right:
+        returned, *leaves = given if row.ask == "asking.call_and_leaves" else (given,)
+        right = [[answer, *leaves] if leaves else answer for answer in row.right(function, case, returned)]
+        right = [given, *(answer for answer in right if not same(answer, given))]
+    return Row(case, right, [], row.values(*case) if row.values and isinstance(case[0], TreeGame) else {})
+
+
+def secret_rows(question: Question, seed: str, count: int) -> list[Row]:
+    """The rows of cases that are drawn with an instructor's seed; none for a question that draws no cases."""
+    if question.asks.draw is None or question.kind == "trace":
+        return []
+    table = head(question)
+    return [solved(question, table, drawn_case(question, seed, number)) for number in range(count)]
+
+
+def make(question: Question, games: dict[str, int]) -> dict:
+    """The question's part of the file. Games that are new are added to `games`, text → number."""
+    table = head(question)
+    mistakes = [] if table.judge == "judging.letter" else question.marks.known
+    students = [Direct(question.answer(known)) for known in mistakes]
+    cases = [*map(rebuilt, _small(question)), *_drawn(question, table, students)]
+    rows = [solved(question, table, case) for case in cases]
+    columns = []
+    for known, student in zip(mistakes, students):
+        column = ""
+        for row in rows:
+            given = _lists(asking.answer_or_error(table, student, row.case))
+            number = next((n for n, answer in enumerate(row.answers) if _alike(answer, given)), None)
+            if number is None:
+                number = len(row.answers)
+                row.wrong.append(given)
+            column += letter(number)
+        if set(column) == {"0"}:
+            raise ValueError(f"{question.identifier}: no case shows the mistake {known.name!r} ({known.changes})")
+        columns.append([known.name, known.sentence, column])
+    return _packed_rows(table, rows, columns, games)
+
+
+def _alike(answer: Any, given: Any) -> bool:
+    if isinstance(answer, Raised) or isinstance(given, Raised):
+        return type(answer) is type(given) and answer == given
+    return same(answer, given)
+
+
+def _drawn(question: Question, table: Table, students: list[Direct]) -> list[tuple]:
+    """Random cases, smallest first: those of the seed, and of many more the smallest that shows each mistake."""
+    row = question.asks
+    if row.draw is None:
+        return []
+    cases = [drawn_case(question, PUBLIC_SEED, number) for number in range(row.count)]
+    if question.kind == "trace":
+        return cases
+    many = sorted((drawn_case(question, PUBLIC_SEED, number) for number in range(MANY)), key=_size) if students else []
+    right = cache(lambda number: solved(question, table, many[number]))
+
+    def exposes(number: int, student: Direct) -> bool:
+        given = asking.answer_or_error(table, student, many[number])
+        return isinstance(given, Raised) or judged(table, right(number), given) is not None
+
+    telling = {next((n for n in range(len(many)) if exposes(n, student)), None) for student in students}
+    return sorted([*(many[number] for number in telling - {None}), *cases], key=_size)
+
+
+def _size(case: tuple) -> tuple[int, str]:
+    text = repr(case)
+    return len(text), text
+
+
+def _packed_rows(table: Table, rows: list[Row], columns: list, games: dict[str, int]) -> dict:
+    content: dict = {key: getattr(table, key) for key in HEAD}
+    content["cases"] = [_numbered(row.case, games) for row in rows]
+    right = [row.right for row in rows]
+    if table.ask == "asking.call_and_leaves":
+        content["leaves"] = [to_json(_lists(answers[0][1])) for answers in right]
+        right = [[answer for answer, _ in answers] for answers in right]
+    content["right"] = [to_json(answers) for answers in right]
+    content["wrong"] = [to_json(row.wrong) for row in rows]
+    if any(row.values for row in rows):
+        content["values"] = [_values(row) for row in rows]
+    return content | {"mistakes": columns}
+
+
+def _values(row: Row) -> list | None:
+    if not row.values:
+        return None
+    return [to_json(row.values.get(path)) for path in depth_first(row.case[0], ())]
+
+
+def _numbered(case: tuple, games: dict[str, int]) -> list:
+    """The case with the number of its game among all games of the file, or None if it does not begin with a game."""
+    if not case or not isinstance(case[0], Game):
+        return [None, *map(to_json, case)]
+    return [games.setdefault(_text(to_json(case[0])), len(games)), *map(to_json, case[1:])]
+
+
+def _text(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def text_of(notebook: Notebook) -> str:
+    """The file of a notebook's tables, not packed yet."""
+    games: dict[str, int] = {}
+    tables = {question.identifier: make(question, games) for question in notebook.questions}
+    header = f'{{"fingerprint":"{fingerprint(notebook)}","games":[{",".join(games)}]}}'
+    return "\n".join([header, *(f"{name}\t{_text(content)}" for name, content in tables.items())])
+
+
+def fingerprint(notebook: Notebook) -> str:
+    """A hash of all that the tables of a notebook are made from."""
+    files: Iterable[Path] = (path for name in SOURCES for path in _files(ROOT / name))
+    own = notebook.path.parent
+    sources = [path.read_text(encoding="utf-8") for path in [*files, *sorted(own.glob("[!0-9]*.py"))]]
+    sources += [notebook.path.with_suffix(".py").read_text(encoding="utf-8")]
+    for cell in notebook.cells:
+        if cell["cell_type"] != "markdown" or "point" in cell["source"]:
+            sources.append(f"{cell['cell_type']} {cell['source']} {cell['metadata'].get('nbgrader', {}).get('points')}")
+    return hashlib.sha256("\n".join(sources).encode()).hexdigest()[:16]
+
+
+def _files(path: Path) -> Iterator[Path]:
+    return iter([path]) if path.is_file() else iter(sorted(path.glob("*.py")))
+
+
+def is_current(notebook: Notebook, target: Path) -> bool:
+    """Whether the file of tables was made from what is there now."""
+    if not target.exists():
+        return False
+    with gzip.open(target, "rt", encoding="utf-8") as file:
+        return json.loads(file.readline())["fingerprint"] == fingerprint(notebook)
+
+
+def write(notebook: Notebook, target: Path) -> bool:
+    """Write the tables of a notebook to the path `target`, unless they are current. Returns whether it did."""
+    if is_current(notebook, target):
+        return False
+    target.write_bytes(gzip.compress(text_of(notebook).encode(), 9, mtime=0))
+    return True
+
+
+if __name__ == "__main__":  # until `exercises` calls it
+    import sys
+    import time
+
+    for name, notebook in notebooks().items():
+        if not sys.argv[1:] or name in sys.argv[1:]:
+            began = time.process_time()
+            made = write(notebook, ROOT / "exercises" / f"{name}.cases.gz")
+            print(name, made, f"{time.process_time() - began:.1f} s")
