@@ -9,13 +9,24 @@ from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from pathlib import Path
 
-from course_lib.check.question import NOTEBOOKS
 from instructor.grade.executors import Progress, add_shared_arguments, executor, interrupt_on_sigterm, positive
 from instructor.grade.gradebook import Graded, write_results
-from instructor.grade.marking import Verdict, mark, unmarked
+from instructor.grade.marking import Verdict, course, mark, unmarked
 from instructor.grade.sandbox import require_sandbox, why_no_sandbox
 from instructor.grade.state import State
-from instructor.grade.submissions import BAD, NOTHING, Note, Submission, collect, read_bounded, read_roster, reason
+from instructor.grade.submissions import (
+    BAD,
+    NOTEBOOKS,
+    NOTHING,
+    Note,
+    Submission,
+    collect,
+    read_bounded,
+    read_roster,
+    reason,
+)
+from instructor.questions import ROOT
+from instructor.tables import is_current
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
@@ -33,6 +44,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
         if all(submission.problem == NOTHING for submission in found):
             raise ValueError(f"{source} has no notebooks that were handed in; GRADING.md lists the known forms")
         _refuse_to_drop(source, out, found)
+        _check_tables({submission.notebook for submission in found if submission.path})
         state = State(out, secret_seed, time_limit, sandboxed)
         with executor(jobs, scheduler) as (pool, workers):
             if sandboxed:
@@ -53,6 +65,13 @@ def _check(source: Path, out: Path, only: Sequence[str]) -> None:
     if inner.is_relative_to(outer):
         raise ValueError(f"{source} and {out}: results must not lie inside the submissions, nor submissions inside the "
                          f"results; give another folder with --out")  # fmt: skip
+
+
+def _check_tables(names: set[str]) -> None:
+    """Raise `ValueError` if the public cases of a notebook are not those of its questions."""
+    for name in sorted(names):
+        if not is_current(course()[name], ROOT / "exercises" / f"{name}.cases.gz"):
+            raise ValueError(f"the cases of {name} are not up to date: run `python -m instructor exercises {name}`")
 
 
 def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:

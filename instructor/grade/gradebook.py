@@ -10,11 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from course_lib.check.question import NOTEBOOKS, questions_of
-from instructor.grade.marking import MAX_SAID
+from instructor.grade.marking import MAX_TEXT, tables_of
 from instructor.grade.remote import one_line
 from instructor.grade.state import write
-from instructor.grade.submissions import NOTHING, Note, Submission
+from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission
 
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 """The beginning of a cell that a spreadsheet takes for a formula."""
@@ -35,7 +34,7 @@ class Graded(NamedTuple):
         if problem:
             kind = "students who handed in nothing" if problem == NOTHING else "files that were not marked"
             notes = [Note(kind, problem, problem), *notes]
-        return [Note(note.kind, one_line(note.text, MAX_SAID), one_line(note.told, MAX_SAID)) for note in notes]
+        return [Note(note.kind, one_line(note.text, MAX_TEXT), one_line(note.told, MAX_TEXT)) for note in notes]
 
 
 def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Callable[[str], dict]) -> None:
@@ -52,7 +51,7 @@ def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Call
                                                    for each in graded)]  # fmt: skip
     pages = page_names(list(by_student))
     students = {name: _record(theirs, pages[name]) for name, theirs in by_student.items()}
-    points = {notebook: {q.identifier: q.points for q in questions_of(notebook)} for notebook in notebooks}
+    points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
     times = {f"{e.submission.shown}/{e.submission.file}": round(e.seconds, 3) for e in graded if e.questions}
     write(out / "grades.csv", grades_csv(students, notebooks))
     write(out / "canvas.csv", canvas_csv(students, notebooks))
@@ -97,7 +96,7 @@ def _short_hash(student: str) -> str:
 
 def grades_csv(students: dict[str, dict], notebooks: list[str]) -> str:
     """A row for each student: the points of each question, empty where no notebook was handed in, and the total."""
-    questions = [question.identifier for notebook in notebooks for question in questions_of(notebook)]
+    questions = [name for notebook in notebooks for name in tables_of(notebook)]
     rows = [["student", *questions, "total"]]
     for student, record in students.items():
         points = {name: mark["points"] for s in record["submissions"] for name, mark in s["questions"].items()}

@@ -1,38 +1,34 @@
 """One submission marked: its cells run in a sandbox, its questions asked, its mistakes explained and named."""
 
 import hashlib
-import random
 import re
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
-from itertools import pairwise
 
+from course_lib.check.examine import examine, with_name
 from course_lib.check.failures import StudentError, capital
-from course_lib.check.mistakes import asked, named_bug, with_bug
-from course_lib.check.personal import as_compared
-from course_lib.check.question import GRADED, PUBLIC_SEED, call, questions_of, small_exposing, small_solved, solved
+from course_lib.check.judging import Failure, Wrong, judge
+from course_lib.check.tables import Row, Table, as_compared, load
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note, Unreadable, code_cells
+from instructor.questions import ROOT, Notebook, notebooks
+from instructor.tables import secret_rows
 
-STRETCHES = 60
-"""Into how many stretches the small cases of a question are cut; a graded run asks one of each."""
-SHOWN = 150
-"""How many public cases are tried for a smaller counterexample."""
-NAMED_FROM = 40
-"""How many cases a mistake is named from."""
-LOOK = 3
-"""Seconds to look for a smaller counterexample, and as long again to name the mistake."""
+PUBLIC, SECRET = 60, 40
+"""How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
+LOOK = 4
+"""Seconds to look for a smaller counterexample and to name the mistake."""
 MAX_FAULTS = 10
-MAX_SAID, LONGEST = 600, 2_000
-"""Characters of a note or message, and of a text in a report."""
+MAX_TEXT = 600
+"""Characters of a note or message."""
 OTHER_NAME = (
     "The first cell has another name than {0!r}, under which you handed this in. The personal tree that counts is "
     "drawn from {0!r}."
 )
-SECRET = "It fails on a case that the visible checks do not have."
+SECRET_WORDS = "It fails on a case that the visible checks do not have."
 
 
 class Verdict(StrEnum):
@@ -58,6 +54,17 @@ VERDICTS = {
 }
 
 
+@lru_cache
+def course() -> Mapping[str, Notebook]:
+    """The notebooks with questions, by name."""
+    return notebooks()
+
+
+def tables_of(notebook: str) -> Mapping[str, Table]:
+    """The tables of a notebook's questions, by identifier."""
+    return load(ROOT / "exercises" / f"{notebook}.cases.gz")
+
+
 def mark(content: bytes, notebook: str, student: str, seed: int, limit: float = 10, sandboxed: bool = True) -> dict:
     """The marks of one notebook, as a dictionary of plain data with `questions`, `notes` and `seconds`.
 
@@ -65,14 +72,14 @@ def mark(content: bytes, notebook: str, student: str, seed: int, limit: float = 
     ones. It is right or wrong as a whole. The mark of a question is a dictionary: `points` of `of`, the `verdict`, the
     name of a known `mistake`, a `message`, and the counterexample as HTML in `report`.
     """
-    began, questions = time.perf_counter(), questions_of(notebook)
+    began, tables = time.perf_counter(), tables_of(notebook)
     try:
         cells = code_cells(content)
     except Unreadable as error:
         return unmarked(notebook, Verdict.UNREADABLE, Note("notebooks that cannot be read", str(error), str(error)))
-    remote = RemoteStudent(cells, limit, lambda identifier: _personal_tree(questions, identifier, student), sandboxed)
+    remote = RemoteStudent(cells, limit, lambda identifier: tables[identifier].own_row(student).case[0], sandboxed)
     try:
-        marks, notes = _marks(questions, remote, student, seed, limit)
+        marks, notes = _marks(notebook, remote, student, seed, limit)
     except OSError:
         raise
     except Exception as error:
@@ -86,33 +93,115 @@ def mark(content: bytes, notebook: str, student: str, seed: int, limit: float = 
 
 def unmarked(notebook: str, verdict: Verdict, note: Note) -> dict:
     """The marks of a notebook of which no question was asked; the note says why."""
-    return {"questions": {q.identifier: _mark(q, verdict) for q in questions_of(notebook)}, "notes": [note],
-            "seconds": 0}  # fmt: skip
+    marks = {name: _mark(table, verdict) for name, table in tables_of(notebook).items()}
+    return {"questions": marks, "notes": [note], "seconds": 0}
 
 
-def _mark(question, verdict=Verdict.RIGHT, mistake: str = "", message: str = "", report: str = "") -> dict:
-    points = question.points if verdict is Verdict.RIGHT else 0
-    return {"points": points, "of": question.points, "verdict": verdict, "mistake": mistake,
-            "message": one_line(message, MAX_SAID), "report": report}  # fmt: skip
+def _mark(table: Table, verdict: Verdict = Verdict.RIGHT, mistake: str = "", message: str = "", report: str = ""):
+    points = table.points if verdict is Verdict.RIGHT else 0
+    return {"points": points, "of": table.points, "verdict": verdict, "mistake": mistake,
+            "message": one_line(message, MAX_TEXT), "report": report}  # fmt: skip
 
 
-def _marks(questions: Sequence, remote: RemoteStudent, student: str, seed: int, limit: float) -> tuple[dict, list]:
+def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit: float) -> tuple[dict, list[Note]]:
     """Each question's mark, and the notes. All that is shown was answered before the program saw a secret case."""
-    marks, passed = {}, []
-    for question in questions:
-        first = first_cases(question) if is_secret(question) else question.graded_cases(seed, student)
-        failure = first_failure(question, remote, first, limit)
-        if failure is not None:
-            marks[question.identifier] = explained(question, failure, remote, min(limit, LOOK))
-        elif is_secret(question):
-            passed.append(question)
-        else:
-            marks[question.identifier] = _mark(question)
+    tables = tables_of(notebook)
+    marks = {}
+    for name, table in tables.items():
+        rows = [table.own_row(student)] if table.personal else map(table.row, first_rows(table))
+        failure = first_failure(table, remote, rows, limit)
+        marks[name] = _mark(table) if failure is None else explained(failure, remote)
     notes = _notes(remote, student)
-    for question in passed:
-        failure = first_failure(question, remote, secret_cases(question, seed), limit)
-        marks[question.identifier] = secret_mark(question, failure, remote, min(limit, LOOK))
-    return {question.identifier: marks[question.identifier] for question in questions}, notes
+    for name, table in tables.items():
+        if not marks[name]["verdict"]:
+            failure = first_failure(table, remote, secret_cases(notebook, name, seed), limit)
+            marks[name] = _mark(table) if failure is None else secret_mark(failure, remote)
+    return marks, notes
+
+
+@lru_cache(maxsize=256)
+def first_rows(table: Table) -> list[int]:
+    """The public rows that are asked first: some of all sizes, and the smallest that shows each known mistake."""
+    shows = {next(n for n, letter in enumerate(known.column) if letter != "0") for known in table.mistakes}
+    return sorted(shows | set(range(0, len(table), max(1, len(table) // PUBLIC))))
+
+
+@lru_cache(maxsize=256)
+def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
+    """The rows that are drawn from the instructor's seed, which takes long to try out."""
+    (question,) = [question for question in course()[notebook].questions if question.identifier == identifier]
+    drawn_from = hashlib.scrypt(str(seed).encode(), salt=b"secret cases", n=1 << 14, r=8, p=1).hex()
+    return secret_rows(question, drawn_from, SECRET)
+
+
+def first_failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: float) -> Failure | None:
+    """The failure on the first of these rows that is not answered as expected, or None."""
+    rows = list(rows)
+    if rows:
+        remote.begin(seconds, open_trees=table.ask == "asking.call")
+    for row in rows:
+        try:
+            failure = judge(table, remote, row)
+        except Exception as error:  # the library's code met an answer that it could not use
+            words = f"The answer cannot be used ({type(error).__name__})."
+            failure = Failure(table, row, None, Wrong(words), StudentError(StudentError.NOT_PLAIN, words))
+        if failure is not None:
+            return failure
+    return None
+
+
+def explained(failure: Failure, remote: RemoteStudent) -> dict:
+    """The mark of a question that failed on a public case: with a smaller one, and the mistake, as in the notebook."""
+    if not failure.table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
+        remote.begin(LOOK, open_trees=failure.table.ask == "asking.call")
+        try:
+            smaller = examine(failure.table, remote).failure
+        except Exception:  # an answer that the library's code cannot use
+            smaller = None
+        if smaller is not None and _verdict(smaller) is not Verdict.TIME:
+            failure = smaller
+    mistake, error = failure.mistake, failure.error
+    message, report = mistake.sentence if mistake else failure.wrong.words, _report(failure)
+    if error is not None and error.line:
+        message = f"{message} ({error.line})"
+    headline = report.headline if report and not message else ""
+    return _mark(failure.table, _verdict(failure), mistake.name if mistake else "", message or headline,
+                 report.html() if report else "")  # fmt: skip
+
+
+def _verdict(failure: Failure) -> Verdict:
+    return Verdict.WRONG if failure.error is None else VERDICTS[failure.error.kind]
+
+
+def secret_mark(failure: Failure, remote: RemoteStudent) -> dict:
+    """The mark of a question that failed on a secret case: only a mistake that public cases show is told."""
+    remote.begin(LOOK, open_trees=failure.table.ask == "asking.call")
+    failure = failure._replace(wrong=Wrong(), mistake=None)
+    try:
+        mistake = None if _verdict(failure) is Verdict.TIME else with_name(failure, remote).mistake
+    except Exception:  # an answer that the library's code cannot use
+        mistake = None
+    words = f" This looks like a known mistake: {mistake.name}. {capital(mistake.sentence)}" if mistake else ""
+    return _mark(failure.table, Verdict.WRONG, mistake.name if mistake else "", f"{SECRET_WORDS}{words}")
+
+
+def _report(failure: Failure):
+    """The counterexample to be shown, or None; in its HTML all that is the student's is escaped."""
+    if failure.unanswered:
+        return None
+    from course_lib.check.report import Report  # late: drawing takes long to load
+
+    try:
+        report = Report(failure)
+        report.words, report.remarks = (
+            one_line(report.words, MAX_TEXT),
+            [one_line(text, MAX_TEXT) for text in report.remarks],
+        )
+        report.rows = [(label, one_line(text, MAX_TEXT)) for label, text in report.rows]
+        report.html()
+        return report
+    except Exception:  # an answer so odd that it cannot be shown
+        return None
 
 
 def _notes(remote: RemoteStudent, student: str) -> list[Note]:
@@ -134,127 +223,3 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
             text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
             notes.append(Note("notebooks with another name", text, OTHER_NAME.format(student)))
     return notes
-
-
-def first_failure(question, remote: RemoteStudent, cases: Sequence, seconds: float):
-    """The failure on the first of these cases that is not answered as expected, or None."""
-    remote.begin(seconds, open_trees=question.ask is call)
-    return next(filter(None, (_judged(question, remote, *pair) for pair in cases)), None)
-
-
-def explained(question, failure, remote: RemoteStudent, seconds: float) -> dict:
-    """The mark of a question that failed on a public case; a smaller counterexample is looked for."""
-    verdict = verdict_of(failure)
-    if is_secret(question) and verdict is not Verdict.UNANSWERED:
-        smaller = first_failure(question, remote, public_cases(question), seconds)
-        if smaller is not None and verdict_of(smaller) is not Verdict.TIME:
-            failure = smaller
-        failure = with_bug(failure, name_of(question, failure, remote, seconds))
-    mistake = failure.bug.name if failure.bug else ""
-    message = failure.bug.sentence if failure.bug else failure.words
-    if failure.error is not None and failure.error.line:
-        message = f"{message} ({failure.error.line})"
-    return _mark(question, verdict_of(failure), mistake, message, _report(failure))
-
-
-def secret_mark(question, failure, remote: RemoteStudent, seconds: float) -> dict:
-    """The mark of a question that was asked its secret cases: of a failure only the name of a known mistake is told."""
-    if failure is None:
-        return _mark(question)
-    mistake = name_of(question, failure, remote, seconds)
-    words = f"This looks like a known mistake: {mistake.name}. {capital(mistake.sentence)}" if mistake else ""
-    return _mark(question, Verdict.WRONG, mistake.name if mistake else "", f"{SECRET} {words}".strip())
-
-
-# The only functions that know what a question is.
-
-
-def is_secret(question) -> bool:
-    """Whether a question has cases that depend on the seed."""
-    return question.personal is None and question.cases is not None
-
-
-@lru_cache(maxsize=256)
-def secret_cases(question, seed: int) -> tuple:
-    """(case, expected) pairs that are drawn from the instructor's seed."""
-    drawn_from = hashlib.scrypt(str(seed).encode(), salt=b"secret cases", n=1 << 14, r=8, p=1).hex()
-    return question.graded_cases(drawn_from, "")
-
-
-@lru_cache(maxsize=256)
-def first_cases(question) -> tuple:
-    """(case, expected) pairs that are asked before the secret ones: small ones, the same for every seed.
-
-    There is one for each known mistake, where it shows in a small case, and one of each stretch of equal length, since
-    cases that look alike stand together.
-    """
-    small = small_solved(question)
-    places = [len(small) * n // STRETCHES for n in range(STRETCHES + 1)]
-    rng = random.Random(question.identifier)
-    chosen = [rng.choice(small[a:b]) for a, b in pairwise(places) if a < b]
-    for bug in question.bugs:
-        chosen += small_exposing(question, bug.wrong)[:1] if bug.wrong is not None else ()
-    ids = {id(case) for case, _ in chosen}
-    return tuple(pair for pair in small if id(pair[0]) in ids)
-
-
-@lru_cache(maxsize=256)
-def public_cases(question) -> tuple:
-    """(case, expected) pairs that a student may be shown, the smallest first."""
-    return (*small_solved(question)[:SHOWN], *solved(question, question.drawn(PUBLIC_SEED, GRADED)))
-
-
-def _judged(question, remote, case, expected):
-    try:
-        return question.judge(remote, case, expected)
-    except Exception as error:  # the library's code met an answer that it could not use
-        from course_lib.check.question import Failure
-
-        words = f"The answer cannot be used ({type(error).__name__})."
-        return Failure(question, case, expected, None, words, StudentError(StudentError.NOT_PLAIN, words))
-
-
-def verdict_of(failure) -> Verdict:
-    return Verdict.WRONG if failure.error is None else VERDICTS[failure.error.kind]
-
-
-def name_of(question, failure, remote: RemoteStudent, seconds: float):
-    """The known mistake that explains the answers to this and other public cases, or None."""
-    if not question.bugs or verdict_of(failure) is Verdict.TIME or "NameError" in failure.words:
-        return None
-    remote.begin(seconds, open_trees=question.ask is call)
-    tried = [(failure.case, failure.expected, failure.error or failure.given)]
-    try:
-        tried += asked(question, remote, public_cases(question)[:NAMED_FROM])
-    except Exception:  # an answer that library code could not use explains nothing
-        return None
-    if any(isinstance(given, StudentError) and given.kind == StudentError.TIME for _, _, given in tried):
-        return None
-    return named_bug(question, tried)
-
-
-def _personal_tree(questions: Sequence, identifier: str, student: str):
-    """The tree of the student whose folder it is."""
-    found = [q for q in questions if q.identifier == identifier and q.personal is not None]
-    if not found:
-        raise ValueError(f"there is no personal tree for {identifier!r}")
-    return found[0].own_case(student)[0]
-
-
-def _report(failure) -> str:
-    """The counterexample as HTML, in which all that is the student's is escaped."""
-    if failure.unanswered:
-        return ""
-    from course_lib.check.report import Report  # late: drawing takes long to load
-
-    try:
-        drawn = Report(failure)
-        drawn.words, drawn.remarks = _cut(drawn.words), [*map(_cut, drawn.remarks)]
-        drawn.rows = [(label, _cut(text)) for label, text in drawn.rows]
-        return drawn.html()
-    except Exception:  # an answer so odd that it cannot be shown
-        return ""
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from course_lib.check.question import NOTEBOOKS
+from instructor.questions import ROOT
 
 LARGEST = 8 << 20
 """Bytes in the largest notebook."""
 MAX_OF_STUDENT, MAX_UNPACKED = 300, 64 << 20
 """Files of one student, and bytes in a student's zip."""
+NOTEBOOKS = tuple(path.stem for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb")))
+MISNAMED = f"not marked: expected a name such as {NOTEBOOKS[-1]}.ipynb; rename it, and grade again"
 MAX_DEPTH = 2
 """A zip in a zip is opened, and a zip in that one is not."""
 MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
@@ -27,7 +29,6 @@ NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
 UNKNOWN = "(unknown)"
 NOTHING = "nothing was handed in"
 EMPTY = "no file"
-MISNAMED = f"not marked: expected a name such as {NOTEBOOKS[-1]}.ipynb; rename it, and grade again"
 LEFT_OUT = re.compile(r"__MACOSX|\..*|timestamp\.txt|desktop\.ini|Thumbs\.db", re.I)
 BAD = Exception
 """What opening and reading a file can raise: a damaged zip raises errors of each compression, and others."""

@@ -12,9 +12,8 @@ from statistics import mean, median
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from course_lib.check.question import questions_of
 from instructor.grade.gradebook import Graded, points_by_notebook
-from instructor.grade.marking import Verdict
+from instructor.grade.marking import Verdict, tables_of
 from instructor.grade.submissions import Note
 
 CONTROL = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
@@ -44,9 +43,15 @@ def feedback_page(name: str, graded: list[Graded], reports: list[dict]) -> str:
 
 
 def _of_submission(graded: Graded, reports: dict) -> dict:
-    titles = {q.identifier: q.title for q in questions_of(graded.submission.notebook)} if graded.questions else {}
+    tables = tables_of(graded.submission.notebook) if graded.questions else {}
     questions = [
-        {**mark, "identifier": name, "title": titles[name], "report": reports.get(name, ""), "outcome": outcome(mark)}
+        {
+            **mark,
+            "identifier": name,
+            "title": tables[name].title,
+            "report": reports.get(name, ""),
+            "outcome": outcome(mark),
+        }
         for name, mark in graded.questions.items()
     ]
     counts = Counter(question["outcome"] for question in questions)
@@ -68,7 +73,7 @@ def marks_page(students: dict[str, dict], notebooks: list[str], notes: list[tupl
         for submission in record["submissions"]:
             for identifier, mark in submission["questions"].items():
                 given[identifier].append(mark)
-    questions = [question for notebook in notebooks for question in questions_of(notebook)]
+    questions = [table for notebook in notebooks for table in tables_of(notebook).values()]
     totals = [record["total"] for record in students.values() if any(s["questions"] for s in record["submissions"])]
     return TEMPLATES.get_template("marks.html").render(
         students=list(_rows_of_students(students, notebooks)),

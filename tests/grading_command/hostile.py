@@ -9,13 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from course_lib.check.question import find_question, questions_of
 from course_lib.games import TreeGame
-from instructor.grade.marking import public_cases
+from instructor.grade.marking import tables_of
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = "02_minimax"
-QUESTIONS = tuple(question.identifier for question in questions_of(NOTEBOOK))
+TABLES = tables_of(NOTEBOOK)
+QUESTIONS = tuple(TABLES)
 VALUE = "minimax.value"
 
 
@@ -41,9 +41,8 @@ def solved(student):
     """The cells of this student's notebook with every question right, by question where there is one."""
     cells = []
     for number, (name, source) in enumerate(solution_cells()):
-        if name in QUESTIONS and find_question(name).personal is not None:
-            question = find_question(name)
-            source = f"{question.name} = {question.expected(question.own_case(student))!r}"
+        if name in QUESTIONS and TABLES[name].personal:
+            source = f"{TABLES[name].name} = {TABLES[name].own_row(student).right[0]!r}"
         source = re.sub(r'^student\(".*"\)$', f"student({student!r})", source, flags=re.M)
         cells.append((name or number, source))
     return cells
@@ -106,9 +105,8 @@ def with_odd_cells(student):
 
 def looked_up(student):
     """The right answers to every public case, by the tree's leaves; 0 for any other."""
-    question = find_question(VALUE)
     table = {}
-    for (game, *_), expected in public_cases(question):
+    for (game, *_), (expected, *_), *_ in TABLES[VALUE].rows():
         if isinstance(game, TreeGame):
             worths = [game.utility(path, 0) for path, node in game._nodes.items() if not node.actions]
             table[repr(sorted(worths))] = expected
@@ -118,7 +116,7 @@ def looked_up(student):
 
 
 ALL = QUESTIONS
-ASKED = tuple(name for name in QUESTIONS if find_question(name).cases is not None)
+ASKED = tuple(name for name, table in TABLES.items() if table.ask == "asking.call")
 """The questions that call a function: they share a program, and one that breaks it for good loses them all."""
 LOST = {"nothing": (), "value": (VALUE,), "all functions": ASKED, "everything": ALL}
 

@@ -13,7 +13,6 @@ import time
 
 import pytest
 
-from course_lib.check.question import questions_of
 from grading_command.classes import (
     EMPTY,
     POINTS,
@@ -30,16 +29,16 @@ from grading_command.classes import (
     students_of,
     totals,
 )
-from grading_command.hostile import NOTEBOOK, QUESTIONS, VALUE, extra, honest, instead, notebook, value
+from grading_command.hostile import NOTEBOOK, QUESTIONS, TABLES, VALUE, extra, honest, instead, notebook, value
 from instructor.__main__ import main
 from instructor.grade.command import grade
 from instructor.grade.executors import Progress
 from instructor.grade.gradebook import canvas_csv, grades_csv, page_names
-from instructor.grade.marking import SECRET, Verdict, mark
+from instructor.grade.marking import SECRET_WORDS, Verdict, mark
 from instructor.grade.webpages import bars, believed, feedback_page
 
-FIRST = "01_game_formalism"
-WORTH = {question.identifier: question.points for question in questions_of(NOTEBOOK)}
+FIRST = "03_alpha_beta"
+WORTH = {name: table.points for name, table in TABLES.items()}
 PESSIMIST = """
 def my_minimax_value(game, state):
     if game.is_terminal(state):
@@ -181,9 +180,9 @@ def test_the_results_mirror_the_folder(bubblewrap, tmp_path):
     assert grade(folder, out, jobs=1, only=[NOTEBOOK], roster=tmp_path / "roster.csv") == 2
     assert totals(out) == {"ada": POINTS, "bob": POINTS, "late": 0, "nobody": 0}
     assert notes(out)["nobody"] == "nothing was handed in" and "nobody.html" in pages(out)
-    assert not any(name.startswith("game_formalism") for name in rows(out)["bob"])
+    assert not any(name.startswith("alpha_beta") for name in rows(out)["bob"])
     assert grade(folder, out, jobs=1) == 1
-    assert rows(out)["bob"]["game_formalism.game"] == "0" and "nobody.html" not in pages(out)
+    assert rows(out)["bob"]["alpha_beta.search"] == "0" and "nobody.html" not in pages(out)
     before = everything(out)
     shutil.rmtree(folder / "ada")
     (folder / "bob" / f"{FIRST}.ipynb").unlink()
@@ -324,11 +323,11 @@ TELLS = "told.append(leaves(game, state))\nfrom course_lib.check import student\
 )
 def test_nothing_of_a_secret_case_is_told(bubblewrap, monkeypatch, answer):
     """A program that knows the public cases could say by its answer, or the kind of its error, what it is asked."""
-    monkeypatch.setattr("instructor.grade.marking.first_cases", lambda question: ())
+    monkeypatch.setattr("instructor.grade.marking.first_rows", lambda table: [])
     marks = mark(value(answer, f"told = []\n{LEAVES}")("ada"), NOTEBOOK, "ada", 7, limit=2)
     of_value = marks["questions"][VALUE]
     assert (of_value["points"], of_value["verdict"], of_value["report"]) == (0, Verdict.WRONG, "")
-    assert of_value["message"] == SECRET or of_value["mistake"] in of_value["message"]
+    assert of_value["message"] == SECRET_WORDS or of_value["mistake"] in of_value["message"]
     assert marks["notes"] == []
 
 

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.check.question import find_question
 from grading_command.classes import hand_in
-from grading_command.hostile import ASKED, ATTACKS, QUESTIONS, honest
+from grading_command.hostile import ASKED, ATTACKS, NOTEBOOK, QUESTIONS, honest
 from instructor.grade.command import grade
-from instructor.grade.marking import public_cases, secret_cases
+from instructor.grade.marking import secret_cases
 
 ROOT = Path(__file__).parents[2]
 SEED, LIMIT, JOBS = 5, 2, 4
@@ -41,8 +40,8 @@ def attackers(request):
 def results(bubblewrap, tmp_path_factory, attackers):
     """The results of a class of attackers, each named by its number, with honest students among them."""
     folder, before = tmp_path_factory.mktemp("class"), files_in_reach()
-    for question in map(find_question, ASKED):  # once, and not in each worker
-        secret_cases(question, SEED), public_cases(question)
+    for name in ASKED:  # once, and not in each worker
+        secret_cases(NOTEBOOK, name, SEED)
     hand_in(folder, {f"attacker {number}": ATTACKS[number].content(f"attacker {number}") for number in attackers})
     hand_in(folder, {student: honest(student) for student in HONEST})
     out = tmp_path_factory.mktemp("results")
