@@ -1,7 +1,7 @@
 """The program that runs one student's notebook, in a sandbox of its own: cells in, plain answers out.
 
 It is started as a script, with the folder that holds course_lib and those of the installed packages as arguments. Of
-course_lib only the games are there; what draws or checks is silent, and the searches say that they are not there. The
+course_lib only the games are there; what draws or checks does nothing, and calls of the searches raise `NotThere`. The
 student's code shares this process, and can do with it what it likes: nothing here is worth having.
 """
 
@@ -14,33 +14,32 @@ from copy import deepcopy
 from functools import cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from opcode import opmap
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "check")]  # in the sandbox plain.py lies beside this file
+# In the sandbox plain.py lies beside this file.
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "course_lib", "check")]
 from plain import plain  # noqa: E402
-from wire import GAME_FUNCTIONS, NotPlain, Peer, pack, unpack  # noqa: E402
+from protocol import GAME_FUNCTIONS, NotPlain, Peer, pack, unpack  # noqa: E402
 
 del sys.path[:2]
 
-SILENT = ("matplotlib", "IPython", "ipywidgets", "anywidget",
-          "course_lib.watch", "course_lib.explore", "course_lib.check", "course_lib.grade")  # fmt: skip
+DRAWS = ("matplotlib", "IPython", "ipywidgets", "anywidget")
+SILENT = (*DRAWS, "course_lib.watch", "course_lib.explore", "course_lib.check", "instructor")
 ABSENT = ("course_lib.search", "course_lib.alphazero")
-RUN_THE_CELL = ("time", "timeit", "capture", "prun")
-"""Cell magics of which the body is Python; the others are skipped."""
 LEFT = 77
-"""The exit code of a copy of the program that the grader told to leave."""
-PROCESSES = 6
+"""The exit code of a copy of the program that the grader ended."""
+MAX_PROCESSES = 6
 """The most processes and threads in the sandbox, besides its own first process."""
-SIGNALS = 64
+MAX_SIGNALS = 64
 """The most signals that wait: the kernel counts them with those of all the user's programs."""
-TEMPORARY = "/tmp"
-TOP_LEVEL_AWAIT, IS_COROUTINE, FUTURE_ANNOTATIONS = 0x2000, 0x80, 0x1000000
-"""Flags of the compiler and of code objects; the modules `ast` and `inspect`, which name them, take time to load."""
+RUN_THE_CELL = ("time", "timeit", "capture", "prun")
+"""Cell magics of which the body is Python; cells with others are skipped."""
+MAGIC = re.compile(r"^(\s*)(?:[%!?].*|.*\?)$", re.M)
+"""A line for IPython: a magic, a shell command, or a question about a name."""
 
 
 class Silent:
-    """Takes every call, attribute and item, and does nothing."""
+    """Accepts every call, attribute and item, and does nothing."""
 
     def __call__(self, *arguments, **keywords):
         return self
@@ -57,10 +56,8 @@ class Silent:
         pass
 
     def __iter__(self):
-        """As many as are unpacked, `fig, (one, two, three) = plt.subplots(1, 3)`, and two elsewhere."""
-        frame = sys._getframe(1)
-        what, many = frame.f_code.co_code[frame.f_lasti : frame.f_lasti + 2]
-        return iter((self,) * (many if what == opmap["UNPACK_SEQUENCE"] else 2))
+        """Two, as for `figure, axes = plt.subplots()`."""
+        return iter((self, self))
 
     def __enter__(self):
         return self
@@ -87,12 +84,12 @@ for operation in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "neg
 CHECKS = ["check", "explore_my_code", "hint", "personal_tree", "review", "score", "student", "warm_up"]
 """All names of course_lib.check, for `import *`."""
 SILENCE = Silent()
-TOLD = {}
-"""What of course_lib.check the grader answers: who the student claims to be, and trees of one's own."""
+ANSWERED = {}
+"""What of course_lib.check the grader answers: the student's name, and the personal tree."""
 
 
 def absent(name):
-    """What stands in for a name that is not there in a graded run: an exception, or a function that says so."""
+    """What replaces a name that is not there in a graded run: an exception, or a function that raises `NotThere`."""
     if name == "TimeUp":
         return type(name, (Exception,), {})
 
@@ -122,28 +119,11 @@ class Stubs:
         def attribute(wanted):
             if wanted.startswith("__"):
                 raise AttributeError(wanted)
-            found = absent(wanted) if name.startswith(ABSENT) else TOLD.get(wanted, SILENCE)
+            found = absent(wanted) if name.startswith(ABSENT) else ANSWERED.get(wanted, SILENCE)
             setattr(module, wanted, found)
             return found
 
         module.__getattr__ = attribute
-
-
-class Shell:
-    """What `get_ipython()` returns: magics and shell commands do nothing, except that those that time Python run it."""
-
-    def __init__(self, run):
-        self.run = run
-
-    def run_cell_magic(self, name, line, body):
-        if name in RUN_THE_CELL:
-            self.run(body, aside=name == "timeit")  # of which nothing stays
-
-    def run_line_magic(self, name, line, *more):
-        self.run_cell_magic(name, "", re.sub(r"^(-[nrp] ?\d+\s+|-\w+\s+)*", "", line))
-
-    def __getattr__(self, name):
-        return SILENCE
 
 
 class Runner(Peer):
@@ -153,12 +133,8 @@ class Runner(Peer):
         super().__init__(send, receive)
         sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
         self.namespace = vars(sys.modules["__main__"])
-        self.namespace["__builtins__"] = __builtins__
-        shell = Shell(lambda source, aside: self.execute(source, "<magic>", aside))
-        self.namespace["get_ipython"] = lambda: shell
-        self.namespace["display"] = SILENCE
-        self.sources, self.ours, self.kept, self.loop = set(), {}, [], None
-        self.flags, self.calls = TOP_LEVEL_AWAIT, 0
+        self.namespace |= {"__builtins__": __builtins__, "get_ipython": SILENCE, "display": SILENCE}
+        self.sources, self.references, self.kept, self.calls = set(), {}, [], 0
 
     def find(self, target):
         return {"run": self.run, "call": self.call_function, "read": self.read}[target]
@@ -167,32 +143,18 @@ class Runner(Peer):
         """Run a cell; what it raises goes to the grader, and the next cell runs all the same."""
         name = f"cell {number}"
         self.sources.add(name)
-        self.execute(source, name)
-
-    def execute(self, source, name, aside=False):
-        """Run code in the student's namespace, as Jupyter does: with magics, and with `await` outside functions.
-
-        All cells have one event loop, and what one imports from `__future__` holds for those after it. What is run
-        `aside` leaves no name.
-        """
         try:
-            code = compile(source, name, "exec", self.flags)
+            code = compile(source, name, "exec")
         except SyntaxError:
-            code = compile(without_magics(source), name, "exec", self.flags)
-        self.flags |= code.co_flags & FUTURE_ANNOTATIONS
-        awaiting = eval(code, self.namespace.copy() if aside else self.namespace)
-        if code.co_flags & IS_COROUTINE:
-            import asyncio
-
-            self.loop = self.loop or asyncio.Runner()
-            self.loop.run(awaiting)
+            code = compile(without_magics(source), name, "exec")
+        exec(code, self.namespace)
 
     def call_function(self, name, *arguments):
-        """What the student's function answers, as plain data."""
+        """What the student's function returns, as plain data."""
         function = self.lookup(name)
         before = [deepcopy(a) if isinstance(a, (list, dict, set)) else None for a in arguments]
         self.calls += 1
-        reseed(self.calls)
+        seed_generators(self.calls)
         answer = function(*arguments)
         for given, was in zip(arguments, before):
             if was is not None and given != was:
@@ -219,12 +181,12 @@ class Runner(Peer):
         """A place such as "cell 1, line 5", or nothing."""
         if isinstance(error, SyntaxError) and error.filename in self.sources:
             return f"{error.filename}, line {error.lineno}"
-        place, trace = (), error.__traceback__
+        place, trace = "", error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename in self.sources:
-                place = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+                place = f"{trace.tb_frame.f_code.co_filename}, line {trace.tb_lineno}"
             trace = trace.tb_next
-        return "{}, line {}".format(*place) if place else ""
+        return place
 
     def error_of(self, kind, message, line):
         """The exception that a function of the grader's raised, for the student's code to catch."""
@@ -239,7 +201,7 @@ class Runner(Peer):
 
     def refer(self, value):
         try:
-            return {"yours": self.ours[id(value)]}
+            return {"yours": self.references[id(value)]}
         except KeyError:
             raise NotPlain(f"something of type {type(value).__name__}") from None
 
@@ -248,7 +210,7 @@ class Runner(Peer):
             return MADE[kind](content)
         number, description = content
         value = STAND_INS[kind](self, number, description)
-        self.ours[id(value)] = number
+        self.references[id(value)] = number
         self.kept.append(value)  # or its id may come back as another object's
         return value
 
@@ -265,7 +227,7 @@ def named(content):
     return getattr(import_module(module), name)(*items)
 
 
-def luck(state):
+def random_generator(state):
     import random
 
     generator = random.Random()
@@ -273,7 +235,7 @@ def luck(state):
     return generator
 
 
-MADE = {"array": array, "named": named, "random": luck}
+MADE = {"array": array, "named": named, "random": random_generator}
 
 
 def answered(value):
@@ -310,7 +272,7 @@ def whole(peer, number, description):
 
 
 def proxy(peer, number, players):
-    """A game of which the grader answers the functions, so that it knows what was asked."""
+    """A game of which the grader answers the functions, so that it records the calls."""
     from course_lib.games import Game
 
     def asking(name):
@@ -321,7 +283,7 @@ def proxy(peer, number, players):
 
 
 def tree(peer, number, description):
-    """A `TreeGame` from its nodes; what leaves are worth that were sent without it, the grader is asked."""
+    """A `TreeGame` from its nodes; utilities that were not sent are asked of the grader."""
     from course_lib.games.tree import TreeNode
 
     players, rows = description
@@ -356,22 +318,15 @@ STAND_INS = {"function": function, "whole": whole, "game": proxy, "tree": tree}
 
 
 def without_magics(source):
-    """The cell as plain Python: what IPython makes of magics, shell commands and question marks."""
-    for package in ("IPython", "IPython.core", "IPython.utils"):  # without what their own __init__ would load
-        sys.modules[package] = module = type(sys)(package)
-        module.__path__ = [os.path.join(folder, *package.split(".")) for folder in sys.path]
-    try:
-        sys.meta_path.remove(STUBS)
-        from IPython.core.inputtransformer2 import TransformerManager
-    finally:
-        sys.meta_path.insert(0, STUBS)
-        for name in [name for name in sys.modules if name.split(".")[0] == "IPython"]:
-            del sys.modules[name]
-    return TransformerManager().transform_cell(source)
+    """The cell as plain Python: without magics, shell commands and question marks."""
+    magic = re.match(r"\s*%%(\w+).*\n?", source)
+    if magic:
+        source = source[magic.end() :] if magic[1] in RUN_THE_CELL else ""
+    return MAGIC.sub(r"\1pass", source)
 
 
-def reseed(call):
-    """Other luck for each call, and the same each time that a notebook is graded."""
+def seed_generators(call):
+    """Seed the global random generators: other numbers in each call, the same each time that a notebook is graded."""
     for name in ("random", "numpy.random"):
         if name in sys.modules:
             sys.modules[name].seed(call)
@@ -385,8 +340,8 @@ def limit():
     import resource
 
     for process in (0, 1):
-        resource.prlimit(process, resource.RLIMIT_NPROC, (PROCESSES, PROCESSES))
-        resource.prlimit(process, resource.RLIMIT_SIGPENDING, (SIGNALS, SIGNALS))
+        resource.prlimit(process, resource.RLIMIT_NPROC, (MAX_PROCESSES, MAX_PROCESSES))
+        resource.prlimit(process, resource.RLIMIT_SIGPENDING, (MAX_SIGNALS, MAX_SIGNALS))
 
 
 def frames():
@@ -395,62 +350,27 @@ def frames():
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
-    os.closerange(outgoing + 1, 256)
-    if os.name == "nt":
-        import msvcrt
 
-        for end in (incoming, outgoing):
-            msvcrt.setmode(end, os.O_BINARY)
-
-    def wait_for(act, end, what):
-        while True:
-            try:
-                return act(end, what)
-            except BlockingIOError:  # student code has told the pipe not to wait
-                os.set_blocking(end, True)
-
-    def exactly(size):
-        chunks = b""
-        while len(chunks) < size:
-            chunk = wait_for(os.read, incoming, size - len(chunks))
+    def read(size):
+        content = b""
+        while len(content) < size:
+            chunk = os.read(incoming, size - len(content))
             if not chunk:
                 os._exit(0)
-            chunks += chunk
-        return chunks
+            content += chunk
+        return content
 
     def send(frame):
         while frame:
-            frame = frame[wait_for(os.write, outgoing, frame) :]
+            frame = frame[os.write(outgoing, frame) :]
 
-    return send, lambda: exactly(int.from_bytes(exactly(4), "big"))
-
-
-STUBS = Stubs()
+    return send, lambda: read(int.from_bytes(read(4), "big"))
 
 
-def empty(folder):
-    """Remove all that lies in a folder. What lies deep is first moved to the top: so no path is too long to name."""
-    left, number = os.listdir(folder), 0
-    while left:
-        path = os.path.join(folder, left.pop())
-        with contextlib.suppress(OSError):
-            if not os.path.isdir(path) or os.path.islink(path):
-                os.unlink(path)
-                continue
-            os.chmod(path, 0o700)
-            for name in os.listdir(path):
-                inner, number = os.path.join(path, name), number + 1
-                if not os.path.islink(inner):
-                    os.chmod(inner, 0o700)  # a folder that is moved must be open
-                left.append(f"{os.urandom(8).hex()} {number}")
-                os.rename(inner, os.path.join(folder, left[-1]))
-            os.rmdir(path)
+def branch(sandboxed):
+    """Continue in a copy of the program; the original waits until the copy was told to leave, and returns True then.
 
-
-def branch():
-    """Go on in a copy of the program; the original waits until the copy was told to leave, and returns True then.
-
-    So a question finds the program as the cells left it, whatever the one before did to it: what that one started, and
+    Each question finds the program as the cells left it, whatever the one before did to it: what that one started, and
     left to read or write on the pipe, is ended with it.
     """
     try:
@@ -460,34 +380,33 @@ def branch():
     if copy:
         if os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]) != LEFT:
             os._exit(1)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(-1, signal.SIGKILL)  # all in the sandbox but this program and the sandbox's own
+        if sandboxed:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(-1, signal.SIGKILL)  # all in the sandbox but this program and the sandbox's own
     return copy != 0
 
 
 def main(sandboxed, course, *packages):
     """Serve the grader until it goes away."""
     send, receive = frames()
-    if sandboxed == "sandboxed":
+    sandboxed = sandboxed == "sandboxed"
+    if sandboxed:
         limit()
     sys.path[:0] = [course]
     sys.path += packages
-    sys.meta_path.insert(0, STUBS)
+    sys.meta_path.insert(0, Stubs())
     sys.setrecursionlimit(3000)
     runner = Runner(send, receive)
     for name in ("student", "personal_tree"):
-        TOLD[name] = lambda text="", name=name: runner.call(name, str(text))
+        ANSWERED[name] = lambda text="", name=name: runner.call(name, str(text))
     while True:
         kind, *parts = unpack(receive())
         if kind == "call":
             runner.serve(*parts)
-        elif sandboxed == "sandboxed":  # not every system can copy a program
-            if kind == "leave":
-                os._exit(LEFT)
-            with contextlib.suppress(OSError):  # the cells may have left no descriptor to list it with
-                empty(TEMPORARY)
-            if kind == "branch" and branch():
-                send(pack(["left"]))
+        elif kind == "leave":
+            os._exit(LEFT)
+        elif kind == "branch" and branch(sandboxed):
+            send(pack(["left"]))
 
 
 if __name__ == "__main__":

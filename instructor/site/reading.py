@@ -8,10 +8,10 @@ from nbconvert import HTMLExporter
 from nbconvert.filters import markdown2html
 from nbconvert.preprocessors import TagRemovePreprocessor
 
-from course_lib.grade.freeze import run_cells
 from course_lib.saving import WIDGET_VIEW
+from instructor.execute import run_cells
 
-SETUP = "from course_lib.grade.site.live import on_pages\n\non_pages()"
+SETUP = "from instructor.site.live import on_pages\n\non_pages()"
 MATH = re.compile(r"(?P<code>`+)[^`]+(?P=code)|(?P<mark>\$\$?)(?P<formula>[^$]+?)(?P=mark)")
 LIVE = 'class="course-live"'
 

@@ -50,7 +50,7 @@ def site(course, target, pyodide=None, run_too=True):
 def build_run(course, target, work, archive):
     from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
 
-    from course_lib.grade.site import pyodide, running
+    from instructor.site import pyodide, running
 
     for name in ("npm", "own", "wheels"):
         (work / name).mkdir(parents=True)
@@ -67,7 +67,7 @@ def build_run(course, target, work, archive):
 def build_read(course, target, run_too):
     """Write the front page, and a page for each notebook."""
     from course_lib.explore.scripts import script, style
-    from course_lib.grade.site import reading
+    from instructor.site import reading
 
     assets, read = target / "assets", target / "read"
     assets.mkdir(), read.mkdir()
@@ -97,7 +97,7 @@ def write(path, template, **what):
 def render(template, **what):
     from jinja2 import Environment, PackageLoader
 
-    templates = Environment(loader=PackageLoader("course_lib.grade.site", "pages"), autoescape=True, trim_blocks=True,
+    templates = Environment(loader=PackageLoader("instructor.site", "pages"), autoescape=True, trim_blocks=True,
                             lstrip_blocks=True)  # fmt: skip
     return templates.get_template(template).render(**what)
 

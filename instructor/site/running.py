@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from course_lib.grade.site.pyodide import called
+from instructor.site.pyodide import called
 
 KERNEL_EXTENSION = "@jupyterlite/pyodide-kernel-extension"
 EXTENSIONS = "@jupyter-widgets/jupyterlab-manager", KERNEL_EXTENSION, "anywidget", "jupyterlab_pygments"
