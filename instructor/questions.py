@@ -19,7 +19,7 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -240,6 +240,12 @@ class Notebook:
     def rows(self) -> Mapping[str, Asks]:
         """Identifier → how the question is asked, from the module beside the notebook."""
         return _module(self.path.with_suffix(".py")).QUESTIONS
+
+    @property
+    def warm_ups(self) -> Sequence[Callable]:
+        """The kinds of warm-up questions on this notebook: functions of a `random.Random`."""
+        shared = self.path.parent / "warm_up.py"
+        return _module(shared).KINDS.get(self.prefix, ()) if shared.exists() else ()
 
     @cached_property
     def questions(self) -> list[Question]:

@@ -28,6 +28,8 @@ PUBLIC_SEED = 1
 """The seed of the cases in the tables; an instructor's is another one, and secret."""
 MANY = 2000
 """How many cases are drawn for the smallest that shows each mistake."""
+WARM_UPS = 50
+"""How many warm-up questions of each kind are drawn."""
 SOURCES = "course_lib/check", "course_lib/games", "course_lib/search", "instructor/tables.py", "instructor/questions.py"
 """What tables are made with, beside the notebook and the modules in `solutions/`."""
 
@@ -202,8 +204,14 @@ def text_of(notebook: Notebook) -> str:
     """The file of a notebook's tables, not packed yet."""
     games: dict[str, int] = {}
     tables = {question.identifier: make(question, games) for question in notebook.questions}
-    header = f'{{"fingerprint":"{fingerprint(notebook)}","games":[{",".join(games)}]}}'
+    warm_up = _text(to_json(warm_up_rows(notebook)))
+    header = f'{{"fingerprint":"{fingerprint(notebook)}","warm_up":{warm_up},"games":[{",".join(games)}]}}'
     return "\n".join([header, *(f"{name}\t{_text(content)}" for name, content in tables.items())])
+
+
+def warm_up_rows(notebook: Notebook) -> list[list[list]]:
+    """For each kind of warm-up question on this notebook, the questions that are drawn."""
+    return [[list(kind(Random(f"{PUBLIC_SEED} {number}"))) for number in range(WARM_UPS)] for kind in notebook.warm_ups]
 
 
 def fingerprint(notebook: Notebook) -> str:

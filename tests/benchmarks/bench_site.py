@@ -17,6 +17,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from course_lib.check.question import NOTEBOOKS
+
 from lab import CHROMIUM_FLAGS, find_chromium, output, run_cell, serving, wait_until_open
 from live import called, source, with_what_they_need
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from course_lib.check.question import Direct, find_question
 from playwright.sync_api import expect
 
 from course_lib.check.examine import examine
-from course_lib.check.question import Direct, find_question
 from course_lib.check.report import Report
 from course_lib.explore.board_drawing import COLOURS
 from course_lib.explore.drawing import OTHER
