@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from course_lib.explore.practice import KINDS as EXERCISES
 from course_lib.explore.practice import PUCT_C, TENTHS, UCB1_C, is_clear, random_exercise
-from course_lib.explore.what_if import TRANSFORMS
 from course_lib.games import MAX, MIN, Chance, Nim, TicTacToe, TreeGame, player_name
 from course_lib.search import backpropagate, expectiminimax_search, minimax_search, minimax_value, ucb1
 from course_lib.watch.calls import watch
@@ -19,7 +18,13 @@ from course_lib.watch.paths import leaf_paths
 from course_lib.watch.texts import number_text
 from course_lib.watch.view import GameView, SheetView, View
 
-CHANGES = TRANSFORMS | {"−u": lambda u: -u, "(u − 5)²": lambda u: (u - 5) ** 2}
+CHANGES = {
+    "2u + 10": lambda u: 2 * u + 10,
+    "u / 10 − 3": lambda u: u / 10 - 3,
+    "u³": lambda u: u**3,
+    "−u": lambda u: -u,
+    "(u − 5)²": lambda u: (u - 5) ** 2,
+}
 """What becomes of each utility u; some are not increasing."""
 ENDS = {"Max wins": (1, 0), "Min wins": (0, 1), "nobody wins": (0.5, 0.5)}
 """How a playout ends, and the rewards of Max and Min."""

@@ -77,7 +77,7 @@ class Drawn:
     @property
     def below(self):
         """What is written below the node: its window or its numbers, and how many children are not drawn."""
-        more = f"+{self.unopened}" if self.unopened else self.label.note
+        more = self.unopened and f"+{self.unopened}"
         return "  ".join(filter(None, (self.label.window, more)))
 
 

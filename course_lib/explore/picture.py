@@ -54,7 +54,7 @@ def draw_position(panel, game, state, title):
 
     rows = game.grid(state)
     high, wide = len(rows), len(rows[0])
-    draw_board(panel, rows, 0, 0, 36 * max(high, wide), discs=isinstance(game, ConnectFour))
+    draw_board(panel, rows, 0, 0, 36 * max(high, wide), isinstance(game, ConnectFour))
     left = 18 * (max(high, wide) - wide)
     panel.set(xlim=(left - 2, left + 36 * wide + 2), ylim=(36 * high + 2, -2), aspect="equal", title=title)
     below = {7: range(7), 8: "abcdefgh"}.get(wide, [""] * wide)

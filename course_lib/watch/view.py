@@ -1,15 +1,17 @@
 """What a drawing shows of a tree: the texts at each node, and in which order the nodes are opened. Nothing is drawn."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from math import inf
 
+from course_lib.games import Game
 from course_lib.watch.paths import kind_of, moves_of
 from course_lib.watch.texts import action_text, leaf_text
 
 
 @dataclass
 class Label:
-    """What stands at a node: in it its `value`, above it the `edge`, below it the `window` and a `note`.
+    """What stands at a node: in it its `value`, above it the `edge`, below it the `window`.
 
     `kind` is as in `kind_of`. `status` is "new", "made", "stack", "done" or "cut", or "blank" on a sheet to fill in.
     `chosen` is True if the search goes to this node from the one above.
@@ -20,7 +22,6 @@ class Label:
     value: str = ""
     status: str = "done"
     window: str = ""
-    note: str = ""
     chosen: bool = False
 
 
@@ -34,7 +35,7 @@ class View:
 
     most, caption = inf, ""
 
-    def next_to_open(self, waiting):
+    def next_to_open(self, waiting: list) -> list:
         """Which of these drawn nodes, each with its `place`, are opened next: here all, a whole level."""
         return waiting
 
@@ -42,18 +43,18 @@ class View:
 class GameView(View):
     """A game's own tree below a state. A place in it is (the state above, the action, the state)."""
 
-    def __init__(self, game, state):
+    def __init__(self, game: Game, state: Hashable) -> None:
         self.game, self.root = game, (None, None, state)
 
-    def label(self, place):
+    def label(self, place: tuple) -> Label:
         above, action, state = place
         return Label(kind_of(self.game, state), edge_text(self.game, above, action), leaf_text(self.game, state))
 
-    def below(self, place):
+    def below(self, place: tuple) -> list[tuple]:
         state = place[2]
         return [(state, action, self.game.result(state, action)) for action, _ in moves_of(self.game, state)]
 
-    def state(self, place):
+    def state(self, place: tuple) -> Hashable:
         return place[2]
 
 
@@ -63,11 +64,11 @@ class SheetView(GameView):
     `given` (path → text) is written above the nodes, beside their actions.
     """
 
-    def __init__(self, game, state, answers, given=None):
+    def __init__(self, game: Game, state: Hashable, answers: dict, given: dict | None = None) -> None:
         super().__init__(game, state)
         self.answers, self.given = answers, given or {}
 
-    def label(self, place):
+    def label(self, place: tuple) -> Label:
         label, path = super().label(place), self.state(place)
         answer, given = self.answers.get(path, ""), self.given.get(path)
         label.edge += f" {given}" if given else ""
@@ -79,6 +80,6 @@ class SheetView(GameView):
         return label
 
 
-def edge_text(game, above, action):
+def edge_text(game: Game, above: Hashable, action: Hashable) -> str:
     """What is written on the edge from the state `above`: the action, and its probability if chance chooses it."""
     return "" if above is None else action_text(action, dict(moves_of(game, above)).get(action))
