@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from course_lib.explore.picture import sheet, side_by_side
 from course_lib.explore.practice import KINDS as EXERCISES
 from course_lib.explore.practice import PUCT_C, TENTHS, UCB1_C, is_clear, random_exercise
 from course_lib.games import MAX, MIN, Chance, Nim, TicTacToe, TreeGame, player_name
@@ -16,7 +17,6 @@ from course_lib.watch.calls import watch
 from course_lib.watch.mcts import mcts_tree
 from course_lib.watch.paths import leaf_paths
 from course_lib.watch.texts import number_text
-from course_lib.watch.view import GameView, SheetView, View
 
 CHANGES = {
     "2u + 10": lambda u: 2 * u + 10,
@@ -42,7 +42,7 @@ class Asked(NamedTuple):
     because: str
     options: tuple = ()
     rows: tuple = ()
-    view: View | None = None
+    view: Any = None
     shown: Any = None
 
 
@@ -58,7 +58,7 @@ def about(game, counts=None):
     """What stands with a question on a tree, as parts of an `Asked`; `counts` has (U, N) by path."""
     given = {path: f"{u:g}/{n}" for path, (u, n) in (counts or {}).items()}
     texts = ", ".join(f"{' '.join(path)}: {text}" for path, text in given.items())
-    return {"rows": (("U/N", texts) if counts else ("tree", repr(game)),), "view": SheetView(game, (), {}, given)}
+    return {"rows": (("U/N", texts) if counts else ("tree", repr(game)),), "view": lambda: sheet(game, {}, given)}
 
 
 def changed(tree, change):
@@ -113,8 +113,7 @@ def endings(luck):
     while state is None or game.is_terminal(state):
         with suppress(ValueError):  # a move after a win
             state = game.after(*luck.sample(range(9), 6))
-    watched, view = watch(minimax_search, game, state), GameView(game, state)
-    view.most = 1  # the position alone
+    watched, view = watch(minimax_search, game, state), lambda: side_by_side(game, {"": state})
     leaves = sum(game.is_terminal(node.state) for node in watched.nodes())
     text = "X is to move. In how many ways can the game go on to its end?"
     because = f"Its tree has {leaves} leaves. Without wins, which end a game at once, there would be 3 × 2 × 1."

@@ -10,7 +10,6 @@ from course_lib.check.recall import KINDS
 from course_lib.check.report import Note
 from course_lib.explore import explore
 from course_lib.explore.answers import read_number, same
-from course_lib.explore.picture import picture_of
 from course_lib.explore.prompts import Prediction
 from course_lib.explore.rerun import close_on_rerun, replace_children
 from course_lib.games.checks import check_whole
@@ -65,7 +64,7 @@ class Review(widgets.VBox):
         self.asked = draw(luck)
         of = f" of {self.most}" if self.most else ""
         note = Note(f"Question {number + 1}{of}, from notebook {taught}", self.asked.rows)
-        note.pictures = [("", picture_of(self.asked.view))] if self.asked.view else ()
+        note.pictures = [("", self.asked.view())] if self.asked.view else ()
         self.question = posed(self.asked, self._judged)
         replace_children(self.box, [widgets.HTML(note.html()), self.question])
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable
 from time import process_time
 
-from course_lib.games import CHANCE, MAX, Game, Pacman, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, Game, Pacman, player_name
 from course_lib.watch.paths import moves_of
 from course_lib.watch.texts import number_text
 
@@ -116,11 +116,13 @@ class Advice:
     def why_not(self, action: Hashable) -> str:
         """A sentence that compares `action` with the best one, and says how play goes on after it."""
         if action in self.best:
-            verdict = f"{action} {self._says(action)}, and no move does better"
+            verdict = f"{action} is worth {number_text(self.values[action])}, and no move does better"
         else:
-            verdict = f"{self.best[0]} {self._says(self.best[0], would=True)}; {action} {self._says(action)}"
-            if not self._in_words() and not isinstance(self.values[action], tuple):
-                verdict += ", and Max wants more" if self.player == MAX else ", and Min wants less"
+            best, mine = number_text(self.values[self.best[0]]), number_text(self.values[action])
+            wants = (
+                "" if self.game.players > 2 else f"; {self._who(self.state)} wants {'less' if self.player else 'more'}"
+            )
+            verdict = f"{self.best[0]} is worth {best}, and {action} is worth {mine}{wants}"
         return verdict + self._goes_on(self.line(action))
 
     def caption(self) -> str:
@@ -138,21 +140,6 @@ class Advice:
 
     def _who(self, state):
         return player_name(self.game.to_move(state), self.game.players).capitalize()
-
-    def _in_words(self):
-        """True if the values stand for a win, a draw and a loss, so that words say more than numbers."""
-        ranked = self.search is None and not isinstance(self.game, TreeGame)
-        return ranked and set(self.values.values()) <= {-1, 0, 1}
-
-    def _says(self, action, would=False):
-        """The words for what a move does for its player, such as "wins"."""
-        value = self.values[action]
-        if not self._in_words():
-            return f"is worth {number_text(value)}" + ("" if isinstance(value, tuple) else " to Max")
-        if value == 0 and not self.exact:
-            return f"{'would lose' if would else 'decides'} nothing within {self.plies} plies"
-        gain = self._gain(value)
-        return ("would win", "would keep the draw")[gain == 0] if would else ("draws", "wins", "loses")[int(gain)]
 
     def _goes_on(self, line, most=5):
         """ ": Min answers 4, then Max 2, Min 8.", for the first few plies."""

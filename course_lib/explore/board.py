@@ -11,7 +11,7 @@ from course_lib.explore.advice import Advice, NetworkAdvice
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
-from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Nim, Game, Pacman, Pig, TicTacToe, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
 from course_lib.games.playing import human_agent
 from course_lib.search.pig_policies import pig_search
@@ -78,7 +78,7 @@ class Board(anywidget.AnyWidget):
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
         if search is None and isinstance(game, Pig):
             self.search = pig_search  # it is solved
-        self._start, self._luck, self._advice, self._advised = start, random.Random(seed), None, None
+        self._start, self._rng, self._advice, self._advised = start, random.Random(seed), None, None
         self.thoughts, self._think = False, getattr(opponent, "thoughts", None)
         self._look, self._row, self._marks = next((LOOKS[k] for k in LOOKS if isinstance(game, k)), ("plain", None, {}))
         self.new_game()
@@ -104,9 +104,7 @@ class Board(anywidget.AnyWidget):
 
     def choose(self, action: Hashable) -> None:
         """Play this action and let the opponent answer. While the reader asks "why not?", explain it instead."""
-        if self._line:
-            self._draw(self._story)
-        elif action not in self._legal():
+        if action not in self._legal():
             self._complain("There is no legal move there." if self._legal() else "The game is over.")
         elif self._asked is not None:
             self.why_not(action)
@@ -119,7 +117,7 @@ class Board(anywidget.AnyWidget):
         turns = self._turns(self.states[:-1])
         if turns:
             del self.states[turns[-1] + 1 :], self.actions[turns[-1] :]
-        self._ask(None)
+        self._asked = None
         self._draw() if turns else self._complain("There is no move of yours to take back.")
 
     def swap_sides(self) -> None:
@@ -140,34 +138,26 @@ class Board(anywidget.AnyWidget):
     def ask(self) -> None:
         """Begin to ask "why not my move?", at your present turn or else at your last one; if you are asking, stop."""
         turns = self._turns(self.states)
-        self._ask(turns[-1] if turns and self._asked is None else None)
+        self._asked = turns[-1] if turns and self._asked is None else None
         self._draw() if turns else self._complain("You have not had a turn yet.")
 
     def why_not(self, action: Hashable) -> None:
-        """Show what would follow this action at the turn that is asked about, and compare it with the best action."""
+        """Say what would follow this action at the turn that is asked about, and compare it with the best action."""
         if self._asked is None:
             self.ask()
-        if self._asked is None:
-            return
-        advice, problem = self._advise(self.states[self._asked])
-        if advice:
-            self._line, self._step = advice.line(action), 1
-        self._draw(advice.why_not(action) if advice else problem)
+        if self._asked is not None:
+            advice, problem = self._advise(self.states[self._asked])
+            self._draw(advice.why_not(action) if advice else problem)
 
-    def step(self, by: int = 1) -> None:
-        """Go one step on through what would follow, or else to your next turn; with −1, go back."""
-        if self._line:
-            self._step = min(self._step + by, len(self._line))
-            self._line = self._line if self._step else []
-            self._draw(self._story if self._line else "")
-        elif self._asked is not None:
-            turns = self._turns(self.states)
-            self._ask(turns[max(0, min(turns.index(self._asked) + by, len(turns) - 1))])
-            self._draw()
+    def later_turn(self, by: int = 1) -> None:
+        """Ask about your next turn, or with −1 about the one before."""
+        turns = self._turns(self.states)
+        self._asked = turns[max(0, min(turns.index(self._asked) + by, len(turns) - 1))]
+        self._draw()
 
-    def back(self) -> None:
-        """One step back."""
-        self.step(-1)
+    def earlier_turn(self) -> None:
+        """Ask about your turn before this one."""
+        self.later_turn(-1)
 
     # The game.
 
@@ -186,13 +176,13 @@ class Board(anywidget.AnyWidget):
 
     def _go_on(self):
         """Let chance and the opponent move until it is the reader's turn, or the game is over."""
-        self._ask(None)
+        self._asked = None
         told, error = [], ""
         while not error and not self.game.is_terminal(self.state):
             player = self.game.to_move(self.state)
             if player == CHANCE:
                 outcomes, weights = zip(*self.game.chances(self.state))
-                self._advance(self._luck.choices(outcomes, weights)[0])
+                self._advance(self._rng.choices(outcomes, weights)[0])
                 told.append(f"Chance: {self.actions[-1]}.")
             elif player in self._seats():
                 break
@@ -213,25 +203,14 @@ class Board(anywidget.AnyWidget):
             fault = f"failed with {type(error).__name__}: {error}"
         return f"The opponent {fault}. Move in its place, or take back your move."
 
-    # Why not my move?
-
-    def _ask(self, turn):
-        """Look at this turn, the number of a state; with None, look at the game's last state again."""
-        self._asked, self._line, self._step = turn, [], 0
-
     def _shown(self):
         """The states up to the one that is shown."""
-        if self._asked is None:
-            return self.states
-        states = self.states[: self._asked + 1]
-        for action in self._line[: self._step]:
-            states.append(self.game.result(states[-1], action))
-        return states
+        return self.states if self._asked is None else self.states[: self._asked + 1]
 
     def _legal(self):
         """The actions that the reader can choose in what is shown."""
         state = self._shown()[-1]
-        return () if self._line or self.game.is_terminal(state) else tuple(self.game.actions(state))
+        return () if self.game.is_terminal(state) else tuple(self.game.actions(state))
 
     def _advise(self, state, network=False):
         """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, why there is none)."""
@@ -327,8 +306,7 @@ class Board(anywidget.AnyWidget):
         buttons += [("show_values", "Show values", self.values)]
         buttons += [("show_thoughts", "Show thoughts", self.thoughts)] if self._think else []
         buttons += [("ask", "Why not my move?", asking)]
-        labels = ("Back", "Next") if self._line else ("Earlier turn", "Later turn")
-        return buttons + ([("back", labels[0], None), ("step", labels[1], None)] if asking else [])
+        return buttons + [("earlier_turn", "Earlier turn", None), ("later_turn", "Later turn", None)] * asking
 
     def _receive(self, _, message, buffers):
         """Do what the reader clicked on, unless the position is gone by now."""
@@ -351,12 +329,8 @@ class Board(anywidget.AnyWidget):
     def _status(self, shown, thinking):
         """Whose turn it is, or who has won."""
         state = shown[-1]
-        end = self._outcome(state) if self.game.is_terminal(state) else ""
-        if self._line:
-            played = f"{self._who(self.game.to_move(shown[-2]))} plays {self._line[self._step - 1]}. {end}"
-            return f"What if, {self._step} of {len(self._line)}: {played}".strip()
-        if end:
-            return end
+        if self.game.is_terminal(state):
+            return self._outcome(state)
         player = self._who(self.game.to_move(state))
         if self._asked is not None:
             when = f"After {self._asked} move{'s' * (self._asked > 1)}" if self._asked else "At the start"
@@ -375,7 +349,7 @@ class Board(anywidget.AnyWidget):
         if utilities[MAX] == 0:
             return "A draw."
         winner = MAX if utilities[MAX] > 0 else MIN
-        if self.opponent is None or self._line:
+        if self.opponent is None:
             return f"{self._who(winner)} wins."
         if winner == self.human:
             return f"You win, as {self._who(winner)}."

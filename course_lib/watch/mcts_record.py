@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, Game, player_name
 from course_lib.search.mcts import ucb1
-from course_lib.watch.paths import kind_of, moves_of
-from course_lib.watch.texts import Texts, action_text, narrow, node_columns, number_text
-from course_lib.watch.view import Label, View, edge_text
+from course_lib.watch.paths import moves_of
+from course_lib.watch.texts import Texts, action_text, edge_text, narrow, node_columns, number_text
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
 """The steps of an iteration."""
@@ -111,10 +110,6 @@ class WatchedMCTS:
         """The states of all nodes, in the order of `nodes`."""
         return [node.state for node in self.nodes]
 
-    def view(self, step: int | None = None) -> "GrownView":
-        """What a drawing shows after so many steps; without `step`, after the whole search."""
-        return GrownView(self, step)
-
     def columns(self) -> dict:
         """The tree and its iterations as columns, for the explorer in the browser."""
         texts = Texts()
@@ -208,50 +203,6 @@ def reward(rewards: Any, player: int) -> float:
     return nan if rewards is None else float(rewards[player])
 
 
-class GrownView(View):
-    """What a drawing shows of a `WatchedMCTS`. A place is a node's number.
-
-    In each node stands U/N, below it U/N and UCB1, or Q and PUCT. The most visited part is opened first.
-    """
-
-    most = 60
-
-    def __init__(self, watched: WatchedMCTS, step: int | None) -> None:
-        self.watched, self.game, self.root, self.numbers = watched, watched.game, 0, watched.numbers(step)
-        self._chosen = {}  # number → the child that selection goes to, found when it is first asked for
-        ucb1 = "U", "the quotient", "UCB1"
-        letter, mean, name = ("W", "Q (the proven value, if any)", "PUCT") if watched.formula == "puct" else ucb1
-        self.caption = (f"In a node: {letter}/N for the player who moved into it; below: {mean} · {name} with "
-                        f"C = {watched.c:.2f}; +: children not drawn. Thick: selection goes there next.")  # fmt: skip
-
-    def label(self, number: int) -> Label:
-        above = self.watched.nodes[number].parent
-        if above >= 0 and above not in self._chosen:
-            self._chosen[above] = self.watched.chosen(above, self.numbers)
-        kind, value = kind_of(self.game, self.state(number)), fraction(self.numbers[number])
-        chosen = above >= 0 and self._chosen[above] == number
-        return Label(kind, self.watched.edge_text(number), value, window=self._below(number), chosen=chosen)
-
-    def _below(self, number):
-        """The mean and the score, such as 0.75 · 0.92."""
-        mine, score = self.numbers[number], self.watched.score(number, self.numbers)
-        text = "" if isnan(mine.mean) else f"{mine.mean:z.2f}"
-        if not isnan(score):
-            by_proof = self.watched.formula == "ucb1" and not isnan(mine.proven)
-            text += " · proven" if by_proof else f" · {score:z.2f}"
-        return text.replace("-", "−").replace("inf", "∞")
-
-    def below(self, number: int) -> list[int]:
-        return [child for child in self.watched.children[number] if child in self.numbers]
-
-    def state(self, number: int) -> Any:
-        return self.watched.nodes[number].state
-
-    def next_to_open(self, waiting: list) -> list:
-        """The node with the most visits."""
-        return [min(waiting, key=lambda node: (-self.numbers[node.place].visits, node.place))]
-
-
-def fraction(numbers: Numbers) -> str:
+def fraction(utility: float, visits: float) -> str:
     """U/N as the course writes it."""
-    return f"{number_text(round(float(numbers.utility), 2) + 0)}/{numbers.visits:,}"
+    return f"{number_text(round(float(utility), 2) + 0)}/{visits:,.0f}"

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from course_lib.games import Game
 from course_lib.search.anytime import garbage_collection_paused
 from course_lib.watch.paths import kind_of
-from course_lib.watch.texts import KINDS, Texts, leaf_text, narrow, node_columns, number_text, window_text
-from course_lib.watch.view import Label, View, edge_text
+from course_lib.watch.texts import KINDS, Texts, edge_text, narrow, node_columns, number_text
 
 if TYPE_CHECKING:
     import networkx
@@ -108,10 +107,6 @@ class Watched:
         """The states of all nodes, in the order of `nodes`."""
         return [node.state for node in self.nodes()]
 
-    def view(self, step: int | None = None) -> "CallsView":
-        """What a drawing shows after so many steps; without `step`, after the whole search."""
-        return CallsView(self, step)
-
     def columns(self) -> dict:
         """The tree and its events as columns, for the explorer in the browser. They are made once."""
         return self._columns
@@ -186,54 +181,3 @@ def _event_columns(events, texts):
     used = {name: narrow(column) for name, column in columns.items() if column.count(-1) < len(column)}
     ops = bytes([EVENTS[event] for event, _, _ in events])
     return {"op": ops, "at": array("i", [node.number for _, node, _ in events])} | used
-
-
-class CallsView(View):
-    """What a drawing shows of a `Watched` search. A place is a `Node`."""
-
-    endings = {VISITED: "done", ASKED: "made", CUT: "cut"}
-
-    def __init__(self, watched: Watched, step: int | None) -> None:
-        self.watched, self.game, self.root = watched, watched.game, watched.root
-        self.finished = step is None and watched.error is None
-        self.replayed = {} if self.finished else _replay(watched.events[:step])
-
-    def label(self, node: Node) -> Label:
-        status, value, arguments = self._known(node)
-        above = node.parent
-        return Label(
-            kind_of(self.game, node.state),
-            edge_text(self.game, above and above.state, node.action),
-            leaf_text(self.game, node.state) if value is None else number_text(value),
-            status,
-            window=window_text(arguments) if node.children else "",
-            chosen=above is not None and above.move == node.action and self._known(above)[0] == "done",
-        )
-
-    def below(self, node: Node) -> list[Node]:
-        return list(node.children.values())
-
-    def state(self, node: Node) -> Hashable:
-        return node.state
-
-    def _known(self, node):
-        """The status, the value and the arguments of a node at this step."""
-        if self.finished:
-            return self.endings[node.status], node.value if node.status == VISITED else None, node.arguments
-        known = self.replayed.get(node, ("new", None, {}))
-        left_out = node.status == CUT and self._known(node.parent)[0] in ("done", "cut")
-        return ("cut", *known[1:]) if left_out else known
-
-
-def _replay(events):
-    """Node → (status, value, arguments) after these events."""
-    replayed = {}
-    for event, node, detail in events:
-        _, value, arguments = replayed.get(node, (None, None, {}))
-        if event == ASK:
-            replayed[node] = "made", value, arguments
-        elif event == EXIT:
-            replayed[node] = "done", detail, arguments
-        else:
-            replayed[node] = "stack", None if event == ENTER else value, detail
-    return replayed

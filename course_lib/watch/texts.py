@@ -7,7 +7,7 @@ from numbers import Rational
 from typing import Any
 
 from course_lib.games import MAX, Game, TreeGame
-from course_lib.watch.paths import kind_of
+from course_lib.watch.paths import kind_of, moves_of
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
 MOST_STATES = 20_000
@@ -45,17 +45,15 @@ def _ratio(value):
     return None
 
 
-def window_text(arguments: dict) -> str:
-    """The window of α and β among the arguments of a call: "[3, +∞]", or "" if there is none."""
-    if "alpha" not in arguments or "beta" not in arguments:
-        return ""
-    return f"[{number_text(arguments['alpha'])}, {number_text(arguments['beta'])}]"
-
-
 def action_text(action: Hashable, probability: float | None = None) -> str:
     """An action as it is written on an edge, with its probability if chance chooses it."""
     text = number_text(action)
     return text if probability is None else f"{text}: {number_text(probability)}"
+
+
+def edge_text(game: Game, above: Hashable, action: Hashable) -> str:
+    """What is written on the edge from the state `above`: the action, and its probability if chance chooses it."""
+    return "" if above is None else action_text(action, dict(moves_of(game, above)).get(action))
 
 
 def leaf_text(game: Game, state: Hashable) -> str:

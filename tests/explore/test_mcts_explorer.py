@@ -14,7 +14,6 @@ from course_lib.alphazero.puct import root_node as puct_root_node
 from course_lib.explore import explore, mcts_tree, mcts_with, picture, watch_mcts
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.search import best_child, mcts_solver, monte_carlo_tree_search, root_node
-from course_lib.watch.mcts_record import GrownView
 from strategies import FIRST, trees, utility_vectors
 
 SEEDS = st.integers(0, 1000)
