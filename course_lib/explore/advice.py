@@ -119,9 +119,7 @@ class Advice:
             verdict = f"{action} is worth {number_text(self.values[action])}, and no move does better"
         else:
             best, mine = number_text(self.values[self.best[0]]), number_text(self.values[action])
-            wants = (
-                "" if self.game.players > 2 else f"; {self._who(self.state)} wants {'less' if self.player else 'more'}"
-            )
+            wants = "" if self.game.players > 2 else "; Max wants more" if self.player == MAX else "; Min wants less"
             verdict = f"{self.best[0]} is worth {best}, and {action} is worth {mine}{wants}"
         return verdict + self._goes_on(self.line(action))
 

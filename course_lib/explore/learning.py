@@ -42,7 +42,7 @@ def show_planes(game: Game, state: Hashable, names: list[str]) -> None:
 def show_loop() -> None:
     """Show the loop of AlphaZero: self-play makes examples, learning makes a network, and that one plays again."""
     _, axis = _boxes("The loop of AlphaZero: the network guides a search, the search plays against itself, each "
-                    "position becomes an example (s, π, z), and the network learns from the examples", 2.3)  # fmt: skip
+                     "position becomes an example (s, π, z), and the network learns from the examples", 2.3)  # fmt: skip
     texts = "network\n(p, v)", "search (PUCT)\np → better π", "self-play\na move drawn from π", "examples\n(s, π, z)"
     for place, text in enumerate(texts):
         _box(axis, 1.05 + 2.1 * place, 1.5, text, (BLUE, GREEN, GREEN, ORANGE)[place])
@@ -58,8 +58,8 @@ def show_loop() -> None:
 
 def show_network(network: Any) -> None:
     """Show the layers of a network from the planes to its two heads, with the number of their weights."""
-    _, axis = _boxes("The network: planes, a first layer, residual blocks whose output is added to their input, and two "
-                    "heads, the policy p and the value v", 2.6)  # fmt: skip
+    _, axis = _boxes("The network: planes, a first layer, residual blocks whose output is added to their input, and "
+                     "two heads, the policy p and the value v", 2.6)  # fmt: skip
     board, weights = network.board, {name: weight.size for name, weight in network.weights.items()}
 
     def count(*names):

@@ -14,12 +14,8 @@ export class Camera {
   }
 
   look({ k = this.k, x = this.x, y = this.y }) {
-    const { drawing, placed } = this;
-    if (k === this.k && x === this.x && y === this.y && placed) return;
-    Object.assign(this, { k, x, y, placed: true });
-    drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
-    if (drawing.large || !placed) drawing.show();
-    this.tree.frame.overview.point();
+    Object.assign(this, { k, x, y });
+    this.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
   }
 
   setHeight(height) {
@@ -33,7 +29,7 @@ export class Camera {
     const { tree, drawing } = this;
     const room = tree.available - 16;
     const most = tree.host.get("height");
-    const largest = tree.following ? 0.85 : tree.host.get("zoom");
+    const largest = tree.following ? 0.85 : 1.2;
     const whole = Math.min(largest, room / drawing.width, most / drawing.height);
     const k = Math.max(tree.kind.least?.(tree) ?? least, whole);
     const stepping = tree.following && tree.replay.step < tree.record.steps;

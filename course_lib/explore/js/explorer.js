@@ -6,7 +6,7 @@ import { Camera } from "./camera.js";
 import { textWidth } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Frame } from "./frame.js";
-import { Settling } from "./host.js";
+import { Settling } from "./settling.js";
 import { Kernel } from "./kernel.js";
 import { Opening } from "./opening.js";
 import { Practice } from "./practice.js";
@@ -26,7 +26,7 @@ export class Explorer {
     this.practice = new Practice(host);
     this.boards = new Boards(this, this.sent.run);
     this.kernel = new Kernel(this);
-    this.settling = new Settling(host.model, "step", this.signal);
+    this.settling = new Settling(host, "step", this.signal);
     kind.load(this, this.sent);
     this.measure();
     this.opening = new Opening(this.record);
@@ -68,7 +68,6 @@ export class Explorer {
     this.drawing.arrange(all);
     if (this.showBoards) this.boards.want();
     this.kind.drawn(this);
-    this.frame.overview.draw();
   }
   paint(nodes) {
     for (const i of new Set(nodes)) this.drawing.paint(i);

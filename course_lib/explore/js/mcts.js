@@ -15,21 +15,17 @@ import { widget } from "./widget.js";
 const SMALLEST = 0.8; // nodes say more than those of other searches: they are larger where there is room
 const READABLE = 0.62;
 const MOST = 200; // nodes that are open at the start
-const PANEL = 300; // pixels beside the tree
 
 // All levels are opened that the finished tree has room for.
 function openLevels(tree) {
-  const { opening, replay, root, drawing } = tree;
-  const levels = tree.host.get("open_depth");
+  const { opening, replay, drawing } = tree;
   const { count } = replay;
   replay.count = tree.record.count; // the finished tree, for as long as it is measured
-  const small = () => {
+  const fits = () => {
     const { order, width } = drawing.layOut();
-    return order.length <= MOST && width * READABLE <= tree.available;
+    return order.length <= MOST && width * SMALLEST <= tree.available;
   };
-  opening.openLevels(levels, small);
-  const fits = () => drawing.layOut().width * SMALLEST <= (root.clientWidth || 1000) - PANEL;
-  if (levels < 0) opening.closeLevels(fits);
+  opening.openLevels(tree.host.get("open_depth"), fits);
   replay.count = count;
   replay.present.clear();
 }

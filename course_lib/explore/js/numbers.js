@@ -46,17 +46,4 @@ export function digits(x, places = 3) {
   return unsigned.replace("-", "−");
 }
 
-// A number as a simple fraction, where it is one that four digits do not show: −1/9.
-export function ratio(x) {
-  const plain = +x.toFixed(4);
-  let [rest, before, below] = [x, 0, 1]; // `below` runs through the denominators of the continued fraction
-  while (Math.abs(plain - x) > 1e-9 && below < 100) {
-    const above = Math.round(x * below);
-    if (Math.abs(x * below - above) < 1e-9) return `${above}/${below}`.replace("-", "−");
-    rest = 1 / (rest - Math.floor(rest));
-    [before, below] = [below, before + Math.floor(rest) * below];
-  }
-  return String(plain).replace("-", "−");
-}
-
 export const amount = (x) => String(+x.toFixed(2)).replace("-", "−");

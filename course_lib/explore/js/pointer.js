@@ -1,7 +1,6 @@
 // Pointer, touch and wheel on the drawn tree: a click, a drag of the whole, and a drag of a node among its
 // siblings.
 
-import { Pinch } from "./pinch.js";
 import { click } from "./reader.js";
 
 const STILL = 4; // pixels that a click may move
@@ -17,11 +16,6 @@ export class Pointer {
     on(window, "pointermove", (event) => this.move(event));
     on(window, "pointerup", (event) => this.end(event));
     on(window, "pointercancel", () => this.end(null)); // a touch that turned out to scroll the page
-    const begun = () => {
-      this.drag = null;
-      this.moved = true; // no click ends it
-    };
-    this.pinch = new Pinch(tree, svg, begun);
     on(svg, "click", (event) => this.click(event));
     on(svg, "wheel", (event) => this.wheel(event), { passive: false });
   }
@@ -31,7 +25,7 @@ export class Pointer {
     const node = host.get("reorder") && event.target.closest("[data-node]");
     const held = node && +node.dataset.node ? +node.dataset.node : null;
     this.drag = { x: event.clientX, y: event.clientY, from: { x: camera.x, y: camera.y }, held };
-    this.moved = this.pinch.fingers.size > 0;
+    this.moved = false;
   }
 
   move(event) {

@@ -15,8 +15,6 @@ export class Replay {
     this.known = DETAILS.filter((name) => record.events[name]);
     this.now = {}; // texts by node, and what they were before each event
     this.before = {};
-    this.principal = [];
-    for (let i = record.move[0]; i > 0; i = record.move[i]) this.principal.push(i);
     for (const name of this.known) {
       this.now[name] = new Int32Array(record.count).fill(-1);
       this.before[name] = new Int32Array(record.steps);
@@ -78,12 +76,12 @@ export class Replay {
   }
 
   // Nodes that may look different when this one changes: its children too, whose edges and cuts are its
-  // decision; and with the root's value the principal variation is known.
+  // decision.
   touchedBy(i) {
     const touched = [i, ...this.children(i)];
     const isCut = (k) => k !== i && this.record.ending[k] === CUT;
     for (const k of touched) if (isCut(k)) touched.push(...this.children(k)); // and what is below a cut
-    return i ? touched : [...touched, ...this.principal];
+    return touched;
   }
 
   // ---- what is known at this step
@@ -110,12 +108,6 @@ export class Replay {
   isChosen(i) {
     const above = this.record.parent[i];
     return i > 0 && this.record.move[above] === i && this.state[above] === DONE;
-  }
-
-  // Whether a node is on the principal variation: the moves that the search chose, once the root has its
-  // value.
-  isPrincipal(i) {
-    return this.state[0] === DONE && this.principal.includes(i);
   }
 
   // Whether event e changed α or β of its node.

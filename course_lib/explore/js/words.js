@@ -1,7 +1,7 @@
 // What is said of a recorded search at a step: sentences from the record and its replay.
 
-import { DONE, MAX, MIN, NEVER, NEW, STATES } from "./codes.js";
-import { meanOf, star1Reason } from "./means.js";
+import { CHANCE, DONE, MAX, MIN, NEVER, NEW, STATES } from "./codes.js";
+import { meanOf } from "./means.js";
 import { say, whole } from "./messages.js";
 import { numberOf } from "./numbers.js";
 
@@ -20,7 +20,7 @@ export function cutReason(replay, i, value = replay.text("value", replay.cutAt(i
   const window = { value, alpha, beta };
   const low = alpha && numberOf(value) <= numberOf(alpha);
   const high = beta && numberOf(value) >= numberOf(beta);
-  const reason = (low || high) && (star1Reason(replay, p, window) || byWindow(replay, p, window, high));
+  const reason = (low || high) && byWindow(replay, p, window, high);
   if (reason) return reason;
   if (!alpha || Number.isNaN(numberOf(value))) return say("cut.early");
   return say("cut.early window", window);
@@ -28,7 +28,7 @@ export function cutReason(replay, i, value = replay.text("value", replay.cutAt(i
 
 // The sentence for a closed window; "" where it is closed on the side that is not the player's.
 function byWindow({ record }, p, window, high) {
-  const kind = record.kind[p];
+  const kind = record.kind.includes(CHANCE) ? CHANCE : record.kind[p]; // a chance node sets bounds of its own
   if (kind === MIN && numberOf(window.value) <= numberOf(window.alpha)) return say("cut.alpha", window);
   if (kind === MAX) return high ? say("cut.beta", window) : "";
   return say(high ? "cut.high" : "cut.low", { ...window, node: record.name(p) });
