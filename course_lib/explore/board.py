@@ -287,7 +287,7 @@ class Board(anywidget.AnyWidget):
         named = {"name": str(action), "said": f"move {action}"}
         if isinstance(self.game, Nim):
             heap, count = action
-            named = {"name": f"take {count}", "short": str(count), "said": f"take {count} from heap {heap}"}
+            named = {"name": f"take {count}", "said": f"take {count} from heap {heap}"}
         return named if advice is None else named | advice.label(action)
 
     def _label(self, row, column, cell):

@@ -4,13 +4,14 @@ const PACMAN = '<path class="pacman" d="M20 20L32 12A14.5 14.5 0 1 0 32 28Z"/>';
 const PELLET = '<circle class="object" cx="20" cy="20" r="4.5"/>';
 const UNDER = '<circle class="object under" cx="35" cy="35" r="4.5"/>';
 const ghost = (name, more = "") =>
-  `<circle class="ghost ${name}" cx="20" cy="20" r="14.5"/><text class="name" x="20" y="26">${name}</text>${more}`;
+  `<circle class="ghost ${name}" cx="20" cy="20" r="14.5"/>` +
+  `<text class="letter" x="20" y="26">${name}</text>${more}`;
 
 const MARKS = {
   marks: {
     X: '<path class="mark-x" d="M11 11L29 29M29 11L11 29"/>',
     O: '<circle class="mark-o" cx="20" cy="20" r="10"/>',
-    o: '<circle class="object" cx="20" cy="20" r="14"/>',
+    o: '<circle class="object" cx="20" cy="21" r="11"/>',
   },
   discs: {
     X: '<circle class="mark-x disc" cx="20" cy="20" r="15"/>',

@@ -45,20 +45,24 @@ export class Drawing {
   }
 
   // ---- putting them there
-  // After a new layout: what stays is moved, and painted anew if `all` is; what is new is added, parents first.
-  arrange(all) {
+  // After a new layout: what stays is moved, and what is new is added, parents first.
+  arrange() {
     const { order, x } = this.layOut();
-    for (const [i, drawn] of this.drawn) {
-      if (!x.has(i)) this.remove(i, drawn);
-      else this.place(i, drawn);
-      if (all && x.has(i)) this.paint(i);
-    }
+    for (const [i, drawn] of this.drawn)
+      if (x.has(i)) this.place(i, drawn);
+      else this.remove(i, drawn);
     let place = this.nodes.firstChild;
     for (const i of order) {
       const { group } = this.drawn.get(i) ?? this.add(i);
       if (group === place) place = place.nextSibling;
       else this.nodes.insertBefore(group, place);
     }
+    this.repaint();
+  }
+
+  repaint() {
+    const { discs, kind } = this.tree;
+    for (const [i, drawn] of this.drawn) drawn.paint(kind.look(this.tree, i), discs);
   }
 
   add(i) {
@@ -67,7 +71,6 @@ export class Drawing {
     const drawn = new Drawn(svg("g", roles), i ? svg("path", {}, this.edges) : null);
     this.drawn.set(i, drawn);
     this.place(i, drawn);
-    this.paint(i);
     return drawn;
   }
 
@@ -97,9 +100,5 @@ export class Drawing {
 
   carry(i, by) {
     this.drawn.get(i)?.group.setAttribute("transform", `translate(${this.x(i) + by} ${this.y(i)})`);
-  }
-
-  paint(i) {
-    this.drawn.get(i)?.paint(this.tree.kind.look(this.tree, i), this.tree.discs);
   }
 }

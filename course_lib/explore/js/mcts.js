@@ -13,7 +13,6 @@ import { mctsDetails, story } from "./mcts_words.js";
 import { widget } from "./widget.js";
 
 const SMALLEST = 0.8; // nodes say more than those of other searches: they are larger where there is room
-const READABLE = 0.62;
 const MOST = 200; // nodes that are open at the start
 
 // All levels are opened that the finished tree has room for.
@@ -28,12 +27,6 @@ function openLevels(tree) {
   opening.openLevels(tree.host.get("open_depth"), fits);
   replay.count = count;
   replay.present.clear();
-}
-
-// The scale at which the root's moves are in view, if they can be read then.
-function least(tree) {
-  const moves = tree.replay.children(0).reduce((sum, k) => sum + tree.kind.room(tree, k) + 8, 0);
-  return Math.max(READABLE, Math.min(SMALLEST, (tree.available - 16) / moves));
 }
 
 // The slider moves many times a second: all is painted once for each frame.
@@ -68,7 +61,6 @@ const mcts = {
   look: mctsLook,
   list: () => [],
   controls: strides,
-  least,
   load(tree, sent) {
     tree.record = new SearchRecord(sent);
     tree.replay = new Growth(tree.record);

@@ -51,7 +51,7 @@ export class Opening {
     return i;
   }
 
-  // Opens the way to a node, and closes what an earlier way opened; returns the nodes that it did this to.
+  // Opens the way to a node, and closes what an earlier way opened; returns whether there was any.
   follow(target) {
     const { parent } = this.record;
     const way = new Set();
@@ -63,7 +63,7 @@ export class Opening {
       this.open.add(i);
       this.followed.add(i);
     }
-    return [...left, ...entered];
+    return left.length + entered.length > 0;
   }
 
   forget(i) {

@@ -1,4 +1,4 @@
-// Pointer, touch and wheel on the drawn tree: a click, a drag of the whole, and a drag of a node among its
+// Pointer and touch on the drawn tree: a click, a drag of the whole, and a drag of a node among its
 // siblings.
 
 import { click } from "./reader.js";
@@ -10,14 +10,12 @@ export class Pointer {
     this.tree = tree;
     this.drag = null;
     const { signal } = tree;
-    const on = (target, event, handler, options) =>
-      target.addEventListener(event, handler, { signal, ...options });
+    const on = (target, event, handler) => target.addEventListener(event, handler, { signal });
     on(svg, "pointerdown", (event) => this.down(event));
     on(window, "pointermove", (event) => this.move(event));
     on(window, "pointerup", (event) => this.end(event));
     on(window, "pointercancel", () => this.end(null)); // a touch that turned out to scroll the page
     on(svg, "click", (event) => this.click(event));
-    on(svg, "wheel", (event) => this.wheel(event), { passive: false });
   }
 
   down(event) {
@@ -63,13 +61,5 @@ export class Pointer {
   click(event) {
     const node = event.target.closest("[data-node]");
     if (node && !this.moved) click(this.tree, +node.dataset.node);
-  }
-
-  wheel(event) {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    const { left, top } = event.currentTarget.getBoundingClientRect();
-    const at = { x: event.clientX - left, y: event.clientY - top };
-    this.tree.camera.zoom(Math.exp(-event.deltaY / 500), at);
   }
 }
