@@ -5,11 +5,11 @@ from math import isnan
 
 
 def read_number(text: str) -> float | None:
-    """The number that this text is, or None: −3, – 3, 0,5, 1/2, 1e5 and ∞ are numbers.
+    """The number that this text is, or None: −3, –3, 0,5, 1/2, 1e5 and ∞ are numbers.
 
     tests/explore/numbers.json lists examples; the explorers in the browser read numbers in the same way.
     """
-    plain = re.sub("[−–] ?", "-", text).lower().replace(",", ".")
+    plain = re.sub("[−–]", "-", text).lower().replace(",", ".")
     top, slash, bottom = re.sub("∞|oo", "inf", plain).partition("/")
     try:
         number = float(top) / float(bottom if slash else 1)

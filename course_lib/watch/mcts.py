@@ -87,10 +87,25 @@ class _Recorder:
             for child in _children(node):
                 self.add(child, number, 0)
 
+    def read_start_after(self, path: list, rewards: Any, updated: list) -> None:
+        """Read the tree that the search started from when one iteration is done: take back what it changed."""
+        self.read_start(path[0])
+        last_player = self.watched.nodes[self.number_of[id(updated[-1])]].player
+        for number in {self.number_of[id(node)] for node in updated}:
+            visits, utility, _, proven = self.last[number]
+            visits, utility = visits - 1, utility - reward(rewards, self.watched.nodes[number].player, last_player)
+            siblings = [self.last[sibling] for sibling in self.watched.children[self.watched.nodes[number].parent]]
+            unvisited = next((numbers.mean for numbers in siblings if not numbers.visits), nan)  # PUCT begins with a Q
+            mean = utility / visits if visits else unvisited
+            self.watched.start[number] = self.last[number] = Numbers(visits, utility, mean, proven)
+
     def read(self, iteration: Any) -> None:
         """Note what an iteration did, right after it."""
         path, expanded, updated = _read(iteration, "path"), _read(iteration, "expanded"), _read(iteration, "updated")
-        if not self.live:
+        rewards = _read(iteration, "rewards", "value")
+        if not self.live and updated and _read(path[0], "visits", "N") > 1:
+            self.read_start_after(path, rewards, updated)
+        elif not self.live:
             self.add(path[0], None, 0)
         if path[0] is not self.live[0]:
             raise ValueError(f"each path begins at the same node, the root of the tree; {NEEDED}")
@@ -105,7 +120,6 @@ class _Recorder:
         changed = self.changes([*way, *(updated or ()), *below])
         numbers = [self.number_of[id(node)] for node in path]
         new = None if expanded is None else self.number_of[id(expanded)]
-        rewards = _read(iteration, "rewards", "value")
         self.watched.iterations.append(Seen(numbers, new, getattr(iteration, "playout", []), rewards, changed))
 
     def add(self, node: Any, parent: int | None, born: int) -> None:

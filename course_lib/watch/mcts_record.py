@@ -196,10 +196,10 @@ def _in_a_row(lists):
     return [*chain.from_iterable(lists)], array("i", accumulate(map(len, lists), initial=0))
 
 
-def reward(rewards: Any, player: int) -> float:
-    """The reward of one player; a single number is already theirs."""
+def reward(rewards: Any, player: int, of: int | None = None) -> float:
+    """The reward of one player. A single number is the reward of the player `of`; the other gets its negative."""
     if isinstance(rewards, Real):
-        return rewards
+        return rewards if of in (None, player) else -rewards
     return nan if rewards is None else float(rewards[player])
 
 
