@@ -59,7 +59,7 @@ def opened(browser, tabs, tmp_path):
 
 def test_one_row_of_controls_and_nothing_wider_than_the_window(opened):
     """An output of JupyterLab's is 784 pixels wide in a window of 900."""
-    for name in WIDGETS.keys() - {"large", "mcts-large"}:  # their controls are those of smaller trees
+    for name in WIDGETS:
         tab = opened(name, 784)
         assert tab.evaluate(ROWS) == (name not in ("board", "choice")), name
         for width in (1600, 360):
