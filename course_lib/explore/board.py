@@ -24,14 +24,14 @@ FAULTS = Exception, KeyboardInterrupt, SystemExit
 """What the reader's own functions may raise without ending the game."""
 CELL = 45
 """The side of a cell in the picture, in pixels."""
-MAZE = {MAX: "Pac-Man", MIN: "the ghosts", "#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
+MAZE = {"#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
 MAZE |= {"A": "ghost A", "B": "ghost B", "a": "ghost A on a pellet", "b": "ghost B on a pellet"}
-# How a game's board looks: the style of its marks, how many in a row win, and what its marks (or players) are called.
+# How a game's board looks: the style of its marks, how many in a row win, what its marks and its players are called.
 LOOKS = {
-    TicTacToe: ("marks", 3, {"X": "X", "O": "O"}),
-    ConnectFour: ("discs", 4, {"X": "filled disc", "O": "ring"}),
-    Nim: ("objects", None, {"o": "object"}),
-    Pacman: ("maze", None, MAZE),
+    TicTacToe: ("marks", 3, {}, ("X", "O")),
+    ConnectFour: ("discs", 4, {"X": "filled disc", "O": "ring"}, ("X, the filled discs", "O, the rings")),
+    Nim: ("objects", None, {"o": "object"}, ()),
+    Pacman: ("maze", None, MAZE, ("Pac-Man", "the ghosts")),
 }
 
 
@@ -80,7 +80,8 @@ class Board(anywidget.AnyWidget):
             self.search = pig_search  # it is solved
         self._start, self._rng, self._advice, self._advised = start, random.Random(seed), None, None
         self.thoughts, self._think = False, getattr(opponent, "thoughts", None)
-        self._look, self._row, self._marks = next((LOOKS[k] for k in LOOKS if isinstance(game, k)), ("plain", None, {}))
+        look = next((LOOKS[kind] for kind in LOOKS if isinstance(game, kind)), ("plain", None, {}, ()))
+        self._look, self._row, self._marks, self._names = look
         self.new_game()
         super().__init__()  # sends what is shown: a slow page would draw it before it hears of a later change
         self.on_msg(self._receive)
@@ -319,12 +320,7 @@ class Board(anywidget.AnyWidget):
     def _who(self, player):
         """ "Max (X)", or "Max (X, the filled discs)": a player, with the marks that it plays."""
         name = player_name(player, self.game.players).capitalize()
-        if player in self._marks:
-            return f"{name} ({self._marks[player]})"
-        letter = {MAX: "X", MIN: "O"}.get(player)
-        mark = self._marks.get(letter, "")
-        marks = f" ({letter}, the {mark}s)" if mark not in ("", letter) else mark and f" ({mark})"
-        return name + marks
+        return f"{name} ({self._names[player]})" if self._names else name
 
     def _status(self, shown, thinking):
         """Whose turn it is, or who has won."""

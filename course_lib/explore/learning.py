@@ -41,8 +41,9 @@ def show_planes(game: Game, state: Hashable, names: list[str]) -> None:
 
 def show_loop() -> None:
     """Show the loop of AlphaZero: self-play makes examples, learning makes a network, and that one plays again."""
-    _, axis = _boxes("The loop of AlphaZero: the network guides a search, the search plays against itself, each "
-                     "position becomes an example (s, π, z), and the network learns from the examples", 2.3)  # fmt: skip
+    alt = ("The loop of AlphaZero: the network guides a search, the search plays against itself, each position becomes "
+           "an example (s, π, z), and the network learns from the examples")  # fmt: skip
+    _, axis = _boxes(alt, 2.3)
     texts = "network\n(p, v)", "search (PUCT)\np → better π", "self-play\na move drawn from π", "examples\n(s, π, z)"
     for place, text in enumerate(texts):
         _box(axis, 1.05 + 2.1 * place, 1.5, text, (BLUE, GREEN, GREEN, ORANGE)[place])

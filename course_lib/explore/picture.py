@@ -66,7 +66,7 @@ def sheet(game: Game, answers: dict[tuple, str], given: dict[tuple, str] | None 
     return _drawn(tree, game, paths, None)
 
 
-def _drawn(tree: Snapshot, game: Game, states: list, boards: bool | None) -> "Picture":
+def _drawn(tree, game, states, boards):
     from course_lib.explore.drawing import tree_picture  # Matplotlib takes half a second
 
     grid: Callable | None = None

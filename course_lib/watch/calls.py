@@ -2,10 +2,10 @@
 
 import inspect
 import sys
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from contextlib import contextmanager, suppress
 from numbers import Number
-from types import CodeType, FrameType, FunctionType
+from types import FrameType, FunctionType
 from typing import Any
 
 from course_lib.games import MAX, MIN, Game, TreeGame
@@ -63,7 +63,7 @@ def watch(
     return watched
 
 
-def _first_state(game: Game, state: Hashable) -> Hashable:
+def _first_state(game, state):
     """The state to search from; `ValueError` if this is not a game with hashable states and actions."""
     check_game(game)
     try:
@@ -76,7 +76,7 @@ def _first_state(game: Game, state: Hashable) -> Hashable:
 
 
 @contextmanager
-def _recording(recorder: "_Recorder", given: str) -> Iterator[None]:
+def _recording(recorder, given):
     """Record what happens inside the block; a note on an error says what the search was `given`."""
     watched, profiler = recorder.watched, sys.getprofile()
     try:
@@ -95,7 +95,7 @@ def _recording(recorder: "_Recorder", given: str) -> Iterator[None]:
         recorder.finish()
 
 
-def _shorten(error: RecursionError, frames: int = 8) -> None:
+def _shorten(error, frames=8):
     """Keep only the first frames of a long traceback, and add a note that says what is probably wrong."""
     error.add_note(
         "A search that forgets result(), or a game that never ends, goes ever deeper. Its first calls are listed."
@@ -179,7 +179,7 @@ class _Recorder:
         except TypeError:  # not hashable, so not a state
             return None
 
-    def _when_searched(self, code: CodeType) -> Callable[[FrameType], None]:
+    def _when_searched(self, code):
         """A function to call when this code of a search is called: one of the parameters is a state, or has one."""
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         likely = [name for name in source.STATE_NAMES if name in names]
@@ -336,7 +336,7 @@ class _Recorder:
             node.children[action] = Node(node, action, self.watched.game.result(node.state, action), CUT)
 
 
-def _is_small(game: Game, state: Hashable) -> bool:
+def _is_small(game, state):
     """Whether a game is small enough to be recorded whole."""
     states = [state]
     with suppress(Exception):  # rules that fail where the search never went are no fault of the search's
@@ -349,12 +349,12 @@ def _is_small(game: Game, state: Hashable) -> bool:
     return isinstance(game, TreeGame)
 
 
-def _spelt(arguments: dict) -> dict:
+def _spelt(arguments):
     """The arguments with α and β under their names."""
     return arguments if GREEK.keys().isdisjoint(arguments) else {GREEK.get(n, n): arguments[n] for n in arguments}
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _equal(one, other):
     """True if two values are equal. Values that compare item by item, as arrays do, count as different."""
     try:
         return bool(one == other)
@@ -362,7 +362,7 @@ def _equal(one: Any, other: Any) -> bool:
         return False
 
 
-def _is_closed(node: Node, game: Game) -> bool:
+def _is_closed(node, game):
     """Whether the window of α and β was closed at a node of Max or Min when the search left it."""
     alpha, beta, value = node.arguments.get("alpha"), node.arguments.get("beta"), node.value
     if not all(isinstance(bound, Number) for bound in (alpha, beta, value)):
@@ -370,7 +370,7 @@ def _is_closed(node: Node, game: Game) -> bool:
     return alpha >= beta or (value <= alpha if game.to_move(node.state) == MIN else value >= beta)
 
 
-def _is_child(node: Node, action: Any) -> bool:
+def _is_child(node, action):
     try:
         return action in node.children
     except TypeError:  # not hashable, so no action

@@ -4,11 +4,10 @@ import dis
 import inspect
 import sys
 from collections import ChainMap, defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from operator import itemgetter
 from types import CodeType, FrameType, FunctionType
-from typing import Any
 
 GAME_METHODS = "initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances"
 STATE_NAMES = "state", "s", "node", "position", "board", "heap", "heaps"
@@ -82,13 +81,13 @@ def recursive_codes(search: Callable) -> set[CodeType]:
     recursive |= set(nx.nodes_with_selfloops(calls))
     recursive = {c for c in recursive if not c.co_flags & inspect.CO_GENERATOR and c.co_name not in GAME_METHODS}
 
-    def asks_the_game(code: CodeType) -> bool:
+    def asks_the_game(code):
         return any("result" in mentioned.get(c, ()) for c in (code, *nx.descendants(calls, code)))
 
     return {code for code in recursive if asks_the_game(code)} or recursive  # helpers may be recursive too
 
 
-def _functions_in(name: str, found: Any) -> Iterator[tuple[str, FunctionType]]:
+def _functions_in(name, found):
     """(name, function) for each function behind a name: itself, or the methods of a class or object, not Python's."""
     while isinstance(found, partial):
         found = found.func
@@ -103,7 +102,7 @@ def _functions_in(name: str, found: Any) -> Iterator[tuple[str, FunctionType]]:
             yield called, function
 
 
-def _meant(names: set[str], scope: Mapping) -> dict[str, Any]:
+def _meant(names, scope):
     """What these names stand for: variables in the scope; attributes in the modules that are named with them."""
     meant = {name: scope.get(name, sys.modules.get(name)) for name in names}
     for _ in ("module.function", "package.module.function"):
@@ -112,7 +111,7 @@ def _meant(names: set[str], scope: Mapping) -> dict[str, Any]:
     return {name: found for name, found in meant.items() if found is not None}
 
 
-def _read(code: CodeType, named: dict[str, set]) -> dict[CodeType, set[str]]:
+def _read(code, named):
     """Code → the names in it, for this code and those written inside it. Those written inside are added to `named`."""
     names, read, made = {*code.co_names, *code.co_freevars, *code.co_cellvars}, {}, None
     for step in dis.get_instructions(code):

@@ -3,6 +3,8 @@
 import math
 from array import array
 from collections.abc import Callable, Hashable, Iterable
+from fractions import Fraction
+from functools import lru_cache
 from numbers import Rational
 from typing import Any
 
@@ -30,19 +32,11 @@ def number_text(value: Any) -> str:
     return text if len(text) <= 24 else text[:23] + "…"
 
 
+@lru_cache(10_000)
 def _ratio(value):
-    """ "-1/9" for a float that is this fraction up to rounding, of a denominator below 100; else None.
-
-    The denominators are those of the continued fraction: `Fraction.limit_denominator` takes ten times as long.
-    """
-    rest, before, below = value, 0, 1
-    while below < 100:
-        above = round(value * below)
-        if abs(value * below - above) < 1e-9:
-            return f"{above}/{below}" if above and below > 1 else None
-        rest = 1 / (rest - math.floor(rest))
-        before, below = below, before + math.floor(rest) * below
-    return None
+    """ "-1/9" for a float that is this fraction up to rounding, of a denominator below 100; else None."""
+    near = Fraction(value).limit_denominator(99)
+    return str(near) if abs(near - value) < 1e-9 and near.denominator > 1 else None
 
 
 def action_text(action: Hashable, probability: float | None = None) -> str:
