@@ -133,7 +133,7 @@ def test_by_keyboard_alone(page):
     press("Enter")
     expect(search.locator(".verdict")).to_contain_text("Right.")
     press("ArrowDown")
-    expect(search.locator(".details")).to_contain_text("Min node 0")
+    expect(search.locator(".details")).to_contain_text("leaf 0 0")
     tab_to(page, search.get_by_text("The tree as text"))
     press("Enter")
     tab_to(page, search.get_by_role("region", name="The tree as text"))

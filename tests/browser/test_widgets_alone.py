@@ -9,10 +9,6 @@ from js.page import WIDGETS, page
 CONTROLS = ".bar :is(button, select, input[type='text'], input[type='range'])"
 ROWS = f"""() => [...new Set([...document.querySelectorAll("{CONTROLS}")].filter(part => part.checkVisibility())
     .map(part => Math.round(part.getBoundingClientRect().top)))].length"""
-SIZES = """() => [...document.querySelectorAll("button, select, input:not(.toggle *)")]
-    .filter(part => part.checkVisibility())
-    .map(part => [part.outerHTML.slice(0, 80), part.getBoundingClientRect().height])
-    .filter(([, height]) => height < 44)"""
 TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 
 
@@ -67,14 +63,6 @@ def test_one_row_of_controls_and_nothing_wider_than_the_window(opened):
             assert tab.evaluate("document.documentElement.scrollWidth") <= width, name
 
 
-def test_in_a_narrow_window_the_question_stands_above_the_tree(opened):
-    tab = opened("predict", 360)
-    question, tree = tab.locator(".question"), tab.get_by_role("tree")
-    assert question.bounding_box()["y"] < tree.bounding_box()["y"]
-    tab.set_viewport_size({"width": 1000, "height": 900})
-    assert question.bounding_box()["x"] > tree.bounding_box()["x"] + tree.bounding_box()["width"]
-
-
 def test_the_slider_comes_back_to_the_c_of_the_search(opened):
     tab = opened("mcts")
     slider, readout = tab.get_by_role("slider", name="C"), tab.locator("output")
@@ -94,11 +82,6 @@ def test_playing_waits_for_the_answer_and_goes_on_to_the_end(opened):
         tab.get_by_role("button", name="Show me").click()
     expect(tab.locator(".caption")).to_contain_text("Step 26 of 26")
     expect(play).to_have_attribute("aria-pressed", "false")
-
-
-def test_fingers_find_large_targets(opened):
-    for name in ("predict", "mcts", "board"):
-        assert opened(name, 390, has_touch=True, is_mobile=True).evaluate(SIZES) == []
 
 
 def test_the_tree_as_text_follows_the_steps(opened):

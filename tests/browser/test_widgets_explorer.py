@@ -1,16 +1,12 @@
 """The tree explorer in a real JupyterLab."""
 
-import itertools
 import re
 
-import pytest
 from playwright.sync_api import expect
 
-from lab import fill_and_run, output, run_code, set_theme
+from lab import fill_and_run, output, run_code
 
 MINIMAX = "e = explore(watch(minimax_search, tree)); e"
-LABELS = """node => [...node.querySelectorAll('.main > svg > g text')].filter(t => t.textContent)
-    .map(t => [t.textContent, t.getBoundingClientRect()]).map(([t, r]) => [t, r.left, r.top, r.right, r.bottom])"""
 
 
 def node(explorer, number):
@@ -29,16 +25,6 @@ def press(explorer, key, times=1):
 def eventually(condition, tries=20):
     """What the browser does reaches the kernel a little later."""
     assert any(condition() for _ in range(tries))
-
-
-def overlaps(boxes):
-    clear = 0.5  # a pixel's share that two boxes may have in common
-    return [
-        (a[0], b[0])
-        for i, a in enumerate(boxes)
-        for b in boxes[i + 1 :]
-        if a[1] + clear < b[3] and b[1] + clear < a[3] and a[2] + clear < b[4] and b[2] + clear < a[4]
-    ]
 
 
 def test_stepping_by_keyboard_buttons_and_slider(page, shown):
@@ -66,18 +52,6 @@ def test_stepping_by_keyboard_buttons_and_slider(page, shown):
     eventually(lambda: run_code(page, "print(e.tree.step)").strip() == "2")
     run_code(page, "e.tree.step = 9")
     expect(caption).to_contain_text("Step 9")
-
-
-def test_a_click_closes_and_opens_a_node_and_tells_about_it(page, shown):
-    explorer = shown("explore(watch(alpha_beta_search, tree), step=10)")
-    expect(explorer.locator("[data-node]")).to_have_count(13)
-    node(explorer, 1).click()
-    expect(explorer.locator("[data-node]")).to_have_count(10)
-    expect(node(explorer, 1)).to_have_attribute("aria-expanded", "false")
-    expect(explorer.locator(".details")).to_contain_text("Min node 0")
-    expect(explorer.locator(".details")).to_contain_text("visited; value 3; by action 0; [α, β] = [−∞, 3]")
-    node(explorer, 1).click()
-    expect(explorer.locator("[data-node]")).to_have_count(13)
 
 
 def test_predicting_the_next_leaf_by_clicking(page, shown):
@@ -140,32 +114,6 @@ def test_moves_are_reordered_by_dragging_by_keyboard_and_by_buttons(page, shown)
     press(explorer, "ArrowDown")
     press(explorer, "Alt+ArrowRight")
     stands(explorer, "021")
-
-
-@pytest.mark.parametrize(("width", "themes"), [(850, (False, True)), (1400, (False,))])
-def test_no_two_labels_overlap(page, shown, width, themes):
-    page.set_viewport_size({"width": width, "height": 900})
-    explorer = shown(
-        "end = TicTacToe().after(0, 1, 2, 3, 4, 6)",
-        "import ipywidgets\n"
-        "three = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)\n"
-        "luck = TreeGame([Chance([(0.5, [1, 2]), (0.25, 3), (0.25, -4)]), {'stop': 2, 'go': [4, 5]}])\n"
-        "watched = watch(alpha_beta_search, tree), watch(minimax_search, TicTacToe(), end)\n"
-        "watched += (watch(max_n_search, three),)\n"
-        "shown = [explore(search, step=min(20, len(search.events))) for search in watched]\n"
-        "ipywidgets.VBox([*shown, explore(luck, open_depth=3)])",
-    )
-    trees = explorer.locator(".game-tree")
-    expect(trees).to_have_count(4)
-    for dark, index in itertools.product(themes, range(4)):
-        set_theme(page, dark)
-        node(trees.nth(index), 0).click()
-        node(trees.nth(index), 0).click()
-        boxes = trees.nth(index).evaluate(LABELS)
-        assert len(boxes) > 1
-        assert overlaps(boxes) == []
-        frame = trees.nth(index).locator(".main").bounding_box()
-        assert all(frame["x"] <= box[1] and box[3] <= frame["x"] + frame["width"] for box in boxes), "cut off"
 
 
 def test_practice_by_typing_and_by_clicking(page):

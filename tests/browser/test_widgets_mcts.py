@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import expect
 
-from browser.test_widgets_explorer import eventually, node, press
+from browser.test_widgets_explorer import node, press
 from lab import run_code
 
 EXAMPLE = """game = TreeGame([[[[[1]]]], 0, 0])
@@ -36,36 +36,6 @@ def is_drawn(page, explorer, step):
     record = json.loads(run_code(page, f"import json; print(json.dumps({numbers}))"))
     assert texts.items() <= record.items()
     return texts
-
-
-def test_another_c_chooses_another_child(page, shown):
-    explorer = shown(EXAMPLE)
-    slider = explorer.get_by_role("slider", name="C")
-    expect(node(explorer, 1)).to_have_class("node min done choice")
-    node(explorer, 1).click()
-    worked, chosen = explorer.locator(".worked"), explorer.locator(".details tr.chosen")
-    expect(worked).to_have_text(
-        "UCB1 = U/N + C √(ln N(parent) / N) = 60/79 + 1.4 √(ln 100 / 79) = 0.7595 + 0.3380 = 1.0975"
-    )
-    node(explorer, 0).click()
-    expect(chosen).to_have_text("→ 0790.7590.3381.098")
-    slider.press("ArrowRight")
-    slider.press("ArrowRight")
-    expect(node(explorer, 3)).to_have_class("node leaf done choice")
-    expect(node(explorer, 1)).not_to_have_class("choice")
-    assert [node(explorer, k).locator(".score").text_content() for k in (1, 2, 3)] == [
-        "UCB1 1.122",
-        "UCB1 1.118",
-        "UCB1 1.152",
-    ]
-    expect(chosen).to_have_text("→ 2110.1820.9711.152")
-    expect(explorer.locator("path.arrow").first).to_be_visible()
-    expect(explorer.locator("svg path.chosen")).to_have_count(4)  # one in the legend, and one below each of three
-    eventually(lambda: run_code(page, "print(e.tree.c)").strip() == "1.5")
-    slider.press("ArrowLeft")
-    slider.press("ArrowLeft")
-    expect(node(explorer, 1)).to_have_class("node min done choice")
-    expect(explorer.locator("output")).to_have_text("1.40, as in the search")
 
 
 def test_the_phases_of_the_worked_example_forwards_and_backwards(page, shown):

@@ -1,20 +1,12 @@
 """What readers do to widgets without meaning any harm, in a real JupyterLab: run again, restart, look twice, hurry."""
 
-import re
-
-import nbformat
 import pytest
 from playwright.sync_api import expect
 
 from browser.test_widgets_explorer import eventually
-from course_lib.saving import WIDGET_VIEW
 from lab import (
     NOTEBOOK,
-    SHEET,
     cell_errors,
-    command,
-    listened_to,
-    open_notebook,
     output,
     run_all,
     run_code,
@@ -85,37 +77,3 @@ def test_a_new_kernel(page, opened):
     eventually(lambda: run_code(page, "print(e.tree.step)").strip() == "26")
     output(page, 3).locator(".grid button").first.click()
     expect(output(page, 3).locator(".grid svg")).to_have_count(1)
-
-
-@pytest.mark.slow
-def test_closed_and_opened_again_without_trust_and_kernel(page, visit, lab, opened):
-    opened(*KINDS)
-    board = output(page, 5)
-    board.locator(".grid button").first.click()
-    expect(board.locator(".grid svg")).to_have_count(2)
-    run_code(page, "import asyncio; await asyncio.sleep(1)")  # the pictures are due before that
-    command(page, "docmanager:save")
-    expect(board.locator(".grid svg")).to_have_count(2)  # only the file has pictures: what is open stays live
-    notebook = nbformat.read(lab.root / SHEET, as_version=4)
-    assert all(WIDGET_VIEW not in cell.outputs[0].data for cell in notebook.cells[1:])
-    notebook.cells[0].source += "  # changed by somebody else, so it is not trusted"
-    path = "scratch/from somebody else.ipynb"
-    nbformat.write(notebook, lab.root / path)
-    page = listened_to(visit.new_page())
-    open_notebook(page, path, kernel=False)
-    assert page.evaluate(f"() => {NOTEBOOK}.sessionContext.session") is None
-    assert not page.evaluate(f"() => {NOTEBOOK}.content.widgets[1].model.trusted")
-    expect(page.locator(LIVE)).to_have_count(0)
-    for index, source in enumerate(KINDS, 1):
-        still = output(page, index)
-        if source.startswith("predict"):
-            expect(still).to_contain_text("Which?")
-            still.locator("summary").click()
-            expect(still).to_contain_text("It is.")
-        else:
-            assert still.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)") > 100
-            assert re.search(r"\w", notebook.cells[index].outputs[0].metadata["image/png"]["alt"])
-    for sign_of_a_dead_widget in ("model not found", "Loading widget", "Error displaying"):
-        expect(page.get_by_text(sign_of_a_dead_widget)).to_have_count(0)
-    assert page.console_errors == []
-    page.close()
