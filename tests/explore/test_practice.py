@@ -89,14 +89,6 @@ def iteration_by_hand(game, counts):
     return after
 
 
-def test_a_node_off_the_way_is_explained_by_the_choice_that_left_it():
-    exercise = practice("mcts", 2, seed=1)
-    off = next(step for step in exercise._steps if not step.answer)
-    said = answered(exercise, {(): exercise.answers()[()], off.path: "1/2"})
-    assert f"node {off.path[0]}: you wrote 1/2, but the search has nothing" in said
-    assert "UCB1 is 1.37 for a, 1.48 for b: selection goes to b." in said
-
-
 def ucb1_by_hand(counts, path, actions):
     """Letter → UCB1 with C = 1.4, from U/N as they are written above the nodes."""
     below = {letter: counts[(*path, letter)] for letter in actions}

@@ -622,22 +622,6 @@ def test_an_error_reaches_the_reader_and_the_tree_up_to_there_is_kept(error):
     assert not recorded(watched, CUT) and watched.graph.number_of_nodes() == 7
 
 
-def test_a_previous_profiler_is_given_back():
-    seen = []
-    sys.setprofile(lambda frame, event, value: seen.append(frame.f_code.co_name))
-    try:
-        profiler = sys.getprofile()
-        watch(minimax_value, TreeGame(TEXTBOOK))
-        assert sys.getprofile() is profiler
-        with pytest.raises(Stop):
-            watch(failing(Stop()), TreeGame(TEXTBOOK))
-        assert sys.getprofile() is profiler
-        paths(TEXTBOOK)
-    finally:
-        sys.setprofile(None)
-    assert "paths" in seen and "minimax_value" not in seen
-
-
 class Failing(TreeGame):
     """A game in which one function raises an error at one state."""
 
