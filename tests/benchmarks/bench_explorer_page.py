@@ -16,8 +16,20 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from course_lib.explore import explore, watch
 from course_lib.games import TreeGame
 from course_lib.search import minimax_search
-from js.page import large, page, wide
+from js.page import page
 from lab import CHROMIUM_FLAGS, find_chromium
+
+
+def wide(depth, luck):
+    """A tree of random leaves in which each inner node has four children."""
+    return luck.randint(-99, 99) if depth == 0 else [wide(depth - 1, luck) for _ in range(4)]
+
+
+def large():
+    """A tree of 2,047 nodes."""
+    luck = random.Random(1)
+    return TreeGame([wide(4, luck) for _ in range(6)])
+
 
 ROUNDS, STEPS = 5, 60
 DRAWN = "async () => { await window.ready; await new Promise(requestAnimationFrame); await new Promise(setTimeout); }"
