@@ -79,17 +79,27 @@ class Game:
     def _not_defined(self, function):
         return NotImplementedError(f"{type(self).__name__} does not define {function}")
 
+    def _check_end(self, state, player):
+        """`ValueError` if `player` is not in this game, or the game is not over."""
+        self._check_player(player)
+        if not self.is_terminal(state):
+            raise ValueError(f"the game is not over, so it has no utility yet\n{self.render(state)}")
+
     def _check_player(self, player):
         if player not in range(self.players):
             raise ValueError(f"player {player!r} is not in this game; the players are {list(range(self.players))}")
 
     def _illegal(self, state, action):
-        """The error for an action that cannot be played here."""
+        """The error for an action that cannot be played here, or an outcome that chance cannot bring."""
         if self.is_terminal(state):
             return ValueError(f"cannot play {action!r}: the game is over\n{self.render(state)}")
-        legal = ", ".join(map(repr, self.actions(state)))
-        return ValueError(f"cannot play {action!r}; the legal actions are {legal}\n{self.render(state)}")
+        chance = self.to_move(state) == CHANCE
+        legal = dict(self.chances(state)) if chance else self.actions(state)
+        kind = "outcomes of chance" if chance else "legal actions"
+        return ValueError(f"cannot play {action!r}; the {kind} are {', '.join(map(repr, legal))}\n{self.render(state)}")
 
-    def _not_over(self, state):
-        """The error for a utility asked too early."""
-        return ValueError(f"the game is not over, so it has no utility yet\n{self.render(state)}")
+    def _no_choice(self, state):
+        """The error for actions asked where chance moves."""
+        return ValueError(
+            f"chance moves here: ask chances(), and use a search for games of chance\n{self.render(state)}"
+        )

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from course_lib.games import MAX
+from course_lib.games import MAX, Game
+from course_lib.games.game import Action, State
 from course_lib.search.checks import max_to_move
 
 
@@ -10,12 +11,12 @@ from course_lib.search.checks import max_to_move
 class StoredNode:
     """A node of a stored game tree; its `label` is +1 if Max wins, −1 if Min wins, 0 for a draw, at first None."""
 
-    state: object
-    children: dict = field(default_factory=dict)
+    state: State
+    children: dict[Action, "StoredNode"] = field(default_factory=dict)
     label: int | None = None
 
 
-def store_tree(game, state):
+def store_tree(game: Game, state: State) -> StoredNode:
     """The whole game tree below `state`, as linked `StoredNode`s. Its memory grows like b^m: keep to small games."""
     root = StoredNode(state)
     unread = [root]
@@ -27,7 +28,7 @@ def store_tree(game, state):
     return root
 
 
-def label_tree(game, root):
+def label_tree(game: Game, root: StoredNode) -> int:
     """Label every node of a stored tree as won (+1), drawn (0) or lost (−1) for Max; return the root's label.
 
     Max's node is won if a child is won, lost if all are lost, and otherwise drawn; Min's node the other way round.

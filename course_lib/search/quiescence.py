@@ -2,25 +2,26 @@
 
 from math import inf
 
-from course_lib.games import MAX
-from course_lib.search.checks import for_max_and_min
+from course_lib.games import MAX, Game
+from course_lib.games.game import State
+from course_lib.search.checks import Answer, Evaluate, Order, for_max_and_min
 
 
-def quiescence_search(game, state, depth, evaluate, noisy, order=None):
+@for_max_and_min
+def quiescence_search(game: Game, state: State, depth: float, evaluate: Evaluate, noisy: Order) -> Answer:
     """Alpha-beta that looks `depth` plies ahead, and further as long as a position is noisy: the (value, action).
 
     `noisy(state)` gives the actions that may upset the evaluation, such as captures. Beyond `depth` the search looks at
     nothing else, and every series of them must end. Nobody has to play a noisy action: the player to move may stop and
     take `evaluate(state)` ("stand pat"), and then the action is None. Source: Shannon (1950); AIMA, 4th edition, 5.3.
     """
-    order = order or game.actions
 
     def value(state, alpha, beta, depth):
         if game.is_terminal(state):
             return game.utility(state, MAX), None
         maximizing = game.to_move(state) == MAX
         if depth > 0:
-            v, move, actions = None, None, order(state)
+            v, move, actions = None, None, game.actions(state)
         else:
             v, move, actions = evaluate(state), None, noisy(state)
             alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
@@ -34,6 +35,3 @@ def quiescence_search(game, state, depth, evaluate, noisy, order=None):
         return v, move
 
     return value(state, -inf, inf, depth)
-
-
-quiescence_search = for_max_and_min(quiescence_search)

@@ -1,10 +1,11 @@
 """Connect Four played perfectly: how fast a position is won."""
 
 from course_lib.games import MAX, ConnectFour
+from course_lib.games.game import State
 from course_lib.search.transposition import table_search
 
 
-def solve(game, state):
+def solve(game: ConnectFour, state: State) -> int:
     """The exact score of a `ConnectFour` state under perfect play, for the *player to move*.
 
     A draw is 0. A win is 1 and the stones that the winner has left to play when it wins, so a faster win scores
