@@ -45,7 +45,7 @@ class OpenSpielGame(Game):
 
     def __init__(self, name: str, **parameters: Any):
         try:
-            self._game = pyspiel.load_game(name, parameters)
+            self._game = pyspiel.load_game(name, parameters) if parameters else pyspiel.load_game(name)
         except Exception as error:  # whatever its C++ raises, also an IndexError
             raise ValueError(f"OpenSpiel cannot make {name!r} with {parameters}: {error}") from error
         kind = self._game.get_type()

@@ -188,13 +188,13 @@ def checked(search: Callable) -> Callable:
     """A search of this module, made to check its arguments before it starts."""
 
     @wraps(search)
-    def checked_search(game, state, c=C, policy=random_policy, bounds=(-1, 1), root=None, seed=None):
+    def checked_search(game, state, c=C, policy=random_policy, bounds=(-1, 1), **options):
         check_game(game)
         check_weight(c=c)
         if not -inf < bounds[0] < bounds[1] < inf:
             raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
-        check_root(game, state, root)
-        return search(game, state, c, policy, bounds, root, seed)
+        check_root(game, state, options.get("root"))
+        return search(game, state, c, policy, bounds, **options)
 
     return checked_search
 
@@ -215,7 +215,10 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
     """
 
     @checked
-    def monte_carlo_tree_search(game, state, c, policy, bounds, root, seed):
+    def monte_carlo_tree_search(
+        game: Game, state: State, c: float = C, policy: Policy = random_policy,
+        bounds: tuple[float, float] = (-1, 1), root: Node | None = None, seed: Any = None,
+    ) -> Iterator[Iteration]:  # fmt: skip
         """MONTE-CARLO-TREE-SEARCH: a generator that yields one `Iteration` after another (AIMA, 4th edition, 5.4).
 
         Playouts follow `policy(game, state, luck) → action`. `bounds` are the lowest and the highest utility that any
@@ -239,8 +242,10 @@ monte_carlo_tree_search = mcts_with()
 
 
 @checked
-def mcts_solver(game: Game, state: State, c: float, policy: Policy, bounds: tuple[float, float], root: Node | None,
-                seed: Any) -> Iterator[Iteration]:  # fmt: skip
+def mcts_solver(
+    game: Game, state: State, c: float = C, policy: Policy = random_policy,
+    bounds: tuple[float, float] = (-1, 1), root: Node | None = None, seed: Any = None,
+) -> Iterator[Iteration]:  # fmt: skip
     """`monte_carlo_tree_search` that keeps what is certain (MCTS-Solver: Winands, Björnsson and Saito, 2008).
 
     A node is `proven` when the game is over there, when one action is proven to give the player to move the highest

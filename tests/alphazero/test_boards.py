@@ -11,7 +11,6 @@ from course_lib.alphazero import (
     agent_player,
     arena,
     board_of,
-    load,
     network_agent,
     self_play,
 )
@@ -47,13 +46,6 @@ def test_a_batch_has_the_legal_actions_and_the_results_of_its_states(game):
             assert over[row, action] == game.is_terminal(result) == board.over(after[row, action])
             wins = game.is_terminal(result) and game.utility(result, game.to_move(state)) == 1
             assert won[row, action] == wins
-
-
-@each_game
-def test_a_position_tells_the_state(game):
-    board = board_of(game)
-    for state in states_of(game, 20):
-        assert board.state_of(board.positions_of([state])[0]) == state
 
 
 @each_game
@@ -185,14 +177,6 @@ def test_an_agent_of_any_game_returns_its_actions():
     assert arena(board_of(letters), *players, games=2, plies=0).games == 2
     with pytest.raises(ValueError, match=r"this network was made for ConnectFour\(5, 4\), not for"):
         network_agent(Network(board_of(plain), width=8))(letters, letters.initial_state())
-
-
-def test_a_subclass_with_other_rules_is_not_played_by_those_of_its_base():
-    game = Misere()
-    state = game.parse("XX. OO. ...")
-    assert network_agent(Network(board_of(game)), 50)(game, state) != 2
-    with pytest.raises(ValueError, match=r"was made for TicTacToe\(\), not for Misere\(\)"):
-        load("tic_tac_toe")(game, state)
 
 
 def test_games_that_cannot_be_learned_are_refused():

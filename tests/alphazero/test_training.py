@@ -1,17 +1,13 @@
 """Self-play, training and its files: whose outcome is whose, what is repeatable, and what a broken file does."""
 
 import os
-import signal
-import sys
 from dataclasses import replace
 from itertools import islice
-from subprocess import PIPE, Popen, TimeoutExpired
 
 import numpy as np
 import pytest
 
 import oracle
-from course_lib.__main__ import main
 from course_lib.alphazero import (
     RECIPES,
     Network,
@@ -30,9 +26,8 @@ from course_lib.alphazero import (
     unbeatable,
     write_network,
 )
-from course_lib.alphazero.checkpoint import read_network
-from course_lib.alphazero.self_play import Remembering, draw, openings
-from course_lib.alphazero.training import second_process, with_bar
+from course_lib.alphazero.self_play import Remembering, openings
+from course_lib.alphazero.training import second_process
 from course_lib.check.questions.game_formalism import CoinRow
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
 from made_up_games import Hex, SmallOthello
@@ -103,12 +98,6 @@ def test_a_share_of_the_games_starts_in_the_middle(board):
         assert not board.game.is_terminal(board.state_of(position))
 
 
-def test_draws_follow_the_weights():
-    weights = np.tile(np.array([0, 1, 0, 3], np.float32), (20_000, 1))
-    drawn = np.bincount(draw(weights, np.random.default_rng(0)), minlength=4) / len(weights)
-    assert list(drawn[[0, 2]]) == [0, 0] and drawn[3] == pytest.approx(0.75, abs=0.02)
-
-
 @each_board
 def test_a_batch_is_turned_as_a_whole(board):
     """A position in which the only action worth playing wins: it must still win after every symmetry."""
@@ -135,12 +124,6 @@ def test_the_recipe_learns_tic_tac_toe_from_nothing():
     assert lost[0] > 0 and lost[-3:] == [0, 0, 0]
 
 
-def test_a_seed_gives_one_training_and_another_seed_another():
-    one, same, other = ([*train(SHORT, seed)][-1] for seed in (1, 1, 2))
-    assert (one.network.theta == same.network.theta).all() and one.losses == same.losses
-    assert not (one.network.theta == other.network.theta).all()
-
-
 def test_a_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
     path = tmp_path / "training.npz"
     assert [progress.iteration for progress in islice(train(SHORT, 1, path), 2)] == [1, 2]
@@ -164,29 +147,6 @@ def test_games_played_in_another_process_change_nothing(tmp_path):
     assert [progress.iteration for progress in train(own, pool=pool)] == [1, 2, 3]  # its states have numbers here only
 
 
-def test_the_second_process_ends_with_the_first_whatever_ends_that():
-    """Both hold the pipe that is read here, so it has an end when both have."""
-    code = """from course_lib.alphazero.training import os, second_process
-with second_process() as pool:
-    print(pool.submit(os.getpid).result(), flush=True)
-    input()"""
-    with Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE, text=True) as first:
-        second = int(first.stdout.readline())
-        first.terminate()
-        try:
-            first.communicate(timeout=60)
-        except TimeoutExpired:
-            os.kill(second, signal.SIGKILL)
-            raise
-    assert first.returncode == -signal.SIGTERM
-
-
-def test_simulations_grow_evenly():
-    recipe = replace(SHORT, simulations=10, last_simulations=30)
-    assert [recipe.simulations_in(iteration) for iteration in range(4)] == [10, 15, 20, 25]
-    assert {SHORT.simulations_in(iteration) for iteration in range(4)} == {10}
-
-
 def test_what_is_remembered_is_what_the_network_says():
     network, luck = Network(CONNECT_FOUR, width=8, blocks=0, seed=3), np.random.default_rng(0)
     asked, remembering = [], Remembering(network, 4)
@@ -198,20 +158,6 @@ def test_what_is_remembered_is_what_the_network_says():
     assert 0 < sum(asked) < 250
     once = openings(CONNECT_FOUR, 1, luck, plies=2)
     assert remembering(once) and not (asked.clear() or remembering(once) is None or asked)
-
-
-def test_a_checkpoint_that_cannot_be_written_leaves_the_last_one(tmp_path, monkeypatch):
-    path = tmp_path / "training.npz"
-    next(train(SHORT, 1, path))
-    before = path.read_bytes()
-
-    def full(*_, **__):
-        raise OSError("no space left")
-
-    monkeypatch.setattr(np, "savez", full)
-    with pytest.raises(OSError, match="no space left"):
-        next(train(SHORT, 1, path))
-    assert path.read_bytes() == before and os.listdir(tmp_path) == ["training.npz"]
 
 
 def test_a_damaged_checkpoint_is_refused(tmp_path):
@@ -227,123 +173,6 @@ def test_a_damaged_checkpoint_is_refused(tmp_path):
         with pytest.raises(ValueError, match=r"training\.npz is damaged .* train again"):
             train(SHORT, 1, path)
         assert path.read_bytes() == content
-
-
-def test_one_bit_wrong_is_refused_or_changes_nothing(tmp_path):
-    network = Network(TIC_TAC_TOE, width=2, blocks=0)
-    write_network(tmp_path / "weights.npz", network)
-    whole, refused = (tmp_path / "weights.npz").read_bytes(), 0
-    for place in range(0, len(whole), 3):
-        broken = bytearray(whole)
-        broken[place] ^= 1 << place % 8
-        (tmp_path / "broken.npz").write_bytes(broken)
-        try:
-            assert (read_network(tmp_path / "broken.npz", TicTacToe()).theta == network.theta).all()
-        except ValueError as error:
-            refused += "broken.npz is damaged" in str(error)
-    assert refused > 0.25 * len(whole)
-
-
-def test_a_checkpoint_is_read_without_pickle(tmp_path):
-    path = tmp_path / "pickled.npz"
-    np.savez(path, description=np.array([{"recipe": 1}], dtype=object))
-    with pytest.raises(ValueError, match="damaged"):
-        read_network(path, TicTacToe())
-
-
-def test_a_checkpoint_of_another_recipe_or_seed_is_refused(tmp_path):
-    path = tmp_path / "training.npz"
-    next(train(SHORT, 1, path))
-    for recipe, seed in (replace(SHORT, games=31), 1), (SHORT, 2):
-        with pytest.raises(ValueError, match="another recipe or seed"):
-            train(recipe, seed, path)
-
-
-@pytest.mark.parametrize("spoil", [lambda theta: theta[:-1], lambda theta: theta * np.nan])
-def test_weights_that_do_not_fit_are_refused(tmp_path, spoil):
-    network = Network(TIC_TAC_TOE, width=8, blocks=1)
-    network.theta = spoil(network.theta)
-    write_network(tmp_path / "weights.npz", network)
-    with pytest.raises(ValueError, match=r"weights\.npz is damaged"):
-        read_network(tmp_path / "weights.npz", TicTacToe())
-
-
-def test_weights_are_read_as_they_were_written(tmp_path):
-    network = Network(CONNECT_FOUR, width=8, blocks=1, features=2, seed=5)
-    write_network(tmp_path / "weights.npz", network)
-    again = read_network(tmp_path / "weights.npz", ConnectFour())
-    assert (again.theta == network.theta).all() and again.board.game.columns == 7
-
-
-def test_a_checkpoint_and_weights_are_told_apart(tmp_path):
-    checkpoint, weights = tmp_path / "training.npz", tmp_path / "weights.npz"
-    network = next(train(SHORT, 1, checkpoint)).network
-    write_network(weights, network)
-    with pytest.raises(ValueError) as told:
-        load("tic_tac_toe", weights=checkpoint)
-    assert f"{checkpoint} is the checkpoint of a training, not weights; give the file" in str(told.value)
-    with pytest.raises(ValueError) as told:
-        train(SHORT, 1, weights)
-    assert f"{weights} holds weights, not the checkpoint of a training; give another" in str(told.value)
-    assert (read_network(weights, TicTacToe()).theta == network.theta).all()
-    assert next(train(SHORT, 1, checkpoint)).iteration == 2
-
-
-@pytest.mark.parametrize("same", ["same.npz", "folder/../same.npz"])
-def test_one_file_for_weights_and_checkpoint_is_refused_before_the_training(tmp_path, monkeypatch, same):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(RECIPES, "tic_tac_toe", SHORT)
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(SystemExit, match=r"error: the weights and the checkpoint cannot both go to same\.npz"):
-        main(["train", "tic_tac_toe", "--out", "same.npz", "--checkpoint", same])
-    assert os.listdir(tmp_path) == ["folder"]
-
-
-def test_an_unknown_recipe_or_seed_is_refused():
-    for recipe in "go", None, ["tic_tac_toe"]:
-        with pytest.raises(ValueError, match="tic_tac_toe, connect_four"):
-            train(recipe)
-    for seed in -1, None, 1.5:
-        with pytest.raises(ValueError, match="seed must be a whole number"):
-            train(SHORT, seed)
-
-
-@pytest.mark.parametrize(
-    ("name", "wrong"),
-    [
-        ("game", "go"),
-        ("iterations", 0),
-        ("simulations", -1),
-        ("last_simulations", 9),
-        ("steps", 2.5),
-        ("started", 1.5),
-        ("rate", 0),
-        ("q_weight", float("nan")),
-        ("c", -1),
-        ("alpha", 0),
-        ("noise", 2),
-        ("started", "1"),
-    ],
-)
-def test_a_recipe_that_cannot_be_followed_is_refused(name, wrong):
-    with pytest.raises(ValueError, match=rf"{name} must be .* not {wrong!r}"):
-        replace(SHORT, **{name: wrong})
-
-
-def test_a_value_that_no_simulation_has_found_is_not_learned():
-    for refused in (
-        lambda: replace(SHORT, simulations=0, q_weight=0.5),
-        lambda: self_play(TIC_TAC_TOE, Untrained(TIC_TAC_TOE), 1, 0, np.random.default_rng(0), q_weight=0.5),
-    ):
-        with pytest.raises(ValueError, match=r"without simulations there is no Q .* q_weight=0, not 0\.5"):
-            refused()
-    assert replace(SHORT, simulations=0, q_weight=0.0).simulations == 0
-
-
-@pytest.mark.parametrize(("name", "wrong"), [("noise", 5), ("started", -1), ("q_weight", 2)])
-def test_self_play_with_shares_that_are_none_is_refused(name, wrong):
-    with pytest.raises(ValueError, match=f"{name} must be a number from 0 to 1, not {wrong}"):
-        self_play(TIC_TAC_TOE, Untrained(TIC_TAC_TOE), 1, 5, np.random.default_rng(0), **{name: wrong})
 
 
 def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read_again(tmp_path):
@@ -396,50 +225,3 @@ def test_plain_alphazero_learns_from_outcomes_alone():
     assert set(played.outcomes) <= {-1, 0, 1} and (played.outcomes != exact).any()
     recipe = replace(SHORT, proven=False, q_weight=0.0, started=0.0, c=1.25, alpha=0.3, noise=0.25, iterations=1)
     assert (next(train(recipe)).network.theta != next(train(replace(recipe, noise=0.0))).network.theta).any()
-
-
-def test_where_nothing_can_be_written_nothing_is_trained(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for path, error in (tmp_path, IsADirectoryError), (tmp_path / "none" / "training.npz", FileNotFoundError):
-        with pytest.raises(error, match=str(path)):
-            train(SHORT, 1, path)
-        with pytest.raises(SystemExit, match=f"error: .*{path}"):
-            main(["train", "tic_tac_toe", "--out", str(path)])
-    assert os.listdir(tmp_path) == []
-
-
-def test_the_bar_shows_losses_and_the_time_left(capsys):
-    assert [progress.iteration for progress in with_bar(train(SHORT, 1), width=4)] == [1, 2, 3, 4]
-    lines = capsys.readouterr().out.split("\r")[1:]
-    assert (
-        lines[0].startswith("█░░░ 1/4  losses: value 0.")
-        and lines[3].startswith("████ 4/4")
-        and "0:00 left" in lines[3]
-        and " lines lost " in lines[3]
-    )
-
-
-def test_the_time_left_has_sixty_seconds_in_a_minute(monkeypatch, capsys):
-    monkeypatch.setattr(training, "perf_counter", iter([0, 59.7]).__next__)
-    next(with_bar(train(replace(SHORT, iterations=2))))
-    assert "1:00 left" in capsys.readouterr().out
-
-
-def test_the_command_trains_stops_and_goes_on(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(RECIPES, "tic_tac_toe", SHORT)
-    write, written = training.write_training, []
-
-    def interrupted(path, state):
-        write(path, state)
-        written.append(path)
-        if len(written) == 2:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(training, "write_training", interrupted)
-    with pytest.raises(SystemExit, match="stopped after iteration 2; the same command goes on"):
-        main(["train", "tic_tac_toe", "--seed", "1"])
-    main(["train", "tic_tac_toe", "--seed", "1"])
-    assert len(written) == 4 and "tic_tac_toe.npz" in capsys.readouterr().out
-    whole = [*train(SHORT, 1)][-1]
-    assert (read_network("tic_tac_toe.npz", TicTacToe()).theta == whole.network.theta).all()

@@ -47,11 +47,3 @@ def test_search_finds_the_best_die(dice):
         if roll in dice[name]:
             value, _ = expectiminimax_search(DiceDuel(dice), (name, roll))
             assert value == pytest.approx(float(min(mean(sign(roll, t) for t in reply) for reply in dice.values())))
-
-
-def test_wrong_calls_say_what_is_right():
-    with pytest.raises(ValueError, match=r"the die 'wild' has no face 3; they are \(1, 6, 6\)"):
-        DUEL.result(("wild",), 3)
-    for dice in ({}, {"blank": ()}, [(1, 6), (3, 4)], {"bare": 3}, {"letters": ("a", "b")}):
-        with pytest.raises(ValueError, match="dice are the faces of each die by its name"):
-            DiceDuel(dice)

@@ -16,7 +16,6 @@ from course_lib.search import (
     alpha_beta_search,
     best_first,
     depth_limited_alpha_beta_search,
-    depth_limited_minimax_search,
     killer_search,
     minimax_search,
     negamax_search,
@@ -77,15 +76,6 @@ def test_best_first_by_minimax_is_a_perfect_order(first):
     assert len(game.leaves) == 3**2 + 3**2 - 1
 
 
-def test_best_first_by_a_shallower_search():
-    """Depth 0 is the evaluation of the children alone; equals keep their order."""
-    worth = {(0,): 1, (1,): 3, (2,): 1, (3,): 2}
-    shallow = partial(depth_limited_minimax_search, depth=0, evaluate=worth.get)
-    for first, expected in (MAX, [1, 3, 0, 2]), (MIN, [0, 2, 3, 1]):
-        game = TreeGame([[9], [9], [9], [9]], first=first)
-        assert best_first(game, shallow)(()) == expected
-
-
 def test_nodes_of_tic_tac_toe_in_index_order():
     """A node is a state that the search is called with: the root, and each state that it asks of `result`."""
     game = Recording(TicTacToe())
@@ -106,15 +96,6 @@ def test_what_cut_a_node_is_tried_first_in_its_cousin(search, first, sign):
     game = Recording(TreeGame([[3 * sign, 4 * sign], [9 * sign, sign], [8 * sign, 2 * sign]], first=first))
     assert search(game, (), 2) == (3 * sign, 0)
     assert [game.game.utility(leaf, first) for leaf in game.leaves] == [3, 4, 9, 1, 2]
-
-
-def test_killer_moves_and_the_table_save_nodes():
-    counts = []
-    for search in DEPTH_LIMITED:
-        game = Recording(ConnectFour())
-        search(game, game.game.initial_state(), 8)
-        counts.append(len(game.made))
-    assert counts[0] > counts[1] > counts[2]
 
 
 # The transposition table

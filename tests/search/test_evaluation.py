@@ -15,11 +15,9 @@ from course_lib.games import MAX, ConnectFour, TicTacToe
 from course_lib.games.chess import Chess
 from course_lib.games.playing import GameRecord
 from course_lib.search import (
-    CONNECT_FOUR_FEATURES,
     centre,
     depth_limited_minimax_search,
     fit_weights,
-    linear,
     material,
     material_ratio,
     open_lines,
@@ -63,13 +61,6 @@ def test_material_is_whites_minus_blacks_whoever_moves():
     assert [material_ratio(game.initial_state()) for game in bare] == [0, 1, -1]
 
 
-def test_linear_pairs_weights_and_features_by_name():
-    evaluate = linear({"double": 10, "square": 1}, {"square": lambda s: s * s, "double": lambda s: 2 * s})
-    assert evaluate(3) == 10 * 6 + 1 * 9
-    with pytest.raises(ValueError, match=r"\['twice'\].*\['double', 'square'\]"):
-        linear({"twice": 1}, {"double": abs, "square": abs})
-
-
 def test_squashed_keeps_the_order_and_stays_below_a_win():
     values = [squashed(lambda state: state)(e) for e in range(-30, 31)]
     assert all(low < high for low, high in pairwise(values))
@@ -86,12 +77,6 @@ def test_a_squashed_evaluation_does_not_outrank_a_win(board, winning):
     # Every position that is not over is said to be splendid for the player to move.
     value, action = depth_limited_minimax_search(game, state, 1, squashed(lambda state: sign * 1000))
     assert (value, action) == (sign, winning)
-
-
-def test_random_games_are_the_same_for_the_same_seed():
-    game = ConnectFour(5, 4)
-    assert random_games(game, 5, seed=1) == random_games(game, 5, seed=1) != random_games(game, 5, seed=2)
-    assert len({record.actions for record in random_games(game, 40)}) == 40
 
 
 def records_drawn_from(weights, count, seed):
@@ -111,20 +96,6 @@ def test_fitted_weights_recover_the_weights_that_decided_the_games(weights):
     p = 1 / (1 + np.exp(-rows @ np.array(weights)))
     errors = np.sqrt(np.diag(np.linalg.inv((rows.T * (p * (1 - p))) @ rows)))
     assert all(abs(fitted[f"f{i}"] - weights[i]) < 4 * errors[i] for i in range(3))
-
-
-def test_fitting_asks_for_games_and_features():
-    with pytest.raises(ValueError, match="0 positions and 3 features"):
-        fit_weights([], CONNECT_FOUR_FEATURES)
-    with pytest.raises(ValueError, match="0 features"):
-        fit_weights(random_games(TicTacToe(), 1), {})
-
-
-@pytest.mark.parametrize("odd", [math.nan, math.inf, -math.inf, None])
-def test_a_feature_is_a_finite_number(odd):
-    features = {"even": lambda state: 1.0, "odd": lambda state: odd if state == 2 else state}
-    with pytest.raises(ValueError, match=f"a feature is a finite number, and 'odd' is {odd} in 2"):
-        fit_weights([GameRecord((1, -1), (), (1, 2, None))], features)
 
 
 def log_likelihood(rows, wins, games, w):

@@ -1,6 +1,5 @@
 """Search with chance against tests/oracle.py, with Max, Min or chance to move at the root."""
 
-import random
 from fractions import Fraction
 from functools import partial
 from math import inf, nan
@@ -148,26 +147,6 @@ def test_a_move_that_was_cut_off_is_never_preferred(tree, first, path):
         assert len(pruned.leaves) < len(full.leaves)
 
 
-def test_star1_with_floats_finds_a_best_action():
-    luck = random.Random(3)
-
-    def chance():
-        weights = [luck.choice([1, 1, 2, 3, 4]) for _ in range(luck.randint(2, 4))]
-        return Chance([(weight / sum(weights), luck.choice([-1, -0.5, 0, 0.5, 1])) for weight in weights])
-
-    for number in range(2_000):
-        game = TreeGame([chance() for _ in range(3)], first=number % 2)
-        value, action = star1_search(game, ())
-        assert value == pytest.approx(expectiminimax_search(game, ())[0])
-        assert value == pytest.approx(expectiminimax_search(game, (action,))[0])
-
-
-@pytest.mark.parametrize("low, high", [(2, 1), (-inf, 1), (0, inf), (nan, 1), (0, nan), ("a", 1), (0, None)])
-def test_bounds_are_finite_and_in_order(low, high):
-    with pytest.raises(ValueError, match="low and high are finite bounds of the utilities, low at most high, not"):
-        star1_search(GAMBLE, (), low, high)
-
-
 @pytest.mark.parametrize("low, high, outside", [(-1, 1, 2), (3, 20, 2), (0, 9, 10)])
 def test_a_utility_outside_the_bounds_is_refused(low, high, outside):
     with pytest.raises(ValueError, match=f"{outside} lies outside the bounds {low} and {high}"):
@@ -218,23 +197,7 @@ def test_probabilities_that_do_not_sum_to_1_are_refused(probabilities):
             expectimax_search(game, "start", game.chances)
 
 
-@pytest.mark.parametrize("chances", [None, 3, {0: 1.0}, [0, 1], [(0, "1")], [(0, None)]])
-def test_a_distribution_is_pairs(chances):
-    with pytest.raises(ValueError, match=r"a distribution is \(action, probability\) pairs, not .* in state 'start'"):
-        expectimax_search(Loaded([1], MIN), "start", lambda state: chances)
-
-
 # ------------------------------------------------------------------------------------------------------------ agents
-
-
-def test_a_uniform_model_takes_actions_that_are_made_one_by_one():
-    class OneByOne(TreeGame):
-        def actions(self, state):
-            yield from super().actions(state)
-
-    game = OneByOne([[1, 3], [5]])
-    assert uniform_model(game)((0,)) == [(0, 0.5), (1, 0.5)]
-    assert expectimax_search(game, (), uniform_model(game)) == (5, 1)
 
 
 @pytest.mark.parametrize("player", [MAX, MIN])
