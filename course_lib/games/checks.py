@@ -53,9 +53,10 @@ def _check(expected: str, fits: Callable[[Any], bool], numbers: dict[str, Any]):
 
 def check_game(game: Any) -> None:
     """`game` must be a `Game`, as all games are."""
+    if isinstance(game, type):
+        raise ValueError(f"a game is needed, not a class of games: give {game.__name__}(), with parentheses")
     if not isinstance(game, Game):
-        hint = f"give {game.__name__}(), with parentheses" if isinstance(game, type) else "such as TicTacToe()"
-        raise ValueError(f"a game must be an object of a class based on Game, not {game!r}; {hint}")
+        raise ValueError(f"a game must be an object of a class based on Game, such as TicTacToe(), not {game!r}")
 
 
 def check_two_players(game: Any, asker: str) -> None:

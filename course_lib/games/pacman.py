@@ -40,7 +40,7 @@ class Pacman(Game):
 
     def _check(self, rows):
         cells, sides = "".join(rows), [row[:1] + row[-1:] for row in rows]
-        framed = len({len(row) for row in rows}) == 1 and set("".join([rows[0], rows[-1], *sides])) == {"#"}
+        framed = cells and len({len(row) for row in rows}) == 1 and set("".join([rows[0], rows[-1], *sides])) == {"#"}
         counts = [cells.count(mark) for mark in "PAB"]
         if not framed or set(cells) - set("#PABo.") or counts not in ([1, 1, 0], [1, 1, 1]) or "o" not in cells:
             raise ValueError(f"a layout is rows of equal length with walls '#' all around, one 'P', one 'A', at most "

@@ -55,7 +55,7 @@ class TreeGame(Game):
                     raise ValueError("it contains itself")
                 node, subtrees = self._read(path, subtree, player)
             except (TypeError, ValueError) as error:
-                raise ValueError(f"malformed tree at path {path}: {error}") from None
+                raise ValueError(f"malformed tree at path {path}: {error}, in {subtree!r}") from None
             self._nodes[path] = node
             following = player if node.player == CHANCE else (node.player + 1) % players
             above = (*above, id(subtree)) if subtrees else above

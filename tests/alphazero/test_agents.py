@@ -78,9 +78,9 @@ def test_the_connect_four_agent_hardly_errs_in_end_games():
 
 
 def test_what_no_agent_can_play_is_refused():
-    with pytest.raises(ValueError, match="tic_tac_toe and connect_four"):
+    with pytest.raises(ValueError, match="expected tic_tac_toe or connect_four, or a game"):
         load("go")
-    with pytest.raises(ValueError, match="tic_tac_toe and connect_four"):
+    with pytest.raises(ValueError, match="expected tic_tac_toe or connect_four, or a game"):
         load(["tic_tac_toe"])
     for simulations in -1, 2.5, True, None, "25":
         with pytest.raises(ValueError, match="simulations must be a whole number of at least 0"):
@@ -97,7 +97,9 @@ def test_weights_of_ones_own_are_loaded_for_their_own_game(tmp_path):
     assert load("tic_tac_toe", 0, tmp_path / "mine.npz")(TIC_TAC_TOE, start) == network_agent(network)(
         TIC_TAC_TOE, start
     )
-    with pytest.raises(ValueError, match=r"a network for TicTacToe\(\), not for ConnectFour\(7, 6\)"):
+    with pytest.raises(
+        ValueError, match=r"a network for ConnectFour\(7, 6\), got .*TicTacToe"
+    ):
         load("connect_four", weights=tmp_path / "mine.npz")
     with pytest.raises(FileNotFoundError):
         load("connect_four", weights=tmp_path / "none.npz")
@@ -114,10 +116,10 @@ def test_the_values_that_a_network_shows_are_for_max(simulations):
     assert shown(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) == (1, None)
 
 
-@pytest.mark.parametrize(("simulations", "proven"), [(0, True), (1, True), (60, True), (60, False)])
-def test_the_thoughts_of_an_agent_begin_with_what_it_plays_and_its_line_can_be_played(simulations, proven):
+@pytest.mark.parametrize("simulations", [0, 1, 60])
+def test_the_thoughts_of_an_agent_begin_with_what_it_plays_and_its_line_can_be_played(simulations):
     network = load_network("tic_tac_toe")
-    agent = network_agent(network, simulations, proven=proven)
+    agent = network_agent(network, simulations)
     for cells, sign in (("... ... ...", 0), ("X.. .O. ..X", 0), ("XX. OO. ...", 1), ("XX. OO. X..", -1)):
         state = TIC_TAC_TOE.parse(cells)
         found = agent.thoughts(TIC_TAC_TOE, state)

@@ -1,15 +1,19 @@
 """Self-play, training and its files: whose outcome is whose, what is repeatable, and what a broken file does."""
 
 import os
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from itertools import islice
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
 
 import oracle
+from course_lib.__main__ import main
 from course_lib.alphazero import (
     RECIPES,
+    Examples,
     Network,
     Untrained,
     batch_of,
@@ -20,15 +24,12 @@ from course_lib.alphazero import (
     network_agent,
     network_player,
     self_play,
-    strength,
     train,
-    training,
     unbeatable,
     write_network,
 )
 from course_lib.alphazero.self_play import Remembering, openings
-from course_lib.alphazero.training import second_process
-from course_lib.check.questions.game_formalism import CoinRow
+from course_lib.alphazero.training import start
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
 from made_up_games import Hex, SmallOthello
 
@@ -47,14 +48,14 @@ def test_the_outcomes_of_a_game_are_those_of_the_players_in_turn(board):
     for seed in range(100):
         played = self_play(board, Untrained(board), 1, 0, np.random.default_rng(seed))
         positions, policies, z = played.examples
-        assert list(discs_of(positions)) == list(range(played.plies))
-        if played.draws:
+        (plies,), (outcome,) = played.length, played.outcome
+        assert list(discs_of(positions)) == list(range(plies))
+        if outcome == 0:
             drawn += 1
-            assert not z.any() and played.plies == board.longest
+            assert not z.any() and plies == board.longest
         else:
             # The last to move won, so its positions are worth 1, and every other position before it.
-            assert list(z[::-1]) == [(-1) ** ply for ply in range(played.plies)]
-            assert played.first_wins == played.plies % 2
+            assert outcome == 1 and list(z[::-1]) == [(-1) ** ply for ply in range(plies)]
             _, won, _ = board.play(positions[-1:], policies[-1:].argmax(axis=1))
             assert won[0]
     assert drawn < 100 and (drawn or board is CONNECT_FOUR)
@@ -65,9 +66,9 @@ def test_examples_hold_distributions_over_legal_actions(board):
     luck = np.random.default_rng(0)
     played = self_play(board, Untrained(board), 40, 20, luck, started=0.5, q_weight=0.5)
     positions, policies, z = played.examples
-    assert policies.dtype == z.dtype == np.float32 and len(positions) == len(policies) == len(z) == played.plies
+    assert policies.dtype == z.dtype == np.float32 and len(positions) == len(policies) == len(z) == sum(played.length)
     assert np.allclose(policies.sum(axis=1), 1, atol=1e-5) and not policies[~board.legal(positions)].any()
-    assert (abs(z) <= 1).all() and played.games == 40
+    assert (abs(z) <= 1).all()
 
 
 def test_a_value_that_is_proven_is_learned_in_the_place_of_the_outcome():
@@ -108,7 +109,7 @@ def test_a_batch_is_turned_as_a_whole(board):
     positions, wins = positions[wins.sum(axis=1) == 1], wins[wins.sum(axis=1) == 1]
     assert len(positions) > 10
     examples = (positions, wins.astype(np.float32), np.arange(len(positions), dtype=np.float32))
-    planes, legal, pi, z = batch_of(board, training.Examples(*examples), 300, luck)
+    planes, legal, pi, z = batch_of(board, Examples(*examples), 300, luck)
     bits = np.left_shift(1, board.bits.astype(np.int64))
     turned = (planes[:, :2] @ bits.astype(np.float64)).astype(np.int64)
     _, won, _ = board.play(turned, pi.argmax(axis=1))
@@ -138,13 +139,11 @@ def test_games_played_in_another_process_change_nothing(tmp_path):
     """Overlapped, the second round is by the first weights; stopped or not, with or without a pool."""
     recipe, path = replace(SHORT, overlapped=True, remembered=10), tmp_path / "training.npz"
     alone = [progress.network.copy() for progress in train(recipe, 1)]
-    with second_process() as pool:
-        assert len(list(islice(train(recipe, 1, path, pool), 2))) == 2
-        rest = [progress.network.copy() for progress in train(recipe, 1, path, pool)]
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        assert len(list(islice(start(recipe, 1, path, pool).iterate_to_end(path), 2))) == 2
+        rest = [progress.network.copy() for progress in start(recipe, 1, path, pool).iterate_to_end(path)]
     assert len(rest) == 2 and all((one.theta == other.theta).all() for one, other in zip(alone[2:], rest))
     assert (alone[-1].theta != [*train(SHORT, 1)][-1].network.theta).any()
-    own = replace(recipe, game=Nim((2, 2)), iterations=3)
-    assert [progress.iteration for progress in train(own, pool=pool)] == [1, 2, 3]  # its states have numbers here only
 
 
 def test_what_is_remembered_is_what_the_network_says():
@@ -170,23 +169,51 @@ def test_a_damaged_checkpoint_is_refused(tmp_path):
     ]
     for content in [*broken, b"no archive at all", b"\x80\x04K\x01."]:
         path.write_bytes(content)
-        with pytest.raises(ValueError, match=r"training\.npz is damaged .* train again"):
+        with pytest.raises(ValueError, match=r"training\.npz is damaged or was not written by AlphaZero"):
             train(SHORT, 1, path)
         assert path.read_bytes() == content
 
 
+def test_a_checkpoint_of_another_training_is_refused(tmp_path):
+    path = tmp_path / "training.npz"
+    network = next(train(SHORT, 1, path)).network
+    for recipe, seed in (replace(SHORT, games=31), 1), (SHORT, 2):
+        with pytest.raises(ValueError, match=r"training\.npz does not hold this training"):
+            train(recipe, seed, path)
+    write_network(path, network)
+    with pytest.raises(ValueError, match="or no checkpoint; give another path"):
+        train(SHORT, 1, path)
+
+
+def test_the_command_writes_the_weights_and_resumes(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(RECIPES, "tic_tac_toe", SHORT)
+    next(train(SHORT, 1, "tic_tac_toe.training.npz"))
+    main(["train", "tic_tac_toe", "--seed", "1"])
+    out = capsys.readouterr().out
+    assert "iteration 1 of 4" not in out and "iteration 4 of 4, losses: value" in out
+    *_, whole = train(SHORT, 1)
+    assert (load_network("tic_tac_toe", "tic_tac_toe.npz").theta == whole.network.theta).all()
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("iterations", 0), ("started", 1.5), ("rate", 0), ("steps", 2.5)])
+def test_a_recipe_that_cannot_be_followed_is_refused(name, wrong):
+    with pytest.raises(ValueError, match=rf"{name} must be .* not {wrong!r}"):
+        replace(SHORT, **{name: wrong})
+
+
 def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read_again(tmp_path):
-    for game in ConnectFour(5, 4), CoinRow((1, 5, 2, 4)), Nim((2, 2)):
+    for game in ConnectFour(5, 4), SmallOthello(), Nim((2, 2)):
         recipe = replace(SHORT, game=game, iterations=1, games=8)
         network = next(train(recipe)).network
-        assert network.board.game is game and "score" in strength(network)
+        assert network.board.game is game
         write_network(tmp_path / "own.npz", network)
         again, start = load_network(game, tmp_path / "own.npz"), game.initial_state()
         assert (again.theta == network.theta).all()
         assert network_agent(again, 5)(game, start) == network_agent(network, 5)(game, start)
-        with pytest.raises(ValueError, match=r"holds a network for .*, not for TicTacToe\(\)"):
+        with pytest.raises(ValueError, match=r"expected the weights of a network for TicTacToe\(\), got"):
             load("tic_tac_toe", weights=tmp_path / "own.npz")
-    with pytest.raises(ValueError, match="for another game give the game and the file"):
+    with pytest.raises(ValueError, match="or a game and the file of its weights, got Nim"):
         load_network(game)
     with pytest.raises(ValueError, match=r"a training of Nim\(.*\) cannot be stored"):
         train(recipe, path=tmp_path / "training.npz")
@@ -204,15 +231,23 @@ def test_a_game_of_ones_own_is_learned_until_nothing_that_can_be_held_is_lost(ga
     assert lost[0] > 0 == lost[-1]
 
 
+class Misere(TicTacToe):
+    """Three in a row loses."""
+
+    def utility(self, state, player):
+        return -super().utility(state, player)
+
+
 def test_a_mover_who_loses_is_learned_as_one():
-    """Whoever takes the last coin may have the smaller sum: z is compared with the end of the game itself."""
-    game = CoinRow((1, 5, 2, 4))
+    """Who takes the last cell may lose by it: z is compared with the end of the game itself."""
+    game = Misere()
     board = board_of(game)
-    positions, _, z = self_play(board, Untrained(board), 40, 0, np.random.default_rng(0)).examples
-    lasts = [(board.state_of(position), worth) for position, worth in zip(positions, z)]
-    ends = [(state, worth) for state, worth in lasts if len(state[1]) == 1]
-    assert {worth for _, worth in ends} >= {-1, 1}
-    assert all(worth == game.utility(game.result(state, "left"), game.to_move(state)) for state, worth in ends)
+    positions, _, z = self_play(board, Untrained(board), 60, 0, np.random.default_rng(0)).examples
+    lasts = [(board.state_of(position), value) for position, value in zip(positions, z)]
+    ends = [(state, value) for state, value in lasts if len(game.actions(state)) == 1]
+    assert {value for _, value in ends} == {-1, 0}
+    for state, value in ends:
+        assert value == game.utility(game.result(state, game.actions(state)[0]), game.to_move(state))
 
 
 def test_plain_alphazero_learns_from_outcomes_alone():

@@ -57,10 +57,10 @@ def test_pig_is_worth_what_openspiels_expectiminimax_finds(before):
 
 
 def test_errors():
-    for name, words in [("goofspiel", "same time"), ("kuhn_poker", "hidden"), ("stones_and_gems", "not told")]:
-        with pytest.raises(ValueError, match=f"'{name}' is no game to search here: .*{words}"):
+    for name in "goofspiel", "kuhn_poker", "stones_and_gems":
+        with pytest.raises(ValueError, match=f"in which all is seen and chances are known, got '{name}'"):
             OpenSpielGame(name)
-    with pytest.raises(ValueError, match=r"Unknown game 'nope'\. Available games are: 2048 "):
+    with pytest.raises(ValueError, match="cannot make 'nope' with .*Unknown game"):
         OpenSpielGame("nope")
     with pytest.raises(ValueError, match=r"with \{'size': 3\}: Unknown parameter 'size'"):
         OpenSpielGame("tic_tac_toe", size=3)
@@ -70,9 +70,9 @@ def test_errors():
             game.result(game.after("x(1,1)"), action)
     with pytest.raises(ValueError, match="the game is not over"):
         game.utility(game.initial_state(), MAX)
-    with pytest.raises(ValueError, match="no chance node"):
+    with pytest.raises(ValueError, match="no chance node here"):
         pig.chances(pig.initial_state())
-    with pytest.raises(ValueError, match="'Roll 7' is no outcome of chance; they are Roll 1, Roll 2"):
+    with pytest.raises(ValueError, match="cannot play 'Roll 7'; the outcomes of chance are 'Roll 1', 'Roll 2'"):
         pig.after("roll", "Roll 7")
     with pytest.raises(ValueError, match="chance moves here"):
         minimax_search(pig, pig.after("roll"))

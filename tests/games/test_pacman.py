@@ -82,21 +82,10 @@ def test_each_player_does_best_with_the_right_belief_about_the_ghosts():
     assert total("expectimax", False) > total("minimax", False)
 
 
-@pytest.mark.parametrize(
-    "layout, fault",
-    [
-        ("", "walls all around"),
-        (5, "walls all around, not 5"),
-        ("#####\n#PAo#\n####", "rows of equal length"),
-        ("#####\n#PAo.\n#####", "walls all around"),
-        ("#####\n#PAx#\n#####", "rows of equal length of '#', 'P'"),
-        ("#####\n#.Ao#\n#####", "one 'P', one 'A'"),
-        ("#####\n#P.o#\n#####", "one 'P', one 'A'"),
-        ("#####\n#PA.#\n#####", "a pellet 'o' or more"),
-        ("#######\n#PAoBB#\n#######", "at most one 'B'"),
-        ("#######\n#P#A.o#\n#######", "P has no free cell beside it"),
-    ],
-)
-def test_a_layout_is_a_walled_drawing(layout, fault):
-    with pytest.raises(ValueError, match=fault):
+@pytest.mark.parametrize("layout", [
+    "", "#####\n#PAo#\n####", "#####\n#PAo.\n#####", "#####\n#PAx#\n#####", "#####\n#.Ao#\n#####",
+    "#####\n#P.o#\n#####", "#####\n#PA.#\n#####", "#######\n#PAoBB#\n#######",
+])  # fmt: skip
+def test_a_layout_is_a_walled_drawing(layout):
+    with pytest.raises(ValueError, match="a layout is rows of equal length with walls"):
         Pacman(layout)

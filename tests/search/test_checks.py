@@ -28,8 +28,8 @@ from course_lib.search import (
 )
 
 
-def quiet_search(game, state, depth, evaluate=lambda state: 0, order=None):
-    return quiescence_search(game, state, depth, evaluate, lambda state: (), order)
+def quiet_search(game, state, depth, evaluate=lambda state: 0):
+    return quiescence_search(game, state, depth, evaluate, lambda state: ())
 
 
 def expectimax(game, state, depth=inf, evaluate=lambda state: 0):

@@ -44,7 +44,9 @@ def test_the_best_action_is_never_a_mistake_and_the_worst_always():
 
 
 def test_an_illegal_action_is_told_with_the_position():
-    with pytest.raises(ValueError, match=r"chose 9, and the actions are 0, 1, 2, 3, 4, 5, 6, in the position\n\. \. "):
+    with pytest.raises(
+        ValueError, match=r"chose 9, and the actions are \[0, .*, 6\], in the position\n\. \. "
+    ):
         measure(lambda game, state: 9)
     for answer, told in (None, "chose None"), ([3], r"chose \[3\]"), (3, r"chose 3.*\n(.*\n){7}The state is"):
         with pytest.raises(ValueError, match=told) as raised:
@@ -57,7 +59,7 @@ def test_a_slow_agent_is_asked_of_all_phases_until_its_time_is_over(monkeypatch)
     monkeypatch.setattr("course_lib.search.measuring.perf_counter", lambda: next(clock))
     measured = measure(lambda game, state: game.actions(state)[0], seconds=30)
     assert measured.asked == {"early": 10, "middle": 10, "late": 10}
-    assert "30 of 1165 positions were asked; all of them would take about" in repr(measured)
+    assert "30 of 1165 positions were asked." in repr(measured)
 
 
 def test_a_known_player_is_as_it_was_measured():
@@ -71,20 +73,11 @@ def test_the_command_measures_a_file_and_a_call(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("def my_player(game, state):\n    return game.actions(state)[-1]\n")
 
-    def printed(*arguments):
-        main(["measure", *arguments])
-        return capsys.readouterr().out
-
-    def refused(*arguments):
-        with pytest.raises(SystemExit) as error:
-            main(["measure", *arguments])
-        return str(error.value)
-
-    assert "\nmine.py " in printed("mine.py", "--plot", "plot.png")
-    assert (tmp_path / "plot.png").stat().st_size > 10_000
-    assert "course_lib.search:mcts_agent(5)" in printed("course_lib.search:mcts_agent(5)")
-    assert "random" in printed() and "agent " not in printed()
-    assert "names no agent: NameError" in refused("course_lib.search:nobody(5)")
-    assert "an agent is FILE.py or MODULE:CALL" in refused("nobody")
+    main(["measure", "mine.py"])
+    main(["measure", "course_lib.search:mcts_agent(5)"])
+    out = capsys.readouterr().out
+    assert "\nmine.py " in out and "\ncourse_lib.search:mcts_agent(5) " in out
     (tmp_path / "empty.py").write_text("")
-    assert "must define my_player" in refused("empty.py")
+    for wrong in "course_lib.search:nobody(5)", "empty.py":
+        with pytest.raises(SystemExit, match=r"expected FILE\.py with my_player\(game, state\), or MODULE:CALL"):
+            main(["measure", wrong])
