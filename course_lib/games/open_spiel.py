@@ -66,9 +66,10 @@ class OpenSpielGame(Game):
         return tuple(state.numbers)
 
     def result(self, state: OpenSpielState, action: Action) -> OpenSpielState:
-        if action not in state.numbers:
-            raise self._illegal(state, action)
-        return OpenSpielState(state.state.child(state.numbers[action]))
+        try:
+            return OpenSpielState(state.state.child(state.numbers[action]))
+        except (KeyError, TypeError):
+            raise self._illegal(state, action) from None
 
     def is_terminal(self, state: OpenSpielState) -> bool:
         return state.state.is_terminal()

@@ -97,9 +97,7 @@ def test_weights_of_ones_own_are_loaded_for_their_own_game(tmp_path):
     assert load("tic_tac_toe", 0, tmp_path / "mine.npz")(TIC_TAC_TOE, start) == network_agent(network)(
         TIC_TAC_TOE, start
     )
-    with pytest.raises(
-        ValueError, match=r"a network for ConnectFour\(7, 6\), got .*TicTacToe"
-    ):
+    with pytest.raises(ValueError, match=r"a network for ConnectFour\(7, 6\), got .*TicTacToe"):
         load("connect_four", weights=tmp_path / "mine.npz")
     with pytest.raises(FileNotFoundError):
         load("connect_four", weights=tmp_path / "none.npz")

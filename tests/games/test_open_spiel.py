@@ -60,7 +60,7 @@ def test_errors():
     for name in "goofspiel", "kuhn_poker", "stones_and_gems":
         with pytest.raises(ValueError, match=f"in which all is seen and chances are known, got '{name}'"):
             OpenSpielGame(name)
-    with pytest.raises(ValueError, match="cannot make 'nope' with .*Unknown game"):
+    with pytest.raises(ValueError, match="Unknown game 'nope'"):
         OpenSpielGame("nope")
     with pytest.raises(ValueError, match=r"with \{'size': 3\}: Unknown parameter 'size'"):
         OpenSpielGame("tic_tac_toe", size=3)

@@ -44,9 +44,7 @@ def test_the_best_action_is_never_a_mistake_and_the_worst_always():
 
 
 def test_an_illegal_action_is_told_with_the_position():
-    with pytest.raises(
-        ValueError, match=r"chose 9, and the actions are \[0, .*, 6\], in the position\n\. \. "
-    ):
+    with pytest.raises(ValueError, match=r"chose 9, and the actions are \[0, .*, 6\], in the position\n\. \. "):
         measure(lambda game, state: 9)
     for answer, told in (None, "chose None"), ([3], r"chose \[3\]"), (3, r"chose 3.*\n(.*\n){7}The state is"):
         with pytest.raises(ValueError, match=told) as raised:
