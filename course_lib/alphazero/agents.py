@@ -9,8 +9,7 @@ import numpy as np
 
 from course_lib.alphazero.batched import search
 from course_lib.alphazero.boards import GAMES, Array, Board, Player
-from course_lib.alphazero.checkpoint import read_network
-from course_lib.alphazero.network import Network
+from course_lib.alphazero.network import Network, read_network
 from course_lib.alphazero.puct import principal_variation, puct_search, root_node
 from course_lib.games import MAX, Game
 from course_lib.games.checks import check_whole

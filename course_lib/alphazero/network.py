@@ -1,7 +1,11 @@
 """f_θ(s) = (p, v): a residual network with a policy head and a value head, in NumPy, trained by autograd and Adam."""
 
+import io
+import json
 from itertools import accumulate
 from math import prod
+from pathlib import Path
+from typing import Any
 
 import autograd.numpy as anp
 import numpy as np
@@ -9,9 +13,11 @@ from autograd import grad
 from autograd.core import SparseObject
 from autograd.extend import defvjp, primitive, vspace
 
-from course_lib.alphazero.boards import Array, Board
+from course_lib.alphazero.boards import Array, Board, board_of
+from course_lib.games import Game
 from course_lib.games.checks import check_whole
 from course_lib.games.game import Action, State
+from course_lib.saving import write_whole
 
 FLOAT = np.float32
 
@@ -229,3 +235,41 @@ class Adam:
         # Both means begin at 0; these factors make up for it.
         rate *= np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
         self.network.theta -= FLOAT(rate) * self.mean / (np.sqrt(self.square) + FLOAT(1e-8))
+
+
+def write_arrays(path: str | Path, description: dict[str, Any], arrays: dict[str, Array]) -> None:
+    """Write arrays and a description, plain data for JSON, to a file that is never seen half written."""
+    archive = io.BytesIO()
+    np.savez(archive, description=np.array(json.dumps(description)), **arrays)
+    write_whole(path, archive.getbuffer())
+
+
+def read_arrays(path: str | Path) -> tuple[dict[str, Any], dict[str, Array]]:
+    """The description and the arrays of a file from `write_arrays`; `ValueError` if it is damaged or another file."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = dict(archive)
+        return dict(json.loads(str(arrays.pop("description")))), arrays
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # nearly anything, for a file with other contents
+        raise ValueError(f"{path} is damaged or was not written by AlphaZero's training ({error})") from error
+
+
+def write_network(path: str | Path, network: Network) -> None:
+    """Write a network to a file; `load_network(game, path)` reads it."""
+    sizes = {"width": network.width, "blocks": network.blocks, "features": network.features}
+    write_arrays(path, {"game": repr(network.board.game), "sizes": sizes}, {"theta": network.theta})
+
+
+def read_network(path: str | Path, game: Game) -> Network:
+    """The `Network` for `game` in a file from `write_network`.
+
+    A file for another game, any other file and a damaged one raise `ValueError`, a missing one `OSError`.
+    """
+    description, arrays = read_arrays(path)
+    if description.get("game") != repr(game):
+        raise ValueError(f"expected the weights of a network for {game!r}, got {path} for {description.get('game')}")
+    network = Network(board_of(game), **description["sizes"])
+    network.theta[:] = arrays["theta"]
+    return network

@@ -16,8 +16,7 @@ import numpy as np
 
 from course_lib.alphazero.batched import C
 from course_lib.alphazero.boards import Array, GameBoard, board_of
-from course_lib.alphazero.checkpoint import read_training, write_network, write_training
-from course_lib.alphazero.network import FLOAT, Adam, Network, losses
+from course_lib.alphazero.network import FLOAT, Adam, Network, losses, read_arrays, write_arrays, write_network
 from course_lib.alphazero.self_play import Examples, Remembering, batch_of, self_play
 from course_lib.games import ConnectFour, Game, TicTacToe
 from course_lib.games.checks import check_above_0, check_share, check_whole
@@ -171,8 +170,34 @@ class Training:
         while self.iteration < self.recipe.iterations:
             progress = self.iterate()
             if path is not None:
-                write_training(path, self)
+                self.write(path)
             yield progress
+
+    def write(self, path: str | Path) -> None:
+        """Write all that is needed to resume from here."""
+        description = {
+            "training": self.name,
+            "iteration": self.iteration,
+            "steps": self.adam.steps,
+            "luck": self.luck.bit_generator.state,
+            "window": len(self.window),
+        }
+        window = {f"{age} {name}": array for age, examples in enumerate(self.window)
+                  for name, array in examples._asdict().items()}  # fmt: skip
+        write_arrays(path, description, self.vectors | window)
+
+    def read(self, path: str | Path) -> None:
+        """Resume from a file; `ValueError` if it is damaged, or of another recipe or seed."""
+        description, arrays = read_arrays(path)
+        if description.get("training") != self.name:
+            raise ValueError(f"{path} does not hold this training, {self.name}: it is of another recipe or seed, "
+                             "or no checkpoint; give another path")  # fmt: skip
+        for name, vector in self.vectors.items():
+            vector[:] = arrays[name]
+        ages = range(description["window"])
+        self.window.extend(Examples(*(arrays[f"{age} {name}"] for name in Examples._fields)) for age in ages)
+        self.iteration, self.adam.steps = description["iteration"], description["steps"]
+        self.luck.bit_generator.state = description["luck"]
 
     def learn(self) -> Losses:
         """Steps of Adam on random batches from the window; the losses on the last one."""
@@ -221,7 +246,7 @@ def start(recipe: str | Recipe, seed: int, path: str | Path | None, executor: Ex
             raise ValueError(f"a training of {training.board.game!r} cannot be stored: its board numbers the states "
                              "as it meets them; train without a path, or write a fast board for it")  # fmt: skip
         if Path(path).exists():
-            read_training(path, training)
+            training.read(path)
     return training
 
 

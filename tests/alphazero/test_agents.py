@@ -22,7 +22,7 @@ from course_lib.alphazero import (
     unbeatable,
 )
 from course_lib.alphazero.arena import random_openings
-from course_lib.alphazero.checkpoint import write_network
+from course_lib.alphazero.network import write_network
 from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe, random_agent
 from course_lib.search import solve
 from oracle import published_positions
