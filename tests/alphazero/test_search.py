@@ -20,7 +20,6 @@ from course_lib.alphazero import (
     search,
     unbeatable,
 )
-from course_lib.alphazero.batched import Searched
 from course_lib.alphazero.puct import policy, root_node
 from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe, TreeGame
 from made_up_games import SmallOthello
@@ -181,20 +180,6 @@ def test_puct_by_hand():
     assert puct(child, parent, 2) == -1
 
 
-def test_the_simulations_tell_what_they_did():
-    evaluate = MadeUp(BOARD, 4).evaluate
-    start = TIC_TAC_TOE.after(4)
-    visits = 0
-    for simulation in islice(puct_search(TIC_TAC_TOE, start, evaluate), 60):
-        root, leaf, visits = simulation.path[0], simulation.updated[-1], visits + 1
-        assert root.N == 1 + visits == 1 + sum(child.N for child in root.children)
-        assert simulation.updated == simulation.path + ([simulation.expanded] if simulation.expanded else [])
-        assert all(child in parent.children for parent, child in zip(simulation.updated, simulation.updated[1:]))
-        if simulation.expanded:
-            assert leaf.N == 1 and simulation.value == leaf.W and leaf.children
-    assert visits == 60
-
-
 def test_the_temperature():
     root = root_node(TIC_TAC_TOE, TIC_TAC_TOE.after(4), even(TIC_TAC_TOE))
     for child, visits in zip(root.children, (30, 10, 0, 0, 0, 0, 0, 0)):
@@ -203,37 +188,3 @@ def test_the_temperature():
     assert [one[0], one[1]] == [pytest.approx(0.75, abs=1e-3), pytest.approx(0.25, abs=1e-3)]
     assert [half[0], half[1]] == [pytest.approx(0.9, abs=1e-3), pytest.approx(0.1, abs=1e-3)]
     assert zero == {action: float(action == 0) for action in zero}
-
-
-@pytest.mark.parametrize("visits", [0, 25, 200])
-@pytest.mark.parametrize("priors", [(0.3, 0.35, 0.3), (0.32, 0.25, 0.1), (0.1, 0.2, 0.2)])
-def test_of_actions_visited_equally_often_the_one_of_the_larger_prior_is_played(visits, priors):
-    """Here, and in the readable search; with a third action of fewer visits."""
-    counts = (visits, visits, visits // 2)
-    arrays = (np.array([row], np.float32) for row in (counts, priors, (-1, -1, -1), (1, 1, 1)))
-    found = Searched(*arrays, np.zeros(1, np.float32)).policy(0)[0]
-    root = Node(None, MIN)
-    root.children = [Node(None, MAX, action, prior) for action, prior in enumerate(priors)]
-    for child, count in zip(root.children, counts):
-        child.N = count
-    best = max(range(3), key=lambda action: (counts[action], priors[action]))
-    assert found.argmax() == best and found.sum() == 1
-    assert policy(root, 0) == {action: float(action == best) for action in range(3)}
-
-
-def test_a_root_of_another_state_or_a_game_of_three_is_refused():
-    evaluate = even(TIC_TAC_TOE)
-    empty = root_node(TIC_TAC_TOE, TIC_TAC_TOE.initial_state(), evaluate)
-    with pytest.raises(ValueError, match="root is a node of the state to search from, and this is one of"):
-        next(puct_search(TIC_TAC_TOE, TIC_TAC_TOE.after(4), evaluate, root=empty))
-    three = TreeGame([(1, 0, 0), (0, 1, 0)], players=3)
-    with pytest.raises(ValueError, match=r"PUCT needs a game of two players, and .* has 3"):
-        next(puct_search(three, three.initial_state(), even(three)))
-
-
-def test_root_noise_is_mixed_into_legal_priors_only():
-    prior = np.array([[0.5, 0.5, 0, 0], [0.1, 0.2, 0.3, 0.4]], np.float32)
-    legal = np.array([[1, 1, 0, 1], [1, 1, 1, 1]], bool)
-    noisy = root_noise(np.random.default_rng(0), alpha=0.5, weight=0.25)(prior, legal)
-    assert np.allclose(noisy.sum(axis=1), 1, atol=1e-6) and noisy[0, 2] == 0
-    assert (noisy >= 0.75 * prior - 1e-6).all() and not np.allclose(noisy, prior)

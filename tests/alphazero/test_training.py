@@ -61,16 +61,6 @@ def test_the_outcomes_of_a_game_are_those_of_the_players_in_turn(board):
     assert drawn < 100 and (drawn or board is CONNECT_FOUR)
 
 
-@each_board
-def test_examples_hold_distributions_over_legal_actions(board):
-    luck = np.random.default_rng(0)
-    played = self_play(board, Untrained(board), 40, 20, luck, started=0.5, q_weight=0.5)
-    positions, policies, z = played.examples
-    assert policies.dtype == z.dtype == np.float32 and len(positions) == len(policies) == len(z) == sum(played.length)
-    assert np.allclose(policies.sum(axis=1), 1, atol=1e-5) and not policies[~board.legal(positions)].any()
-    assert (abs(z) <= 1).all()
-
-
 def test_a_value_that_is_proven_is_learned_in_the_place_of_the_outcome():
     def hopeless(positions):
         return Untrained(TIC_TAC_TOE)(positions)[0], np.full(len(positions), -0.5, np.float32)
@@ -248,15 +238,3 @@ def test_a_mover_who_loses_is_learned_as_one():
     assert {value for _, value in ends} == {-1, 0}
     for state, value in ends:
         assert value == game.utility(game.result(state, game.actions(state)[0]), game.to_move(state))
-
-
-def test_plain_alphazero_learns_from_outcomes_alone():
-    board = TIC_TAC_TOE
-    luck = np.random.default_rng(0)
-    played = self_play(board, Untrained(board), 60, 20, luck, started=0.5, proven=False).examples
-    worth = oracle.values_of_states(TicTacToe())
-    states = [board.state_of(position) for position in played.positions]
-    exact = [worth[state] if TicTacToe().to_move(state) == MAX else -worth[state] for state in states]
-    assert set(played.outcomes) <= {-1, 0, 1} and (played.outcomes != exact).any()
-    recipe = replace(SHORT, proven=False, q_weight=0.0, started=0.0, c=1.25, alpha=0.3, noise=0.25, iterations=1)
-    assert (next(train(recipe)).network.theta != next(train(replace(recipe, noise=0.0))).network.theta).any()

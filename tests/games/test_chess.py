@@ -67,29 +67,6 @@ def test_the_fifth_occurrence_of_a_position_draws_and_no_earlier_one():
     assert "fivefold" in game.render(state)
 
 
-def test_a_position_with_en_passant_to_take_is_another_one():
-    # After e2e4 Black's d4 pawn may take in passing, once: this position does not come back.
-    game = Chess("rnbqkbnr/ppp1pppp/8/8/3p4/8/PPPPPPPP/RNBQKBNR w KQkq - 0 3")
-    state = game.after("e2e4")
-    assert "d4e3" in game.actions(state)
-    dance = ["g8f6", "g1f3", "f6g8", "f3g1"]
-    for action in dance * 4:
-        assert not game.is_terminal(state)
-        state = game.result(state, action)
-    assert not game.is_terminal(state)  # where it would be, if the first time counted
-    assert game.is_terminal(game.result(state, "g8f6"))
-
-
-def test_75_moves_without_progress_draw_but_a_mate_on_the_last_of_them_wins():
-    game = Chess("7k/8/6K1/8/8/8/8/R7 w - - 149 120")
-    quiet, mate, pawnless = game.after("a1b1"), game.after("a1a8"), game.after("g6f6")
-    assert game.is_terminal(quiet) and game.utility(quiet, MAX) == 0
-    assert game.is_terminal(mate) and game.utility(mate, MAX) == 1
-    assert game.is_terminal(pawnless)
-    pushed = Chess("7k/8/6K1/8/8/8/4P3/R7 w - - 149 120")
-    assert not pushed.is_terminal(pushed.after("e2e4"))
-
-
 @pytest.mark.parametrize(
     "fen, count",
     [(chess.STARTING_FEN, 12), (KIWIPETE, 12), (PROMOTIONS, 12), ("8/8/4k3/8/8/3RK3/8/8 b - - 90 1", 12)],

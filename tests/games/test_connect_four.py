@@ -26,14 +26,6 @@ def check_by_drawing(game, state, lines):
     return won
 
 
-def test_positions_by_ply():
-    game = ConnectFour()
-    layers = [{game.initial_state()}]
-    for _ in range(6):
-        layers.append({game.result(state, action) for state in layers[-1] for action in game.actions(state)})
-    assert [len(layer) for layer in layers] == [1, 7, 49, 238, 1120, 4263, 16422]
-
-
 @sizes
 def test_random_games_are_judged_as_their_drawings_say(columns, rows):
     game, lines = ConnectFour(columns, rows), oracle.fours(columns, rows)
@@ -60,15 +52,3 @@ def test_of_all_sets_of_four_discs_exactly_the_lines_win(columns, rows, lines):
     bits = [1 << (rows + 1) * column + row for column, row in cells]
     won = sum(map(game._four_in_a_row, map(sum, itertools.combinations(bits, 4))))
     assert won == lines == len(oracle.fours(columns, rows))
-
-
-def test_drawing_and_clicking():
-    game = ConnectFour(4, 3)
-    state = game.after(3, 3, 0)
-    assert game.grid(state) == ["....", "...O", "X..X"]
-    assert game.grid(game.result(state, 3)) == ["...O", "...O", "X..X"]
-    assert game.render(state) == ". . . .\n. . . O\nX . . X\n0 1 2 3"
-    full = game.result(state, 3)
-    assert [game.action_at(full, row, 3) for row in range(3)] == [None] * 3
-    assert [game.action_at(full, row, 2) for row in range(3)] == [2] * 3
-    assert game.render(ConnectFour(12, 1).initial_state()).count("\n") == 3

@@ -25,15 +25,6 @@ def test_the_value_of_every_state_follows_the_xor_rule(most):
     assert {heaps for _, heaps in values} == set(itertools.product(range(5), range(6), range(7)))
 
 
-@pytest.mark.parametrize(
-    "action",
-    [(0, 0), (0, -1), (0, 4), (-1, 1), (2, 1), (1, 1), (0, 1.0), (0, 1.5), (0.0, 1), ("0", "1"), "01", 0, (0, 1, 1)],
-)
-def test_what_cannot_be_taken_is_refused(action):
-    with pytest.raises(ValueError, match=r"the legal actions are \(0, 1\), \(0, 2\), \(0, 3\)\nheap 0"):
-        Nim([9, 1], most=3).result((MIN, (9, 0)), action)
-
-
 def test_drawing_and_clicking():
     game = Nim([3, 1], most=2)
     state = (MAX, (3, 1))

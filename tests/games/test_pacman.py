@@ -1,13 +1,6 @@
-import random
-
 import pytest
 
-from course_lib.games import MAX, MIN, Pacman, play, random_agent
-from course_lib.search import (
-    alpha_beta_agent,
-    expectimax_agent,
-    uniform_model,
-)
+from course_lib.games import MAX, MIN, Pacman
 
 SMALL = Pacman("""
     ######
@@ -50,36 +43,6 @@ def test_the_last_pellet_wins_and_a_ghost_ends_the_game_whoever_steps():
         with pytest.raises(ValueError, match="game is over"):
             beside.result(end, "right")
     assert beside.grid(walked_in) == ["######", "#.X.o#", "######"]
-
-
-def test_caught_on_the_last_pellet_is_caught():
-    game = Pacman("######\n#P.oA#\n######")
-    assert game.grid(game.after("right", "left")) == ["######", "#.Pa.#", "######"]
-    over = game.after("right", "left", "right")
-    assert game.is_terminal(over)
-    assert game.utility(over, MAX) == 10 - 2 - 100
-    cleared = Pacman("######\n#PoA.#\n######")
-    assert cleared.utility(cleared.after("right"), MAX) == 10 - 1 + 50
-
-
-def test_each_player_does_best_with_the_right_belief_about_the_ghosts():
-    """The diagonal of the table of minimax and expectimax against minimizing and random ghosts."""
-    game = Pacman()
-    pacmen = {"minimax": alpha_beta_agent(6, game.estimate)}
-    pacmen["expectimax"] = expectimax_agent(uniform_model(game), 6, game.estimate)
-
-    def total(pacman, minimizing):
-        score = 0
-        for seed in range(24):
-            luck, state = random.Random(seed), game.initial_state()
-            for _ in range(3):
-                state = game.result(state, luck.choice(game.actions(state)))
-            ghosts = alpha_beta_agent(5, game.estimate) if minimizing else random_agent(seed)
-            score += play(game, [pacmen[pacman], ghosts], state).utilities[MAX]
-        return score
-
-    assert total("minimax", True) > total("expectimax", True)
-    assert total("expectimax", False) > total("minimax", False)
 
 
 @pytest.mark.parametrize("layout", [

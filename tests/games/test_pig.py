@@ -111,22 +111,6 @@ def test_a_policy_against_a_policy_wins_what_linear_equations_say(names):
     assert pig_values(12, first, second)[0, 0, 0] == pytest.approx(solved(12, first, second), abs=1e-9)
 
 
-def test_the_best_reply_to_a_policy_wins_what_its_values_say():
-    careless = hold_at(9, 15)
-    wins = pig_values(15, None, careless)
-    reply = best_policy(wins, careless)
-    np.testing.assert_allclose(pig_values(15, reply, careless)[0], wins[0], atol=1e-9)
-    assert solved(15, reply, careless) == pytest.approx(wins[0, 0, 0])
-
-
-def test_a_policy_is_for_one_target():
-    for policies in ((hold_at(5, 10), None), (None, hold_at(5, 10))):
-        with pytest.raises(ValueError, match=r"for 20 points must be an array of shape \(20, 20, 20\), or None"):
-            pig_values(20, *policies)
-    with pytest.raises(ValueError, match="this is a policy for 100 points, and the game goes to 20"):
-        policy_agent(hold_at(20))(PIG, PIG.initial_state())
-
-
 # ------------------------------------------------------------------------------------------------ search, OpenSpiel
 
 

@@ -4,7 +4,6 @@ import copy
 from collections import Counter
 from functools import cache
 
-import numpy as np
 import pytest
 
 from course_lib.games import (
@@ -23,7 +22,6 @@ from course_lib.games import (
     random_agent,
 )
 from course_lib.games.chess import Chess
-from course_lib.games.playing import human_agent
 from made_up_games import OnePly
 
 GAMES = [
@@ -121,27 +119,6 @@ def test_an_action_that_is_not_legal_is_refused_with_the_legal_ones(game, action
     assert said.endswith(game.render(state))
 
 
-@pytest.mark.parametrize("game, action", [
-    (TicTacToe(), np.int8(8)), (ConnectFour(), np.int8(6)), (Nim([3, 2]), np.array([0, 2])),
-], ids=repr)  # fmt: skip
-def test_numbers_from_numpy_leave_plain_numbers_in_the_state(game, action):
-    def plain(part):
-        return all(map(plain, part)) if isinstance(part, tuple) else type(part) in (int, bool)
-
-    state = game.result(game.initial_state(), action)
-    assert state == game.result(game.initial_state(), tuple(action.tolist()) if action.shape else int(action))
-    assert plain(state)
-
-
-def test_each_agent_is_asked_in_its_own_turns_only():
-    game = TreeGame([[[(1, 2, 3)]]], players=3)
-    asked = []
-    agents = [lambda g, s, me=me: asked.append((me, g, s)) or 0 for me in range(3)]
-    record = play(game, agents)
-    assert asked == [(0, game, ()), (1, game, (0,)), (2, game, (0, 0))]
-    assert record.utilities == (1, 2, 3)
-
-
 @pytest.mark.parametrize(
     ("game", "agents", "message"),
     [
@@ -167,30 +144,3 @@ def test_chance_is_drawn_by_its_probabilities_from_the_seed():
     assert set(counts) == {0, 1}
     assert 1400 < counts[0] < 1600
     assert [drawn(seed) for seed in range(50)] == [drawn(seed) for seed in range(50)]
-
-
-@pytest.mark.parametrize("chances", [[(0, 0.5), (1, 0.4)], [(0, 1.5), (1, -0.5)], [(0, 2)], [], [(0, float("nan"))]])
-def test_probabilities_that_do_not_sum_to_1_are_not_played(chances):
-    with pytest.raises(ValueError, match=r"probabilities are 0 or more and sum to 1, not .* in state 'start'"):
-        play(OnePly(CHANCE, chances), [random_agent()] * 2)
-    assert play(OnePly(CHANCE, [(0, 0.5), (1, 0.5)]), [random_agent()] * 2).utilities == (0, 1)
-
-
-@pytest.mark.parametrize(
-    "game, answers, action",
-    [
-        (TicTacToe(), ["9", "", "x", " 4 "], 4),
-        (Nim([3, 2]), ["(0, 4)", "(1, 2)"], (1, 2)),
-        (TreeGame({"left": 1, "right": 2}), ["0", "right"], "right"),
-    ],
-    ids=repr,
-)
-def test_a_human_is_asked_until_the_action_is_legal(game, answers, action, monkeypatch, capsys):
-    state, questions, given = game.initial_state(), [], iter(answers)
-    monkeypatch.setattr("builtins.input", lambda question: questions.append(question) or next(given))
-    assert human_agent(game, state) == action
-    assert len(questions) == len(answers)
-    assert all(str(legal) in questions[0] for legal in game.actions(state))
-    said = capsys.readouterr().out
-    assert said.startswith(game.render(state))
-    assert said.count("is not legal here") == len(answers) - 1

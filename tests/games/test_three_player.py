@@ -2,7 +2,7 @@ from functools import cache
 
 import pytest
 
-from course_lib.games import CHANCE, Truel
+from course_lib.games import Truel
 from course_lib.search import max_n_search
 
 TRUEL = Truel()
@@ -26,15 +26,6 @@ def worth(accuracies, player, still_in, throws):
         if best is None or values[player] > best[0][player] + 1e-12:
             best = values, target
     return best
-
-
-def test_a_throw_is_aimed_and_then_hits_or_misses():
-    aimed = TRUEL.result(START, 2)
-    assert TRUEL.to_move(aimed) == CHANCE
-    assert dict(TRUEL.chances(aimed)) == pytest.approx({"hit": 1 / 3, "miss": 2 / 3})
-    assert TRUEL.result(aimed, "hit") == (1, (0, 1), 5, None)
-    assert TRUEL.result(aimed, "miss") == (1, (0, 1, 2), 5, None)
-    assert TRUEL.result(START, "air") == (1, (0, 1, 2), 5, None)
 
 
 @pytest.mark.parametrize("accuracies", [(1 / 3, 2 / 3, 1), (0.8, 0.5, 0.9), (1, 1, 1), (0, 0.5, 0.25)])

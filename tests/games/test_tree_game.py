@@ -1,11 +1,10 @@
-from fractions import Fraction
 from math import inf, nan
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, Turn
+from course_lib.games import CHANCE, MAX, Chance, TreeGame, Turn
 from oracle import items
 from strategies import FIRST, trees, utility_vectors
 
@@ -50,14 +49,6 @@ def test_a_two_player_game_is_what_its_notation_says(tree, first):
 def test_a_three_player_game_is_what_its_notation_says(tree):
     for first in range(3):
         check_node(TreeGame(tree, players=3, first=first), (), tree, first)
-
-
-@pytest.mark.parametrize("leaf", [5, -2.5, Fraction(1, 3), np.int64(4), np.float64(0.5), 10**400, (3, -3), (1, 1)])
-def test_a_tree_may_be_a_single_leaf(leaf):
-    game = TreeGame(leaf)
-    assert game.is_terminal(())
-    utilities = leaf if isinstance(leaf, tuple) else (leaf, -leaf)
-    assert (game.utility((), MAX), game.utility((), MIN)) == utilities
 
 
 def containing_itself(wrap):
@@ -114,12 +105,3 @@ def test_a_state_is_a_path_of_the_tree(state):
         game.result(state, 0)
     with pytest.raises(ValueError, match="is no path"):
         game.utility(state, MAX)
-
-
-def test_render_says_where_and_what():
-    game = TreeGame([{"l": 3, "r": (4, 4)}, Chance([(1, 5)]), [1]])
-    assert game.render(()) == "root: Max to move, actions 0, 1, 2"
-    assert game.render((0,)) == "path 0: Min to move, actions l, r"
-    assert game.render((0, "l")) == "path 0 l: leaf 3"
-    assert game.render((0, "r")) == "path 0 r: leaf (4, 4)"
-    assert game.render((1,)) == "path 1: chance to move, actions 0"

@@ -2,22 +2,18 @@
 
 from functools import partial
 from math import inf
-from zlib import crc32
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, TreeGame
+from course_lib.games import MAX, MIN, TicTacToe, TreeGame
 from course_lib.search import (
     TranspositionTable,
-    alpha_beta_agent,
     alpha_beta_search,
-    best_first,
     depth_limited_alpha_beta_search,
     killer_search,
-    minimax_search,
     negamax_search,
     quiescence_search,
     table_search,
@@ -64,29 +60,11 @@ def test_perfect_order_visits_the_leaves_of_knuth_and_moore(branching, plies, fi
         assert len(game.leaves) == branching ** ((plies + 1) // 2) + branching ** (plies // 2) - 1
 
 
-@pytest.mark.parametrize("first", [MAX, MIN])
-def test_best_first_by_minimax_is_a_perfect_order(first):
-    def uniform(path, plies):
-        return [uniform((*path, i), plies - 1) for i in range(3)] if plies else crc32(repr(path).encode()) % 1000
-
-    tree = TreeGame(uniform((), 4), first=first)
-    game = Recording(tree)
-    value, _ = depth_limited_alpha_beta_search(game, (), inf, order=best_first(tree, minimax_search))
-    assert value == oracle.value(tree.tree, first)
-    assert len(game.leaves) == 3**2 + 3**2 - 1
-
-
 def test_nodes_of_tic_tac_toe_in_index_order():
     """A node is a state that the search is called with: the root, and each state that it asks of `result`."""
     game = Recording(TicTacToe())
     assert alpha_beta_search(game, game.game.initial_state())[0] == 0
     assert 1 + len(game.made) == 18_297
-
-
-def test_nodes_of_connect_four_to_depth_8_in_index_order():
-    game = Recording(ConnectFour())
-    assert depth_limited_alpha_beta_search(game, game.game.initial_state(), 8)[0] == 0
-    assert 1 + len(game.made) == 12_574
 
 
 @pytest.mark.parametrize("search", [killer_search, table_search])
@@ -169,13 +147,3 @@ def test_standing_pat_cuts(first, sign, worth):
 
 
 # Wrong calls, and the agent
-
-
-def test_agent():
-    for first, expected in (MAX, 1), (MIN, 0):
-        game = TreeGame([[3, 1], [2, 9]], first=first)
-        agent = alpha_beta_agent(1, evaluate=lambda state: state[-1])
-        assert agent(game, ()) == expected
-    for depth in (0, 0.5, 1.5, None):
-        with pytest.raises(ValueError, match=f"depth must be a whole number of at least 1, or inf, not {depth!r}"):
-            alpha_beta_agent(depth)

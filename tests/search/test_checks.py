@@ -83,12 +83,6 @@ def test_nobody_else_is_taken_for_max_or_min_even_where_actions_are_given(search
         search(Strange(mover, plies), "odd")
 
 
-@pytest.mark.parametrize("search", FOR_CHANCE[::2])
-def test_a_third_player_is_refused_where_chance_is_not(search):
-    with pytest.raises(ValueError, match="player 2 moves here"):
-        search(Strange(2, 3), 0)
-
-
 @pytest.mark.parametrize("search", [*ALL, max_n_search])
 @pytest.mark.parametrize("mover, plies", [(MAX, 1), (MAX, 5), (MIN, 2), (MIN, 5)])
 def test_no_actions_before_the_end_are_an_error(search, mover, plies):

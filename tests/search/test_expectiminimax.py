@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from functools import partial
-from math import inf, nan
+from math import inf
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,7 @@ from course_lib.search import (
     star1_search,
     uniform_model,
 )
-from made_up_games import SALTS, OnePly, Recording, estimate
+from made_up_games import SALTS, Recording, estimate
 from strategies import FIRST, trees, utility_vectors
 
 TREES = trees(chance=True)
@@ -128,23 +128,7 @@ def test_star1_cuts_where_the_mean_is_decided(tree, first, leaves):
     assert len(game.leaves) == leaves
 
 
-ROUNDED = [Chance([(0.2, 0.5), (0.6, -0.5), (0.2, 0)]), Chance([(0.6, -1), (0.2, -0.5), (0.2, -0.5)])]
 """Of the second, the bound at its cut, −0.6 + 0.4, comes out above the −0.2 of the first."""
-MIRRORED = [Chance([(p, -u) for p, u in chance.outcomes]) for chance in ROUNDED]
-
-
-@pytest.mark.parametrize(
-    "tree, first, path",
-    [(ROUNDED, MAX, ()), (MIRRORED, MIN, ()), (Chance([(1, ROUNDED)]), MAX, (0,)), ([ROUNDED, [-1]], MIN, (0,)),
-     ([MIRRORED, [1]], MAX, (0,))],
-)  # fmt: skip
-def test_a_move_that_was_cut_off_is_never_preferred(tree, first, path):
-    full, pruned = (Recording(TreeGame(tree, first=first)) for _ in range(2))
-    for state in (), path:
-        full.leaves.clear(), pruned.leaves.clear()
-        value, action = expectiminimax_search(full, state)
-        assert star1_search(pruned, state) == (pytest.approx(value), action)
-        assert len(pruned.leaves) < len(full.leaves)
 
 
 @pytest.mark.parametrize("low, high, outside", [(-1, 1, 2), (3, 20, 2), (0, 9, 10)])
@@ -174,27 +158,6 @@ def test_max_n_with_chance_on_random_trees(data, players):
 
 
 # ------------------------------------------------------------------------------------------------------- wrong calls
-
-
-class Loaded(OnePly):
-    """One throw of a die with these probabilities, as a chance node or as an action of Min."""
-
-    def __init__(self, probabilities, mover=CHANCE):
-        super().__init__(mover, list(enumerate(probabilities)))
-
-    def actions(self, state):
-        return range(len(self.outcomes))
-
-
-@pytest.mark.parametrize("probabilities", [[0.5, 0.4], [0.5, 0.6], [1.5, -0.5], [nan, 1], [], [0.5, 0.5, 1e-6]])
-def test_probabilities_that_do_not_sum_to_1_are_refused(probabilities):
-    for search in (expectiminimax_search, star1_search, max_n_search):
-        with pytest.raises(ValueError, match="probabilities are 0 or more and sum to 1, not"):
-            search(Loaded(probabilities), "start")
-    for mover in (CHANCE, MIN):
-        game = Loaded(probabilities, mover)
-        with pytest.raises(ValueError, match="probabilities are 0 or more and sum to 1, not"):
-            expectimax_search(game, "start", game.chances)
 
 
 # ------------------------------------------------------------------------------------------------------------ agents

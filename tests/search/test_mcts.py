@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame, Turn, play, random_agent
+from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
 from course_lib.search import (
     backpropagate,
     best_child,
@@ -21,10 +21,9 @@ from course_lib.search import (
     monte_carlo_tree_search,
     random_policy,
     root_node,
-    simulate,
     ucb1,
 )
-from course_lib.search.mcts import Node, select_unproven, ucb1_child
+from course_lib.search.mcts import Node, ucb1_child
 from strategies import FIRST, trees, utility_vectors
 
 THREE_IN_A_ROW = TicTacToe()
@@ -168,19 +167,6 @@ def test_it_finds_the_one_best_move_of_tic_tac_toe_positions(search):
 # Chance
 
 
-@pytest.mark.parametrize("first", [MAX, MIN])
-def test_outcomes_are_drawn_by_their_probabilities(first):
-    game = TreeGame(Chance([(0.1, 1), (0.9, [Chance([(0.25, -1), (0.75, 0)])]), (0, 1)]), first=first)
-    root = searched(monte_carlo_tree_search, game, (), 5000, seed=2)
-    assert {node.action: node.visits for node in root.children} == pytest.approx({0: 500, 1: 4500}, abs=70)
-    assert root.player == MIN
-    assert root.utility / 5000 == pytest.approx(1 - (0.1 * 1 + 0.9 * (0.75 * 0.5)), abs=0.02)
-    ends = Counter(simulate(game, (), random_policy, random.Random(seed))[1] for seed in range(4000))
-    assert {end: times / 4000 for end, times in ends.items()} == pytest.approx(
-        {(0,): 0.1, (1, 0, 0): 0.225, (1, 0, 1): 0.675}, abs=0.03
-    )
-
-
 # The solver
 
 
@@ -205,40 +191,6 @@ def test_whatever_is_proven_on_the_way_is_true(tree, first, seed, iterations):
         if node.proven is not None:
             value = (values[node.state] + 3) / 6
             assert node.proven == pytest.approx((value, 1 - value))
-
-
-@given(trees(st.just(0), players=3), st.integers(0, 2), SEEDS)
-def test_the_solver_with_three_players_ends_with_max_n(tree, first, seed):
-    """No two leaves are worth the same to anybody, so that max^n has one answer."""
-    luck = random.Random(seed)
-    tree = relabelled(tree, lambda: tuple(luck.uniform(-0.9, 0.9) for _ in range(3)))
-    root = searched(mcts_solver, TreeGame(tree, players=3, first=first), (), 5000, c=20, seed=seed)
-    expected = [(utility + 1) / 2 for utility in oracle.max_n(tree, 3, first)]
-    assert root.proven == (pytest.approx(expected) if root.children else None)
-
-
-def relabelled(tree, leaf):
-    if isinstance(tree, Turn):
-        return Turn(tree.player, relabelled(tree.children, leaf))
-    if isinstance(tree, dict | list):
-        children = {action: relabelled(subtree, leaf) for action, subtree in oracle.items(tree)}
-        return children if isinstance(tree, dict) else list(children.values())
-    return leaf()
-
-
-@pytest.mark.parametrize("first", [MAX, MIN])
-def test_selection_counts_what_is_proven_and_stops_there(first):
-    game = TreeGame([[0, 0], [0, 0], [0, 0]], first=first)
-    root = root_node(game, ())
-    lost, drawn, open_ = root.children = [Node(game, (action,), first, action) for action in range(3)]
-    root.untried, root.visits = [], 100
-    for child, utility, visits in (lost, 38, 40), (drawn, 0, 40), (open_, 6, 20):
-        child.utility, child.visits = utility, visits
-    lost.proven, drawn.proven = ((0, 1) if first == MAX else (1, 0)), (0.5, 0.5)
-    drawn.children, drawn.untried = [Node(game, (1, 0), 1 - first, 0)], []
-    assert ucb1(6, 20, 100, c=0.3) < 0.5 < ucb1(6, 20, 100, c=0.6)
-    assert select_unproven(root, 0.3, random.Random(1)) == [root, drawn]
-    assert select_unproven(root, 0.6, random.Random(1)) == [root, open_]
 
 
 # Agents
@@ -309,16 +261,3 @@ def test_greedy_playouts_take_a_win_and_otherwise_what_looks_best(player, drawn)
     looks = {(0,): 0.2, (1,): 0.9, (2,): -0.9}.get
     assert greedy_policy(looks, 0)(tree, (), luck) == (1 if player == MAX else 2)
     assert {greedy_policy(epsilon=0)(tree, (), luck) for _ in range(50)} == {0, 1, 2}
-
-
-@pytest.mark.parametrize("stuck_at", [(), (0,), (0, 0)])
-@pytest.mark.parametrize("search", SEARCHES)
-def test_a_game_that_stops_without_an_end_is_refused(search, stuck_at):
-    class Stuck(TreeGame):
-        def actions(self, state):
-            return () if state == stuck_at else super().actions(state)
-
-    game = Stuck([[[1, 1]]])
-    for attempt in (lambda: next(search(game, ())), lambda: mcts_agent(5, search=search)(game, ())):
-        with pytest.raises(ValueError, match=r"there are no actions in .* but the game is not over"):
-            attempt()

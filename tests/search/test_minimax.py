@@ -3,7 +3,6 @@
 from functools import partial
 from math import inf
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +14,6 @@ from course_lib.search import (
     depth_limited_minimax_search,
     killer_search,
     label_tree,
-    minimax_agent,
     minimax_search,
     minimax_value,
     negamax_search,
@@ -55,17 +53,6 @@ def test_depth_limited_searches_are_those_of_the_tree_cut_off(tree, first, depth
     for search in LIMITED:
         check_answer(search, game, oracle.cut(tree, depth, evaluate), search(game, (), depth, evaluate))
         check_answer(search, game, oracle.cut(tree, depth, lambda path: 0), search(game, (), depth))
-
-
-WIDE = [abs(150 - number) for number in range(300)]
-ODD_TREES = [5, [[[[7]]]], [[-0.0, 0], [0.0, -0.0]], [[0.1 + 0.2, 0.3], [5e-324, -1e308]], WIDE, [WIDE, 0, WIDE]]
-
-
-@pytest.mark.parametrize("first", [MAX, MIN])
-@pytest.mark.parametrize("search", [*TO_THE_END, *LIMITED])
-def test_odd_trees(search, first):
-    for tree in ODD_TREES:
-        check_answer(search, game := TreeGame(tree, first=first), tree, search(game, (), *[9] * (search in LIMITED)))
 
 
 def test_every_state_of_tic_tac_toe_after_two_plies():
@@ -111,11 +98,3 @@ def test_the_principal_variation_is_best_play_to_a_leaf(tree, first):
 
 def first_line(game, state=()):
     return [] if game.is_terminal(state) else [a := game.actions(state)[0], *first_line(game, game.result(state, a))]
-
-
-def test_an_agent_with_a_depth_looks_that_far():
-    tree = [[0, 0], [[9], [9]]]
-    for depth, action in ((1, 0), (2, 0), (3, 1)):
-        assert minimax_agent(depth)(TreeGame(tree), ()) == action
-    assert minimax_agent(1, lambda state: state[0])(TreeGame(tree), ()) == 1
-    assert minimax_agent(1, lambda state: state[0])(TreeGame(tree, first=MIN), ()) == 0
