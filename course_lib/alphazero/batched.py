@@ -89,8 +89,9 @@ class Trees:
     `parent` is the edge that leads to a row. `sign` is 1 where the player to move is the one of the root, or else −1.
     """
 
-    def __init__(self, board: Board, positions: Array, evaluate: Evaluation, simulations: int, c: float,
-                 use_bounds: bool):  # fmt: skip
+    def __init__(
+        self, board: Board, positions: Array, evaluate: Evaluation, simulations: int, c: float, use_bounds: bool
+    ):
         self.board, self.evaluate, self.c, self.use_bounds = board, evaluate, FLOAT(c), use_bounds
         games, self.size = len(positions), simulations + 1
         shape = games * self.size, board.actions

@@ -1,27 +1,17 @@
 """The rules for many *positions* at once, each seen by the player to move, be that Max or Min.
 
-`board_of(game)` returns a board. For `TicTacToe` and `ConnectFour` it works on bits. For any other game it is a
-`GameBoard`, which asks the game: slower, and enough for a small game. To write a fast board of your own, derive a class
-from `Board` and give it
+`board_of(game)` returns a board. For `TicTacToe` and `ConnectFour` it works on bits; for any other game it is a
+`GameBoard`, which asks the game: slower, and enough for a small game. A board has, beside what `Board` has,
 
-- `game`, the game; `actions`, how many different actions the game has; `all_actions`, these in order, if they are not
-  0, 1, 2 …; `index_of(action)`, the place of an action among them. Batches hold places, agents return actions;
-- `shape`, (rows, columns) of what the network sees; `cells`, rows · columns; `planes_count`; `longest`, the plies of
-  the longest game;
-- positions of two int64, (0, 0) for the position in which the game begins, so that equal positions are equal numbers.
-  What else they mean is the board's own business;
-- `legal(positions)`: which actions are legal, bool [n, actions];
-- `play(positions, actions)`: (the positions after one action each, the value of the game for the player who just moved
-  (1, 0 or −1, and 0 where it goes on), whether it is over), for legal actions. It takes arrays that broadcast;
-- `over(positions)`: whether the game is over, bool [n];
-- `planes(positions)`: what the network sees, float32 [n, planes, cells]. Show the board from the side of the player to
-  move, so that what is learned for one player holds for the other;
-- `symmetries` [k, cells] and `action_symmetries` [k, actions]: for each turn of the board, which cell and which action
-  comes to each place. A board without symmetry has one row each, 0, 1, 2 …;
-- `positions_of(states)` and `state_of(position)`: between the states of the game and positions.
+- `shape` and `cells`, of what the network sees; `planes_count`; `longest`, the plies of the longest game;
+- `play(positions, actions)`: (the positions after one action each, the value of the game for the player who just moved,
+  1, 0 or −1, and 0 where it goes on, whether it is over), for legal actions; arrays broadcast;
+- `legal(positions)`: bool [n, actions]; `over(positions)`: bool [n]; `planes(positions)`: float32 [n, planes, cells],
+  from the side of the player to move, so that what is learned for one player holds for the other;
+- `symmetries` [k, cells] and `action_symmetries` [k, actions]: which cell and action comes to each place;
+- `positions_of(states)` and `state_of(position)`. A position is two int64, (0, 0) at the beginning of the game.
 
-Players must move in turn: where a player has to pass, make passing an action. `tests/alphazero/test_boards.py` compares
-a board with its game; add yours to its list.
+Players must move in turn: where a player has to pass, make passing an action. `FAST` is the place to enter your own.
 """
 
 from collections.abc import Callable, Sequence

@@ -58,8 +58,9 @@ class Simulation(NamedTuple):
     """Back-up: the nodes that the value was added to, with its sign changed from one to the next."""
 
 
-def puct_search(game: Game, state: State, evaluate: Evaluate, c: float = C, proven: bool = True,
-                root: Node | None = None) -> Iterator[Simulation]:  # fmt: skip
+def puct_search(
+    game: Game, state: State, evaluate: Evaluate, c: float = C, proven: bool = True, root: Node | None = None
+) -> Iterator[Simulation]:
     """A generator that yields one `Simulation` after another, until the root is proven (Silver et al., 2017).
 
     `evaluate(state)` → (p, v), such as a network's `evaluate`, gives the prior of each action in a dictionary, and the

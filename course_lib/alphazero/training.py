@@ -19,7 +19,7 @@ from course_lib.alphazero.boards import Array, GameBoard, board_of
 from course_lib.alphazero.network import FLOAT, Adam, Network, losses, read_arrays, write_arrays, write_network
 from course_lib.alphazero.self_play import Examples, Remembering, batch_of, self_play
 from course_lib.games import ConnectFour, Game, TicTacToe
-from course_lib.games.checks import check_above_0, check_share, check_whole
+from course_lib.games.checks import check_number, check_whole
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class Recipe:
 
         check_whole(1, **among("iterations", "games", "window", "steps", "batch"))
         check_whole(0, **among("simulations", "temperature_plies", "remembered"))
-        check_share(**among("started", "q_weight", "averaging", "noise"))
-        check_above_0(**among("rate", "alpha", "c"))
+        check_number(0, 1, **among("started", "q_weight", "averaging", "noise"))
+        check_number(0, **among("rate", "alpha", "c"))
 
     def simulations_in(self, iteration: int) -> int:
         """The simulations for each move in this iteration, from 0."""

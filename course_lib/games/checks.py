@@ -25,24 +25,15 @@ def is_whole(number: Any) -> bool:
     return isinstance(number, Integral) and not isinstance(number, bool)
 
 
-def check_share(**numbers: Any) -> None:
-    """Each of these, a probability or another share of a whole, must be a number from 0 to 1."""
-    _check("a number from 0 to 1", lambda number: 0 <= number <= 1, numbers)
+def check_number(least: float, most: float = inf, /, **numbers: Any) -> None:
+    """Each of these must be a number of at least `least`, and at most `most`."""
+    expected = f"of at least {least}" if most == inf else f"from {least} to {most}"
+    _check(f"a number {expected}", lambda number: least <= number <= most, numbers)
 
 
 def check_weight(**numbers: Any) -> None:
     """Each of these must be a finite number of at least 0, such as the C of UCB1."""
     _check("a finite number of at least 0", lambda number: 0 <= number < inf, numbers)
-
-
-def check_at_least(least: float, /, **numbers: Any) -> None:
-    """Each of these must be a number of at least `least`; infinity is one."""
-    _check(f"a number of at least {least}", lambda number: number >= least, numbers)
-
-
-def check_above_0(**numbers: Any) -> None:
-    """Each of these must be a finite number above 0."""
-    _check("a finite number above 0", lambda number: 0 < number < inf, numbers)
 
 
 def _check(expected: str, fits: Callable[[Any], bool], numbers: dict[str, Any]):

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from course_lib.games.checks import check_share, check_whole
 from course_lib.games.game import CHANCE, MAX, Action, Chances, Game, State
 
 AIR = "air"
@@ -19,11 +18,8 @@ class Truel(Game):
     """
 
     players = 3
-
-    def __init__(self, accuracies: Sequence[float] = (1 / 3, 2 / 3, 1), throws: int = 6):
-        self.accuracies, self.throws = tuple(accuracies), throws
-        check_share(**dict(zip(("first accuracy", "second accuracy", "third accuracy"), accuracies, strict=True)))
-        check_whole(0, throws=throws)
+    accuracies = 1 / 3, 2 / 3, 1
+    throws = 6
 
     def initial_state(self) -> State:
         return MAX, (0, 1, 2), self.throws, None
@@ -67,6 +63,3 @@ class Truel(Game):
         aim = "" if aimed_at is None else f", aimed at {aimed_at}"
         left = f"{throws} throws left, players {', '.join(map(str, still_in))} still in"
         return left if self.is_terminal(state) else f"{left}; player {player} throws{aim}"
-
-    def __repr__(self) -> str:
-        return f"Truel({self.accuracies}, throws={self.throws})"

@@ -52,8 +52,9 @@ def alpha_beta_search(game: Game, state: State) -> Answer:
 
 
 @for_max_and_min
-def depth_limited_alpha_beta_search(game: Game, state: State, depth: float, evaluate: Evaluate = lambda state: 0,
-                                    order: Order | None = None) -> Answer:  # fmt: skip
+def depth_limited_alpha_beta_search(
+    game: Game, state: State, depth: float, evaluate: Evaluate = lambda state: 0, order: Order | None = None
+) -> Answer:
     """Alpha-beta that looks `depth` plies ahead: the (value, action) of `depth_limited_minimax_search`.
 
     `evaluate(state)` estimates the utility for Max where the search stops. `order(state)` gives the legal actions in
@@ -118,8 +119,9 @@ def negamax_search(game: Game, state: State, depth: float = inf, evaluate: Evalu
 
 
 @for_max_and_min
-def killer_search(game: Game, state: State, depth: float, evaluate: Evaluate = lambda state: 0,
-                  order: Order | None = None) -> Answer:  # fmt: skip
+def killer_search(
+    game: Game, state: State, depth: float, evaluate: Evaluate = lambda state: 0, order: Order | None = None
+) -> Answer:
     """Depth-limited alpha-beta with killer moves: the (value, action), Max's value.
 
     What cut a node tends to cut its cousins. The killer, which is the action that last cut at this distance from the

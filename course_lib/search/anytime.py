@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from course_lib.games import Game
-from course_lib.games.checks import check_at_least
+from course_lib.games.checks import check_number
 from course_lib.games.game import Action, Agent, State
 from course_lib.search.checks import Around, Evaluate, Order
 from course_lib.search.transposition import TranspositionTable, best_line
@@ -88,22 +88,18 @@ def time_limited_agent(seconds: float, evaluate: Evaluate = lambda state: 0, ord
     """An agent that plays what iterative deepening has found `seconds` after it was asked.
 
     It finishes the node that it is at, so its answer comes a little later: one call of `evaluate` or `order`. It
-    answers sooner if it has searched the whole tree, or as deep as Python's recursion goes. If no depth was finished in
-    time, it plays the first legal action. When the game is over, it answers None.
+    answers sooner if it has searched the whole tree. If no depth was finished in time, it plays the first legal action.
+    When the game is over, it returns None.
     """
-    check_at_least(0, seconds=seconds)
+    check_number(0, seconds=seconds)
     table = TranspositionTable()  # kept from move to move: to take a large one apart takes time, and its actions help
 
     def agent(game, state):
         timed = Deadline(game, seconds)
-        action, found = next(iter(game.actions(state)), None), None
-        try:
-            with garbage_collection_paused(), suppress(TimeUp):
-                for found in iterative_deepening(timed, state, evaluate, order, table):
-                    action = found.action if found.variation else action
-        except RecursionError:
-            if found is None:  # one ply is not too deep: the mistake is elsewhere
-                raise
+        action = next(iter(game.actions(state)), None)
+        with garbage_collection_paused(), suppress(TimeUp):
+            for found in iterative_deepening(timed, state, evaluate, order, table):
+                action = found.action if found.variation else action
         return action
 
     return agent

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from math import inf, log
 from typing import TYPE_CHECKING
 
-from course_lib.games.checks import check_share
+from course_lib.games.checks import check_number
 from course_lib.search.later import Later
 from course_lib.search.mcts import C
 
@@ -35,7 +35,7 @@ def epsilon_greedy(epsilon: float = 0.1) -> "Strategy":
 
     An arm that was never pulled counts as best.
     """
-    check_share(epsilon=epsilon)
+    check_number(0, 1, epsilon=epsilon)
 
     def strategy(pulls, wins, luck):
         explore = luck.random(len(pulls)) < epsilon
@@ -68,7 +68,7 @@ def regret(means: Sequence[float], strategy: "Strategy", horizon: int, runs: int
     `pulls` and `wins` are arrays [runs, arms], and `luck` is a NumPy generator.
     """
     for mean in means:
-        check_share(mean=mean)
+        check_number(0, 1, mean=mean)
     luck = np.random.default_rng(seed)
     means = luck.permuted(np.tile(means, (runs, 1)), axis=1)
     pulls, wins, gaps = np.zeros_like(means), np.zeros_like(means), means.max() - means

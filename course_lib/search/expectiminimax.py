@@ -13,8 +13,9 @@ Model = Callable[[State], Chances]
 
 
 @for_max_min_and_chance
-def expectimax_search(game: Game, state: State, model: Model, depth: float = inf,
-                      evaluate: Evaluate = lambda state: 0, player: int = MAX) -> Answer:  # fmt: skip
+def expectimax_search(
+    game: Game, state: State, model: Model, depth: float = inf, evaluate: Evaluate = lambda state: 0, player: int = MAX
+) -> Answer:
     """EXPECTIMAX: the (value, action) of what is best on average, against an opponent who plays as `model` says.
 
     `model(state)` gives (action, probability) pairs for a state in which the opponent of `player` moves. It is what
@@ -79,8 +80,9 @@ def expectiminimax_search(game: Game, state: State, depth: float = inf, evaluate
 
 
 @for_max_min_and_chance
-def star1_search(game: Game, state: State, low: float = -1, high: float = 1, depth: float = inf,
-                 evaluate: Evaluate = lambda state: 0) -> Answer:  # fmt: skip
+def star1_search(
+    game: Game, state: State, low: float = -1, high: float = 1, depth: float = inf, evaluate: Evaluate = lambda state: 0
+) -> Answer:
     """Expectiminimax with alpha-beta and the Star1 cut at chance nodes: its (value, action), from fewer leaves.
 
     No utility and no estimate may be below `low` or above `high`; another raises `ValueError`. At a chance node these

@@ -2,20 +2,20 @@
 
 import random
 from collections.abc import Callable, Iterator
-from functools import wraps
 from math import inf, log, sqrt
 from operator import mul
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, MAX, Game
-from course_lib.games.checks import check_at_least, check_game, check_share, check_weight, check_whole, distribution
+from course_lib.games.checks import check_game, check_number, check_weight, check_whole, distribution
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.playing import draw_outcome
 from course_lib.search.anytime import garbage_collection_paused
 from course_lib.search.checks import Evaluate, max_to_move, no_actions
 
 Rewards = tuple[float, ...]
+Bounds = tuple[float, float]
 Policy = Callable[[Game, State, random.Random], Action]
 
 C = sqrt(2)
@@ -142,7 +142,7 @@ def backpropagate(path: list[Node], rewards: Rewards) -> None:
         node.utility += rewards[node.player]
 
 
-def rewards_at(game: Game, state: State, bounds: tuple[float, float] = (-1, 1)) -> Rewards:
+def rewards_at(game: Game, state: State, bounds: Bounds = (-1, 1)) -> Rewards:
     """The utilities of a terminal state, one for each player, mapped from `bounds` to [0, 1]."""
     low, high = bounds
     players = range(game.players)
@@ -168,7 +168,7 @@ def greedy_policy(evaluate: Evaluate = lambda state: 0, epsilon: float = 0.1) ->
     draws lots. With probability `epsilon` it plays any action, so that playouts differ. Without `evaluate` it takes a
     win, avoids what loses at once, and otherwise draws lots.
     """
-    check_share(epsilon=epsilon)
+    check_number(0, 1, epsilon=epsilon)
 
     def policy(game, state, luck):
         if luck.random() < epsilon:
@@ -184,19 +184,13 @@ def greedy_policy(evaluate: Evaluate = lambda state: 0, epsilon: float = 0.1) ->
     return policy
 
 
-def checked(search: Callable) -> Callable:
-    """A search of this module, made to check its arguments before it starts."""
-
-    @wraps(search)
-    def checked_search(game, state, c=C, policy=random_policy, bounds=(-1, 1), **options):
-        check_game(game)
-        check_weight(c=c)
-        if not -inf < bounds[0] < bounds[1] < inf:
-            raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
-        check_root(game, state, options.get("root"))
-        return search(game, state, c, policy, bounds, **options)
-
-    return checked_search
+def check_search(game: Game, state: State, c: float, bounds: Bounds, root: Node | None) -> None:
+    """`ValueError` for what no search of this module can begin with."""
+    check_game(game)
+    check_weight(c=c)
+    if not -inf < bounds[0] < bounds[1] < inf:
+        raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
+    check_root(game, state, root)
 
 
 def check_root(game: Game, state: State, root: Node | None) -> None:
@@ -214,17 +208,22 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
     `backpropagate(path, rewards)` nothing. If your phases make nodes of your own, give their root as `root=`.
     """
 
-    @checked
     def monte_carlo_tree_search(
-        game: Game, state: State, c: float = C, policy: Policy = random_policy,
-        bounds: tuple[float, float] = (-1, 1), root: Node | None = None, seed: Any = None,
-    ) -> Iterator[Iteration]:  # fmt: skip
+        game: Game,
+        state: State,
+        c: float = C,
+        policy: Policy = random_policy,
+        bounds: Bounds = (-1, 1),
+        root: Node | None = None,
+        seed: Any = None,
+    ) -> Iterator[Iteration]:
         """MONTE-CARLO-TREE-SEARCH: a generator that yields one `Iteration` after another (AIMA, 4th edition, 5.4).
 
         Playouts follow `policy(game, state, luck) → action`. `bounds` are the lowest and the highest utility that any
         player can get; they become the rewards 0 and 1. `root` is a node of an earlier search to go on from. The same
         seed gives the same iterations.
         """
+        check_search(game, state, c, bounds, root)
         root, luck = root or root_node(game, state), random.Random(seed)
         while not game.is_terminal(state):
             path = select(root, c, luck)
@@ -241,11 +240,15 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
 monte_carlo_tree_search = mcts_with()
 
 
-@checked
 def mcts_solver(
-    game: Game, state: State, c: float = C, policy: Policy = random_policy,
-    bounds: tuple[float, float] = (-1, 1), root: Node | None = None, seed: Any = None,
-) -> Iterator[Iteration]:  # fmt: skip
+    game: Game,
+    state: State,
+    c: float = C,
+    policy: Policy = random_policy,
+    bounds: Bounds = (-1, 1),
+    root: Node | None = None,
+    seed: Any = None,
+) -> Iterator[Iteration]:
     """`monte_carlo_tree_search` that keeps what is certain (MCTS-Solver: Winands, Björnsson and Saito, 2008).
 
     A node is `proven` when the game is over there, when one action is proven to give the player to move the highest
@@ -253,6 +256,7 @@ def mcts_solver(
     proven child by its reward, and stops there. The search ends when the root is proven. What it has proven then
     are the rewards of best play as in `max_n_search`, which may choose another of several equally good actions.
     """
+    check_search(game, state, c, bounds, root)
     root, luck = root or root_node(game, state), random.Random(seed)
     while root.proven is None and (root.untried or root.children):
         path = select_unproven(root, c, luck)
@@ -329,7 +333,7 @@ def mcts_agent(iterations: int | None = None, seconds: float | None = None, keep
     if iterations is None and seconds is None:
         raise ValueError("give iterations, the number for each move, or seconds, the time for each move")
     check_whole(1, iterations=1 if iterations is None else iterations)
-    check_at_least(0, seconds=0 if seconds is None else seconds)
+    check_number(0, seconds=0 if seconds is None else seconds)
     luck, last = random.Random(seed), None
 
     def agent(game, state):

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from course_lib.games import ConnectFour
-from course_lib.games.checks import check_above_0
+from course_lib.games.checks import check_number
 from course_lib.games.game import Agent
 from course_lib.search.tournament import aligned
 
@@ -90,7 +90,7 @@ def measure(agent: Agent, name: str | None = None, seconds: float = 60, *, forgi
     result shows how many were. An illegal action or an exception of the agent's raises `ValueError` that shows the
     position; with `forgiving` it is one more mistake. Outcomes are by Pascal Pons' solver (2015).
     """
-    check_above_0(seconds=seconds)
+    check_number(0, seconds=seconds)
     game, mistakes, asked, start = ConnectFour(), [], dict.fromkeys(PHASES, 0), perf_counter()
     for position in positions():
         if perf_counter() - start > seconds:

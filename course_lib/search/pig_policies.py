@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from course_lib.games import MAX, Pig
-from course_lib.games.checks import check_at_least, check_whole
+from course_lib.games.checks import check_number, check_whole
 from course_lib.games.game import Agent
 from course_lib.games.pig import PigState
 from course_lib.search.checks import Answer
@@ -102,7 +102,7 @@ def best_policy(wins: "Array", opponent: "Array | None" = None) -> "Array":
 
 def hold_at(points: float, target: int = 100) -> "Array":
     """The policy that rolls until the turn is worth `points`, at least 1, or the target is reached."""
-    check_at_least(1, points=points)
+    check_number(1, points=points)
     total, mine, _ = np.indices((target,) * 3)
     return (total < points) & (mine + total < target)
 

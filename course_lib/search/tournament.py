@@ -44,8 +44,7 @@ class Rating(NamedTuple):
     error: float
 
 
-def tournament(game: Game, agents: dict[str, Agent], rounds: int, seed: int = 0,
-               random_plies: int = 0) -> "Tournament":  # fmt: skip
+def tournament(game: Game, agents: dict[str, Agent], rounds: int, seed: int = 0, random_plies: int = 0) -> "Tournament":
     """Let every two agents play each other, and return the `Tournament`: its games, cross table and ratings.
 
     `agents` are functions `agent(game, state) → action` by name. In each round every two of them play twice, with

@@ -186,7 +186,7 @@ def test_the_command_writes_the_weights_and_resumes(tmp_path, monkeypatch, capsy
     assert (load_network("tic_tac_toe", "tic_tac_toe.npz").theta == whole.network.theta).all()
 
 
-@pytest.mark.parametrize(("name", "wrong"), [("iterations", 0), ("started", 1.5), ("rate", 0), ("steps", 2.5)])
+@pytest.mark.parametrize(("name", "wrong"), [("iterations", 0), ("started", 1.5), ("rate", -1), ("steps", 2.5)])
 def test_a_recipe_that_cannot_be_followed_is_refused(name, wrong):
     with pytest.raises(ValueError, match=rf"{name} must be .* not {wrong!r}"):
         replace(SHORT, **{name: wrong})

@@ -31,7 +31,8 @@ def worth(accuracies, player, still_in, throws):
 @pytest.mark.parametrize("accuracies", [(1 / 3, 2 / 3, 1), (0.8, 0.5, 0.9), (1, 1, 1), (0, 0.5, 0.25)])
 @pytest.mark.parametrize("first", range(3))
 def test_max_n_finds_what_the_definition_says(accuracies, first):
-    game = Truel(accuracies, throws=4)
+    game = Truel()
+    game.accuracies, game.throws = accuracies, 4
     for still_in in [(0, 1, 2), *((first, other) for other in range(3) if other != first)]:
         still_in = tuple(sorted(still_in))
         utilities, _ = max_n_search(game, (first, still_in, 4, None))
