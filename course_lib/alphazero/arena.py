@@ -28,15 +28,15 @@ class Score(NamedTuple):
         return self.score > threshold
 
 
-def arena(board: Board, one: Player, two: Player, games: int = 40, plies: int = 2, seed: int = 0) -> Score:
+def arena(board: Board, one: Player, two: Player, games: int = 40, plies: int = 2) -> Score:
     """Let two *players* meet and return the `Score` of the first; `network_player` and `agent_player` make players.
 
     `plies` random actions open each game, and every opening is played twice, with sides swapped, so `games` must be
-    even. `board` is from `board_of`. The same seed gives the same openings. An illegal action raises `ValueError`.
+    even. `board` is from `board_of`. An illegal action raises `ValueError`.
     """
     if games < 2 or games % 2:
         raise ValueError(f"games must be even, since each opening is played with both colours, not {games!r}")
-    positions = random_openings(board, games // 2, plies, np.random.default_rng(seed))
+    positions = random_openings(board, games // 2, plies, np.random.default_rng(0))
     outcomes = np.append(play_out(board, (one, two), positions), -play_out(board, (two, one), positions))
     return Score(*(int((outcomes == value).sum()) for value in (1, 0, -1)))
 

@@ -84,10 +84,10 @@ def garbage_collection_paused() -> Iterator[None]:
             gc.enable()
 
 
-def time_limited_agent(seconds: float, evaluate: Evaluate = lambda state: 0, order: Order | None = None) -> Agent:
+def time_limited_agent(seconds: float, evaluate: Evaluate = lambda state: 0) -> Agent:
     """An agent that plays what iterative deepening has found `seconds` after it was asked.
 
-    It finishes the node that it is at, so its answer comes a little later: one call of `evaluate` or `order`. It
+    It finishes the node that it is at, so its answer comes a little later: one call of `evaluate`. It
     answers sooner if it has searched the whole tree. If no depth was finished in time, it plays the first legal action.
     When the game is over, it returns None.
     """
@@ -98,7 +98,7 @@ def time_limited_agent(seconds: float, evaluate: Evaluate = lambda state: 0, ord
         timed = Deadline(game, seconds)
         action = next(iter(game.actions(state)), None)
         with garbage_collection_paused(), suppress(TimeUp):
-            for found in iterative_deepening(timed, state, evaluate, order, table):
+            for found in iterative_deepening(timed, state, evaluate, table=table):
                 action = found.action if found.variation else action
         return action
 

@@ -1,6 +1,5 @@
 """Minimax, each function as its pseudo-code. Values are Max's everywhere, whoever moves at the root."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
 
@@ -113,13 +112,11 @@ def minimax_agent(depth: float = inf, evaluate: Evaluate = lambda state: 0) -> A
     return agent
 
 
-def principal_variation(
-    game: Game, state: State, search: Callable[[Game, State], Answer] = minimax_search
-) -> list[Action]:
-    """The actions of best play from `state` to the end: at each ply what `search(game, state)` plays."""
+def principal_variation(game: Game, state: State) -> list[Action]:
+    """The actions of best play from `state` to the end: at each ply what `minimax_search` plays."""
     line = []
     while not game.is_terminal(state):
-        _, action = search(game, state)
+        _, action = minimax_search(game, state)
         line.append(action)
         state = game.result(state, action)
     return line

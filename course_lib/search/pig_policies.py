@@ -87,14 +87,10 @@ def _turn(next_turn, rolls):
     return wins[:target]
 
 
-def best_policy(wins: "Array", opponent: "Array | None" = None) -> "Array":
-    """The policy of best play, from `wins = pig_values(target)`: it rolls where that is better than to hold.
-
-    Where both are equally good it holds. With `wins = pig_values(target, None, opponent)` and the same `opponent` it is
-    the best reply to that policy.
-    """
+def best_policy(wins: "Array") -> "Array":
+    """The policy of best play, from `wins = pig_values(target)`: it rolls where that is better than to hold."""
     target = len(wins)
-    lost, rolls = 1 - _turn(wins[0], opponent)[0].T, np.zeros(wins.shape, bool)
+    lost, rolls = 1 - _turn(wins[0], None)[0].T, np.zeros(wins.shape, bool)
     for total in range(target):
         rolls[total, : target - total] = wins[total, : target - total] > lost[total:] + 1e-9
     return rolls

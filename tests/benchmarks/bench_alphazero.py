@@ -84,7 +84,7 @@ def matches(games=200, simulations=100):
         "alpha-beta, depth 6": alpha_beta_agent(6, OPEN_LINES),
         "UCT, 500 playouts": mcts_agent(500, seed=1),
     }.items():
-        score = arena(BOARD, player, agent_player(BOARD, agent), int(games), plies=4, seed=1)
+        score = arena(BOARD, player, agent_player(BOARD, agent), int(games), plies=4)
         print(f"{name}: {score}, {score.score:.1%}", flush=True)
 
 

@@ -93,8 +93,3 @@ def test_the_principal_variation_is_best_play_to_a_leaf(tree, first):
     line = principal_variation(game, ())
     assert game.is_terminal(game.after(*line)) and game.utility(game.after(*line), MAX) == value
     assert all(minimax_search(game, tuple(line[:ply])) == (value, action) for ply, action in enumerate(line))
-    assert principal_variation(game, (), lambda game, state: (None, game.actions(state)[0])) == first_line(game)
-
-
-def first_line(game, state=()):
-    return [] if game.is_terminal(state) else [a := game.actions(state)[0], *first_line(game, game.result(state, a))]
