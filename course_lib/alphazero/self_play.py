@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.batched import C, Searched, root_noise, search
+from course_lib.alphazero.batched import C, root_noise, search
 from course_lib.alphazero.boards import Array, Board, Evaluation
 from course_lib.alphazero.network import FLOAT
 
@@ -46,24 +46,23 @@ def self_play(board: Board, evaluate: Evaluation, games: int, simulations: int, 
     moves = []
     while len(playing):
         found = search(board, positions, evaluate, simulations, c, root_noise(luck, alpha, noise), proven)
-        moves.append((playing, positions, found))
-        drawn = found.policy() if len(moves) <= temperature_plies else found.policy(0)
+        policy = found.policy()
+        moves.append((playing, positions, policy, found.value, found.proven))
+        drawn = policy if len(moves) <= temperature_plies else found.policy(0)
         positions, value, over = board.play(positions, draw(drawn, luck))
         length[playing] += 1
         outcome[playing[over]] = value[over]
         playing, positions = playing[~over], positions[~over]
-    examples = [
-        labelled(positions, found, outcome[playing], (length[playing] - number) % 2 == 0, q_weight)
-        for number, (playing, positions, found) in enumerate(moves, 1)
-    ]
+    examples = [labelled(number, move, outcome, length, q_weight) for number, move in enumerate(moves, 1)]
     return Played(Examples(*map(np.concatenate, zip(*examples))), length, outcome)
 
 
-def labelled(positions: Array, found: Searched, outcome: Array, same_player: Array, q_weight: float) -> Examples:
-    """The examples of a move of all games; `outcome` is for the player of a game's last move, here `same_player`."""
-    z = np.where(same_player, outcome, -outcome)
-    mixed = (1 - q_weight) * z + q_weight * found.value
-    return Examples(positions, found.policy(), np.where(found.proven, found.value, mixed).astype(FLOAT))
+def labelled(number: int, move: tuple[Array, ...], outcome: Array, length: Array, q_weight: float) -> Examples:
+    """The examples of move `number` of all games; a game's outcome is for the player of its last move."""
+    playing, positions, policy, value, proven = move
+    z = np.where((length[playing] - number) % 2 == 0, outcome[playing], -outcome[playing])
+    mixed = (1 - q_weight) * z + q_weight * value
+    return Examples(positions, policy, np.where(proven, value, mixed).astype(FLOAT))
 
 
 class Remembering:

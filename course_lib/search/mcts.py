@@ -207,6 +207,7 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
     `expand(game, node, luck)` a child or None, `simulate(game, state, policy, luck)` the actions and the end,
     `backpropagate(path, rewards)` nothing. If your phases make nodes of your own, give their root as `root=`.
     """
+    backpropagate = counting_visits(backpropagate)
 
     def monte_carlo_tree_search(
         game: Game,
@@ -235,6 +236,17 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
             yield Iteration(path, child, playout, rewards, updated)
 
     return monte_carlo_tree_search
+
+
+def counting_visits(backpropagate: Callable) -> Callable:
+    """The phase, with an error if it leaves the root of our `Node`s without a visit: UCB1 could not be computed."""
+
+    def counting_backpropagate(path, rewards):
+        backpropagate(path, rewards)
+        if isinstance(path[0], Node) and not path[0].visits:
+            raise ValueError("backpropagate has left the root with N = 0: each node of the path gets a visit more")
+
+    return counting_backpropagate
 
 
 monte_carlo_tree_search = mcts_with()

@@ -38,9 +38,6 @@ def test_a_turn():
     assert PIG.after("hold") == PigState(MIN, (0, 0))
 
 
-# --------------------------------------------------------------------------------------------------- value iteration
-
-
 def test_optimal_play_to_100(wins):
     assert wins[0, 0, 0] == pytest.approx(0.5305927, abs=1e-6)  # Neller and Presser: 0.5306
     optimal = best_policy(wins)
@@ -109,9 +106,6 @@ def test_a_policy_against_a_policy_wins_what_linear_equations_say(names):
     policies = {"hold at 4": hold_at(4, 12), "hold at 9": hold_at(9, 12), "best": best_policy(pig_values(12))}
     first, second = (policies[name] for name in names)
     assert pig_values(12, first, second)[0, 0, 0] == pytest.approx(solved(12, first, second), abs=1e-9)
-
-
-# ------------------------------------------------------------------------------------------------ search, OpenSpiel
 
 
 @pytest.mark.parametrize("player", [MAX, MIN])

@@ -38,9 +38,6 @@ def test_any_order_of_the_actions_gives_the_value(tree, first, depth, luck):
         assert search(game, (), depth, evaluate, shuffled)[0] == expected
 
 
-# What is looked at
-
-
 @given(trees(size=40), FIRST)
 def test_leaves_are_those_of_the_definition(tree, first):
     expected = oracle.leaves_looked_at(tree, first)
@@ -74,9 +71,6 @@ def test_what_cut_a_node_is_tried_first_in_its_cousin(search, first, sign):
     game = Recording(TreeGame([[3 * sign, 4 * sign], [9 * sign, sign], [8 * sign, 2 * sign]], first=first))
     assert search(game, (), 2) == (3 * sign, 0)
     assert [game.game.utility(leaf, first) for leaf in game.leaves] == [3, 4, 9, 1, 2]
-
-
-# The transposition table
 
 
 @given(graphs(), st.lists(st.tuples(st.integers(0, 10), st.sampled_from([0, 1, 2, 3, 4, inf]), st.booleans())))
@@ -120,9 +114,6 @@ def test_the_line_leads_to_where_the_value_comes_from(game, depth, first):
         assert game.value(state, depth - plies) == value
     assert game.is_terminal(state) or plies == depth
     assert value == (game.utility(state, MAX) if game.is_terminal(state) else game.evaluate(state))
-
-
-# Quiescence
 
 
 @given(graphs(most=8), st.integers(0, 4))

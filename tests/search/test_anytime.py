@@ -43,9 +43,6 @@ def test_states_that_come_back_at_other_depths(game):
     assert len(found) <= len(game.worths)
 
 
-# The clock
-
-
 @given(trees(), FIRST, st.integers(0, 60), SALTS)
 def test_agent_plays_what_the_last_finished_depth_found(tree, first, seconds, salt):
     game = TreeGame(tree, first=first)

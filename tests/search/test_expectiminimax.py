@@ -39,9 +39,6 @@ def test_expectiminimax_and_star1_on_random_trees(tree, first, depth, salt):
     assert star1_search(game, (), -3, 3, depth, evaluate) == best(shallow, first)
 
 
-# ------------------------------------------------------------------------------------------------------- expectimax
-
-
 def a_model(game, salt):
     """An opponent who takes its actions with probabilities that look random."""
 
@@ -99,9 +96,6 @@ def test_an_outcome_of_probability_0_is_not_looked_at(first):
     assert answer == ((8, 0) if first == MAX else (3, 1)) and game.leaves == [(0, 1), (1, 1)]
 
 
-# ------------------------------------------------------------------------------------------------------------ Star1
-
-
 @given(TREES, FIRST, st.integers(-9, -3), st.integers(3, 9))
 def test_star1_finds_the_same_from_no_more_leaves(tree, first, low, high):
     full, pruned = Recording(TreeGame(tree, first=first)), Recording(TreeGame(tree, first=first))
@@ -139,9 +133,6 @@ def test_a_utility_outside_the_bounds_is_refused(low, high, outside):
         star1_search(GAMBLE, (), depth=0, evaluate=lambda state: 5)
 
 
-# ------------------------------------------------------------------------------------------------------------ max^n
-
-
 @given(st.data(), st.integers(1, 4))
 def test_max_n_with_chance_on_random_trees(data, players):
     tree = data.draw(trees(utility_vectors(players), players, chance=True))
@@ -155,9 +146,6 @@ def test_max_n_with_chance_on_random_trees(data, players):
     else:
         after = {a: max_n_search(game, (a,))[0][mover] for a in game.actions(())}
         assert action == next(a for a in after if after[a] == max(after.values()))
-
-
-# ------------------------------------------------------------------------------------------------------- wrong calls
 
 
 # ------------------------------------------------------------------------------------------------------------ agents

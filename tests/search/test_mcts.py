@@ -52,9 +52,6 @@ def keeping(state):
     return [action for action in actions if WORTH[THREE_IN_A_ROW.result(state, action)] == WORTH[state]]
 
 
-# The worked example of the syllabus
-
-
 def example(first):
     """The nodes from the root, 37/100, along the path of the example down to a new one, without visits yet."""
     game = TreeGame([[[[0]]], 0, 0], first=first)
@@ -86,9 +83,6 @@ def test_back_propagation_of_the_example(first):
     assert [(node.utility, node.visits) for node in path] == [(37, 101), (61, 80), (16, 54), (28, 36), (0, 1)]
     backpropagate(path, (0.5, 0.5))
     assert (path[0].utility, path[1].utility, path[0].visits) == (37.5, 61.5, 102), "a draw is half a win for each"
-
-
-# Every iteration by the definition
 
 
 @given(st.data(), st.integers(2, 3), st.floats(0, 2), SEEDS)
@@ -150,9 +144,6 @@ def who_moved_into(game, state):
     return mover if mover != CHANCE else who_moved_into(game, state[:-1])
 
 
-# What it converges to
-
-
 @pytest.mark.parametrize("search", SEARCHES)
 def test_it_finds_the_one_best_move_of_tic_tac_toe_positions(search):
     """A sample; all 2,184 of them are found as well (tests/benchmarks/bench_mcts.py)."""
@@ -162,9 +153,6 @@ def test_it_finds_the_one_best_move_of_tic_tac_toe_positions(search):
     assert {THREE_IN_A_ROW.to_move(state) for state in sample} == {MAX, MIN}
     for seed, state in enumerate(sample):
         assert [mcts_agent(2000, search=search, seed=seed)(THREE_IN_A_ROW, state)] == keeping(state)
-
-
-# Chance
 
 
 # The solver
@@ -191,9 +179,6 @@ def test_whatever_is_proven_on_the_way_is_true(tree, first, seed, iterations):
         if node.proven is not None:
             value = (values[node.state] + 3) / 6
             assert node.proven == pytest.approx((value, 1 - value))
-
-
-# Agents
 
 
 @pytest.mark.parametrize("options", [{"iterations": 1}, {"seconds": 0}, {"seconds": 0.001, "iterations": 10**9}])
@@ -245,9 +230,6 @@ def test_the_tree_is_kept_between_moves():
     assert spied.visits[-2:] == [0, 0], "another match, another game"
     mcts_agent(200, search=spied)(game, state)
     assert spied.visits[-1] == 0
-
-
-# Playouts
 
 
 @pytest.mark.parametrize("player, drawn", [(MAX, "XX. OO. ..."), (MIN, "XX. OO. X..")])

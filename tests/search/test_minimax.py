@@ -63,9 +63,6 @@ def test_every_state_of_tic_tac_toe_after_two_plies():
             assert minimax_search(TIC_TAC_TOE, state) == (value, next(iter(keeping), None))
 
 
-# ------------------------------------------------------------------------------------------------- stored trees
-
-
 def nodes(root):
     """All nodes of a stored tree."""
     return [root, *(node for child in root.children.values() for node in nodes(child))]
@@ -82,9 +79,6 @@ def test_a_stored_tree_is_the_game_tree_and_its_labels_are_the_signs_of_the_valu
         after = {action: child.state for action, child in node.children.items()}
         assert after == {action: (*node.state, action) for action in game.actions(node.state)}
         assert node.label == (values[node.state] > 0) - (values[node.state] < 0)
-
-
-# --------------------------------------------------------------------------------- best play, and agents that play it
 
 
 @given(trees(), FIRST)
