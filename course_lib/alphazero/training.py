@@ -142,13 +142,6 @@ class Training:
         return {"theta": self.network.theta, "learner": self.learner.theta, "player": self.player,
                 "mean": self.adam.mean, "square": self.adam.square}  # fmt: skip
 
-    def iterate(self) -> Progress:
-        """Play a round of games, learn from the window, and return the `Progress`."""
-        self.window.append(self.play())
-        terms = self.learn()
-        self.iteration += 1
-        return Progress(self.iteration, self.recipe.iterations, terms, self.network)
-
     def play(self) -> Examples:
         """The games of this iteration; if games overlap, the next begin by the weights of now."""
         if not self.recipe.overlapped:
@@ -166,12 +159,14 @@ class Training:
         return self.executor.submit(*task).result if self.executor else partial(*task)
 
     def iterate_to_end(self, path: str | Path | None = None) -> Iterator[Progress]:
-        """Yield the `Progress` of each iteration that the recipe has left, storing the training at `path`."""
+        """Play and learn until the recipe is done: yield `Progress`, and store the training at `path`, each time."""
         while self.iteration < self.recipe.iterations:
-            progress = self.iterate()
+            self.window.append(self.play())
+            terms = self.learn()
+            self.iteration += 1
             if path is not None:
                 self.write(path)
-            yield progress
+            yield Progress(self.iteration, self.recipe.iterations, terms, self.network)
 
     def write(self, path: str | Path) -> None:
         """Write all that is needed to resume from here."""

@@ -28,27 +28,27 @@ class Game:
 
     def initial_state(self) -> State:
         """S0: the state in which the game begins."""
-        raise self._not_defined("initial_state()")
+        raise NotImplementedError
 
     def to_move(self, state: State) -> int:
         """The player whose turn it is: `MAX`, `MIN`, 2, 3 …, or `CHANCE`."""
-        raise self._not_defined("to_move(state)")
+        raise NotImplementedError
 
     def actions(self, state: State) -> Sequence[Action]:
         """The legal actions in a fixed order: none when the game is over, `ValueError` where `CHANCE` moves."""
-        raise self._not_defined("actions(state)")
+        raise NotImplementedError
 
     def result(self, state: State, action: Action) -> State:
         """The state after this action; `ValueError` if it is illegal or the game is over."""
-        raise self._not_defined("result(state, action)")
+        raise NotImplementedError
 
     def is_terminal(self, state: State) -> bool:
         """True when the game is over."""
-        raise self._not_defined("is_terminal(state)")
+        raise NotImplementedError
 
     def utility(self, state: State, player: int) -> float:
         """The value of a terminal state for `player`, a finite number; `ValueError` in any other state."""
-        raise self._not_defined("utility(state, player)")
+        raise NotImplementedError
 
     def chances(self, state: State) -> Chances:
         """The (action, probability) pairs of a state in which `CHANCE` moves; `ValueError` in any other state."""
@@ -75,9 +75,6 @@ class Game:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
-
-    def _not_defined(self, function):
-        return NotImplementedError(f"{type(self).__name__} does not define {function}")
 
     def _check_end(self, state, player):
         """`ValueError` if `player` is not in this game, or the game is not over."""
