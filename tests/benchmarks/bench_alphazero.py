@@ -5,28 +5,45 @@ Run it with OMP_NUM_THREADS=1: a second thread costs more than it brings in matr
 python tests/benchmarks/bench_alphazero.py speed [rounds]       (needs `pip install -e .[bench]`)
 python tests/benchmarks/bench_alphazero.py matches [games] [simulations]   (200 with 600: half an hour)
 python tests/benchmarks/bench_alphazero.py mistakes [weights.npz]
+python tests/benchmarks/bench_alphazero.py replies [plies] [simulations]   (13 plies: 20 s; two more, 3 times as long)
+python tests/benchmarks/bench_alphazero.py small [iterations] [simulations]   (5 × 4, followed to every end)
+python tests/benchmarks/bench_alphazero.py parts [tic_tac_toe | small] [seeds]   (the effect of each part)
+python tests/benchmarks/bench_alphazero.py own   (games without a fast board, to a proof)
+python tests/benchmarks/bench_alphazero.py hex5   (5 × 5 Hex, matches with UCT: some minutes)
 """
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
+from time import process_time
 
 import numpy as np
-from interleave import a_second, interleave, print_table, print_versions, rows_of
+from interleave import a_second, interleave, print_table, rows_of
 
 from course_lib.alphazero import (
+    RECIPES,
+    Exact,
     Untrained,
     agent_player,
     arena,
     board_of,
+    follow,
     load_network,
+    network_agent,
     network_player,
     root_noise,
     search,
+    train,
+    unbeatable,
 )
 from course_lib.alphazero.arena import random_openings
-from course_lib.games import ConnectFour
+from course_lib.alphazero.boards import ConnectFourBoard
+from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe
 from course_lib.search import CONNECT_FOUR_FEATURES, alpha_beta_agent, linear, mcts_agent, squashed
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from made_up_games import Hex, SmallOthello
 
 BOARD = board_of(ConnectFour())
 GAMES_AT_ONCE, SIMULATIONS = 256, 64
@@ -69,11 +86,7 @@ def rows(rounds):
 
 def speed(rounds=9):
     """CPU times of those contenders."""
-    print_versions("open_spiel", "numpy", "course-lib")
-    times = interleave(contenders(), int(rounds))
-    for name, seconds in times.items():
-        print(f"{name}: {GAMES_AT_ONCE * SIMULATIONS / median(seconds):,.0f} simulations a second")
-    print_table(times, baseline="OpenSpiel, random playouts")
+    print_table(interleave(contenders(), int(rounds)), baseline="OpenSpiel, random playouts")
 
 
 def matches(games=200, simulations=100):
@@ -106,6 +119,126 @@ def mistakes(weights=None, budgets=(0, 100, 600)):
         print(f"{count} simulations: {worse.sum()} of {len(worse)} ({worse.mean():.1%})", flush=True)
 
 
+def replies(plies=7, simulations=100):
+    """How far "the network wins as first player against every reply" holds: all replies to so many plies.
+
+    A position that the search proves to be won for the network is followed no further. One that it proves to be drawn
+    or lost is a slip, since the first player wins Connect Four (Allis, 1988). Of the others nothing is known.
+    """
+    network, positions, won = load_network("connect_four"), BOARD.initial(1), 0
+    for ply in range(int(plies)):
+        if ply % 2:
+            after, _, over = BOARD.play(positions[:, None], np.arange(7))
+            positions = np.unique(after[BOARD.legal(positions) & ~over], axis=0)
+            continue
+        batches = np.array_split(positions, -(-len(positions) // 250))
+        found = [search(BOARD, batch, network, int(simulations)) for batch in batches]
+        proven, value = (np.concatenate([getattr(one, name) for one in found]) for name in ("proven", "value"))
+        chosen = np.concatenate([one.policy(0).argmax(axis=1) for one in found])
+        wins, slips = proven & (value > 0), proven & (value <= 0)
+        won += wins.sum()
+        print(
+            f"ply {ply}: {len(positions)} positions, {wins.sum()} proven wins, {slips.sum()} slips; {won} wins so far"
+        )
+        after, _, over = BOARD.play(positions[~wins], chosen[~wins])
+        positions = np.unique(after[~over], axis=0)
+
+
+SMALL = replace(
+    RECIPES["tic_tac_toe"], game=ConnectFour(5, 4), iterations=12, width=96, blocks=1, games=128, temperature_plies=20,
+    started=0.5, started_plies=8, q_weight=0.0, window=20, steps=180, batch=256, rate=5e-3, penalty=3e-5,
+)  # fmt: skip
+"""The recipe of notebook 7 for 5 × 4 cells."""
+
+
+def small(iterations=12, simulations=100):
+    """Connect Four on 5 × 4, trained for a few iterations and followed against every reply, with exact values."""
+    exact = Exact(board_of(SMALL.game))
+    *_, last = train(replace(SMALL, iterations=int(iterations)))
+    for count in 0, int(simulations):
+        for side in 0, 1:
+            found = follow(exact.board, network_player(last.network, count), side)
+            wrong = exact.mistakes(found.met, found.actions).sum()
+            print(f"{count} simulations, side {side}: {len(found.met)} positions met, {wrong} mistakes, "
+                  f"{found.lost} lost ends", flush=True)  # fmt: skip
+
+
+PARTS = {
+    "the recipe": {},
+    "without proofs": {"proven": False},
+    "without *Q* in the target": {"q_weight": 0.0},
+    "without noise at the root": {"noise": 0.0},
+    "without random starts": {"started": 0.0},
+    "without noise and random starts": {"noise": 0.0, "started": 0.0},
+    "without the average of the weights": {"averaging": 0.0},
+    "without a window: the last iteration only": {"window": 1},
+    "plain AlphaZero: no proofs, no *Q*, no random starts": {"proven": False, "q_weight": 0.0, "started": 0.0},
+    "three times the learning rate": {"rate": 0.021},
+    "the report's budget": {"games": 100, "iterations": 10, "started": 0.0, "q_weight": 0.0},
+}
+
+
+def parts(recipe="tic_tac_toe", seeds=12):
+    """A table, in Markdown: the effect of leaving out each part of the recipe, by seed."""
+    recipe = RECIPES.get(recipe) or SMALL
+    print("| | lost, by seed | their mean | CPU seconds |\n|---|---|---|---|")
+    for part, changes in PARTS.items():
+        changed = replace(recipe, **changes)
+        if part == "the recipe" or changed != recipe:
+            print(part_row(part, changed, range(int(seeds))), flush=True)
+    if isinstance(recipe.game, ConnectFour):
+        ConnectFourBoard.planes_count, ConnectFourBoard.bitboards = 2, lambda board, positions: positions
+        print(part_row("without the planes of fours", recipe, range(int(seeds))))
+
+
+def part_row(part, recipe, seeds):
+    """A row of that table: the lines or ends that the raw policy loses, their mean, and the median of CPU seconds."""
+    lost, seconds = [], []
+    for seed in seeds:
+        start = process_time()
+        *_, last = train(recipe, seed)
+        seconds.append(process_time() - start)
+        lost.append(lost_by(last.network))
+    return f"| {part} | {', '.join(map(str, lost))} | {np.mean(lost):.1f} | {median(seconds):.1f} |"
+
+
+def lost_by(network, sides=(MAX, MIN)):
+    """The lines of tic-tac-toe that the raw policy loses, or the lost ends of another game."""
+    if isinstance(network.board.game, TicTacToe):
+        return len(unbeatable(network_agent(network), network.board.game))
+    return sum(follow(network.board, network_player(network), side).lost for side in sides)
+
+
+RECIPE = replace(RECIPES["tic_tac_toe"], games=64, iterations=60, q_weight=0.0)
+HEX = replace(RECIPE, games=128, iterations=24, width=96, temperature_plies=6, started=0.5, started_plies=8,
+              q_weight=0.5, window=20, steps=140, batch=256)  # fmt: skip
+OWN = (Nim(21, most=3), (MAX,), RECIPE), (SmallOthello(), (MIN,), RECIPE), (Hex(4), (MAX,), HEX)
+"""Games, the sides whose game can be held, and recipes."""
+
+
+def own():
+    """Games that only `board_of` knows, trained until the raw policy loses nothing that can be held: by proof."""
+    for game, sides, recipe in OWN:
+        start = process_time()
+        for last in train(replace(recipe, game=game)):
+            if not (lost := lost_by(last.network, sides)):
+                break
+        print(f"{game}, as {sides}: {lost} lost ends after {last.iteration} iterations and "
+              f"{process_time() - start:.0f} s of CPU", flush=True)  # fmt: skip
+
+
+def hex5():
+    """5 × 5 Hex, in which not every reply is followed: matches of the raw policy, and of 50 simulations, with UCT."""
+    game = Hex(5)
+    *_, last = train(replace(HEX, game=game, iterations=16, features=16, started_plies=12))
+    rival = agent_player(board_of(game), mcts_agent(200, seed=1))
+    for count in 0, 50:
+        score = arena(board_of(game), network_player(last.network, count), rival, 20, plies=2)
+        print(f"{count} simulations against UCT 200: {score}", flush=True)
+
+
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:] or ["speed"]
-    {"speed": speed, "matches": matches, "mistakes": mistakes}[what](*arguments)
+    for command in speed, matches, mistakes, replies, small, parts, own, hex5:
+        if command.__name__ == what:
+            command(*arguments)
