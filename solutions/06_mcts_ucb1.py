@@ -7,7 +7,7 @@ import random
 from functools import lru_cache
 from itertools import islice, product
 
-from course_lib.check.search_trees import C, prefixes
+from course_lib.check.search_trees import C
 from course_lib.check.tables import Lookup
 from course_lib.games import MAX, MIN, TreeGame
 from course_lib.search import monte_carlo_tree_search
@@ -110,7 +110,7 @@ def selections(game, counts, c, path=((),)):
     return [longer for child in best for longer in selections(game, counts, c, (*path, child))]
 
 
-# Expansion: a case is (game, table, the path of the node). The answer is the child, and what its parent is then.
+# Expansion: a case is (game, table, the path of the node).
 
 
 def small_expansions():
@@ -121,18 +121,6 @@ def small_expansions():
 def random_expansion(rng):
     game, counts = random_table(rng, 0, 9)
     return game, counts, rng.choice(list(counts))
-
-
-def expansions(expanded, case, answer):
-    """All right answers: any untried action may be tried."""
-    game, counts, path = case
-    actions, untried = tried(game, counts, path)
-    children = sorted([*actions, "new"], key=str)
-    return [
-        (((*path, action), game.to_move(path), action, 0, 0), children,
-         sorted((other for other in untried if other != action), key=str))
-        for action in untried
-    ]  # fmt: skip
 
 
 # Simulation: a case is (game, state, policy).
@@ -183,7 +171,7 @@ def told_by_ply(ply, first):
 
 def playouts(seed):
     """One iteration from each of many seeds."""
-    return [(told_by_ply(ply, first), 1, seed, seed + 179) for ply, first in ((1, MAX), (2, MIN))]
+    return [(told_by_ply(ply, first), 1, seed, seed + 149) for ply, first in ((1, MAX), (2, MIN))]
 
 
 DEEP = TreeGame([[[[[[[1, -1]]]]]]])
@@ -196,16 +184,17 @@ def small_searches():
             for utilities in product(UTILITIES, repeat=leaves_of(shape)) for first in (MAX, MIN)]  # fmt: skip
     twice = [tree_game([[None] * 2] * 2, utilities, (mover,) * 3) for mover in (MAX, MIN)
              for utilities in ((1, -1, 0, 1), (-1, 1, 1, 0))]  # fmt: skip
+    games = [*flat[:18:2], *flat[1:18:6], *flat[18::9], *twice]
     long = [TreeGame([1, -1]), TreeGame([[1, -1], 0, [0, -1]], first=MIN)]
-    return [*((game, 12, seed, seed) for seed, game in enumerate([*flat[:18], *flat[18::7], *twice])), (DEEP, 12, 1, 1),
-            *playouts(1), *((game, 40, 7, 7) for game in long)]  # fmt: skip
+    return [*((game, 12, seed, seed) for seed, game in enumerate(games)), (DEEP, 12, 1, 1), *playouts(1),
+            *((game, 30, 7, 7) for game in long)]  # fmt: skip
 
 
 def random_search(rng):
     if rng.random() < 0.1:
         return rng.choice(playouts(rng.randrange(1000)))
     seed = rng.randrange(1000)
-    return random_game(rng), rng.choice([10, 15, 30]), seed, seed
+    return random_game(rng), rng.choice([10, 15, 20]), seed, seed
 
 
 WAYS = [
@@ -217,11 +206,10 @@ WAYS = [
     ["half the exploration", {"c": C / 2}],
     ["half the exploration", {"signed": True}],
     *(["another C", {"c": c}] for c in (0.5, 1, 2, 3)),
-    ["the new child is left out", {"waits": True}],
     ["a tree of one ply", {"plies": 1}],
-    ["playouts without a tree", {"plies": 1, "c": 10**6}],
+    ["playouts without a tree", {"plies": 1, "c": 10**6, "close": 2}],
 ]
-"""Searches that go another way, as `search_trees` follows them: a mistake's name, and what is other than in MCTS.
+"""Searches that go another way, as `search_trees` follows them: the mistake's name, and what is other than in MCTS.
 
 U counts in the nth node of a path for player (a m + b f + c n + d) mod 2, if m moves into it and f moved first: `side`
 is (a, b, c, d).
@@ -274,7 +262,7 @@ def clear(counts, children):
 
 def iteration_by_hand(counts):
     end = selections(BOARD, counts, C)[0][-1]
-    gains = {node: int(len(node) % 2 == 1) for node in prefixes(end)}
+    gains = {end[:length]: length % 2 for length in range(len(end) + 1)}
     return {
         "ucb1": [round(by_ucb1(counts, (action,), C), 2) for action in range(SHAPE[0])],
         "selected": end,
@@ -292,15 +280,13 @@ QUESTIONS = {
     "mcts_ucb1.trace": by_hand(own_table, iteration_by_hand, "by_hand.entries", hints=HINTS),
     "mcts_ucb1.ucb1": asks(small_numbers, random_numbers),
     "mcts_ucb1.select": asks(small_selections, random_selection, right=lambda select, case, path: selections(*case),
-                             pictures="search_trees.trees_drawn", watch="search_trees.watched"),
-    "mcts_ucb1.expand": asks(small_expansions, random_expansion, right=expansions, part="expansion",
-                             pictures="search_trees.trees_drawn", watch="search_trees.watched"),
+                             watch="search_trees.watched"),
+    "mcts_ucb1.expand": asks(small_expansions, random_expansion, watch="search_trees.watched"),
     "mcts_ucb1.simulate": asks(small_playouts, random_playout),
-    "mcts_ucb1.backpropagate": asks(small_paths, random_path, pictures="search_trees.trees_drawn",
-                                    watch="search_trees.watched"),
+    "mcts_ucb1.backpropagate": asks(small_paths, random_path, watch="search_trees.watched"),
     "mcts_ucb1.mcts": asks(small_searches, random_search, kind="beat", ask="search_trees.follow",
-                           judge="search_trees.followed", ways=WAYS, sentences={}, count=20,
+                           judge="search_trees.followed", ways=WAYS, sentences={}, count=15, show=False,
                            case="searched({0!r}, n, seed) for n from 1 to {1}, seeds {2} to {3}",
-                           pictures="search_trees.trees_drawn", watch="search_trees.watched"),
+                           watch="search_trees.watched"),
     "mcts_ucb1.regret": explains(),
 }  # fmt: skip

@@ -208,19 +208,10 @@ def letter(row: Row, given: Any, options: dict) -> str | Wrong | None:
     return reason or f"Expected one of the letters {letters}, as a text, got {shown(given)}."
 
 
-def expansion_part(answer: Any) -> Any:
-    """What an expansion does, whichever action it tries."""
-    if answer[0] is None:
-        return answer
-    (state, player, action, *numbers), children, untried = answer
-    return [state[-1:] == [action], player, numbers, children.count("new"), len(children), len(untried)]
-
-
 # The parts of answers in which a mistake and a student must agree, for a name to be given.
 
 PARTS_TO_NAME = {
     "value": value_part,
-    "expansion": expansion_part,
     "first two": lambda answer: answer[:2],
     "rounded": lambda numbers: [round(number, 2) for number in numbers],
 }

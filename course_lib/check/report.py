@@ -62,6 +62,8 @@ class Report(Note):
             with suppress(*ODD_ANSWER):
                 return list(self.table.function(drawn)(self.row, self.failure.given))
             return []
+        if self.watched is not None and "watch" in self.table.options:
+            return [("your search", picture(self.watched))]
         if not (self.row.case and isinstance(self.row.case[0], Game)):
             return []
         game, state, *_ = *self.row.case, self.row.case[0].initial_state()
@@ -105,6 +107,7 @@ class Report(Note):
             yield "where", error.line
         if self.table.reveals:
             yield "case", case_text(self.table, self.row.case)
+        if self.table.reveals and self.table.options.get("show", True):
             yield "expected", self._shown(self.row.right[0])
             if error is None:
                 yield "your answer", self._shown(self.failure.given)
