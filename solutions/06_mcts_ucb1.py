@@ -91,7 +91,7 @@ WIDE = {(): (46, 100), (0,): (1, 5), (1,): (47, 95), (0, 0): (3, 3), (0, 1): (0,
 
 def small_selections():
     return [(*grown(TreeGame([[[1]]]), 5, 1), C), (TreeGame([1, 0]), NEAR, 2),
-            *((*grown(game, n, n), c) for game in small_games() for n in (1, 3, 7) for c in (0.5, 2)),
+            *((*grown(game, n, n), c) for game in small_games() for n, c in ((1, 2), (3, 0.5), (3, 2), (7, 0.5))),
             *((*grown(TreeGame(utilities), 4, 4), 3) for utilities in ([-1, 1], [1, -1])),
             (TreeGame([[1, 0], 0]), WIDE, C), *((*grown(game, 9, 9), C) for game in NAMED)]  # fmt: skip
 
@@ -114,7 +114,7 @@ def selections(game, counts, c, path=((),)):
 
 
 def small_expansions():
-    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *NAMED] for n in range(4))
+    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *NAMED] for n in (0, 1, 3))
     return [(TreeGame(1), {(): (0, 1)}, ()), *((*table, path) for table in tables for path in table[1])]
 
 
@@ -147,7 +147,8 @@ def random_playout(rng):
 
 def small_paths():
     tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *NAMED] for n in (1, 3))
-    return [(*table, state, reward) for table in tables for state in table[1] for reward in (1, 0, 0.5)]
+    paths = ((*table, state) for table in tables for state in table[1])
+    return [(*path, (1, 0, 0.5)[number % 3]) for number, path in enumerate(paths)]
 
 
 def random_path(rng):
