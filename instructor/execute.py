@@ -1,5 +1,6 @@
-"""Freezes notebooks: runs them from top to bottom, and stores them so that they read well where no kernel runs."""
+"""Runs notebooks from top to bottom, and stores them so that they read well where no kernel runs."""
 
+import argparse
 from pathlib import Path
 
 import nbformat
@@ -12,11 +13,11 @@ KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language":
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
 
 
-def freeze(path, cell_timeout=300):
+def execute(path: str | Path, cell_timeout: float = 300) -> None:
     """Run the notebook in its own folder and store it with its outputs, as the same file on every machine.
 
-    What only a live kernel can show (widget views, their state) is left out, as is what tells when and where it ran.
-    A cell that fails or takes longer than `cell_timeout` seconds raises `ValueError`. Then the file stays as it was.
+    What only a live kernel can show (widget views, their state) is left out, as are time and place of the run. A cell
+    that fails or takes longer than `cell_timeout` seconds raises `ValueError`; then the file stays as it was.
     """
     path = Path(path)
     notebook = nbformat.read(path, as_version=4)
@@ -25,7 +26,7 @@ def freeze(path, cell_timeout=300):
     write_whole(path, nbformat.writes(notebook).rstrip("\n") + "\n")
 
 
-def run_cells(notebook, folder, cell_timeout):
+def run_cells(notebook: nbformat.NotebookNode, folder: Path, cell_timeout: float) -> None:
     """Run the code cells in one new kernel, in `folder`. If a cell fails, `ValueError` names it."""
     client = NotebookClient(
         notebook,
@@ -34,36 +35,35 @@ def run_cells(notebook, folder, cell_timeout):
         coalesce_streams=True,
         resources={"metadata": {"path": str(folder)}},
     )
-    code_cells = 0
     with client.setup_kernel():
         for index, cell in enumerate(notebook.cells):
-            code_cells += cell.cell_type == "code"
             try:
                 client.execute_cell(cell, index)
             except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+                number = sum(cell.cell_type == "code" for cell in notebook.cells[: index + 1])
                 first_line = cell.source.strip().splitlines()[0]
-                raise ValueError(f"code cell {code_cells} ({first_line!r}) failed:\n{error}") from error
+                raise ValueError(f"code cell {number} ({first_line!r}) failed:\n{error}") from error
 
 
-def clean(notebook):
+def clean(notebook: nbformat.NotebookNode) -> None:
     """Take out what only a live kernel can show, and what differs from machine to machine."""
     notebook.metadata.pop("widgets", None)
     notebook.metadata.update(kernelspec=KERNEL, language_info=LANGUAGE)
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
     for data in shown(notebook):
-        # Without its kernel a view reads "model not found"; what stands beside it (a picture, or text) does not.
+        # Without its kernel a view reads "model not found"; the picture or text beside it does not.
         data.pop(WIDGET_VIEW, None)
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("notebooks", nargs="+", metavar="NOTEBOOK")
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     for notebook in options.notebooks:
         try:
-            freeze(notebook)
+            execute(notebook)
         except ValueError as error:
             raise ValueError(f"{notebook} was left as it was: {error}") from error
-        print(f"{notebook}: frozen")
+        print(f"{notebook}: executed")

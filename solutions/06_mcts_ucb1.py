@@ -286,7 +286,7 @@ QUESTIONS = {
     "mcts_ucb1.simulate": asks(small_playouts, random_playout),
     "mcts_ucb1.backpropagate": asks(small_paths, random_path, watch="search_trees.watched"),
     "mcts_ucb1.mcts": asks(small_searches, random_search, kind="beat", ask="search_trees.follow",
-                           judge="search_trees.followed", ways=WAYS, sentences={}, count=15, show=False,
+                           judge="search_trees.followed", ways=WAYS, sentences={}, count=15,
                            case="searched({0!r}, n, seed) for n from 1 to {1}, seeds {2} to {3}",
                            watch="search_trees.watched"),
     "mcts_ucb1.regret": explains(),

@@ -3,7 +3,7 @@
 import ast
 import symtable
 
-WIDGETS = {"board", "explore", "practice", "predict", "review", "warm_up", "what_if"}
+WIDGETS = {"board", "explore", "practice", "predict", "warm_up", "what_if"}
 """The functions that show one."""
 
 

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from course_lib.check.questions.game_formalism import CoinRow
 
 from course_lib.alphazero import (
     Network,
@@ -15,7 +16,6 @@ from course_lib.alphazero import (
     network_agent,
     self_play,
 )
-from course_lib.check.questions.game_formalism import CoinRow
 from course_lib.games import MAX, ConnectFour, Nim, Pig, TicTacToe
 from made_up_games import SmallOthello
 

@@ -5,6 +5,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from course_lib.check.questions.game_formalism import CoinRow
 
 import oracle
 from course_lib.alphazero import (
@@ -22,7 +23,6 @@ from course_lib.alphazero import (
 )
 from course_lib.alphazero.batched import Searched
 from course_lib.alphazero.puct import policy, root_node
-from course_lib.check.questions.game_formalism import CoinRow
 from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, TreeGame
 from made_up_games import SmallOthello
 

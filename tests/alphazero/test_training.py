@@ -9,6 +9,7 @@ from subprocess import PIPE, Popen, TimeoutExpired
 
 import numpy as np
 import pytest
+from course_lib.check.questions.game_formalism import CoinRow
 
 import oracle
 from course_lib.__main__ import main
@@ -33,7 +34,6 @@ from course_lib.alphazero import (
 from course_lib.alphazero.checkpoint import read_network
 from course_lib.alphazero.self_play import Remembering, draw, openings
 from course_lib.alphazero.training import second_process, with_bar
-from course_lib.check.questions.game_formalism import CoinRow
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
 from made_up_games import Hex, SmallOthello
 

@@ -1,6 +1,6 @@
 """How fast alpha-beta is beside OpenSpiel's, how fast Connect Four is solved, and how well agents keep their time.
 
-`python -m course_lib bench` runs the comparisons (`rows`); the rest by hand:
+`python tests/benchmarks/side_by_side.py` runs the comparisons (`rows`); the rest by hand:
 
 python tests/benchmarks/bench_alpha_beta.py solve [file …]   (files of positions; without any, those of tests/data)
 python tests/benchmarks/bench_alpha_beta.py clock [calls]    (200 calls take two minutes)

@@ -24,6 +24,7 @@ from time import process_time
 from unittest import mock
 
 import numpy as np
+from course_lib.check.questions.game_formalism import CoinRow
 from interleave import a_second, interleave, print_table, print_versions, rows_of
 
 from course_lib.alphazero import (
@@ -47,7 +48,6 @@ from course_lib.alphazero.boards import GAMES, ConnectFourBoard
 from course_lib.alphazero.exact import different
 from course_lib.alphazero.training import begun
 from course_lib.alphazero.training import games as round_of_games
-from course_lib.check.questions.game_formalism import CoinRow
 from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe
 from course_lib.search import (
     CONNECT_FOUR_FEATURES,

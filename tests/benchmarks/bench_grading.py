@@ -1,6 +1,6 @@
 """Grading against nbgrader, submission by submission in one run: `python tests/benchmarks/bench_grading.py [N] [M]`.
 
-N copies (300) of submissions of mixed quality are graded by `python -m course_lib grade`, and M of the same notebooks
+N copies (300) of submissions of mixed quality are graded by `python -m instructor grade`, and M of the same notebooks
 (10) by `nbgrader autograde`, which works on one at a time. Printed are seconds a submission, their ratio, the peak
 memory of the grader and its workers, when the first mark came, also in a second run of which one mark was left to do,
 and the machine's load average. With N from 100 on, a tenth of the class comes first, to see that the time grows in
@@ -54,7 +54,7 @@ def hand_in(folder, count, assignment=""):
 
 def seconds_of_ours(folder, out):
     """Seconds until all is graded and until the first mark, and the peak memory of grader and workers, in megabytes."""
-    command = [sys.executable, "-m", "course_lib", "grade", folder, "--out", out, "--secret-seed", "1"]
+    command = [sys.executable, "-m", "instructor", "grade", folder, "--out", out, "--secret-seed", "1"]
     began = time.perf_counter()
     process = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     before, firsts, peak, over = marks_in(out), [], [0], threading.Event()
@@ -70,7 +70,7 @@ def seconds_of_ours(folder, out):
     seconds = time.perf_counter() - began
     over.set()
     if process.returncode:
-        raise ValueError(f"`python -m course_lib grade` failed: {said}")
+        raise ValueError(f"`python -m instructor grade` failed: {said}")
     return seconds, firsts[0] if firsts else seconds, peak[0]
 
 

@@ -1,6 +1,6 @@
 """Monte-Carlo tree search: iterations a second beside OpenSpiel's Python MCTS, and how it plays tic-tac-toe.
 
-`python -m course_lib bench` runs the comparison (`rows`); the rest by hand:
+`python tests/benchmarks/side_by_side.py` runs the comparison (`rows`); the rest by hand:
 
 python tests/benchmarks/bench_mcts.py best_moves        (half a minute)
 python tests/benchmarks/bench_mcts.py every_line        (two minutes)

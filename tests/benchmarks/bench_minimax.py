@@ -1,7 +1,7 @@
 """Full minimax of tic-tac-toe, 549,946 nodes: this library beside OpenSpiel's Python `expectiminimax`.
 
-`python -m course_lib bench` compares them. Both searches go through the same tree in plain Python and return a value
-and an action; OpenSpiel's states are C++ objects, ours tuples.
+`side_by_side.py` compares them. Both searches go through the same tree in plain Python and return a value and an
+action; OpenSpiel's states are C++ objects, ours tuples.
 """
 
 import pyspiel

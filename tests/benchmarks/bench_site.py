@@ -1,7 +1,7 @@
 """How soon a reader of the site sees an explorer: in `run/`, first in a new profile of Chromium (cold), then in the
 same one again (warm); and in `read/`.
 
-Run `python tests/benchmarks/bench_site.py FOLDER` on what `python -m course_lib site FOLDER` has made; it needs the
+Run `python tests/benchmarks/bench_site.py FOLDER` on what `python -m instructor site FOLDER` has made; it needs the
 `test` extra and Chromium. Seconds of the clock, since the reader waits, from a server on this machine; the load average
 stands beside them. In `run/`, notebook 1 is opened and the cells are run that its first explorer needs.
 """
@@ -17,6 +17,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from course_lib.check.question import NOTEBOOKS
+
 from lab import CHROMIUM_FLAGS, find_chromium, output, run_cell, serving, wait_until_open
 from live import called, source, with_what_they_need
 

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from course_lib.check.question import Direct, find_question
 from playwright.sync_api import expect
 
 from course_lib.check.examine import examine
-from course_lib.check.question import Direct, find_question
 from course_lib.check.report import Report
 from course_lib.explore.board_drawing import COLOURS
 from course_lib.explore.drawing import OTHER
 from course_lib.games import TicTacToe, random_agent
-from course_lib.grade.ladder import ladder_page
-from course_lib.grade.state import Entry
-from course_lib.grade.submissions import Note
-from course_lib.grade.webpages import feedback_page, marks_page
 from course_lib.search import tournament
+from instructor.grade.state import Entry
+from instructor.grade.submissions import Note
+from instructor.grade.webpages import feedback_page, marks_page
+from instructor.tournament import ladder_page
 from lab import fill_and_run, output, set_theme
 
 SHEETS = Path(__file__).parents[2] / "course_lib" / "explore" / "js"

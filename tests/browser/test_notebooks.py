@@ -13,8 +13,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from playwright.sync_api import expect
 
-from course_lib.grade.freeze import KERNEL
 from course_lib.saving import WIDGET_VIEW
+from instructor.execute import KERNEL
 from lab import cell_errors, cells, open_in_place, run_all, run_cell, run_code, scroll_through
 from live import WIDGETS, called, live_cells, with_what_they_need
 from operate import operate, shows_a_widget
@@ -25,7 +25,7 @@ NOTEBOOKS = sorted(
     for folder in ("notebooks", "solutions", "exercises")
     for path in (ROOT / folder).glob("*.ipynb")
 )
-PICTURED = (WIDGETS - {"predict", "review", "warm_up"}) | {"picture"}
+PICTURED = (WIDGETS - {"predict", "warm_up"}) | {"picture"}
 """Functions whose cells store a picture of what they show."""
 OPERATED_DAILY = "notebooks/02_minimax.ipynb"
 """What it does not show is among `SOUND`; the other notebooks are opened in the second suite."""

@@ -5,11 +5,10 @@ import json
 import subprocess
 import sys
 
-from course_lib.check.question import questions_of
-from course_lib.grade.state import STATE
-from grading_command.hostile import NOTEBOOK, notebook
+from grading_command.hostile import NOTEBOOK, TABLES, notebook
+from instructor.grade.state import CACHE
 
-POINTS = sum(question.points for question in questions_of(NOTEBOOK))
+POINTS = sum(table.points for table in TABLES.values())
 EMPTY = notebook(["x = 1"])
 WRONG = "def my_minimax_value(game, state):\n    return 7"
 
@@ -24,7 +23,7 @@ def hand_in(folder, students, name=NOTEBOOK):
 
 def command(folder, out, *options, **how):
     """The grading of this folder, begun as a program of its own."""
-    arguments = [sys.executable, "-m", "course_lib", "grade", folder, "--out", out, *options]
+    arguments = [sys.executable, "-m", "instructor", "grade", folder, "--out", out, *options]
     return subprocess.Popen(list(map(str, arguments)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                             start_new_session=True, **how)  # fmt: skip
 
@@ -66,7 +65,7 @@ def page(out, student):
 def everything(out):
     """All that was written but the state, by name, without the times."""
     texts = {path.relative_to(out).as_posix(): path.read_text(encoding="utf-8") for path in out.rglob("*")
-             if path.is_file() and STATE not in path.as_posix()}  # fmt: skip
+             if path.is_file() and CACHE not in path.as_posix()}  # fmt: skip
     record = json.loads(texts["grades.json"])
     del record["times"]
     return texts | {"grades.json": record}
@@ -74,8 +73,8 @@ def everything(out):
 
 def stored(out):
     """When each submission was marked, by the file of its marks; each of them must be whole."""
-    files = [path for path in (out / STATE).glob("*.json") if path.name != "seed.json"]
+    files = [path for path in (out / CACHE).glob("*.json") if path.name != "seed.json"]
     for path in files:
-        head, feedback = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-        assert head["fingerprint"] and feedback
+        marks, reports = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        assert marks["questions"].keys() == reports.keys() != set()
     return {path.name: path.stat().st_mtime_ns for path in files}

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from course_lib.grade.sandbox import why_no_sandbox
+from instructor.grade.sandbox import why_no_sandbox
 from needs import skip_for_want_of
 
 

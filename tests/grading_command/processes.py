@@ -1,6 +1,5 @@
 """The processes below a process, seen from outside."""
 
-from contextlib import suppress
 from pathlib import Path
 
 SPINS = """import os
@@ -24,18 +23,8 @@ def descendants(pid):
     return [*below, *(further for child in below for further in descendants(child))]
 
 
-def state_of(pid):
-    """The letter of the process's state, such as T for stopped; X if it is gone."""
+def has_ended(pid):
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] in "ZX"
     except (FileNotFoundError, ProcessLookupError):
-        return "X"
-
-
-def awake(pid):
-    """Whether any thread of the process is neither stopped nor at its end."""
-    states = []
-    for path in Path(f"/proc/{pid}/task").glob("*/stat"):
-        with suppress(FileNotFoundError, ProcessLookupError):
-            states.append(path.read_text().rsplit(")", 1)[1].split()[0])
-    return any(state not in "TtZX" for state in states)
+        return True

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.grade.release import release
+from instructor.release import release
 
 ROOT = Path(__file__).parents[2]
 

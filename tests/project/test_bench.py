@@ -1,4 +1,4 @@
-"""`python -m course_lib bench`: each comparison runs, and where the table goes; no test asks how fast things are."""
+"""The benchmarks: each comparison runs, and where the table goes; no test asks how fast things are."""
 
 import re
 import shutil
@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.__main__ import main
 from course_lib.alphazero import RECIPES, network_agent, train, unbeatable
 from course_lib.games import TicTacToe
+from instructor.__main__ import main
 from needs import skip_for_want_of
 from project.test_numbers import cells_of
 
@@ -133,8 +133,8 @@ def test_what_is_not_installed_is_told_before_anything_is_measured(checkout, mon
 
 
 def test_a_copy_without_what_is_the_instructor_s_says_so(monkeypatch):
-    monkeypatch.setitem(sys.modules, "course_lib.grade.release", None)
-    with pytest.raises(SystemExit, match=r"is the students', without course_lib.grade.release"):
+    monkeypatch.setitem(sys.modules, "instructor.release", None)
+    with pytest.raises(SystemExit, match=r"is the students', without instructor.release"):
         main(["release", "course.zip"])
 
 

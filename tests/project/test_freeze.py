@@ -1,4 +1,4 @@
-"""`python -m course_lib freeze`: what a frozen notebook keeps, what it loses, and what a failing one leaves behind."""
+"""`python -m instructor execute`: what a frozen notebook keeps, what it loses, and what a failing one leaves behind."""
 
 import os
 import subprocess
@@ -8,8 +8,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from course_lib.grade.freeze import clean, freeze
 from course_lib.saving import WIDGET_VIEW
+from instructor.execute import clean, freeze
 
 SLIDER = """
 import ipywidgets

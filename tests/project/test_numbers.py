@@ -10,7 +10,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-
 from course_lib.check.question import NOTEBOOKS
 
 ROOT = Path(__file__).parents[2]

@@ -12,9 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import nbformat
 import pytest
+from course_lib.check.question import NOTEBOOKS, questions_of
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from course_lib.check.question import NOTEBOOKS, questions_of
 from project.test_numbers import minutes
 
 ROOT = Path(__file__).parents[2]

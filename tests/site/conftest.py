@@ -9,7 +9,7 @@ from lab import serving
 
 PATIENCE = 600_000
 """Milliseconds: Python takes long to start in a browser on a busy machine."""
-HOW = "make one with `python -m course_lib site FOLDER`, which needs the extra `site`, and set COURSE_SITE=FOLDER"
+HOW = "make one with `python -m instructor site FOLDER`, which needs the extra `site`, and set COURSE_SITE=FOLDER"
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,1 @@
+"""Grades a class: submissions, the sandbox, marks, gradebooks and feedback pages."""

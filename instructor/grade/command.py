@@ -1,0 +1,180 @@
+"""Grading a class: every submission marked once, on all cores or a cluster, and the work never lost."""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from pathlib import Path
+
+from instructor.grade.executors import Progress, add_shared_arguments, executor, interrupt_on_sigterm, positive
+from instructor.grade.gradebook import Graded, write_results
+from instructor.grade.marking import Verdict, course, mark, unmarked
+from instructor.grade.sandbox import require_sandbox, why_no_sandbox
+from instructor.grade.state import State
+from instructor.grade.submissions import (
+    BAD,
+    NOTEBOOKS,
+    NOTHING,
+    Note,
+    Submission,
+    collect,
+    read_bounded,
+    read_roster,
+    reason,
+)
+from instructor.questions import ROOT
+from instructor.tables import is_current
+
+
+def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
+          only: Sequence[str] = (), time_limit: float = 10, scheduler: str | None = None, sandboxed: bool = True,
+          roster: str | None = None) -> int:  # fmt: skip
+    """Mark what lies in `submissions`, write the results into the folder `out`; return how many were marked now.
+
+    What an earlier run has marked with the same questions, seed and settings is not marked again. The results mirror
+    the folder of submissions: a run that would drop marks raises `ValueError`, as does a folder that is not there.
+    """
+    source, out = Path(submissions), Path(out)
+    _check(source, out, only)
+    with tempfile.TemporaryDirectory() as scratch:
+        found = collect(source, Path(scratch), read_roster(roster) if roster else None)
+        if all(submission.problem == NOTHING for submission in found):
+            raise ValueError(f"{source} has no notebooks that were handed in; GRADING.md lists the known forms")
+        _refuse_to_drop(source, out, found)
+        _check_tables({submission.notebook for submission in found if submission.path})
+        state = State(out, secret_seed, time_limit, sandboxed)
+        with executor(jobs, scheduler) as (pool, workers):
+            if sandboxed:
+                require_sandbox(pool.submit(why_no_sandbox).result() if scheduler else why_no_sandbox())
+            run = _Run(state, pool, workers)
+            run.mark_all([s for s in found if s.path and (not only or s.notebook in only)])
+        graded = [run.result(submission) for submission in found]
+        write_results(out, graded, state.about, state.reports)
+    return run.marked
+
+
+def _check(source: Path, out: Path, only: Sequence[str]) -> None:
+    """Raise `ValueError` for a notebook that is not an exercise, and for results that lie among submissions."""
+    unknown = set(only) - set(NOTEBOOKS)
+    if unknown:
+        raise ValueError(f"expected one of {', '.join(NOTEBOOKS)}, got {', '.join(sorted(unknown))}")
+    inner, outer = sorted((source.resolve(), out.resolve()), key=lambda path: -len(path.parts))
+    if inner.is_relative_to(outer):
+        raise ValueError(f"{source} and {out}: results must not lie inside the submissions, nor submissions inside the "
+                         f"results; give another folder with --out")  # fmt: skip
+
+
+def _check_tables(names: set[str]) -> None:
+    """Raise `ValueError` if the public cases of a notebook are not those of its questions."""
+    for name in sorted(names):
+        if not is_current(course()[name], ROOT / "exercises" / f"{name}.cases.gz"):
+            raise ValueError(f"the cases of {name} are not up to date: run `python -m instructor exercises {name}`")
+
+
+def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
+    """Raise `ValueError` if a student has marks in the results for a notebook that is not in the folder any more."""
+    try:
+        students = json.loads((out / "grades.json").read_text(encoding="utf-8"))["students"].values()
+        before = [(student["student"], s["notebook"]) for student in students for s in student["submissions"]
+                  if s["questions"]]  # fmt: skip
+    except (OSError, ValueError, KeyError):
+        return
+    dropped = Counter(before) - Counter((submission.student, submission.notebook) for submission in found)
+    if dropped:
+        names = ", ".join(f"{student} ({notebook})" for student, notebook in sorted(dropped)[:5])
+        more = f" and {len(dropped) - 5} more" if len(dropped) > 5 else ""
+        raise ValueError(f"{out} has marks of {names}{more}, whose work is not in {source}: put all work into one "
+                         f"folder, or give another folder with --out")  # fmt: skip
+
+
+class _Run:
+    """The marking of many submissions; at most two for each worker are held in memory."""
+
+    def __init__(self, state: State, pool: Executor, workers: int):
+        self.state, self.pool, self.workers = state, pool, workers
+        self.options = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
+        self.fingerprints, self.unread, self.marked = {}, {}, 0
+
+    def mark_all(self, submissions: list[Submission]) -> None:
+        """Mark those that are not marked yet."""
+        progress, running = Progress(len(submissions)), {}
+        for submission in submissions:
+            content = self._content(submission)
+            if content is None or self._is_marked(submission):
+                progress.step()
+                continue
+            task = self._submit(content, submission)
+            running[task] = self.fingerprints[submission]
+            while len(running) >= 2 * self.workers:
+                self._finish(running, progress)
+        while running:
+            self._finish(running, progress)
+
+    def _is_marked(self, submission: Submission) -> bool:
+        marks = self.state.marks(self.fingerprints[submission])
+        return marks is not None and all(mark["verdict"] != Verdict.NOT_GRADED for mark in marks["questions"].values())
+
+    def _content(self, submission: Submission) -> bytes | None:
+        try:
+            content = read_bounded(submission.path)
+        except BAD as error:
+            text = f"cannot be read: {reason(error)}"
+            self.unread[submission] = Note("files that cannot be read", text, text)
+            return None
+        self.fingerprints[submission] = self.state.fingerprint(submission.student, submission.notebook, content)
+        return content
+
+    def _submit(self, content: bytes, submission: Submission) -> Future:
+        try:
+            return self.pool.submit(mark, content, submission.notebook, submission.student, *self.options)
+        except BrokenExecutor as error:
+            raise _stopped(error) from None
+
+    def _finish(self, running: dict[Future, str], progress: Progress) -> None:
+        """Store the marks of the tasks that have ended."""
+        for task in wait(running, return_when=FIRST_COMPLETED).done:
+            try:
+                self.state.store(running.pop(task), task.result())
+            except (BrokenExecutor, CancelledError) as error:
+                raise _stopped(error) from None
+            self.marked += 1
+            progress.step()
+
+    def result(self, submission: Submission) -> Graded:
+        """The submission with its marks, if it has some."""
+        if submission in self.unread:
+            marks = unmarked(submission.notebook, Verdict.UNREADABLE, self.unread[submission])
+            return Graded(submission, "", marks["questions"], tuple(marks["notes"]))
+        if submission.path and submission not in self.fingerprints:  # left out by --only
+            self._content(submission)
+        fingerprint = self.fingerprints.get(submission, "")
+        marks = self.state.marks(fingerprint) if fingerprint else None
+        if marks is None:
+            return Graded(submission)
+        return Graded(submission, fingerprint, marks["questions"], tuple(marks["notes"]), marks["seconds"])
+
+
+def _stopped(error: Exception) -> OSError:
+    return OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler run? What was "
+                   f"marked is kept, and the same command continues from there")  # fmt: skip
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_shared_arguments(parser, "a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb")
+    add = parser.add_argument
+    add("--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)")
+    add("--only", action="append", default=[], metavar="NN_name", help="only this notebook (repeatable)")
+    add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
+    add("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
+
+
+def run(options: argparse.Namespace) -> None:
+    interrupt_on_sigterm()
+    try:
+        marked = grade(**vars(options))
+    except KeyboardInterrupt:
+        sys.exit("\ninterrupted; what was marked is kept, and the same command continues from there")
+    print(f"{marked} submissions marked now; the results are in {options.out}")

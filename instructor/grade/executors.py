@@ -1,0 +1,108 @@
+"""The executor that does the work: processes of this machine, or the workers of a Dask cluster."""
+
+import argparse
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing import get_all_start_methods, get_context, parent_process
+from multiprocessing.connection import wait
+
+CONNECT_SECONDS = 10
+"""How long a scheduler has to answer."""
+
+
+@contextmanager
+def executor(jobs: int | None = None, scheduler: str | None = None) -> Iterator[tuple[Executor, int]]:
+    """An executor and its number of workers; at the end, what they still do is dropped."""
+    if scheduler:
+        client = _client(scheduler)
+        try:
+            yield client.get_executor(pure=False), sum(client.nthreads().values())
+        finally:
+            with suppress(OSError):
+                client.close(timeout=2)
+        return
+    workers = jobs or os.cpu_count() or 1
+    context = get_context("fork" if "fork" in get_all_start_methods() else None)
+    pool = ProcessPoolExecutor(workers, context, _begin_worker)
+    try:
+        yield pool, workers
+    finally:
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
+
+
+def _client(address: str):
+    """A client of the Dask scheduler at `address`."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ValueError('--scheduler needs Dask: run `pip install -e ".[cluster]"`') from None
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"no Dask scheduler answers at {address}: {error}") from None
+    if not client.nthreads():
+        client.close()
+        raise ValueError(f"the Dask scheduler at {address} has no workers: start some with `dask worker`")
+    return client
+
+
+def _begin_worker() -> None:
+    """A worker leaves Ctrl-C to the grader, and ends when the grader does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    def end_with_parent():
+        wait([parent_process().sentinel])
+        os._exit(1)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def interrupt_on_sigterm() -> None:
+    """A shutdown (SIGTERM) ends the command as Ctrl-C does, so that it leaves no temporary files."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+class Progress:
+    """A bar with the time left on a terminal; elsewhere a line for each tenth."""
+
+    def __init__(self, total: int):
+        self.total, self.done, self.begun = total, 0, time.monotonic()
+
+    def step(self) -> None:
+        self.done += 1
+        left = int((time.monotonic() - self.begun) / self.done * (self.total - self.done))
+        text = f"[{'█' * (30 * self.done // self.total):30}] {self.done}/{self.total}, {left // 60}:{left % 60:02} left"
+        with suppress(OSError, AttributeError):  # nobody reads it
+            if sys.stderr.isatty():
+                print(f"\r{text} ", end="\n" * (self.done == self.total), file=sys.stderr, flush=True)
+            elif self.done * 10 // self.total > (self.done - 1) * 10 // self.total:
+                print(text, file=sys.stderr, flush=True)
+
+
+def positive(text: str) -> int:
+    """A number of rounds, jobs or seconds that was typed on the command line."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not {text}")
+    return number
+
+
+def add_shared_arguments(parser: argparse.ArgumentParser, submissions: str) -> None:
+    """The arguments of every command that runs students' code; `submissions` says what these may be."""
+    add: Callable = parser.add_argument
+    add("submissions", help=submissions)
+    add("--out", required=True, metavar="RESULTS", help="the folder for the results")
+    add("-j", dest="jobs", type=positive, metavar="N", help="the number of parallel jobs (default: one for each core)")
+    add("--roster", metavar="CSV", help="the students with all their names; see GRADING.md")
+    add("--no-sandbox", dest="sandboxed", action="store_false",
+        help="run students' code unprotected, where bubblewrap is missing")  # fmt: skip

@@ -1,0 +1,132 @@
+"""The results of a class as files: tables, a record, a page for each student, and a page for the instructor."""
+
+import csv
+import hashlib
+import io
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from instructor.grade.marking import MAX_TEXT, tables_of
+from instructor.grade.remote import one_line
+from instructor.grade.state import write
+from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission
+
+FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
+"""The beginning of a cell that a spreadsheet takes for a formula."""
+
+
+class Graded(NamedTuple):
+    """A submission and its marks: `questions` is empty if it was not marked."""
+
+    submission: Submission
+    fingerprint: str = ""
+    questions: dict[str, dict] = {}
+    found: tuple[Note, ...] = ()
+    seconds: float = 0
+
+    def notes(self) -> list[Note]:
+        """All notes, each on one line: first why it was not marked, if it was not."""
+        notes, problem = [*self.submission.notes, *self.found], self.submission.problem
+        if problem:
+            kind = "students who handed in nothing" if problem == NOTHING else "files that were not marked"
+            notes = [Note(kind, problem, problem), *notes]
+        return [Note(note.kind, one_line(note.text, MAX_TEXT), one_line(note.told, MAX_TEXT)) for note in notes]
+
+
+def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Callable[[str], dict]) -> None:
+    """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/` and `marks.html`, into the folder `out`.
+
+    `reports_of(fingerprint)` reads the counterexamples of a submission, so those of one student are held in memory.
+    """
+    from instructor.grade.webpages import feedback_page, marks_page  # late: marking does not wait for them
+
+    by_student = defaultdict(list)
+    for each in graded:
+        by_student[each.submission.shown].append(each)
+    notebooks = [name for name in NOTEBOOKS if any(each.questions and each.submission.notebook == name
+                                                   for each in graded)]  # fmt: skip
+    pages = page_names(list(by_student))
+    students = {name: _record(theirs, pages[name]) for name, theirs in by_student.items()}
+    points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
+    times = {f"{e.submission.shown}/{e.submission.file}": round(e.seconds, 3) for e in graded if e.questions}
+    write(out / "grades.csv", grades_csv(students, notebooks))
+    write(out / "canvas.csv", canvas_csv(students, notebooks))
+    record = {**about, "points": points, "students": students, "times": times}
+    write(out / "grades.json", json.dumps(record, indent=1) + "\n")
+    (out / "feedback").mkdir(exist_ok=True)
+    for name, theirs in by_student.items():
+        reports = [reports_of(each.fingerprint) if each.fingerprint else {} for each in theirs]
+        write(out / "feedback" / pages[name], feedback_page(name, theirs, reports))
+    for page in set((out / "feedback").glob("*.html")) - {out / "feedback" / page for page in pages.values()}:
+        page.unlink()
+    notes = [(each, note) for each in graded for note in each.notes()]
+    write(out / "marks.html", marks_page(students, notebooks, notes))
+
+
+def _record(theirs: list[Graded], page: str) -> dict:
+    """What `grades.json` has of a student."""
+    submissions = [
+        {"file": each.submission.file, "notebook": each.submission.notebook, "questions": each.questions,
+         "notes": [note.text for note in each.notes()]} for each in theirs
+    ]  # fmt: skip
+    total = sum(mark["points"] for each in theirs for mark in each.questions.values())
+    first = theirs[0].submission
+    return {"student": first.student, "number": first.number, "total": total, "page": page, "submissions": submissions}
+
+
+def page_names(students: list[str]) -> dict[str, str]:
+    """A file name for the page of each student, no two the same on any file system.
+
+    Letters that a file's name may not have become "_". A name that was changed, or differs from another in capitals
+    only, gets a hash at its end.
+    """
+    plain = {student: re.sub(r"[^\w.@() -]", "_", student)[:50].strip(". ") for student in students}
+    count = Counter(name.casefold() for name in plain.values())
+    unchanged = {s for s, name in plain.items() if name == s and count[name.casefold()] == 1}
+    return {s: f"{name if s in unchanged else f'{name}-{_short_hash(s)}'}.html" for s, name in plain.items()}
+
+
+def _short_hash(student: str) -> str:
+    return hashlib.sha256(student.encode(errors="backslashreplace")).hexdigest()[:12]
+
+
+def grades_csv(students: dict[str, dict], notebooks: list[str]) -> str:
+    """A row for each student: the points of each question, empty where no notebook was handed in, and the total."""
+    questions = [name for notebook in notebooks for name in tables_of(notebook)]
+    rows = [["student", *questions, "total"]]
+    for student, record in students.items():
+        points = {name: mark["points"] for s in record["submissions"] for name, mark in s["questions"].items()}
+        rows.append([harmless(student), *(points.get(name, "") for name in questions), record["total"]])
+    return _csv(rows)
+
+
+def canvas_csv(students: dict[str, dict], notebooks: list[str]) -> str:
+    """The form that Canvas imports: a column for each notebook, and students by the number in their files' names."""
+    rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *notebooks]]
+    for student, record in students.items():
+        sums = points_by_notebook(record)
+        login = "" if record["number"] else harmless(student)
+        rows.append([harmless(student), record["number"], "", login, "", *(sums.get(n, "") for n in notebooks)])
+    return _csv(rows)
+
+
+def points_by_notebook(record: dict) -> dict[str, int]:
+    """The points of a student in each notebook that was marked."""
+    marked = {s["notebook"]: s["questions"].values() for s in record["submissions"] if s["questions"]}
+    return {notebook: sum(mark["points"] for mark in marks) for notebook, marks in marked.items()}
+
+
+def harmless(text: str) -> str:
+    """A name on one line that no spreadsheet takes for a formula: an apostrophe precedes what may begin one."""
+    text = "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
+    return f"'{text}" if FORMULA.match(text) else text
+
+
+def _csv(rows: list[list]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,210 @@
+"""What passes between the grader and a student's code: frames of JSON that hold plain data and names of functions.
+
+Both sides run this module, so it imports nothing but the standard library. Nothing that arrives is ever executed: a
+frame can only hold an answer, an error, or a call of something that was offered before, with its arguments.
+"""
+
+import json
+import math
+import os
+import struct
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+LARGEST = 1 << 20
+"""Bytes in the largest frame; a longer one ends the conversation."""
+DEEPEST = 60
+"""How deep lists may be nested in a value, and calls in calls."""
+MAX_HASHED = 5_000
+"""The most entries of a set or dictionary: if all have one hash, more would take too long to compare."""
+GAME_FUNCTIONS = ("initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances")
+FLOATS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+
+
+class Broken(Exception):
+    """The other side ended, or sent a malformed frame; the conversation is over."""
+
+
+class RemoteError(Exception):
+    """What the other side's code raised: `kind` (the exception's name), `message`, and the `line`, if known."""
+
+    def __init__(self, kind: str, message: str = "", line: str = ""):
+        super().__init__(f"{kind}: {message}" if message else kind)
+        self.kind, self.message, self.line = kind, message, line
+
+
+class NotPlain(ValueError):
+    """A value that cannot be sent: not plain data, too large or nested too deep."""
+
+
+def pack(message: list) -> bytes:
+    text = json.dumps(message, allow_nan=False, separators=(",", ":")).encode()
+    if len(text) > LARGEST:
+        raise NotPlain(f"{len(text):,} bytes; the most that can be sent is {LARGEST:,}")
+    return struct.pack(">I", len(text)) + text
+
+
+def unpack(text: bytes) -> list:
+    """The message in a frame; whatever is wrong with it, the error is `Broken`."""
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Broken(f"a frame that is not JSON ({type(error).__name__})") from None
+    if not isinstance(message, list) or not message:
+        raise Broken("a frame that is not a message")
+    return message
+
+
+def encode(value: Any, refer: Callable, depth: int = 0) -> Any:
+    """`value` as JSON can hold it: numbers, text, None and lists as they are, all else as {kind: content}.
+
+    `refer` returns the {kind: content} of a game or a function. Named tuples of the games, NumPy arrays and random
+    generators can be sent too; everything else raises `NotPlain`.
+    """
+    kind = type(value)
+    if value is None or kind in (bool, int, str):
+        return value
+    if kind is float:
+        return value if math.isfinite(value) else {"float": repr(value)}
+    if depth > DEEPEST:
+        raise NotPlain(f"a value nested more than {DEEPEST} deep")
+    for number in (int, float):
+        if isinstance(value, number):  # of NumPy, or a member of an IntEnum
+            return encode(getattr(number, f"__{number.__name__}__")(value), refer, depth + 1)
+    if callable(value) or hasattr(value, "to_move"):
+        return refer(value)
+    if kind.__module__ == "random":
+        return {"random": encode(value.getstate(), refer, depth + 1)}
+    if kind.__module__ == "numpy" and hasattr(value, "tolist"):
+        plain = encode(value.tolist(), refer, depth + 1)
+        return {"array": plain} if isinstance(plain, list) else plain
+    if isinstance(value, dict):
+        return {"dict": [[encode(part, refer, depth + 1) for part in pair] for pair in value.items()]}
+    for sequence in (list, tuple, set, frozenset):
+        if isinstance(value, sequence):
+            items = [encode(item, refer, depth + 1) for item in value]
+            if hasattr(kind, "_fields") and kind.__module__.startswith("course_lib.games."):
+                return {"named": [kind.__module__, kind.__name__, items]}
+            return items if sequence is list else {sequence.__name__: items}
+    raise NotPlain(f"something of type {kind.__name__}")
+
+
+def decode(sent: Any, resolve: Callable, depth: int = 0) -> Any:
+    """The value that `encode` sent; anything else raises `Broken`. `resolve(kind, content)` makes what is not plain."""
+    kind = type(sent)
+    if kind is str:
+        return sent if sent.isascii() else sent.encode("utf-8", "replace").decode()
+    if sent is None or kind in (bool, int, float):
+        return sent
+    if depth > DEEPEST + 5:
+        raise Broken("a value nested too deep")
+    if kind is list:
+        return [decode(item, resolve, depth + 1) for item in sent]
+    try:
+        ((name, content),) = sent.items()
+        return _decode_kind(name, content, resolve, depth + 1)
+    except Broken:
+        raise
+    except Exception as error:  # whatever is wrong with it costs the other side only
+        raise Broken(f"a malformed value ({type(error).__name__})") from None
+
+
+def _decode_kind(name: str, content: Any, resolve: Callable, depth: int) -> Any:
+    if name == "float":
+        return FLOATS[content]
+    if name in ("tuple", "set", "frozenset", "dict"):
+        items = [decode(item, resolve, depth) for item in content]
+        if name != "tuple" and len(items) > MAX_HASHED:
+            raise Broken(f"a set or dictionary of more than {MAX_HASHED:,} entries")
+        return {"tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}[name](items)
+    return resolve(name, decode(content, resolve, depth))
+
+
+class Peer:
+    """One end of the conversation. `send(bytes)` and `receive() → bytes` carry whole frames.
+
+    Messages are ["call", ticket, target, arguments, keywords], ["answer", ticket, value] and ["error", ticket, kind,
+    message, line]. While one side waits for an answer it serves the calls of the other, so functions can be passed. A
+    call's ticket cannot be foreseen, and only an answer with it is accepted: an answer that student code slips into the
+    pipe never passes for the answer to a later call. `offer` numbers what the other side may call.
+    """
+
+    def __init__(self, send: Callable[[bytes], None], receive: Callable[[], bytes]):
+        self.send, self.receive = send, receive
+        self.offered, self.numbers, self.depth = {}, count(), 0
+
+    def call(self, target, *arguments, **keywords) -> Any:
+        """The answer of the other side's `target`; what it raises arrives as `RemoteError`."""
+        named = {name: encode(value, self.refer) for name, value in keywords.items()}
+        ticket = os.urandom(8).hex()
+        self.send(pack(["call", ticket, target, [encode(value, self.refer) for value in arguments], named]))
+        while True:
+            kind, *parts = unpack(self.receive())
+            if kind == "call":
+                self.serve(*parts)
+            elif parts[:1] != [ticket]:
+                raise Broken("an answer to a call that was not made")
+            elif kind == "answer" and len(parts) == 2:
+                return decode(parts[1], self.resolve)
+            else:
+                raise self.error_of(*parts[1:])
+
+    def serve(self, *parts) -> None:
+        """Do one call of the other side, and send its outcome."""
+        if len(parts) != 4 or [type(parts[n]) for n in (0, 2, 3)] != [str, list, dict]:
+            raise Broken("a frame that is not a message")
+        if self.depth > DEEPEST:
+            raise Broken("calls nested too deep")
+        self.depth += 1
+        try:
+            self.send(self._outcome(*parts))
+        finally:
+            self.depth -= 1
+
+    def _outcome(self, ticket: str, target, arguments: list, keywords: dict) -> bytes:
+        """The packed answer or error of a call; only `Broken` is raised."""
+        try:
+            function = self.find(target)
+            named = {name: decode(value, self.resolve) for name, value in keywords.items()}
+            value = function(*[decode(argument, self.resolve) for argument in arguments], **named)
+            return pack(["answer", ticket, encode(value, self.refer)])
+        except Broken:
+            raise
+        except BaseException as error:
+            if self.passes(error):
+                raise
+            return pack(["error", ticket, *self.describe(error)])
+
+    def passes(self, error: BaseException) -> bool:
+        """Whether an exception is not sent but raised here."""
+        return not isinstance(error, Exception)
+
+    def describe(self, error: BaseException) -> tuple[str, str, str]:
+        """The kind, message and line of an exception, as they are sent."""
+        kind = error.kind if isinstance(error, RemoteError) else type(error).__name__
+        return kind[:100], str(error)[:500], ""
+
+    def error_of(self, *parts) -> Exception:
+        """The exception to raise for the kind, message and line of an error frame."""
+        if len(parts) != 3 or not all(type(part) is str for part in parts):
+            raise Broken("a frame that is not a message")
+        return RemoteError(*(decode(part, None)[:500] for part in parts))
+
+    def offer(self, thing) -> int:
+        """A number by which the other side may call `thing` (the functions of a game: (number, name))."""
+        number = next(self.numbers)
+        self.offered[number] = thing
+        return number
+
+    def find(self, target) -> Callable:
+        """The function that the other side named."""
+        number, name = target if type(target) is list and len(target) == 2 else (target, None)
+        thing = self.offered.get(number) if type(number) is int else None
+        if thing is None or (name is not None and name not in self.functions_of(thing)):
+            raise Broken("a call of what was never offered")
+        return thing if name is None else getattr(thing, name)
+
+    def functions_of(self, thing) -> tuple[str, ...]:
+        """The names of the functions of `thing` that the other side may call."""
+        return GAME_FUNCTIONS if hasattr(thing, "to_move") else ()

@@ -1,0 +1,413 @@
+"""The program that runs one student's notebook, in a sandbox of its own: cells in, plain answers out.
+
+It is started as a script, with the folder that holds course_lib and those of the installed packages as arguments. Of
+course_lib only the games are there; what draws or checks does nothing, and calls of the searches raise `NotThere`. The
+student's code shares this process, and can do with it what it likes: nothing here is worth having.
+"""
+
+import contextlib
+import os
+import re
+import signal
+import sys
+from copy import deepcopy
+from functools import cache
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# In the sandbox plain.py lies beside this file.
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "course_lib", "check")]
+from plain import plain  # noqa: E402
+from protocol import GAME_FUNCTIONS, NotPlain, Peer, pack, unpack  # noqa: E402
+
+del sys.path[:2]
+
+DRAWS = ("matplotlib", "IPython", "ipywidgets", "anywidget")
+SILENT = (*DRAWS, "course_lib.watch", "course_lib.explore", "course_lib.check", "instructor")
+ABSENT = ("course_lib.search", "course_lib.alphazero")
+LEFT = 77
+"""The exit code of a copy of the program that the grader ended."""
+MAX_PROCESSES = 6
+"""The most processes and threads in the sandbox, besides its own first process."""
+MAX_SIGNALS = 64
+"""The most signals that wait: the kernel counts them with those of all the user's programs."""
+RUN_THE_CELL = ("time", "timeit", "capture", "prun")
+"""Cell magics of which the body is Python; cells with others are skipped."""
+MAGIC = re.compile(r"^(\s*)(?:[%!?].*|.*\?)$", re.M)
+"""A line for IPython: a magic, a shell command, or a question about a name."""
+
+
+class Silent:
+    """Accepts every call, attribute and item, and does nothing."""
+
+    def __call__(self, *arguments, **keywords):
+        return self
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __getitem__(self, key):
+        return self
+
+    def __setitem__(self, key, value):
+        pass
+
+    def __iter__(self):
+        """Two, as for `figure, axes = plt.subplots()`."""
+        return iter((self, self))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+    def __repr__(self):
+        return ""
+
+    def __format__(self, form):
+        return ""
+
+    def __len__(self):
+        return 0
+
+    def __bool__(self):
+        return True
+
+
+for operation in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "neg", "lt", "le", "gt", "ge"):
+    for side in ("", "r"):
+        setattr(Silent, f"__{side}{operation}__", Silent.__call__)
+CHECKS = ["check", "explore_my_code", "hint", "personal_tree", "review", "score", "student", "warm_up"]
+"""All names of course_lib.check, for `import *`."""
+SILENCE = Silent()
+ANSWERED = {}
+"""What of course_lib.check the grader answers: the student's name, and the personal tree."""
+
+
+def absent(name):
+    """What replaces a name that is not there in a graded run: an exception, or a function that raises `NotThere`."""
+    if name == "TimeUp":
+        return type(name, (Exception,), {})
+
+    def missing(*arguments, **keywords):
+        raise NotThere(f"{name} is not there when an exercise is graded: of course_lib only the games are")
+
+    return missing
+
+
+class Stubs:
+    """Finds the modules that are stubs, ahead of all that is installed."""
+
+    def find_spec(self, name, path=None, target=None):
+        if any(name == stub or name.startswith(stub + ".") for stub in SILENT + ABSENT):
+            return ModuleSpec(name, self, is_package=True)
+        return None
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        name = module.__name__
+        module.__path__ = []
+        if name == "course_lib.check":
+            module.__all__ = CHECKS
+
+        def attribute(wanted):
+            if wanted.startswith("__"):
+                raise AttributeError(wanted)
+            found = absent(wanted) if name.startswith(ABSENT) else ANSWERED.get(wanted, SILENCE)
+            setattr(module, wanted, found)
+            return found
+
+        module.__getattr__ = attribute
+
+
+class Runner(Peer):
+    """The student's end: runs cells in one namespace, calls its functions, reads its variables."""
+
+    def __init__(self, send, receive):
+        super().__init__(send, receive)
+        sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
+        self.namespace = vars(sys.modules["__main__"])
+        self.namespace |= {"__builtins__": __builtins__, "get_ipython": SILENCE, "display": SILENCE}
+        self.sources, self.references, self.kept, self.calls = set(), {}, [], 0
+
+    def find(self, target):
+        return {"run": self.run, "call": self.call_function, "read": self.read}[target]
+
+    def run(self, number, source):
+        """Run a cell; what it raises goes to the grader, and the next cell runs all the same."""
+        name = f"cell {number}"
+        self.sources.add(name)
+        try:
+            code = compile(source, name, "exec")
+        except SyntaxError:
+            code = compile(without_magics(source), name, "exec")
+        exec(code, self.namespace)
+
+    def call_function(self, name, *arguments):
+        """What the student's function returns, as plain data."""
+        function = self.lookup(name)
+        before = [deepcopy(a) if isinstance(a, (list, dict, set)) else None for a in arguments]
+        self.calls += 1
+        seed_generators(self.calls)
+        answer = function(*arguments)
+        for given, was in zip(arguments, before):
+            if was is not None and given != was:
+                raise Changed(f"{was!r} has become {given!r}")
+        return answered(answer)
+
+    def read(self, name):
+        return answered(self.lookup(name))
+
+    def lookup(self, name):
+        if name not in self.namespace:
+            raise Undefined(name)
+        return self.namespace[name]
+
+    def passes(self, error):
+        return False
+
+    def describe(self, error):
+        """The kind and message of an exception, and the place in the student's cells that it comes from."""
+        kind, message, _ = super().describe(error)
+        return kind, message, self.place_of(error)
+
+    def place_of(self, error):
+        """A place such as "cell 1, line 5", or nothing."""
+        if isinstance(error, SyntaxError) and error.filename in self.sources:
+            return f"{error.filename}, line {error.lineno}"
+        place, trace = "", error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename in self.sources:
+                place = f"{trace.tb_frame.f_code.co_filename}, line {trace.tb_lineno}"
+            trace = trace.tb_next
+        return place
+
+    def error_of(self, kind, message, line):
+        """The exception that a function of the grader's raised, for the student's code to catch."""
+        import builtins
+
+        found = getattr(builtins, kind, None)
+        if isinstance(found, type) and issubclass(found, Exception):
+            with contextlib.suppress(TypeError):
+                return found(message)
+        stub = getattr(sys.modules.get("course_lib.search"), kind, None)
+        return stub(message) if isinstance(stub, type) else RuntimeError(f"{kind}: {message}")
+
+    def refer(self, value):
+        try:
+            return {"yours": self.references[id(value)]}
+        except KeyError:
+            raise NotPlain(f"something of type {type(value).__name__}") from None
+
+    def resolve(self, kind, content):
+        if kind in MADE:
+            return MADE[kind](content)
+        number, description = content
+        value = STAND_INS[kind](self, number, description)
+        self.references[id(value)] = number
+        self.kept.append(value)  # or its id may come back as another object's
+        return value
+
+
+def array(content):
+    import numpy as np
+
+    return np.array(content)
+
+
+def named(content):
+    """A named tuple of the games, such as a state of Pig."""
+    module, name, items = content
+    return getattr(import_module(module), name)(*items)
+
+
+def random_generator(state):
+    import random
+
+    generator = random.Random()
+    generator.setstate(state)
+    return generator
+
+
+MADE = {"array": array, "named": named, "random": random_generator}
+
+
+def answered(value):
+    """The answer as plain data."""
+    if value is ...:
+        raise NotImplementedError
+    try:
+        return plain(value)
+    except ValueError as error:
+        raise NotPlain(error) from None
+
+
+class Undefined(Exception):
+    """The student's notebook does not define a name that a question asks for."""
+
+
+class NotThere(RuntimeError):
+    """The student's code called a part of course_lib that a graded run does without."""
+
+
+class Changed(Exception):
+    """The student's function changed an argument."""
+
+
+def function(peer, number, _):
+    """A function of which the grader answers the calls."""
+    return lambda *arguments, **keywords: peer.call(number, *arguments, **keywords)
+
+
+def whole(peer, number, description):
+    """A game that is played in here."""
+    module, call = description
+    return eval(call, vars(import_module(module)).copy())
+
+
+def proxy(peer, number, players):
+    """A game of which the grader answers the functions, so that it records the calls."""
+    from course_lib.games import Game
+
+    def asking(name):
+        return lambda self, *arguments: peer.call([number, name], *arguments)
+
+    functions = {name: asking(name) for name in GAME_FUNCTIONS}
+    return type("Proxy", (Game,), functions | {"players": players, "__repr__": lambda self: "Game()"})()
+
+
+def tree(peer, number, description):
+    """A `TreeGame` from its nodes; utilities that were not sent are asked of the grader."""
+    from course_lib.games.tree import TreeNode
+
+    players, rows = description
+    nodes, paths = [], [()]
+    for player, actions, utilities, probabilities in rows:
+        path = paths.pop()
+        nodes.append(TreeNode(path, player, tuple(actions), utilities, tuple(probabilities)))
+        paths += [(*path, action) for action in actions]
+    game = stand_in_of_trees().of_nodes(nodes, players)
+    if all(utilities is None for _, _, utilities, _ in rows):
+        game.ask = lambda state, player: peer.call([number, "utility"], state, player)
+    return game
+
+
+@cache
+def stand_in_of_trees():
+    from course_lib.games import TreeGame
+
+    class Tree(TreeGame):
+        ask = None
+
+        def utility(self, state, player):
+            return self.ask(state, player) if self.ask else super().utility(state, player)
+
+        def __repr__(self):
+            return "TreeGame(…)"
+
+    return Tree
+
+
+STAND_INS = {"function": function, "whole": whole, "game": proxy, "tree": tree}
+
+
+def without_magics(source):
+    """The cell as plain Python: without magics, shell commands and question marks."""
+    magic = re.match(r"\s*%%(\w+).*\n?", source)
+    if magic:
+        source = source[magic.end() :] if magic[1] in RUN_THE_CELL else ""
+    return MAGIC.sub(r"\1pass", source)
+
+
+def seed_generators(call):
+    """Seed the global random generators: other numbers in each call, the same each time that a notebook is graded."""
+    for name in ("random", "numpy.random"):
+        if name in sys.modules:
+            sys.modules[name].seed(call)
+
+
+def limit():
+    """Limit the processes, threads and waiting signals of this sandbox; its other limits were set before it was made.
+
+    Its first process gets the limit too. It is the hard limit, which nobody in here can raise.
+    """
+    import resource
+
+    for process in (0, 1):
+        resource.prlimit(process, resource.RLIMIT_NPROC, (MAX_PROCESSES, MAX_PROCESSES))
+        resource.prlimit(process, resource.RLIMIT_SIGPENDING, (MAX_SIGNALS, MAX_SIGNALS))
+
+
+def frames():
+    """Take the pipe to the grader away from standard input and output, and return how to send and receive on it."""
+    incoming, outgoing = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nothing, standard)
+
+    def read(size):
+        content = b""
+        while len(content) < size:
+            chunk = os.read(incoming, size - len(content))
+            if not chunk:
+                os._exit(0)
+            content += chunk
+        return content
+
+    def send(frame):
+        while frame:
+            frame = frame[os.write(outgoing, frame) :]
+
+    return send, lambda: read(int.from_bytes(read(4), "big"))
+
+
+def branch(sandboxed):
+    """Continue in a copy of the program; the original waits until the copy was told to leave, and returns True then.
+
+    Each question finds the program as the cells left it, whatever the one before did to it: what that one started, and
+    left to read or write on the pipe, is ended with it.
+    """
+    try:
+        copy = os.fork()
+    except OSError:  # too many processes were left running
+        return False
+    if copy:
+        if os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]) != LEFT:
+            os._exit(1)
+        if sandboxed:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(-1, signal.SIGKILL)  # all in the sandbox but this program and the sandbox's own
+    return copy != 0
+
+
+def main(sandboxed, course, *packages):
+    """Serve the grader until it goes away."""
+    send, receive = frames()
+    sandboxed = sandboxed == "sandboxed"
+    if sandboxed:
+        limit()
+    sys.path[:0] = [course]
+    sys.path += packages
+    sys.meta_path.insert(0, Stubs())
+    sys.setrecursionlimit(3000)
+    runner = Runner(send, receive)
+    for name in ("student", "personal_tree"):
+        ANSWERED[name] = lambda text="", name=name: runner.call(name, str(text))
+    while True:
+        kind, *parts = unpack(receive())
+        if kind == "call":
+            runner.serve(*parts)
+        elif kind == "leave":
+            os._exit(LEFT)
+        elif kind == "branch" and branch(sandboxed):
+            send(pack(["left"]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,225 @@
+"""One submission marked: its cells run in a sandbox, its questions asked, its mistakes explained and named."""
+
+import hashlib
+import re
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from functools import lru_cache
+
+from course_lib.check.examine import examine, with_name
+from course_lib.check.failures import StudentError, capital
+from course_lib.check.judging import Failure, Wrong, judge
+from course_lib.check.tables import Row, Table, as_compared, load
+from instructor.grade.remote import RemoteStudent, one_line
+from instructor.grade.submissions import Note, Unreadable, code_cells
+from instructor.questions import ROOT, Notebook, notebooks
+from instructor.tables import secret_rows
+
+PUBLIC, SECRET = 60, 40
+"""How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
+LOOK = 4
+"""Seconds to look for a smaller counterexample and to name the mistake."""
+MAX_FAULTS = 10
+MAX_TEXT = 600
+"""Characters of a note or message."""
+OTHER_NAME = (
+    "The first cell has another name than {0!r}, under which you handed this in. The personal tree that counts is "
+    "drawn from {0!r}."
+)
+SECRET_WORDS = "It fails on a case that the visible checks do not have."
+
+
+class Verdict(StrEnum):
+    """What became of a question."""
+
+    RIGHT = ""
+    WRONG = "wrong answer"
+    RAISED = "an error"
+    TIME = "out of time"
+    NOT_PLAIN = "not plain data"
+    CHANGED = "argument changed"
+    UNANSWERED = "not answered"
+    UNREADABLE = "unreadable"
+    NOT_GRADED = "not graded"
+
+
+VERDICTS = {
+    StudentError.UNANSWERED: Verdict.UNANSWERED,
+    StudentError.RAISED: Verdict.RAISED,
+    StudentError.TIME: Verdict.TIME,
+    StudentError.NOT_PLAIN: Verdict.NOT_PLAIN,
+    StudentError.CHANGED: Verdict.CHANGED,
+}
+
+
+@lru_cache
+def course() -> Mapping[str, Notebook]:
+    """The notebooks with questions, by name."""
+    return notebooks()
+
+
+def tables_of(notebook: str) -> Mapping[str, Table]:
+    """The tables of a notebook's questions, by identifier."""
+    return load(ROOT / "exercises" / f"{notebook}.cases.gz")
+
+
+def mark(content: bytes, notebook: str, student: str, seed: int, limit: float = 10, sandboxed: bool = True) -> dict:
+    """The marks of one notebook, as a dictionary of plain data with `questions`, `notes` and `seconds`.
+
+    `content` is the file's bytes. Each question has `limit` seconds for its public cases and as many for the secret
+    ones. It is right or wrong as a whole. The mark of a question is a dictionary: `points` of `of`, the `verdict`, the
+    name of a known `mistake`, a `message`, and the counterexample as HTML in `report`.
+    """
+    began, tables = time.perf_counter(), tables_of(notebook)
+    try:
+        cells = code_cells(content)
+    except Unreadable as error:
+        return unmarked(notebook, Verdict.UNREADABLE, Note("notebooks that cannot be read", str(error), str(error)))
+    remote = RemoteStudent(cells, limit, lambda identifier: tables[identifier].own_row(student).case[0], sandboxed)
+    try:
+        marks, notes = _marks(notebook, remote, student, seed, limit)
+    except OSError:
+        raise
+    except Exception as error:
+        note = Note("submissions that the grader failed on", f"look at this one yourself: {error!r}",
+                    "The grader failed on this notebook; your instructor will look at it.")  # fmt: skip
+        return unmarked(notebook, Verdict.NOT_GRADED, note)
+    finally:
+        remote.close()
+    return {"questions": marks, "notes": notes, "seconds": time.perf_counter() - began}
+
+
+def unmarked(notebook: str, verdict: Verdict, note: Note) -> dict:
+    """The marks of a notebook of which no question was asked; the note says why."""
+    marks = {name: _mark(table, verdict) for name, table in tables_of(notebook).items()}
+    return {"questions": marks, "notes": [note], "seconds": 0}
+
+
+def _mark(table: Table, verdict: Verdict = Verdict.RIGHT, mistake: str = "", message: str = "", report: str = ""):
+    points = table.points if verdict is Verdict.RIGHT else 0
+    return {"points": points, "of": table.points, "verdict": verdict, "mistake": mistake,
+            "message": one_line(message, MAX_TEXT), "report": report}  # fmt: skip
+
+
+def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit: float) -> tuple[dict, list[Note]]:
+    """Each question's mark, and the notes. All that is shown was answered before the program saw a secret case."""
+    tables = tables_of(notebook)
+    marks = {}
+    for name, table in tables.items():
+        rows = [table.own_row(student)] if table.personal else map(table.row, first_rows(table))
+        failure = first_failure(table, remote, rows, limit)
+        marks[name] = _mark(table) if failure is None else explained(failure, remote)
+    notes = _notes(remote, student)
+    for name, table in tables.items():
+        if not marks[name]["verdict"]:
+            failure = first_failure(table, remote, secret_cases(notebook, name, seed), limit)
+            marks[name] = _mark(table) if failure is None else secret_mark(failure, remote)
+    return marks, notes
+
+
+@lru_cache(maxsize=256)
+def first_rows(table: Table) -> list[int]:
+    """The public rows that are asked first: some of all sizes, and the smallest that shows each known mistake."""
+    shows = {next(n for n, letter in enumerate(known.column) if letter != "0") for known in table.mistakes}
+    return sorted(shows | set(range(0, len(table), max(1, len(table) // PUBLIC))))
+
+
+@lru_cache(maxsize=256)
+def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
+    """The rows that are drawn from the instructor's seed, which takes long to try out."""
+    (question,) = [question for question in course()[notebook].questions if question.identifier == identifier]
+    drawn_from = hashlib.scrypt(str(seed).encode(), salt=b"secret cases", n=1 << 14, r=8, p=1).hex()
+    return secret_rows(question, drawn_from, SECRET)
+
+
+def first_failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: float) -> Failure | None:
+    """The failure on the first of these rows that is not answered as expected, or None."""
+    rows = list(rows)
+    if rows:
+        remote.begin(seconds, open_trees=table.ask == "asking.call")
+    for row in rows:
+        try:
+            failure = judge(table, remote, row)
+        except Exception as error:  # the library's code met an answer that it could not use
+            words = f"The answer cannot be used ({type(error).__name__})."
+            failure = Failure(table, row, None, Wrong(words), StudentError(StudentError.NOT_PLAIN, words))
+        if failure is not None:
+            return failure
+    return None
+
+
+def explained(failure: Failure, remote: RemoteStudent) -> dict:
+    """The mark of a question that failed on a public case: with a smaller one, and the mistake, as in the notebook."""
+    if not failure.table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
+        remote.begin(LOOK, open_trees=failure.table.ask == "asking.call")
+        try:
+            smaller = examine(failure.table, remote).failure
+        except Exception:  # an answer that the library's code cannot use
+            smaller = None
+        if smaller is not None and _verdict(smaller) is not Verdict.TIME:
+            failure = smaller
+    mistake, error = failure.mistake, failure.error
+    message, report = mistake.sentence if mistake else failure.wrong.words, _report(failure)
+    if error is not None and error.line:
+        message = f"{message} ({error.line})"
+    headline = report.headline if report and not message else ""
+    return _mark(failure.table, _verdict(failure), mistake.name if mistake else "", message or headline,
+                 report.html() if report else "")  # fmt: skip
+
+
+def _verdict(failure: Failure) -> Verdict:
+    return Verdict.WRONG if failure.error is None else VERDICTS[failure.error.kind]
+
+
+def secret_mark(failure: Failure, remote: RemoteStudent) -> dict:
+    """The mark of a question that failed on a secret case: only a mistake that public cases show is told."""
+    remote.begin(LOOK, open_trees=failure.table.ask == "asking.call")
+    failure = failure._replace(wrong=Wrong(), mistake=None)
+    try:
+        mistake = None if _verdict(failure) is Verdict.TIME else with_name(failure, remote).mistake
+    except Exception:  # an answer that the library's code cannot use
+        mistake = None
+    words = f" This looks like a known mistake: {mistake.name}. {capital(mistake.sentence)}" if mistake else ""
+    return _mark(failure.table, Verdict.WRONG, mistake.name if mistake else "", f"{SECRET_WORDS}{words}")
+
+
+def _report(failure: Failure):
+    """The counterexample to be shown, or None; in its HTML all that is the student's is escaped."""
+    if failure.unanswered:
+        return None
+    from course_lib.check.report import Report  # late: drawing takes long to load
+
+    try:
+        report = Report(failure)
+        report.words, report.remarks = (
+            one_line(report.words, MAX_TEXT),
+            [one_line(text, MAX_TEXT) for text in report.remarks],
+        )
+        report.rows = [(label, one_line(text, MAX_TEXT)) for label, text in report.rows]
+        report.html()
+        return report
+    except Exception:  # an answer so odd that it cannot be shown
+        return None
+
+
+def _notes(remote: RemoteStudent, student: str) -> list[Note]:
+    """The cells that failed, names that are defined twice, and another student's name in the notebook."""
+    notes = []
+    for number, fault in sorted(remote.faults.items())[:MAX_FAULTS]:
+        text = f"code cell {number}: {fault}"
+        notes.append(Note("cells that failed", text, capital(text)))
+    places = defaultdict(list)
+    for number, source in enumerate(remote.cells, start=1):
+        for name in dict.fromkeys(re.findall(r"^(?:def|class) (\w+)", source, re.M)):
+            places[name].append(number)
+    for name, numbers in [item for item in places.items() if len(item[1]) > 1][:MAX_FAULTS]:
+        text = (f"{name} is defined in code cells {' and '.join(map(str, numbers))}: questions are asked after all "
+                f"cells, so the last definition counts")  # fmt: skip
+        notes.append(Note("names that are defined twice", text, text))
+    for claim in remote.claims:
+        if as_compared(claim) != as_compared(student):
+            text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
+            notes.append(Note("notebooks with another name", text, OTHER_NAME.format(student)))
+    return notes

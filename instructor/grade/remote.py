@@ -1,0 +1,269 @@
+"""A student whose code runs in a process of its own, for questions to ask: see `RemoteStudent`."""
+
+import re
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import course_lib.games as games
+from course_lib.check import failures
+from course_lib.check.failures import StudentError
+from course_lib.check.plain import plain
+from course_lib.games import TreeGame
+from instructor.grade.inside.protocol import Broken, NotPlain, Peer, RemoteError, encode, pack, unpack
+from instructor.grade.process import OutOfTime, Process, load_factor
+
+ATTEMPTS = 2
+"""How often a program that does not answer before a question is started again."""
+RESTARTS = 4
+"""How often a program is started again because one of its cells ended it; then the other cells are not run."""
+CELLS = 3
+"""All cells together may take this many times as long as one question."""
+MAX_CLAIMS, MAX_CLAIM = 10, 100
+
+
+class Grader(Peer):
+    """The grader's end of the pipe: while a question lasts it answers for the games and functions of its case."""
+
+    def __init__(self, process: Process, named: dict[str, Callable]):
+        super().__init__(process.send, process.receive)
+        self.named, self.open_trees = named, False
+
+    def find(self, target):
+        return self.named[target] if type(target) is str and target in self.named else super().find(target)
+
+    def functions_of(self, thing):
+        """None of a game that runs inside: asked for the moves of a heap of billions, they would fill the memory."""
+        return () if runs_inside(getattr(thing, "_game", thing)) else super().functions_of(thing)
+
+    def refer(self, value):
+        number, game = self.offer(value), getattr(value, "_game", value)
+        if not hasattr(game, "to_move"):
+            return {"function": [number, None]}
+        if isinstance(game, TreeGame):
+            return {"tree": [number, [game.players, _nodes(game, self.open_trees)]]}
+        if runs_inside(game):
+            return {"whole": [number, [type(game).__module__, repr(game)]]}
+        return {"game": [number, getattr(game, "players", 2)]}
+
+    def describe(self, error):
+        """The kind alone: a message may show what is the grader's, such as a whole tree with its leaves."""
+        kind, *_ = super().describe(error)
+        return kind, "the game or function cannot answer this call", ""
+
+    def resolve(self, kind, content):
+        if kind == "yours" and type(content) is int and content in self.offered:
+            return self.offered[content]
+        if kind == "named":
+            module, name, items = content
+            return _named_tuples()[module, name](*items)
+        raise Broken("a value of no known kind")
+
+
+def runs_inside(game) -> bool:
+    """Whether a game is made again in the sandbox, and played there."""
+    return type(game).__module__.startswith("course_lib.games.") and not isinstance(game, TreeGame)
+
+
+_encoded = WeakKeyDictionary(), WeakKeyDictionary()
+
+
+def _nodes(tree: TreeGame, is_open: bool) -> list:
+    """A tree as it is sent: [player, actions, utilities, probabilities] of each node, in the order of `nodes`.
+
+    That is the order of a stack, in which a node's last child is next, so no paths are needed. The utilities are left
+    out of a tree that is not open, so that each look at a leaf is asked for.
+    """
+    known = _encoded[is_open]
+    if tree not in known:
+        rows = [[node.player, [*node.actions], [*node.utilities] if is_open and node.utilities else None,
+                 [*node.probabilities]] for node in tree.nodes()]  # fmt: skip
+        known[tree] = encode(rows, None)
+    return known[tree]
+
+
+@lru_cache
+def _named_tuples() -> dict:
+    """The named tuples of the games, such as the states of Pig, by module and name."""
+    modules = [import_module(f"{games.__name__}.{m.name}") for m in iter_modules(games.__path__) if m.name != "chess"]
+    return {(cls.__module__, cls.__name__): cls for m in modules for cls in vars(m).values() if hasattr(cls, "_fields")}
+
+
+class RemoteStudent:
+    """Runs the cells of one notebook, and answers a question's `call` and `read`; every failure is a `StudentError`.
+
+    `begin(seconds)` comes before each question: it starts the program again if the last question, or a cell, ended it.
+    `personal_tree(identifier)` is what the notebook's function of that name returns. `faults` holds why each cell that
+    failed did, by number, and `claims` the students whom the notebook names.
+    """
+
+    def __init__(self, cells: list[str], seconds: float, personal_tree: Callable | None = None, sandboxed: bool = True):
+        self.cells, self.seconds, self.sandboxed = cells, seconds, sandboxed
+        self.named, self.tree_of = {"student": self._claim, "personal_tree": self._tree}, lru_cache(personal_tree)
+        self.faults, self.claims, self.running_cells = {}, [], False
+        self.process = self.peer = None
+        self.ended, self.branched = None, False
+        self.fatal, self.cell_time = set(), CELLS * seconds
+        self.load = load_factor()  # now: later the load could be this program's own
+
+    def begin(self, seconds: float, open_trees: bool = False, apart: bool = True) -> None:
+        """Run the cells, if the program does not run, and give the next question this many seconds.
+
+        `open_trees` sends the leaves of trees along, for a question that does not record which of them were visited.
+        A question asked `apart` is asked of a copy of the program, which the next one does not find.
+        """
+        self.ended, self.limit = None, seconds
+        for _ in range(ATTEMPTS):
+            if self.process is not None and self.process.has_ended():
+                self.close()
+            while self.process is None:
+                self._start()
+            self.peer.open_trees = open_trees
+            self.process.allow(seconds * self.load)
+            if self._branch(apart):
+                return
+        self.ended = failures.silent()
+
+    def _branch(self, apart: bool) -> bool:
+        """Have the program continue, `apart` in a copy of itself; False if it was broken, and then it is ended."""
+        try:
+            if self.branched:
+                self.process.send(pack(["leave"]))
+                if unpack(self.process.receive()) != ["left"]:  # the original, once all others have ended
+                    raise Broken("another program than the original answers")
+            if apart:
+                self.process.send(pack(["branch"]))
+            self.branched = apart
+            self.peer.call("run", 0, "")
+        except (Broken, RemoteError):
+            self.close()
+        return self.process is not None
+
+    def _start(self) -> None:
+        """Start the program and run its cells, but for those that ended it before."""
+        self.process = Process(self.sandboxed)
+        self.peer = Grader(self.process, self.named)
+        self.process.allow(60 * self.load)
+        try:
+            self.peer.call("run", 0, "")
+        except Broken as broken:
+            self.close()
+            raise OSError(f"the sandbox did not start: {broken}") from None
+        for number, source in enumerate(self.cells, start=1):
+            if number not in self.fatal:
+                self._run(number, source)
+            if self.process is None:
+                return
+
+    def _run(self, number: int, source: str) -> None:
+        """Run one cell. A cell that ends the program is left out when the cells are run again."""
+        if self.cell_time <= 0 or len(self.fatal) > RESTARTS:
+            self.faults[number] = "not run: the cells before took too long or ended the program too often"
+            return
+        began = time.monotonic()
+        self.process.allow(min(self.seconds, self.cell_time) * self.load)
+        self.running_cells = True
+        try:
+            self.peer.call("run", number, source)
+        except RemoteError as error:
+            self.faults[number] = self._with_line(error)
+        except NotPlain as error:
+            self.faults[number] = f"not run: {error}"
+        except Broken as broken:
+            late = isinstance(broken, OutOfTime)
+            self.faults[number] = "stopped: it took too long" if late else f"it ended the program ({broken})"
+            self.fatal.add(number)
+            self.close()
+        finally:
+            self.running_cells = False
+            self.cell_time -= (time.monotonic() - began) / self.load
+
+    def _with_line(self, error: RemoteError) -> str:
+        line = self._own_line(error.line)
+        return one_line(f"{error} ({line})" if line else str(error))
+
+    def _own_line(self, place: str) -> str:
+        """A place such as "cell 1, line 5" with that line of the notebook; "" if there is no such line."""
+        found = re.fullmatch(r"cell (\d{1,6}), line (\d{1,6})", place, re.ASCII)
+        cell, line = map(int, found.groups()) if found else (0, 0)
+        lines = self.cells[cell - 1].splitlines() if 0 < cell <= len(self.cells) else []
+        return f"cell {cell}, line {line}: {one_line(lines[line - 1])}" if 0 < line <= len(lines) else ""
+
+    def call(self, name: str, *arguments) -> Any:
+        """What the student's function returns for these arguments, as plain data."""
+        if self.peer is not None:
+            self.peer.offered.clear()  # nobody can call any more what an earlier case offered
+        return self._ask("call", name, *arguments)
+
+    def read(self, name: str) -> Any:
+        """The value of the student's variable, as plain data."""
+        return self._ask("read", name)
+
+    def _ask(self, way: str, name: str, *arguments) -> Any:
+        if self.ended:
+            raise self.ended
+        try:
+            return plain(self.peer.call(way, name, *arguments))
+        except RemoteError as error:
+            raise self._student_error(error, name) from error
+        except OutOfTime:
+            self.ended = failures.out_of_time(self.limit)
+        except (Broken, RecursionError) as broken:
+            self.ended = failures.ended(broken)
+        except ValueError as error:
+            self.ended = failures.not_plain(error)
+        self.close()
+        raise self.ended
+
+    def _student_error(self, error: RemoteError, name: str) -> StudentError:
+        """What the exception in the student's code says about the answer."""
+        line = self._own_line(error.line)
+        match error.kind:
+            case "Undefined":
+                return failures.unanswered(self._why_undefined(name))
+            case "NotImplementedError":
+                return failures.unanswered()
+            case "NotPlain":
+                return failures.not_plain(one_line(error.message))
+            case "Changed":
+                return failures.changed(one_line(error.message))
+            case "NotThere":
+                return failures.not_there(line)
+            case "RecursionError":
+                return failures.too_deep(line)
+        return failures.raised(one_line(str(error)), line)
+
+    def _why_undefined(self, name: str) -> str:
+        """Not answered; and if a cell failed, that may be why."""
+        if not self.faults:
+            return "not answered yet"
+        begins = re.compile(rf"^(?:def |class |){re.escape(name)}\b", re.M)
+        number = next((n for n in self.faults if begins.search(self.cells[n - 1])), min(self.faults))
+        return f"not answered: {name} is not defined. Code cell {number} failed: {self.faults[number]}"
+
+    def _claim(self, identifier="") -> None:
+        """Whom the notebook names as its student."""
+        claim = str(identifier)[:MAX_CLAIM]
+        if self.running_cells and len(self.claims) < MAX_CLAIMS and claim not in self.claims:
+            self.claims.append(claim)
+
+    def _tree(self, identifier):
+        if not self.running_cells:
+            raise ValueError("personal_tree draws a tree while cells run, not while a question is asked")
+        return self.tree_of(identifier)
+
+    def close(self) -> None:
+        """End the program."""
+        if self.process is not None:
+            self.process.close()
+        self.process, self.peer, self.branched = None, None, False
+
+
+def one_line(text: str, longest: int = 300) -> str:
+    """Text on one line, cut short, without characters that move a terminal's cursor or turn writing round."""
+    text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -1,0 +1,89 @@
+"""The marks on disk: a file for each submission that was marked, by a fingerprint of all that they depend on."""
+
+import hashlib
+import json
+import os
+import platform
+import secrets
+from importlib.metadata import version
+from pathlib import Path
+
+from instructor.grade.sandbox import COURSE_LIB, INSIDE
+from instructor.grade.submissions import Note
+
+CACHE = ".grading"
+"""The folder in the results that holds the seed and the marks."""
+
+
+class State:
+    """The marks so far. Each file is written whole or not at all, so a run can be killed at any moment."""
+
+    def __init__(self, out: Path, seed: int | None, limit: float, sandboxed: bool):
+        self.folder = out / CACHE
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.lock = _lock(out)
+        self.seed = self._seed() if seed is None else seed
+        write(self.folder / "seed.json", json.dumps(self.seed))
+        sources = sorted([*COURSE_LIB.rglob("*.py"), *INSIDE.parent.rglob("*.py")])
+        self.about = {"course_lib": version("course-lib"), "code": _hash(*(path.read_bytes() for path in sources)),
+                      "python": platform.python_version(), "secret_seed": self.seed, "time_limit": limit,
+                      "sandboxed": sandboxed}  # fmt: skip
+
+    def _seed(self) -> int:
+        """The seed of earlier runs, or a new one."""
+        try:
+            return json.loads((self.folder / "seed.json").read_text())
+        except (FileNotFoundError, ValueError):
+            return secrets.randbelow(2**63)
+
+    def fingerprint(self, student: str, notebook: str, content: bytes) -> str:
+        return _hash(json.dumps(self.about).encode(), student.encode(errors="replace"), notebook.encode(), content)
+
+    def marks(self, fingerprint: str) -> dict | None:
+        """The marks without their reports; None if there are none, or the file was left in pieces."""
+        try:
+            marks = json.loads(self._lines(fingerprint)[0])
+        except (OSError, ValueError):
+            return None
+        return marks | {"notes": [Note(*note) for note in marks["notes"]]}
+
+    def reports(self, fingerprint: str) -> dict:
+        """The counterexamples as HTML, by question."""
+        return json.loads(self._lines(fingerprint)[1])
+
+    def store(self, fingerprint: str, marks: dict) -> None:
+        reports = {name: mark.pop("report") for name, mark in marks["questions"].items()}
+        write(self.folder / f"{fingerprint}.json", f"{json.dumps(marks)}\n{json.dumps(reports)}\n")
+
+    def _lines(self, fingerprint: str) -> list[str]:
+        return (self.folder / f"{fingerprint}.json").read_text(encoding="utf-8").splitlines()
+
+
+def _lock(out: Path):
+    """A file that this run holds until its process ends; another run that holds it raises `ValueError`."""
+    import fcntl
+
+    file = open(out / ".lock", "w")  # noqa: SIM115
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise ValueError(f"another run is writing its results into {out}; wait until it ends") from None
+    return file
+
+
+def _hash(*parts: bytes) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(hashlib.sha256(part).digest())
+    return digest.hexdigest()[:32]
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole: a reader sees the old one or the new one, even if the machine stops now."""
+    temporary = path.with_name(f"{path.name}.new")
+    try:
+        temporary.write_bytes(text.encode(errors="backslashreplace"))
+        os.replace(temporary, path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise

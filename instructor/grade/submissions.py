@@ -1,0 +1,323 @@
+"""The author of each notebook: submissions from a folder or a zip, in the forms that learning platforms make."""
+
+import csv
+import json
+import os
+import re
+import tempfile
+import unicodedata
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from instructor.questions import ROOT
+
+LARGEST = 8 << 20
+"""Bytes in the largest notebook."""
+MAX_OF_STUDENT, MAX_UNPACKED = 300, 64 << 20
+"""Files of one student, and bytes in a student's zip."""
+NOTEBOOKS = tuple(path.stem for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb")))
+MISNAMED = f"not marked: expected a name such as {NOTEBOOKS[-1]}.ipynb; rename it, and grade again"
+MAX_DEPTH = 2
+"""A zip in a zip is opened, and a zip in that one is not."""
+MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
+CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
+NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
+"""The folders of a course of nbgrader's, of which the first holds the students'."""
+UNKNOWN = "(unknown)"
+NOTHING = "nothing was handed in"
+EMPTY = "no file"
+LEFT_OUT = re.compile(r"__MACOSX|\..*|timestamp\.txt|desktop\.ini|Thumbs\.db", re.I)
+BAD = Exception
+"""What opening and reading a file can raise: a damaged zip raises errors of each compression, and others."""
+
+
+class Note(NamedTuple):
+    """A note on a submission: its kind in a few words, and the note itself.
+
+    `told` is what the student reads of it on the feedback page; with "" they read nothing.
+    """
+
+    kind: str
+    text: str
+    told: str = ""
+
+
+class Submission(NamedTuple):
+    """A student's file for one notebook; with a `problem` there is no `path` to read.
+
+    `student` is the name that the student was told to write in the notebook, and `shown` the one in the results, where
+    two students of one name are told apart. `number` is the platform's number of the student. `notebook` is None if
+    the file's name is none of the exercises'.
+    """
+
+    student: str
+    shown: str
+    number: str
+    notebook: str | None
+    file: str
+    path: Path | None = None
+    problem: str = ""
+    notes: tuple[Note, ...] = ()
+
+
+class File(NamedTuple):
+    """A file found: the folders and the name that lead to it, where to read it, or why it is not read."""
+
+    parts: tuple[str, ...]
+    path: Path | None
+    problem: str = ""
+
+
+def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[Submission]:
+    """Every submission in a folder or a zip, sorted: one for each student and notebook, and one for each bad file.
+
+    Known forms: `student/NN_name.ipynb`, nbgrader's `submitted/student/assignment/NN_name.ipynb`, the folders and flat
+    files of Moodle and Canvas, and a zip of any of these; zips are unpacked into `scratch`. `roster`: see
+    `read_roster`. A student of the roster who handed in nothing has one submission, with the problem `NOTHING`.
+    """
+    roster, submissions = roster or {}, []
+    for (student, number), shown, files in _by_student(source, scratch, roster):
+        notes = ()
+        if roster and student not in {*roster.values(), UNKNOWN}:
+            notes = (Note("students who are not in the roster", f"{student} is not in the roster"),)
+        submissions += _of_student(student, shown, number, files, notes)
+    missing = set(roster.values()) - {submission.student for submission in submissions}
+    submissions += [Submission(student, student, "", None, "", problem=NOTHING) for student in missing]
+    return sorted(submissions, key=lambda s: (s.shown, s.notebook or "", s.file))
+
+
+def collect_players(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[tuple[str, list[str]]]:
+    """The player of each student: (student, sources of its cells) pairs, from `my_player.py` or a notebook with one."""
+    players = {}
+    for _, shown, files in _by_student(source, scratch, roster or {}):
+        files = sorted(files, key=lambda pair: (not pair[0].endswith(".py"), pair[0]))
+        read = (_player(name, file) for name, file in files[:MAX_OF_STUDENT])
+        if cells := next(filter(None, read), None):
+            players[shown] = cells
+    return sorted(players.items())
+
+
+def _player(name: str, file: File) -> list[str] | None:
+    """The cells of a file with a player, or None."""
+    is_notebook = _ends(name, ".ipynb")
+    if file.problem or not (is_notebook or ("my_player" in name and name.endswith(".py"))):
+        return None
+    try:
+        content = read_bounded(file.path)
+        cells = code_cells(content) if is_notebook else [content.decode("utf-8-sig")]
+    except BAD:
+        return None
+    return cells if any("def my_player(" in cell for cell in cells) or not is_notebook else None
+
+
+def _by_student(source: Path, scratch: Path, roster: dict[str, str]) -> Iterator[tuple]:
+    """((student, number), name in the results, (name of a file, file) pairs) for each student.
+
+    Canvas has one number for each student, Moodle one for each student and assignment. So a name that comes under
+    several of Moodle's numbers is one student, unless two of them have handed in the same notebook.
+    """
+    found, numbers = defaultdict(list), defaultdict(set)
+    for file in _files(Path(source), scratch):
+        student, number, platform, name = identity(file.parts)
+        student = unicodedata.normalize("NFC", student)  # macOS takes letters apart
+        if known := roster.get(number.casefold()) or roster.get(student.casefold()):
+            student, platform = known, "roster"
+        found[student, number, platform].append((name, file))
+    merged = defaultdict(list)
+    for (student, number, platform), files in sorted(found.items()):
+        others = [pairs for (name, _, of), pairs in found.items() if (name, of) == (student, platform)]
+        notebooks = [notebook for pairs in others for notebook in {notebook_of(name) for name, _ in pairs} - {None}]
+        is_one = platform == "roster" or (platform == "Moodle" and len(set(notebooks)) == len(notebooks))
+        merged[student, min(numbers[student], default=number) if is_one else number] += files
+        numbers[student].add(number)
+    for (student, number), files in merged.items():
+        alone = sum(name == student for name, _ in merged) == 1
+        yield (student, number), student if alone else f"{student} ({number})", files
+
+
+def identity(parts: tuple[str, ...]) -> tuple[str, str, str, str]:
+    """(student, the platform's number of them or "", the platform, name of the file), by the folders and names."""
+    flat = len(parts) == 1 or _ends(parts[0], ".zip")
+    canvas, moodle = CANVAS.fullmatch(parts[0]) if flat else None, MOODLE.fullmatch(parts[0])
+    if canvas or moodle:
+        name, number, file = (canvas or moodle).group("name", "number", "file")
+        return name, number, "Canvas" if canvas else "Moodle", parts[-1] if len(parts) > 1 else file
+    if len(parts) > 1:
+        return parts[0].removesuffix(".zip"), "", "name", parts[-1]
+    before = re.split("|".join(NOTEBOOKS), parts[0])[0].strip(" _-")
+    return (before if before and before != parts[0] else UNKNOWN), "", "name", parts[0]
+
+
+def notebook_of(name: str) -> str | None:
+    """The exercise in a file's name, whatever a platform or a browser added."""
+    return next((notebook for notebook in NOTEBOOKS if notebook in name.lower()), None)
+
+
+def _ends(name: str, ending: str) -> bool:
+    return name.lower().endswith(ending)
+
+
+def _of_student(student: str, shown: str, number: str, files: list, notes: tuple) -> Iterator[Submission]:
+    """The student's submissions: the notebooks among the files, and what cannot be read."""
+    theirs, chosen = (student, shown, number), defaultdict(list)
+    files = [(name, file) for name, file in files if file.problem != EMPTY] or files[:1]
+    notebooks = [(name, file) for name, file in files if file.problem or _ends(name, ".ipynb")]
+    if not notebooks and student != UNKNOWN:
+        yield Submission(*theirs, None, "/".join(files[0][1].parts), None, "no notebook was handed in", notes)
+    for name, file in notebooks[:MAX_OF_STUDENT]:
+        path, notebook = "/".join(file.parts), notebook_of(name)
+        if file.problem or notebook is None:
+            yield Submission(*theirs, None, path, None, file.problem or MISNAMED, notes)
+        else:
+            chosen[notebook].append((_copy(name), path, file))
+    for notebook, copies in chosen.items():
+        _, path, file = max(copies, key=lambda copy: copy[:2])
+        several = f"{len(copies)} files for this notebook; {path} was graded"
+        own = (Note("several files for one notebook", several, several),) if len(copies) > 1 else ()
+        yield Submission(*theirs, notebook, path, file.path, "", (*notes, *own))
+
+
+def _copy(name: str) -> int:
+    """The number of a copy, as in `02_minimax-1.ipynb` (Canvas) and `02_minimax (1).ipynb` (browsers)."""
+    number = re.search(r"[-(](\d{1,6})\)?\.ipynb$", name, re.I)
+    return int(number[1]) if number else 0
+
+
+# Files in folders and zips.
+
+
+def _files(source: Path, scratch: Path) -> list[File]:
+    """All files, without folders around those of the class: nbgrader's, and the one that a zip is named after."""
+    if source.is_dir():
+        files = list(_of_folder(source, (), scratch))
+    elif source.is_file():
+        files = list(_of_zip(source, (), scratch))
+        if len(files) == 1 and not files[0].parts:
+            raise ValueError(f"{source.name}: {files[0].problem}")
+    else:
+        raise ValueError(f"{source} is not a folder or a zip; give the folder that holds the submissions")
+    return _without_folder_around(files, source.stem)
+
+
+def _without_folder_around(files: list[File], stem: str) -> list[File]:
+    top = {file.parts[0] for file in files if len(file.parts) > 1}
+    around = "submitted" if "submitted" in top and top <= NBGRADER else stem if top == {stem} else None
+    inside = [file._replace(parts=file.parts[1:]) for file in files if file.parts[0] == around]
+    return _without_folder_around(inside, stem) if around else files
+
+
+def _of_folder(folder: Path, above: tuple[str, ...], scratch: Path, depth: int = 0) -> Iterator[File]:
+    unread = []
+    for here, folders, names in os.walk(folder, onerror=unread.append):
+        parts = (*above, *Path(here).relative_to(folder).parts)
+        folders[:] = sorted(name for name in folders if not LEFT_OUT.fullmatch(name))
+        names = sorted(name for name in names if not LEFT_OUT.fullmatch(name))
+        if parts and not names and not folders:
+            yield File((*parts, "."), None, EMPTY)
+        for name in names:
+            path = Path(here, name)
+            if path.is_symlink() or not path.is_file():
+                yield File((*parts, name), None, "not an ordinary file")
+            elif _ends(name, ".zip") and depth < MAX_DEPTH:
+                yield from _of_zip(path, (*parts, name), scratch, depth + 1)
+            else:
+                yield File((*parts, name), path)
+    for error in unread:
+        where = Path(error.filename).relative_to(folder).parts
+        yield File((*above, *where, "."), None, f"a folder that cannot be read ({reason(error)})")
+
+
+def _of_zip(path: Path, parts: tuple[str, ...], scratch: Path, depth: int = 1) -> Iterator[File]:
+    """The files in a zip, unpacked into the folder `scratch`; a zip that cannot be read is one bad file."""
+    target = Path(tempfile.mkdtemp(dir=scratch))
+    try:
+        with _opened(path) as archive:
+            entries = archive.infolist()
+            size = sum(entry.file_size for entry in entries)
+            if parts and (len(entries) > MAX_OF_STUDENT or size > MAX_UNPACKED):
+                raise ValueError(f"{len(entries):,} files of {size:,} bytes")
+            for entry in entries:
+                try:
+                    archive.read(entry)  # or half a file would be left
+                    archive.extract(entry, target)
+                except BAD as error:
+                    where = (part for part in entry.filename.split("/") if part.strip("."))
+                    yield File((*parts, *where), None, f"cannot be unpacked ({reason(error)})")
+    except BAD as error:
+        yield File(parts, None, f"a zip that cannot be read ({reason(error)})")
+        return
+    yield from _of_folder(target, parts, scratch, depth)
+    if parts and not any(target.iterdir()):
+        yield File(parts, None, EMPTY)
+
+
+def _opened(path: Path) -> zipfile.ZipFile:
+    """The zip. Those made on Linux have names in UTF-8 and do not say so."""
+    try:
+        return zipfile.ZipFile(path, metadata_encoding="utf-8")
+    except UnicodeDecodeError:
+        return zipfile.ZipFile(path)
+
+
+def reason(error: Exception) -> str:
+    """Why a file cannot be read, without the path in the system's own errors: students read this."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def read_bounded(path: Path) -> bytes:
+    """What is in the file; one that is too large raises `ValueError`."""
+    if path.stat().st_size > LARGEST:
+        raise ValueError(f"more than {LARGEST:,} bytes")
+    return path.read_bytes()
+
+
+# Rosters and notebooks.
+
+
+def read_roster(path: str) -> dict[str, str]:
+    """The student by each name of theirs in a CSV.
+
+    Its column `student` holds the students' names, here and in `student("…")`; other columns may hold a platform's
+    number, the name in a file or folder, an e-mail address.
+    """
+    with open(path, newline="", encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(file))
+    if not rows or not all((row.get("student") or "").strip() for row in rows):
+        raise ValueError(f"{path}: expected a CSV with a column `student`, filled in each row")
+    roster = {}
+    for row in rows:
+        student = row["student"].strip()
+        for name in filter(None, (str(cell or "").strip().casefold() for cell in row.values())):
+            if roster.setdefault(name, student) != student:
+                raise ValueError(f"{path}: {name!r} is a name of two students")
+    return roster
+
+
+class Unreadable(ValueError):
+    """A notebook from which no cells can be read."""
+
+
+def code_cells(content: bytes) -> list[str]:
+    """The sources of the code cells in a notebook's bytes; nothing else in it is looked at."""
+    try:
+        notebook = json.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise Unreadable("not a notebook: the file is not in UTF-8") from None
+    except RecursionError:
+        raise Unreadable("malformed: it is nested too deep") from None
+    except ValueError as error:
+        words = f"malformed or cut short: {str(error)[:100]}" if content.strip() else "an empty file"
+        raise Unreadable(words) from None
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    if not isinstance(cells, list):
+        raise Unreadable("not a notebook: it has no list of cells")
+    return [_source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "code"]
+
+
+def _source(cell: dict) -> str:
+    source = cell.get("source", "")
+    lines = source if isinstance(source, list) else [source]
+    return "".join(line for line in lines if isinstance(line, str))

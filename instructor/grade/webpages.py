@@ -1,0 +1,165 @@
+"""The pages that grading writes: the class at a glance for the instructor, and a page for each student.
+
+The templates in `pages/` escape all that they are given.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from statistics import mean, median
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from instructor.grade.gradebook import Graded, points_by_notebook
+from instructor.grade.marking import Verdict, tables_of
+from instructor.grade.submissions import Note
+
+CONTROL = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""Control characters, for a terminal that prints a page, and those that turn the direction of writing."""
+del CONTROL[ord("\t")], CONTROL[ord("\n")]
+TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "pages"), autoescape=True,
+                        finalize=lambda given: given.translate(CONTROL) if isinstance(given, str) else given,
+                        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+                        keep_trailing_newline=True)  # fmt: skip
+TEMPLATES.filters["by_backticks"] = partial(re.split, "`([^`]+)`")
+RIGHT, WRONG, NONE = ("right", "✓"), ("wrong", "✗"), ("none", "–")
+"""The name and the sign of the outcome of a question."""
+NOT_TRIED = {Verdict.UNANSWERED, Verdict.UNREADABLE, Verdict.NOT_GRADED}
+MAX_BARS = 12
+NUMBERS = re.compile(r"[-−]?\d+(?:[.,/]? ?[-−]?\d+)*")
+"""A number in a sentence, or a list of some."""
+
+
+def outcome(mark: dict) -> tuple[str, str]:
+    return RIGHT if not mark["verdict"] else NONE if mark["verdict"] in NOT_TRIED else WRONG
+
+
+def feedback_page(name: str, graded: list[Graded], reports: list[dict]) -> str:
+    """A student's page: the points, and for each question its counterexample."""
+    submissions = [_of_submission(each, report) for each, report in zip(graded, reports)]
+    return TEMPLATES.get_template("feedback.html").render(name=name, submissions=submissions)
+
+
+def _of_submission(graded: Graded, reports: dict) -> dict:
+    tables = tables_of(graded.submission.notebook) if graded.questions else {}
+    questions = [
+        {
+            **mark,
+            "identifier": name,
+            "title": tables[name].title,
+            "report": reports.get(name, ""),
+            "outcome": outcome(mark),
+        }
+        for name, mark in graded.questions.items()
+    ]
+    counts = Counter(question["outcome"] for question in questions)
+    return {
+        "file": graded.submission.file,
+        "notebook": graded.submission.notebook,
+        "told": [note.told for note in graded.notes() if note.told],
+        "questions": questions,
+        "points": sum(question["points"] for question in questions),
+        "most": sum(question["of"] for question in questions),
+        "counts": [(*became, counts[became]) for became in (RIGHT, WRONG, NONE)],
+    }
+
+
+def marks_page(students: dict[str, dict], notebooks: list[str], notes: list[tuple[Graded, Note]]) -> str:
+    """The class at a glance, for the instructor. `students` are the records of `gradebook`, by name."""
+    given = defaultdict(list)  # the marks of each question
+    for record in students.values():
+        for submission in record["submissions"]:
+            for identifier, mark in submission["questions"].items():
+                given[identifier].append(mark)
+    questions = [table for notebook in notebooks for table in tables_of(notebook).values()]
+    totals = [record["total"] for record in students.values() if any(s["questions"] for s in record["submissions"])]
+    return TEMPLATES.get_template("marks.html").render(
+        students=list(_rows_of_students(students, notebooks)),
+        notebooks=notebooks,
+        handed_in=len(totals),
+        most=sum(question.points for question in questions),
+        mean=mean(totals or [0]),
+        median=median(totals or [0]),
+        bars=bars(totals),
+        questions=[_row_of_question(question, given[question.identifier]) for question in questions],
+        mistakes=_common_mistakes(questions, given),
+        notes=_notes_by_kind(students, notes),
+    )
+
+
+def _rows_of_students(students: dict[str, dict], notebooks: list[str]) -> Iterator[dict]:
+    """Each student's points by notebook, None where none was handed in."""
+    for name, record in students.items():
+        points = points_by_notebook(record)
+        yield {"name": name, "page": record["page"], "points": [points.get(n) for n in notebooks],
+               "total": record["total"]}  # fmt: skip
+
+
+def bars(totals: list[int]) -> list[tuple]:
+    """(lowest total, highest total, number of students, share of the longest bar) of each bar of a histogram.
+
+    All bars but the last are equally wide, and those without students are left out.
+    """
+    if not totals:
+        return []
+    low, high = min(totals), max(totals)
+    step = -(-(high - low + 1) // MAX_BARS)
+    counts = Counter(low + (total - low) // step * step for total in totals)
+    most = max(counts.values())
+    return [(start, min(start + step - 1, high), count, count / most) for start, count in sorted(counts.items())]
+
+
+def _row_of_question(question, given: list[dict]) -> dict:
+    points = [mark["points"] for mark in given] or [0]
+    counts = {became[0]: sum(outcome(mark) == became for mark in given) for became in (RIGHT, WRONG, NONE)}
+    return {"question": question, "mean": mean(points), "median": median(points), "believed": believed(given),
+            "share": counts["right"] / max(1, len(given)), **counts}  # fmt: skip
+
+
+def believed(given: list[dict]) -> str:
+    """In one line, the mistake that most of those made who tried a question and failed."""
+    mistakes = _mistakes(given)
+    if not mistakes:
+        return ""
+    ((kind, message), count), failed = mistakes[0], sum(count for _, count in mistakes)
+    if count == 1 and failed > 1:
+        return f"{failed} failed, no two of them alike"
+    return f"{count} of {failed}: {kind}" + (f" – {message}" if message else "")
+
+
+def _mistakes(given: list[dict]) -> list[tuple]:
+    """((kind, message), how many) pairs of those who tried and failed, the commonest first.
+
+    Two messages are one if they differ in numbers only, as they do where each student has a personal tree. Errors are
+    one if they are of one kind.
+    """
+    alike = defaultdict(list)
+    for mark in given:
+        if outcome(mark) == WRONG:
+            message = re.sub(r"[.:].*", "", mark["message"]) if mark["verdict"] == Verdict.RAISED else mark["message"]
+            words = NUMBERS.sub("…", message).replace("….", "…")
+            alike[mark["mistake"] or str(mark["verdict"]), words].append(message)
+    pairs = (((kind, said[0] if len(set(said)) == 1 else words), len(said)) for (kind, words), said in alike.items())
+    return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+
+
+def _common_mistakes(questions: list, given: dict[str, list[dict]]) -> list[dict]:
+    """The mistakes that two students or more made, the commonest first."""
+    rows = [
+        {"count": count, "kind": kind, "said": said, "question": question}
+        for question in questions
+        for (kind, said), count in _mistakes(given[question.identifier])
+        if count > 1
+    ]
+    return sorted(rows, key=lambda row: -row["count"])
+
+
+def _notes_by_kind(students: dict[str, dict], notes: list[tuple[Graded, Note]]) -> list[tuple]:
+    """(kind, notes) pairs, the kind with most notes first; a note is (student, page, file, text)."""
+    kinds = defaultdict(list)
+    for graded, note in notes:
+        name = graded.submission.shown
+        kinds[note.kind].append((name, students[name]["page"], graded.submission.file, note.text))
+    return sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0]))

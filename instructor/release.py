@@ -1,0 +1,68 @@
+"""Makes the zip for students: the course without solutions, and without what only an instructor needs."""
+
+import argparse
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+FILES = ("README.md", "SOURCES.md", "LICENSE", "CITATION.cff", ".github/explorer.gif", "pyproject.toml",
+         "requirements.txt", "runtime.txt", "jupyter_server_config.py")  # fmt: skip
+KINDS = {".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg"}
+"""Kinds of files in course_lib."""
+DATE = (2020, 1, 1, 0, 0, 0)
+"""Every file in the zip has this date, so that the same course makes the same zip."""
+PERMISSIONS = 0o644
+
+
+def release(course: str | Path, target: str | Path) -> list[str]:
+    """Write the zip `target` from the checkout `course`, and return the names of the files in it.
+
+    A folder with files that do not belong there, or without the exercise of a solution, raises `ValueError`.
+    """
+    course, target = Path(course), Path(target)
+    paths = sorted([*_own_files(course), *_notebooks(course)])
+    for path in paths:
+        if path.suffix == ".ipynb" and "### BEGIN SOLUTION" in path.read_text(encoding="utf-8"):
+            raise ValueError(f"{path} holds a solution; make the exercises again with `python -m instructor exercises`")
+    unfinished = target.with_name(f"{target.name}.new")
+    with zipfile.ZipFile(unfinished, "w") as archive:
+        for path in paths:
+            entry = zipfile.ZipInfo(f"course/{path.relative_to(course).as_posix()}", DATE)
+            entry.external_attr = PERMISSIONS << 16
+            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    unfinished.replace(target)
+    return [path.relative_to(course).as_posix() for path in paths]
+
+
+def _own_files(course: Path) -> Iterator[Path]:
+    yield from (course / name for name in FILES if (course / name).is_file())
+    for path in (course / "course_lib").rglob("*"):
+        if path.suffix in KINDS and "__pycache__" not in path.parts:
+            yield path
+
+
+def _notebooks(course: Path) -> list[Path]:
+    """The notebooks, and the exercises with their tables of cases; other files there raise `ValueError`."""
+    solved = {path.stem for path in (course / "solutions").glob("*.ipynb")}
+    found = [path for folder in ("notebooks", "exercises") for path in (course / folder).glob("[!.]*")]
+    made = {path.stem for path in found if path.parent.name == "exercises" and path.suffix == ".ipynb"}
+    if not made or solved - made:
+        lacking = ", ".join(sorted(solved - made)) or "notebooks"
+        raise ValueError(f"{course}/exercises has no {lacking}: run this in the course's folder, after "
+                         f"`python -m instructor exercises`")  # fmt: skip
+    allowed = {f"exercises/{stem}{ending}" for stem in solved for ending in (".ipynb", ".cases.gz")}
+    names = {path: path.relative_to(course).as_posix() for path in found}
+    stray = [name for path, name in names.items()
+             if name not in allowed and not (path.parent.name == "notebooks" and path.suffix == ".ipynb")]  # fmt: skip
+    if stray:
+        raise ValueError(f"these files do not belong in the students' zip; move them elsewhere: {', '.join(stray)}")
+    return found
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("zip", nargs="?", default="course.zip", help="the file to make (default: course.zip)")
+
+
+def run(options: argparse.Namespace) -> None:
+    files = release(".", options.zip)
+    print(f"{options.zip}: {len(files)} files")

@@ -1,0 +1,130 @@
+"""The command `site`: the course as a folder of plain files, to be put on any web host and opened from there.
+
+Where the packages come from that the notebooks need in the browser:
+
+| package | from |
+|---|---|
+| Python itself | Pyodide's npm package, put into the site |
+| chess, autograd, networkx, anywidget, ipywidgets and all else in Python alone | PyPI, put into the site |
+| hypothesis | PyPI, which has a wheel of it for the browser, put into the site |
+| MarkupSafe | this environment, without its compiled part, put into the site |
+| NumPy, Matplotlib and the compiled code that they need | Pyodide's host, or the archive that --pyodide names |
+"""
+
+import json
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+TABLE_ROW = re.compile(
+    r"^\| \d \[(?P<title>[^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<minutes>\d+) \+ (?P<exercises>\d+) \| "
+    r"(?P<before>[^|]+) \| (?P<after>[^|]+) \|", re.MULTILINE,
+)  # fmt: skip
+
+
+def site(course, target, pyodide=None, run_too=True):
+    """Write the site of the checkout `course` into the folder `target`, which must be new or empty.
+
+    `pyodide` is the archive of a release of Pyodide; then the site asks nothing of another host. Without `run_too`
+    only the pages to read are made. `ValueError` says what is missing; then nothing is left in `target`.
+    """
+    course, target = Path(course), Path(target)
+    if target.exists() and any(target.iterdir()):
+        raise ValueError(f"{target} is not empty: name a folder that is new, or remove it first")
+    if not (course / "notebooks").is_dir():
+        raise ValueError("there is no folder notebooks/ here: run this in the folder of the course")
+    with tempfile.TemporaryDirectory(dir=target.resolve().parent, prefix=".site-") as folder:
+        made = Path(folder, "site")
+        made.mkdir()
+        if run_too:
+            build_run(course, made / "run", Path(folder, "work"), pyodide)
+        build_read(course, made, run_too)
+        if target.exists():
+            target.rmdir()
+        made.replace(target)
+    target.chmod(0o755)
+
+
+def build_run(course, target, work, archive):
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
+
+    from instructor.site import pyodide, running
+
+    for name in ("npm", "own", "wheels"):
+        (work / name).mkdir(parents=True)
+    source = pyodide.unpack(archive or pyodide.from_npm(work / "npm"), work / "npm")
+    lock = json.loads((source / pyodide.LOCK).read_text())
+    own = pyodide.own_wheel(course, work / "own")
+    pyodide.kernel_wheels(running.extensions()[running.KERNEL_EXTENSION], work / "wheels")
+    wheels, compiled = pyodide.gather(own, work / "wheels", lock)
+    pyodide.compile_modules(source, *(wheel.path for wheel in wheels.values()))
+    pyodide.assemble(source, wheels, compiled, PYODIDE_CDN_URL, work / "python")
+    running.build(course, work / "python", target)
+
+
+def build_read(course, target, run_too):
+    """Write the front page, and a page for each notebook."""
+    from course_lib.explore.scripts import script, style
+    from instructor.site import reading
+
+    assets, read = target / "assets", target / "read"
+    assets.mkdir(), read.mkdir()
+    sheet = style("page.css") + _text("site.css") + colours()
+    (assets / "site.css").write_text(sheet, encoding="utf-8")
+    (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
+    notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]
+    for number, row in enumerate(notebooks):
+        row |= {"number": number + 1, "read": f"{row['name']}.html",
+                "run": f"run/notebooks/index.html?path=notebooks/{row['name']}.ipynb" if run_too else None,
+                "do": f"run/notebooks/index.html?path=exercises/{row['name']}.ipynb" if run_too else None}  # fmt: skip
+    write(target / "index.html", "index.html", notebooks=notebooks, root="")
+    for number, row in enumerate(notebooks):
+        around = {"before": notebooks[number - 1] if number else None,
+                  "after": notebooks[number + 1] if number + 1 < len(notebooks) else None}  # fmt: skip
+        note = render("needs_python.html", row=row, root="../")
+        body = reading.body(reading.run(course / "notebooks" / f"{row['name']}.ipynb"), note)
+        write(read / row["read"], "read.html", body=body, row=row, root="../", **around)
+    write(read / "sources.html", "read.html", body=reading.text_page(course / "SOURCES.md"), row=None, root="../")
+    shutil.copy(course / "LICENSE", target)
+
+
+def write(path, template, **what):
+    path.write_text(render(template, **what), encoding="utf-8")
+
+
+def render(template, **what):
+    from jinja2 import Environment, PackageLoader
+
+    templates = Environment(loader=PackageLoader("instructor.site", "pages"), autoescape=True, trim_blocks=True,
+                            lstrip_blocks=True)  # fmt: skip
+    return templates.get_template(template).render(**what)
+
+
+def colours():
+    """The style sheet for source code, for light and for dark."""
+    from pygments.formatters import HtmlFormatter
+
+    light, dark = (HtmlFormatter(style=name).get_style_defs(".highlight") for name in ("default", "github-dark"))
+    return f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
+
+
+def _text(name):
+    return (Path(__file__).parent / "pages" / name).read_text(encoding="utf-8")
+
+
+def add_arguments(parser):
+    parser.add_argument("out", metavar="OUT", help="the folder to make")
+    parser.add_argument("--pyodide", metavar="ARCHIVE",
+                        help="a release of Pyodide, so that the site asks nothing of another host")  # fmt: skip
+    parser.add_argument("--read-only", action="store_true", help="make the pages to read, and none that run")
+
+
+def run(options):
+    start = perf_counter()
+    site(".", options.out, options.pyodide, not options.read_only)
+    print(f"made in {perf_counter() - start:.0f} s")
+    for part in filter(Path.is_dir, (Path(options.out, name) for name in ("read", "run", "."))):
+        sizes = [path.stat().st_size for path in part.rglob("*") if path.is_file()]
+        print(f"{part}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")

@@ -1,0 +1,157 @@
+"""The class's players meet: a round robin in sandboxes, Elo ratings, and a page that replays every game."""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, as_completed
+from itertools import accumulate, combinations
+from pathlib import Path
+
+import course_lib.games as games
+from course_lib.check.failures import StudentError
+from course_lib.search.tournament import PlayedGame, Tournament, tournament
+from instructor.grade.executors import Progress, add_shared_arguments, executor, interrupt_on_sigterm, positive
+from instructor.grade.remote import RemoteStudent, one_line
+from instructor.grade.sandbox import require_sandbox, why_no_sandbox
+from instructor.grade.state import write
+from instructor.grade.submissions import collect_players, read_roster
+from instructor.grade.webpages import TEMPLATES
+
+GAMES = ("ConnectFour", "TicTacToe", "Nim")
+"""Games for two players that end, with states of plain data."""
+OPENING = 2
+"""Random plies with which each game begins, the same for both games of a pair."""
+NAME = "my_player"
+CELL_SECONDS = 10
+"""Seconds in which each cell of a player must have run."""
+Player = tuple[str, list[str]]
+"""A name, and the sources of the player's cells."""
+
+
+def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: int = 1, move_time: float = 1,
+                     seed: int = 0, jobs: int | None = None, sandboxed: bool = True,
+                     roster: str | None = None) -> Tournament:  # fmt: skip
+    """Run a tournament of all players in `submissions`, and write `tournament.html` and `.json` into `out`.
+
+    A player is a function `my_player(game, state)` that returns an action within `move_time` seconds; it runs in a
+    sandbox, and the grader keeps the board. An illegal action, an error or a move too late loses the game.
+    """
+    board = game_named(game)
+    with tempfile.TemporaryDirectory() as scratch:
+        found = collect_players(Path(submissions), Path(scratch), read_roster(roster) if roster else None)
+    players = [(one_line(name), cells) for name, cells in found]
+    if len(dict(players)) < max(2, len(players)):
+        raise ValueError(f"a tournament needs two players or more with names of their own, and {submissions} has "
+                         f"{len(players)}: a player is a file my_player.py, or a notebook, that defines "
+                         f"my_player(game, state)")  # fmt: skip
+    if sandboxed:
+        require_sandbox(why_no_sandbox())
+    pairs = [(board, *pair, rounds, move_time, f"{seed} {n}", sandboxed)
+             for n, pair in enumerate(combinations(players, 2))]  # fmt: skip
+    played = Tournament(repr(board), tuple(name for name, _ in players), _play_all(pairs, jobs))
+    out = Path(out)
+    out.mkdir(parents=True, exist_ok=True)
+    write(out / "tournament.json", json.dumps(_record(played, seed, move_time), indent=1, ensure_ascii=False))
+    write(out / "tournament.html", tournament_page(board, played))
+    return played
+
+
+def game_named(name: str) -> games.Game:
+    """A game of course_lib.games, as it is made without arguments."""
+    if name not in GAMES:
+        raise ValueError(f"expected one of {', '.join(GAMES)}, got {name!r}")
+    return getattr(games, name)()
+
+
+class GraderFailed(BaseException):
+    """The grader's own machine failed, so no player may lose by it: a tournament takes an `Exception` for a loss."""
+
+
+def _play_all(pairs: list[tuple], jobs: int | None) -> tuple[PlayedGame, ...]:
+    """The games of all pairs. `OSError` says that the machine failed: then nothing that was played counts."""
+    with executor(jobs) as (pool, _):
+        try:
+            futures, progress = [pool.submit(play_pair, *pair) for pair in pairs], Progress(len(pairs))
+            for _ in as_completed(futures):
+                progress.step()
+            return tuple(game for future in futures for game in future.result())
+        except (GraderFailed, BrokenExecutor) as error:
+            raise OSError(f"the tournament was stopped, and nothing is written: {error}. Check the memory and the room "
+                          f"on the disk, and give the same command again") from None  # fmt: skip
+
+
+def play_pair(board: games.Game, player_a: Player, player_b: Player, rounds: int, seconds: float, seed: str,
+              sandboxed: bool) -> list[PlayedGame]:  # fmt: skip
+    """The games of two players."""
+    remotes = {name: RemoteStudent(cells, CELL_SECONDS, sandboxed=sandboxed) for name, cells in (player_a, player_b)}
+    try:
+        agents = {name: _agent(remote, seconds) for name, remote in remotes.items()}
+        played = tournament(board, agents, rounds, seed=seed, random_plies=OPENING).games
+        return [game._replace(fault=one_line(game.fault.removeprefix(f"{StudentError.__name__}: "))) for game in played]
+    finally:
+        for remote in remotes.values():
+            remote.close()
+
+
+def _agent(remote: RemoteStudent, seconds: float) -> Callable:
+    """A student's player as an agent."""
+
+    def choose(game, state):
+        try:
+            remote.begin(seconds, apart=False)  # a player may remember
+        except OSError as error:
+            raise GraderFailed(str(error)) from None
+        try:
+            answer = remote.call(NAME, game, state)
+        except StudentError as error:
+            missing = error.kind == StudentError.UNANSWERED and not remote.faults
+            words = f"{error.words} ({error.line})" if error.line else error.words
+            raise StudentError(error.kind, f"there is no {NAME}" if missing else words) from None
+        for action in game.actions(state):
+            if action == answer:
+                return action
+        raise ValueError(f"cannot play {answer!r}")  # the game might: Nim takes {0, 1} for (0, 1)
+
+    return choose
+
+
+def _record(played: Tournament, seed: int, move_time: float) -> dict:
+    ratings = {
+        name: {"elo": round(rating.elo, 1), "error": round(rating.error, 1)} for name, rating in played.ratings.items()
+    }
+    return {"game": played.game, "seed": seed, "move_time": move_time, "ratings": ratings,
+            "games": [game._asdict() for game in played.games]}  # fmt: skip
+
+
+def tournament_page(board: games.Game, played: Tournament) -> str:
+    """The ratings, the cross table, and every game to step through, in one page."""
+    table = played._repr_html_().replace("<th></th>", "<td></td>")  # a header without words is none
+    replays = [_replay(board, game) for game in played.games]
+    return TEMPLATES.get_template("tournament.html").render(table=table, replays=replays)
+
+
+def _replay(board: games.Game, game: PlayedGame) -> dict:
+    """What a replay shows: the board as text after each ply."""
+    states = list(accumulate(game.actions, board.result, initial=board.initial_state()))
+    score = {1: "1–0", 0: "0–1"}.get(game.score, "½–½")
+    return {"title": f"{game.first} – {game.second}: {score}", "boards": [board.render(state) for state in states],
+            "fault": game.fault, "actions": [str(action) for action in game.actions]}  # fmt: skip
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_shared_arguments(parser, "a folder or zip with STUDENT/my_player.py, or notebooks that define my_player")
+    add = parser.add_argument
+    add("--game", default=GAMES[0], help=f"{', '.join(GAMES)} (default: {GAMES[0]})")
+    add("--rounds", type=positive, default=1, metavar="N", help="each two play 2 N games (default: 1)")
+    add("--move-time", type=positive, default=1, metavar="S", help="seconds for a move (default: 1)")
+    add("--seed", type=int, default=0, metavar="N", help="draw the openings from this (default: 0)")
+
+
+def run(options: argparse.Namespace) -> None:
+    interrupt_on_sigterm()
+    try:
+        print(class_tournament(**vars(options)))
+    except KeyboardInterrupt:
+        sys.exit("\ninterrupted; nothing is written, and the same command starts over")
