@@ -77,6 +77,8 @@ def head(question: Question) -> Table:
         options["handed_out"] = question.handed_out
     if row.judge == "judging.letter":
         options["reasons"] = {question.answer(known): known.sentence for known in question.marks.known}
+    if "sentences" in options:  # the judge names mistakes itself
+        options["sentences"] = {known.name: known.sentence for known in question.marks.known}
     if callable(question.solution) and row.ask != "asking.read":
         options.setdefault("parameters", list(signature(question.solution).parameters))
     drawn = len(_small(question))
@@ -119,7 +121,7 @@ def secret_rows(question: Question, seed: str, count: int) -> list[Row]:
 def make(question: Question, games: dict[str, int]) -> dict:
     """The question's part of the file. Games that are new are added to `games`, text → number."""
     table = head(question)
-    mistakes = [] if table.judge == "judging.letter" else question.marks.known
+    mistakes = [] if {"reasons", "sentences"} & table.options.keys() else question.marks.known
     students = [Direct(question.answer(known)) for known in mistakes]
     cases = [*map(rebuilt, _small(question)), *_drawn(question, table, students)]
     rows = [solved(question, table, case) for case in cases]

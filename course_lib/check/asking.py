@@ -9,7 +9,7 @@ from inspect import signature
 from typing import Any
 
 from course_lib.check import failures
-from course_lib.check.comparing import shown
+from course_lib.check.comparing import ODD_ANSWER, shown
 from course_lib.check.failures import StudentError, place
 from course_lib.check.plain import plain
 from course_lib.check.tables import Lookup, Raised, Table
@@ -122,7 +122,10 @@ def read(student, name: str, case: tuple, options: dict) -> Any:
 def answer(table: Table, student, case: tuple) -> Any:
     """The student's answer to this case; raises `StudentError` if there is none."""
     student.case = case
-    return table.function(table.ask)(student, table.name, case, table.options)
+    try:
+        return table.function(table.ask)(student, table.name, case, table.options)
+    except ODD_ANSWER as error:  # what the student returns is of another kind than the ask reads
+        raise failures.not_plain(f"{type(error).__name__}: {error}") from error
 
 
 def answer_or_error(table: Table, student, case: tuple) -> Any:

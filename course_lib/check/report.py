@@ -62,6 +62,8 @@ class Report(Note):
             with suppress(*ODD_ANSWER):
                 return list(self.table.function(drawn)(self.row, self.failure.given))
             return []
+        if self.watched is not None and "watch" in self.table.options:
+            return [("your search", picture(self.watched))]
         if not (self.row.case and isinstance(self.row.case[0], Game)):
             return []
         game, state, *_ = *self.row.case, self.row.case[0].initial_state()
