@@ -19,12 +19,13 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -147,7 +148,7 @@ class Marks:
                 self._read_raw(source)
             else:
                 self._read(number, source)
-        sentences = dict(_sentences())
+        sentences = _sentences(question.notebook.path.parent)
         for known in self.known:
             known.name = re.sub(r" \[\d+\]$", "", known.name)
             known.sentence = known.sentence or sentences.get(known.name, "")
@@ -210,14 +211,19 @@ def plain_source(source: str) -> str:
 
 
 @lru_cache
-def _sentences():
-    return _module("mistakes").SENTENCES
-
-
-def _module(name):
+def _module(path: Path) -> ModuleType:
+    """A module of `solutions/`. Those that several notebooks share are imported by it as `solutions.NAME`."""
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
-    return import_module(f"solutions.{name}")
+    spec = spec_from_file_location(f"solutions.{path.stem}", path)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _sentences(folder: Path) -> dict[str, str]:
+    shared = folder / "mistakes.py"
+    return dict(_module(shared).SENTENCES) if shared.exists() else {}
 
 
 class Notebook:
@@ -233,7 +239,13 @@ class Notebook:
     @cached_property
     def rows(self) -> Mapping[str, Asks]:
         """Identifier → how the question is asked, from the module beside the notebook."""
-        return _module(self.name).QUESTIONS
+        return _module(self.path.with_suffix(".py")).QUESTIONS
+
+    @property
+    def warm_ups(self) -> Sequence[Callable]:
+        """The kinds of warm-up questions on this notebook: functions of a `random.Random`."""
+        shared = self.path.parent / "warm_up.py"
+        return _module(shared).KINDS.get(self.prefix, ()) if shared.exists() else ()
 
     @cached_property
     def questions(self) -> list[Question]:

@@ -19,7 +19,8 @@ from course_lib.check.comparing import same
 from course_lib.check.judging import judged
 from course_lib.check.naming import letter
 from course_lib.check.tables import HEAD, Lookup, Raised, Row, Table, from_json
-from course_lib.games import Chance, DiceDuel, Game, Nim, TreeGame, Turn
+from course_lib.games import Chance, DiceDuel, Game, Nim, Pig, TreeGame, Turn
+from course_lib.games.pig import PigState
 from course_lib.watch.paths import depth_first
 from instructor.questions import ROOT, Notebook, Question, notebooks
 
@@ -27,6 +28,8 @@ PUBLIC_SEED = 1
 """The seed of the cases in the tables; an instructor's is another one, and secret."""
 MANY = 2000
 """How many cases are drawn for the smallest that shows each mistake."""
+WARM_UPS = 50
+"""How many warm-up questions of each kind are drawn."""
 SOURCES = "course_lib/check", "course_lib/games", "course_lib/search", "instructor/tables.py", "instructor/questions.py"
 """What tables are made with, beside the notebook and the modules in `solutions/`."""
 
@@ -39,13 +42,15 @@ def to_json(value: Any) -> Any:
         return {"Nim": [list(value.heaps), value.most]}
     if isinstance(value, DiceDuel):
         return {"DiceDuel": [to_json(value.dice)]}
+    if isinstance(value, Pig):
+        return {"Pig": [value.target]}
     if isinstance(value, Game):
         return {type(value).__name__: []}
     if isinstance(value, Lookup):
         return {"Lookup": [[[to_json(key), to_json(given)] for key, given in value.items()], to_json(value.other)]}
     if isinstance(value, dict):
         return {"{}": [{"()": [to_json(key), to_json(given)]} for key, given in value.items()]}
-    if isinstance(value, Turn | Chance | Raised):
+    if isinstance(value, Turn | Chance | PigState | Raised):
         return {type(value).__name__: list(map(to_json, value))}
     if isinstance(value, set):
         return {"set": sorted(map(to_json, value), key=repr)}
@@ -199,8 +204,14 @@ def text_of(notebook: Notebook) -> str:
     """The file of a notebook's tables, not packed yet."""
     games: dict[str, int] = {}
     tables = {question.identifier: make(question, games) for question in notebook.questions}
-    header = f'{{"fingerprint":"{fingerprint(notebook)}","games":[{",".join(games)}]}}'
+    warm_up = _text(to_json(warm_up_rows(notebook)))
+    header = f'{{"fingerprint":"{fingerprint(notebook)}","warm_up":{warm_up},"games":[{",".join(games)}]}}'
     return "\n".join([header, *(f"{name}\t{_text(content)}" for name, content in tables.items())])
+
+
+def warm_up_rows(notebook: Notebook) -> list[list[list]]:
+    """For each kind of warm-up question on this notebook, the questions that are drawn."""
+    return [[list(kind(Random(f"{PUBLIC_SEED} {number}"))) for number in range(WARM_UPS)] for kind in notebook.warm_ups]
 
 
 def fingerprint(notebook: Notebook) -> str:

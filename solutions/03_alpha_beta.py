@@ -10,7 +10,7 @@ from course_lib.games import MAX, MIN, TreeGame
 from course_lib.search import minimax_value
 from course_lib.watch.paths import inner_paths, leaf_paths
 from instructor.questions import asks, by_hand, explains
-from solutions import trees
+from solutions import connect_four, trees
 from solutions.trees import (
     FOUR_UTILITIES,
     UTILITIES,
@@ -149,5 +149,8 @@ QUESTIONS = {
                                     lambda rng: with_player(in_turns(rng)), returned="value", **LEAVES),
     "alpha_beta.negamax": asks(small_depths, lambda rng: trees.random_limited(rng, in_turns, (0, 1, 2, 2, 3, 4)),
                                right=best_for_mover, returned="pair", **LEAVES),
+    "alpha_beta.order": asks(
+        connect_four.orders, kind="beat", ask="matches.share_of_states", judge="matches.few_states", mark=0.6,
+        plies=connect_four.ORDER_PLIES, case="positions of Connect Four, each searched 4 plies deep"),
     "alpha_beta.depth": explains(),
 }  # fmt: skip

@@ -20,6 +20,11 @@ SENTENCES = {
     "the action comes from below": "return the action of this node, not one that was best further down.",
     "the depth never gets less": "pass depth − 1 to the children.",
     "terminal states are evaluated": "where the game is over the utility counts, also at depth 0: ask that first.",
+    "chance node that maximises": "nobody chooses there: take the mean of the values, weighted by probability.",
+    "probabilities not used": "the mean is weighted: each value counts times its probability.",
+    "only the likeliest outcome counts": "what is less likely counts too, times its probability.",
+    "a position in the list for the outcome": "take the outcome from its pair: `game.chances(state)` gives (outcome, "
+    "probability), and dice show other numbers.",
     "turns counted instead of asked": "ask game.to_move(state) at every node: anybody may begin, and a player may move "
     "twice in a row.",
 }

@@ -38,6 +38,7 @@ def hint() -> Note:
     if _shown[table.identifier] == 1 and mistake:
         return Note(f"Look for this mistake: {mistake.name}.", [], [capital(mistake.sentence)])
     row = failure.row if failure else table.row(0)
-    note = Note("This is right:", [("case", case_text(table, row.case)), ("answer", answer_text(table, row.right[0]))])
+    answer = [] if table.in_words else [("answer", answer_text(table, row.right[0]))]
+    note = Note("This is right:" if answer else "Look at this:", [("case", case_text(table, row.case)), *answer])
     note.pictures = Report(failure).pictures if failure else []
     return note

@@ -108,6 +108,11 @@ def one_of(row: Row, given: Any, options: dict) -> str | Wrong | None:
     return misfit(right, given) or Wrong("", About.ANSWER)
 
 
+def as_asked(row: Row, given: Any, options: dict) -> str | None:
+    """What is wrong is found by the ask, as a sentence; its answer is an empty text if nothing is."""
+    return given or None
+
+
 def is_too_near(right: Any, given: Any) -> bool:
     """Whether a number came that is larger than those of other leaves, and not as far away as the leaf that counts."""
     return is_number(right) and is_number(given) and abs(right) == FAR and 20 / FAR < given / right < 1
@@ -213,5 +218,6 @@ def letter(row: Row, given: Any, options: dict) -> str | Wrong | None:
 PARTS_TO_NAME = {
     "value": value_part,
     "first two": lambda answer: answer[:2],
+    "probes": lambda answer: answer["probes"],
     "rounded": lambda numbers: [round(number, 2) for number in numbers],
 }

@@ -4,7 +4,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache, partial, wraps
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -81,7 +81,7 @@ class Report(Note):
         failure = self.failure
         if failure.mistake:
             return failure.mistake.name
-        if failure.error is not None or self.table.kind == "beat":
+        if failure.error is not None or self.table.in_words:
             return re.split(r"(?<=\.) ", failure.wrong.words)[0]
         if not self.table.reveals:
             return "not right yet"
@@ -105,6 +105,7 @@ class Report(Note):
             yield "where", error.line
         if self.table.reveals:
             yield "case", case_text(self.table, self.row.case)
+        if self.table.reveals and not self.table.in_words:
             yield "expected", self._shown(self.row.right[0])
             if error is None:
                 yield "your answer", self._shown(self.failure.given)
@@ -152,7 +153,7 @@ def case_text(table: Table, case: tuple) -> str:
 def answer_text(table: Table, answer: Any) -> str:
     """An answer as text."""
     try:
-        return table.function(table.options["show"])(answer) if "show" in table.options else shown(answer)
+        return table.function(table.options["show"])(answer) if "." in table.options.get("show", "") else shown(answer)
     except ODD_ANSWER:
         return shown(answer)
 
@@ -173,7 +174,8 @@ def watched_search(failure: Failure, function: Callable | None) -> Any:
         return None
     if own := failure.table.options.get("watch"):
         return failure.table.function(own)(function, failure)
-    return watched_so_far(function, *case) if case and isinstance(case[0], Game) else None
+    search = wraps(function)(lambda game, state: function(game)) if len(case) == 1 else function
+    return watched_so_far(search, *case) if case and isinstance(case[0], Game) else None
 
 
 def watched_so_far(function: Callable, *arguments: Any) -> Any:
@@ -225,23 +227,3 @@ def _kind_of_node(game, state):
     if kind == "leaf" or game.players == 2:
         return kind if kind == "leaf" else f"{kind if kind == 'chance' else kind.capitalize()} node"
     return "chance node" if kind == "chance" else f"node of player {game.to_move(state)}"
-
-
-def tree_drawn(row: Row, given: Any) -> list:
-    """The tree of the case."""
-    game, *rest = row.case
-    return [("the tree", picture(game, state=rest[0] if rest else None))]
-
-
-def board_picture(rows: list[str], discs: bool = False) -> Any:
-    """A `Picture` of a board."""
-    from course_lib.explore.board_drawing import draw_board  # late: Matplotlib, which a browser may not have
-    from course_lib.explore.drawing import DPI, Picture
-
-    cell, margin = 34, 6  # pixels
-    wide, high = len(rows[0]) * cell, len(rows) * cell
-    figure = Picture(figsize=[(side + 2 * margin) / DPI for side in (wide, high)], dpi=DPI, facecolor="white")
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(-margin, wide + margin), ylim=(high + margin, -margin))
-    axes.set_axis_off()
-    draw_board(axes, rows, 0, 0, max(wide, high), discs)
-    return figure

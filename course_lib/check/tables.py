@@ -18,7 +18,8 @@ from unicodedata import normalize
 
 import course_lib
 from course_lib.check.failures import NotPossible
-from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, TicTacToe, TreeGame, Turn
+from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, Pig, TicTacToe, TreeGame, Turn
+from course_lib.games.pig import PigState
 from course_lib.watch.paths import depth_first
 
 PLACES = ".", "exercises", "..", "../exercises"
@@ -115,6 +116,11 @@ class Table:
         """Whether a failed check may show the right answer: not where the answer is all there is to find."""
         return self.kind not in ("trace", "explain")
 
+    @property
+    def in_words(self) -> bool:
+        """Whether a judge's words say all, without the two answers: to reach a mark, and by the option "show"."""
+        return self.kind == "beat" or self.options.get("show") == "words"
+
     @cache  # noqa: B019 (tables live as long as the program)
     def row(self, number: int) -> Row:
         game, *rest = self.content["cases"][number]
@@ -159,7 +165,8 @@ PARTS = {
     "set": lambda *items: set(items),
     "Lookup": lambda pairs, other: Lookup(pairs, other),
 }
-PARTS |= {kind.__name__: kind for kind in (Chance, ConnectFour, DiceDuel, Nim, Raised, TicTacToe, TreeGame, Turn)}
+KINDS = Chance, ConnectFour, DiceDuel, Nim, Pig, PigState, Raised, TicTacToe, TreeGame, Turn
+PARTS |= {kind.__name__: kind for kind in KINDS}
 
 
 def from_json(data: Any) -> Any:
@@ -173,7 +180,7 @@ def from_json(data: Any) -> Any:
 def find_table(identifier: str) -> Table:
     """The table of a question such as "minimax.value". Raises `NotPossible`, a `ValueError`, if there is none."""
     prefix, _, own = str(identifier).partition(".")
-    for path in _files(f"*_{prefix}.cases.gz") if prefix.isidentifier() and own else ():
+    for path in find_files(f"*_{prefix}.cases.gz") if prefix.isidentifier() and own else ():
         tables = load(path)
         if identifier in tables:
             return tables[identifier]
@@ -188,14 +195,14 @@ def tables_of(notebook: str | int) -> Mapping[str, Table]:
     """Identifier → table of each question of a notebook, given as "02_minimax", "minimax" or 2."""
     wanted = str(notebook)
     pattern = f"{int(wanted):02}_*" if wanted.isdigit() else wanted if wanted[:2].isdigit() else f"*_{wanted}"
-    for path in _files(f"{pattern}.cases.gz"):
+    for path in find_files(f"{pattern}.cases.gz"):
         return load(path)
     raise NotPossible(
         f"there are no questions of a notebook {notebook!r}: expected its number, or its name as in '02_minimax'"
     )
 
 
-def _files(pattern: str) -> Iterator[Path]:
+def find_files(pattern: str) -> Iterator[Path]:
     package = Path(course_lib.__file__).parent
     for folder in (*map(Path, PLACES), package.parent / "exercises", package / "cases"):
         yield from sorted(folder.glob(pattern))

@@ -1,138 +1,129 @@
-"""What checks say of answers that people wrote who knew only the exercises: `python bench_answers.py corpus.json …`.
+"""What checks say of recorded answers: `python bench_answers.py [corpus.json …] [--out FILE]`, or `--compare OLD NEW`.
 
-A corpus is a list of {"exercise", "question", "kind", "code", "truth"}: the exercise ("02_minimax", or 2), the question
-(its identifier, its number, or the name of its function), "wrong" or "right", what stands in the answer's cell, and in
-words what is wrong with it. The table has a row for each question; with `-v`, each answer's name and message stand
-beside the truth, to be judged by a reader. `--only minimax` takes the questions whose identifiers begin so.
+A corpus is a list of {"exercise", "question", "kind", "code", "truth"}: "02_minimax", a question's identifier, "wrong"
+or "right", what is in the answer's cell, and what is wrong with it. It is run in that cell of the solution notebook.
 """
 
 import argparse
+import ast
 import contextlib
 import io
 import json
 import re
+import sys
 import time
-from collections import defaultdict
+from collections import Counter
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from statistics import median
 
-from course_lib.check import check, notebook, student
-from course_lib.check.notebook import CheckFailed
-from course_lib.check.question import NOTEBOOKS, questions_of
+from course_lib.check import student
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
-
-
-class Tried(NamedTuple):
-    """One answer: whether it passed, the known mistake that was named or "", all that was shown, and CPU seconds."""
-
-    identifier: str
-    kind: str
-    code: str
-    truth: str
-    passed: bool
-    name: str
-    shown: str
-    seconds: float
+ROOT = Path(__file__).parents[2]
+CORPORA = sorted((ROOT / "tests" / "answers").glob("[!v]*.json"))  # all but verdicts.json
+VERDICTS = {"NoneType": "passed", "CheckFailed": "rejected", "NotAnswered": "not answered"}
 
 
-def question_of(entry):
-    """(notebook, question) of a corpus's entry."""
-    exercise, wanted = str(entry["exercise"]), str(entry["question"])
-    number = int(re.search(r"\d+", exercise)[0]) if re.search(r"\d", exercise) else None
-    names = [name for name in NOTEBOOKS if name[3:] == exercise or int(name[:2]) == number]
-    questions = questions_of(names[0])
-    for at, question in enumerate(questions, 1):
-        known = question.identifier, question.name, question.identifier.partition(".")[2], str(at), f"Q{at}"
-        if wanted in known or wanted.startswith(f"{at}."):
-            return names[0], question
-    return names[0], None  # a question that has given way to another
+def load(paths):
+    corpora = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
+    return {f"{one['question']} {corpus} {at}": one for corpus, all in corpora.items() for at, one in enumerate(all)}
 
 
-def cells_with(name, question, code):
-    """The code cells of an exercise: this code in the answer's place, the solutions elsewhere, and no checks.
-
-    A question with a second cell for its answer, such as `alpha_beta-cut-min`, has all of it in the first.
-    """
-    own = question.identifier.replace(".", "-")
-    cells = json.loads((SOLUTIONS / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
-    for cell in cells:
-        source, made = "".join(cell["source"]), cell["metadata"].get("nbgrader", {})
-        if cell["cell_type"] != "code" or made.get("grade") or source.startswith("score("):
-            continue
-        if made.get("solution") and made["grade_id"].startswith(f"{own}-"):
-            continue
-        if made.get("solution") and made["grade_id"] == own:
-            yield source.partition(f"def {question.name}")[0].partition("### BEGIN")[0]  # such as game = ConnectFour()
-            yield code
-        else:
-            yield source
+def run(source, names):
+    """Run what a cell defines, in this namespace. As in a notebook, the next cells can be run even if it fails."""
+    names["In"].append(source)
+    with contextlib.suppress(Exception):
+        lines = [line for line in ast.parse(source).body if not isinstance(line, ast.Expr)]
+        exec(compile(ast.Module(lines, []), f"<cell {len(names['In'])}>", "exec"), names)
 
 
-def namespace_after(cells):
-    """What a notebook's names are after these cells; a cell that fails leaves the others to be run."""
-    names = {"__name__": "__main__", "In": [""]}
-    for source in cells:
-        names["In"].append(source)
-        with contextlib.suppress(Exception):
-            exec(compile(source, f"<cell {len(names['In'])}>", "exec"), names)
-    return names
+def namespace(folder, exercise, question, code):
+    """(names, check cell): the notebook just before the question's check, with `code` (or a stub) as its answer."""
+    own, names, answer = question.replace(".", "-"), {"__name__": "__main__", "In": [""]}, {}
+    cells = json.loads((folder / f"{exercise}.ipynb").read_text(encoding="utf-8"))["cells"]
+    cells = [("".join(c["source"]), c["metadata"].get("nbgrader", {})) for c in cells if c["cell_type"] == "code"]
+    end = next(at for at, (_, made) in enumerate(cells) if made.get("grade_id") == f"{own}-check")
+    checked = re.search(r"(\w+)\)\s*$", cells[end][0])[1]
+    for source, made in cells[:end]:
+        cell = made.get("grade_id", "")
+        if cell == own:
+            before = names.get(checked)
+            run(re.split(r"^(?:def |class |###)", source, maxsplit=1, flags=re.M)[0], names)  # game = ConnectFour()
+            run(code or f"def {checked}(*arguments):\n    raise NotImplementedError", names)
+            answer = {} if names.get(checked) is before else {checked: names[checked]}
+        elif not (made.get("grade") or (made.get("solution") and cell.startswith(f"{own}-"))):
+            run(source, names)
+            names.update(answer)  # an adapter's cell does not replace what the answer has defined
+    return names, cells[end][0]
 
 
-def tried(entry):
-    """The check of one answer, as a notebook runs it."""
-    name, question = question_of(entry)
-    shown = io.StringIO()
-    with contextlib.redirect_stdout(shown):
-        names = namespace_after(cells_with(name, question, entry["code"]))
-        student("corpus")
-        began, passed = time.process_time(), True
+def mistake_of(error):
+    """(name of the known mistake or "", counterexample): the error's own, or where version 0.2 has them."""
+    failed = getattr(sys.modules.get("course_lib.check.notebook"), "_last", None)
+    if failed and not hasattr(error, "mistake"):
+        return failed[0].bug.name if failed[0].bug else "", failed[0].case
+    return getattr(error, "mistake", ""), getattr(error, "counterexample", "")
+
+
+@cache
+def ask(folder, exercise, question, code=None):
+    """What the notebook's check says of an answer; without code, of one that is not there yet."""
+    student("corpus")
+    names, check = namespace(folder, exercise, question, code)
+    error, began = None, time.process_time()
+    with contextlib.redirect_stdout(io.StringIO()) as shown:
         try:
-            if question.name not in names:
-                raise CheckFailed(f"{question.name} is not defined")
-            check(question.identifier, names[question.name])
-        except CheckFailed as failed:
-            passed = False
-            print(failed)
-        seconds = time.process_time() - began
-    last = None if passed else vars(notebook)["_last"]
-    bug = last[0].bug.name if last and last[0].bug else ""
-    return Tried(question.identifier, entry["kind"], entry["code"], entry["truth"], passed, bug,
-                 shown.getvalue(), seconds)  # fmt: skip
+            exec(check, names)
+        except Exception as raised:
+            error = raised
+    seconds, shown = round(time.process_time() - began, 3), f"{shown.getvalue()}{error or ''}"
+    verdict = VERDICTS.get(type(error).__name__, f"error: {error!r}")
+    mistake, case = mistake_of(error) if isinstance(error, AssertionError) else ("", "")
+    return {"verdict": verdict, "mistake": mistake, "case": repr(case)[:300], "seconds": seconds, "shown": shown}
 
 
-def row(name, answers):
-    wrong = [one for one in answers if one.kind == "wrong"]
-    right = [one for one in answers if one.kind != "wrong"]
-    rejected = [one for one in wrong if not one.passed]
-    named = [one for one in rejected if one.name]
-    failed = [one for one in right if not one.passed]
-    slowest = max((one.seconds for one in answers), default=0)
-    return (f"{name:36} {len(wrong):5} {len(rejected):8} {len(named):5}   {len(right):5} {len(failed):6}   "
-            f"{slowest:7.1f} {sum(one.seconds > 1 for one in answers):4}")  # fmt: skip
+def tried(entry, folder=ROOT / "solutions"):
+    """The entry of a corpus, and what the check says of it; the time to load the question's cases does not count."""
+    ask(folder, entry["exercise"], entry["question"])
+    return entry | ask(folder, entry["exercise"], entry["question"], entry["code"])
+
+
+def names_agree(old, new):
+    """Whether the mistake is named as before, or was not; of several names that fit, one is enough."""
+    return not old or not set(old.split(" or ")).isdisjoint(new.split(" or "))
+
+
+def compare(old, new):
+    """Print the answers whose verdict has changed, or whose mistake has lost its name, and a summary of each result."""
+    both, changes = old.keys() & new.keys(), []
+    for name in both:
+        was, now = old[name], new[name]
+        if was["verdict"] != now["verdict"] or not names_agree(was["mistake"], now["mistake"]):
+            said = f"{was['verdict']} {was['mistake']!r} → {now['verdict']} {now['mistake']!r}"
+            changes.append(f"{now['kind']}, {said}: {name}")
+    print(*sorted(changes), sep="\n")
+    print("before:", summary([old[name] for name in both]), "\nafter: ", summary([new[name] for name in both]))
+
+
+def summary(results):
+    counts = sorted(Counter(f"{one['kind']} {one['verdict'].partition(':')[0]}" for one in results).items())
+    named, seconds = sum(bool(one["mistake"]) for one in results), [one["seconds"] for one in results]
+    return f"{dict(counts)}, {named} named, CPU: median {median(seconds):.3f} s, worst {max(seconds):.2f} s"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", nargs="+", type=Path)
-    parser.add_argument("--only", default="", help="the beginning of a question's identifier")
-    parser.add_argument("-v", action="store_true", help="show each answer's name and message beside its truth")
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("corpora", nargs="*", type=Path, default=CORPORA)
+    parser.add_argument("--solutions", type=Path, default=ROOT / "solutions", help="folder of the solution notebooks")
+    parser.add_argument("--out", type=Path, help="write what each answer got, as JSON")
+    parser.add_argument("--compare", type=Path, nargs=2, metavar=("OLD", "NEW"), help="two such files")
     options = parser.parse_args()
-    entries = [entry for path in options.corpora for entry in json.loads(path.read_text(encoding="utf-8"))]
-    asked = [(entry, question_of(entry)[1]) for entry in entries]
-    chosen = [entry for entry, question in asked if question and question.identifier.startswith(options.only)]
-    by_question = defaultdict(list)
-    for entry in chosen:
-        one = tried(entry)
-        by_question[one.identifier].append(one)
-        if options.v or one.passed == (one.kind == "wrong"):
-            verdict = "passed" if one.passed else f"rejected, named {one.name!r}" if one.name else "rejected"
-            print(f"\n=== {one.identifier}, {one.kind}: {verdict}, {one.seconds:.1f} s\n--- truth: {one.truth}")
-            print(f"{one.code}\n--- shown:\n{one.shown}")
-    print(f"{'':36} wrong rejected named   right failed   slowest  > 1 s")
-    for name, answers in by_question.items():
-        print(row(name, answers))
-    print(row("all", [one for answers in by_question.values() for one in answers]))
+    if options.compare:
+        return compare(*(json.loads(path.read_text(encoding="utf-8")) for path in options.compare))
+    results = {name: tried(entry, options.solutions) for name, entry in load(options.corpora).items()}
+    print(summary(results.values()))
+    if options.out:
+        options.out.write_text(json.dumps(results, ensure_ascii=False, indent=0), encoding="utf-8")
 
 
 if __name__ == "__main__":

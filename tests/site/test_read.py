@@ -5,9 +5,8 @@ import time
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
-
 from course_lib.check.question import NOTEBOOKS
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
 STEP = re.compile(r"\b([\d,]+) of ([\d,]+)\b")

@@ -9,8 +9,8 @@ from importlib.metadata import version
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-
 from course_lib.check.question import NOTEBOOKS
+
 from instructor.site import build, bytecode, pyodide, reading, running
 from lab import REPOSITORY
 from project.test_setup import packages

@@ -11,8 +11,9 @@ from json import dumps, loads
 from math import inf
 from pathlib import Path
 
-from course_lib.check import examine, notebook
 from course_lib.check.question import questions_of, read
+
+from course_lib.check import examine, notebook
 
 TESTS = Path(__file__).parents[1]
 LONG, SHORT = 300, 1  # seconds

@@ -1,0 +1,67 @@
+"""Weights fitted to positions, a search by the clock, and open lines by hand."""
+
+from math import exp, isfinite, log1p
+from typing import Any
+
+from course_lib.check.by_hand import first_other
+from course_lib.check.comparing import is_number, misfit, same, shown
+from course_lib.check.judging import Wrong
+from course_lib.check.tables import Mistake, Row
+
+NEAR = 0.001
+"""How far a loss may be above the smallest."""
+WRONG_SIDE = Mistake("estimate from the wrong side", "X is Max: subtract O's open lines from X's.")
+
+
+def nearly_least(row: Row, given: Any, options: dict) -> str | None:
+    """Any two weights whose loss is nearly that of the right ones."""
+    wrong = misfit(row.right[0], given)
+    if wrong or not all(is_number(weight) and isfinite(weight) for weight in given):
+        return wrong or f"Expected two finite numbers, got {shown(given)}."
+    mine, least, of_zeros = (loss(weights, *row.case) for weights in (given, row.right[0], (0, 0)))
+    words = f"The loss of your weights is {mine:.4f}; {least:.4f} can be reached, weights of 0 have {of_zeros:.4f}."
+    return f"{words} Does the loss fall from step to step?" if mine > least + NEAR else None
+
+
+def loss(weights: tuple, positions: list) -> float:
+    """The mean of −z log p − (1 − z) log(1 − p) for points z and p = 1/(1 + e^−sum), without an overflow."""
+    sums = [(weights[0] * features[0] + weights[1] * features[1], points) for features, points in positions]
+    return sum(max(x, 0) + log1p(exp(-abs(x))) - points * x for x, points in sums) / len(positions)
+
+
+def timed(student, name: str, case: tuple, options: dict) -> list:
+    """[the action, (depth, deadline) of each search], by a fake clock.
+
+    The case is (searches of depth 1, 2 …, the time at first, the seconds that there are). Of each search it holds the
+    seconds that it takes, the column that it finds, and the one that it has when it is cut short.
+    """
+    searches, now, seconds = case
+    begun = []
+
+    def search(depth, deadline):
+        nonlocal now
+        if len(begun) <= len(searches):  # one too many is enough to see
+            begun.append((depth, deadline))
+        cost, found, seen = searches[min(max(depth, 1), len(searches)) - 1]
+        ready = now + cost
+        finished, now = ready <= deadline, max(now, min(ready, deadline))
+        return found if finished else seen, finished
+
+    return [student.call(name, search, lambda: now, seconds, len(searches)), begun]
+
+
+def timed_answer(answer: list) -> str:
+    action, begun = answer
+    searches = ", ".join(f"{depth} until {shown(deadline)}" for depth, deadline in begun)
+    return f"{shown(action)}, after searches of depth {searches or 'none'}"
+
+
+def open_lines(row: Row, given: Any, options: dict) -> str | Wrong | None:
+    """The value after each of X's moves, by hand."""
+    right = row.right[0]
+    if not isinstance(given, list | tuple) or len(given) != len(right):
+        return f"Expected a list of {len(right)} numbers, got {shown(given)}."
+    wrong = first_other(right, given, "cell_values")
+    mistake = WRONG_SIDE if wrong and same([-value for value in right], given) else None
+    hint = "Draw the board with X in that cell: how many lines hold no O, and how many no X?"
+    return wrong and Wrong(f"{wrong[0]} is not {wrong[1]}. {hint}", mistake=mistake)

@@ -1,0 +1,65 @@
+"""Notebook 1: judges of what a game answers along a path and of kinds of games, and strategies that must always win."""
+
+from typing import Any
+
+from course_lib.check.comparing import is_number, same, shown
+from course_lib.check.judging import Wrong
+from course_lib.check.tables import Mistake, Row
+from course_lib.explore import picture
+from course_lib.watch.paths import leaf_paths
+
+
+def along_a_path(row: Row, given: Any, options: dict) -> str | Wrong | None:
+    """What a game answers along a path. `options["side_effect"]` is the mistake if only the second walk is wrong."""
+    walks = (_answers(row.case[1], told) for told in (row.right[0], given))
+    for (again, what, right), (*_, answer) in zip(*walks, strict=True):
+        if not same(right, answer):
+            words = f"{again}{what}: expected {right}, got {shown(answer)}."
+            return Wrong(words, mistake=Mistake(*options["side_effect"])) if again else words
+    return None
+
+
+def _answers(path, walks):
+    """(words of the second walk, what is asked, answer). Players may be truth values, and actions come in any order."""
+    for again, (seen, utilities) in zip(("", "When each action is tried before one is taken, "), walks):
+        for n, (player, actions, over) in enumerate(seen):
+            where = f"after {', '.join(map(str, path[:n]))}" if n else "at the start"
+            yield again, f"is_terminal {where}", bool(over)
+            yield again, f"to_move {where}", int(player) if isinstance(player, bool) else player
+            yield again, f"actions {where}", sorted(actions, key=repr)
+        yield again, "the utilities of MAX and MIN at the end", utilities
+
+
+def beaten_by(student, name: str, case: tuple, options: dict) -> str:
+    """The opponent who beats the student's strategy in the fewest moves, in a sentence; empty if there is none."""
+    most, waiting = case[1], [(case[0], "")]
+    for left, so_far in waiting:
+        mine = student.call(name, left, most)
+        if not is_number(mine) or mine not in range(1, min(left, most) + 1):
+            return f"{so_far}With {left} left, you take {shown(mine)}: expected 1 to {min(left, most)}."
+        for reply in range(1, min(left - int(mine), most) + 1):
+            after, moves = left - int(mine) - reply, f"{so_far}You take {mine}, the opponent {reply}. "
+            if after == 0:
+                return f"This opponent beats you. {moves}That was the last object."
+            if all(after != other for other, _ in waiting):
+                waiting.append((after, moves))
+    return ""
+
+
+def utilities_drawn(row: Row, given: Any) -> list:
+    """The tree with what each player gets at its leaves."""
+    (game,) = row.case
+    utilities = {path: str([game.utility(path, player) for player in range(game.players)]) for path in leaf_paths(game)}
+    return [("the game", picture(game, answers=utilities))]
+
+
+def letters_for_each(row: Row, given: Any, options: dict) -> str | None:
+    """Some letters for each game, in any order; `options["hints"]` has a question for each letter."""
+    for game, right in row.right[0].items():
+        letters, hints = given.get(game), options["hints"]
+        if not isinstance(letters, str) or set(letters.upper()) - {*hints, " "}:
+            return f"Expected letters among {', '.join(hints)} for {game}, as a text, got {shown(letters)}."
+        for letter, question in hints.items():
+            if (letter in right) != (letter in letters.upper()):
+                return f"Look at {letter} for {game} again: {question}"
+    return None

@@ -1,0 +1,99 @@
+"""Asks and judges of notebook 7: a back-up along a path, a loss of arrays, and a network that is trained."""
+
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from course_lib.check.comparing import ODD_ANSWER, misfit, same
+from course_lib.check.judging import About, Wrong, is_right
+from course_lib.check.tables import Mistake, Row
+from course_lib.explore import picture
+from course_lib.games import MAX, MIN, TreeGame
+
+
+def back_up(row: Row, given: Any, options: dict) -> str | None:
+    """A list with the new (N, W, Q) of each node; the first wrong node is pointed out."""
+    path, v = row.case
+    nodes = zip(row.right[0], given) if isinstance(given, list | tuple) and len(given) == len(path) else ()
+    wrong = [depth for depth, (node, other) in enumerate(nodes) if not same(node, other, options["tolerance"])]
+    if not wrong:
+        return misfit(row.right[0], given)
+    plies = len(path) - 1 - wrong[0]
+    where = f"The node {plies} {'ply' if plies == 1 else 'plies'} above the last" if plies else "The last node"
+    return f"{where} is wrong: it was {path[wrong[0]]}, and v = {v} is for the player to move in the last node."
+
+
+def backed_up(row: Row, given: Any) -> list:
+    """The line of nodes from the root down, with W/N before and after, and v below."""
+    path, v = row.case
+    line = TreeGame(reduce(lambda below, _: [below], path, 0))
+
+    def drawn(nodes):
+        texts = [*(f"{W:.3g}/{N}" for N, W, *_ in nodes), f"v {v}"]
+        return picture(line, answers={(0,) * depth: text for depth, text in enumerate(texts)})
+
+    return [("W/N before", drawn(path)), ("expected", drawn(row.right[0])), ("yours", drawn(given))]
+
+
+def call_with_arrays(student, name: str, case: tuple, options: dict) -> Any:
+    """What the function returns for arrays and a number c; the terms of the loss, which end a case, are for `loss`."""
+    *parts, c, _ = case
+    with np.errstate(all="ignore"):  # a warning of log 0 may come from another case than the one that is shown
+        return student.call(name, *(np.array(part, float) for part in parts), c)
+
+
+def loss(row: Row, given: Any, options: dict) -> str | Wrong | None:
+    """The loss, a number."""
+    if isinstance(given, float) and given != given:
+        sentence = options["hints"]["0 · log 0"]
+        return Wrong(sentence, mistake=Mistake("0 · log 0", sentence))
+    if is_right(row, given, options):
+        return None
+    terms = "It is the sum of (z − v)², {:.4f}, −π·log p, {:.4f}, and c‖θ‖², {:.4f}.".format(*row.case[-1])
+    return misfit(row.right[0], given) or Wrong(terms, About.ANSWER)
+
+
+def targets_call(case: tuple) -> str:
+    """The call of the function, with the names of the players."""
+    names = {MAX: "MAX", MIN: "MIN", None: "None"}
+    return f"my_targets([{', '.join(map(names.get, case[0]))}], {names[case[1]]})"
+
+
+def call_training(student, name: str, case: tuple, options: dict) -> list:
+    """[error on what the network was trained on, error on others, how much its values differ]; [] if no weights fit.
+
+    A case is (seed, positions to learn from, others): for each a word of its cells and its value, with + for 1.
+    """
+    marks = (np.array([["-0+".index(mark) - 1.0 for mark in word] for word in text.split()]) for text in case[1:])
+    (X, z), (others, values) = ((numbers[:, :9], numbers[:, 9]) for numbers in marks)
+    given = student.call(name, X.copy(), z.copy(), case[0])
+    try:
+        W1, b1, w2, b2 = weights = [np.array(part, float) for part in given]
+    except ODD_ANSWER:
+        return []
+    h = b1.size
+    if [part.shape for part in weights] != [(9, h), (h,), (h,), ()] or h > options["hidden"]:
+        return []
+    with np.errstate(all="ignore"):
+        v, unseen = (np.tanh(np.maximum(0, each @ W1 + b1) @ w2 + b2) for each in (X, others))
+        return [round(float(error), 3) for error in (np.mean((v - z) ** 2), np.mean((unseen - values) ** 2), np.std(v))]
+
+
+def training(row: Row, given: list, options: dict) -> str | Wrong | None:
+    """Errors of a trained network: at most `options["mark"]` on others; "hints" has a sentence for each mistake."""
+    if not given:
+        return options["hints"]["shapes"]
+    (own, unseen, spread), mark = given, options["mark"]
+    if own == own and unseen <= mark:
+        return None
+    name = "learnt by heart" if own <= mark / 2 else ""
+    name = "the same value everywhere" if spread < 0.001 else name
+    name = "no numbers any more" if own != own or unseen != unseen else name
+    words = options["hints"][name].format(own, unseen, mark)
+    return Wrong(words, mistake=Mistake(name, words) if name else None)
+
+
+def error_shown(answer: list) -> str:
+    """The errors of a network as text."""
+    return f"a mean square error of {answer[1]:.3f} on positions not seen"

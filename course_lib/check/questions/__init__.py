@@ -1,1 +1,0 @@
-"""The questions of the exercises: one module for each notebook, with its `QUESTIONS` in order."""

@@ -1,0 +1,55 @@
+"""Questions on earlier notebooks, drawn for the day from their tables. Nothing is stored."""
+
+from datetime import date
+from random import Random
+from typing import Any
+
+import ipywidgets as widgets
+
+from course_lib.check.report import Note
+from course_lib.check.tables import find_files, from_json, load
+from course_lib.explore import picture, predict
+from course_lib.explore.rerun import close_on_rerun
+
+MOST = 3
+"""How many questions a warm-up has."""
+
+
+def warm_up(notebook: int) -> "WarmUp":
+    """A few questions on the notebooks before this one, given by its number; other ones each day."""
+    return WarmUp(questions(notebook, date.today()))
+
+
+def questions(notebook: int, day: date) -> list[list]:
+    """[text, options, right option, reason, tree or None] of each question: of different kinds, the same for a day."""
+    rng, kinds = Random(f"{day} {notebook}"), {}
+    for path in find_files("[0-9][0-9]_*.cases.gz"):
+        if int(path.name[:2]) < notebook:
+            kinds.setdefault(path.name, load(path).header["warm_up"])
+    drawn = [(name, at) for name, rows in sorted(kinds.items()) for at in range(len(rows))]
+    chosen = rng.sample(drawn, min(MOST, len(drawn)))
+    return [from_json(rng.choice(kinds[name][at])) for name, at in chosen]
+
+
+class WarmUp(widgets.VBox):
+    """What `warm_up` returns: the questions, and how many first answers were right after the last of them."""
+
+    def __init__(self, asked: list[list]):
+        self.predictions, self.result, parts = [], widgets.HTML(), []
+        for number, (text, options, right, because, tree) in enumerate(asked, 1):
+            note = Note(f"Question {number} of {len(asked)}", [("tree", repr(tree))] if tree else [])
+            note.pictures = [("", picture(tree))] if tree else []
+            question = predict(text, *options, right=options.index(right) + 1, because=because)
+            question.observe(self._count, "tried")
+            self.predictions.append(question)
+            parts += [widgets.HTML(note.html()), question]
+        super().__init__([*parts, self.result])
+        close_on_rerun(self)
+
+    def _count(self, _: Any) -> None:
+        if all(question.tried for question in self.predictions):
+            right = sum(question.tried[0] == question.right for question in self.predictions)
+            self.result.value = f'<b role="status">{right} of {len(self.predictions)} first answers were right.</b>'
+
+    def __repr__(self):
+        return "Questions on earlier notebooks, drawn for today: run this cell to answer them."

@@ -1,0 +1,179 @@
+"""The questions of notebook 4, evaluation functions."""
+
+from itertools import product
+from math import sqrt
+
+from course_lib.check.tables import Lookup
+from course_lib.games import MAX, MIN, TicTacToe
+from course_lib.search import depth_limited_minimax_search, open_lines
+from course_lib.watch.paths import inner_paths
+from instructor.questions import asks, by_hand
+from solutions import trees
+from solutions.connect_four import GAME, openings
+from solutions.trees import in_turn, inner_nodes, random_tree, shapes, tree_game
+
+# A position of tic-tac-toe of one's own: what X's moves to the free cells are worth, in the cells' order.
+
+TIC_TAC_TOE = TicTacToe()
+
+
+def own_position(rng):
+    """Two marks each, X to move, and no move that wins."""
+    while True:
+        state = TIC_TAC_TOE.after(*rng.sample(range(9), 4))
+        after = [TIC_TAC_TOE.result(state, cell) for cell in TIC_TAC_TOE.actions(state)]
+        if not any(map(TIC_TAC_TOE.is_terminal, after)) and len(set(map(open_lines, after))) > 2:
+            return (state,)
+
+
+def cell_values(state):
+    return [open_lines(TIC_TAC_TOE.result(state, cell)) for cell in TIC_TAC_TOE.actions(state)]
+
+
+# A search with an evaluation for the player to move. A case is (game, state, depth, evaluate).
+
+
+def value_for_max(game, state, depth, evaluate):
+    def for_max(state):
+        return evaluate(state) if game.to_move(state) == MAX else -evaluate(state)
+
+    return depth_limited_minimax_search(game, state, depth, for_max)[0]
+
+
+# Quiescence. A case is (game, state, evaluate, noisy): tables of a tree's estimates and of its noisy actions.
+
+
+def with_noise(game, estimates, marks):
+    """The case in which those actions are noisy, in the order of a walk over the inner nodes, whose mark is true."""
+    marks = iter(marks)
+    noisy = {path: tuple(action for action in game.actions(path) if next(marks)) for path in inner_paths(game)}
+    game, state, _, evaluate = trees.limited(game, 0, estimates)
+    return game, state, evaluate, Lookup(noisy, ())
+
+
+def small_noise():
+    """Trees of up to three leaves in which players take turns, with every choice of noisy actions."""
+    cases = []
+    for leaves, depth in ((1, 3), (2, 3), (3, 2)):
+        for shape, first in product(sorted(shapes(leaves, depth), key=inner_nodes), (MAX, MIN)):
+            game = tree_game(shape, (3, -2, 6), in_turn(shape, first))
+            cases += [with_noise(game, estimates, marks) for marks in product((True, False), repeat=edges(game))
+                      for estimates in ((5, -4, 2, -6, 7, -8), (-3, 1, -5, 4, 0, 8))]  # fmt: skip
+    return cases
+
+
+def edges(game):
+    return sum(len(game.actions(path)) for path in inner_paths(game))
+
+
+def random_noise(rng):
+    game = random_tree(rng)
+    marks = rng.choices((True, True, False), k=edges(game))
+    return with_noise(game, rng.choices(range(-9, 10), k=edges(game) + 1), marks)
+
+
+def quiet_value(game, state, evaluate, noisy):
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    below = [quiet_value(game, game.result(state, action), evaluate, noisy) for action in noisy(state)]
+    return (max if game.to_move(state) == MAX else min)([evaluate(state), *below])
+
+
+# Weights fitted to games. A case is a list of (two features, the share of the points that Max got from there).
+
+
+def small_fits():
+    shares = 0.25, 0.5, 0.75
+    pairs = [[((1, 0), a), ((0, 1), b)] for a in shares for b in shares]
+    return [(pair,) for pair in [*pairs, *([*pair, ((1, -1), 0.25)] for pair in pairs), [*pairs[2]] * 15]]
+
+
+def random_fit(rng):
+    """Each feature alone, and up to six positions more, or thirty."""
+    more = rng.choices([*product((-1, 0, 1), repeat=2)], k=rng.choice([*range(7), 30]))
+    return ([(features, rng.randint(1, 9) / 10) for features in [(1, 0), (0, 1), *more]],)
+
+
+# How sure a match is. A case is (wins, draws, losses).
+
+
+def is_clear(case):
+    """Whether there is an error at all, and rounding cannot decide on which side of an end of the interval ½ lies."""
+    games, share = sum(case), (case[0] + case[1] / 2) / sum(case)
+    error = sqrt(sum(many * (result - share) ** 2 for many, result in zip(case, (1, 0.5, 0))) / games**2)
+    return error > 0 and abs(abs(share - 0.5) - 2 * error) > 1e-6
+
+
+def small_matches():
+    return sorted(filter(is_clear, [*product(range(4), repeat=3)][1:]), key=sum)
+
+
+def random_match(rng):
+    while True:
+        case = tuple(rng.choices(range(61), k=3))
+        if any(case) and is_clear(case):
+            return case
+
+
+# Searching by the clock. A case is (searches, the time at the start, the seconds that there are).
+
+
+def clock_case(costs, start, seconds):
+    """Of searches of depth 1, 2 … that take these seconds."""
+    return (
+        [[cost, (0, 3, 3, 0, 6)[depth % 5], (1, 4, 5, 2, 2)[depth % 5]] for depth, cost in enumerate(costs)],
+        start,
+        seconds,
+    )
+
+
+def small_clocks():
+    return [clock_case(costs, start, seconds) for deepest in (1, 2, 3) for costs in product((1, 2, 3), repeat=deepest)
+            for start in (0, 10) for seconds in range(6)]  # fmt: skip
+
+
+def random_clock(rng):
+    return clock_case(rng.choices(range(1, 10), k=rng.randint(1, 8)), rng.randint(0, 99), rng.randint(0, 40))
+
+
+def with_fewer_searches(function, case, answer):
+    """Who sees that time is up, or that a further search would change nothing, need not begin it."""
+    action, begun = answer
+    return [[action, begun[:count]] for count in range(len(begun))]
+
+
+# Connect Four. An evaluation compares pairs of positions in which X is better, and O; a player has one good column.
+
+BETTER = [(GAME.after(*map(int, x)), GAME.after(*map(int, o))) for x, o in (
+    ("302046", "030264"), ("303136", "031363"), ("3020466", "0302646"), ("3031360", "0313630"))]  # fmt: skip
+PROBES = {
+    "As X it does not take a win in one.": (GAME.after(3, 0, 3, 0, 3, 1), 3),
+    "As O it does not take a win in one.": (GAME.after(3, 0, 2, 0, 6, 0, 1), 0),
+    "As X it does not stop O's win in one.": (GAME.after(3, 0, 2, 0, 6, 0), 0),
+    "As O it does not stop X's win in one.": (GAME.after(3, 0, 3, 0, 3), 3),
+}
+
+
+def matches(ask, probes, words, rival):
+    """The row of a question in which eight games bring enough points."""
+    return asks(lambda: [(openings(4), probes)], kind="beat", ask=ask, judge="matches.enough_points", mark=0.6,
+                probes=words, case=f"8 games of Connect Four against {rival}", part="probes", seconds=10,
+                show="matches.points_text", pictures="matches.lost_game", watch="matches.last_choice")  # fmt: skip
+
+
+QUESTIONS = {
+    "evaluation_functions.trace": by_hand(own_position, cell_values, "fitting.open_lines"),
+    "evaluation_functions.mend": asks(trees.small_limited, trees.random_limited,
+                                      values=trees.limited_values(value_for_max)),
+    "evaluation_functions.quiet": asks(small_noise, random_noise, values=trees.node_values(quiet_value)),
+    "evaluation_functions.fit": asks(small_fits, random_fit, count=30, judge="fitting.nearly_least", part="rounded"),
+    "evaluation_functions.interval": asks(small_matches, random_match, part="first two"),
+    "evaluation_functions.connect_four": matches(
+        "matches.with_evaluation", BETTER, [], "an evaluation that counts the centre; both look 2 plies ahead"),
+    "evaluation_functions.timed": asks(
+        small_clocks, random_clock, ask="fitting.timed", right=with_fewer_searches, show="fitting.timed_answer",
+        case="my_timed_search(search, clock, {2}, deepest), where clock() is {1} at first, and [seconds, column found, "
+        "column when cut short] of a search of depth 1, 2 … deepest are {0}"),
+    "evaluation_functions.player": matches(
+        "matches.with_player", [*PROBES.values()], [*PROBES], "a player who sees what wins, and loses, at once"),
+}  # fmt: skip

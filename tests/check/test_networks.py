@@ -1,0 +1,49 @@
+"""Judges of notebook 7: what they say of wrong answers, beside the verdicts of the recorded ones."""
+
+import numpy as np
+import pytest
+
+from course_lib.check.asking import Direct
+from course_lib.check.examine import examine
+from course_lib.check.report import Report
+from course_lib.check.tables import find_table
+
+
+def report(question, answer):
+    return Report(examine(find_table(f"alphazero_lite.{question}"), Direct(answer)).failure, answer)
+
+
+def test_the_first_wrong_node_is_pointed_out_and_drawn():
+    def right_at_the_end(path, v):
+        return [(N + 1, W - v, (W - v) / (N + 1)) for N, W in path]
+
+    shown = report("back_up", right_at_the_end)
+    assert shown.words.startswith("The node 1 ply above the last is wrong: it was (3, 0.5), and v = 0.5 is for")
+    assert [caption for caption, _ in shown.pictures] == ["W/N before", "expected", "yours"]
+    assert report("back_up", lambda path, v: None).words.startswith("The function returns None")
+
+
+def test_the_terms_of_a_wrong_loss_are_shown():
+    words = report("loss", lambda p, v, pi, z, theta, c: 0.0).words
+    assert "got 0.0. It is the sum of (z − v)², 0.2500, −π·log p, 0.6931, and c‖θ‖², 0.0000." in words
+
+
+def test_case_of_targets_has_the_names_of_the_players():
+    rows = dict(report("targets", lambda movers, winner: [9] * len(movers)).rows)
+    assert rows["case"] == "my_targets([MAX], MAX)"
+
+
+def nearest(X, z, seed):
+    """The network that has one hidden unit for each of 64 positions."""
+    return X[:64].T, np.full(64, -2.0), 9 * z[:64], 0.0
+
+
+@pytest.mark.parametrize("answer, words", [
+    (lambda X, z, seed: 3, "arrays of the shapes (9, h), (h,) and (h,), with at most 64"),
+    (lambda X, z, seed: (np.zeros((9, 65)), np.zeros(65), np.zeros(65), 0), "arrays of the shapes"),
+    (lambda X, z, seed: (np.zeros((9, 2)), np.zeros(2), np.zeros(2), 0), "Yours says the same of every position."),
+    (lambda X, z, seed: (np.full((9, 1), np.inf), np.zeros(1), np.zeros(1), 0), "beyond all numbers"),
+    (nearest, "Does it get smaller from step to step?"),
+])  # fmt: skip
+def test_what_is_wrong_with_a_network(answer, words):
+    assert words in report("train", answer).words

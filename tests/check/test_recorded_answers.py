@@ -1,0 +1,40 @@
+"""Recorded answers: no wrong one passes its question's check, no right one is refused, and mistakes keep their names.
+
+What version 0.2.0 said of them stands in `tests/answers/verdicts.json`: [verdict, name of the mistake, CPU seconds].
+"""
+
+import json
+
+import pytest
+
+from benchmarks.bench_answers import CORPORA, load, names_agree, tried
+
+ENTRIES = load(CORPORA)
+BEFORE = json.loads(CORPORA[0].with_name("verdicts.json").read_text(encoding="utf-8"))
+DAILY = 0.2
+"""Seconds of a check: slower answers, and those of other corpora than `recorded.json`, are in the second suite."""
+
+
+def is_daily(name):
+    return " recorded " in name and BEFORE[name][2] < DAILY
+
+
+NAMES = [pytest.param(name, marks=() if is_daily(name) else pytest.mark.slow) for name in ENTRIES]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_recorded_answer_gets_the_verdict_that_it_deserves(name):
+    verdict, mistake, _ = BEFORE[name]
+    entry, found = ENTRIES[name], tried(ENTRIES[name])
+    accepted = {"passed"} if entry["kind"] == "right" else {"rejected", "not answered"}
+    assert found["verdict"] in accepted | {verdict}, entry["truth"]
+    assert names_agree(mistake, found["mistake"])
+
+
+def test_few_verdicts_are_wrong():
+    """The gaps of version 0.2.0, which the test above lets pass, are these only."""
+    gaps = [
+        name for name, (verdict, *_) in BEFORE.items() if (verdict == "passed") == (ENTRIES[name]["kind"] == "wrong")
+    ]
+    assert BEFORE.keys() == ENTRIES.keys()
+    assert len(gaps) <= 11

@@ -1,0 +1,92 @@
+"""An answer may use only the games of course_lib: what it calls of the rest is not there, as in a graded run."""
+
+import sys
+
+import pytest
+
+from course_lib.check import CheckFailed, check
+from course_lib.check.comparing import same, shown
+from course_lib.check.plain import plain
+from course_lib.check.rules import StandIn, as_graded, is_found_by_library
+
+HEAD = """
+from course_lib.explore import explore
+from course_lib.games import MAX, TreeGame
+from course_lib.search import minimax_search, minimax_value
+"""
+WAYS = {
+    "called": "return minimax_search(game, state)",
+    "imported": "from course_lib.search import minimax_search as found\n    return found(game, state)",
+    "the package": "import course_lib.search\n    return course_lib.search.minimax_search(game, state)",
+    "by name": "import importlib\n    return importlib.import_module('course_lib.search').minimax_search(game, state)",
+}
+
+
+def names_after(*cells):
+    names = {"__name__": "__main__", "In": ["", *cells]}
+    for cell in cells:
+        exec(cell, names)
+    return names
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_answer_may_use_only_the_games(capsys, way):
+    names = names_after(HEAD, f"def my_minimax_search(game, state):\n    {WAYS[way]}\n")
+    with pytest.raises(CheckFailed):
+        check("minimax.search", names["my_minimax_search"])
+    assert capsys.readouterr().out.startswith("An answer may use only the games of course_lib.")
+    assert names["minimax_search"].__module__ == "course_lib.search.minimax"  # all is back in its place
+
+
+def test_a_function_of_the_library_is_not_an_answer(capsys):
+    with pytest.raises(CheckFailed):
+        check("minimax.value", names_after(HEAD)["minimax_value"])
+    assert "may use only the games" in capsys.readouterr().out
+
+
+def test_code_that_is_stopped_leaves_the_library_in_its_place():
+    names = names_after(HEAD, "def mine(game, state):\n    return explore(game)")
+    search = sys.modules["course_lib.search"]
+    with as_graded(names["mine"]):
+        sys.modules |= {"course_lib.search": StandIn("course_lib.search"), "course_lib.new": StandIn("course_lib.new")}
+        names["minimax_search"] = None
+    assert sys.modules["course_lib.search"] is search and "course_lib.new" not in sys.modules
+    assert names["minimax_search"] is search.minimax_search
+
+
+def test_a_value_that_the_library_has_found_is_recognised():
+    cells = [HEAD, "def unused():\n    return minimax_value(TreeGame(1), ())", "n = 7\nminimax_value(TreeGame(1), ())",
+             "m = [minimax_value(TreeGame(1), ())]"]  # fmt: skip
+    names = names_after(*cells)
+    assert [is_found_by_library(name, names) for name in "nm"] == [False, True]
+
+
+class Liar(int):
+    def __eq__(self, other):
+        return True
+
+    __hash__ = int.__hash__
+
+
+def test_plain_data_loses_what_subclasses_add():
+    numpy = pytest.importorskip("numpy")
+    rebuilt = plain([Liar(3), (True, {"a": {1, 2}}), frozenset([1]), numpy.float64(0.5), numpy.arange(4).reshape(2, 2)])
+    assert rebuilt == [3, (True, {"a": {1, 2}}), {1}, 0.5, [[0, 1], [2, 3]]]
+    assert type(rebuilt[0]) is int and type(rebuilt[3]) is float and Liar(3) == 4 != rebuilt[0]
+
+
+def nested(depth):
+    return [nested(depth - 1)] if depth else []
+
+
+@pytest.mark.parametrize("answer", [nested(40), [0] * 300_000, 1 << 2000, object(), iter([]), print, "x" * 2_000_000])
+def test_what_is_not_plain_data_is_refused(answer):
+    with pytest.raises(ValueError, match=r"answer|text"):
+        plain(answer)
+
+
+def test_answers_are_the_same_up_to_rounding_and_never_bools_for_numbers():
+    different = [1, True, "1", None, (1,), {1: 1}, 2, float("nan"), 10**400]
+    assert not any(same(a, b) for n, a in enumerate(different) for b in different[n + 1 :] + different[:n])
+    assert same((1, 2), [1, 2 + 1e-12]) and same(float("inf"), float("inf")) and same({1: 0.1 + 0.2}, {1: 0.3})
+    assert shown(list(range(100))).endswith("…") and shown(10**5000) == "a int"
