@@ -23,7 +23,6 @@ img {{ border: 1px solid #999; width: calc(var(--wide) * 1px) }}</style><table>{
 CELL = '<td><img src="{file}" style="--wide: {wide}"></td>'
 IMPORTS = "from course_lib.explore import *\nfrom course_lib.games import *\nfrom course_lib.search import *"
 CELLS = {
-    "what_if": "what_if(TreeGame([Chance([(0.5, 20), (0.5, 30)]), Chance([(0.9, 10), (0.1, 150)])]))",
     "question": "predict('Which move?', ('the first', 'It loses.'), 'the second', right=2, because='It wins.')",
     "reorder": "explore(watch(alpha_beta_search, TreeGame([[4, 6], [7, 9], [1, 2]])), reorder=True, step=9)",
     "practice with its controls": "shown = practice('alpha-beta', 2, seed=4); shown",
