@@ -117,7 +117,7 @@ def _wrong_numbers(game, path, grown, way):
         gains = [reward if side == MAX else 1 - reward for side in sides]
         if same(grown, [(2 * gain - 1 if way.get("signed") else gain, 1) for gain in gains]):
             return None
-    return f"changes (U, N) of {path} by {grown}; N grows by 1, and Max's reward is one of {sorted(rewards)}."
+    return f"adds {grown} to (U, N) of {path}; add (reward of who moved there, 1). Max's can be {sorted(rewards)}."
 
 
 def watched(function, failure: Failure) -> Any:
