@@ -187,7 +187,7 @@ QUESTIONS = {
     "alphazero_lite.trace": by_hand(own_numbers, worked_out, "by_hand.entries", hints=BY_HAND),
     "alphazero_lite.puct": asks(small_scores, random_scores, tolerance=NEAR),
     "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, tolerance=NEAR),
-    "alphazero_lite.back_up": asks(small_paths, random_path, judge="networks.back_up", pictures="networks.backed_up",
+    "alphazero_lite.back_up": asks(small_paths, random_path, judge="networks.back_up",
                                    tolerance=NEAR),
     "alphazero_lite.loss": asks(
         small_batches, random_batch, ask="networks.call_with_arrays", judge="networks.loss", tolerance=NEAR,
