@@ -14,6 +14,7 @@ from course_lib.check.failures import StudentError, place
 from course_lib.check.plain import plain
 from course_lib.check.tables import Lookup, Raised, Table
 from course_lib.games import Game, TreeGame
+from course_lib.search.checks import Around
 
 
 class Direct:
@@ -73,19 +74,15 @@ def _checked(get):
         raise failures.not_plain(error) from error
 
 
-class Recorded(Game):
+class Recorded(Around):
     """A game that notes in `seen` each state whose utility is asked for; twice running counts once."""
 
     def __init__(self, game: Game, seen: list):
-        self._game, self._seen, self.players = game, seen, game.players
-        for name in ("initial_state", "to_move", "actions", "result", "is_terminal", "chances", "render", "grid"):
-            setattr(self, name, getattr(game, name))
+        super().__init__(game)
+        self._seen = seen
 
     def utility(self, state, player):
         return _noted(self._seen, state, self._game.utility(state, player))
-
-    def __repr__(self):
-        return repr(self._game)
 
 
 def _noted(seen, state, value):

@@ -7,7 +7,6 @@ import numpy as np
 from course_lib.check.comparing import ODD_ANSWER, misfit, same
 from course_lib.check.judging import About, Wrong, is_right
 from course_lib.check.tables import Mistake, Row
-from course_lib.games import MAX, MIN
 
 
 def back_up(row: Row, given: Any, options: dict) -> str | None:
@@ -38,12 +37,6 @@ def loss(row: Row, given: Any, options: dict) -> str | Wrong | None:
         return None
     terms = "It is the sum of (z − v)², {:.4f}, −π·log p, {:.4f}, and c‖θ‖², {:.4f}.".format(*row.case[-1])
     return misfit(row.right[0], given) or Wrong(terms, About.ANSWER)
-
-
-def targets_call(case: tuple) -> str:
-    """The call of the function, with the names of the players."""
-    names = {MAX: "MAX", MIN: "MIN", None: "None"}
-    return f"my_targets([{', '.join(map(names.get, case[0]))}], {names[case[1]]})"
 
 
 def call_training(student, name: str, case: tuple, options: dict) -> list:

@@ -138,11 +138,10 @@ def case_text(table: Table, case: tuple) -> str:
 
     A function among the arguments has the name of its parameter in the call, and its table behind it.
     """
-    words = table.options.get("case")
-    if words and case:
-        return table.function(words)(case) if re.fullmatch(r"\w+\.\w+", words) else words.format(*case)
     if not case:
         return table.name
+    if words := table.options.get("case"):
+        return words.format(*case)
     names = table.options.get("parameters", [""] * len(case))
     tables = {name: shown(dict(given), 300) for name, given in zip(names, case) if callable(given)}
     others = [shown(argument, 300) for argument in case if not callable(argument)]
@@ -224,6 +223,6 @@ def _node_words(game, node, value, true, whose):
 
 def _kind_of_node(game, state):
     kind = kind_of(game, state)
-    if kind == "leaf" or game.players == 2:
+    if kind in ("leaf", "chance") or game.players == 2:
         return kind if kind == "leaf" else f"{kind if kind == 'chance' else kind.capitalize()} node"
-    return "chance node" if kind == "chance" else f"node of player {game.to_move(state)}"
+    return f"node of player {game.to_move(state)}"
