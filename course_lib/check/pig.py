@@ -36,20 +36,20 @@ def too_few_wins(student, name: str, case: tuple, options: dict) -> str:
 def _costliest(policies, wins, others) -> str:
     """The choice of the first policy that costs most in 300 games: the scores, and the chances to win."""
     game, cost = Pig(len(wins)), Counter()
+
+    def chances(state):
+        """How often Max wins after one more roll, and after holding."""
+        (mine, theirs), total = state.scores, state.total
+        after = [wins[total + face, mine, theirs] if mine + total + face < len(wins) else 1 for face in range(2, 7)]
+        return (1 - others[0, theirs, mine] + sum(after)) / 6, 1 - others[0, theirs, mine + total]
+
     for n in range(300):
         for state in play(game, map(policy_agent, policies), PigState(n % 2), seed=n).states:
             if game.to_move(state) == MAX and "roll" in game.actions(state):
-                roll, hold = _chances(state, wins, others)
+                roll, hold = chances(state)
                 cost[state] += hold - roll if policies[0][(state.total, *state.scores)] else roll - hold
     state = max(cost, key=cost.get)
-    (mine, theirs), total, (roll, hold) = state.scores, state.total, _chances(state, wins, others)
+    (mine, theirs), total, (roll, hold) = state.scores, state.total, chances(state)
     done = "roll" if policies[0][total, mine, theirs] else "hold"
     words = f"you {done} with {mine} points to {theirs} and {total} in the turn: to hold wins {hold:.1%} there, to roll"
     return f"{words} once more and to go on by your policy {roll:.1%}. Change that choice there, and not at all scores."
-
-
-def _chances(state, wins, others) -> tuple[float, float]:
-    """How often Max wins after one more roll, and after holding."""
-    (mine, theirs), total = state.scores, state.total
-    after = [wins[total + face, mine, theirs] if mine + total + face < len(wins) else 1 for face in range(2, 7)]
-    return (1 - others[0, theirs, mine] + sum(after)) / 6, 1 - others[0, theirs, mine + total]
