@@ -14,7 +14,7 @@ from course_lib.check.failures import StudentError
 from course_lib.search.tournament import PlayedGame, Tournament, tournament
 from instructor.grade.executors import Progress, add_shared_arguments, executor, interrupt_on_sigterm, positive
 from instructor.grade.remote import RemoteStudent, one_line
-from instructor.grade.sandbox import require_sandbox, why_no_sandbox
+from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import write
 from instructor.grade.submissions import collect_players, read_roster
 from instructor.grade.webpages import TEMPLATES
@@ -24,10 +24,10 @@ GAMES = ("ConnectFour", "TicTacToe", "Nim")
 OPENING = 2
 """Random plies with which each game begins, the same for both games of a pair."""
 NAME = "my_player"
-CELL_SECONDS = 10
-"""Seconds in which each cell of a player must have run."""
-Player = tuple[str, list[str]]
-"""A name, and the sources of the player's cells."""
+START_SECONDS = 10
+"""Seconds in which the file of a player must have run."""
+Player = tuple[str, str]
+"""A name, and the source of the player."""
 
 
 def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: int = 1, move_time: float = 1,
@@ -41,13 +41,14 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
     board = game_named(game)
     with tempfile.TemporaryDirectory() as scratch:
         found = collect_players(Path(submissions), Path(scratch), read_roster(roster) if roster else None)
-    players = [(one_line(name), cells) for name, cells in found]
+    players = [(one_line(name), source) for name, source in found]
     if len(dict(players)) < max(2, len(players)):
-        raise ValueError(f"a tournament needs two players or more with names of their own, and {submissions} has "
-                         f"{len(players)}: a player is a file my_player.py, or a notebook, that defines "
-                         f"my_player(game, state)")  # fmt: skip
+        raise ValueError(
+            f"a tournament needs two players or more with names of their own, and {submissions} has "
+            f"{len(players)}: a player is a file my_player.py that defines my_player(game, state)"
+        )
     if sandboxed:
-        require_sandbox(why_no_sandbox())
+        check_sandbox()
     pairs = [(board, *pair, rounds, move_time, f"{seed} {n}", sandboxed)
              for n, pair in enumerate(combinations(players, 2))]  # fmt: skip
     played = Tournament(repr(board), tuple(name for name, _ in players), _play_all(pairs, jobs))
@@ -85,7 +86,9 @@ def _play_all(pairs: list[tuple], jobs: int | None) -> tuple[PlayedGame, ...]:
 def play_pair(board: games.Game, player_a: Player, player_b: Player, rounds: int, seconds: float, seed: str,
               sandboxed: bool) -> list[PlayedGame]:  # fmt: skip
     """The games of two players."""
-    remotes = {name: RemoteStudent(cells, CELL_SECONDS, sandboxed=sandboxed) for name, cells in (player_a, player_b)}
+    remotes = {
+        name: RemoteStudent([source], START_SECONDS, sandboxed=sandboxed) for name, source in (player_a, player_b)
+    }
     try:
         agents = {name: _agent(remote, seconds) for name, remote in remotes.items()}
         played = tournament(board, agents, rounds, seed=seed, random_plies=OPENING).games
@@ -141,7 +144,7 @@ def _replay(board: games.Game, game: PlayedGame) -> dict:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_shared_arguments(parser, "a folder or zip with STUDENT/my_player.py, or notebooks that define my_player")
+    add_shared_arguments(parser, "a folder or zip with STUDENT/my_player.py")
     add = parser.add_argument
     add("--game", default=GAMES[0], help=f"{', '.join(GAMES)} (default: {GAMES[0]})")
     add("--rounds", type=positive, default=1, metavar="N", help="each two play 2 N games (default: 1)")

@@ -163,7 +163,7 @@ LETTERS = {
 
 QUESTIONS = {
     "game_formalism.trace": by_hand(own_tree, read_by_hand, "by_hand.entries", hints=HINTS,
-                                    pictures="report.tree_drawn"),
+                                    pictures="by_hand.filled_in"),
     "game_formalism.game": asks(small_rows, random_row, judge="game_rules.along_a_path", show="words",
                                 side_effect=SIDE_EFFECT),
     "game_formalism.mend": asks(

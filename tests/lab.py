@@ -1,29 +1,10 @@
 """A real JupyterLab on 127.0.0.1, and helpers that drive it in Chromium through playwright.
 
 The fixtures are in conftest.py and browser/conftest.py. `page` is a browser page (1280 × 900 pixels) of a JupyterLab
-over a temporary copy of the course's notebooks:
+over a temporary copy of the course's notebooks.
 
-    from lab import fill_and_run, output
-    from playwright.sync_api import expect
-
-    def test_slider(page):
-        fill_and_run(page, ["import ipywidgets", "ipywidgets.IntSlider(value=3)"])  # returns when every cell has run
-        output(page, 1).locator(".noUi-handle").press("ArrowRight")
-        expect(output(page, 1).locator(".widget-readout")).to_have_text("4")
-
-- In browser/ all tests have the same page, and one notebook and one kernel to `fill_and_run`: to load JupyterLab takes
-  longer than a test. `open_in_place(page, path)` opens another notebook there. In other folders each test has a page,
-  settings and kernels of its own; `scratch_notebook` writes a notebook for `open_notebook`.
-- A test that uses `page` fails at its end if the browser's console showed an error or a script threw one. They are in
-  `page.console_errors`, a list of texts; clear it if the test provokes an error on purpose.
 - `output(page, i)` is the locator of what cell i shows. Cells are counted from 0, markdown cells included.
 - Playwright's `expect(locator)` waits until the page is as expected: never sleep.
-- Screenshots: `output(page, 1).screenshot(path=tmp_path / "tree.png")`, or `page.screenshot(path=…)` for the window.
-  `page.set_viewport_size({"width": 850, "height": 900})` narrows it, `set_theme(page, dark=True)` turns it dark.
-- `open_notebook(page, path, kernel=False)` shows what a reader sees who opens a stored notebook without a kernel.
-- `run_code(page, "print(slider.value)")` runs code in the notebook's kernel and returns what it prints.
-- `open_notebook(page, path, at="notebooks")` where `lab` is a `running_lab(…, "notebook")`, as in test_notebook_7.py.
-- `command(page, name, arguments)` runs any command of JupyterLab's, such as "notebook:restart-run-all".
 
 JupyterLab itself is started once for each worker.
 """

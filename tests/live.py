@@ -3,7 +3,7 @@
 import ast
 import symtable
 
-WIDGETS = {"board", "explore", "practice", "predict", "warm_up", "what_if"}
+WIDGETS = {"board", "explore", "interact", "practice", "predict", "warm_up"}
 """The functions that show one."""
 
 

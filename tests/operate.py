@@ -98,8 +98,6 @@ def operate_output(shown):
     shown.locator("select:visible").evaluate_all(CHOOSE)
     shown.locator(".noUi-handle").evaluate_all(PRESS, ["End", "ArrowLeft"])
     shown.locator("input[type='range']").evaluate_all(SLIDE)
-    for _ in range(2):
-        shown.locator("input[type='checkbox']:visible").evaluate_all(CLICK)
     shown.get_by_role("button", name="Solution", exact=True).evaluate_all(CLICK)  # practice: another tree, to step
     for tree in shown.locator(".game-tree").all():
         operate_tree(tree)
@@ -139,7 +137,7 @@ def operate_board(board):
     move()
     press("Show values", "Why not my move?", "Earlier turn", "Later turn")
     move()
-    press("Next", "Back", "Why not my move?", "Show values")
+    press("Why not my move?", "Show values")
     board.get_by_role("button", name="Swap sides").evaluate_all(CLICK)
     board.get_by_role("button", name="Swap sides").evaluate_all(CLICK)
     press("Undo", "New game")

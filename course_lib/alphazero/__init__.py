@@ -16,11 +16,8 @@ from course_lib.alphazero.agents import agent_player, load, load_network, networ
 from course_lib.alphazero.arena import Score, arena
 from course_lib.alphazero.batched import root_noise, search
 from course_lib.alphazero.boards import board_of
-from course_lib.alphazero.checkpoint import write_network
-from course_lib.alphazero.exact import Exact, follow
-from course_lib.alphazero.network import Adam, Network, Untrained, losses
-from course_lib.alphazero.proof import unbeatable
+from course_lib.alphazero.exact import Exact, follow, unbeatable
+from course_lib.alphazero.network import Adam, Network, Untrained, losses, write_network
 from course_lib.alphazero.puct import Node, back_up, puct, puct_search, select
 from course_lib.alphazero.self_play import Examples, batch_of, self_play
-from course_lib.alphazero.strength import strength
 from course_lib.alphazero.training import RECIPES, Recipe, train

@@ -3,15 +3,17 @@
 The trees are those of `course_lib.alphazero.puct`, which explains the search; the two make the same visits.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from course_lib.alphazero.boards import Array, Board, Evaluation
 from course_lib.alphazero.network import FLOAT, largest
 from course_lib.alphazero.puct import C
-from course_lib.games.checks import check_above_0, check_at_least, check_share, check_weight, check_whole
 
 INFINITE = FLOAT(np.inf)
+Noise = Callable[[Array, Array], Array]
 
 
 class Searched(NamedTuple):
@@ -22,24 +24,23 @@ class Searched(NamedTuple):
     simulations.
     """
 
-    visits: np.ndarray
-    prior: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    value: np.ndarray
+    visits: Array
+    prior: Array
+    low: Array
+    high: Array
+    value: Array
 
     @property
-    def proven(self):
+    def proven(self) -> Array:
         """Where the root's value is known for certain: bool [n]."""
         return proven(self.low, self.high)
 
-    def policy(self, temperature=1.0):
+    def policy(self, temperature: float = 1.0) -> Array:
         """π(a) = N(a)^(1/τ) / Σ N(b)^(1/τ); τ = 0 is the most visited action, of equals the one of the larger prior.
 
         Actions proven to be worse than another are left out; where the root is proven, only the best remain. From some
         300 visits on, float32 does not tell near priors apart.
         """
-        check_at_least(0, temperature=temperature)
         best = self.low.max(axis=1, keepdims=True)
         sound = np.where(self.proven[:, None], self.low == best, self.high >= best)
         counts = sound * (self.visits + FLOAT(1e-3) * self.prior + FLOAT(1e-9))
@@ -49,15 +50,14 @@ class Searched(NamedTuple):
         return counts / counts.sum(axis=1, keepdims=True)
 
 
-def search(board, positions, evaluate, simulations, c=C, noise=None, proven=True):
-    """Search each of the *positions* with so many simulations; in none of them may the game be over.
+def search(board: Board, positions: Array, evaluate: Evaluation, simulations: int, c: float = C,
+           noise: Noise | None = None, proven: bool = True) -> Searched:  # fmt: skip
+    """Search each of the *positions* with `simulations`; in none of them may the game be over.
 
     Returns `Searched`. `evaluate` is an *evaluation* such as a network. `noise(prior, legal)` changes the roots' priors
     for the selection, see `root_noise`. A proven root is not searched further. `proven=False` is the search as
-    published, without bounds: it knows what an end is worth only when it gets there.
+    published, without bounds: it knows the value of an end only when it gets there.
     """
-    check_whole(0, simulations=simulations)
-    check_weight(c=c)
     positions = np.asarray(positions, np.int64)
     if board.over(positions).any():
         raise ValueError("the game is over in one of the positions: search those in which it goes on")
@@ -71,10 +71,8 @@ def search(board, positions, evaluate, simulations, c=C, noise=None, proven=True
     return trees.searched(prior)
 
 
-def root_noise(luck, alpha=1.0, weight=0.25):
+def root_noise(luck: np.random.Generator, alpha: float = 1.0, weight: float = 0.25) -> Noise:
     """Dirichlet noise, as `noise` of `search`: a function (prior, legal) → (1 − weight) p + weight Dir(alpha)."""
-    check_share(weight=weight)
-    check_above_0(alpha=alpha)
 
     def noise(prior, legal):
         draws = luck.standard_gamma(alpha, prior.shape) * legal + 1e-12 * legal
@@ -91,7 +89,9 @@ class Trees:
     `parent` is the edge that leads to a row. `sign` is 1 where the player to move is the one of the root, or else −1.
     """
 
-    def __init__(self, board, positions, evaluate, simulations, c, use_bounds):
+    def __init__(
+        self, board: Board, positions: Array, evaluate: Evaluation, simulations: int, c: float, use_bounds: bool
+    ):
         self.board, self.evaluate, self.c, self.use_bounds = board, evaluate, FLOAT(c), use_bounds
         games, self.size = len(positions), simulations + 1
         shape = games * self.size, board.actions
@@ -104,7 +104,7 @@ class Trees:
         self.roots = np.arange(games) * self.size
         self.expand(self.roots, positions, evaluate_all=True)
 
-    def simulate(self, number):
+    def simulate(self, number: int) -> None:
         """One simulation in each tree whose root is not proven: select, expand node `number`, back up."""
         node = self.select()
         edges = self.best_edge.take(node)
@@ -116,17 +116,17 @@ class Trees:
         self.back_up(node, edges, ends, values)
         self.choose(np.concatenate([node, rows]))
 
-    def choose(self, node):
+    def choose(self, node: Array) -> None:
         """Keep the edge that PUCT prefers in these nodes, which `select` follows until something changes there."""
         puct = self.prior.take(node, axis=0)
         if self.use_bounds:
-            puct *= self.high.take(node, axis=0) > -1  # a proven loss is not worth a visit
+            puct *= self.high.take(node, axis=0) > -1  # a proven loss gets no exploration
         puct *= (self.c * np.sqrt(self.node_visits.take(node)))[:, None]
         puct /= 1 + self.visits.take(node, axis=0)
         puct += self.value.take(node, axis=0)
         self.best_edge[node] = node * self.board.actions + puct.argmax(axis=1)
 
-    def select(self):
+    def select(self) -> Array:
         """Down all trees in lock-step by PUCT: the nodes on the way, those of the first ply first."""
         node, path = self.roots[~(proven(self.low[self.roots], self.high[self.roots]) & self.use_bounds)], []
         while len(node):
@@ -135,7 +135,7 @@ class Trees:
             node = child[child >= 0]
         return np.concatenate(path or [node])
 
-    def expand_leaves(self, node, edges, number):
+    def expand_leaves(self, node: Array, edges: Array, number: int) -> tuple[Array, Array]:
         """Make the positions after these edges of nodes new nodes: their rows, and the edges' values for the mover."""
         rows = node // self.size * self.size + number
         self.child.ravel()[edges], self.parent[rows], self.sign[rows] = rows, edges, -self.sign[node]
@@ -145,16 +145,16 @@ class Trees:
             self.prove(edges[certain])
         return rows, -values
 
-    def expand(self, rows, positions, evaluate_all=False):
+    def expand(self, rows: Array, positions: Array, evaluate_all: bool) -> tuple[Array, Array]:
         """Fill the rows of new nodes: priors, Q before the first visit, and bounds.
 
         Returns their values for the player to move there, and which of them have bounds narrower than −1 to 1.
         An action that ends the game is exact at once, so a position with a win in one needs no evaluation.
         """
         legal = self.board.legal(positions)
-        worth, over = self.board.ends(positions)
-        low = np.where(legal, np.where(over, worth, FLOAT(-1)), -INFINITE)
-        high = np.where(legal, np.where(over, worth, FLOAT(1)), -INFINITE)
+        value, over = self.board.ends(positions)
+        low = np.where(legal, np.where(over, value, FLOAT(-1)), -INFINITE)
+        high = np.where(legal, np.where(over, value, FLOAT(1)), -INFINITE)
         floor, ceiling = largest(low), largest(high)
         values, unknown = floor.copy(), np.flatnonzero((floor < ceiling) | evaluate_all)
         if len(unknown):
@@ -167,7 +167,7 @@ class Trees:
         self.low[rows], self.high[rows], self.positions[rows] = low, high, positions
         return values, (floor > -1) | (ceiling < 1)
 
-    def prove(self, edges):
+    def prove(self, edges: Array) -> None:
         """Narrow the bounds of these edges from those of the positions below, and go on upwards where that was so."""
         while len(edges):
             child = self.child.take(edges)
@@ -178,7 +178,7 @@ class Trees:
             edges = self.parent.take(edges[narrowed] // self.board.actions)
             edges = edges[edges >= 0]
 
-    def back_up(self, node, edges, ends, values):
+    def back_up(self, node: Array, edges: Array, ends: Array, values: Array) -> None:
         """Add one visit, and the value at the end of the game's path, to every edge; its sign is the mover's."""
         at_root = np.zeros(len(self.roots), FLOAT)
         at_root[ends // self.size] = self.sign.take(ends) * values
@@ -191,7 +191,7 @@ class Trees:
             mean = np.minimum(np.maximum(mean, self.low.take(edges)), self.high.take(edges))
         self.value.ravel()[edges] = mean
 
-    def searched(self, prior):
+    def searched(self, prior: Array) -> Searched:
         """What the roots know."""
         visits, low, high = self.visits[self.roots], self.low[self.roots], self.high[self.roots]
         if not self.use_bounds:
@@ -201,6 +201,6 @@ class Trees:
         return Searched(visits, prior, low, high, np.where(proven(low, high), low.max(axis=1), mean))
 
 
-def proven(low, high):
+def proven(low: Array, high: Array) -> Array:
     """Where the bounds [n, actions] of nodes meet: bool [n]."""
     return largest(low) == largest(high)

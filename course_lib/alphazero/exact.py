@@ -1,8 +1,14 @@
-"""Exact play in a small game, for all positions at once: the values, and a player against every reply."""
+"""Exact play in a small game: the values of all positions, and a player against every reply."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+
+from course_lib.alphazero.boards import Array, Board, GameBoard, Player
+from course_lib.games import MAX, MIN, Game
+from course_lib.games.checks import check_two_players
+from course_lib.games.game import Action, Agent
 
 
 class Exact:
@@ -12,34 +18,30 @@ class Exact:
     without a fast board, or one of more than 31 bits, raises `ValueError`. 1.7 million positions take some seconds.
     """
 
-    def __init__(self, board):
-        if not board.lasting or board.planes(board.initial(1)).shape[-1] > 31 or max(board.bits) > 30:
+    def __init__(self, board: Board):
+        if isinstance(board, GameBoard) or max(board.bits) > 30:
             raise ValueError(f"{board.game!r} has no exact values here: it must have a fast board of at most 31 bits")
         self.board, self.layers = board, []
         positions = board.initial(1)
         while len(positions):
             self.layers.append(positions)
-            positions = self.after(positions)
+            after, _, over = board.play(positions[:, None], np.arange(board.actions))
+            positions = different(after[board.legal(positions) & ~over])
         self.keys, self.values = [keys_of(layer) for layer in self.layers], [None] * len(self.layers)
         for ply in reversed(range(len(self.layers))):
             self.values[ply] = self._outcomes(self.layers[ply], ply).max(axis=1)
 
-    def after(self, positions):
-        """The different positions after one action, in which the game goes on."""
-        after, _, over = self.board.play(positions[:, None], np.arange(self.board.actions))
-        return different(after[self.board.legal(positions) & ~over])
-
     def _outcomes(self, positions, ply):
-        after, worth, over = self.board.play(positions[:, None], np.arange(self.board.actions))
+        after, value, over = self.board.play(positions[:, None], np.arange(self.board.actions))
         legal = self.board.legal(positions)
-        outcomes = np.where(legal, worth, -2).astype(np.int8)
+        outcomes = np.where(legal, value, -2).astype(np.int8)
         open_actions = legal & ~over
         if open_actions.any():
             places = np.searchsorted(self.keys[ply + 1], keys_of(after[open_actions]))
             outcomes[open_actions] = -self.values[ply + 1][places]
         return outcomes
 
-    def outcomes(self, positions):
+    def outcomes(self, positions: Array) -> Array:
         """What each action leads to with exact play, for the player to move: [n, actions], −2 if it is illegal."""
         found = np.empty((len(positions), self.board.actions), np.int8)
         plies = np.bitwise_count(positions).sum(axis=1)
@@ -47,7 +49,7 @@ class Exact:
             found[plies == ply] = self._outcomes(positions[plies == ply], ply)
         return found
 
-    def mistakes(self, positions, actions):
+    def mistakes(self, positions: Array, actions: Array) -> Array:
         """Where an action leads to a worse outcome than another: bool [n]."""
         outcomes = self.outcomes(positions)
         return outcomes[np.arange(len(outcomes)), actions] < outcomes.max(axis=1)
@@ -56,47 +58,71 @@ class Exact:
 class Followed(NamedTuple):
     """What became of a player against every reply."""
 
-    met: np.ndarray
+    met: Array
     """The different positions in which it was asked."""
-    actions: np.ndarray
+    actions: Array
     """What it chose there."""
     lost: int
     """In how many different positions it has lost."""
-    going_on: np.ndarray
-    """The positions that were not followed further: those after `plies`, none without."""
 
 
-def follow(board, player, side=0, plies=None):
-    """Let a *player* play as the first (`side` 0) or the second (1) against every reply, up to so many `plies`.
+def follow(board: Board, player: Player, side: int = 0) -> Followed:
+    """Let a *player* play as the first (`side` 0) or the second (1) against every reply; the board has at most 31 bits.
 
     Returns `Followed`. Equal positions are followed once, so a few thousand stand for millions of games.
     """
     positions, met, chosen, lost, ply = board.initial(1), [], [], 0, 0
-    while len(positions) and ply != plies:
+    while len(positions):
         if ply % 2 == side:
             actions = player(positions)
             met.append(positions)
             chosen.append(actions)
-            after, worth, over = board.play(positions, actions)
-            lost += len(different(after[over & (worth < 0)]))
+            after, value, over = board.play(positions, actions)
+            lost += len(different(after[over & (value < 0)]))
         else:
-            after, worth, over = board.play(positions[:, None], np.arange(board.actions))
+            after, value, over = board.play(positions[:, None], np.arange(board.actions))
             legal = board.legal(positions)
-            lost += len(different(after[legal & over & (worth > 0)]))
+            lost += len(different(after[legal & over & (value > 0)]))
             after, over = after[legal], over[legal]
         positions, ply = different(after[~over]), ply + 1
-    met, chosen = np.concatenate([np.empty((0, 2), np.int64), *met]), np.concatenate([np.empty(0, int), *chosen])
-    return Followed(met, chosen, lost, positions)
+    return Followed(np.concatenate(met), np.concatenate(chosen), lost)
 
 
-def different(positions):
+def different(positions: Array) -> Array:
     """Positions without repeats, in the order of their keys."""
     _, first = np.unique(keys_of(positions), return_index=True)
     return positions[first]
 
 
-def keys_of(positions):
-    """One number for each position of a board of at most 31 bits; of larger boards, the pair itself."""
-    if positions.max(initial=0) < 1 << 31:
-        return positions[..., 0] << 32 | positions[..., 1]
-    return np.ascontiguousarray(positions).view([("own", np.int64), ("other", np.int64)])[..., 0]
+def keys_of(positions: Array) -> Array:
+    """One number for each position of a board of at most 31 bits."""
+    return positions[..., 0] << 32 | positions[..., 1]
+
+
+def unbeatable(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN)) -> list[tuple[Action, ...]]:
+    """The lines that the agent loses, each a tuple of actions; an empty list proves that it never loses.
+
+    The agent plays as each of `sides`, against every sequence of replies. It is asked once in each state; if it makes
+    random choices, only the choices made here are judged. `game.after(*line)` or a board shows a line. The game must be
+    for two players, without chance, and small enough to follow every line.
+    """
+    check_two_players(game, "unbeatable")
+    choices, lost = {}, []
+
+    def follow(state, line, side):
+        if game.is_terminal(state):
+            if game.utility(state, side) < game.utility(state, 1 - side):
+                lost.append(line)
+            return
+        if game.to_move(state) == side:
+            if state not in choices:
+                choices[state] = agent(game, state)
+            actions = [choices[state]]
+        else:
+            actions = game.actions(state)
+        for action in actions:
+            follow(game.result(state, action), (*line, action), side)
+
+    for side in sides:
+        follow(game.initial_state(), (), side)
+    return lost

@@ -1,7 +1,11 @@
 """f_θ(s) = (p, v): a residual network with a policy head and a value head, in NumPy, trained by autograd and Adam."""
 
+import io
+import json
 from itertools import accumulate
 from math import prod
+from pathlib import Path
+from typing import Any
 
 import autograd.numpy as anp
 import numpy as np
@@ -9,7 +13,11 @@ from autograd import grad
 from autograd.core import SparseObject
 from autograd.extend import defvjp, primitive, vspace
 
+from course_lib.alphazero.boards import Array, Board, board_of
+from course_lib.games import Game
 from course_lib.games.checks import check_whole
+from course_lib.games.game import Action, State
+from course_lib.saving import write_whole
 
 FLOAT = np.float32
 
@@ -19,13 +27,13 @@ np.empty(1 << 24, np.uint8)
 
 
 @primitive
-def relu(x):
+def relu(x: Array) -> Array:
     """max(x, 0), in the place of x, which no gradient needs: autograd's own takes several times as long."""
     return np.maximum(x, FLOAT(0), out=x)
 
 
 @primitive
-def dense(x, weight, bias):
+def dense(x: Array, weight: Array, bias: Array) -> Array:
     """x·W + b for x [n, inputs], as one step for autograd rather than several."""
     y = x @ weight
     y += bias
@@ -33,7 +41,7 @@ def dense(x, weight, bias):
 
 
 @primitive
-def dense_in_patches(x, patches, weight, bias):
+def dense_in_patches(x: Array, patches: Array, weight: Array, bias: Array) -> Array:
     """x·W + b for each patch, with the same weights: [n, patches · outputs] for x [n, inputs].
 
     Whole rows of the turned x are copied, which takes an eighth of the time of copying number by number.
@@ -46,12 +54,12 @@ def dense_in_patches(x, patches, weight, bias):
 
 
 @primitive
-def part(theta, begin, shape):
+def part(theta: Array, begin: int, shape: tuple[int, int]) -> Array:
     """The weights of this shape that begin at this place of θ."""
     return theta[begin : begin + prod(shape)].reshape(shape)
 
 
-def add_part(theta, begin, g):
+def add_part(theta: Array, begin: int, g: Array) -> SparseObject:
     """The gradient of `part`: added to that place of θ's gradient, rather than as a vector of zeros around it."""
 
     def add(total):
@@ -87,9 +95,9 @@ class Network:
     same weights for each patch: a convolution, and any four in a row lies in one. `weights` are arrays by name.
     """
 
-    def __init__(self, board, width=64, blocks=2, features=0, seed=0):
+    def __init__(self, board: Board, width: int = 64, blocks: int = 2, features: int = 0, seed: int = 0):
         check_whole(1, width=width)
-        check_whole(0, blocks=blocks, features=features, seed=seed)
+        check_whole(0, blocks=blocks, features=features)
         self.board, self.width, self.blocks, self.features = board, width, blocks, features
         inputs, shapes = board.planes_count * board.cells, {}
         if features:
@@ -106,7 +114,7 @@ class Network:
         self.weights = self.weights_of(self.theta)
         self._begin(np.random.default_rng(seed))
 
-    def weights_of(self, theta):
+    def weights_of(self, theta: Array) -> dict[str, Array]:
         """The weights by name in a vector θ."""
         return {name: part(theta, begin, shape) for name, (begin, shape) in self.parts.items()}
 
@@ -117,18 +125,18 @@ class Network:
                 gain = 0.1 if name in ("policy", "value") else 0.2 if name.endswith("out") else 2
                 weight[:] = luck.standard_normal(weight.shape) * np.sqrt(gain / len(weight))
 
-    def __call__(self, positions):
+    def __call__(self, positions: Array) -> tuple[Array, Array]:
         """(p, v) of *positions*: float32 [n, actions], 0 for illegal actions, and [n]."""
         logits, values = self.forward(self.weights, self.board.planes(positions))
         return softmax(np.where(self.board.legal(positions), logits, -np.inf)), values
 
-    def evaluate(self, state):
+    def evaluate(self, state: State) -> tuple[dict[Action, float], float]:
         """(p, v) of one state: p a dictionary by action, v for the player to move, as `puct_search` asks for them."""
         (p,), (v,) = self(self.board.positions_of([state]))
         index_of = self.board.index_of
         return {action: float(p[index_of(action)]) for action in self.board.game.actions(state)}, float(v)
 
-    def forward(self, weights, planes):
+    def forward(self, weights: dict[str, Array], planes: Array) -> tuple[Array, Array]:
         """The logits [n, actions] and the values [n] of planes [n, planes, cells]."""
 
         def through(name, x):
@@ -144,7 +152,7 @@ class Network:
             x = relu(inner)
         return through("policy", x), anp.tanh(through("value", x))[:, 0]
 
-    def copy(self):
+    def copy(self) -> "Network":
         """Another network with the same weights."""
         other = Network(self.board, self.width, self.blocks, self.features)
         other.theta[:] = self.theta
@@ -154,21 +162,22 @@ class Network:
 class Untrained:
     """An *evaluation* that knows nothing: all legal actions are equally likely, and v is 0."""
 
-    def __init__(self, board):
+    def __init__(self, board: Board):
         self.board = board
 
-    def __call__(self, positions):
+    def __call__(self, positions: Array) -> tuple[Array, Array]:
         legal = self.board.legal(positions).astype(FLOAT)
         return legal / legal.sum(axis=1, keepdims=True), np.zeros(len(positions), FLOAT)
 
     evaluate = Network.evaluate
 
 
-def layer(name, inputs, outputs):
+def layer(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, int]]:
+    """The shapes of a layer's weights and bias, by name."""
     return {name: (inputs, outputs), f"{name} bias": (1, outputs)}
 
 
-def patches_of(board):
+def patches_of(board: Board) -> Array:
     """The inputs that each patch of 4 × 4 cells sees, in all planes: [patches, inputs]."""
     rows, columns = board.shape
     if min(rows, columns) < 4:
@@ -178,18 +187,18 @@ def patches_of(board):
     return np.array([cells[:, row : row + 4, column : column + 4].ravel() for row, column in corners])
 
 
-def softmax(logits):
+def softmax(logits: Array) -> Array:
     """The probabilities [n, actions] of logits."""
     odds = np.exp(logits - largest(logits)[:, None])
     return odds / odds.sum(axis=1, keepdims=True)
 
 
-def largest(rows):
+def largest(rows: Array) -> Array:
     """The largest number of each row, as `rows.max(axis=1)`, which takes three times as long for rows so short."""
     return rows.ravel()[np.arange(0, rows.size, rows.shape[1]) + rows.argmax(axis=1)]
 
 
-def losses(network, theta, batch, c):
+def losses(network: Network, theta: Array, batch: tuple[Array, ...], c: float) -> tuple[float, float, float]:
     """The three terms of the loss (z − v)² − π·log p + c‖θ‖², the first two as means over the batch.
 
     `batch` is (planes, legal, π, z).
@@ -208,12 +217,12 @@ class Adam:
     It trains `network` in place; `c` is the weight of the term c‖θ‖² of `losses`.
     """
 
-    def __init__(self, network, c=1e-4):
+    def __init__(self, network: Network, c: float = 1e-4):
         self.network = network
         self.mean, self.square, self.steps = np.zeros_like(network.theta), np.zeros_like(network.theta), 0
         self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, c)))
 
-    def step(self, batch, rate):
+    def step(self, batch: tuple[Array, ...], rate: float) -> None:
         """One step down the gradient of the loss on this batch: the sum of the three `losses`, with `Adam`'s `c`.
 
         It changes the network's θ in place and returns nothing. `batch` is (planes, legal, π, z), as from `batch_of`;
@@ -226,3 +235,41 @@ class Adam:
         # Both means begin at 0; these factors make up for it.
         rate *= np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
         self.network.theta -= FLOAT(rate) * self.mean / (np.sqrt(self.square) + FLOAT(1e-8))
+
+
+def write_arrays(path: str | Path, description: dict[str, Any], arrays: dict[str, Array]) -> None:
+    """Write arrays and a description, plain data for JSON, to a file that is never seen half written."""
+    archive = io.BytesIO()
+    np.savez(archive, description=np.array(json.dumps(description)), **arrays)
+    write_whole(path, archive.getbuffer())
+
+
+def read_arrays(path: str | Path) -> tuple[dict[str, Any], dict[str, Array]]:
+    """The description and the arrays of a file from `write_arrays`; `ValueError` if it is damaged or another file."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = dict(archive)
+        return dict(json.loads(str(arrays.pop("description")))), arrays
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # nearly anything, for a file with other contents
+        raise ValueError(f"{path} is damaged or was not written by AlphaZero's training ({error})") from error
+
+
+def write_network(path: str | Path, network: Network) -> None:
+    """Write a network to a file; `load_network(game, path)` reads it."""
+    sizes = {"width": network.width, "blocks": network.blocks, "features": network.features}
+    write_arrays(path, {"game": repr(network.board.game), "sizes": sizes}, {"theta": network.theta})
+
+
+def read_network(path: str | Path, game: Game) -> Network:
+    """The `Network` for `game` in a file from `write_network`.
+
+    A file for another game, any other file and a damaged one raise `ValueError`, a missing one `OSError`.
+    """
+    description, arrays = read_arrays(path)
+    if description.get("game") != repr(game):
+        raise ValueError(f"expected the weights of a network for {game!r}, got {path} for {description.get('game')}")
+    network = Network(board_of(game), **description["sizes"])
+    network.theta[:] = arrays["theta"]
+    return network

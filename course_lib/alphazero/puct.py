@@ -3,14 +3,18 @@
 For games of two players who move in turns, with utilities from −1 to 1 that sum to 0.
 """
 
+from collections.abc import Callable, Iterator
 from math import sqrt
 from typing import NamedTuple
 
-from course_lib.games.checks import check_at_least, check_two_players, check_weight
+from course_lib.games import Game
+from course_lib.games.checks import check_two_players, check_weight
+from course_lib.games.game import Action, State
 from course_lib.search.mcts import check_root
 
 C = 1.5
 """The weight of exploration."""
+Evaluate = Callable[[State], tuple[dict[Action, float], float]]
 
 
 class Node:
@@ -20,20 +24,20 @@ class Node:
     who moved INTO the node, and so are `low` and `high`, the bounds between which the true value is proven to lie.
     """
 
-    def __init__(self, state, player, action=None, prior=1.0, first_q=0.0):
+    def __init__(self, state: State, player: int, action: Action = None, prior: float = 1.0):
         self.state, self.player, self.action, self.P = state, player, action, prior
-        self.N, self.W, self.first_q = 0, 0.0, first_q
+        self.N, self.W, self.first_q = 0, 0.0, 0.0
         self.low, self.high = -1, 1
         self.children = []
 
     @property
-    def Q(self):
+    def Q(self) -> float:
         """W / N, before the first visit the value of the parent, and never outside of what is proven."""
         mean = self.W / self.N if self.N else self.first_q
         return min(max(mean, self.low), self.high)
 
     @property
-    def proven(self):
+    def proven(self) -> bool:
         """True when the value is known for certain."""
         return self.low == self.high
 
@@ -49,12 +53,14 @@ class Simulation(NamedTuple):
     expanded: Node | None
     """Expansion: the node that the network evaluated, or None where the value was known."""
     value: float
-    """What the last node is worth to the player who moved into it; there is no playout."""
+    """The value of the last node for the player who moved into it; there is no playout."""
     updated: list[Node]
     """Back-up: the nodes that the value was added to, with its sign changed from one to the next."""
 
 
-def puct_search(game, state, evaluate, c=C, proven=True, root=None):
+def puct_search(
+    game: Game, state: State, evaluate: Evaluate, c: float = C, proven: bool = True, root: Node | None = None
+) -> Iterator[Simulation]:
     """A generator that yields one `Simulation` after another, until the root is proven (Silver et al., 2017).
 
     `evaluate(state)` → (p, v), such as a network's `evaluate`, gives the prior of each action in a dictionary, and the
@@ -76,7 +82,7 @@ def puct_search(game, state, evaluate, c=C, proven=True, root=None):
         yield Simulation(path if known else path[:-1], None if known else leaf, value, path)
 
 
-def root_node(game, state, evaluate, proven=True):
+def root_node(game: Game, state: State, evaluate: Evaluate, proven: bool = True) -> Node:
     """A node to search from, evaluated."""
     root = Node(state, 1 - game.to_move(state))
     back_up([root], expand(game, root, evaluate, proven))
@@ -85,7 +91,7 @@ def root_node(game, state, evaluate, proven=True):
     return root
 
 
-def select(node, c):
+def select(node: Node, c: float) -> list[Node]:
     """SELECTION: the path by PUCT from `node` to one without children or with a proven value."""
     path = [node]
     while node.children and (not node.proven or len(path) == 1):
@@ -94,7 +100,7 @@ def select(node, c):
     return path
 
 
-def puct(child, parent, c):
+def puct(child: Node, parent: Node, c: float) -> float:
     """Q + c P √N(parent) / (1 + N), for the player who moved into the child, as Q in [−1, 1] is.
 
     N(parent) counts the visits of its children and its own evaluation. A child that is proven to be lost gets no
@@ -104,7 +110,7 @@ def puct(child, parent, c):
     return child.Q + exploration
 
 
-def expand(game, node, evaluate, proven=True):
+def expand(game: Game, node: Node, evaluate: Evaluate, proven: bool = True) -> float:
     """EXPANSION: give the node its children, with their priors; return its value for the player who moved into it.
 
     Where the game is over, or the value is proven, there is nothing to evaluate. With `proven`, a child in which the
@@ -128,12 +134,12 @@ def expand(game, node, evaluate, proven=True):
     return -v
 
 
-def bounds(node):
-    """The bounds of what the node is worth to the player to move, who can choose the best of its children."""
+def bounds(node: Node) -> tuple[float, float]:
+    """The bounds of the node's value for the player to move, who can choose the best of its children."""
     return max(child.low for child in node.children), max(child.high for child in node.children)
 
 
-def prove(path):
+def prove(path: list[Node]) -> None:
     """Carry what is proven up the path: what is good for the player to move is bad for the one who moved before."""
     for node in reversed(path):
         if node.children:
@@ -141,7 +147,7 @@ def prove(path):
             node.low, node.high = -high, -low
 
 
-def back_up(path, value):
+def back_up(path: list[Node], value: float) -> None:
     """BACK-UP: one more visit for each node of the path, and the value, from the point of view of who moved into it."""
     for node in reversed(path):
         node.N += 1
@@ -149,7 +155,7 @@ def back_up(path, value):
         value = -value
 
 
-def principal_variation(root):
+def principal_variation(root: Node) -> list[Action]:
     """The actions of the line that the search prefers: in each node the one that `policy` with τ = 0 chooses."""
     line = []
     while root.children:
@@ -159,12 +165,11 @@ def principal_variation(root):
     return line
 
 
-def policy(root, temperature=1.0):
+def policy(root: Node, temperature: float = 1.0) -> dict[Action, float]:
     """π(a) = N(a)^(1/τ) / Σ N(b)^(1/τ), a dictionary; τ = 0 is the most visited action, of equals the one of larger P.
 
     Actions proven to be worse than another are left out; where the root is proven, only the best remain.
     """
-    check_at_least(0, temperature=temperature)
     if not root.children:
         raise ValueError(f"{root!r} has no children to choose from: the game is over, or it was never expanded")
     best, most = bounds(root)

@@ -5,48 +5,42 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.alphazero.batched import C, root_noise, search
+from course_lib.alphazero.boards import Array, Board, Evaluation
 from course_lib.alphazero.network import FLOAT
-from course_lib.games.checks import check_share, check_whole
 
 
 class Examples(NamedTuple):
     """Positions [n, 2], the search's policy π [n, actions], and z [n], the outcome for the player to move."""
 
-    positions: np.ndarray
-    policies: np.ndarray
-    outcomes: np.ndarray
-
-    def __len__(self):
-        return len(self.outcomes)
+    positions: Array
+    policies: Array
+    outcomes: Array
 
 
 class Played(NamedTuple):
-    """The examples of a round of self-play, and how its games went: numbers for all of its games together.
-
-    `plies` leaves out the random ones that a game began after.
-    """
+    """The examples of a round of self-play, and how each of its games went."""
 
     examples: Examples
-    games: int
-    plies: int
-    draws: int
-    first_wins: int
-    """Games won by the player who began them."""
+    length: Array
+    """Plies, without the random ones that a game began after."""
+    outcome: Array
+    """1, 0 or −1 for the player of the last move."""
 
 
-def self_play(board, evaluate, games, simulations, luck, c=C, alpha=1.0, noise=0.25, temperature_plies=99,
-              started=0.0, started_plies=6, q_weight=0.0, proven=True):  # fmt: skip
-    """Play so many games at once, each move drawn from π (τ = 1; τ → 0 after `temperature_plies`), with root noise.
+def self_play(board: Board, evaluate: Evaluation, games: int, simulations: int, luck: np.random.Generator,
+              c: float = C, alpha: float = 1.0, noise: float = 0.25, temperature_plies: int = 99,
+              started: float = 0.0, started_plies: int = 6, q_weight: float = 0.0,
+              proven: bool = True) -> Played:  # fmt: skip
+    """Play `games` at once, each move drawn from π (τ = 1; τ → 0 after `temperature_plies`), with root noise.
 
-    Returns `Played`: the examples (s, π, z) of all moves, z for the player to move, and how the games went.
+    The examples of `Played` are (s, π, z) of all moves, z for the player to move.
     `evaluate` is an *evaluation* such as a network. `c` and `simulations` are for the search, `alpha` and `noise` for
     `root_noise`. A share of the games, `started`, begins after 1 to `started_plies` random plies, so that the network
     sees what it would not play itself. z is the exact value where the search has proven it, and otherwise
     (1 − q_weight) · outcome + q_weight · Q. With `proven=False` nothing is proven, as in the published search.
     """
-    check_whole(1, games=games)
-    check_share(noise=noise, started=started, q_weight=q_weight)
-    check_labels(simulations, q_weight)
+    if simulations == 0 and q_weight > 0:
+        raise ValueError(f"without simulations there is no Q to learn from; give q_weight=0, not {q_weight!r}")
     positions = openings(board, games, luck, started, started_plies)
     playing, outcome, length = np.arange(games), np.zeros(games, FLOAT), np.zeros(games, int)
     moves = []
@@ -55,13 +49,20 @@ def self_play(board, evaluate, games, simulations, luck, c=C, alpha=1.0, noise=0
         policy = found.policy()
         moves.append((playing, positions, policy, found.value, found.proven))
         drawn = policy if len(moves) <= temperature_plies else found.policy(0)
-        positions, worth, over = board.play(positions, draw(drawn, luck))
+        positions, value, over = board.play(positions, draw(drawn, luck))
         length[playing] += 1
-        outcome[playing[over]] = worth[over]
+        outcome[playing[over]] = value[over]
         playing, positions = playing[~over], positions[~over]
     examples = [labelled(number, move, outcome, length, q_weight) for number, move in enumerate(moves, 1)]
-    first_wins = (np.where(length % 2 == 1, outcome, -outcome) > 0).sum()
-    return Played(Examples(*map(np.concatenate, zip(*examples))), games, length.sum(), (outcome == 0).sum(), first_wins)
+    return Played(Examples(*map(np.concatenate, zip(*examples))), length, outcome)
+
+
+def labelled(number: int, move: tuple[Array, ...], outcome: Array, length: Array, q_weight: float) -> Examples:
+    """The examples of move `number` of all games; a game's outcome is for the player of its last move."""
+    playing, positions, policy, value, proven = move
+    z = np.where((length[playing] - number) % 2 == 0, outcome[playing], -outcome[playing])
+    mixed = (1 - q_weight) * z + q_weight * value
+    return Examples(positions, policy, np.where(proven, value, mixed).astype(FLOAT))
 
 
 class Remembering:
@@ -70,12 +71,12 @@ class Remembering:
     Two thirds of the positions that the games of a round evaluate were met before.
     """
 
-    def __init__(self, evaluate, bits):
+    def __init__(self, evaluate: Evaluation, bits: int):
         self.evaluate, self.shift, self.actions = evaluate, 63 - bits, evaluate.board.actions
         self.positions = np.full((1 << bits, 2), -1)
         self.p, self.v = np.zeros((1 << bits, self.actions), FLOAT), np.zeros(1 << bits, FLOAT)
 
-    def __call__(self, positions):
+    def __call__(self, positions: Array) -> tuple[Array, Array]:
         # Multiplied by large odd numbers, the highest bits depend on all; a product keeps its lowest 64.
         mixed = positions[:, 0] * 0x2545F4914F6CDD1D + positions[:, 1] * 0x1B873593CC9E2D51
         places = (mixed & np.iinfo(np.int64).max) >> self.shift
@@ -88,21 +89,7 @@ class Remembering:
         return p, v
 
 
-def check_labels(simulations, q_weight):
-    """Labels can have a share of Q only if there are simulations, which find Q."""
-    if simulations == 0 and q_weight > 0:
-        raise ValueError(f"without simulations there is no Q to learn from; give q_weight=0, not {q_weight!r}")
-
-
-def labelled(number, move, outcome, length, q_weight):
-    """The examples of move `number` of all games; a game's outcome is for the player of its last move."""
-    playing, positions, policy, value, proven = move
-    z = np.where((length[playing] - number) % 2 == 0, outcome[playing], -outcome[playing])
-    mixed = (1 - q_weight) * z + q_weight * value
-    return Examples(positions, policy, np.where(proven, value, mixed).astype(FLOAT))
-
-
-def openings(board, games, luck, share=1.0, plies=6):
+def openings(board: Board, games: int, luck: np.random.Generator, share: float = 1.0, plies: int = 6) -> Array:
     """Positions to begin from, [games, 2]: a share of them after 1 to `plies` random actions that end no game."""
     positions = board.initial(games)
     wanted = luck.integers(1, plies + 1, games) * (luck.random(games) < share)
@@ -112,18 +99,20 @@ def openings(board, games, luck, share=1.0, plies=6):
     return positions
 
 
-def draw(weights, luck):
+def draw(weights: Array, luck: np.random.Generator) -> Array:
     """An action for each row of weights [n, actions], with probabilities in proportion."""
     sums = np.cumsum(weights, axis=1, dtype=FLOAT)
     return (sums > luck.random((len(sums), 1), FLOAT) * sums[:, -1:]).argmax(axis=1)
 
 
-def batch_of(board, examples, size, luck):
+def batch_of(
+    board: Board, examples: Examples, size: int, luck: np.random.Generator
+) -> tuple[Array, Array, Array, Array]:
     """A random batch for training, each example turned by a random symmetry: (planes, legal, π, z).
 
     Their shapes are [size, planes, cells], twice [size, actions], and [size]. An example may be drawn more than once.
     """
-    rows = luck.integers(0, len(examples), size)
+    rows = luck.integers(0, len(examples.outcomes), size)
     kind = luck.integers(0, len(board.symmetries), size)
     positions, outcomes = examples.positions[rows], examples.outcomes[rows]
     planes = np.take_along_axis(board.planes(positions), board.symmetries[kind][:, None], axis=2)

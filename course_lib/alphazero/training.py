@@ -1,28 +1,25 @@
 """Training: self-play and learning in turns, from random weights, by a recipe."""
 
-import os
-import signal
 import sys
+from argparse import ArgumentParser, Namespace
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from pathlib import Path
-from threading import Thread
-from time import perf_counter, process_time
+from signal import SIG_IGN, SIGINT, signal
 from typing import NamedTuple
 
 import numpy as np
 
 from course_lib.alphazero.batched import C
-from course_lib.alphazero.boards import board_of
-from course_lib.alphazero.checkpoint import check_writable, read_training, write_network, write_training
-from course_lib.alphazero.network import FLOAT, Adam, Network, losses
-from course_lib.alphazero.self_play import Examples, Remembering, batch_of, check_labels, self_play
-from course_lib.alphazero.strength import strength
+from course_lib.alphazero.boards import Array, GameBoard, board_of
+from course_lib.alphazero.network import FLOAT, Adam, Network, losses, read_arrays, write_arrays, write_network
+from course_lib.alphazero.self_play import Examples, Remembering, batch_of, self_play
 from course_lib.games import ConnectFour, Game, TicTacToe
-from course_lib.games.checks import check_above_0, check_share, check_two_players, check_weight, check_whole
+from course_lib.games.checks import check_number, check_whole
 
 
 @dataclass(frozen=True)
@@ -64,29 +61,23 @@ class Recipe:
     noise: float = 0.25
     proven: bool = True
     overlapped: bool = False
-    """Whether the games of an iteration are played while the network learns from those before: by its weights of one
-    iteration earlier, and in a second process if `train` is given one. The result is the same with and without."""
+    """Whether the games of an iteration are played while the network learns from those before, by its weights of one
+    iteration earlier."""
     last_simulations: int | None = None
     remembered: int = 0
     """How many positions self-play remembers the evaluation of, as a power of two; 0 for none."""
 
     def __post_init__(self):
-        check_two_players(self.game, "AlphaZero")
-
-        def among(*names):
+        def among(*names: str) -> dict[str, float]:
             return {name: getattr(self, name) for name in names}
 
-        check_share(**among("started", "q_weight", "averaging", "noise"))
-        check_above_0(**among("rate", "alpha"))
-        check_weight(**among("penalty", "c"))
-        check_whole(0, **among("blocks", "features", "simulations", "temperature_plies", "remembered"))
-        check_whole(1, **among("iterations", "width", "games", "started_plies", "window", "steps", "batch"))
-        if self.last_simulations is not None:
-            check_whole(self.simulations, last_simulations=self.last_simulations)
-        check_labels(self.simulations, self.q_weight)
+        check_whole(1, **among("iterations", "games", "window", "steps", "batch"))
+        check_whole(0, **among("simulations", "temperature_plies", "remembered"))
+        check_number(0, 1, **among("started", "q_weight", "averaging", "noise"))
+        check_number(0, **among("rate", "alpha", "c"))
 
-    def simulations_in(self, iteration):
-        """How many simulations there are for each move in this iteration, from 0."""
+    def simulations_in(self, iteration: int) -> int:
+        """The simulations for each move in this iteration, from 0."""
         more = (self.last_simulations or self.simulations) - self.simulations
         return self.simulations + more * iteration // self.iterations
 
@@ -121,14 +112,6 @@ class Progress(NamedTuple):
     iteration: int
     iterations: int
     losses: Losses
-    draws: float
-    """The share of the games of self-play that were drawn."""
-    first_wins: float
-    """The share won by the player who began."""
-    plies: float
-    """Their mean length."""
-    seconds: float
-    """CPU time of self-play and learning so far."""
     network: Network
     """The trained network, an average, which the next iteration changes: take `network.copy()` to keep it."""
 
@@ -137,57 +120,81 @@ class Training:
     """A network in training, with Adam's memory, the replay window and the source of luck.
 
     `learner` plays against itself and learns; `network`, the average of its latest weights, is steadier and is what
-    comes out (Polyak and Juditsky, 1992). If games overlap, `player` has the weights that the next ones are played by.
+    comes out (Polyak and Juditsky, 1992). If games overlap, `player` has the weights that the next ones are played by,
+    in a process of `executor` if there is one; the result is the same.
     """
 
-    def __init__(self, recipe, seed=0, pool=None):
-        self.recipe, self.seed, self.pool, self.board = recipe, seed, pool, board_of(recipe.game)
+    def __init__(self, recipe: Recipe, seed: int = 0, executor: Executor | None = None):
+        check_whole(0, seed=seed)
+        self.recipe, self.seed, self.executor, self.board = recipe, seed, executor, board_of(recipe.game)
+        self.name = f"{recipe}, seed {seed}"
         self.learner = Network(self.board, recipe.width, recipe.blocks, recipe.features, seed)
         self.network = self.learner.copy()
         self.adam = Adam(self.learner, recipe.penalty)
         self.luck = np.random.default_rng(seed)
         self.window = deque(maxlen=recipe.window)
-        self.iteration, self.seconds = 0, 0.0
+        self.iteration = 0
         self.player, self.coming = self.learner.theta.copy(), None
 
-    def iterate(self):
-        """Play a round of games, learn from the window, and return the `Progress`."""
-        recipe = self.recipe
-        played, seconds = self.play()
-        start = process_time()
-        self.window.append(played.examples)
-        terms = self.learn()
-        self.iteration += 1
-        self.seconds += seconds + process_time() - start
-        shares = (count / played.games for count in (played.draws, played.first_wins, played.plies))
-        return Progress(self.iteration, recipe.iterations, terms, *map(float, shares), self.seconds, self.network)
+    @property
+    def vectors(self) -> dict[str, Array]:
+        """What is kept for each weight, by name."""
+        return {"theta": self.network.theta, "learner": self.learner.theta, "player": self.player,
+                "mean": self.adam.mean, "square": self.adam.square}  # fmt: skip
 
-    def play(self):
-        """The games of this iteration, and their CPU time; if games overlap, the next begin by the weights of now."""
+    def play(self) -> Examples:
+        """The games of this iteration; if games overlap, the next begin by the weights of now."""
         if not self.recipe.overlapped:
-            return games(self.recipe, self.iteration, self.learner, self.luck)
-        coming = self.coming or self.begin(self.iteration)
-        played = coming()
+            return play_games(self.recipe, self.iteration, self.learner, self.luck)
+        played = (self.coming or self.begin(self.iteration))()
         self.player = self.learner.theta.copy()
         if self.iteration + 1 < self.recipe.iterations:
             self.coming = self.begin(self.iteration + 1)
         return played
 
-    def begin(self, iteration):
-        """A function that waits for the games of this iteration, or plays them where there is no other process."""
-        of_round = games_of_weights, self.recipe, iteration, self.player, np.random.default_rng([self.seed, iteration])
-        elsewhere = self.pool is not None and self.board.lasting
-        return self.pool.submit(*of_round).result if elsewhere else partial(*of_round)
+    def begin(self, iteration: int) -> Callable[[], Examples]:
+        """A function that waits for the games of this iteration, or plays them if there is no other process."""
+        luck = np.random.default_rng([self.seed, iteration])
+        task = play_games_of_weights, self.recipe, iteration, self.player, luck
+        return self.executor.submit(*task).result if self.executor else partial(*task)
 
-    def iterate_to_end(self, path=None):
-        """Yield the `Progress` of each iteration that the recipe has left, storing the training at `path`."""
+    def iterate_to_end(self, path: str | Path | None = None) -> Iterator[Progress]:
+        """Play and learn until the recipe is done: yield `Progress`, and store the training at `path`, each time."""
         while self.iteration < self.recipe.iterations:
-            progress = self.iterate()
+            self.window.append(self.play())
+            terms = self.learn()
+            self.iteration += 1
             if path is not None:
-                write_training(path, self)
-            yield progress
+                self.write(path)
+            yield Progress(self.iteration, self.recipe.iterations, terms, self.network)
 
-    def learn(self):
+    def write(self, path: str | Path) -> None:
+        """Write all that is needed to resume from here."""
+        description = {
+            "training": self.name,
+            "iteration": self.iteration,
+            "steps": self.adam.steps,
+            "luck": self.luck.bit_generator.state,
+            "window": len(self.window),
+        }
+        window = {f"{age} {name}": array for age, examples in enumerate(self.window)
+                  for name, array in examples._asdict().items()}  # fmt: skip
+        write_arrays(path, description, self.vectors | window)
+
+    def read(self, path: str | Path) -> None:
+        """Resume from a file; `ValueError` if it is damaged, or of another recipe or seed."""
+        description, arrays = read_arrays(path)
+        if description.get("training") != self.name:
+            raise ValueError(f"{path} does not hold this training, {self.name}: it is of another recipe or seed, "
+                             "or no checkpoint; give another path")  # fmt: skip
+        for name, vector in self.vectors.items():
+            vector[:] = arrays[name]
+        ages = range(description["window"])
+        self.window.extend(Examples(*(arrays[f"{age} {name}"] for name in Examples._fields)) for age in ages)
+        self.iteration, self.adam.steps = description["iteration"], description["steps"]
+        self.luck.bit_generator.state = description["luck"]
+
+    def learn(self) -> Losses:
         """Steps of Adam on random batches from the window; the losses on the last one."""
         recipe, examples = self.recipe, Examples(*map(np.concatenate, zip(*self.window)))
         rate = recipe.rate * (1 - 0.95 * self.iteration / recipe.iterations)
@@ -198,109 +205,64 @@ class Training:
         return Losses(*map(float, losses(self.learner, self.learner.theta, batch, recipe.penalty)))
 
 
-def games(recipe, iteration, network, luck):
-    """The self-play of this iteration by the recipe: `Played`, and its CPU time in seconds."""
-    start = process_time()
+def play_games(recipe: Recipe, iteration: int, network: Network, luck: np.random.Generator) -> Examples:
+    """The examples of this iteration's self-play by the recipe."""
     evaluate = Remembering(network, recipe.remembered) if recipe.remembered else network
-    played = self_play(
+    return self_play(
         network.board, evaluate, recipe.games, recipe.simulations_in(iteration), luck, recipe.c, recipe.alpha,
         recipe.noise, recipe.temperature_plies, recipe.started, recipe.started_plies, recipe.q_weight, recipe.proven,
-    )  # fmt: skip
-    return played, process_time() - start
+    ).examples  # fmt: skip
 
 
-def games_of_weights(recipe, iteration, theta, luck):
-    """`games` of the network with these weights: what another process can be asked for."""
+def play_games_of_weights(recipe: Recipe, iteration: int, theta: Array, luck: np.random.Generator) -> Examples:
+    """`play_games` of the network with these weights, for another process."""
     network = Network(board_of(recipe.game), recipe.width, recipe.blocks, recipe.features)
     network.theta[:] = theta
-    return games(recipe, iteration, network, luck)
+    return play_games(recipe, iteration, network, luck)
 
 
-def train(recipe, seed=0, path=None, pool=None):
+def train(recipe: str | Recipe, seed: int = 0, path: str | Path | None = None) -> Iterator[Progress]:
     """Train by a `Recipe` or the name of one in `RECIPES`: a generator that yields `Progress` after each iteration.
 
     Stop it when you like. With `path` the training is stored there after each iteration. If the file exists, the
-    training goes on from there, to the same end as if it had never stopped; a damaged file, and one of another recipe
+    training resumes from there, to the same end as if it had never stopped; a damaged file, and one of another recipe
     or seed, raise `ValueError`.
-
-    `pool` is a `ProcessPoolExecutor`: a recipe that is `overlapped` plays in one of its processes.
     """
-    return begun(recipe, seed, path, pool).iterate_to_end(path)
+    return start(recipe, seed, path).iterate_to_end(path)
 
 
-def begun(recipe, seed=0, path=None, pool=None):
+def start(recipe: str | Recipe, seed: int, path: str | Path | None, executor: Executor | None = None) -> Training:
     """A new `Training`, or the one stored at `path`."""
-    training = Training(recipe if isinstance(recipe, Recipe) else recipe_named(recipe), seed, pool)
+    if not isinstance(recipe, Recipe) and recipe not in list(RECIPES):
+        raise ValueError(f"expected a Recipe or one of {', '.join(RECIPES)}, got {recipe!r}")
+    training = Training(recipe if isinstance(recipe, Recipe) else RECIPES[recipe], seed, executor)
     if path is not None:
-        if not training.board.lasting:
+        if isinstance(training.board, GameBoard):
             raise ValueError(f"a training of {training.board.game!r} cannot be stored: its board numbers the states "
                              "as it meets them; train without a path, or write a fast board for it")  # fmt: skip
-        check_writable(path)
         if Path(path).exists():
-            read_training(path, training)
+            training.read(path)
     return training
 
 
-def recipe_named(name):
-    """The recipe of this name in `RECIPES`."""
-    if name not in list(RECIPES):
-        raise ValueError(f"there is no recipe {name!r}; the recipes are {', '.join(RECIPES)}")
-    return RECIPES[name]
-
-
-def with_bar(progresses, width=30):
-    """Yield what `train` yields, and show a line with a bar, the losses, the strength so far and the time left."""
-    start, first = perf_counter(), None
-    for progress in progresses:
-        first = progress.iteration - 1 if first is None else first
-        left = (perf_counter() - start) / (progress.iteration - first) * (progress.iterations - progress.iteration)
-        minutes, seconds = divmod(round(left), 60)
-        blocks = "█" * (width * progress.iteration // progress.iterations)
-        value, policy, weights = progress.losses
-        print(f"\r{blocks:░<{width}} {progress.iteration}/{progress.iterations}  losses: value {value:.3f}, "
-              f"policy {policy:.3f}, weights {weights:.3f}; {strength(progress.network)}  "
-              f"{minutes}:{seconds:02} left ", end="", flush=True)  # fmt: skip
-        yield progress
-    print()
-
-
-def second_process():
-    """A pool of one process, for `train`, which ends with this one, whatever ends it."""
-    return ProcessPoolExecutor(1, get_context("spawn"), end_with_the_first)
-
-
-def end_with_the_first():
-    """In the second process: leave Ctrl-C to the first, and end when that is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=lambda: (parent_process().join(), os._exit(1)), daemon=True).start()
-
-
-def train_to_file(name, seed, checkpoint, weights):
-    """Train by the recipe of this name with a bar, and write the weights; interrupted, it says how to go on."""
-    if Path(weights).resolve() == Path(checkpoint).resolve():
-        raise ValueError(f"the weights and the checkpoint cannot both go to {weights}; give two files")
-    check_writable(weights)
-    with second_process() as pool:
-        training = begun(name, seed, checkpoint, pool)
-        try:
-            for _ in with_bar(training.iterate_to_end(checkpoint)):
-                pass
-        except KeyboardInterrupt:
-            sys.exit(f"\nstopped after iteration {training.iteration}; the same command goes on from {checkpoint}")
-    write_network(weights, training.network)
-    print(f'{weights}: the weights; play with load("{name}", weights="{weights}")')
-
-
-def add_arguments(parser):
+def add_arguments(parser: ArgumentParser) -> None:
+    """The options of `python -m course_lib train`."""
     parser.add_argument("game", choices=tuple(RECIPES))
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the source of luck (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default: 0)")
     parser.add_argument("--out", metavar="FILE", help="where the weights go (default: GAME.npz)")
-    parser.add_argument(
-        "--checkpoint", metavar="FILE", help="where to go on after a stop (default: GAME.SEED.training.npz)"
-    )
 
 
-def run(options):
-    game = options.game
-    checkpoint = options.checkpoint or f"{game}.{options.seed}.training.npz"
-    train_to_file(game, options.seed, checkpoint, options.out or f"{game}.npz")
+def run(options: Namespace) -> None:
+    """Train, write the weights and a checkpoint after each iteration, and show the losses."""
+    weights = Path(options.out or f"{options.game}.npz")
+    checkpoint = weights.with_suffix(".training.npz")
+    with ProcessPoolExecutor(1, get_context("spawn"), signal, (SIGINT, SIG_IGN)) as executor:
+        try:
+            for progress in start(options.game, options.seed, checkpoint, executor).iterate_to_end(checkpoint):
+                write_network(weights, progress.network)
+                value, policy, size = progress.losses
+                print(f"\riteration {progress.iteration} of {progress.iterations}, losses: value {value:.3f}, "
+                      f"policy {policy:.3f}, weights {size:.3f} ", end="", flush=True)  # fmt: skip
+        except KeyboardInterrupt:
+            sys.exit(f"\nstopped; the same command resumes from {checkpoint}")
+    print(f'\n{weights}: the weights; play with load("{options.game}", weights="{weights}")')

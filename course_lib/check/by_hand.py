@@ -66,7 +66,7 @@ def _wrong_value(tree, path, right):
 
 def filled_in(row: Row, given: Any) -> list:
     """The tree with the student's values in it."""
-    (tree,), given = row.case, given if isinstance(given, dict) else {}
+    tree, given = row.case[0], given if isinstance(given, dict) else {}
     known = [path for path in inner_paths(tree) if path in given and is_number(given[path])]
     return [("your values", picture(tree, answers={path: number_text(given[path]) for path in known}))]
 
@@ -87,13 +87,9 @@ def leaves_and_cuts(row: Row, given: Any, options: dict) -> str | None:
 
 def _no_paths(key, given):
     """What is wrong with how a list of paths is written; a set will do, too."""
-    if isinstance(given, tuple) and given and all(map(is_number, given)):
-        return f"A list of one path is written [{shown(given)}], with brackets around it, not {shown(given)}."
     for path in given if isinstance(given, list | tuple | set) else [given]:
-        if is_number(path):
-            return f"The path of one action is written ({path},), with a comma: ({path}) is only the number {path}."
         if not isinstance(path, list | tuple):
-            return f"Expected a list of paths such as (0, 1) for {key!r}, got {shown(path)} in it."
+            return f"Expected a list of paths for {key!r}, written [(0, 1)] or [(0,)], got {shown(given)}."
     return None
 
 
@@ -107,21 +103,21 @@ def _wrong_leaf(tree, right, given):
     so_far = f"Your leaves are right up to {right[known - 1]}"
     if known == len(given):
         return f"{so_far}, and then the search goes on."
+    ask = "what are v, α and β when the search is there?"
     if given[known] in right[known:]:
-        return f"{so_far}. Then you leave out a leaf that is looked at: what are v, α and β when the search is there?"
+        return f"{so_far}. Then you leave out a leaf that is looked at: {ask}"
     if given[known] in right or given[known] not in [tree.utility(path, MAX) for path in leaf_paths(tree)]:
         return f"{so_far}. The leaf {shown(given[known])} comes twice, or there is no such leaf."
-    return f"{so_far}. Then comes {given[known]}, which is cut: what are v, α and β when the search is there?"
+    return f"{so_far}. Then comes {given[known]}, which is cut: {ask}"
 
 
 def _wrong_cut(right, given):
     for key, other in (CUTS, CUTS[::-1]):
         paths = set(map(tuple, given[key]))
-        for path in sorted(paths, key=repr):
+        for path in sorted(paths - {*right[key]}, key=repr):
             if path in right[other]:
                 return f"There is a cut in the node {path}. Who moves there: is it an α-cut or a β-cut?"
-            if path not in right[key]:
-                return f"There is no cut in the node {shown(path)}. A node with a cut stops before its last child."
+            return f"There is no cut in the node {shown(path)}. A node with a cut stops before its last child."
         if len(paths) < len(right[key]):
             return f"The list of {key} is not complete: at which other node does the search stop before the last child?"
     return None

@@ -6,8 +6,9 @@ from itertools import product
 from course_lib.check.comparing import is_number, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.judging import Failure
-from course_lib.check.report import board_picture, watched_so_far
+from course_lib.check.report import watched_so_far
 from course_lib.check.tables import Row
+from course_lib.explore import side_by_side
 from course_lib.games import MAX, MIN, ConnectFour, play
 from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
 from course_lib.search.evaluation import centre
@@ -109,7 +110,7 @@ def enough_points(row: Row, given: dict, options: dict) -> str | None:
 
 def lost_game(row: Row, given: dict) -> list:
     state, column = given["lost"]
-    return [(f"you lost from here; better was column {column}", board_picture(GAME.grid(state), discs=True))]
+    return [("you lost from here", side_by_side(GAME, {f"better was column {column}": state}))]
 
 
 def last_choice(function, failure: Failure):

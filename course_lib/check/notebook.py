@@ -146,23 +146,19 @@ def _still_open(answer):
 class Printed(io.TextIOBase):
     """What student code prints during a check: the beginning of it, and how much it is."""
 
-    LINES, CHARACTERS = 5, 300
-
     def __init__(self):
         self.start, self.count = "", 0
 
     def write(self, text: str) -> int:
         self.count += len(text)
-        self.start += text[: max(0, self.CHARACTERS - len(self.start))]
+        self.start = (self.start + text)[:300]
         return len(text)
 
     def summary(self) -> str:
         """In a few lines, or nothing if nothing was printed."""
-        if not self.count:
-            return ""
-        shown = "\n".join(self.start.splitlines()[: self.LINES])
+        shown = "\n".join(self.start.splitlines()[:5])
         more = f"\n… {self.count:,} characters in all" if self.count > len(shown) + 1 else ""
-        return f"Your code printed, during the check:\n{shown}{more}\n"
+        return f"Your code printed, during the check:\n{shown}{more}\n" if self.count else ""
 
 
 def explore_my_code(**options: Any) -> Any:

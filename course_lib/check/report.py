@@ -12,7 +12,7 @@ from typing import Any
 from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown, value_part
 from course_lib.check.failures import StudentError, capital
 from course_lib.check.judging import EXCHANGED, About, Failure
-from course_lib.check.tables import Row, Table
+from course_lib.check.tables import Table
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import MIN, Game
 from course_lib.watch.paths import kind_of
@@ -229,23 +229,3 @@ def _kind_of_node(game, state):
     if kind == "leaf" or game.players == 2:
         return kind if kind == "leaf" else f"{kind if kind == 'chance' else kind.capitalize()} node"
     return "chance node" if kind == "chance" else f"node of player {game.to_move(state)}"
-
-
-def tree_drawn(row: Row, given: Any) -> list:
-    """The tree of the case."""
-    game, *rest = row.case
-    return [("the tree", picture(game, state=rest[0] if rest else None))]
-
-
-def board_picture(rows: list[str], discs: bool = False) -> Any:
-    """A `Picture` of a board."""
-    from course_lib.explore.board_drawing import draw_board  # late: Matplotlib, which a browser may not have
-    from course_lib.explore.drawing import DPI, Picture
-
-    cell, margin = 34, 6  # pixels
-    wide, high = len(rows[0]) * cell, len(rows) * cell
-    figure = Picture(figsize=[(side + 2 * margin) / DPI for side in (wide, high)], dpi=DPI, facecolor="white")
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(-margin, wide + margin), ylim=(high + margin, -margin))
-    axes.set_axis_off()
-    draw_board(axes, rows, 0, 0, max(wide, high), discs)
-    return figure

@@ -10,7 +10,6 @@ from course_lib.explore.listing import show_source
 from course_lib.explore.picture import chart, picture, side_by_side
 from course_lib.explore.practice import practice
 from course_lib.explore.prompts import predict
-from course_lib.explore.what_if import what_if
 from course_lib.search.mcts import mcts_with
 from course_lib.watch import last_watched, mcts_tree, watch, watch_mcts
 

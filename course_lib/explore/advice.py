@@ -1,8 +1,9 @@
 """What each move of a position is worth, and how play goes on after it, or what a network thinks: shown by a board."""
 
+from collections.abc import Callable, Hashable
 from time import process_time
 
-from course_lib.games import CHANCE, MAX, Pacman, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, Game, Pacman, player_name
 from course_lib.watch.paths import moves_of
 from course_lib.watch.texts import number_text
 
@@ -20,11 +21,10 @@ class Advice:
     `search(game, state) → (value, action)` finds them; its values may be tuples, with one value for each player.
     Without a search, minimax finds them, and averages over chance. It looks to the end of games of up to about
     `LIMIT` states, and a few `plies` into others; what lies beyond counts as 0, or in Pac-Man as the score.
-    Of players `at_random` it takes the mean over their actions.
     """
 
-    def __init__(self, game, state, search=None, at_random=()):
-        self.game, self.state, self.search, self.at_random = game, state, search, at_random
+    def __init__(self, game: Game, state: Hashable, search: Callable | None = None) -> None:
+        self.game, self.state, self.search = game, state, search
         self.estimate = game.score if isinstance(game, Pacman) else lambda state: 0
         self.player = game.to_move(state)
         self.plies, self.exact = DEEPEST, False
@@ -74,23 +74,21 @@ class Advice:
         values, seen = zip(*[self._look(game.result(state, action), left) for action, _ in moves])
         if player == CHANCE:
             return sum(probability * value for (_, probability), value in zip(moves, values)), all(seen)
-        if player in self.at_random:
-            return sum(values) / len(values), all(seen)
         return max(values) if player == MAX else min(values), all(seen)
 
     def _value(self, state, plies):
         return self._look(state, plies)[0] if self.search is None else self.search(self.game, state)[0]
 
-    def label(self, action):
+    def label(self, action: Hashable) -> dict:
         """What the board shows of an action: its value, and what a screen reader says of it."""
         value, best = number_text(self.values[action]), self.differ and action in self.best
         whose = "" if self.game.players > 2 else " to Max"
         return {"value": value, "best": best, "told": f"worth {value}{whose}{', best' * best}"}
 
-    def line(self, action):
+    def line(self, action: Hashable) -> list:
         """`action` and the actions of best play after it, as far as seen; chance takes the likeliest outcome."""
         actions, state, plies = [action], self.game.result(self.state, action), self.plies - 1
-        while plies and not self.game.is_terminal(state) and self.game.to_move(state) not in self.at_random:
+        while plies and not self.game.is_terminal(state):
             reply = self._reply(state, plies)
             if reply is None:  # a search that only expects something of this player, as of a ghost, has no move for it
                 break
@@ -115,47 +113,31 @@ class Advice:
 
         return max(game.actions(state), key=merit)
 
-    def why_not(self, action):
+    def why_not(self, action: Hashable) -> str:
         """A sentence that compares `action` with the best one, and says how play goes on after it."""
         if action in self.best:
-            verdict = f"{action} {self._says(action)}, and no move does better"
+            verdict = f"{action} is worth {number_text(self.values[action])}, and no move does better"
         else:
-            verdict = f"{self.best[0]} {self._says(self.best[0], would=True)}; {action} {self._says(action)}"
-            if not self._in_words() and not isinstance(self.values[action], tuple):
-                verdict += ", and Max wants more" if self.player == MAX else ", and Min wants less"
+            best, mine = number_text(self.values[self.best[0]]), number_text(self.values[action])
+            wants = "" if self.game.players > 2 else "; Max wants more" if self.player == MAX else "; Min wants less"
+            verdict = f"{self.best[0]} is worth {best}, and {action} is worth {mine}{wants}"
         return verdict + self._goes_on(self.line(action))
 
-    def caption(self):
+    def caption(self) -> str:
         """A sentence that says what the values are and where they come from."""
-        against = " against an opponent who plays at random" if self.at_random else ""
         if self.search is not None:
             source = f"found by {getattr(self.search, '__name__', 'your search')}"
         elif self.exact:
-            source = f"with best play to the end{against}"
+            source = "with best play to the end"
         else:
             beyond = "the score by then" if isinstance(self.game, Pacman) else "0 where nothing is decided by then"
-            source = f"looking {self.plies} plies ahead{against}; {beyond}"
+            source = f"looking {self.plies} plies ahead; {beyond}"
         best = f" Underlined: best for {self._who(self.state)}." if self.differ else ""
         whose = "each player" if isinstance(self.values[self.best[0]], tuple) else "Max"
         return f"Numbers: what a move is worth to {whose}, {source}.{best}"
 
     def _who(self, state):
         return player_name(self.game.to_move(state), self.game.players).capitalize()
-
-    def _in_words(self):
-        """True if the values stand for a win, a draw and a loss, so that words say more than numbers."""
-        ranked = self.search is None and not isinstance(self.game, TreeGame)
-        return ranked and set(self.values.values()) <= {-1, 0, 1}
-
-    def _says(self, action, would=False):
-        """The words for what a move does for its player, such as "wins"."""
-        value = self.values[action]
-        if not self._in_words():
-            return f"is worth {number_text(value)}" + ("" if isinstance(value, tuple) else " to Max")
-        if value == 0 and not self.exact:
-            return f"{'would lose' if would else 'decides'} nothing within {self.plies} plies"
-        gain = self._gain(value)
-        return ("would win", "would keep the draw")[gain == 0] if would else ("draws", "wins", "loses")[int(gain)]
 
     def _goes_on(self, line, most=5):
         """ ": Min answers 4, then Max 2, Min 8.", for the first few plies."""
@@ -174,10 +156,10 @@ class NetworkAdvice:
     `thoughts(game, state)` → `course_lib.alphazero.agents.Thoughts` is the `thoughts` of a `network_agent`.
     """
 
-    def __init__(self, game, state, thoughts):
+    def __init__(self, game: Game, state: Hashable, thoughts: Callable) -> None:
         self.thoughts = thoughts(game, state)
 
-    def label(self, action):
+    def label(self, action: Hashable) -> dict:
         """What the board shows of an action: p and N, and what a screen reader says of them."""
         prior, visits = f"{self.thoughts.prior[action]:.2f}", self.thoughts.visits.get(action)
         best, value, told = action == self.thoughts.line[0], f"p {prior}", f"p is {prior}"
@@ -185,12 +167,12 @@ class NetworkAdvice:
             value, told = f"{value}\nN {visits}", f"{told}, N is {visits}"
         return {"value": value, "best": best, "told": told + ", chosen" * best}
 
-    def bar(self):
+    def bar(self) -> dict:
         """v as a bar: by how many percent it is Max's, and what a screen reader says of it."""
         v = number_text(round(self.thoughts.v, 2))
         return {"share": 50 * (1 + self.thoughts.v), "ends": ["Max", f"v = {v}", "Min"], "label": f"v is {v} for Max"}
 
-    def caption(self, most=8):
+    def caption(self, most: int = 8) -> str:
         """Sentences that say what the numbers are, what the search has found, and which line it expects."""
         line = ", ".join(map(str, self.thoughts.line[:most])) + (" …" if len(self.thoughts.line) > most else ".")
         text = "p: the network's prior. v: its value, from −1 to 1 for Max. "

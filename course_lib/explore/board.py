@@ -1,6 +1,8 @@
 """A board to play on by clicking, against any agent."""
 
 import random
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING
 
 import anywidget
 import traitlets
@@ -9,29 +11,40 @@ from course_lib.explore.advice import Advice, NetworkAdvice
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
-from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
 from course_lib.games.playing import human_agent
 from course_lib.search.pig_policies import pig_search
 from course_lib.watch.texts import number_text
 
+if TYPE_CHECKING:
+    from course_lib.explore.drawing import Picture
+
 FAULTS = Exception, KeyboardInterrupt, SystemExit
 """What the reader's own functions may raise without ending the game."""
 CELL = 45
 """The side of a cell in the picture, in pixels."""
-MAZE = {MAX: "Pac-Man", MIN: "the ghosts", "#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
+MAZE = {"#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
 MAZE |= {"A": "ghost A", "B": "ghost B", "a": "ghost A on a pellet", "b": "ghost B on a pellet"}
-DICE = "⚀⚁⚂⚃⚄⚅"
-# How a game's board looks: the style of its marks, how many in a row win, and what its marks (or players) are called.
+# How a game's board looks: the style of its marks, how many in a row win, what its marks and its players are called.
 LOOKS = {
-    TicTacToe: ("marks", 3, {"X": "X", "O": "O"}),
-    ConnectFour: ("discs", 4, {"X": "filled disc", "O": "ring"}),
-    Nim: ("objects", None, {"o": "object"}),
-    Pacman: ("maze", None, MAZE),
+    TicTacToe: ("marks", 3, {}, ("X", "O")),
+    ConnectFour: ("discs", 4, {"X": "filled disc", "O": "ring"}, ("X, the filled discs", "O, the rings")),
+    Nim: ("objects", None, {"o": "object"}, ()),
+    Pacman: ("maze", None, MAZE, ("Pac-Man", "the ghosts")),
 }
 
 
-def board(game, opponent=None, human=MAX, *, values=False, state=None, search=None, seed=None):
+def board(
+    game: Game,
+    opponent: Callable | None = None,
+    human: int = MAX,
+    *,
+    values: bool = False,
+    state: Hashable = None,
+    search: Callable | None = None,
+    seed: int | None = None,
+) -> "Board":
     """A `Board` on which you play `game` by clicking, or with the arrow keys and Enter.
 
     `opponent` is an agent `agent(game, state) → action`, or None (or `human_agent`) for two people at one board;
@@ -65,35 +78,34 @@ class Board(anywidget.AnyWidget):
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
         if search is None and isinstance(game, Pig):
             self.search = pig_search  # it is solved
-        self._start, self._luck, self._advice, self._advised = start, random.Random(seed), None, None
+        self._start, self._rng, self._advice, self._advised = start, random.Random(seed), None, None
         self.thoughts, self._think = False, getattr(opponent, "thoughts", None)
-        self._look, self._row, self._marks = next((LOOKS[k] for k in LOOKS if isinstance(game, k)), ("plain", None, {}))
+        look = next((LOOKS[kind] for kind in LOOKS if isinstance(game, kind)), ("plain", None, {}, ()))
+        self._look, self._row, self._marks, self._names = look
         self.new_game()
         super().__init__()  # sends what is shown: a slow page would draw it before it hears of a later change
         self.on_msg(self._receive)
         close_on_rerun(self)
 
     @property
-    def state(self):
+    def state(self) -> Hashable:
         """The state that the game has come to."""
         return self.states[-1]
 
     # What the reader can do; each of these redraws the board.
 
-    def new_game(self):
+    def new_game(self) -> None:
         """Begin again."""
         self.states, self.actions = [self._start], []
         self._go_on()
 
-    def click(self, row, column):
+    def click(self, row: int, column: int) -> None:
         """Click on a cell of the grid, counted from 0 at the top left."""
         self.choose(self.game.action_at(self._shown()[-1], row, column))
 
-    def choose(self, action):
+    def choose(self, action: Hashable) -> None:
         """Play this action and let the opponent answer. While the reader asks "why not?", explain it instead."""
-        if self._line:
-            self._draw(self._story)
-        elif action not in self._legal():
+        if action not in self._legal():
             self._complain("There is no legal move there." if self._legal() else "The game is over.")
         elif self._asked is not None:
             self.why_not(action)
@@ -101,60 +113,52 @@ class Board(anywidget.AnyWidget):
             self._advance(action)
             self._go_on()
 
-    def undo(self):
+    def undo(self) -> None:
         """Take back your last move and all that came after it."""
         turns = self._turns(self.states[:-1])
         if turns:
             del self.states[turns[-1] + 1 :], self.actions[turns[-1] :]
-        self._ask(None)
+        self._asked = None
         self._draw() if turns else self._complain("There is no move of yours to take back.")
 
-    def swap_sides(self):
+    def swap_sides(self) -> None:
         """Change seats with the opponent. The opponent moves at once if it is its turn."""
         self.human = (self.human + 1) % self.game.players
         self._go_on()
 
-    def show_values(self):
+    def show_values(self) -> None:
         """Show what each legal move is worth, or hide it again."""
         self.values, self.thoughts = not self.values, False
         self._draw(self._story)
 
-    def show_thoughts(self):
+    def show_thoughts(self) -> None:
         """Show what the network thinks of each legal move, in the place of its value, or hide it again."""
         self.values, self.thoughts = False, not self.thoughts and self._think is not None
         self._draw(self._story)
 
-    def ask(self):
+    def ask(self) -> None:
         """Begin to ask "why not my move?", at your present turn or else at your last one; if you are asking, stop."""
         turns = self._turns(self.states)
-        self._ask(turns[-1] if turns and self._asked is None else None)
+        self._asked = turns[-1] if turns and self._asked is None else None
         self._draw() if turns else self._complain("You have not had a turn yet.")
 
-    def why_not(self, action):
-        """Show what would follow this action at the turn that is asked about, and compare it with the best action."""
+    def why_not(self, action: Hashable) -> None:
+        """Say what would follow this action at the turn that is asked about, and compare it with the best action."""
         if self._asked is None:
             self.ask()
-        if self._asked is None:
-            return
-        advice, problem = self._advise(self.states[self._asked])
-        if advice:
-            self._line, self._step = advice.line(action), 1
-        self._draw(advice.why_not(action) if advice else problem)
+        if self._asked is not None:
+            advice, problem = self._advise(self.states[self._asked])
+            self._draw(advice.why_not(action) if advice else problem)
 
-    def step(self, by=1):
-        """Go one step on through what would follow, or else to your next turn; with −1, go back."""
-        if self._line:
-            self._step = min(self._step + by, len(self._line))
-            self._line = self._line if self._step else []
-            self._draw(self._story if self._line else "")
-        elif self._asked is not None:
-            turns = self._turns(self.states)
-            self._ask(turns[max(0, min(turns.index(self._asked) + by, len(turns) - 1))])
-            self._draw()
+    def later_turn(self, by: int = 1) -> None:
+        """Ask about your next turn, or with −1 about the one before."""
+        turns = self._turns(self.states)
+        self._asked = turns[max(0, min(turns.index(self._asked) + by, len(turns) - 1))]
+        self._draw()
 
-    def back(self):
-        """One step back."""
-        self.step(-1)
+    def earlier_turn(self) -> None:
+        """Ask about your turn before this one."""
+        self.later_turn(-1)
 
     # The game.
 
@@ -173,27 +177,20 @@ class Board(anywidget.AnyWidget):
 
     def _go_on(self):
         """Let chance and the opponent move until it is the reader's turn, or the game is over."""
-        self._ask(None)
+        self._asked = None
         told, error = [], ""
         while not error and not self.game.is_terminal(self.state):
             player = self.game.to_move(self.state)
             if player == CHANCE:
                 outcomes, weights = zip(*self.game.chances(self.state))
-                self._advance(self._luck.choices(outcomes, weights)[0])
-                told.append(self._drawn(self.states[-2], self.actions[-1]))
+                self._advance(self._rng.choices(outcomes, weights)[0])
+                told.append(f"Chance: {self.actions[-1]}.")
             elif player in self._seats():
                 break
             else:
                 self._draw(" ".join(told), thinking=True)
                 error = self._reply()
         self._draw(" ".join([*told, error]).strip())
-
-    def _drawn(self, state, outcome):
-        """What chance did in this state."""
-        if not isinstance(self.game, Pig):
-            return f"Chance: {outcome}."
-        lost = f" and loses the {state.total} points of this turn" if outcome == 1 else ""
-        return f"{player_name(state.player)} rolls {DICE[outcome - 1]} {outcome}{lost}."
 
     def _reply(self):
         """Let the opponent move; return a sentence about what it did wrong, or "" if it moved."""
@@ -207,31 +204,18 @@ class Board(anywidget.AnyWidget):
             fault = f"failed with {type(error).__name__}: {error}"
         return f"The opponent {fault}. Move in its place, or take back your move."
 
-    # Why not my move?
-
-    def _ask(self, turn):
-        """Look at this turn, the number of a state; with None, look at the game's last state again."""
-        self._asked, self._line, self._step = turn, [], 0
-
     def _shown(self):
         """The states up to the one that is shown."""
-        if self._asked is None:
-            return self.states
-        states = self.states[: self._asked + 1]
-        for action in self._line[: self._step]:
-            states.append(self.game.result(states[-1], action))
-        return states
+        return self.states if self._asked is None else self.states[: self._asked + 1]
 
     def _legal(self):
         """The actions that the reader can choose in what is shown."""
         state = self._shown()[-1]
-        return () if self._line or self.game.is_terminal(state) else tuple(self.game.actions(state))
+        return () if self.game.is_terminal(state) else tuple(self.game.actions(state))
 
     def _advise(self, state, network=False):
         """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, why there is none)."""
-        by_luck = self.search is None and getattr(self.opponent, "at_random", False)
-        at_random = {*range(self.game.players)} - {self.human} if by_luck else set()
-        ask = (NetworkAdvice, state, self._think) if network else (Advice, state, self.search, at_random)
+        ask = (NetworkAdvice, state, self._think) if network else (Advice, state, self.search)
         if self._advised != ask:
             try:
                 kind, *about = ask
@@ -304,7 +288,7 @@ class Board(anywidget.AnyWidget):
         named = {"name": str(action), "said": f"move {action}"}
         if isinstance(self.game, Nim):
             heap, count = action
-            named = {"name": f"take {count}", "short": str(count), "said": f"take {count} from heap {heap}"}
+            named = {"name": f"take {count}", "said": f"take {count} from heap {heap}"}
         return named if advice is None else named | advice.label(action)
 
     def _label(self, row, column, cell):
@@ -323,8 +307,7 @@ class Board(anywidget.AnyWidget):
         buttons += [("show_values", "Show values", self.values)]
         buttons += [("show_thoughts", "Show thoughts", self.thoughts)] if self._think else []
         buttons += [("ask", "Why not my move?", asking)]
-        labels = ("Back", "Next") if self._line else ("Earlier turn", "Later turn")
-        return buttons + ([("back", labels[0], None), ("step", labels[1], None)] if asking else [])
+        return buttons + [("earlier_turn", "Earlier turn", None), ("later_turn", "Later turn", None)] * asking
 
     def _receive(self, _, message, buffers):
         """Do what the reader clicked on, unless the position is gone by now."""
@@ -337,22 +320,13 @@ class Board(anywidget.AnyWidget):
     def _who(self, player):
         """ "Max (X)", or "Max (X, the filled discs)": a player, with the marks that it plays."""
         name = player_name(player, self.game.players).capitalize()
-        if player in self._marks:
-            return f"{name} ({self._marks[player]})"
-        letter = {MAX: "X", MIN: "O"}.get(player)
-        mark = self._marks.get(letter, "")
-        marks = f" ({letter}, the {mark}s)" if mark not in ("", letter) else mark and f" ({mark})"
-        return name + marks
+        return f"{name} ({self._names[player]})" if self._names else name
 
     def _status(self, shown, thinking):
         """Whose turn it is, or who has won."""
         state = shown[-1]
-        end = self._outcome(state) if self.game.is_terminal(state) else ""
-        if self._line:
-            played = f"{self._who(self.game.to_move(shown[-2]))} plays {self._line[self._step - 1]}. {end}"
-            return f"What if, {self._step} of {len(self._line)}: {played}".strip()
-        if end:
-            return end
+        if self.game.is_terminal(state):
+            return self._outcome(state)
         player = self._who(self.game.to_move(state))
         if self._asked is not None:
             when = f"After {self._asked} move{'s' * (self._asked > 1)}" if self._asked else "At the start"
@@ -371,30 +345,30 @@ class Board(anywidget.AnyWidget):
         if utilities[MAX] == 0:
             return "A draw."
         winner = MAX if utilities[MAX] > 0 else MIN
-        if self.opponent is None or self._line:
+        if self.opponent is None:
             return f"{self._who(winner)} wins."
         if winner == self.human:
             return f"You win, as {self._who(winner)}."
         return f"{self._who(winner)} wins: you have lost."
 
-    def close(self):
+    def close(self) -> None:
         """End the widget, and what it is made of."""
         self.layout.close()
         super().close()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"board({self.game!r}): {self.view['status']}"
 
     def _repr_mimebundle_(self, **kwargs):
         return with_still(self, super()._repr_mimebundle_(**kwargs), lambda: position_picture(self), alt=repr(self))
 
 
-def changes(before, after):
+def changes(before: list[str], after: list[str]) -> list[int]:
     """The cells (counted along the rows) in which two grids differ."""
     return [place for place, (a, b) in enumerate(zip("".join(before), "".join(after))) if a != b]
 
 
-def in_a_row(grid, length):
+def in_a_row(grid: list[str], length: int) -> set[int]:
     """The cells (counted along the rows) of every straight line of `length` equal marks."""
     rows, columns = len(grid), len(grid[0])
     found = set()
@@ -407,26 +381,21 @@ def in_a_row(grid, length):
     return found
 
 
-def position_picture(board):
+def position_picture(board: Board) -> "Picture":
     """The position as a `Picture`, for a notebook that is read without a kernel."""
-    from course_lib.explore.board_drawing import draw_board, draw_maze  # Matplotlib takes half a second
+    from course_lib.explore.board_drawing import draw_board  # Matplotlib takes half a second
     from course_lib.explore.drawing import DPI, Picture
 
     state = board._shown()[-1]
     grid, text = board.game.grid(state), board.game.render(state)
     rows, columns = (len(grid), len(grid[0])) if grid else (text.count("\n") + 1, 0)
-    width, height = max(columns * CELL, 440), rows * CELL + (24 if board._look == "maze" else 0)
-    top, margin = -34, 10
-    size = (width + 2 * margin) / DPI, (height - top + margin) / DPI
-    picture = Picture(figsize=size, dpi=DPI, facecolor="white")
-    axes = picture.add_axes((0, 0, 1, 1), xlim=(-margin, width + margin), ylim=(height + margin, top))
+    width, height, top, margin = max(columns * CELL, 440), rows * CELL, -34, 10
+    figure = Picture(figsize=((width + 2 * margin) / DPI, (height - top + margin) / DPI), dpi=DPI, facecolor="white")
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(-margin, width + margin), ylim=(height + margin, top))
     axes.set_axis_off()
     axes.text(0, -14, board.view["status"], fontsize=10, va="center")
-    if board._look == "maze":
-        draw_maze(axes, grid, CELL)
-        axes.text(0, rows * CELL + 12, board.view["text"], fontsize=9, va="center")
-    elif grid:
-        draw_board(axes, grid, 0, 0, max(rows, columns) * CELL, board._look == "discs")
+    if grid:
+        draw_board(axes, grid, 0, 0, max(rows, columns) * CELL, board._look == "discs", board._look == "maze")
     else:
         axes.text(0, 0, text, va="top", family="monospace", fontsize=9)
-    return picture
+    return figure

@@ -1,20 +1,26 @@
-"""What `explore` and `picture` check at the door: a tree to show, a state of it, and options that fit."""
+"""What `explore` and `picture` check first: a tree to show, a state of it, and options that fit."""
+
+from collections.abc import Hashable
+from typing import Any
 
 from course_lib.games import Game
 from course_lib.watch import Watched, WatchedMCTS
 from course_lib.watch.paths import moves_of
 
 
-def check_tree(shows, watched):
-    """`ValueError` unless this is a recorded search or a game, which the function `shows` can show."""
+def check_tree(watched: Any, for_games: dict, for_searches: dict) -> None:
+    """`ValueError` unless this is a recorded search or a game, and the given options are for one like it."""
     if isinstance(watched, type):
-        raise ValueError(f"{shows} takes what watch() returned, or a game, not a class: give {watched.__name__}(), "
-                         "with parentheses")  # fmt: skip
+        raise ValueError(f"pass a game or what watch() returned, not a class: {watched.__name__}(), with parentheses")
     if not isinstance(watched, Game | Watched | WatchedMCTS):
-        raise ValueError(f"{shows} takes what watch() returned, or a game of a class based on Game, not {watched!r}")
+        raise ValueError(f"pass what watch() returned, or a game of a class based on Game, not {watched!r}")
+    others, whose = (for_searches, "recorded searches") if isinstance(watched, Game) else (for_games, "games")
+    given = [name for name, value in others.items() if value is not None]
+    if given:
+        raise ValueError(f"{' and '.join(given)}: only for {whose}, not for {watched!r}")
 
 
-def root_state(game, state):
+def root_state(game: Game, state: Hashable) -> Hashable:
     """The given state, or the initial one if none is given; `ValueError` if the game does not know it."""
     if state is None:
         return game.initial_state()
@@ -25,14 +31,7 @@ def root_state(game, state):
     return state
 
 
-def only_for(whose, watched, **options):
-    """`ValueError` if one of these options is given: it means something only for another kind of tree."""
-    given = [name for name, value in options.items() if value is not None]
-    if given:
-        raise ValueError(f"{' and '.join(given)}: only for {whose}, {watched!r}; leave that out, or give the other")
-
-
-def draws_boards(game, state, wanted):
+def draws_boards(game: Game, state: Hashable, wanted: bool | None) -> bool:
     """Whether positions are drawn in the nodes: as `wanted`, or where boards are small; never without boards."""
     rows = game.grid(state)
     return rows is not None and (max(len(rows), len(rows[0])) <= 4 if wanted is None else wanted)

@@ -2,13 +2,15 @@
 
 import io
 import textwrap
+from collections.abc import Callable
 
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-from matplotlib.patches import Ellipse, FancyBboxPatch, Polygon
+from matplotlib.patches import Ellipse, Polygon
 
 from course_lib.explore.board_drawing import COLOURS, draw_board
+from course_lib.explore.snapshot import Snapshot
 
 OTHER = "#b5588f"
 """The colour of nodes of a third player, and of others after it."""
@@ -26,29 +28,20 @@ class Picture(Figure):
 
     alt = "Picture"
 
-    def png(self, dpi=1.6 * DPI):
-        """The figure as a PNG file: on a light card with round corners, which stands well in a dark theme, too."""
-        file, card = io.BytesIO(), self.add_artist(self._card())
+    def png(self, dpi: float = 1.6 * DPI) -> bytes:
+        """The figure as a PNG file, on white, which stands well in a dark theme, too."""
+        file = io.BytesIO()
         # zlib's levels above 3 take twice the time for a hundredth of the size
-        small = {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 3}}
-        self.savefig(file, format="png", dpi=dpi, facecolor="none", **small)
-        card.remove()
+        self.savefig(file, format="png", dpi=dpi, facecolor="white", metadata={"Software": None},
+                     pil_kwargs={"compress_level": 3})  # fmt: skip
         return file.getvalue()
 
-    def _card(self):
-        width, height = self.get_size_inches() * DPI
-        look = {"facecolor": "white", "edgecolor": "#ccc", "linewidth": 0.7, "zorder": -1}
-        corners = {"boxstyle": f"round,pad=0,rounding_size={6 / width}", "mutation_aspect": width / height}
-        edge = 0.5 / width, 0.5 / height
-        sides = 1 - 2 * edge[0], 1 - 2 * edge[1]
-        return FancyBboxPatch(edge, *sides, transform=self.transFigure, **corners, **look)
-
-    def png_size(self):
+    def png_size(self) -> dict:
         """Width and height at which a notebook shows it, in pixels."""
         width, height = self.get_size_inches() * DPI
         return {"width": int(width), "height": int(height)}
 
-    def frame(self, left, right, below):
+    def frame(self, left: str, right: str, below: str) -> None:
         """Set a margin around the picture, with two texts above it and one under these, as for printing."""
         (axes,), (width, height) = self.axes, self.get_size_inches()
         wide, high = max(width, 7) + 1, height + 1.8
@@ -58,49 +51,69 @@ class Picture(Figure):
         self.text(1 - 0.5 / wide, 1 - 0.5 / high, right, fontsize=12, ha="right")
         self.text(0.5 / wide, 1 - 0.85 / high, below, fontsize=10)
 
+    def write_below(self, words: str) -> None:
+        """Make room below the picture for these words, and write them there."""
+        width, height = self.get_size_inches()
+        text = textwrap.fill(words, int(14 * width))
+        more = 0.16 * (text.count("\n") + 1) + 0.1
+        self.set_size_inches(width, height + more)
+        self.axes[0].set_position((0, more / (height + more), 1, height / (height + more)))
+        self.text(0.08 / width, 0.06 / (height + more), text, fontsize=8, color="#444", va="bottom")
+
     def _repr_mimebundle_(self, **_):
         return {"image/png": self.png(), "text/plain": repr(self)}, {"image/png": self.png_size() | {"alt": self.alt}}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "Picture"
 
 
 class Drawn:
-    """A node as it is drawn: its place in a view, its `Label` there, its board, and x and y in pixels."""
+    """A node of a `Snapshot` as it is drawn: its texts, its board, and x and y in pixels."""
 
-    def __init__(self, view, place, depth, with_board):
-        self.place, self.label, self.depth = place, view.label(place), depth
-        self.rows = view.game.grid(view.state(place)) if with_board else None
-        self.children, self.unopened = [], 0
+    def __init__(self, tree: Snapshot, number: int, depth: int, grid: Callable | None) -> None:
+        self.number, self.depth, self.kind, self.edge = number, depth, tree.kind(number), tree.edge(number)
+        self.value, self.status, self.chosen = tree.value[number], tree.status[number], tree.is_chosen(number)
+        self.window = tree.window[number] if tree.children[number] else ""
+        self.rows = grid(number) if grid else None
+        self.children, self.unopened = [], tree.columns["more"][number] if "more" in tree.columns else 0
         self.x = self.y = 0  # from the top left; while the layout is made, x counts from the parent
+        if self.status in STYLES and self.kind != "leaf":
+            self.value = ""
 
     @property
-    def below(self):
-        """What is written below the node: its window or its numbers, and how many children are not drawn."""
-        more = f"+{self.unopened}" if self.unopened else self.label.note
-        return "  ".join(filter(None, (self.label.window, more)))
+    def below(self) -> str:
+        """What is written below the node: its window, and how many children are not drawn."""
+        return "  ".join(filter(None, (self.window, f"+{self.unopened}" if self.unopened else "")))
+
+    @property
+    def width(self) -> float:
+        """How wide the shape is; the text of a triangle stands where it is narrower."""
+        room = _width(self.value)
+        return max(34, 1.35 * room + 16 if self.kind in ("max", "min") else room + 12)
 
 
-def opened(view, with_boards):
-    """The root of the drawn tree: node after node, or level after level, as the view has it, while there is room."""
-    root = Drawn(view, view.root, 0, with_boards)
+def opened(tree: Snapshot, grid: Callable | None) -> Drawn:
+    """The root of the drawn tree, opened while there is room: level by level, or the most visited node first."""
+    root = Drawn(tree, 0, 0, grid)
     waiting = [root]
     while waiting:
-        now = view.next_to_open(waiting)
+        now = waiting if tree.visits is None else [max(waiting, key=lambda node: tree.visits[node.number])]
         waiting = [node for node in waiting if node not in now]
+        before = [node.unopened for node in now]
         for node in now:
-            node.children = [Drawn(view, place, node.depth + 1, with_boards) for place in view.below(node.place)]
+            node.children = [Drawn(tree, child, node.depth + 1, grid) for child in tree.children[node.number]]
+            node.unopened = 0 if node.children else node.unopened
         children = [child for node in now for child in node.children]
         too_deep = any(child.depth > DEEPEST for child in children)
-        if too_deep or len(all_nodes(root)) > view.most or layout(root) > WIDEST:
-            for node in now:
-                node.unopened, node.children = len(node.children), []
+        if too_deep or len(all_nodes(root)) > tree.most or layout(root) > WIDEST:
+            for node, more in zip(now, before):
+                node.unopened, node.children = len(node.children) or more, []
         else:
             waiting += children
     return root
 
 
-def layout(root):
+def layout(root: Drawn) -> float:
     """Place every node and return the width: a tidy tree, subtrees as close as their labels allow, parents centred."""
     order = all_nodes(root)
     row = ROW + (BOARD + 4 if any(node.rows for node in order) else 0)
@@ -124,7 +137,7 @@ def layout(root):
     return root.x + max(right[root])
 
 
-def all_nodes(root):
+def all_nodes(root: Drawn) -> list[Drawn]:
     """Every node of a drawn tree, parents first."""
     nodes = [root]
     for node in nodes:
@@ -134,45 +147,40 @@ def all_nodes(root):
 
 def _half_width(node):
     """How far a node and its labels reach to either side."""
-    labels = (_width(node.label.edge), _width(node.below), BOARD if node.rows else 0)
-    return max(_shape_width(node.label), *labels) / 2 + 5
+    return max(node.width, _width(node.edge), _width(node.below), BOARD if node.rows else 0) / 2 + 5
 
 
 def _width(text):
     return 6.6 * len(text)
 
 
-def _shape_width(label):
-    triangle = label.kind in ("max", "min")  # narrower where its text stands
-    return max(34, 1.35 * _width(label.value) + 16 if triangle else _width(label.value) + 12)
+def tree_picture(tree: Snapshot, grid: Callable | None = None, discs: bool = False) -> Picture:
+    """The `Picture` of a tree, as much of it as there is room for.
 
-
-def figure_of(root, discs):
-    """The `Picture` of a drawn tree, laid out anew; `discs` draws its boards as in Connect Four."""
+    `grid(number)` is the board of a node, if boards are drawn, and `discs` draws it as in Connect Four.
+    """
+    root = opened(tree, grid)
     width, nodes = layout(root), all_nodes(root)
-    board = BOARD + 4 if any(node.rows for node in nodes) else 0
+    board = BOARD + 4 if grid else 0
     spare = max(0, 120 - width) / 2
     width, height = max(width, 120) + 8, max(node.y for node in nodes) + 40 + board
     figure = Picture(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
-    figure.alt = _in_words(root, len(nodes))
+    below = ", ".join(f"{child.edge}: {_in_words(child)}" for child in root.children)
+    count = "1 node" if len(nodes) == 1 else f"{len(nodes)} nodes"
+    figure.alt = f"Game tree of {count}. Root: {_in_words(root)}" + (f"; below it {below}" if below else "")
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-4 - spare, width - 4 - spare), ylim=(height, 0))
     axes.set_axis_off()
     _draw_edges(axes, nodes, board)
     for node in nodes:
         _draw_node(axes, node, discs)
+    if tree.caption:
+        figure.write_below(tree.caption)
     return figure
 
 
-def _in_words(root, count):
-    """The size of a drawn tree, its root and the root's children."""
-    below = ", ".join(f"{child.label.edge}: {_node_in_words(child.label)}" for child in root.children)
-    nodes = "1 node" if count == 1 else f"{count} nodes"
-    return f"Game tree of {nodes}. Root: {_node_in_words(root.label)}" + (f"; below it {below}" if below else "")
-
-
-def _node_in_words(label):
-    kind = label.kind if label.kind == "leaf" else f"{label.kind} node"
-    return " ".join(filter(None, (kind, label.value, "cut" if label.status == "cut" else "")))
+def _in_words(node):
+    kind = node.kind if node.kind == "leaf" else f"{node.kind} node"
+    return " ".join(filter(None, (kind, node.value, "cut" if node.status == "cut" else "")))
 
 
 def _draw_edges(axes, nodes, board):
@@ -182,7 +190,7 @@ def _draw_edges(axes, nodes, board):
         low = node.y + 12 + (board if node.rows else 0)
         top = low + 18 if node.below else low
         for child in node.children:
-            style = "chosen" if child.label.chosen else STYLES.get(child.label.status, "-")
+            style = "chosen" if child.chosen else STYLES.get(child.status, "-")
             lines[style].append(((node.x, top), (node.x, low + 19), (child.x, child.y - 29)))
     for style, paths in lines.items():
         if style == "chosen":
@@ -193,13 +201,11 @@ def _draw_edges(axes, nodes, board):
 
 
 def _draw_node(axes, node, discs):
-    x, y, label = node.x, node.y, node.label
+    x, y = node.x, node.y
     _draw_shape(axes, node)
-    faint = label.status == "cut"
-    value = "" if label.status in STYLES and label.kind != "leaf" else label.value
-    rise = {"max": 6, "min": -5}.get(label.kind, 0)
-    _write(axes, x, y + rise, value, "#888" if faint else "#111", 8.6, weight="bold")
-    _write(axes, x, y - 21, label.edge)
+    rise = {"max": 6, "min": -5}.get(node.kind, 0)
+    _write(axes, x, y + rise, node.value, "#888" if node.status == "cut" else "#111", 8.6, weight="bold")
+    _write(axes, x, y - 21, node.edge)
     if node.rows:
         draw_board(axes, node.rows, x - BOARD / 2, y + 17, BOARD, discs)
     _write(axes, x, y + 24 + (BOARD + 4 if node.rows else 0), node.below)
@@ -207,43 +213,33 @@ def _draw_node(axes, node, discs):
 
 def _draw_shape(axes, node):
     """The outline by the kind of node, filled if it was searched, and with a halo while it is on the stack."""
-    label, colour = node.label, COLOURS.get(node.label.kind, OTHER)
+    colour = COLOURS.get(node.kind, OTHER)
 
     def shape(**look):
-        if label.kind == "chance":
-            axes.add_artist(Ellipse((node.x, node.y), _shape_width(label), 30, **look))
+        if node.kind == "chance":
+            axes.add_artist(Ellipse((node.x, node.y), node.width, 30, **look))
         else:
-            axes.add_artist(Polygon([(node.x + a, node.y + b) for a, b in _outline(label)], **look))
+            axes.add_artist(Polygon([(node.x + a, node.y + b) for a, b in _outline(node)], **look))
 
-    if label.status == "stack":
+    if node.status == "stack":
         shape(edgecolor=colour, alpha=0.35, linewidth=7, fill=False, joinstyle="round", zorder=2)
-    edge = "#888" if label.status == "cut" else colour
-    paper = [0.75 + 0.25 * part for part in to_rgb(colour)] if label.status == "done" else "white"
-    shape(edgecolor=edge, facecolor=paper, linewidth=1.3, linestyle=STYLES.get(label.status, "-"), zorder=3)
+    edge = "#888" if node.status == "cut" else colour
+    paper = [0.75 + 0.25 * part for part in to_rgb(colour)] if node.status == "done" else "white"
+    shape(edgecolor=edge, facecolor=paper, linewidth=1.3, linestyle=STYLES.get(node.status, "-"), zorder=3)
 
 
-def _outline(label):
+def _outline(node):
     """The corners of a node, from its middle: triangles for Max and Min, a square leaf, a hexagon for other players."""
-    w, h = _shape_width(label) / 2, 13
+    w, h = node.width / 2, 13
     corners = {
         "max": ((-w, h), (0, -h), (w, h)),
         "min": ((-w, -h), (0, h), (w, -h)),
         "leaf": ((-w, -11), (w, -11), (w, 11), (-w, 11)),
     }
     hexagon = ((-w, 0), (5 - w, -h), (w - 5, -h), (w, 0), (w - 5, h), (5 - w, h))
-    return corners.get(label.kind, hexagon)
+    return corners.get(node.kind, hexagon)
 
 
 def _write(axes, x, y, text, colour="#556", size=7.9, weight="normal"):
     if text:
         axes.text(x, y, text, color=colour, fontsize=size, ha="center", va="center", weight=weight, zorder=6)
-
-
-def write_below(figure, words):
-    """Make room below a figure for these words, and write them there."""
-    width, height = figure.get_size_inches()
-    text = textwrap.fill(words, int(14 * width))
-    more = 0.16 * (text.count("\n") + 1) + 0.1
-    figure.set_size_inches(width, height + more)
-    figure.axes[0].set_position((0, more / (height + more), 1, height / (height + more)))
-    figure.text(0.08 / width, 0.06 / (height + more), text, fontsize=8, color="#444", va="bottom")

@@ -1,19 +1,31 @@
 """The explorers: of recorded searches, and of games."""
 
+from collections.abc import Hashable
+
 import ipywidgets as widgets
 
-from course_lib.explore.door import check_tree, only_for
+from course_lib.explore.door import check_tree
 from course_lib.explore.game_tree import explore_game
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
 from course_lib.explore.tree import PREDICT, Explorer, SearchTree, Tree, set_traits, wire
 from course_lib.games import Game
 from course_lib.games.checks import check_whole
-from course_lib.watch import WatchedMCTS
+from course_lib.watch import Watched, WatchedMCTS
 from course_lib.watch.mcts_record import PHASES
 
 
-def explore(watched, state=None, *, step=None, predict="", reorder=False, boards=None, open_depth=None, height=460):
+def explore(
+    watched: Watched | WatchedMCTS | Game,
+    state: Hashable = None,
+    *,
+    step: int | None = None,
+    predict: str = "",
+    reorder: bool = False,
+    boards: bool | None = None,
+    open_depth: int | None = None,
+    height: int = 460,
+) -> Explorer:
     """A live explorer of a recorded search, or, given a game, of its tree below `state`: nodes open as you click them.
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
@@ -29,18 +41,13 @@ def explore(watched, state=None, *, step=None, predict="", reorder=False, boards
         raise ValueError(f"predict must be 'value', 'next' or 'next leaf', or '' for no questions, not {predict!r}")
     check_whole(0, step=step or 0, open_depth=open_depth or 0)
     check_whole(100, height=height)
-    for name, value, kinds in (("reorder", reorder, bool), ("boards", boards, bool | None)):
-        if not isinstance(value, kinds):
-            raise ValueError(f"{name} must be True or False, not {value!r}")
-    check_tree("explore", watched)
     look = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
     asks = {"predict": predict or None, "reorder": reorder or None}
+    check_tree(watched, {"state": state}, {"step": step} | asks)
     if isinstance(watched, Game):
-        only_for("a recorded search, and this is a game", watched, step=step or None, **asks)
         return explore_game(watched, state, boards, look)
-    only_for("a game, and this is a recorded search", watched, state=state)
-    if isinstance(watched, WatchedMCTS):
-        only_for("a recursive search, and this is a Monte-Carlo tree search", watched, **asks)
+    if isinstance(watched, WatchedMCTS) and (predict or reorder):
+        raise ValueError("predict and reorder are only for recursive searches, and this is a Monte-Carlo tree search")
     check_whole(0, watched.steps, step=step or 0)
     return _explore_search(watched, step, predict, reorder, boards, look)
 

@@ -1,12 +1,13 @@
 """The explorer of a game's own tree, which is opened as the reader walks it."""
 
-from array import array
+from collections.abc import Hashable
 
 from course_lib.explore.door import root_state
 from course_lib.explore.picture import picture
+from course_lib.explore.rows import children_of, columns_of_rows, game_rows
 from course_lib.explore.tree import Explorer, Tree, wire
+from course_lib.games import Game
 from course_lib.watch.paths import moves_of
-from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, writer
 
 FIRST_NODES = 9
 """Levels are opened at the start until more nodes than this are shown."""
@@ -14,61 +15,23 @@ COUNT_LIMIT = 20_000
 """Subtree sizes are shown where at most this many different states have to be counted."""
 
 
-def explore_game(game, state, boards, look):
+def explore_game(game: Game, state: Hashable, boards: bool | None, look: dict) -> Explorer:
     """What `explore` returns for a game: the first levels are sent at once, the others when they are asked for."""
     sizes, levels, state = _Sizes(game), look["open_depth"], root_state(game, state)
     rows, states = game_rows(
-        game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes
+        game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes.text
     )
     columns = wire(columns_of_rows(rows, game.players))
     tree = Tree(game, states, boards is not False, name=repr(game), tree=columns, **look)
 
     def answer(_, message, __):
         if message["type"] == "children":
-            children, below = _children(game, states[message["node"]], sizes)
+            children, below = children_of(game, states[message["node"]], sizes.text)
             states.extend(children)
             tree.send({"type": "children", "node": message["node"], "children": below})
 
     tree.on_msg(answer)
     return Explorer(tree, [], lambda: picture(game, state=state))
-
-
-def game_rows(game, state, enough=lambda rows, depth: False, sizes=None):
-    """The nodes of a game's tree level by level until there are `enough`: a row for each, and its state."""
-    states, rows = [state], [{"parent": -1} | _row(game, None, None, state, sizes)]
-    level, depth = [0], 0
-    while level and not enough(len(rows), depth):
-        first = len(rows)
-        for above in level:
-            children, below = _children(game, states[above], sizes)
-            states += children
-            rows += [{"parent": above} | row for row in below]
-        level, depth = range(first, len(rows)), depth + 1
-    return rows, states
-
-
-def columns_of_rows(rows, players=2):
-    """The columns of nodes that come as dictionaries, parents first; `more` counts the children that a node has."""
-    texts = Texts()
-    columns = {name: array("i", [row[name] for row in rows]) for name in ("parent", "more")}
-    names = "action", "edge", "leaf", "size", "state"
-    columns |= {name: array("i", [texts[row[name]] for row in rows]) for name in names}
-    columns |= {"kind": bytes(row["kind"] for row in rows), "status": bytes(len(rows))}
-    return {"texts": texts, "columns": columns, "players": players}
-
-
-def _children(game, state, sizes):
-    """The states below this one, and what the explorer needs to know of each."""
-    moves = moves_of(game, state)
-    children = [game.result(state, action) for action, _ in moves]
-    return children, [_row(game, *move, child, sizes) for move, child in zip(moves, children)]
-
-
-def _row(game, action, probability, state, sizes):
-    size = "" if sizes is None else sizes.text(state)
-    return {"kind": kind_number(game, state), "action": action_text(action), "edge": action_text(action, probability),
-            "leaf": leaf_text(game, state), "more": len(moves_of(game, state)), "size": size,
-            "state": writer(game, state)(state)}  # fmt: skip
 
 
 class _Sizes(dict):

@@ -3,11 +3,12 @@
 import inspect
 import re
 import textwrap
+from collections.abc import Callable
 
 from IPython.display import display
 
 
-def show_source(*functions):
+def show_source(*functions: Callable) -> None:
     """Show the source of these functions or classes as it stands in their files, in the colours of the notebook.
 
     Only long lines of their docstrings are folded, so that they fit in a narrow window.

@@ -3,6 +3,8 @@
 import gzip
 import json
 from base64 import b64encode
+from pathlib import Path
+from typing import Any
 
 from course_lib.explore.scripts import script, style
 from course_lib.saving import write_whole
@@ -11,7 +13,7 @@ MOST_BOARDS = 2_000
 """Boards of so many nodes are put into a page; in the live explorer they are asked for."""
 
 
-def save(explorer, path):
+def save(explorer: Any, path: str | Path) -> str | Path:
     """Write a page with this explorer to the file `path`, and return its path.
 
     The file holds all that it shows: it opens from disk in any browser of these years, without Python and network.
@@ -20,7 +22,7 @@ def save(explorer, path):
     return path
 
 
-def page(title, body):
+def page(title: str, body: str) -> str:
     """The text of a page with these elements."""
     from jinja2 import Environment, PackageLoader
 
@@ -29,14 +31,14 @@ def page(title, body):
                                                       script=script("page.js").replace("</", "<\\/"))  # fmt: skip
 
 
-def tree_element(tree):
+def tree_element(tree: Any) -> str:
     """The HTML of a drawn tree, with the boards of its nodes; its moves cannot be reordered, which needs a search."""
     _, states = tree.positions
     boards = tree.boards_of(range(min(len(states), MOST_BOARDS))) if tree.has_boards else []
     return element(tree, boards, reorder=False)
 
 
-def element(widget, boards=(), **instead):
+def element(widget: Any, boards: list = (), **instead: Any) -> str:
     """The HTML of a widget: `page.js` draws it from the state that stands in it, with these values `instead`."""
     own = [name for name in widget.keys if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")]
     sent = {"state": {name: getattr(widget, name) for name in own} | instead, "known": {"boards": boards}}

@@ -1,12 +1,32 @@
 """A tree as a matplotlib figure: the same tree that the explorer shows."""
 
-from course_lib.explore.door import check_tree, draws_boards, only_for, root_state
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING
+
+from course_lib.explore.door import check_tree, draws_boards, root_state
+from course_lib.explore.rows import columns_of_rows, game_rows
+from course_lib.explore.snapshot import Snapshot
 from course_lib.games import ConnectFour, Game
 from course_lib.games.checks import check_whole
-from course_lib.watch.view import GameView, SheetView
+from course_lib.watch import Watched, WatchedMCTS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from course_lib.explore.drawing import Picture
+
+MOST_NODES, MOST_PLIES = 300, 12
+"""More nodes and plies of a game's own tree have no room in a picture."""
 
 
-def picture(watched, step=None, *, state=None, boards=None, answers=None):
+def picture(
+    watched: Watched | WatchedMCTS | Game,
+    step: int | None = None,
+    *,
+    state: Hashable = None,
+    boards: bool | None = None,
+    answers: dict[tuple, str] | None = None,
+) -> "Picture":
     """A `Picture` (a matplotlib `Figure`) of a recorded search after `step` steps, or of a game's tree below `state`.
 
     Without `step` the search is finished. Max nodes point up, Min nodes point down, chance nodes are round, leaves are
@@ -15,18 +35,47 @@ def picture(watched, step=None, *, state=None, boards=None, answers=None):
     not drawn. `boards` draws the positions in the nodes; without it they are drawn where they are small.
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     """
-    check_tree("picture", watched)
+    check_tree(watched, {"state": state, "answers": answers}, {"step": step})
     if isinstance(watched, Game):
-        only_for("a recorded search, and this is a game", watched, step=step)
-        view = _game_view(watched, root_state(watched, state), answers)
-    else:
-        only_for("a game, and this is a recorded search", watched, state=state, answers=answers)
-        check_whole(0, watched.steps, step=step or 0)
-        view = watched.view(step)
-    return picture_of(view, boards)
+        if answers is not None:
+            return sheet(watched, answers)
+        state = root_state(watched, state)
+        rows, states = game_rows(watched, state, lambda rows, depth: rows > MOST_NODES or depth > MOST_PLIES)
+        return _drawn(Snapshot(columns_of_rows(rows)), watched, states, boards)
+    check_whole(0, watched.steps, step=step or 0)
+    return _drawn(Snapshot(watched.columns(), step), watched.game, watched.states(), boards)
 
 
-def chart(alt, width=6.5, height=3.2, panels=1):
+def sheet(game: Game, answers: dict[tuple, str], given: dict[tuple, str] | None = None) -> "Picture":
+    """A `Picture` of a `TreeGame` to fill in by hand, with some `answers` filled in and `given` beside the actions."""
+    if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
+        raise ValueError(f"answers must be a dictionary from paths to texts, such as {{(0,): '3'}}, not {answers!r}")
+    for path in answers:
+        root_state(game, path)
+    rows, paths = game_rows(game, ())
+    for row, path in zip(rows, paths):
+        row["edge"] += f" {given[path]}" if given and path in given else ""
+    tree = Snapshot(columns_of_rows(rows))
+    for number, path in enumerate(paths):
+        answer = answers.get(path, "")
+        tree.status[number] = "cut" if answer == "cut" else "blank"
+        if answer.startswith("["):
+            tree.window[number] = answer
+        elif answer != "cut":
+            tree.value[number] = answer or tree.value[number]
+    return _drawn(tree, game, paths, None)
+
+
+def _drawn(tree, game, states, boards):
+    from course_lib.explore.drawing import tree_picture  # Matplotlib takes half a second
+
+    grid: Callable | None = None
+    if draws_boards(game, states[0], boards):
+        grid = lambda number: game.grid(states[number])  # noqa: E731
+    return tree_picture(tree, grid, isinstance(game, ConnectFour))
+
+
+def chart(alt: str, width: float = 6.5, height: float = 3.2, panels: int = 1) -> tuple["Picture", "Axes"]:
     """(a `Picture` to plot in, its axes), of this size in inches; `alt` says in words what it shows.
 
     With several `panels`, side by side, the axes are an array. End the cell with the picture: then it is shown.
@@ -39,7 +88,7 @@ def chart(alt, width=6.5, height=3.2, panels=1):
     return figure, figure.subplots(1, panels)
 
 
-def side_by_side(game, positions):
+def side_by_side(game: Game, positions: dict[str, Hashable]) -> "Picture":
     """A `Picture` of the boards of these positions, {title: state}; Connect Four has its columns, chess its squares."""
     alt = "; ".join(f"{title}: {' / '.join(game.grid(state))}" for title, state in positions.items())
     figure, axes = chart(alt, min(2.8 * len(positions), 8.4), 2.5 if len(positions) > 3 else 3, len(positions))
@@ -48,37 +97,16 @@ def side_by_side(game, positions):
     return figure
 
 
-def draw_position(panel, game, state, title):
+def draw_position(panel: "Axes", game: Game, state: Hashable, title: str) -> None:
     """The board of a position in these axes."""
     from course_lib.explore.drawing import draw_board
 
     rows = game.grid(state)
     high, wide = len(rows), len(rows[0])
-    draw_board(panel, rows, 0, 0, 36 * max(high, wide), discs=isinstance(game, ConnectFour))
+    draw_board(panel, rows, 0, 0, 36 * max(high, wide), isinstance(game, ConnectFour))
     left = 18 * (max(high, wide) - wide)
     panel.set(xlim=(left - 2, left + 36 * wide + 2), ylim=(36 * high + 2, -2), aspect="equal", title=title)
     below = {7: range(7), 8: "abcdefgh"}.get(wide, [""] * wide)
     panel.set_xticks([left + 36 * column + 18 for column in range(wide)], below)
     panel.set_yticks([36 * row + 18 for row in range(high)], range(8, 0, -1) if high == 8 else [""] * high)
     panel.tick_params(length=0)
-
-
-def picture_of(view, boards=None):
-    """The `Picture` of any view of a tree."""
-    from course_lib.explore.drawing import figure_of, opened, write_below  # Matplotlib takes half a second
-
-    root = opened(view, draws_boards(view.game, view.state(view.root), boards))
-    figure = figure_of(root, isinstance(view.game, ConnectFour))
-    if view.caption:
-        write_below(figure, view.caption)
-    return figure
-
-
-def _game_view(game, state, answers):
-    if answers is None:
-        return GameView(game, state)
-    if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
-        raise ValueError(f"answers must be a dictionary from paths to texts, such as {{(0,): '3'}}, not {answers!r}")
-    for path in answers:
-        root_state(game, path)
-    return SheetView(game, state, answers)

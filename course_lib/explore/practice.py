@@ -1,6 +1,7 @@
 """Practice by hand: random trees without end, the reader's answers, and the first step where the two part ways."""
 
 import random
+from collections.abc import Iterable
 from functools import partial
 from html import escape
 from typing import Any, NamedTuple
@@ -9,21 +10,20 @@ import ipywidgets as widgets
 
 from course_lib.explore.answers import same
 from course_lib.explore.explorer import explore
-from course_lib.explore.game_tree import columns_of_rows, game_rows
-from course_lib.explore.picture import picture_of
+from course_lib.explore.picture import sheet
 from course_lib.explore.rerun import close_on_rerun, replace_children
+from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.still import with_still
-from course_lib.explore.tree import Tree, button_row, dropdown, set_traits, wire
+from course_lib.explore.tree import Tree, button_row, set_traits, wire
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
 from course_lib.games.checks import is_whole
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, monte_carlo_tree_search
 from course_lib.watch.calls import watch
 from course_lib.watch.mcts import mcts_tree, watch_mcts
-from course_lib.watch.mcts_record import fraction, reward
+from course_lib.watch.mcts_record import WatchedMCTS, fraction, reward
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
-from course_lib.watch.record import CUT, ENTER, EXIT, UPDATE
-from course_lib.watch.texts import number_text, window_text
-from course_lib.watch.view import SheetView
+from course_lib.watch.record import CUT, ENTER, EXIT, Watched
+from course_lib.watch.texts import number_text
 
 
 class Step(NamedTuple):
@@ -54,7 +54,7 @@ class Kind(NamedTuple):
 
     `task` tells the reader what to do, `search` is the algorithm, and `shapes` are the trees. `mark` is the word that a
     click puts on a leaf; without it an answer is typed at each inner node.
-    A kind with a search tree has `make(luck, shape)`: the game, the search watched on it, and (U, N) by path.
+    A kind with a search tree has `make(rng, shape)`: the game, the search watched on it, and (U, N) by path.
     """
 
     task: str
@@ -65,14 +65,13 @@ class Kind(NamedTuple):
     mark: str = ""
 
 
-def practice(kind="minimax", level=1, seed=None):
+def practice(kind: str = "minimax", level: int = 1, seed: int | None = None) -> "Practice":
     """An exercise to do by hand, and another, and another: a `Practice` widget.
 
     `kind` says what you do:
     - "minimax": type the value of each node.
     - "expectiminimax": the same in a tree with chance nodes, whose probabilities are tenths.
     - "alpha-beta": click the leaves that alpha-beta cuts.
-    - "window": type α and β at each node that is visited, as they are when the search leaves it.
     - "ucb1": type the child that Monte-Carlo tree search selects. Above the nodes stand their U/N.
     - "puct": the same with PUCT. Above the nodes stand P and W/N.
     - "mcts": type the new U/N of each node that one iteration of Monte-Carlo tree search changes.
@@ -89,7 +88,7 @@ def practice(kind="minimax", level=1, seed=None):
     return Practice(kind, level, random.randrange(10_000) if seed is None else seed)
 
 
-def value_steps(watched):
+def value_steps(watched: Watched) -> list[Step]:
     """The value of each inner node, when the search returns it."""
     steps = []
     for number, (event, node, value) in enumerate(watched.events, 1):
@@ -107,22 +106,17 @@ def _why_value(game, node):
     return f"{picks} of {', '.join(seen)}."
 
 
-def cut_steps(watched):
+def cut_steps(watched: Watched) -> list[Step]:
     """Each leaf, in the order of the search: cut, or looked at."""
-    steps = []
+    steps, game = [], watched.game
     for number, (event, node, _) in enumerate(watched.events, 1):
         if event == ENTER and not node.children:
             steps.append(Step(node.path, "", number, "It can still change the result."))
         if event == EXIT:
-            cut = [path for path in _cut_below(watched.game, node) if watched.game.is_terminal(path)]
-            steps += [Step(path, "cut", number, _why_cut(watched.game, node)) for path in cut]
+            cut = [child.path for child in node.children.values() if child.status == CUT]
+            below = [path for above in cut for path in depth_first(game, above) if game.is_terminal(path)]
+            steps += [Step(path, "cut", number, _why_cut(game, node)) for path in below]
     return steps
-
-
-def _cut_below(game, node):
-    """The paths that are left out since the search leaves this node at a cut."""
-    cut = [child.path for child in node.children.values() if child.status == CUT]
-    return [below for path in cut for below in depth_first(game, path)]
 
 
 def _why_cut(game, node):
@@ -132,23 +126,7 @@ def _why_cut(game, node):
     return f"Max already has {value} here, Min has {beta} elsewhere, and {value} ≥ β = {beta}."
 
 
-def window_steps(watched):
-    """α and β at each inner node that is visited, as they are when it is left; nothing at one that is cut."""
-    steps, bounds, why = [], {}, {}
-    for number, (event, node, detail) in enumerate(watched.events, 1):
-        if event == ENTER:
-            bounds[node], why[node] = detail, "It keeps the window that it was given: no child was better."
-        elif event == UPDATE:
-            name, letter = ("alpha", "α") if detail["alpha"] != bounds[node]["alpha"] else ("beta", "β")
-            bounds[node], why[node] = detail, f"A better child made {letter} = {number_text(detail[name])}."
-        elif event == EXIT and node.children:
-            cut = [path for path in _cut_below(watched.game, node) if not watched.game.is_terminal(path)]
-            steps += [Step(path, "", number, _why_cut(watched.game, node)) for path in cut]
-            steps.append(Step(node.path, window_text(node.arguments), number, why[node]))
-    return steps
-
-
-def selection_steps(watched):
+def selection_steps(watched: WatchedMCTS) -> list[Step]:
     """The child that UCB1 or PUCT chooses at each inner node, before the search goes on."""
     steps = []
     for path in inner_paths(watched.game):
@@ -157,7 +135,7 @@ def selection_steps(watched):
     return steps
 
 
-def iteration_steps(watched):
+def iteration_steps(watched: WatchedMCTS) -> list[Step]:
     """The U/N of each node that the first iteration changes, after it; nothing at the others.
 
     The rule of selection is that of `watched`: UCB1 or PUCT.
@@ -169,7 +147,7 @@ def iteration_steps(watched):
             new, player = seen.changed[number], watched.nodes[number].player
             why = (f"{player_name(player)} moved into it, and {player_name(player)}’s reward is "
                    f"{number_text(reward(seen.rewards, player))}: U grows by that much, and N by 1.")  # fmt: skip
-            steps.append(Step(path, fraction(new), watched.steps, why))
+            steps.append(Step(path, fraction(new.utility, new.visits), watched.steps, why))
         else:
             steps.append(Step(path, "", 1, _why_not_selected(watched, path)))
     return steps
@@ -191,7 +169,7 @@ def _selected(watched, path):
     return watched.nodes[watched.chosen(number, numbers)].action, scores, means
 
 
-def is_clear(values, gap=0.001):
+def is_clear(values: Iterable[float], gap: float = 0.001) -> bool:
     """Whether the largest of these values is so far ahead of all others."""
     *_, second, best = sorted(values)
     return best - second > gap
@@ -203,23 +181,19 @@ def _in_words(scores):
 
 def _number_of(watched, path):
     """The number of a node by its path; None if the tree never has it."""
-    number = 0
-    for action in path:
-        below = [] if number is None else watched.children[number]
-        number = next((child for child in below if watched.nodes[child].action == action), None)
-    return number
+    return next((number for number, node in enumerate(watched.nodes) if node.state == path), None)
 
 
-def _random_iteration(luck, shape):
+def _random_iteration(rng, shape):
     """The same, with below each leaf of the search tree one child that is new, and below that the playout's end."""
-    return _random_selection(luck, shape, lambda u, n: {"new": {"playout": luck.choice((-1, 0, 1))}})
+    return _random_selection(rng, shape, lambda u, n: {"new": {"playout": rng.choice((-1, 0, 1))}})
 
 
-def _watch_ucb1(game, counts, luck):
+def _watch_ucb1(game, counts, rng):
     return watch_mcts(monte_carlo_tree_search, game, iterations=1, c=UCB1_C, root=mcts_tree(game, counts), seed=0)
 
 
-def _watch_puct(game, counts, luck):
+def _watch_puct(game, counts, rng):
     """One simulation of PUCT: rewards from 0 to 1 become values from −1 to 1, and `counts` (W, N, P) with drawn P."""
     from course_lib.alphazero.puct import Node, puct_search  # the networks beside it take long to import
 
@@ -230,23 +204,23 @@ def _watch_puct(game, counts, luck):
     for path, node in nodes.items():
         u, n = counts[path]
         node.W, node.N = 2 * u - n, n + (not path)  # the root has an evaluation of its own
-        tenths = luck.choice([t for t in TENTHS if len(t) == len(node.children)] or [()])
-        for child, prior in zip(node.children, luck.sample(tenths, len(tenths))):
+        tenths = rng.choice([t for t in TENTHS if len(t) == len(node.children)] or [()])
+        for child, prior in zip(node.children, rng.sample(tenths, len(tenths))):
             child.P = prior / 10
     counts |= {path: (node.W, node.N, node.P) for path, node in nodes.items()}
     return watch_mcts(puct_search, game, iterations=1, c=PUCT_C, root=nodes[()], formula="puct", evaluate=None,
                       proven=False)  # fmt: skip
 
 
-def _random_selection(luck, shape, below=lambda u, n: round(u / n, 2), grow=_watch_ucb1):
+def _random_selection(rng, shape, below=lambda u, n: round(u / n, 2), grow=_watch_ucb1):
     """A search tree in which each choice is clear, and one at least is not the largest mean where there are several."""
     while True:
-        tree, counts = _random_counts(luck, shape, below)
-        game = TreeGame(tree, first=luck.choice((MAX, MIN)))
+        tree, counts = _random_counts(rng, shape, below)
+        game = TreeGame(tree, first=rng.choice((MAX, MIN)))
         first = [counts[path] for path in counts if len(path) == 1]
         visits = sum(n for _, n in first)  # the root has no playout of its own
         counts[()] = visits - sum(u for u, _ in first), visits
-        watched = grow(game, counts, luck)
+        watched = grow(game, counts, rng)
         choices = [_selected(watched, path) for path in inner_paths(game) if (*path, "a") in counts]
         clear = all(is_clear(scores.values(), gap=0.05) for _, scores, _ in choices)
         greedy = all(means[chosen] == max(means.values()) for chosen, _, means in choices)
@@ -254,18 +228,18 @@ def _random_selection(luck, shape, below=lambda u, n: round(u / n, 2), grow=_wat
             return game, watched, counts
 
 
-def _random_counts(luck, shape, below_a_leaf):
+def _random_counts(rng, shape, below_a_leaf):
     """A tree, and (U, N) of each of its nodes by path.
 
     They count one playout of the node's own, and those of its children, whose rewards are the other player's.
     """
     if not shape:
-        n = luck.randint(2, 15)
-        u = luck.randint(0, n)
+        n = rng.randint(2, 15)
+        u = rng.randint(0, n)
         return below_a_leaf(u, n), {(): (u, n)}
-    below = {letter: _random_counts(luck, shape[1:], below_a_leaf) for letter in "abc"[: luck.choice(shape[0])]}
+    below = {letter: _random_counts(rng, shape[1:], below_a_leaf) for letter in "abc"[: rng.choice(shape[0])]}
     children = [counts[()] for _, counts in below.values()]
-    mine = luck.randint(0, 1) + sum(n - u for u, n in children), 1 + sum(n for _, n in children)
+    mine = rng.randint(0, 1) + sum(n - u for u, n in children), 1 + sum(n for _, n in children)
     counts = {(letter, *path): pair for letter, (_, under) in below.items() for path, pair in under.items()}
     return {letter: tree for letter, (tree, _) in below.items()}, {(): mine} | counts
 
@@ -274,8 +248,6 @@ KINDS = {
     "minimax": Kind("Type the value of each node.", value_steps, minimax_search),
     "alpha-beta": Kind("Click the leaves that alpha-beta will cut (again to take it back).", cut_steps,
                        alpha_beta_search, mark="cut"),
-    "window": Kind("Type [α, β] at each node, as it is when the search leaves the node; leave cut nodes empty.",
-                   window_steps, alpha_beta_search),
     "expectiminimax": Kind("Type the value of each node; at a chance node (round) it is the mean of what may follow.",
                            value_steps, expectiminimax_search, WITH_CHANCE),
     "ucb1": Kind(f"Type at each node the letter of the child that UCB1 chooses, with C = {UCB1_C}. Above a node is its "
@@ -293,13 +265,11 @@ KINDS = {
 class Practice(widgets.VBox):
     """What `practice` returns: the tree to fill in, the buttons, and the explorer of the first mistake."""
 
-    def __init__(self, kind, level, seed):
-        self.kind, self.level, self.seed = kind, level, seed
-        self.trees = self.right = self.asked = 0  # of the sitting; an answer counts when it is first checked
-        self._title, self._verdict, self._score = widgets.HTML(), widgets.HTML(), widgets.HTML()
-        self._mistake = widgets.VBox()
-        self._kind = dropdown("practise", dict(zip(KINDS, KINDS)), kind, "220px")
-        self._level = dropdown("level", {str(level): level for level in SHAPES}, level, "120px")
+    def __init__(self, kind: str, level: int, seed: int) -> None:
+        self.seed = seed
+        self._title, self._verdict, self._mistake = widgets.HTML(), widgets.HTML(), widgets.VBox()
+        self._kind = _dropdown("practise", {name: name for name in KINDS}, kind, "220px")
+        self._level = _dropdown("level", {str(level): level for level in SHAPES}, level, "120px")
         for control in (self._kind, self._level):
             control.observe(lambda _: self.new_tree(0), "value")
         self.tree = Tree(height=420, **self._next_tree(0))
@@ -309,12 +279,11 @@ class Practice(widgets.VBox):
         actions = {"Check": lambda: self.tree.send(ask), "Solution": self.solution, "New tree": self.new_tree}
         buttons = button_row(actions | {"Worksheet": self.worksheet})
         row = widgets.HBox([*buttons, self._kind, self._level], layout={"flex_flow": "row wrap"})
-        super().__init__([self._title, self.tree, row, self._verdict, self._score, self._mistake])
+        super().__init__([self._title, self.tree, row, self._verdict, self._mistake])
         self.add_class("course-ui")
-        self._say("")
         close_on_rerun(self)
 
-    def new_tree(self, further=1):
+    def new_tree(self, further: int = 1) -> None:
         """The next tree, of the kind and level that are chosen."""
         set_traits(self.tree, self._next_tree(further))
         self._say("")
@@ -328,27 +297,28 @@ class Practice(widgets.VBox):
         rows, self._paths = game_rows(self.game, ())
         for row, path in zip(rows, self._paths):
             row["edge"] += f" {self._given[path]}" if path in self._given else ""
-        self._number = {path: index for index, path in enumerate(self._paths)}
-        self._steps, self._checked = self._exercise.steps(self.watched), set()
-        title = f"{self.kind}, level {self.level}, tree {self.seed}"
+        self._number = {path: str(index) for index, path in enumerate(self._paths)}
+        self._steps = self._exercise.steps(self.watched)
         root = f" The root has {self._given[()]}." if () in self._given else ""
-        self._title.value = f"<b>{title}.</b> {self._exercise.task}{root}"
+        self._title.value = f"<b>{self._heading()}.</b> {self._exercise.task}{root}"
         targets = leaf_paths(self.game) if self._exercise.mark else inner_paths(self.game)
         return {
-            "name": title,
+            "name": self._heading(),
             "tree": wire(columns_of_rows(rows)),
-            "targets": [self._number[path] for path in targets],
+            "targets": [int(self._number[path]) for path in targets],
             "mark": self._exercise.mark,
-            "windows": self.kind == "window",
             "answers": {},
             "marks": {},
         }
+
+    def _heading(self):
+        return f"{self.kind}, level {self.level}, tree {self.seed}"
 
     def _check_these(self, answers):
         self.tree.answers = answers
         self.check()
 
-    def check(self):
+    def check(self) -> None:
         """Compare the reader's answers with the search's, in its order, up to the first that differs.
 
         What was left empty is not judged, and its answer is not told. A leaf without a mark is one that is looked at.
@@ -356,86 +326,74 @@ class Practice(widgets.VBox):
         given = {self._paths[int(number)]: text for number, text in self.tree.answers.items()}
         if not given:
             return self._say(f"There is nothing to check yet. {self._exercise.task}")
-        told = [step for step in self._steps if step.path in given or (self._exercise.mark and step.answer)]
-        right = {step.path: same(given.get(step.path, ""), step.answer) for step in told}
-        self._count(right)
-        wrong = next((step for step in told if not right[step.path]), None)
-        good = told if wrong is None else told[: told.index(wrong)]
-        marks = {str(self._number[step.path]): "right" for step in good}
+        judged = [step for step in self._steps if step.path in given or (self._exercise.mark and step.answer)]
+        right = {step.path: same(given.get(step.path, ""), step.answer) for step in judged}
+        wrong = next((step for step in judged if not right[step.path]), None)
+        good = judged if wrong is None else judged[: judged.index(wrong)]
+        marks = {self._number[step.path]: "right" for step in good}
         self.tree.marks = {}  # so that the page is told of marks that it has taken away since
-        self.tree.marks = marks | ({} if wrong is None else {str(self._number[wrong.path]): "wrong"})
+        self.tree.marks = marks | ({} if wrong is None else {self._number[wrong.path]: "wrong"})
         empty = [step for step in self._steps if step.answer and step.path not in right]
         if wrong is not None:
             before = self._steps[: self._steps.index(wrong)]
-            self._tell(wrong, given.get(wrong.path, ""), any(step in before for step in empty))
+            self._explain(wrong, given.get(wrong.path, ""), any(step in before for step in empty))
         elif empty:
             self._say(f"Right so far. Still empty: {len(empty)} of {len(self.answers())}.")
         else:
-            self._say(f"All right: that is what {self.kind} does." if self.kind != "window" else "All right.")
+            self._say("All right.")
 
-    def _count(self, right):
-        """Add these answers (path → whether it is right) to the score: each counts when it is checked first."""
-        new = right.keys() - self._checked
-        self.trees += not self._checked
-        self._checked |= new
-        self.right, self.asked = self.right + sum(right[path] for path in new), self.asked + len(new)
-
-    def _tell(self, step, given, too_early):
+    def _explain(self, step, given, too_early):
         """Say what is wrong with an answer. Where the search knows what the reader left empty, it is not shown yet."""
         said, search = f"you wrote {escape(given)}", f"the search has {step.answer or 'nothing'}"
         if self._exercise.mark:
             said = "you marked it as cut" if given else "you did not mark it"
             search = f"{self.kind} {'cuts it' if step.answer else 'looks at it'}"
+        kind = "leaf" if self.game.is_terminal(step.path) else f"{player_name(self.game.to_move(step.path))} node"
+        mistake = f"Your first mistake is the {kind} {' '.join(map(str, step.path)) or '(root)'}: {said}"
         if too_early:
-            return self._say(f"Your first mistake is the {self._name(step.path)}: {said}. Some nodes that the search "
-                             "looks at before are still empty: fill them in, and it will be explained.")  # fmt: skip
-        after = f" (step {step.step})" if step.step else ""
-        self._say(f"Your first mistake is the {self._name(step.path)}{after}: {said}, but {search}. {step.why} "
-                  "Mend it and go on; below is the search at that step.", step.step)  # fmt: skip
+            return self._say(f"{mistake}. Some nodes that the search looks at before are still empty: fill them in, "
+                             "and it will be explained.")  # fmt: skip
+        self._say(f"{mistake}, but {search}. {step.why} Fix it and go on; below is the search at that step.", step.step)
 
-    def solution(self):
+    def solution(self) -> None:
         """Fill in every answer, and show the whole search."""
-        self.tree.answers = {str(self._number[step.path]): step.answer for step in self._steps if step.answer}
+        self.tree.answers = {self._number[path]: answer for path, answer in self.answers().items()}
         self.tree.marks = {}
-        self._checked |= {step.path for step in self._steps}
         self._say("This is the solution; below is the search, to step through.", self.watched.steps)
 
-    def worksheet(self, file=None):
+    def worksheet(self, file: str | None = None) -> str:
         """Write the tree to print, and its key on a second page, as a PDF; return the file's name."""
         from matplotlib.backends.backend_pdf import PdfPages  # half a second, for the few who print
 
         file = file or f"worksheet-{self.kind}-{self.level}-{self.seed}.pdf"
         with PdfPages(file, metadata={"CreationDate": None}) as pages:
             for title, answers in (("Name: ____________________", {}), ("Key", self.answers())):
-                figure = self._sheet(answers)
-                figure.frame(f"{self.kind}, level {self.level}, tree {self.seed}", title, self._exercise.task)
+                figure = sheet(self.game, answers, self._given)
+                figure.frame(self._heading(), title, self._exercise.task)
                 pages.savefig(figure)
         self._say(f"The worksheet and its key are in {file}.")
         return file
 
-    def answers(self):
+    def answers(self) -> dict[tuple, str]:
         """The right answers: path → text, without those of leaves that are looked at."""
         return {step.path: step.answer for step in self._steps if step.answer}
 
     def _say(self, words, step=None):
         replace_children(self._mistake, [] if step is None else [explore(self.watched, step=step, height=320)])
         self._verdict.value = f'<div role="status">{words}</div>'
-        share = f", {self.right} of {self.asked} answers right when first checked" if self.asked else ""
-        self._score.value = f"This sitting: {self.trees} {'tree' if self.trees == 1 else 'trees'}{share}."
 
-    def _name(self, path):
-        kind = "leaf" if self.game.is_terminal(path) else f"{player_name(self.game.to_move(path))} node"
-        return f"{kind} {' '.join(map(str, path)) or '(root)'}"
-
-    def _sheet(self, answers):
-        """The `Picture` of the tree with these answers filled in."""
-        return picture_of(SheetView(self.game, (), answers, self._given))
-
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Practice({self.kind!r}, level {self.level}, tree {self.seed})"
 
     def _repr_mimebundle_(self, **options):
-        return with_still(self, super()._repr_mimebundle_(**options), lambda: self._sheet({}))
+        return with_still(self, super()._repr_mimebundle_(**options), lambda: sheet(self.game, {}, self._given))
+
+
+def _dropdown(name, options, value, width):
+    """A choice among `options` (text → value) with its name in front."""
+    return widgets.Dropdown(options=list(options.items()), value=value, description=name, tooltip=name,
+                            style={"description_width": "initial"},
+                            layout={"width": width, "max_width": "98%"})  # fmt: skip
 
 
 def _given(path, total, visits, prior=None):
@@ -443,23 +401,23 @@ def _given(path, total, visits, prior=None):
     return f"P {prior} · " * (prior is not None and path != ()) + f"{number_text(total)}/{visits}"
 
 
-def random_exercise(kind, level, seed):
+def random_exercise(kind: str, level: int, seed: int) -> tuple[TreeGame, Watched | WatchedMCTS, dict]:
     """The tree of this kind, level and seed; its recorded search; and of a search tree (U, N) or (W, N, P) by path."""
-    luck = random.Random(f"{kind} {level} {seed}")
+    rng = random.Random(f"{kind} {level} {seed}")
     lowest, shape = 0 if level == 1 else -9, KINDS[kind].shapes[level]
     if KINDS[kind].make:
-        return KINDS[kind].make(luck, shape)
+        return KINDS[kind].make(rng, shape)
 
     def tree(depth):
         if depth == len(shape):
-            return luck.randint(lowest, 9)
+            return rng.randint(lowest, 9)
         if shape[depth] == "chance":
-            tenths = luck.choice(TENTHS[:5] if level == 1 else TENTHS)
-            return Chance([(n / 10, tree(depth + 1)) for n in luck.sample(tenths, len(tenths))])
-        return [tree(depth + 1) for _ in range(luck.choice(shape[depth]))]
+            tenths = rng.choice(TENTHS[:5] if level == 1 else TENTHS)
+            return Chance([(n / 10, tree(depth + 1)) for n in rng.sample(tenths, len(tenths))])
+        return [tree(depth + 1) for _ in range(rng.choice(shape[depth]))]
 
     while True:
-        game = TreeGame(tree(0), first=MAX if level == 1 else luck.choice((MAX, MIN)))
+        game = TreeGame(tree(0), first=MAX if level == 1 else rng.choice((MAX, MIN)))
         watched = watch(KINDS[kind].search, game)
         if _teaches(kind, watched):
             return game, watched, {}
@@ -467,6 +425,6 @@ def random_exercise(kind, level, seed):
 
 def _teaches(kind, watched):
     """Trees without a cut teach no cutting; and a mean of 0 should not come out as 4e−16."""
-    if kind in ("alpha-beta", "window"):
+    if kind == "alpha-beta":
         return any(node.status == CUT for node in watched.nodes())
     return all(node.value == 0 or abs(node.value) > 1e-9 for node in watched.nodes())

@@ -1,6 +1,7 @@
 """The reader changes the order of the moves in the explorer, and the search runs again."""
 
 import random
+from collections.abc import Callable
 from copy import copy
 from functools import partial
 
@@ -11,7 +12,7 @@ from course_lib.games import CHANCE
 from course_lib.search import best_first, expectiminimax_search, max_n_search, possible_leaves
 from course_lib.search.ordering import put_first
 from course_lib.watch.paths import kind_of, moves_of
-from course_lib.watch.record import VISITED
+from course_lib.watch.record import VISITED, Watched
 from course_lib.watch.texts import action_text
 
 MOST_NODES = 2_000
@@ -26,7 +27,7 @@ class Reorder(widgets.HBox):
     `changed(watched)` is called with the record of each new run.
     """
 
-    def __init__(self, watched, changed):
+    def __init__(self, watched: Watched, changed: Callable[[Watched], None]) -> None:
         if len(list(watched.nodes())) > MOST_NODES:
             raise ValueError(f"only trees of up to {MOST_NODES:,} nodes can be reordered, and this one has more")
         self._first, self._watched, self._changed = watched, watched, changed
@@ -34,7 +35,7 @@ class Reorder(widgets.HBox):
         self._bounds = None if at_a_horizon else _bounds(watched)
         self._found = {node.state: node.move for node in watched.nodes()} if at_a_horizon else None
         self._order = {}  # state → its actions in the reader's order
-        self._luck = random.Random(0)
+        self._rng = random.Random(0)
         self._leaves = widgets.HTML()
         choices = {"shuffle": self._shuffled, "best first": self._best, "worst first": self._worst, "as given": None}
         buttons = button_row({name: partial(self.reorder, choose) for name, choose in choices.items()})
@@ -42,14 +43,14 @@ class Reorder(widgets.HBox):
         super().__init__(row, layout={"flex_flow": "row wrap"})
         self._count()
 
-    def reorder(self, choose):
+    def reorder(self, choose: Callable | None) -> None:
         """Order the actions of every state by `choose(state)`, or as the game gives them, and search again."""
         states = [node.state for node in self._watched.nodes() if node.children]
         decided = [state for state in states if choose and self._first.game.to_move(state) != CHANCE]
         self._order = {state: tuple(choose(state)) for state in decided}
         self._search_again()
 
-    def move(self, path, by):
+    def move(self, path: list[str], by: int) -> None:
         """Move a node, named by the texts of its actions, by so many places among its siblings, and search again."""
         game, state = self._watched.game, self._watched.root.state
         for text in path:
@@ -71,7 +72,7 @@ class Reorder(widgets.HBox):
 
     def _shuffled(self, state):
         actions = list(self._first.game.actions(state))
-        return self._luck.sample(actions, len(actions))
+        return self._rng.sample(actions, len(actions))
 
     def _best(self, state):
         """The actions, best first. If the search stops at a horizon, first the one that it found, then the others."""

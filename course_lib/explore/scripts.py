@@ -19,13 +19,13 @@ EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.M
 DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 
 
-def script(entry):
+def script(entry: str) -> str:
     """The module that this file of js/ makes together with all that it imports."""
     names = modules(entry)
     return "".join(_wrapped(name) for name in names[:-1]) + _linked(names[-1])
 
 
-def style(*sheets):
+def style(*sheets: str) -> str:
     """These style sheets of js/ as one."""
     return "".join(_text(name) for name in sheets)
 
@@ -35,7 +35,7 @@ def _text(name):
     return (JS / name).read_text(encoding="utf-8")
 
 
-def modules(name, found=(), above=()):
+def modules(name: str, found: tuple = (), above: tuple = ()) -> tuple[str, ...]:
     """The names of the modules that this one needs, each after those that it needs itself."""
     if name in above:
         raise ImportError(f"{' imports '.join((*above, name))}: modules of {JS} must not import each other in a ring")

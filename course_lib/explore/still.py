@@ -4,6 +4,10 @@ import asyncio
 import json
 import sys
 from base64 import b64encode
+from collections.abc import Callable
+from typing import Any
+
+from ipywidgets import Widget
 
 from course_lib.saving import WIDGET_VIEW, stills_folder, write_whole
 
@@ -11,7 +15,7 @@ LATER = 0.5
 """Seconds after a widget is shown."""
 
 
-def with_still(widget, live, draw, alt=None):
+def with_still(widget: Widget, live: Any, draw: Callable, alt: str | None = None) -> tuple[dict, dict]:
     """The MIME bundle of a widget: its live view, and beside it the figure that `draw()` returns, described by `alt`.
 
     To draw it takes longer than all else. Where the server adds it to the notebook that it stores, it is drawn `LATER`,

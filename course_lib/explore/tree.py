@@ -1,5 +1,8 @@
 """The live tree in the browser, its controls, and what is sent between the two."""
 
+from collections.abc import Callable, Iterable
+from typing import Any
+
 import anywidget
 import ipywidgets as widgets
 import traitlets
@@ -9,7 +12,7 @@ from course_lib.explore.page import save
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
-from course_lib.games import ConnectFour
+from course_lib.games import ConnectFour, Game
 from course_lib.watch.mcts_record import PHASES
 
 PREDICT = "", "value", "next", "next leaf"
@@ -22,8 +25,7 @@ class Tree(anywidget.AnyWidget):
     """The drawn tree (see tree.js); `step` counts the events shown, `selected` is a node's number.
 
     For practice, `targets` are the nodes that take an answer, `mark` is the answer that a click gives (empty: it is
-    typed), `answers` has the reader's by node, and `marks` says which are "right" or "wrong";
-    `windows` leaves room for answers such as [3, +∞].
+    typed), `answers` has the reader's by node, and `marks` says which are "right" or "wrong".
     """
 
     page_name = "tree"
@@ -40,15 +42,12 @@ class Tree(anywidget.AnyWidget):
     boards = traitlets.Bool(False).tag(sync=True)
     has_boards = traitlets.Bool(False).tag(sync=True)
     discs = traitlets.Bool(False).tag(sync=True)
-    windows = traitlets.Bool(False).tag(sync=True)
-    plain = traitlets.Bool(False).tag(sync=True)
-    zoom = traitlets.Float(1.2).tag(sync=True)
     targets = traitlets.List().tag(sync=True)
     mark = traitlets.Unicode().tag(sync=True)
     answers = traitlets.Dict().tag(sync=True)
     marks = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, game=None, states=(), boards=None, **traits):
+    def __init__(self, game: Game | None = None, states: list = (), boards: bool | None = None, **traits: Any) -> None:
         """`positions` are a game and the states of the nodes that have been sent; `boards` as in `explore`."""
         self.positions = game, states
         if states and game.grid(states[0]) is not None:
@@ -63,7 +62,7 @@ class Tree(anywidget.AnyWidget):
             wanted = [index for index in message["nodes"] if 0 <= index < len(self.positions[1])]
             self.send({"type": "boards", "boards": self.boards_of(wanted)})
 
-    def boards_of(self, nodes):
+    def boards_of(self, nodes: Iterable[int]) -> list[tuple]:
         """(number, grid, text) for each of these nodes, by their numbers."""
         game, states = self.positions
         return [(index, game.grid(states[index]), game.render(states[index])) for index in nodes]
@@ -87,16 +86,16 @@ class Explorer(widgets.VBox):
     `still()` makes the picture that readers without a kernel see.
     """
 
-    def __init__(self, tree, controls, still):
+    def __init__(self, tree: Tree, controls: list, still: Callable) -> None:
         self.tree, self._still = tree, still
         super().__init__([*controls, tree])
         self.add_class("course-ui")
         close_on_rerun(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Explorer({self.tree.name})"
 
-    def save(self, path):
+    def save(self, path: str) -> str:
         """Write a page with this explorer: one file, which needs no Python. Its path is returned."""
         return save(self, path)
 
@@ -104,14 +103,7 @@ class Explorer(widgets.VBox):
         return with_still(self, super()._repr_mimebundle_(**options), self._still)
 
 
-def dropdown(name, options, value, width="170px"):
-    """A choice among `options` (text → value) with its name in front."""
-    return widgets.Dropdown(options=list(options.items()), value=value, description=name, tooltip=name,
-                            style={"description_width": "initial"},
-                            layout={"width": width, "max_width": "98%"})  # fmt: skip
-
-
-def button_row(actions):
+def button_row(actions: dict[str, Callable]) -> list[widgets.Button]:
     """A button for each of these functions without arguments, under its name."""
     row = [widgets.Button(description=name, layout={"width": "auto"}) for name in actions]
     for button, act in zip(row, actions.values()):
@@ -119,7 +111,7 @@ def button_row(actions):
     return row
 
 
-def set_traits(widget, traits):
+def set_traits(widget: widgets.Widget, traits: dict) -> None:
     """Give a widget these traits (name → value) in one message.
 
     What a widget shows first is given when it is made: a slow page draws it before it hears what comes afterwards.
@@ -129,7 +121,7 @@ def set_traits(widget, traits):
             setattr(widget, name, value)
 
 
-def wire(sent, run=0):
+def wire(sent: dict, run: int = 0) -> dict:
     """Columns as bytes, which travel to the browser as they are; `run` tells the trees of one explorer apart."""
     columns = {name: bytes(column) for name, column in sent["columns"].items()}
     return sent | {"texts": list(sent["texts"]), "columns": columns, "run": run}

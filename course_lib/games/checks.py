@@ -3,55 +3,46 @@
 Each raises `ValueError`, which says what was given and what is expected.
 """
 
+from collections.abc import Callable
 from math import fsum, inf
 from numbers import Integral, Real
+from typing import Any
 
-from course_lib.games.game import Game
+from course_lib.games.game import Action, Chances, Game, State
 
 TOLERANCE = 1e-9
 """How far the probabilities of a chance node may be from 1 in sum."""
 
 
-def check_whole(least, most=None, /, **numbers):
+def check_whole(least: int, most: float = inf, /, **numbers: Any) -> None:
     """Each of these numbers must be a whole number of at least `least`, and at most `most` if that is given."""
-    for name, number in numbers.items():
-        if not is_whole(number) or number < least or (most is not None and number > most):
-            expected = f"of at least {least}" if most is None else f"from {least} to {most}"
-            raise ValueError(f"{name} must be a whole number {expected}, not {number!r}")
+    expected = f"of at least {least}" if most == inf else f"from {least} to {most}"
+    _check(f"a whole number {expected}", lambda number: is_whole(number) and least <= number <= most, numbers)
 
 
-def is_whole(number):
+def is_whole(number: Any) -> bool:
     """True for an `int` or a whole number of NumPy's, False for True, 2.0 and "2"."""
     return isinstance(number, Integral) and not isinstance(number, bool)
 
 
-def check_share(**numbers):
-    """Each of these, a probability or another share of a whole, must be a number from 0 to 1."""
-    _check("a number from 0 to 1", lambda number: 0 <= number <= 1, numbers)
+def check_number(least: float, most: float = inf, /, **numbers: Any) -> None:
+    """Each of these must be a number of at least `least`, and at most `most`."""
+    expected = f"of at least {least}" if most == inf else f"from {least} to {most}"
+    _check(f"a number {expected}", lambda number: least <= number <= most, numbers)
 
 
-def check_weight(**numbers):
+def check_weight(**numbers: Any) -> None:
     """Each of these must be a finite number of at least 0, such as the C of UCB1."""
     _check("a finite number of at least 0", lambda number: 0 <= number < inf, numbers)
 
 
-def check_at_least(least, /, **numbers):
-    """Each of these must be a number of at least `least`; infinity is one."""
-    _check(f"a number of at least {least}", lambda number: number >= least, numbers)
-
-
-def check_above_0(**numbers):
-    """Each of these must be a finite number above 0."""
-    _check("a finite number above 0", lambda number: 0 < number < inf, numbers)
-
-
-def _check(expected, fits, numbers):
+def _check(expected: str, fits: Callable[[Any], bool], numbers: dict[str, Any]):
     for name, number in numbers.items():
         if not (isinstance(number, Real) and fits(number)):
             raise ValueError(f"{name} must be {expected}, not {number!r}")
 
 
-def check_game(game):
+def check_game(game: Any) -> None:
     """`game` must be a `Game`, as all games are."""
     if isinstance(game, type):
         raise ValueError(f"a game is needed, not a class of games: give {game.__name__}(), with parentheses")
@@ -59,22 +50,20 @@ def check_game(game):
         raise ValueError(f"a game must be an object of a class based on Game, such as TicTacToe(), not {game!r}")
 
 
-def check_two_players(game, asker):
+def check_two_players(game: Any, asker: str) -> None:
     """`game` must be a `Game` of two players; `asker`, in words, is what needs one."""
     check_game(game)
     if game.players != 2:
         raise ValueError(f"{asker} needs a game of two players, and {game!r} has {game.players}")
 
 
-def distribution(chances, state):
+def distribution(chances: Chances, state: State) -> list[tuple[Action, float]]:
     """The (action, probability) pairs of `state`; the probabilities must be 0 or more and sum to 1."""
     try:
         pairs = [(action, p) for action, p in chances]
-        sound = all(p >= 0 for _, p in pairs) and abs(fsum(p for _, p in pairs) - 1) <= TOLERANCE
+        if all(p >= 0 for _, p in pairs) and abs(fsum(p for _, p in pairs) - 1) <= TOLERANCE:
+            return pairs
     except (TypeError, ValueError):
-        raise ValueError(
-            f"a distribution is (action, probability) pairs, not {chances!r}, in state {state!r}"
-        ) from None
-    if not sound:
-        raise ValueError(f"probabilities are 0 or more and sum to 1, not {pairs!r}, in state {state!r}")
-    return pairs
+        pass
+    raise ValueError(f"a distribution is (action, probability) pairs, whose probabilities are 0 or more and sum to 1, "
+                     f"not {chances!r}, in state {state!r}")  # fmt: skip

@@ -1,9 +1,10 @@
 """Chess through python-chess, the one place that imports it: it is licensed GPL-3.0-or-later, and optional."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 
-from course_lib.games.game import MAX, MIN, Game
+from course_lib.games.game import MAX, MIN, Action, Game
 
 try:
     import chess
@@ -17,7 +18,7 @@ class ChessState:
     `board` is a `chess.Board` to read from, never to move on: a state does not change.
     """
 
-    def __init__(self, board, past=()):
+    def __init__(self, board: chess.Board, past: tuple = ()):
         self.board = board
         self.past = past
         """The positions since the last capture or pawn move, none of which can come back after the next one."""
@@ -26,7 +27,7 @@ class ChessState:
         self.position = pieces, board.turn, board.castling_rights, en_passant
 
     @cached_property
-    def draw(self):
+    def draw(self) -> str | None:
         """The rule that draws the game here unless it is checkmate, or None; stalemate shows in the moves."""
         if self.board.is_insufficient_material():
             return "insufficient material"
@@ -37,20 +38,19 @@ class ChessState:
         return None
 
     @cached_property
-    def moves(self):
+    def moves(self) -> dict[str, chess.Move]:
         """The legal moves by their names in UCI; none when the game is over."""
         return {} if self.draw else {move.uci(): move for move in self.board.legal_moves}
 
-    def __eq__(self, other):
-        if not isinstance(other, ChessState):
-            return NotImplemented
-        same = self.position == other.position and self.board.halfmove_clock == other.board.halfmove_clock
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, ChessState) and self.position == other.position
+        same = same and self.board.halfmove_clock == other.board.halfmove_clock
         return same and Counter(self.past) == Counter(other.past)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.position)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"ChessState({self.board.fen()!r})"
 
 
@@ -63,25 +63,23 @@ class Chess(Game):
     `ValueError`.
     """
 
-    def __init__(self, fen=chess.STARTING_FEN):
-        if not isinstance(fen, str):
-            raise ValueError(f"a position is given as a string in FEN, such as {chess.STARTING_FEN!r}, not {fen!r}")
+    def __init__(self, fen: str = chess.STARTING_FEN):
         self.fen = fen
         board = chess.Board(fen)
         if not board.is_valid():
             raise ValueError(f"no game of chess leads to {fen!r}: {board.status()!r}")
         self._start = ChessState(board)
 
-    def initial_state(self):
+    def initial_state(self) -> ChessState:
         return self._start
 
-    def to_move(self, state):
+    def to_move(self, state: ChessState) -> int:
         return MAX if state.board.turn else MIN
 
-    def actions(self, state):
+    def actions(self, state: ChessState) -> Sequence[str]:
         return tuple(state.moves)
 
-    def result(self, state, action):
+    def result(self, state: ChessState, action: Action) -> ChessState:
         try:
             move = state.moves[action]
         except (KeyError, TypeError):
@@ -90,25 +88,23 @@ class Chess(Game):
         board.push(move)
         return ChessState(board, (*state.past, state.position) if board.halfmove_clock else ())
 
-    def is_terminal(self, state):
+    def is_terminal(self, state: ChessState) -> bool:
         return not state.moves
 
-    def utility(self, state, player):
-        self._check_player(player)
-        if state.moves:
-            raise self._not_over(state)
+    def utility(self, state: ChessState, player: int) -> float:
+        self._check_end(state, player)
         if not state.board.is_checkmate():
             return 0
         return -1 if player == self.to_move(state) else 1
 
-    def captures(self, state):
+    def captures(self, state: ChessState) -> Sequence[str]:
         """The legal actions that capture or promote: those that a quiescence search goes on with."""
         return tuple(name for name, move in state.moves.items() if move.promotion or state.board.is_capture(move))
 
-    def grid(self, state):
+    def grid(self, state: ChessState) -> Sequence[str]:
         return str(state.board).replace(" ", "").split("\n")
 
-    def render(self, state):
+    def render(self, state: ChessState) -> str:
         rows = [f"{8 - row} {' '.join(pieces)}" for row, pieces in enumerate(self.grid(state))]
         return "\n".join([*rows, "  a b c d e f g h", self._outlook(state)])
 
@@ -120,5 +116,5 @@ class Chess(Game):
             return f"checkmate, {'Black' if state.board.turn else 'White'} wins"
         return f"draw: {state.draw or 'stalemate'}"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "Chess()" if self.fen == chess.STARTING_FEN else f"Chess({self.fen!r})"

@@ -1,7 +1,9 @@
 """Connect Four on bitboards: each column takes rows + 1 bits, bottom first, and its top bit stays empty."""
 
+from collections.abc import Sequence
+
 from course_lib.games.checks import check_whole
-from course_lib.games.game import MAX, MIN, Game
+from course_lib.games.game import MAX, MIN, Action, Game, State
 
 THREAD_POSITION = (4, 6, 4, 2, 6, 5, 1, 2, 2, 0, 3, 4, 3, 5, 2, 3, 3, 2)
 """The columns played to the position that every notebook from the second on looks at; Max, with X, is to move.
@@ -17,7 +19,7 @@ class ConnectFour(Game):
     whether the move before won): the win is looked for once, when a disc falls.
     """
 
-    def __init__(self, columns=7, rows=6):
+    def __init__(self, columns: int = 7, rows: int = 6):
         check_whole(1, 16, columns=columns, rows=rows)
         self.columns, self.rows = columns, rows
         height = rows + 1
@@ -29,17 +31,17 @@ class ConnectFour(Game):
         self._tops = sum(tops)
         self._open = _Open(tops)
 
-    def initial_state(self):
+    def initial_state(self) -> State:
         return MAX, 0, 0, False
 
-    def to_move(self, state):
+    def to_move(self, state: State) -> int:
         return state[0]
 
-    def actions(self, state):
+    def actions(self, state: State) -> Sequence[Action]:
         _, _, taken, won = state
         return () if won else self._open[taken & self._tops]
 
-    def result(self, state, action):
+    def result(self, state: State, action: Action) -> State:
         player, mine, taken, won = state
         try:
             landed = taken + self._bottom[action] & self._column[action]
@@ -54,20 +56,20 @@ class ConnectFour(Game):
         v, h, d, u = discs & discs >> up, discs & discs >> across, discs & discs >> falling, discs & discs >> rising
         return (v & v >> 2 * up | h & h >> 2 * across | d & d >> 2 * falling | u & u >> 2 * rising) != 0
 
-    def is_terminal(self, state):
+    def is_terminal(self, state: State) -> bool:
         return state[3] or state[2] == self._full
 
-    def utility(self, state, player):
+    def utility(self, state: State, player: int) -> float:
         mover, _, taken, won = state
         if player != MAX and player != MIN:
             self._check_player(player)
         if won:
             return -1 if player == mover else 1
         if taken != self._full:
-            raise self._not_over(state)
+            self._check_end(state, player)
         return 0
 
-    def grid(self, state):
+    def grid(self, state: State) -> Sequence[str]:
         player, mine, taken, _ = state
         x = mine if player == MAX else mine ^ taken
         height = self.rows + 1
@@ -78,24 +80,24 @@ class ConnectFour(Game):
 
         return ["".join(disc(row, column) for column in range(self.columns)) for row in reversed(range(self.rows))]
 
-    def action_at(self, state, row, column):
+    def action_at(self, state: State, row: int, column: int) -> Action:
         return column if column in self.actions(state) else None
 
-    def render(self, state):
+    def render(self, state: State) -> str:
         rows = [" ".join(row) for row in self.grid(state)]
         return "\n".join([*rows, " ".join(str(column % 10) for column in range(self.columns))])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"ConnectFour({self.columns}, {self.rows})"
 
 
 class _Open(dict):
     """The columns that are not full, for each set of full ones, worked out when it is first asked for."""
 
-    def __init__(self, tops):
+    def __init__(self, tops: list[int]):
         super().__init__()
         self._tops = tops
 
-    def __missing__(self, full):
+    def __missing__(self, full: int) -> tuple[int, ...]:
         columns = self[full] = tuple(column for column, top in enumerate(self._tops) if not full & top)
         return columns

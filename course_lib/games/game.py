@@ -1,9 +1,19 @@
 """What a game is: the six functions of the formalism, and who moves."""
 
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
 MAX, MIN = 0, 1
 """The first two players; a third player is 2, a fourth 3, and so on."""
 CHANCE = -1
 """Who moves where a die or a card decides."""
+
+State = Any
+"""Immutable and hashable; only its own game looks inside it."""
+Action = Any
+Agent = Callable[["Game", State], Action]
+Chances = Iterable[tuple[Action, float]]
+"""(action, probability) pairs."""
 
 
 class Game:
@@ -16,70 +26,77 @@ class Game:
     players = 2
     """How many players take turns (chance is not counted)."""
 
-    def initial_state(self):
+    def initial_state(self) -> State:
         """S0: the state in which the game begins."""
-        raise self._not_defined("initial_state()")
+        raise NotImplementedError
 
-    def to_move(self, state):
+    def to_move(self, state: State) -> int:
         """The player whose turn it is: `MAX`, `MIN`, 2, 3 …, or `CHANCE`."""
-        raise self._not_defined("to_move(state)")
+        raise NotImplementedError
 
-    def actions(self, state):
+    def actions(self, state: State) -> Sequence[Action]:
         """The legal actions in a fixed order: none when the game is over, `ValueError` where `CHANCE` moves."""
-        raise self._not_defined("actions(state)")
+        raise NotImplementedError
 
-    def result(self, state, action):
+    def result(self, state: State, action: Action) -> State:
         """The state after this action; `ValueError` if it is illegal or the game is over."""
-        raise self._not_defined("result(state, action)")
+        raise NotImplementedError
 
-    def is_terminal(self, state):
+    def is_terminal(self, state: State) -> bool:
         """True when the game is over."""
-        raise self._not_defined("is_terminal(state)")
+        raise NotImplementedError
 
-    def utility(self, state, player):
-        """What a terminal state is worth to `player`, a finite number; `ValueError` in any other state."""
-        raise self._not_defined("utility(state, player)")
+    def utility(self, state: State, player: int) -> float:
+        """The value of a terminal state for `player`, a finite number; `ValueError` in any other state."""
+        raise NotImplementedError
 
-    def chances(self, state):
+    def chances(self, state: State) -> Chances:
         """The (action, probability) pairs of a state in which `CHANCE` moves; `ValueError` in any other state."""
-        raise ValueError(f"{self!r} has no chance nodes; chances() is only for states where to_move() is CHANCE")
+        raise ValueError(f"{self!r} has no chance node here; chances() is for states where to_move() is CHANCE")
 
-    def render(self, state):
+    def render(self, state: State) -> str:
         """The state as text, for people."""
         return str(state)
 
-    def grid(self, state):
+    def grid(self, state: State) -> Sequence[str] | None:
         """The board as a list of strings, a character for each cell ("." is empty), or None if it has no board."""
         return None
 
-    def action_at(self, state, row, column):
+    def action_at(self, state: State, row: int, column: int) -> Action:
         """The legal action that a click on this cell of the grid stands for, or None."""
         return None
 
-    def after(self, *actions):
+    def after(self, *actions: Action) -> State:
         """The state that these actions lead to from the start."""
         state = self.initial_state()
         for action in actions:
             state = self.result(state, action)
         return state
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 
-    def _not_defined(self, function):
-        return NotImplementedError(f"{type(self).__name__} does not define {function}")
+    def _check_end(self, state, player):
+        """`ValueError` if `player` is not in this game, or the game is not over."""
+        self._check_player(player)
+        if not self.is_terminal(state):
+            raise ValueError(f"the game is not over, so it has no utility yet\n{self.render(state)}")
 
     def _check_player(self, player):
         if player not in range(self.players):
             raise ValueError(f"player {player!r} is not in this game; the players are {list(range(self.players))}")
 
     def _illegal(self, state, action):
-        """The error for an action that cannot be played here."""
+        """The error for an action that cannot be played here, or an outcome that chance cannot bring."""
         if self.is_terminal(state):
             return ValueError(f"cannot play {action!r}: the game is over\n{self.render(state)}")
-        legal = ", ".join(map(repr, self.actions(state)))
-        return ValueError(f"cannot play {action!r}; the legal actions are {legal}\n{self.render(state)}")
+        chance = self.to_move(state) == CHANCE
+        legal = dict(self.chances(state)) if chance else self.actions(state)
+        kind = "outcomes of chance" if chance else "legal actions"
+        return ValueError(f"cannot play {action!r}; the {kind} are {', '.join(map(repr, legal))}\n{self.render(state)}")
 
-    def _not_over(self, state):
-        """The error for a utility asked too early."""
-        return ValueError(f"the game is not over, so it has no utility yet\n{self.render(state)}")
+    def _no_choice(self, state):
+        """The error for actions asked where chance moves."""
+        return ValueError(
+            f"chance moves here: ask chances(), and use a search for games of chance\n{self.render(state)}"
+        )

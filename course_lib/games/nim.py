@@ -1,10 +1,10 @@
 """Nim, and the game of taking one to three."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import index
 
-from course_lib.games.checks import check_whole, is_whole
-from course_lib.games.game import MAX, Game
+from course_lib.games.checks import check_whole
+from course_lib.games.game import MAX, Action, Game, State
 
 
 class Nim(Game):
@@ -15,26 +15,24 @@ class Nim(Game):
     An action is (heap, count); a state is (player to move, heaps).
     """
 
-    def __init__(self, heaps=(3, 4, 5), most=None):
-        sizes = tuple(heaps) if isinstance(heaps, Iterable) else (heaps,)
-        if not sizes or not all(is_whole(size) and size >= 0 for size in sizes):
-            raise ValueError(f"heaps must be whole numbers of at least 0, one for each heap, not {heaps!r}")
-        if most is not None:
-            check_whole(1, most=most)
-        self.heaps, self.most = sizes, most
+    def __init__(self, heaps: int | Iterable[int] = (3, 4, 5), most: int | None = None):
+        self.heaps, self.most = tuple(heaps) if isinstance(heaps, Iterable) else (heaps,), most
+        for size in self.heaps:
+            check_whole(0, heaps=size)
+        check_whole(1, most=1 if most is None else most, number_of_heaps=len(self.heaps))
 
-    def initial_state(self):
+    def initial_state(self) -> State:
         return MAX, self.heaps
 
-    def to_move(self, state):
+    def to_move(self, state: State) -> int:
         return state[0]
 
-    def actions(self, state):
+    def actions(self, state: State) -> Sequence[Action]:
         _, heaps = state
         most = self.most or max(heaps)
         return tuple((heap, count) for heap, size in enumerate(heaps) for count in range(1, min(size, most) + 1))
 
-    def result(self, state, action):
+    def result(self, state: State, action: Action) -> State:
         player, heaps = state
         try:
             heap, count = map(index, action)
@@ -44,26 +42,24 @@ class Nim(Game):
             pass
         raise self._illegal(state, action)
 
-    def is_terminal(self, state):
+    def is_terminal(self, state: State) -> bool:
         return not any(state[1])
 
-    def utility(self, state, player):
-        self._check_player(player)
-        if any(state[1]):
-            raise self._not_over(state)
+    def utility(self, state: State, player: int) -> float:
+        self._check_end(state, player)
         return -1 if player == state[0] else 1
 
-    def grid(self, state):
+    def grid(self, state: State) -> Sequence[str]:
         width = max(1, *self.heaps)
         return ["o" * size + "." * (width - size) for size in state[1]]
 
-    def action_at(self, state, row, column):
+    def action_at(self, state: State, row: int, column: int) -> Action:
         """A click on an object takes it and all the objects to its right."""
         action = row, state[1][row] - column
         return action if action in self.actions(state) else None
 
-    def render(self, state):
+    def render(self, state: State) -> str:
         return "\n".join(f"heap {heap}: {'o ' * size}({size})" for heap, size in enumerate(state[1]))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Nim({list(self.heaps)})" if self.most is None else f"Nim({list(self.heaps)}, most={self.most})"

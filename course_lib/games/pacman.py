@@ -1,7 +1,9 @@
 """A small Pac-Man, turn by turn: Max is Pac-Man, and Min moves the ghosts, one after the other."""
 
+from collections.abc import Sequence
+
 from course_lib.games.checks import check_whole
-from course_lib.games.game import MAX, MIN, Game
+from course_lib.games.game import MAX, MIN, Action, Game, State
 
 LAYOUT = """
 ###########
@@ -25,9 +27,10 @@ class Pacman(Game):
     of Pac-Man; the cells of the ghosts; the pellets as bits; plies left).
     """
 
-    def __init__(self, layout=LAYOUT, plies=90):
-        rows = layout.split() if isinstance(layout, str) else []
-        self._check(layout, rows, plies)
+    def __init__(self, layout: str = LAYOUT, plies: int = 90):
+        rows = layout.split()
+        check_whole(1, plies=plies)
+        self._check(rows)
         self.layout, self.plies, self.columns = "\n".join(rows), plies, len(rows[0])
         self._cells = cells = "".join(rows)
         self._exits = {cell: self._exits_from(cell) for cell in range(len(cells)) if cells[cell] != "#"}
@@ -35,18 +38,13 @@ class Pacman(Game):
         self._start = 0, cells.index("P"), tuple(cells.index(g) for g in "AB" if g in cells), pellets, plies
         self._steps = {cell: self._steps_from(cell) for cell in self._exits}
 
-    def _check(self, layout, rows, plies):
-        cells = "".join(rows)
-        framed = cells and len({len(row) for row in rows}) == 1 and set(rows[0] + rows[-1]) == {"#"}
-        if not framed or any(row[0] + row[-1] != "##" for row in rows) or set(cells) - set("#PABo."):
-            raise ValueError(f"a layout is rows of equal length of '#', 'P', 'A', 'B', 'o' and '.', with walls all "
-                             f"around, not {layout!r}")  # fmt: skip
-        if cells.count("P") != 1 or cells.count("A") != 1 or cells.count("B") > 1 or "o" not in cells:
-            raise ValueError(f"a layout has one 'P', one 'A', at most one 'B' and a pellet 'o' or more, not {layout!r}")
-        for cell, mark in enumerate(cells):
-            if mark in "PAB" and all(cells[cell + step] == "#" for step in (1, -1, len(rows[0]), -len(rows[0]))):
-                raise ValueError(f"{mark} has no free cell beside it in {layout!r}")
-        check_whole(1, plies=plies)
+    def _check(self, rows):
+        cells, sides = "".join(rows), [row[:1] + row[-1:] for row in rows]
+        framed = cells and len({len(row) for row in rows}) == 1 and set("".join([rows[0], rows[-1], *sides])) == {"#"}
+        counts = [cells.count(mark) for mark in "PAB"]
+        if not framed or set(cells) - set("#PABo.") or counts not in ([1, 1, 0], [1, 1, 1]) or "o" not in cells:
+            raise ValueError(f"a layout is rows of equal length with walls '#' all around, one 'P', one 'A', at most "
+                             f"one 'B', pellets 'o' and free cells '.', not {rows}")  # fmt: skip
 
     def _exits_from(self, cell):
         """The free neighbours of a cell by direction."""
@@ -63,10 +61,10 @@ class Pacman(Game):
                     unread.append(other)
         return steps
 
-    def initial_state(self):
+    def initial_state(self) -> State:
         return self._start
 
-    def to_move(self, state):
+    def to_move(self, state: State) -> int:
         return MIN if state[0] else MAX
 
     def _mover(self, state):
@@ -74,10 +72,10 @@ class Pacman(Game):
         turn, pacman, ghosts, _, _ = state
         return ghosts[turn - 1] if turn else pacman
 
-    def actions(self, state):
+    def actions(self, state: State) -> Sequence[Action]:
         return () if self.is_terminal(state) else tuple(self._exits[self._mover(state)])
 
-    def result(self, state, action):
+    def result(self, state: State, action: Action) -> State:
         turn, pacman, ghosts, pellets, left = state
         try:
             to = self._exits[self._mover(state)][action]
@@ -90,11 +88,11 @@ class Pacman(Game):
             return following, pacman, (*ghosts[: turn - 1], to, *ghosts[turn:]), pellets, left - 1
         return following, to, ghosts, pellets & ~(1 << to), left - 1
 
-    def is_terminal(self, state):
+    def is_terminal(self, state: State) -> bool:
         _, pacman, ghosts, pellets, left = state
         return pacman in ghosts or not pellets or not left
 
-    def score(self, state):
+    def score(self, state: State) -> int:
         """Max's points so far: the utility for Max when the game is over, an evaluation before."""
         _, pacman, ghosts, pellets, left = state
         eaten = self._start[3].bit_count() - pellets.bit_count()
@@ -102,18 +100,16 @@ class Pacman(Game):
         ending = CAUGHT if pacman in ghosts else 0 if pellets else CLEARED
         return PELLET * eaten + STEP * steps + ending
 
-    def estimate(self, state):
+    def estimate(self, state: State) -> int:
         """An evaluation: the score, less the steps to the nearest pellet."""
         steps = self._steps[state[1]]
         return self.score(state) - min((n for cell, n in steps.items() if state[3] >> cell & 1), default=0)
 
-    def utility(self, state, player):
-        self._check_player(player)
-        if not self.is_terminal(state):
-            raise self._not_over(state)
+    def utility(self, state: State, player: int) -> float:
+        self._check_end(state, player)
         return self.score(state) if player == MAX else -self.score(state)
 
-    def grid(self, state):
+    def grid(self, state: State) -> Sequence[str]:
         """Marks as in the layout; a ghost on a pellet is a small letter, a ghost on Pac-Man an "X"."""
         _, pacman, ghosts, pellets, _ = state
         cells = ["o" if pellets >> cell & 1 else "#" if mark == "#" else "." for cell, mark in enumerate(self._cells)]
@@ -122,15 +118,15 @@ class Pacman(Game):
         cells[pacman] = "X" if pacman in ghosts else "P"
         return ["".join(cells[i : i + self.columns]) for i in range(0, len(cells), self.columns)]
 
-    def action_at(self, state, row, column):
+    def action_at(self, state: State, row: int, column: int) -> Action:
         """A click on a neighbouring cell is a step there."""
         to = row * self.columns + column
         return next((a for a in self.actions(state) if self._exits[self._mover(state)][a] == to), None)
 
-    def render(self, state):
+    def render(self, state: State) -> str:
         turn, _, _, _, left = state
         whose = "the end" if self.is_terminal(state) else f"{('Pac-Man', 'ghost A', 'ghost B')[turn]} to move"
         return "\n".join([*self.grid(state), f"{whose}, {self.score(state)} points, {left} plies left"])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Pacman({self.layout!r}, plies={self.plies})"

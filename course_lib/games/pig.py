@@ -1,9 +1,10 @@
 """Pig, the dice game of knowing when to stop."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from course_lib.games.checks import check_whole
-from course_lib.games.game import CHANCE, MAX, MIN, Game
+from course_lib.games.game import CHANCE, MAX, MIN, Action, Chances, Game
 
 ROLLS = tuple((face, 1 / 6) for face in range(1, 7))
 """What a die shows, with the probabilities."""
@@ -13,7 +14,7 @@ class PigState(NamedTuple):
     """`player` has gathered `total` points in this turn; `rolling` is True while the die is in the air."""
 
     player: int
-    scores: tuple = (0, 0)
+    scores: tuple[int, int] = (0, 0)
     total: int = 0
     rolling: bool = False
 
@@ -27,60 +28,50 @@ class Pig(Game):
     depth. Rules: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
 
-    def __init__(self, target=100):
+    def __init__(self, target: int = 100):
         check_whole(1, target=target)
         self.target = target
 
-    def initial_state(self):
+    def initial_state(self) -> PigState:
         return PigState(MAX)
 
-    def to_move(self, state):
+    def to_move(self, state: PigState) -> int:
         return CHANCE if state.rolling else state.player
 
-    def actions(self, state):
+    def actions(self, state: PigState) -> Sequence[str]:
         if state.rolling:
-            raise ValueError("the die is in the air: ask chances(), and search with a search made for games of chance")
+            raise self._no_choice(state)
         if self.is_terminal(state):
             return ()
         return ("hold",) if state.scores[state.player] + state.total >= self.target else ("roll", "hold")
 
-    def result(self, state, action):
-        if state.rolling:
-            return self._after_roll(state, action)
-        if action not in self.actions(state):
+    def result(self, state: PigState, action: Action) -> PigState:
+        if action not in (range(1, 7) if state.rolling else self.actions(state)):
             raise self._illegal(state, action)
         if action == "roll":
             return state._replace(rolling=True)
+        if action == 1:
+            return PigState(1 - state.player, state.scores)
+        if state.rolling:
+            return state._replace(total=state.total + int(action), rolling=False)
         gained = [state.total if player == state.player else 0 for player in (MAX, MIN)]
         return PigState(1 - state.player, tuple(map(sum, zip(state.scores, gained))))
 
-    def _after_roll(self, state, face):
-        if face not in range(1, 7):
-            raise ValueError(f"a die shows a whole number from 1 to 6, not {face!r}\n{self.render(state)}")
-        if face == 1:
-            return PigState(1 - state.player, state.scores)
-        return state._replace(total=state.total + int(face), rolling=False)
-
-    def is_terminal(self, state):
+    def is_terminal(self, state: PigState) -> bool:
         return max(state.scores) >= self.target
 
-    def utility(self, state, player):
-        self._check_player(player)
-        if not self.is_terminal(state):
-            raise self._not_over(state)
+    def utility(self, state: PigState, player: int) -> float:
+        self._check_end(state, player)
         return 1 if state.scores[player] >= self.target else -1
 
-    def chances(self, state):
-        if not state.rolling:
-            raise ValueError(f"no die is rolled here: Max or Min moves; chances() is for after a roll\n"
-                             f"{self.render(state)}")  # fmt: skip
-        return ROLLS
+    def chances(self, state: PigState) -> Chances:
+        return ROLLS if state.rolling else super().chances(state)
 
-    def render(self, state):
+    def render(self, state: PigState) -> str:
         ours, theirs = state.scores
         player = ("Max", "Min")[state.player]
         turn = f"{player} has {state.total} in this turn{' and rolls' if state.rolling else ''}"
         return f"Max {ours}, Min {theirs} of {self.target}" + ("" if self.is_terminal(state) else f"\n{turn}")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Pig({self.target})"

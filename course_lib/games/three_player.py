@@ -1,7 +1,8 @@
 """A duel of three."""
 
-from course_lib.games.checks import check_share, check_whole
-from course_lib.games.game import CHANCE, MAX, Game
+from collections.abc import Sequence
+
+from course_lib.games.game import CHANCE, MAX, Action, Chances, Game, State
 
 AIR = "air"
 """The action of throwing where nobody stands."""
@@ -17,63 +18,48 @@ class Truel(Game):
     """
 
     players = 3
+    accuracies = 1 / 3, 2 / 3, 1
+    throws = 6
 
-    def __init__(self, accuracies=(1 / 3, 2 / 3, 1), throws=6):
-        if not isinstance(accuracies, tuple | list) or len(accuracies) != 3:
-            raise ValueError(f"accuracies must be three probabilities, one for each player, not {accuracies!r}")
-        for accuracy in accuracies:
-            check_share(accuracy=accuracy)
-        check_whole(0, throws=throws)
-        self.accuracies, self.throws = tuple(accuracies), throws
-
-    def initial_state(self):
+    def initial_state(self) -> State:
         return MAX, (0, 1, 2), self.throws, None
 
-    def to_move(self, state):
+    def to_move(self, state: State) -> int:
         player, _, _, aimed_at = state
         return player if aimed_at is None else CHANCE
 
-    def actions(self, state):
+    def actions(self, state: State) -> Sequence[Action]:
         player, still_in, _, aimed_at = state
         if aimed_at is not None:
-            raise ValueError("the ball flies: ask chances(), and search with a search made for games of chance")
+            raise self._no_choice(state)
         return () if self.is_terminal(state) else (AIR, *(other for other in still_in if other != player))
 
-    def result(self, state, action):
+    def result(self, state: State, action: Action) -> State:
         player, still_in, throws, aimed_at = state
-        if aimed_at is not None:
-            if action not in ("hit", "miss"):
-                raise ValueError(f'a ball that flies is a "hit" or a "miss", not {action!r}\n{self.render(state)}')
-            still_in = tuple(other for other in still_in if action == "miss" or other != aimed_at)
-        elif action not in self.actions(state):
+        if action not in (self.actions(state) if aimed_at is None else ("hit", "miss")):
             raise self._illegal(state, action)
-        elif action != AIR:
+        if aimed_at is None and action != AIR:
             return player, still_in, throws, action
+        if action == "hit":
+            still_in = tuple(other for other in still_in if other != aimed_at)
         following = next(p % 3 for p in range(player + 1, player + 4) if p % 3 in still_in)
         return following, still_in, throws - 1, None
 
-    def is_terminal(self, state):
+    def is_terminal(self, state: State) -> bool:
         _, still_in, throws, _ = state
         return len(still_in) == 1 or throws == 0
 
-    def utility(self, state, player):
-        self._check_player(player)
-        if not self.is_terminal(state):
-            raise self._not_over(state)
+    def utility(self, state: State, player: int) -> float:
+        self._check_end(state, player)
         return (player in state[1]) / len(state[1])
 
-    def chances(self, state):
+    def chances(self, state: State) -> Chances:
         player, _, _, aimed_at = state
-        if aimed_at is None:
-            raise ValueError(f"no ball flies here; chances() is for after a player has aimed\n{self.render(state)}")
         hit = self.accuracies[player]
-        return ("hit", hit), ("miss", 1 - hit)
+        return super().chances(state) if aimed_at is None else (("hit", hit), ("miss", 1 - hit))
 
-    def render(self, state):
+    def render(self, state: State) -> str:
         player, still_in, throws, aimed_at = state
         aim = "" if aimed_at is None else f", aimed at {aimed_at}"
         left = f"{throws} throws left, players {', '.join(map(str, still_in))} still in"
         return left if self.is_terminal(state) else f"{left}; player {player} throws{aim}"
-
-    def __repr__(self):
-        return f"Truel({self.accuracies}, throws={self.throws})"

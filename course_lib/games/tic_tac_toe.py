@@ -1,6 +1,8 @@
 """Tic-tac-toe on bitboards: bit i of a 9-bit number is cell i, counted from the top left."""
 
-from course_lib.games.game import MAX, MIN, Game
+from collections.abc import Sequence
+
+from course_lib.games.game import MAX, MIN, Action, Game, State
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 """The eight rows, columns and diagonals, as cells."""
@@ -19,16 +21,16 @@ class TicTacToe(Game):
     actions); a set of cells is a number, whose bit i says whether cell i is in it.
     """
 
-    def initial_state(self):
+    def initial_state(self) -> State:
         return MAX, 0, 0, EMPTY[0]
 
-    def to_move(self, state):
+    def to_move(self, state: State) -> int:
         return state[0]
 
-    def actions(self, state):
+    def actions(self, state: State) -> Sequence[Action]:
         return state[3]
 
-    def result(self, state, action):
+    def result(self, state: State, action: Action) -> State:
         player, mine, theirs, cells = state
         try:
             if action in cells:
@@ -38,38 +40,36 @@ class TicTacToe(Game):
             pass
         raise self._illegal(state, action)
 
-    def is_terminal(self, state):
+    def is_terminal(self, state: State) -> bool:
         return not state[3]
 
-    def utility(self, state, player):
+    def utility(self, state: State, player: int) -> float:
         mover, _, theirs, cells = state
-        if player != MAX and player != MIN:
-            self._check_player(player)
+        if cells or (player != MAX and player != MIN):
+            self._check_end(state, player)
         if WON[theirs]:
             return -1 if player == mover else 1
-        if cells:
-            raise self._not_over(state)
         return 0
 
-    def grid(self, state):
+    def grid(self, state: State) -> Sequence[str]:
         player, mine, theirs, _ = state
         x, o = (mine, theirs) if player == MAX else (theirs, mine)
         cells = "".join("X" if x & BIT[cell] else "O" if o & BIT[cell] else "." for cell in range(9))
         return [cells[0:3], cells[3:6], cells[6:9]]
 
-    def action_at(self, state, row, column):
+    def action_at(self, state: State, row: int, column: int) -> Action:
         cell = 3 * row + column
         return cell if cell in self.actions(state) else None
 
-    def render(self, state):
+    def render(self, state: State) -> str:
         return "\n".join(" ".join(row) for row in self.grid(state))
 
-    def parse(self, text):
+    def parse(self, text: str) -> State:
         """The state drawn by nine characters X, O and "." (blanks and line ends are skipped).
 
         X begins, so X is to move when the counts are equal; other counts, or two winners, raise `ValueError`.
         """
-        cells = "".join(text.split()) if isinstance(text, str) else ""
+        cells = "".join(text.split())
         x, o = (sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO")
         extra = x.bit_count() - o.bit_count()
         if len(cells) != 9 or set(cells) - set("XO."):

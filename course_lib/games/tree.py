@@ -1,17 +1,18 @@
 """A game that is nothing but its tree, written down as nested lists."""
 
-import math
+from collections.abc import Iterable, Sequence
+from math import inf
 from numbers import Real
 from typing import Any, NamedTuple
 
-from course_lib.games.checks import TOLERANCE, check_whole
-from course_lib.games.game import CHANCE, MAX, Game
+from course_lib.games.checks import check_whole, distribution
+from course_lib.games.game import CHANCE, MAX, Action, Chances, Game, State
 
 
 class Chance(NamedTuple):
     """A chance node of a `TreeGame`: a list of (probability, subtree) pairs. It uses up nobody's turn."""
 
-    outcomes: list
+    outcomes: list[tuple[float, Any]]
 
 
 class Turn(NamedTuple):
@@ -24,11 +25,11 @@ class Turn(NamedTuple):
 class TreeNode(NamedTuple):
     """A node as a `TreeGame` keeps it: who moves, and which actions there are; a leaf has utilities instead."""
 
-    path: tuple
+    path: State
     player: int
-    actions: tuple
-    utilities: tuple | None = None
-    probabilities: tuple = ()
+    actions: tuple[Action, ...]
+    utilities: tuple[float, ...] | None = None
+    probabilities: tuple[float, ...] = ()
 
 
 class TreeGame(Game):
@@ -41,7 +42,7 @@ class TreeGame(Game):
     A malformed tree raises `ValueError` with the path to the fault.
     """
 
-    def __init__(self, tree, players=2, first=MAX):
+    def __init__(self, tree: Any, players: int = 2, first: int = MAX):
         check_whole(1, players=players)
         self.tree, self.players, self.first = tree, players, first
         self._check_player(first)
@@ -49,9 +50,12 @@ class TreeGame(Game):
         unread = [((), tree, first, ())]
         while unread:
             path, subtree, player, above = unread.pop()
-            if id(subtree) in above:
-                raise ValueError(f"malformed tree at path {path}: it contains itself")
-            node, subtrees = self._read(path, subtree, player)
+            try:
+                if id(subtree) in above:
+                    raise ValueError("it contains itself")
+                node, subtrees = self._read(path, subtree, player)
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"malformed tree at path {path}: {error}, in {subtree!r}") from None
             self._nodes[path] = node
             following = player if node.player == CHANCE else (node.player + 1) % players
             above = (*above, id(subtree)) if subtrees else above
@@ -63,49 +67,36 @@ class TreeGame(Game):
         if isinstance(subtree, Turn):
             player, subtree = subtree
             if player not in range(self.players) or not isinstance(subtree, list | dict):
-                raise ValueError(f"malformed tree at path {path}: Turn takes a player from 0 to {self.players - 1} "
-                                 f"and a list or dictionary, not {player!r} and {subtree!r}")  # fmt: skip
+                raise ValueError(f"Turn takes a player from 0 to {self.players - 1} and a list or dictionary, "
+                                 f"not {player!r} and {subtree!r}")  # fmt: skip
         if isinstance(subtree, Chance):
-            probabilities, subtrees = self._read_chances(path, subtree.outcomes)
-            return TreeNode(path, CHANCE, tuple(range(len(subtrees))), None, probabilities), subtrees
-        if isinstance(subtree, list | dict):
-            if not subtree:
-                raise ValueError(f"malformed tree at path {path}: a node needs at least one child; a leaf is a number")
-            if isinstance(subtree, dict):
-                if None in subtree:
-                    raise ValueError(f"malformed tree at path {path}: an action cannot be None, which means no action")
-                return TreeNode(path, player, tuple(subtree)), list(subtree.values())
-            return TreeNode(path, player, tuple(range(len(subtree)))), subtree
-        if _is_number(subtree) and self.players <= 2:
-            worth = _plain(subtree)
-            return TreeNode(path, player, (), (worth, -worth)[: self.players]), ()
-        if isinstance(subtree, tuple) and len(subtree) == self.players and all(map(_is_number, subtree)):
-            return TreeNode(path, player, (), tuple(map(_plain, subtree))), ()
+            pairs = distribution([(child, _plain(p)) for p, child in subtree.outcomes], path)
+            subtrees, probabilities = zip(*pairs)
+            return TreeNode(path, CHANCE, tuple(range(len(pairs))), None, probabilities), subtrees
+        if isinstance(subtree, dict | list) and subtree:
+            children = subtree if isinstance(subtree, dict) else dict(enumerate(subtree))
+            if None in children:
+                raise ValueError("an action cannot be None, which means no action")
+            return TreeNode(path, player, tuple(children)), list(children.values())
+        utilities = subtree if isinstance(subtree, tuple) else (subtree,)
+        if not isinstance(subtree, tuple) and self.players == 2 and _is_number(subtree):
+            utilities = _plain(subtree), -_plain(subtree)
+        if len(utilities) == self.players and all(map(_is_number, utilities)):
+            return TreeNode(path, player, (), tuple(map(_plain, utilities))), ()
         leaf = "a finite number" if self.players <= 2 else f"a tuple of {self.players} finite numbers"
-        raise ValueError(f"malformed tree at path {path}: {subtree!r} is no node; "
-                         f"a leaf is {leaf}, any other node a list, a dictionary, a Chance or a Turn")  # fmt: skip
+        raise ValueError(f"{subtree!r} is no node; a leaf is {leaf}, any other node a list or a dictionary, which are "
+                         "not empty, a Chance or a Turn")  # fmt: skip
 
-    def _read_chances(self, path, outcomes):
-        try:
-            probabilities, subtrees = zip(*outcomes, strict=True)
-        except (TypeError, ValueError):
-            raise ValueError(f"malformed tree at path {path}: Chance takes a list of (probability, subtree) pairs, "
-                             f"not {outcomes!r}") from None  # fmt: skip
-        if not all(_is_number(p) and p >= 0 for p in probabilities) or abs(math.fsum(probabilities) - 1) > TOLERANCE:
-            raise ValueError(f"malformed tree at path {path}: probabilities are 0 or more and sum to 1, "
-                             f"not {list(probabilities)}")  # fmt: skip
-        return tuple(map(_plain, probabilities)), subtrees
-
-    def paths(self):
+    def paths(self) -> Iterable[State]:
         """The paths of all nodes, parents before children: the states of this game."""
         return self._nodes.keys()
 
-    def nodes(self):
+    def nodes(self) -> list[TreeNode]:
         """Every `TreeNode`, in the order of `paths`."""
         return list(self._nodes.values())
 
     @classmethod
-    def of_nodes(cls, nodes, players=2):
+    def of_nodes(cls, nodes: Iterable[TreeNode], players: int = 2) -> "TreeGame":
         """A game from the `nodes()` of another one."""
         game = cls.__new__(cls)
         game.players, game._nodes = players, {node.path: node for node in nodes}
@@ -117,45 +108,40 @@ class TreeGame(Game):
         except (KeyError, TypeError):
             raise ValueError(f"{state!r} is no path of this tree; the root is ()") from None
 
-    def initial_state(self):
+    def initial_state(self) -> State:
         return ()
 
-    def to_move(self, state):
+    def to_move(self, state: State) -> int:
         return self._node(state).player
 
-    def actions(self, state):
+    def actions(self, state: State) -> Sequence[Action]:
         node = self._node(state)
         if node.player == CHANCE:
-            raise ValueError(f"chance moves at {state!r}: ask chances(), and search with one made for games of chance")
+            raise self._no_choice(state)
         return node.actions
 
-    def result(self, state, action):
-        node = self._node(state)
+    def result(self, state: State, action: Action) -> State:
+        self._node(state)
         try:
             return self._nodes[*state, action].path
         except (KeyError, TypeError):
-            pass
-        if node.player == CHANCE and node.actions:
-            raise ValueError(f"{action!r} is no outcome of the chance node {state!r}; they are {node.actions}")
-        raise self._illegal(state, action)
+            raise self._illegal(state, action) from None
 
-    def is_terminal(self, state):
+    def is_terminal(self, state: State) -> bool:
         return not self._node(state).actions
 
-    def utility(self, state, player):
+    def utility(self, state: State, player: int) -> float:
         self._check_player(player)
         utilities = self._node(state).utilities
         if utilities is None:
-            raise self._not_over(state)
+            self._check_end(state, player)
         return utilities[player]
 
-    def chances(self, state):
+    def chances(self, state: State) -> Chances:
         node = self._node(state)
-        if node.player != CHANCE:
-            raise ValueError(f"{state!r} is no chance node, so it has no chances()\n{self.render(state)}")
-        return tuple(zip(node.actions, node.probabilities))
+        return tuple(zip(node.actions, node.probabilities)) if node.player == CHANCE else super().chances(state)
 
-    def render(self, state):
+    def render(self, state: State) -> str:
         node = self._node(state)
         where = "root" if state == () else "path " + " ".join(map(str, state))
         if node.utilities is not None:
@@ -166,20 +152,20 @@ class TreeGame(Game):
         first, *rest = node.utilities
         return str(first) if rest in ([], [-first]) else str(node.utilities)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         players = f", players={self.players}" if self.players != 2 else ""
         first = f", first={self.first}" if self.first != MAX else ""
         return f"TreeGame({self.tree!r}{players}{first})"
 
 
-def player_name(player, players=2):
+def player_name(player: int, players: int = 2) -> str:
     """ "Max", "Min" or "chance"; of more than two `players` nobody minimises: "player 0", "player 1", "player 2" …"""
     names = {CHANCE: "chance"} if players > 2 else {CHANCE: "chance", 0: "Max", 1: "Min"}
     return names.get(player, f"player {player}")
 
 
 def _is_number(value):
-    return isinstance(value, Real) and not isinstance(value, bool) and -math.inf < value < math.inf
+    return isinstance(value, Real) and not isinstance(value, bool) and -inf < value < inf
 
 
 def _plain(number):

@@ -15,6 +15,7 @@ from course_lib.search.alpha_beta import (
     depth_limited_alpha_beta_search,
     killer_search,
     negamax_search,
+    quiescence_search,
 )
 from course_lib.search.anytime import Deadline, TimeUp, iterative_deepening, time_limited_agent
 from course_lib.search.bandits import epsilon_greedy, regret, ucb1_strategy, uniform
@@ -38,7 +39,6 @@ from course_lib.search.expectiminimax import (
     star1_search,
     uniform_model,
 )
-from course_lib.search.labelling import label_tree, store_tree
 from course_lib.search.mcts import (
     backpropagate,
     best_child,
@@ -56,15 +56,15 @@ from course_lib.search.mcts import (
 from course_lib.search.measuring import measure
 from course_lib.search.minimax import (
     depth_limited_minimax_search,
+    label_tree,
     max_n_search,
     minimax_agent,
     minimax_search,
     minimax_value,
     principal_variation,
+    store_tree,
 )
 from course_lib.search.ordering import best_first, leaves_with_best_order, possible_leaves
 from course_lib.search.pig_policies import best_policy, hold_at, pig_values, policy_agent
-from course_lib.search.quiescence import quiescence_search
-from course_lib.search.solve import solve
 from course_lib.search.tournament import tournament
-from course_lib.search.transposition import TranspositionTable, table_search
+from course_lib.search.transposition import TranspositionTable, solve, table_search

@@ -2,12 +2,14 @@
 
 from math import inf
 
-from course_lib.games import MAX
-from course_lib.search.checks import check_depth, for_max_and_min
+from course_lib.games import MAX, Game
+from course_lib.games.game import Agent, State
+from course_lib.search.checks import Answer, Evaluate, Order, check_depth, for_max_and_min
 from course_lib.search.ordering import put_first
 
 
-def alpha_beta_search(game, state):
+@for_max_and_min
+def alpha_beta_search(game: Game, state: State) -> Answer:
     """ALPHA-BETA-SEARCH: the (value, action) that minimax finds, from fewer leaves.
 
     α is what Max has for certain on the path to a node, β what Min has. A Min node stops at v ≤ α (the α-cut), a
@@ -49,10 +51,10 @@ def alpha_beta_search(game, state):
     return max_value(state, -inf, inf)
 
 
-alpha_beta_search = for_max_and_min(alpha_beta_search)
-
-
-def depth_limited_alpha_beta_search(game, state, depth, evaluate=lambda state: 0, order=None):
+@for_max_and_min
+def depth_limited_alpha_beta_search(
+    game: Game, state: State, depth: float, evaluate: Evaluate = lambda state: 0, order: Order | None = None
+) -> Answer:
     """Alpha-beta that looks `depth` plies ahead: the (value, action) of `depth_limited_minimax_search`.
 
     `evaluate(state)` estimates the utility for Max where the search stops. `order(state)` gives the legal actions in
@@ -82,10 +84,8 @@ def depth_limited_alpha_beta_search(game, state, depth, evaluate=lambda state: 0
     return value(state, -inf, inf, depth)
 
 
-depth_limited_alpha_beta_search = for_max_and_min(depth_limited_alpha_beta_search)
-
-
-def negamax_search(game, state, depth=inf, evaluate=lambda state: 0):
+@for_max_and_min
+def negamax_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate = lambda state: 0) -> Answer:
     """Negamax with α and β: the (value, action), and the value is for the *player to move* in `state`.
 
     What one player wins, the other loses: so one function does for both, and each window is turned round. `sign` is
@@ -118,10 +118,10 @@ def negamax_search(game, state, depth=inf, evaluate=lambda state: 0):
     return value(state, -inf, inf, depth, turn(state))
 
 
-negamax_search = for_max_and_min(negamax_search)
-
-
-def killer_search(game, state, depth, evaluate=lambda state: 0, order=None):
+@for_max_and_min
+def killer_search(
+    game: Game, state: State, depth: float, evaluate: Evaluate = lambda state: 0, order: Order | None = None
+) -> Answer:
     """Depth-limited alpha-beta with killer moves: the (value, action), Max's value.
 
     What cut a node tends to cut its cousins. The killer, which is the action that last cut at this distance from the
@@ -150,10 +150,37 @@ def killer_search(game, state, depth, evaluate=lambda state: 0, order=None):
     return value(state, -inf, inf, depth)
 
 
-killer_search = for_max_and_min(killer_search)
+@for_max_and_min
+def quiescence_search(game: Game, state: State, depth: float, evaluate: Evaluate, noisy: Order) -> Answer:
+    """Alpha-beta that looks `depth` plies ahead, and further as long as a position is noisy: the (value, action).
+
+    `noisy(state)` gives the actions that may upset the evaluation, such as captures. Beyond `depth` the search looks at
+    nothing else, and every series of them must end. Nobody has to play a noisy action: the player to move may stop and
+    take `evaluate(state)` ("stand pat"), and then the action is None. Source: Shannon (1950); AIMA, 4th edition, 5.3.
+    """
+
+    def value(state, alpha, beta, depth):
+        if game.is_terminal(state):
+            return game.utility(state, MAX), None
+        maximizing = game.to_move(state) == MAX
+        if depth > 0:
+            v, move, actions = None, None, game.actions(state)
+        else:
+            v, move, actions = evaluate(state), None, noisy(state)
+            alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
+        for action in actions:
+            if alpha >= beta:
+                break
+            v2, _ = value(game.result(state, action), alpha, beta, depth - 1)
+            if v is None or (v2 > v if maximizing else v2 < v):
+                v, move = v2, action
+                alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
+        return v, move
+
+    return value(state, -inf, inf, depth)
 
 
-def alpha_beta_agent(depth, evaluate=lambda state: 0, order=None):
+def alpha_beta_agent(depth: float, evaluate: Evaluate = lambda state: 0, order: Order | None = None) -> Agent:
     """An agent that plays the action of `depth_limited_alpha_beta_search`, at least one ply deep."""
     check_depth(depth, least=1)
 

@@ -1,13 +1,16 @@
 """Searches that always have an answer: iterative deepening, and the agent that plays by the clock."""
 
 import gc
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from course_lib.games.checks import check_at_least
-from course_lib.search.checks import Around
+from course_lib.games import Game
+from course_lib.games.checks import check_number
+from course_lib.games.game import Action, Agent, State
+from course_lib.search.checks import Around, Evaluate, Order
 from course_lib.search.transposition import TranspositionTable, best_line
 
 
@@ -16,11 +19,12 @@ class Found(NamedTuple):
 
     depth: int
     value: float
-    action: Any
-    variation: tuple
+    action: Action
+    variation: tuple[Action, ...]
 
 
-def iterative_deepening(game, state, evaluate=lambda state: 0, order=None, table=None):
+def iterative_deepening(game: Game, state: State, evaluate: Evaluate = lambda state: 0, order: Order | None = None,
+                        table: TranspositionTable | None = None) -> Iterator[Found]:  # fmt: skip
     """Search 1 ply deep, 2 plies, 3 plies …: a generator that yields a `Found` after each depth.
 
     What was best at one depth is tried first at the next, which makes up for the repetition; the `table` of an earlier
@@ -53,18 +57,18 @@ class Deadline(Around):
     So any search stops at the next state that it asks for, and no search needs to know about clocks.
     """
 
-    def __init__(self, game, seconds):
+    def __init__(self, game: Game, seconds: float):
         super().__init__(game)
         self._result, self._end = game.result, perf_counter() + seconds
 
-    def result(self, state, action):
+    def result(self, state: State, action: Action) -> State:
         if perf_counter() >= self._end:
             raise TimeUp
         return self._result(state, action)
 
 
 @contextmanager
-def garbage_collection_paused():
+def garbage_collection_paused() -> Iterator[None]:
     """Without Python's garbage collector, which takes 20 ms and more to go through all objects: too long by the clock.
 
     What was made meanwhile is put among the old objects unread, or the collector would go through it all at once.
@@ -80,26 +84,22 @@ def garbage_collection_paused():
             gc.enable()
 
 
-def time_limited_agent(seconds, evaluate=lambda state: 0, order=None):
+def time_limited_agent(seconds: float, evaluate: Evaluate = lambda state: 0) -> Agent:
     """An agent that plays what iterative deepening has found `seconds` after it was asked.
 
-    It finishes the node that it is at, so its answer comes a little later: one call of `evaluate` or `order`. It
-    answers sooner if it has searched the whole tree, or as deep as Python's recursion goes. If no depth was finished in
-    time, it plays the first legal action. When the game is over, it answers None.
+    It finishes the node that it is at, so its answer comes a little later: one call of `evaluate`. It
+    answers sooner if it has searched the whole tree. If no depth was finished in time, it plays the first legal action.
+    When the game is over, it returns None.
     """
-    check_at_least(0, seconds=seconds)
+    check_number(0, seconds=seconds)
     table = TranspositionTable()  # kept from move to move: to take a large one apart takes time, and its actions help
 
     def agent(game, state):
         timed = Deadline(game, seconds)
-        action, found = next(iter(game.actions(state)), None), None
-        try:
-            with garbage_collection_paused(), suppress(TimeUp):
-                for found in iterative_deepening(timed, state, evaluate, order, table):
-                    action = found.action if found.variation else action
-        except RecursionError:
-            if found is None:  # one ply is not too deep: the mistake is elsewhere
-                raise
+        action = next(iter(game.actions(state)), None)
+        with garbage_collection_paused(), suppress(TimeUp):
+            for found in iterative_deepening(timed, state, evaluate, table=table):
+                action = found.action if found.variation else action
         return action
 
     return agent

@@ -7,27 +7,35 @@ A *strategy* is a function `strategy(pulls, wins, luck) → arms`. It chooses th
 - `arms`, whole numbers [runs], are the choices, counted from 0.
 """
 
+from collections.abc import Callable, Sequence
 from math import inf, log
+from typing import TYPE_CHECKING
 
-from course_lib.games.checks import check_share, check_weight, check_whole
+from course_lib.games.checks import check_number
 from course_lib.search.later import Later
 from course_lib.search.mcts import C
 
 np = Later("numpy")
 
+if TYPE_CHECKING:
+    from numpy import ndarray as Array
+    from numpy.random import Generator
 
-def uniform(pulls, wins, luck):
+    Strategy = Callable[[Array, Array, Generator], Array]
+
+
+def uniform(pulls: "Array", wins: "Array", luck: "Generator") -> "Array":
     """The strategy that pulls any arm with equal probability: exploration only."""
     runs, arms = pulls.shape
     return luck.integers(arms, size=runs)
 
 
-def epsilon_greedy(epsilon=0.1):
+def epsilon_greedy(epsilon: float = 0.1) -> "Strategy":
     """The strategy that pulls any arm with probability ε, and otherwise the one that has paid best on average.
 
     An arm that was never pulled counts as best.
     """
-    check_share(epsilon=epsilon)
+    check_number(0, 1, epsilon=epsilon)
 
     def strategy(pulls, wins, luck):
         explore = luck.random(len(pulls)) < epsilon
@@ -36,9 +44,8 @@ def epsilon_greedy(epsilon=0.1):
     return strategy
 
 
-def ucb1_strategy(c=C):
+def ucb1_strategy(c: float = C) -> "Strategy":
     """The strategy that pulls the arm with the highest `ucb1`; C = √2 makes it the UCB1 of Auer et al. (2002)."""
-    check_weight(c=c)
 
     def strategy(pulls, wins, luck):
         log_n = log(max(1, pulls[0].sum()))
@@ -52,7 +59,7 @@ def _averages(pulls, wins):
     return np.divide(wins, pulls, out=np.full(pulls.shape, inf), where=pulls > 0)
 
 
-def regret(means, strategy, horizon, runs=200, seed=0):
+def regret(means: Sequence[float], strategy: "Strategy", horizon: int, runs: int = 200, seed: int = 0) -> "Array":
     """The regret of a strategy, Σ (μ* − μ of the arm pulled), after 1, 2 … `horizon` pulls: an array of this length.
 
     It is the mean over `runs` runs. Arm i pays 1 with probability `means[i]`, otherwise 0. Each run puts the arms in
@@ -60,8 +67,8 @@ def regret(means, strategy, horizon, runs=200, seed=0):
     A `strategy(pulls, wins, luck)` returns the arm to pull next in each run: an array of whole numbers [runs]. Its
     `pulls` and `wins` are arrays [runs, arms], and `luck` is a NumPy generator.
     """
-    check_whole(1, horizon=horizon, runs=runs)
-    means = _checked(means)
+    for mean in means:
+        check_number(0, 1, mean=mean)
     luck = np.random.default_rng(seed)
     means = luck.permuted(np.tile(means, (runs, 1)), axis=1)
     pulls, wins, gaps = np.zeros_like(means), np.zeros_like(means), means.max() - means
@@ -72,10 +79,3 @@ def regret(means, strategy, horizon, runs=200, seed=0):
         wins[pulled] += luck.random(runs) < means[pulled]
         lost[step] = gaps[pulled].mean()
     return lost.cumsum()
-
-
-def _checked(means):
-    array = np.asarray(means, dtype=float)
-    if array.ndim != 1 or not array.size or not ((array >= 0) & (array <= 1)).all():
-        raise ValueError(f"means must be a list of probabilities, one for each arm, not {means!r}")
-    return array

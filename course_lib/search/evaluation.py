@@ -1,14 +1,21 @@
-"""Evaluation functions: an estimate of what a state is worth to Max, for searches that are cut off before the end.
+"""Evaluation functions: an estimate of a state's value for Max, for searches that are cut off before the end.
 
 Each is a function of a state of its own game. Give a search `squashed(…)` of it, so that no estimate outranks a win.
 """
 
+from collections.abc import Iterable
 from math import tanh
+from typing import TYPE_CHECKING
 
-from course_lib.games import MAX, MIN, play, random_agent
-from course_lib.games.checks import check_game, check_whole
+from course_lib.games import MAX, MIN, Game, play, random_agent
+from course_lib.games.game import State
+from course_lib.games.playing import GameRecord
 from course_lib.games.tic_tac_toe import LINE_BITS
+from course_lib.search.checks import Evaluate
 from course_lib.search.later import Later
+
+if TYPE_CHECKING:
+    from numpy import ndarray as Array
 
 np = Later("numpy")
 
@@ -16,14 +23,14 @@ OPEN_LINES = [sum(not cells & line for line in LINE_BITS) for cells in range(512
 """For each set of tic-tac-toe cells, how many of the eight lines it leaves open to the other player."""
 
 
-def open_lines(state):
+def open_lines(state: State) -> int:
     """Tic-tac-toe: the lines still open to X minus the lines still open to O, from −8 to 8 (source `000`)."""
     player, mine, theirs = state[:3]
     lead = OPEN_LINES[theirs] - OPEN_LINES[mine]
     return lead if player == MAX else -lead
 
 
-def open_threes(state):
+def open_threes(state: State) -> int:
     """Connect Four: Max's fours that lack one disc, minus Min's. A four with discs of both players counts for neither.
 
     It reads the standard board of 7 columns and 6 rows, as the other features do.
@@ -31,12 +38,12 @@ def open_threes(state):
     return _lead(state, _three)
 
 
-def open_twos(state):
+def open_twos(state: State) -> int:
     """Connect Four: Max's fours that hold two discs and two empty cells, minus Min's."""
     return _lead(state, _two)
 
 
-def centre(state, columns=7):
+def centre(state: State, columns: int = 7) -> int:
     """Connect Four: Max's discs in the middle column (the middle two of an even number), minus Min's."""
     x, o = _discs(state)
     middle = sum(COLUMN << 7 * column for column in {(columns - 1) // 2, columns // 2})
@@ -89,13 +96,13 @@ PIECE_VALUES = {"pawns": 1, "knights": 3, "bishops": 3, "rooks": 5, "queens": 9}
 """The usual values of chess pieces, in pawns; the king has none, since it is never taken."""
 
 
-def material(state):
+def material(state: State) -> int:
     """Chess: the value of White's pieces minus Black's, in pawns; White is Max (sources `000` and `004`)."""
     white, black = _material(state.board)
     return white - black
 
 
-def material_ratio(state):
+def material_ratio(state: State) -> float:
     """Chess: e = (w − b)/(w + b), with w and b the values of White's and Black's pieces (source `004`).
 
     It is from −1 to 1, and 0 when only the kings are left. Against a bare king it is ±1, as much as a mate is worth:
@@ -115,7 +122,7 @@ def _material(board):
     return of_white, of_black
 
 
-def linear(weights, features):
+def linear(weights: dict[str, float], features: dict[str, Evaluate]) -> Evaluate:
     """The evaluation Σ wᵢ fᵢ(s): `weights` and `features` are dictionaries with the same names (source `000`)."""
     if set(weights) != set(features):
         raise ValueError(f"every feature needs a weight and the other way round; the weights are for "
@@ -124,7 +131,7 @@ def linear(weights, features):
     return lambda state: sum([weight * feature(state) for weight, feature in terms])
 
 
-def squashed(evaluate):
+def squashed(evaluate: Evaluate) -> Evaluate:
     """The evaluation 0.999 tanh(e/2) for e = `evaluate(state)`: it keeps the order, and a win (1) counts for more.
 
     If e is the log of the odds that Max wins, as with fitted weights, this is the expected result. Keep the weights
@@ -133,40 +140,33 @@ def squashed(evaluate):
     return lambda state: 0.999 * tanh(evaluate(state) / 2)
 
 
-def random_games(game, count, seed=0):
+def random_games(game: Game, count: int, seed: int = 0) -> list[GameRecord]:
     """The records of `count` games between random agents; the same seed gives the same games."""
-    check_game(game)
-    check_whole(0, count=count)
     agents = [random_agent(f"{seed} {player}") for player in range(game.players)]
     return [play(game, agents, seed=f"{seed} {number}") for number in range(count)]
 
 
-def fit_weights(records, features):
+def fit_weights(records: Iterable[GameRecord], features: dict[str, Evaluate]) -> dict[str, float]:
     """The weights, by name, with which Σ wᵢ fᵢ(s) best predicts how the games of these `GameRecord`s ended.
 
     It is a logistic regression: every position but the last of each game is labelled with the game's result, and the
-    sum predicts the log of the odds that Max wins. A draw is half a win. A feature that is infinite or NaN raises
-    `ValueError`.
+    sum predicts the log of the odds that Max wins. A draw is half a win.
     """
     positions = [(state, record.utilities) for record in records for state in record.states[:-1]]
-    if not positions or not features:
-        raise ValueError(f"fitting needs at least one game with a position and one feature, "
-                         f"not {len(positions)} positions and {len(features)} features")  # fmt: skip
     rows = np.array([[feature(state) for feature in features.values()] for state, _ in positions], dtype=float)
-    for row, column in np.argwhere(~np.isfinite(rows)):
-        state, name = positions[row][0], list(features)[column]
-        raise ValueError(f"a feature is a finite number, and {name!r} is {features[name](state)!r} in {state!r}")
+    if not rows.size or not np.isfinite(rows).all():
+        raise ValueError(f"expected positions, and a finite number for each of {list(features)} in each, got {rows}")
     wins = np.array([points(utilities) for _, utilities in positions])
     weights, _ = logistic_regression(rows, wins, np.ones(len(wins)))
     return dict(zip(features, weights.tolist()))
 
 
-def points(utilities):
+def points(utilities: tuple[float, ...]) -> float:
     """Max's points for a game that ended with these utilities: 1 for a win, ½ for a draw, 0 for a loss."""
     return 0.5 + 0.5 * ((utilities[MAX] > utilities[MIN]) - (utilities[MAX] < utilities[MIN]))
 
 
-def logistic_regression(rows, wins, games):
+def logistic_regression(rows: "Array", wins: "Array", games: "Array") -> tuple["Array", "Array"]:
     """(w, its covariance matrix): the w that makes `wins` most likely if a game is won with 1/(1 + e^(−row·w)).
 
     `wins[i]` of the `games[i]` games with `rows[i]` were won. Half a drawn game is added for each coefficient alone,

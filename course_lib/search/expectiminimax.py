@@ -1,14 +1,21 @@
 """Search where chance plays a part, each function as its pseudo-code. Values are Max's everywhere."""
 
+from collections.abc import Callable
 from math import inf
-from numbers import Real
 
-from course_lib.games import CHANCE, MAX
+from course_lib.games import CHANCE, MAX, Game
 from course_lib.games.checks import distribution
-from course_lib.search.checks import check_depth, for_max_min_and_chance
+from course_lib.games.game import Agent, Chances, State
+from course_lib.search.checks import Answer, Evaluate, check_depth, for_max_min_and_chance
+
+Model = Callable[[State], Chances]
+"""What an opponent plays: (action, probability) pairs."""
 
 
-def expectimax_search(game, state, model, depth=inf, evaluate=lambda state: 0, player=MAX):
+@for_max_min_and_chance
+def expectimax_search(
+    game: Game, state: State, model: Model, depth: float = inf, evaluate: Evaluate = lambda state: 0, player: int = MAX
+) -> Answer:
     """EXPECTIMAX: the (value, action) of what is best on average, against an opponent who plays as `model` says.
 
     `model(state)` gives (action, probability) pairs for a state in which the opponent of `player` moves. It is what
@@ -41,10 +48,8 @@ def expectimax_search(game, state, model, depth=inf, evaluate=lambda state: 0, p
     return value(state, depth)
 
 
-expectimax_search = for_max_min_and_chance(expectimax_search)
-
-
-def expectiminimax_search(game, state, depth=inf, evaluate=lambda state: 0):
+@for_max_min_and_chance
+def expectiminimax_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate = lambda state: 0) -> Answer:
     """EXPECTIMINIMAX: the (value, action) of best play where Max, Min and chance move (AIMA, 4th edition, 5.5).
 
     Where chance moves, the value is the mean of what may follow, weighted by probability, and the action is None.
@@ -74,10 +79,10 @@ def expectiminimax_search(game, state, depth=inf, evaluate=lambda state: 0):
     return value(state, depth)
 
 
-expectiminimax_search = for_max_min_and_chance(expectiminimax_search)
-
-
-def star1_search(game, state, low=-1, high=1, depth=inf, evaluate=lambda state: 0):
+@for_max_min_and_chance
+def star1_search(
+    game: Game, state: State, low: float = -1, high: float = 1, depth: float = inf, evaluate: Evaluate = lambda state: 0
+) -> Answer:
     """Expectiminimax with alpha-beta and the Star1 cut at chance nodes: its (value, action), from fewer leaves.
 
     No utility and no estimate may be below `low` or above `high`; another raises `ValueError`. At a chance node these
@@ -86,8 +91,6 @@ def star1_search(game, state, low=-1, high=1, depth=inf, evaluate=lambda state: 
     `expectiminimax_search`; floats may differ by rounding, and then another of several equal actions may be chosen.
     Source: Ballard, The *-minimax search procedure for trees containing chance nodes (1983).
     """
-    if not (isinstance(low, Real) and isinstance(high, Real) and -inf < low <= high < inf):
-        raise ValueError(f"low and high are finite bounds of the utilities, low at most high, not {low!r} and {high!r}")
 
     def bounded(value):
         if low <= value <= high:
@@ -130,10 +133,7 @@ def star1_search(game, state, low=-1, high=1, depth=inf, evaluate=lambda state: 
     return value(state, low, high, depth)
 
 
-star1_search = for_max_min_and_chance(star1_search)
-
-
-def uniform_model(game):
+def uniform_model(game: Game) -> Model:
     """A model for `expectimax_search`: the opponent takes each legal action with equal probability."""
 
     def model(state):
@@ -143,7 +143,7 @@ def uniform_model(game):
     return model
 
 
-def expectimax_agent(model, depth=inf, evaluate=lambda state: 0):
+def expectimax_agent(model: Model, depth: float = inf, evaluate: Evaluate = lambda state: 0) -> Agent:
     """An agent, for either player, that plays the action of `expectimax_search`, at least one ply deep."""
     check_depth(depth, least=1)
 

@@ -1,24 +1,28 @@
 """Monte-Carlo tree search: the four phases, each a function; a solver on top of them; an agent that plays by either."""
 
 import random
-from functools import wraps
+from collections.abc import Callable, Iterator
 from math import inf, log, sqrt
-from numbers import Real
 from operator import mul
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from course_lib.games import CHANCE, MAX
-from course_lib.games.checks import check_at_least, check_game, check_share, check_weight, check_whole, distribution
+from course_lib.games import CHANCE, MAX, Game
+from course_lib.games.checks import check_game, check_number, check_weight, check_whole, distribution
+from course_lib.games.game import Action, Agent, State
 from course_lib.games.playing import draw_outcome
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.search.checks import max_to_move, no_actions
+from course_lib.search.checks import Evaluate, max_to_move, no_actions
+
+Rewards = tuple[float, ...]
+Bounds = tuple[float, float]
+Policy = Callable[[Game, State, random.Random], Action]
 
 C = sqrt(2)
 """The weight of exploration in theory, for rewards from 0 to 1 (Kocsis and Szepesvári, 2006); tuned in practice."""
 
 
-def ucb1(utility, visits, parent_visits, c=C):
+def ucb1(utility: float, visits: int, parent_visits: int, c: float = C) -> float:
     """UCB1(n) = U(n)/N(n) + C √(ln N(parent)/N(n)), and ∞ for a node without visits; a larger C explores more."""
     return utility / visits + c * sqrt(log(parent_visits) / visits) if visits else inf
 
@@ -33,7 +37,7 @@ class Node:
     under best play.
     """
 
-    def __init__(self, game, state, player, action=None):
+    def __init__(self, game: Game, state: State, player: int, action: Action = None):
         self.state, self.player, self.action = state, player, action
         self.visits = self.utility = 0
         self.children = []
@@ -48,11 +52,11 @@ class Node:
             if not self.untried:
                 raise no_actions(state)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Node({self.action!r}, {self.utility:g}/{self.visits})"
 
 
-def root_node(game, state):
+def root_node(game: Game, state: State) -> Node:
     """A node to search from."""
     return Node(game, state, (max(game.to_move(state), MAX) - 1) % game.players)
 
@@ -64,15 +68,15 @@ class Iteration(NamedTuple):
     """Selection: the nodes from the root to the selected one."""
     expanded: Node | None
     """Expansion: the new child, or None if there is none to add, as at the end of the game."""
-    playout: list[Any]
+    playout: list[Action]
     """Simulation: the actions from there to the end, which the tree does not keep."""
-    rewards: tuple[float, ...]
-    """The result: what the end is worth to each player, from 0 to 1."""
+    rewards: Rewards
+    """The result: the reward of each player at the end, from 0 to 1."""
     updated: list[Node]
     """Back-propagation: the nodes that the result was added to, the root first."""
 
 
-def select(node, c, luck):
+def select(node: Node, c: float, luck: random.Random) -> list[Node]:
     """SELECTION: the path from `node`, by UCB1, to a node with actions not tried yet or to the end of the game."""
     path = [node]
     while node.children and not node.untried:
@@ -81,7 +85,7 @@ def select(node, c, luck):
     return path
 
 
-def ucb1_child(node, c):
+def ucb1_child(node: Node, c: float) -> Node:
     """The child with the highest `ucb1`, the first of equals; all have visits."""
     best, highest, log_n = None, -inf, log(node.visits)
     for child in node.children:
@@ -92,7 +96,7 @@ def ucb1_child(node, c):
     return best
 
 
-def expand(game, node, luck):
+def expand(game: Game, node: Node, luck: random.Random) -> Node | None:
     """EXPANSION: add a child for an action not tried yet and return it; None if there is no such action.
 
     A chance node gets all its children at once, and one of them is drawn.
@@ -108,19 +112,19 @@ def expand(game, node, luck):
     return child
 
 
-def add_outcomes(game, node):
+def add_outcomes(game: Game, node: Node) -> None:
     """Make all outcomes of a chance node its children: they are not chosen among, so none needs to be tried first."""
     outcomes, node.weights = zip(*node.untried)
     node.children = [Node(game, game.result(node.state, outcome), node.player, outcome) for outcome in outcomes]
     node.untried = []
 
 
-def draw(node, luck):
+def draw(node: Node, luck: random.Random) -> Node:
     """A child of a chance node, drawn by its probability."""
     return luck.choices(node.children, node.weights)[0]
 
 
-def simulate(game, state, policy, luck):
+def simulate(game: Game, state: State, policy: Policy, luck: random.Random) -> tuple[list[Action], State]:
     """SIMULATION: play on to the end of the game; return the actions of this playout and the terminal state."""
     playout = []
     while not game.is_terminal(state):
@@ -131,14 +135,14 @@ def simulate(game, state, policy, luck):
     return playout, state
 
 
-def backpropagate(path, rewards):
+def backpropagate(path: list[Node], rewards: Rewards) -> None:
     """BACK-PROPAGATION: each node of the path gets one visit more, and the reward of the player who moved into it."""
     for node in path:
         node.visits += 1
         node.utility += rewards[node.player]
 
 
-def rewards_at(game, state, bounds=(-1, 1)):
+def rewards_at(game: Game, state: State, bounds: Bounds = (-1, 1)) -> Rewards:
     """The utilities of a terminal state, one for each player, mapped from `bounds` to [0, 1]."""
     low, high = bounds
     players = range(game.players)
@@ -149,7 +153,7 @@ def rewards_at(game, state, bounds=(-1, 1)):
     return rewards
 
 
-def random_policy(game, state, luck):
+def random_policy(game: Game, state: State, luck: random.Random) -> Action:
     """The playout policy that plays any legal action with equal probability."""
     actions = game.actions(state)
     if not actions:
@@ -157,57 +161,46 @@ def random_policy(game, state, luck):
     return actions[int(luck.random() * len(actions))]
 
 
-def greedy_policy(evaluate=lambda state: 0, epsilon=0.1):
+def greedy_policy(evaluate: Evaluate = lambda state: 0, epsilon: float = 0.1) -> Policy:
     """A playout policy for two players that plays the action whose result looks best to the player who moves.
 
     `evaluate(state)` estimates the utility for Max; at the end of the game the utility counts. Among equals the policy
     draws lots. With probability `epsilon` it plays any action, so that playouts differ. Without `evaluate` it takes a
     win, avoids what loses at once, and otherwise draws lots.
     """
-    check_share(epsilon=epsilon)
+    check_number(0, 1, epsilon=epsilon)
 
     def policy(game, state, luck):
         if luck.random() < epsilon:
             return random_policy(game, state, luck)
         sign = 1 if max_to_move(game, state) else -1
 
-        def worth(action):
+        def value(action):
             after = game.result(state, action)
             return sign * (game.utility(after, MAX) if game.is_terminal(after) else evaluate(after)), luck.random()
 
-        return max(game.actions(state), key=worth)
+        return max(game.actions(state), key=value)
 
     return policy
 
 
-def checked(search):
-    """A search of this module, made to check its arguments before it starts."""
-
-    @wraps(search)
-    def checked_search(game, state, c=C, policy=None, bounds=(-1, 1), root=None, seed=None):
-        check_game(game)
-        check_weight(c=c)
-        check_bounds(bounds)
-        check_root(game, state, root)
-        return search(game, state, c, policy or random_policy, bounds, root, seed)
-
-    return checked_search
-
-
-def check_bounds(bounds):
-    """`bounds` must be the lowest utility and a higher one, the highest."""
-    pair = isinstance(bounds, tuple | list) and len(bounds) == 2 and all(isinstance(bound, Real) for bound in bounds)
-    if not (pair and -inf < bounds[0] < bounds[1] < inf):
+def check_search(game: Game, state: State, c: float, bounds: Bounds, root: Node | None) -> None:
+    """`ValueError` for what no search of this module can begin with."""
+    check_game(game)
+    check_weight(c=c)
+    if not -inf < bounds[0] < bounds[1] < inf:
         raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
+    check_root(game, state, root)
 
 
-def check_root(game, state, root):
+def check_root(game: Game, state: State, root: Node | None) -> None:
     """`root`, a node of an earlier search to go on from, must be None or a node of the state to search from."""
     if root is not None and root.state != state:
         raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
 
 
-def mcts_with(select=select, expand=expand, simulate=simulate, backpropagate=backpropagate):
+def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Callable = simulate,
+              backpropagate: Callable = backpropagate) -> Callable[..., Iterator[Iteration]]:  # fmt: skip
     """`monte_carlo_tree_search` with your own phases in the place of the library's, one or all four.
 
     They are called as the library's are, and return the same: `select(node, c, luck)` a path,
@@ -216,13 +209,22 @@ def mcts_with(select=select, expand=expand, simulate=simulate, backpropagate=bac
     """
     backpropagate = counting_visits(backpropagate)
 
-    def monte_carlo_tree_search(game, state, c=C, policy=random_policy, bounds=(-1, 1), root=None, seed=None):
+    def monte_carlo_tree_search(
+        game: Game,
+        state: State,
+        c: float = C,
+        policy: Policy = random_policy,
+        bounds: Bounds = (-1, 1),
+        root: Node | None = None,
+        seed: Any = None,
+    ) -> Iterator[Iteration]:
         """MONTE-CARLO-TREE-SEARCH: a generator that yields one `Iteration` after another (AIMA, 4th edition, 5.4).
 
         Playouts follow `policy(game, state, luck) → action`. `bounds` are the lowest and the highest utility that any
         player can get; they become the rewards 0 and 1. `root` is a node of an earlier search to go on from. The same
         seed gives the same iterations.
         """
+        check_search(game, state, c, bounds, root)
         root, luck = root or root_node(game, state), random.Random(seed)
         while not game.is_terminal(state):
             path = select(root, c, luck)
@@ -233,10 +235,10 @@ def mcts_with(select=select, expand=expand, simulate=simulate, backpropagate=bac
             backpropagate(updated, rewards)
             yield Iteration(path, child, playout, rewards, updated)
 
-    return checked(monte_carlo_tree_search)
+    return monte_carlo_tree_search
 
 
-def counting_visits(backpropagate):
+def counting_visits(backpropagate: Callable) -> Callable:
     """The phase, with an error if it leaves the root of our `Node`s without a visit: UCB1 could not be computed."""
 
     def counting_backpropagate(path, rewards):
@@ -250,15 +252,23 @@ def counting_visits(backpropagate):
 monte_carlo_tree_search = mcts_with()
 
 
-@checked
-def mcts_solver(game, state, c=C, policy=random_policy, bounds=(-1, 1), root=None, seed=None):
+def mcts_solver(
+    game: Game,
+    state: State,
+    c: float = C,
+    policy: Policy = random_policy,
+    bounds: Bounds = (-1, 1),
+    root: Node | None = None,
+    seed: Any = None,
+) -> Iterator[Iteration]:
     """`monte_carlo_tree_search` that keeps what is certain (MCTS-Solver: Winands, Björnsson and Saito, 2008).
 
     A node is `proven` when the game is over there, when one action is proven to give the player to move the highest
     reward, or when all its actions are proven. A chance node is proven when all its outcomes are. Selection counts a
-    proven child for what it is worth, and stops there. The search ends when the root is proven. What it has proven then
+    proven child by its reward, and stops there. The search ends when the root is proven. What it has proven then
     are the rewards of best play as in `max_n_search`, which may choose another of several equally good actions.
     """
+    check_search(game, state, c, bounds, root)
     root, luck = root or root_node(game, state), random.Random(seed)
     while root.proven is None and (root.untried or root.children):
         path = select_unproven(root, c, luck)
@@ -274,7 +284,7 @@ def mcts_solver(game, state, c=C, policy=random_policy, bounds=(-1, 1), root=Non
         yield Iteration(path, child, playout, rewards, updated)
 
 
-def select_unproven(node, c, luck):
+def select_unproven(node: Node, c: float, luck: random.Random) -> list[Node]:
     """SELECTION for the solver: it ends at a proven node too."""
 
     def urgency(child):
@@ -287,7 +297,7 @@ def select_unproven(node, c, luck):
     return path
 
 
-def prove(path, rewards):
+def prove(path: list[Node], rewards: Rewards) -> None:
     """Mark the last node of a path as proven, then each node above it that is proven by that."""
     *above, last = path
     last.proven = rewards
@@ -297,7 +307,7 @@ def prove(path, rewards):
             return
 
 
-def certain(node):
+def certain(node: Node) -> Rewards | None:
     """The rewards of all players that follow from the node's proven children, or None."""
     known = [child.proven for child in node.children if child.proven is not None]
     complete = len(known) == len(node.children) and not node.untried
@@ -307,7 +317,7 @@ def certain(node):
     return best if complete or best[node.to_move] == 1 else None
 
 
-def best_child(node):
+def best_child(node: Node) -> Node:
     """The child to play: the most visited one, and of equally often visited ones that of the largest U.
 
     What the solver has proven comes first. If the node is proven, it is the best of its proven children. Otherwise a
@@ -324,7 +334,8 @@ def best_child(node):
     return max(node.children, key=merit)
 
 
-def mcts_agent(iterations=None, seconds=None, keep_tree=False, search=monte_carlo_tree_search, seed=None, **options):
+def mcts_agent(iterations: int | None = None, seconds: float | None = None, keep_tree: bool = False,
+               search: Callable = monte_carlo_tree_search, seed: Any = None, **options: Any) -> Agent:  # fmt: skip
     """An agent that plays the `best_child` after so many iterations, or after so many seconds, whichever is first.
 
     It looks at the clock after each iteration, and makes at least one, so it always has an answer: None when the game
@@ -333,10 +344,8 @@ def mcts_agent(iterations=None, seconds=None, keep_tree=False, search=monte_carl
     """
     if iterations is None and seconds is None:
         raise ValueError("give iterations, the number for each move, or seconds, the time for each move")
-    if iterations is not None:
-        check_whole(1, iterations=iterations)
-    if seconds is not None:
-        check_at_least(0, seconds=seconds)
+    check_whole(1, iterations=1 if iterations is None else iterations)
+    check_number(0, seconds=0 if seconds is None else seconds)
     luck, last = random.Random(seed), None
 
     def agent(game, state):
@@ -356,7 +365,7 @@ def mcts_agent(iterations=None, seconds=None, keep_tree=False, search=monte_carl
     return agent
 
 
-def find(node, state):
+def find(node: Node, state: State) -> Node | None:
     """The node of this state in the tree below `node`, the nearest, or None."""
     level = [node]
     while level:

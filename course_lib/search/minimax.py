@@ -1,21 +1,24 @@
 """Minimax, each function as its pseudo-code. Values are Max's everywhere, whoever moves at the root."""
 
+from dataclasses import dataclass, field
 from math import inf
 
-from course_lib.games import CHANCE, MAX
+from course_lib.games import CHANCE, MAX, Game
 from course_lib.games.checks import check_game, distribution
-from course_lib.search.checks import check_depth, for_max_and_min, max_to_move, no_actions
+from course_lib.games.game import Action, Agent, State
+from course_lib.search.checks import Answer, Evaluate, check_depth, for_max_and_min, max_to_move, no_actions
 
 
-def minimax_value(game, state):
-    """MINIMAX(s): what `state` is worth to Max when both players play as well as they can (AIMA, 4th edition, 5.2)."""
+def minimax_value(game: Game, state: State) -> float:
+    """MINIMAX(s): the value of `state` for Max when both players play as well as they can (AIMA, 4th edition, 5.2)."""
     if game.is_terminal(state):
         return game.utility(state, MAX)
     values = (minimax_value(game, game.result(state, action)) for action in game.actions(state))
     return max(values) if max_to_move(game, state) else min(values)
 
 
-def minimax_search(game, state):
+@for_max_and_min
+def minimax_search(game: Game, state: State) -> Answer:
     """MINIMAX-SEARCH: the value of `state` for Max under best play, and the action to play: (value, action).
 
     The action is None when the game is over. Of equally good actions it is the first.
@@ -48,10 +51,10 @@ def minimax_search(game, state):
     return max_value(state)
 
 
-minimax_search = for_max_and_min(minimax_search)
-
-
-def depth_limited_minimax_search(game, state, depth, evaluate=lambda state: 0):
+@for_max_and_min
+def depth_limited_minimax_search(
+    game: Game, state: State, depth: float, evaluate: Evaluate = lambda state: 0
+) -> Answer:
     """H-MINIMAX: minimax that looks `depth` plies ahead, to the (value, action) that it sees (AIMA, 4th edition, 5.3).
 
     Where it stops, `evaluate(state)` estimates the utility for Max. At depth 0 the action is None.
@@ -73,10 +76,7 @@ def depth_limited_minimax_search(game, state, depth, evaluate=lambda state: 0):
     return value(state, depth)
 
 
-depth_limited_minimax_search = for_max_and_min(depth_limited_minimax_search)
-
-
-def max_n_search(game, state):
+def max_n_search(game: Game, state: State) -> tuple[tuple[float, ...], Action]:
     """max^n: the (utilities, action) when each player takes what is best for itself (Luckhardt and Irani, 1986).
 
     `utilities` has a value for each player, in order; there may be any number of players, and chance. Of equally good
@@ -102,7 +102,7 @@ def max_n_search(game, state):
     return best, move
 
 
-def minimax_agent(depth=inf, evaluate=lambda state: 0):
+def minimax_agent(depth: float = inf, evaluate: Evaluate = lambda state: 0) -> Agent:
     """An agent that plays minimax's move: it searches to the end of the game, or `depth` plies deep with `evaluate`."""
     check_depth(depth, least=1)
 
@@ -112,11 +112,49 @@ def minimax_agent(depth=inf, evaluate=lambda state: 0):
     return agent
 
 
-def principal_variation(game, state, search=minimax_search):
-    """The actions of best play from `state` to the end: at each ply what `search(game, state)` plays."""
+def principal_variation(game: Game, state: State) -> list[Action]:
+    """The actions of best play from `state` to the end: at each ply what `minimax_search` plays."""
     line = []
     while not game.is_terminal(state):
-        _, action = search(game, state)
+        _, action = minimax_search(game, state)
         line.append(action)
         state = game.result(state, action)
     return line
+
+
+@dataclass(slots=True)
+class StoredNode:
+    """A node of a stored game tree; its `label` is +1 if Max wins, −1 if Min wins, 0 for a draw, at first None."""
+
+    state: State
+    children: dict[Action, "StoredNode"] = field(default_factory=dict)
+    label: int | None = None
+
+
+def store_tree(game: Game, state: State) -> StoredNode:
+    """The whole game tree below `state`, as linked `StoredNode`s. Its memory grows like b^m: keep to small games."""
+    root = StoredNode(state)
+    unread = [root]
+    while unread:
+        node = unread.pop()
+        if not game.is_terminal(node.state):
+            node.children = {a: StoredNode(game.result(node.state, a)) for a in game.actions(node.state)}
+            unread.extend(node.children.values())
+    return root
+
+
+def label_tree(game: Game, root: StoredNode) -> int:
+    """Label every node of a stored tree as won (+1), drawn (0) or lost (−1) for Max; return the root's label.
+
+    Max's node is won if a child is won, lost if all are lost, and otherwise drawn; Min's node the other way round.
+    A leaf gets the sign of its utility for Max. The rule for draws is ours.
+    """
+    for child in root.children.values():
+        label_tree(game, child)
+    if not root.children:
+        utility = game.utility(root.state, MAX)
+        root.label = (utility > 0) - (utility < 0)
+    else:
+        labels = [child.label for child in root.children.values()]
+        root.label = max(labels) if max_to_move(game, root.state) else min(labels)
+    return root.label

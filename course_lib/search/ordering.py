@@ -1,20 +1,21 @@
 """The order of the actions: putting good ones first, and how few or many leaves alpha-beta looks at by it alone."""
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import inf, prod
 
-from course_lib.games import MAX
-from course_lib.games.checks import check_whole
-from course_lib.search.checks import max_to_move
+from course_lib.games import MAX, Game
+from course_lib.games.game import Action, State
+from course_lib.search.checks import Answer, Order, max_to_move
 from course_lib.search.minimax import minimax_value
 
 
-def put_first(favourite, actions):
+def put_first(favourite: Action, actions: Sequence[Action]) -> Sequence[Action]:
     """These actions with `favourite` in front, if it is one of them; the others stay in order."""
     return actions if favourite is None else sorted(actions, key=lambda action: action != favourite)
 
 
-def best_first(game, search):
+def best_first(game: Game, search: Callable[[Game, State], Answer]) -> Order:
     """An `order` of the actions, for a search: those that lead to the best values for the player to move come first.
 
     `search(game, state) → (value, action)` finds the values, which are Max's: with `minimax_search` the order is
@@ -22,29 +23,25 @@ def best_first(game, search):
     """
 
     def order(state):
-        def worth(action):
+        def value(action):
             return search(game, game.result(state, action))[0]
 
-        return sorted(game.actions(state), key=worth, reverse=max_to_move(game, state))
+        return sorted(game.actions(state), key=value, reverse=max_to_move(game, state))
 
     return order
 
 
-def leaves_with_best_order(branching):
+def leaves_with_best_order(branching: Sequence[int]) -> int:
     """How many leaves of a uniform tree alpha-beta looks at if the best action always comes first: it cannot do with
     fewer (Knuth and Moore, 1975).
 
     `branching` gives the number of actions at each ply, from the root down; b actions at each of m plies make
     b^⌈m/2⌉ + b^⌊m/2⌋ − 1 leaves.
     """
-    if not isinstance(branching, list | tuple):
-        raise ValueError(f"branching must be the numbers of actions at each ply, such as [3, 2], not {branching!r}")
-    for actions in branching:
-        check_whole(1, actions=actions)
     return prod(branching[0::2]) + prod(branching[1::2]) - 1
 
 
-def possible_leaves(game, state):
+def possible_leaves(game: Game, state: State) -> tuple[int, int]:
     """The (fewest, most) leaves that alpha-beta can look at below `state`, over all orders of all actions.
 
     Exact, and for small trees: every set of actions already tried is considered at every node and window.

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -9,8 +10,9 @@ from itertools import combinations
 from math import log
 from typing import NamedTuple
 
-from course_lib.games import CHANCE, MAX
+from course_lib.games import CHANCE, MAX, Game
 from course_lib.games.checks import check_two_players, check_whole
+from course_lib.games.game import Action, Agent
 from course_lib.games.playing import draw_outcome
 from course_lib.search.evaluation import logistic_regression, points
 from course_lib.search.later import Later
@@ -24,14 +26,14 @@ ELO = 400 / log(10)
 class PlayedGame(NamedTuple):
     """A game of a tournament: `first` played Max and got `score` (1, ½ or 0), `second` the rest.
 
-    `actions` are those of the whole game, opening included. `fault` is empty, or says why the loser's agent was
+    `actions` are those of the whole game, opening included. `fault` is empty, or the reason why the loser's agent was
     stopped: an illegal action, or an exception that it raised.
     """
 
     first: str
     second: str
     score: float
-    actions: tuple
+    actions: tuple[Action, ...]
     fault: str = ""
 
 
@@ -42,40 +44,24 @@ class Rating(NamedTuple):
     error: float
 
 
-def tournament(game, agents, rounds, seed=0, random_plies=0, progress=False):
-    """Let every two agents play each other, and return the `Tournament`: its games, cross table, ratings and plot.
+def tournament(game: Game, agents: dict[str, Agent], rounds: int, seed: int = 0, random_plies: int = 0) -> "Tournament":
+    """Let every two agents play each other, and return the `Tournament`: its games, cross table and ratings.
 
-    `agents` is a dictionary of functions `agent(game, state) → action` by name, or a list of (name, agent) pairs. In
-    each round every two of them play twice, with sides swapped, from the same opening of `random_plies` random
-    actions, drawn from `seed`. Without random plies, agents that make no random choices play one game again and
-    again, and the error bars mean nothing. An agent that raises an exception or chooses an illegal action loses
-    that game. `progress=True` shows a bar while the games are played.
+    `agents` are functions `agent(game, state) → action` by name. In each round every two of them play twice, with
+    sides swapped, from the same opening of `random_plies` random actions, drawn from `seed`. Without random plies,
+    agents that make no random choices play one game again and again, and the error bars mean nothing. An agent that
+    raises an exception or chooses an illegal action loses that game.
     """
     check_two_players(game, "a tournament")
-    agents = _checked_agents(agents)
     check_whole(1, rounds=rounds)
-    check_whole(0, random_plies=random_plies)
-    luck = random.Random(seed)
-    fixtures = []
-    for one, two in list(combinations(agents, 2)) * rounds:
-        opening = _opening(game, random_plies, luck)
-        fixtures += [(one, two, opening), (two, one, opening)]
-    played = [
-        PlayedGame(first, second, *_play_on(game, (agents[first], agents[second]), opening, luck))
-        for first, second, opening in (_with_progress(fixtures) if progress else fixtures)
-    ]
+    if len(agents) < 2 or not all(map(callable, agents.values())):
+        raise ValueError(f"expected at least two functions agent(game, state) → action by name, got {agents!r}")
+    luck, played = random.Random(seed), []
+    fixtures = [(*pair, _opening(game, random_plies, luck)) for pair in list(combinations(agents, 2)) * rounds]
+    for one, two, opening in fixtures:
+        for first, second in (one, two), (two, one):
+            played.append(PlayedGame(first, second, *_play_on(game, (agents[first], agents[second]), opening, luck)))
     return Tournament(repr(game), tuple(agents), tuple(played))
-
-
-def _checked_agents(agents):
-    try:
-        pairs = [(name, agent) for name, agent in (agents.items() if isinstance(agents, dict) else agents)]
-    except (TypeError, ValueError):
-        pairs = []
-    if len(pairs) < 2 or len(dict(pairs)) != len(pairs) or not all(callable(agent) for _, agent in pairs):
-        raise ValueError(f"a tournament needs two agents or more, functions agent(game, state) → action, "
-                         f"each with a name of its own, not {agents!r}")  # fmt: skip
-    return dict(pairs)
 
 
 def _opening(game, plies, luck):
@@ -83,18 +69,12 @@ def _opening(game, plies, luck):
     for _ in range(100):
         state, actions = game.initial_state(), []
         while len(actions) < plies and not game.is_terminal(state):
-            actions.append(_random_action(game, state, luck))
+            chance = game.to_move(state) == CHANCE
+            actions.append(draw_outcome(game, state, luck) if chance else luck.choice(tuple(game.actions(state))))
             state = game.result(state, actions[-1])
         if not game.is_terminal(state):
             return actions
-    raise ValueError(f"{plies} random plies ended {game!r} a hundred times over; ask for fewer random_plies")
-
-
-def _random_action(game, state, luck):
-    """A legal action, each with equal probability; where chance moves, an outcome by its probability."""
-    if game.to_move(state) == CHANCE:
-        return draw_outcome(game, state, luck)
-    return luck.choice(tuple(game.actions(state)))
+    raise ValueError(f"{plies} random plies ended {game!r} a hundred times over; give fewer random_plies")
 
 
 def _play_on(game, agents, opening, luck):
@@ -115,16 +95,7 @@ def _play_on(game, agents, opening, luck):
     return points([game.utility(state, player) for player in range(2)]), tuple(actions), ""
 
 
-def _with_progress(fixtures):
-    """Yield the fixtures and print a bar that grows to 40 blocks: the same text in each run, as notebook tests need."""
-    print("0%" + f"100% of {len(fixtures)} games".rjust(38))
-    for over, fixture in enumerate(fixtures):
-        yield fixture
-        print("█" * (40 * (over + 1) // len(fixtures) - 40 * over // len(fixtures)), end="", flush=True)
-    print()
-
-
-def elo_ratings(results):
+def elo_ratings(results: Iterable[tuple]) -> dict[str, Rating]:
     """The Elo rating of every player, best first: a dictionary of `Rating`s by name.
 
     `results` are tuples that begin with (first, second, score of the first); a draw is ½. By Bradley and Terry's model
@@ -140,7 +111,7 @@ def elo_ratings(results):
     players = np.eye(len(names))
     rows = np.array([players[names.index(first)] - players[names.index(second)] for first, second in games])
     strengths, covariance = logistic_regression(
-        rows, np.array([scores[pair] for pair in games]), np.array([games[pair] for pair in games])
+        rows, np.array([scores[pair] for pair in games]), np.array(list(games.values()))
     )
     relative = players - players.mean(axis=0)
     elos = ELO * relative @ strengths
@@ -156,30 +127,23 @@ class Tournament:
     """
 
     game: str
-    names: tuple
-    games: tuple
+    names: tuple[str, ...]
+    games: tuple[PlayedGame, ...]
 
     @cached_property
-    def ratings(self):
+    def ratings(self) -> dict[str, Rating]:
         """The Elo `Rating` of each agent by name, best first; see `elo_ratings`."""
         return elo_ratings(self.games)
 
     @property
-    def faults(self):
+    def faults(self) -> list[PlayedGame]:
         """The games that ended with an illegal action or an exception; `game.fault` says which."""
-        return tuple(game for game in self.games if game.fault)
+        return [game for game in self.games if game.fault]
 
-    def cross_table(self):
-        """(wins, draws, losses) of each agent against each other: `cross_table()[one][other]`."""
-        counts = Counter()
-        for first, second, score, *_ in self.games:
-            counts.update([(first, second, score), (second, first, 1 - score)])
-        return {
-            one: {
-                other: tuple(counts[one, other, score] for score in (1, 0.5, 0)) for other in self.names if other != one
-            }
-            for one in self.names
-        }
+    def points(self, one: str, other: str) -> float:
+        """The points of an agent against another one: a win is 1, a draw ½."""
+        as_first = sum(game.score for game in self.games if (game.first, game.second) == (one, other))
+        return as_first + sum(1 - game.score for game in self.games if (game.first, game.second) == (other, one))
 
     def _title(self):
         different = len({(game.first, game.second, repr(game.actions)) for game in self.games})
@@ -187,12 +151,11 @@ class Tournament:
 
     def _rows(self):
         """The cells of the cross table as text, header first."""
-        table = self.cross_table()
         rows = [["", "Elo", "± s.e.", "points", *(str(place) for place in range(1, len(self.names) + 1))]]
         for place, (name, rating) in enumerate(self.ratings.items(), start=1):
-            cells = [_halves(table[name][other]) if other != name else "–" for other in self.ratings]
-            total = _halves([sum(counts) for counts in zip(*table[name].values())])
-            rows.append([f"{place} {name}", _rounded(rating.elo), _rounded(rating.error), total, *cells])
+            each = [self.points(name, other) for other in self.ratings]
+            cells = ["–" if other == name else _halves(found) for other, found in zip(self.ratings, each)]
+            rows.append([f"{place} {name}", _rounded(rating.elo), _rounded(rating.error), _halves(sum(each)), *cells])
         return rows
 
     def _notes(self):
@@ -202,7 +165,7 @@ class Tournament:
             faults.setdefault(game.second if game.score else game.first, []).append(game.fault.splitlines()[0])
         return [f"{name} lost {len(lines)} by a fault, first {lines[0]}" for name, lines in faults.items()]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "\n".join([self._title(), *aligned(self._rows()), *self._notes()])
 
     def _repr_html_(self):
@@ -212,24 +175,8 @@ class Tournament:
         notes = "".join(f"<p>{escape(note)}</p>" for note in self._notes())
         return f"<table><caption>{escape(self._title())}</caption>{''.join(lines)}</table>{notes}"
 
-    def plot(self):
-        """The ratings with their standard errors, best at the top, as a matplotlib `Figure`."""
-        elos, errors = zip(*self.ratings.values())
-        places = range(len(elos))
-        from matplotlib.figure import Figure  # here, so that a search is imported without it
 
-        figure = Figure(figsize=(7, 1.2 + 0.45 * len(elos)), layout="constrained")
-        axes = figure.add_subplot()
-        axes.errorbar(elos, places, xerr=errors, fmt="o", color="tab:blue", capsize=4)
-        for elo, place in zip(elos, places):
-            axes.annotate(_rounded(elo), (elo, place), (0, 6), textcoords="offset points", ha="center")
-        axes.set(yticks=places, yticklabels=self.ratings, ylim=(len(elos) - 0.5, -0.7), title=self._title())
-        axes.set_xlabel("Elo rating (bars: one standard error)")
-        axes.grid(axis="x", alpha=0.3)
-        return figure
-
-
-def aligned(rows):
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """The lines of a table of texts: its first column to the left, the others to the right."""
     first, *widths = [max(map(len, column)) for column in zip(*rows)]
     return ["  ".join([row[0].ljust(first), *map(str.rjust, row[1:], widths)]) for row in rows]
@@ -239,8 +186,6 @@ def _rounded(elo):
     return str(round(elo)).replace("-", "−")
 
 
-def _halves(counts):
-    """The points of (wins, draws, losses), as in a chess table: 3, 3½, ½."""
-    wins, draws, _ = counts
-    whole = wins + draws // 2
-    return f"{whole or ''}½" if draws % 2 else str(whole)
+def _halves(points):
+    """Points as in a chess table: 3, 3½, ½."""
+    return f"{int(points) or ''}½" if points % 1 else f"{points:.0f}"

@@ -1,22 +1,33 @@
 """Watch a Monte-Carlo tree search, the library's or your own, and keep what each iteration did."""
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import islice, pairwise
 from math import nan
 from numbers import Real
+from typing import Any
 
-from course_lib.games import CHANCE, MAX
+from course_lib.games import CHANCE, MAX, Game
 from course_lib.games.checks import check_game, check_weight, check_whole
 from course_lib.search.mcts import C, Node, add_outcomes, root_node
 from course_lib.watch.mcts_record import Grown, Numbers, Seen, WatchedMCTS, reward
 from course_lib.watch.paths import moves_of
 
-NEEDED = ("an iteration has path, expanded, playout, rewards and updated, as attributes or as a tuple in this order; "
-          "its nodes have state, action, children, visits (or N) and utility (or U, or W)")  # fmt: skip
+NEEDED = ("an iteration has path, expanded, playout, rewards and updated; "
+          "its nodes have state, action, children, visits (or N) and utility (or W)")  # fmt: skip
 
 
-def watch_mcts(search, game, state=None, *, iterations=100, c=None, root=None, formula="ucb1", **options):
+def watch_mcts(
+    search: Callable | Iterable,
+    game: Game,
+    state: Hashable = None,
+    *,
+    iterations: int = 100,
+    c: float | None = None,
+    root: Any = None,
+    formula: str = "ucb1",
+    **options: Any,
+) -> WatchedMCTS:
     """Run `iterations` iterations of a search and return the `WatchedMCTS`; `explore` and `picture` show it.
 
     `search` is a generator function, such as `monte_carlo_tree_search`, `mcts_solver` or your own. It is called as
@@ -24,12 +35,11 @@ def watch_mcts(search, game, state=None, *, iterations=100, c=None, root=None, f
     generator itself; then give the same `c`, and the same `root`. Without `c` the search's own default counts, or √2.
     `root` is a node to go on from: of an earlier search, or of `mcts_tree`.
 
-    The search yields one iteration at a time. An iteration has `path`, `expanded`, `playout`, `rewards` and `updated`,
-    as in `Iteration`, or it is a tuple of these five. Instead of a playout and rewards it may have `value`: that of the
-    last node to the player who moved into it.
-    A node has `state`, `action`, `children` (a list, or a dictionary of nodes), `visits` or N, and `utility` or U or W:
-    the sum of the rewards of the player who moved into it, or of its `player` if it has one. For `formula="puct"` it
-    has `prior` or P, and it may have Q.
+    The search yields one iteration at a time, with `path`, `expanded`, `playout`, `rewards` and `updated`, as in
+    `Iteration`. Instead of a playout and rewards it may have `value`: that of the last node to the player who moved
+    into it. A node has `state`, `action`, `children` (a list, or a dictionary of nodes), `visits` or N, and `utility`
+    or W: the sum of the rewards of the player who moved into it, or of its `player` if it has one. For `formula="puct"`
+    it has `prior` or P, and it may have Q.
     """
     check_game(game)
     check_whole(1, iterations=iterations)
@@ -65,11 +75,11 @@ def _with_c(search, c, options):
 class _Recorder:
     """Reads the iterations while they happen: the nodes are the search's own, and go on changing."""
 
-    def __init__(self, watched):
+    def __init__(self, watched: WatchedMCTS) -> None:
         self.watched = watched
         self.live, self.number_of, self.last = [], {}, []
 
-    def read_start(self, root):
+    def read_start(self, root: Any) -> None:
         """Read the tree that the search starts from."""
         self.add(root, None, 0)
         for number, node in enumerate(self.live):  # grows as it is read
@@ -77,24 +87,22 @@ class _Recorder:
             for child in _children(node):
                 self.add(child, number, 0)
 
-    def read_start_after(self, path, rewards, updated):
+    def read_start_after(self, path: list, rewards: Any, updated: list) -> None:
         """Read the tree that the search started from when one iteration is done: take back what it changed."""
         self.read_start(path[0])
         last_player = self.watched.nodes[self.number_of[id(updated[-1])]].player
         for number in {self.number_of[id(node)] for node in updated}:
             visits, utility, _, proven = self.last[number]
             visits, utility = visits - 1, utility - reward(rewards, self.watched.nodes[number].player, last_player)
-            mean = utility / visits if visits else self.unvisited_mean(number)
+            siblings = [self.last[sibling] for sibling in self.watched.children[self.watched.nodes[number].parent]]
+            unvisited = next((numbers.mean for numbers in siblings if not numbers.visits), nan)  # PUCT begins with a Q
+            mean = utility / visits if visits else unvisited
             self.watched.start[number] = self.last[number] = Numbers(visits, utility, mean, proven)
 
-    def unvisited_mean(self, number):
-        """The U/N of siblings without visits: nan, or the Q that they begin with."""
-        siblings = [self.last[sibling] for sibling in self.watched.children[self.watched.nodes[number].parent]]
-        return next((numbers.mean for numbers in siblings if not numbers.visits), nan)
-
-    def read(self, iteration):
+    def read(self, iteration: Any) -> None:
         """Note what an iteration did, right after it."""
-        path, expanded, playout, rewards, updated = _parts(iteration)
+        path, expanded, updated = _read(iteration, "path"), _read(iteration, "expanded"), _read(iteration, "updated")
+        rewards = _read(iteration, "rewards", "value")
         if not self.live and updated and _read(path[0], "visits", "N") > 1:
             self.read_start_after(path, rewards, updated)
         elif not self.live:
@@ -109,12 +117,12 @@ class _Recorder:
         below = _children(way[-1])
         for child in below:
             self.add(child, self.number_of[id(way[-1])], born)
-        changed = self.changes([*way, *updated, *below])
+        changed = self.changes([*way, *(updated or ()), *below])
         numbers = [self.number_of[id(node)] for node in path]
         new = None if expanded is None else self.number_of[id(expanded)]
-        self.watched.iterations.append(Seen(numbers, new, list(playout), rewards, changed))
+        self.watched.iterations.append(Seen(numbers, new, getattr(iteration, "playout", []), rewards, changed))
 
-    def add(self, node, parent, born):
+    def add(self, node: Any, parent: int | None, born: int) -> None:
         """Give a node its number, unless it has one."""
         if id(node) in self.number_of:
             return
@@ -122,14 +130,14 @@ class _Recorder:
         self.live.append(node)
         self.last.append(Numbers())
         self.watched.children.append([])
-        state, prior = _read(node, "state"), _read(node, "prior", "P", "p", default=nan)
+        state, prior = _read(node, "state"), _read(node, "prior", "P", default=nan)
         player = _read(node, "player", default=self.who_moved_into(state, parent))
         action = None if parent is None else _read(node, "action")
         self.watched.nodes.append(Grown(-1 if parent is None else parent, action, state, player, prior, born))
         if parent is not None:
             self.watched.children[parent].append(number)
 
-    def who_moved_into(self, state, parent):
+    def who_moved_into(self, state: Hashable, parent: int | None) -> int:
         """The player who moved in the parent; after chance, who moved before; at the root, who is before its mover."""
         game = self.watched.game
         if parent is None:
@@ -138,9 +146,9 @@ class _Recorder:
         mover = game.to_move(above.state)
         return above.player if mover == CHANCE else mover
 
-    def numbers(self, node, number):
-        """The `Numbers` that stand in a node now."""
-        visits, utility = _read(node, "visits", "N"), _read(node, "utility", "U", "W")
+    def numbers(self, node: Any, number: int) -> Numbers:
+        """The `Numbers` that a node has now."""
+        visits, utility = _read(node, "visits", "N"), _read(node, "utility", "W")
         mean = _read(node, "Q", default=utility / visits if visits else nan)
         proven = getattr(node, "proven", None)
         if isinstance(proven, bool):  # then Q is what is proven
@@ -148,7 +156,7 @@ class _Recorder:
         proven = nan if proven is None else reward(proven, self.watched.nodes[number].player)
         return Numbers(visits, utility, mean, proven)
 
-    def changes(self, nodes):
+    def changes(self, nodes: list) -> dict[int, Numbers]:
         """Number → `Numbers` of those of these nodes that have changed since they were last read."""
         changed = {}
         for node in nodes:
@@ -160,33 +168,17 @@ class _Recorder:
                 changed[number] = self.last[number] = now
         return changed
 
-    def finish(self):
+    def finish(self) -> WatchedMCTS:
         """The record, with children in the game's order; with a notice if nodes changed that were never listed."""
         watched = self.watched
         for number, children in enumerate(watched.children):
             if len(children) > 1:
-                order = [action for action, _ in moves_of(watched.game, watched.nodes[number].state)]
-                children.sort(key=lambda child: _place(order, watched.nodes[child].action))
+                order = {action: n for n, (action, _) in enumerate(moves_of(watched.game, watched.nodes[number].state))}
+                children.sort(key=lambda child: order.get(watched.nodes[child].action, len(order)))
         if any(self.numbers(node, number)[:2] != self.last[number][:2] for number, node in enumerate(self.live)):
             watched.notice = ("Some nodes changed without being listed as updated, so their numbers here are too old: "
                               "an iteration's updated nodes are all those that back-propagation changes.")  # fmt: skip
         return watched
-
-
-def _parts(iteration):
-    """The path, the expanded child, the playout, the rewards and the updated nodes of an iteration."""
-    if hasattr(iteration, "path"):
-        names = "expanded", "playout", "rewards", "updated"
-        path, parts = iteration.path, [getattr(iteration, name, None) for name in names]
-        parts[2] = getattr(iteration, "value", None) if parts[2] is None else parts[2]
-    elif isinstance(iteration, tuple | list) and len(iteration) == 5:
-        path, *parts = iteration
-    else:
-        raise ValueError(f"watch_mcts cannot read {iteration!r}: {NEEDED}")
-    if not path:
-        raise ValueError(f"the path of an iteration holds the root at least; {NEEDED}")
-    expanded, playout, rewards, updated = parts
-    return list(path), expanded, playout or [], rewards, updated or []
 
 
 def _children(node):
@@ -204,11 +196,7 @@ def _read(node, *names, **otherwise):
     raise ValueError(f"{node!r} has no {' or '.join(names)}; {NEEDED}")
 
 
-def _place(order, action):
-    return order.index(action) if action in order else len(order)
-
-
-def mcts_tree(game, counts, state=None):
+def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: Hashable = None) -> Node:
     """The root, a `Node`, of a search tree with these numbers, from which a search can go on.
 
     `counts` maps a path of actions to (U, N): `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. N are
@@ -216,26 +204,17 @@ def mcts_tree(game, counts, state=None):
     not listed is not in the tree yet. If it lists one outcome of a chance node, all are in the tree.
     List the root too: no node has more visits than the node above it.
     """
-    if not all(isinstance(path, tuple) and isinstance(pair, tuple | list) and len(pair) == 2
-               for path, pair in counts.items()):  # fmt: skip
-        raise ValueError(f"counts has (U, N) for paths of actions, as in {{(): (1, 2), (0,): (1, 1)}}, not {counts!r}")
     nodes = {(): root_node(game, game.initial_state() if state is None else state)}
     for path, (utility, visits) in sorted(counts.items(), key=lambda item: len(item[0])):
-        if not 0 <= utility <= visits:
-            raise ValueError(f"{path!r} has U = {utility!r} of N = {visits!r}; a reward is from 0 to 1")
         if path not in nodes:
             _add_below(game, nodes, path)
-        if path:
-            _check_visits(path, visits, nodes[path[:-1]])
+        above = nodes[path[:-1]]
+        least, most = (0 if above.to_move == CHANCE else 1, above.visits) if path else (0, visits)
+        if not (0 <= utility <= visits and least <= visits <= most):
+            raise ValueError(f"{path!r} has U = {utility!r} and N = {visits!r}: a reward is from 0 to 1, and N is from "
+                             f"{least} to that of the node above, {most!r}")  # fmt: skip
         nodes[path].utility, nodes[path].visits = utility, visits
     return nodes[()]
-
-
-def _check_visits(path, visits, above):
-    least = 0 if above.to_move == CHANCE else 1
-    if not least <= visits <= above.visits:
-        raise ValueError(f"{path!r} has N = {visits!r}; it is {least} or more, and at most that of the node above, "
-                         f"{above.visits!r}")  # fmt: skip
 
 
 def _add_below(game, nodes, path):

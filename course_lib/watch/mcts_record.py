@@ -2,14 +2,14 @@
 
 from array import array
 from itertools import accumulate, chain
-from math import inf, isnan, log, nan, sqrt
+from math import isnan, nan, sqrt
 from numbers import Real
 from typing import Any, NamedTuple
 
-from course_lib.games import CHANCE, player_name
-from course_lib.watch.paths import kind_of, moves_of
-from course_lib.watch.texts import Texts, action_text, narrow, node_columns, number_text
-from course_lib.watch.view import Label, View, edge_text
+from course_lib.games import CHANCE, Game, player_name
+from course_lib.search.mcts import ucb1
+from course_lib.watch.paths import moves_of
+from course_lib.watch.texts import Texts, action_text, edge_text, narrow, node_columns, number_text
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
 """The steps of an iteration."""
@@ -60,17 +60,17 @@ class WatchedMCTS:
 
     error = None
 
-    def __init__(self, name, game, c, formula):
+    def __init__(self, name: str, game: Game, c: float, formula: str) -> None:
         self.name, self.game, self.c, self.formula = name, game, c, formula
         self.nodes, self.children, self.iterations, self.start = [], [], [], {}
         self.notice = ""
 
     @property
-    def steps(self):
+    def steps(self) -> int:
         """How many steps were recorded."""
         return len(PHASES) * len(self.iterations)
 
-    def numbers(self, step=None):
+    def numbers(self, step: int | None = None) -> dict[int, Numbers]:
         """Number → `Numbers` of each node that the tree has after so many steps; without `step`, after all."""
         step = self.steps if step is None else step
         found = {number: Numbers() for number, node in enumerate(self.nodes) if node.born <= step} | self.start
@@ -78,34 +78,22 @@ class WatchedMCTS:
             found |= seen.changed
         return found
 
-    def terms(self, number, numbers, c=None):
-        """(exploitation, exploration) of a node, by the numbers of a step; (nan, nan) for the root and after chance.
+    def score(self, number: int, numbers: dict[int, Numbers]) -> float:
+        """What selection compares, UCB1 or PUCT, by the numbers of a step; nan for the root and after chance.
 
-        For UCB1: U/N, which is nan without visits, and C √(ln N(parent)/N). For PUCT: Q, which is 0 without visits
-        unless the node says otherwise, and C P √N(parent)/(1 + N), or 0 for what is proven to be lost.
+        With UCB1 it is ∞ without visits, and the proven reward instead if there is one; PUCT has that in its Q.
         """
-        node, mine, c = self.nodes[number], numbers[number], self.c if c is None else c
+        node, mine = self.nodes[number], numbers[number]
         if node.parent < 0 or self.game.to_move(self.nodes[node.parent].state) == CHANCE:
-            return nan, nan
-        above, n = numbers[node.parent].visits, mine.visits
+            return nan
+        above = numbers[node.parent].visits
         if self.formula == "puct":
-            exploration = 0 if mine.proven == -1 else c * node.prior * sqrt(above) / (1 + n)
-            return (0 if isnan(mine.mean) else mine.mean), exploration
-        return mine.mean, (c * sqrt(log(max(1, above)) / n) if n else inf)
+            exploration = 0 if mine.proven == -1 else self.c * node.prior * sqrt(above) / (1 + mine.visits)
+            return (0 if isnan(mine.mean) else mine.mean) + exploration
+        return ucb1(mine.utility, mine.visits, max(1, above), self.c) if isnan(mine.proven) else mine.proven
 
-    def score(self, number, numbers, c=None):
-        """What selection compares: the sum of the `terms`. With UCB1 ∞ without visits, and what is proven as it is."""
-        exploitation, exploration = self.terms(number, numbers, c)
-        if self.proves(number, numbers) and not isnan(exploration):
-            return numbers[number].proven
-        return inf if exploration == inf else exploitation + exploration
-
-    def proves(self, number, numbers):
-        """True where a proof counts instead of UCB1; PUCT has it in its Q."""
-        return self.formula == "ucb1" and not isnan(numbers[number].proven)
-
-    def chosen(self, number, numbers, c=None):
-        """The child that selection goes to from a node, by the numbers of a step and any C.
+    def chosen(self, number: int, numbers: dict[int, Numbers]) -> int | None:
+        """The child that selection goes to from a node, by the numbers of a step.
 
         Of equal children it is the first that the search made. It is None if selection does not choose here: in a leaf,
         in a proven node, in a node with an action that was not tried yet, and where chance decides.
@@ -116,17 +104,13 @@ class WatchedMCTS:
             return None
         if self.game.to_move(state) == CHANCE:
             return None
-        return max(children, key=lambda child: self.score(child, numbers, c))
+        return max(children, key=lambda child: self.score(child, numbers))
 
-    def states(self):
+    def states(self) -> list:
         """The states of all nodes, in the order of `nodes`."""
         return [node.state for node in self.nodes]
 
-    def view(self, step=None):
-        """What a drawing shows after so many steps; without `step`, after the whole search."""
-        return GrownView(self, step)
-
-    def columns(self):
+    def columns(self) -> dict:
         """The tree and its iterations as columns, for the explorer in the browser."""
         texts = Texts()
         columns = _node_columns(self, texts) | _start_columns(self) | _iteration_columns(self, texts)
@@ -135,7 +119,7 @@ class WatchedMCTS:
         told = {"formula": self.formula, "c": self.c, "names": names, "players": len(names)}
         return {"texts": texts, "columns": columns} | told
 
-    def edge_text(self, number):
+    def edge_text(self, number: int) -> str:
         """What is written above a node: its action, and the probability of chance or the prior."""
         node = self.nodes[number]
         if node.parent < 0:
@@ -144,7 +128,7 @@ class WatchedMCTS:
             return f"{action_text(node.action)}  P {node.prior:.2f}"
         return edge_text(self.game, self.nodes[node.parent].state, node.action)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         count, nodes = len(self.iterations), len(self.nodes)
         return f"WatchedMCTS({self.name} on {self.game!r}: {count:,} iterations, {nodes:,} nodes)"
 
@@ -212,56 +196,13 @@ def _in_a_row(lists):
     return [*chain.from_iterable(lists)], array("i", accumulate(map(len, lists), initial=0))
 
 
-def reward(rewards, player, of=None):
+def reward(rewards: Any, player: int, of: int | None = None) -> float:
     """The reward of one player. A single number is the reward of the player `of`; the other gets its negative."""
     if isinstance(rewards, Real):
         return rewards if of in (None, player) else -rewards
     return nan if rewards is None else float(rewards[player])
 
 
-class GrownView(View):
-    """What a drawing shows of a `WatchedMCTS`. A place is a node's number.
-
-    In each node stands U/N, below it U/N and UCB1, or Q and PUCT. The most visited part is opened first.
-    """
-
-    most = 60
-
-    def __init__(self, watched, step):
-        self.watched, self.game, self.root, self.numbers = watched, watched.game, 0, watched.numbers(step)
-        self._chosen = {}  # number → the child that selection goes to, found when it is first asked for
-        ucb1 = "U", "the quotient", "UCB1"
-        letter, mean, name = ("W", "Q (the proven value, if any)", "PUCT") if watched.formula == "puct" else ucb1
-        self.caption = (f"In a node: {letter}/N for the player who moved into it; below: {mean} · {name} with "
-                        f"C = {watched.c:.2f}; +: children not drawn. Thick: selection goes there next.")  # fmt: skip
-
-    def label(self, number):
-        above = self.watched.nodes[number].parent
-        if above >= 0 and above not in self._chosen:
-            self._chosen[above] = self.watched.chosen(above, self.numbers)
-        kind, value = kind_of(self.game, self.state(number)), fraction(self.numbers[number])
-        chosen = above >= 0 and self._chosen[above] == number
-        return Label(kind, self.watched.edge_text(number), value, window=self._below(number), chosen=chosen)
-
-    def _below(self, number):
-        """The mean and the score, such as 0.75 · 0.92."""
-        mine, score = self.numbers[number], self.watched.score(number, self.numbers)
-        text = "" if isnan(mine.mean) else f"{mine.mean:z.2f}"
-        if not isnan(score):
-            text += " · proven" if self.watched.proves(number, self.numbers) else f" · {score:z.2f}"
-        return text.replace("-", "−").replace("inf", "∞")
-
-    def below(self, number):
-        return [child for child in self.watched.children[number] if child in self.numbers]
-
-    def state(self, number):
-        return self.watched.nodes[number].state
-
-    def next_to_open(self, waiting):
-        """The node with the most visits."""
-        return [min(waiting, key=lambda node: (-self.numbers[node.place].visits, node.place))]
-
-
-def fraction(numbers):
+def fraction(utility: float, visits: float) -> str:
     """U/N as the course writes it."""
-    return f"{number_text(round(float(numbers.utility), 2) + 0)}/{numbers.visits:,}"
+    return f"{number_text(round(float(utility), 2) + 0)}/{visits:,.0f}"

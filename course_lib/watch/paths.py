@@ -1,10 +1,12 @@
 """A game's own tree: its moves, its kinds of nodes, and their paths, which are the states of a `TreeGame`."""
 
-from course_lib.games import CHANCE, player_name
+from collections.abc import Hashable
+
+from course_lib.games import CHANCE, Game, player_name
 from course_lib.search.checks import Around
 
 
-def moves_of(game, state):
+def moves_of(game: Game, state: Hashable) -> list[tuple]:
     """The (action, probability) pairs of a state; the probability is None unless chance moves."""
     if game.is_terminal(state):
         return []
@@ -13,28 +15,28 @@ def moves_of(game, state):
     return [(action, None) for action in game.actions(state)]
 
 
-def kind_of(game, state):
+def kind_of(game: Game, state: Hashable) -> str:
     """How the node of this state is drawn: "leaf", "max", "min", "player 2" …, or "chance"."""
     return "leaf" if game.is_terminal(state) else player_name(game.to_move(state)).lower()
 
 
-def inner_paths(game):
+def inner_paths(game: Game) -> list[tuple]:
     """The paths of all nodes but the leaves, in the order in which a depth-first search leaves them."""
     return [path for path in depth_first(game, ()) if not game.is_terminal(path)]
 
 
-def leaf_paths(game):
+def leaf_paths(game: Game) -> list[tuple]:
     """The paths of all leaves, from left to right."""
     return [path for path in depth_first(game, ()) if game.is_terminal(path)]
 
 
-def depth_first(game, path):
+def depth_first(game: Game, path: tuple) -> list[tuple]:
     """All paths below this one, then this one: the order in which a depth-first search leaves them."""
     return [*(below for action, _ in moves_of(game, path) for below in depth_first(game, (*path, action))), path]
 
 
-class Forgiving(Around):
-    """A game that failed, to draw its record: a state at which it raises an error is a leaf of unknown worth."""
+class ErrorsAsLeaves(Around):
+    """A game that failed, to draw its record: a state at which it raises an error is a leaf of unknown utility."""
 
     def is_terminal(self, state):
         try:

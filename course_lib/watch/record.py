@@ -1,12 +1,16 @@
 """What `watch` keeps of a search that calls itself: the tree of its calls, and what happened in which order."""
 
 from array import array
+from collections.abc import Hashable, Iterable
 from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
+from course_lib.games import Game
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.watch.paths import kind_of
-from course_lib.watch.texts import KINDS, Texts, action_text, leaf_text, narrow, node_columns, number_text, window_text
-from course_lib.watch.view import Label, View, edge_text
+from course_lib.watch.texts import KINDS, Texts, edge_text, narrow, node_columns, number_text
+
+if TYPE_CHECKING:
+    import networkx
 
 ENTER, UPDATE, EXIT, ASK = "enter", "update", "exit", "ask"
 """What can happen at a node: it is called, its α or β changes, it returns, its state is made without a call."""
@@ -26,14 +30,14 @@ class Node:
 
     __slots__ = ("action", "arguments", "children", "move", "number", "parent", "state", "status", "value")
 
-    def __init__(self, parent, action, state, status=ASKED):
+    def __init__(self, parent: "Node | None", action: Any, state: Hashable, status: str = ASKED) -> None:
         self.parent, self.action, self.state, self.status = parent, action, state, status
         self.children = {}
         self.arguments = {}
         self.value = self.move = None
 
     @property
-    def path(self):
+    def path(self) -> tuple:
         """The actions from the root of the watched tree to this node."""
         actions, node = [], self
         while node.parent is not None:
@@ -48,26 +52,24 @@ class Watched:
     `root` is the root of the tree of `Node`s. `events` lists (event, node, detail) in the order in which they happened:
     the detail of `ENTER` and `UPDATE` is the arguments; that of `EXIT` is the value, or None after an exception.
     `result` is what the search returned; it is None if the search raised `error`. `fault` is an error that the game
-    raised when the record was completed. `partial` has the nodes whose
-    children are not all recorded, because the record was full. `again(game)` watches the same search on another game.
+    raised when the record was completed. `again(game)` watches the same search on another game.
     """
 
-    def __init__(self, name, game, state, max_nodes):
+    def __init__(self, name: str, game: Game, state: Hashable, max_nodes: int) -> None:
         self.name, self.game, self.max_nodes = name, game, max_nodes
         self.root = Node(None, None, state)
         self.count = 1
         self.full = False
-        self.partial = set()
         self.events, self.ordered = [], None
         self.result = self.error = self.fault = None
 
     @property
-    def steps(self):
+    def steps(self) -> int:
         """How many steps were recorded: one for each event."""
         return len(self.events)
 
     @property
-    def notice(self):
+    def notice(self) -> str:
         """A sentence that says what is missing from the record, or an empty string."""
         parts = []
         if self.full:
@@ -86,7 +88,7 @@ class Watched:
                          "remembers states or keeps a list of them: they are shown without values.")  # fmt: skip
         return " ".join(parts)
 
-    def nodes(self):
+    def nodes(self) -> Iterable[Node]:
         """Every node, parents before children, children in the game's own order of actions.
 
         A record that is complete has them as a list, `ordered`.
@@ -100,15 +102,11 @@ class Watched:
             yield node
             unread += reversed(node.children.values())
 
-    def states(self):
+    def states(self) -> list:
         """The states of all nodes, in the order of `nodes`."""
         return [node.state for node in self.nodes()]
 
-    def view(self, step=None):
-        """What a drawing shows after so many steps; without `step`, after the whole search."""
-        return CallsView(self, step)
-
-    def columns(self):
+    def columns(self) -> dict:
         """The tree and its events as columns, for the explorer in the browser. They are made once."""
         return self._columns
 
@@ -121,29 +119,18 @@ class Watched:
         return {"texts": texts, "columns": columns | events, "players": self.game.players}
 
     @cached_property
-    def graph(self):
-        """The tree as a networkx `DiGraph` whose nodes are paths, for all that networkx can draw, measure and export.
+    def graph(self) -> "networkx.DiGraph":
+        """The tree as a networkx `DiGraph`. Its nodes are paths with `state`, `status`, `value` and `move`."""
+        import networkx  # takes a third of a second, and a search is watched more often than measured
 
-        A node has `state`, `kind` (see `kind_of`), `status` ("visited", "asked" or "cut"), the `arguments`, `value`
-        and `move` of its last call, and `order`, which counts from 0 when it was first visited. An edge has `action`
-        and, below a chance node, `probability`.
-        """
-        import networkx as nx  # takes a third of a second, and a search is watched more often than measured
-
-        entered = dict.fromkeys(node for event, node, _ in self.events if event == ENTER)
-        order = {node: index for index, node in enumerate(entered)}
-        graph = nx.DiGraph(search=self.name, game=repr(self.game))
+        graph = networkx.DiGraph()
         for node in self.nodes():
-            path, above, kind = node.path, node.parent, kind_of(self.game, node.state)
-            graph.add_node(path, state=node.state, kind=kind, status=node.status, arguments=node.arguments,
-                           value=node.value, move=node.move, order=order.get(node))  # fmt: skip
-            if above is not None:
-                graph.add_edge(path[:-1], path, action=node.action)
-                if graph.nodes[path[:-1]]["kind"] == "chance":
-                    graph.edges[path[:-1], path]["probability"] = dict(self.game.chances(above.state))[node.action]
+            graph.add_node(node.path, state=node.state, status=node.status, value=node.value, move=node.move)
+            if node.parent is not None:
+                graph.add_edge(node.parent.path, node.path, action=node.action)
         return graph
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         outcome = f"raised {type(self.error).__name__}" if self.error is not None else f"returned {self.result!r}"
         return f"Watched({self.name} on {self.game!r}: {self.count:,} nodes, {outcome})"
 
@@ -154,28 +141,15 @@ def _said(error):
 
 
 def _node_columns(watched, nodes, texts):
-    """What stays the same in each node. Edges' texts and sizes are there only if they say more than the actions do."""
+    """What stays the same in each node. The texts of edges are there only if they say more than the actions do."""
     parents = [-1] + [node.parent.number for node in nodes[1:]]
     columns = node_columns(watched.game, parents, watched.states(), [node.action for node in nodes], texts)
     columns["status"] = bytes([STATUSES[node.status] for node in nodes])
     columns["move"] = array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes])
     if KINDS["chance"] in columns["kind"]:
-        columns["edge"] = narrow(_edges(watched.game, nodes, columns, texts))
-    if watched.partial:
-        said = texts[""], texts["… children not all recorded"]
-        columns["size"] = narrow(said[node in watched.partial] for node in nodes)
+        above = [None, *(node.parent.state for node in nodes[1:])]
+        columns["edge"] = narrow(texts[edge_text(watched.game, a, node.action)] for a, node in zip(above, nodes))
     return columns
-
-
-def _edges(game, nodes, columns, texts):
-    """The texts on the edges: the actions, with their probabilities below chance nodes."""
-    edges = [*columns["action"]]
-    for node, kind in zip(nodes, columns["kind"]):
-        if kind == KINDS["chance"]:
-            for outcome, probability in game.chances(node.state):
-                if outcome in node.children:
-                    edges[node.children[outcome].number] = texts[action_text(outcome, probability)]
-    return edges
 
 
 def _event_columns(events, texts):
@@ -195,55 +169,3 @@ def _event_columns(events, texts):
     used = {name: narrow(column) for name, column in columns.items() if column.count(-1) < len(column)}
     ops = bytes([EVENTS[event] for event, _, _ in events])
     return {"op": ops, "at": array("i", [node.number for _, node, _ in events])} | used
-
-
-class CallsView(View):
-    """What a drawing shows of a `Watched` search. A place is a `Node`."""
-
-    endings = {VISITED: "done", ASKED: "made", CUT: "cut"}
-
-    def __init__(self, watched, step):
-        self.watched, self.game, self.root = watched, watched.game, watched.root
-        self.finished = step is None and watched.error is None
-        self.replayed = {} if self.finished else _replay(watched.events[:step])
-
-    def label(self, node):
-        status, value, arguments = self._known(node)
-        above = node.parent
-        return Label(
-            kind_of(self.game, node.state),
-            edge_text(self.game, above and above.state, node.action),
-            leaf_text(self.game, node.state) if value is None else number_text(value),
-            status,
-            window=window_text(arguments) if node.children else "",
-            note="…" if node in self.watched.partial else "",
-            chosen=above is not None and above.move == node.action and self._known(above)[0] == "done",
-        )
-
-    def below(self, node):
-        return list(node.children.values())
-
-    def state(self, node):
-        return node.state
-
-    def _known(self, node):
-        """The status, the value and the arguments of a node at this step."""
-        if self.finished:
-            return self.endings[node.status], node.value if node.status == VISITED else None, node.arguments
-        known = self.replayed.get(node, ("new", None, {}))
-        left_out = node.status == CUT and self._known(node.parent)[0] in ("done", "cut")
-        return ("cut", *known[1:]) if left_out else known
-
-
-def _replay(events):
-    """Node → (status, value, arguments) after these events."""
-    replayed = {}
-    for event, node, detail in events:
-        _, value, arguments = replayed.get(node, (None, None, {}))
-        if event == ASK:
-            replayed[node] = "made", value, arguments
-        elif event == EXIT:
-            replayed[node] = "done", detail, arguments
-        else:
-            replayed[node] = "stack", None if event == ENTER else value, detail
-    return replayed

@@ -4,18 +4,20 @@ import dis
 import inspect
 import sys
 from collections import ChainMap, defaultdict, deque
+from collections.abc import Callable, Mapping
 from functools import partial
 from operator import itemgetter
+from types import CodeType, FrameType, FunctionType
 
 GAME_METHODS = "initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances"
 STATE_NAMES = "state", "s", "node", "position", "board", "heap", "heaps"
 NOT_A_STATE = "self", "cls", "game", "player", "depth", "alpha", "beta", "ply", "action", "limit"
-FAR_ENOUGH = 500
-"""So many functions are read, the nearest first, to find out how a search recurses."""
+MOST_FUNCTIONS = 500
+"""At most this many functions are read, the nearest first, to find out how a search recurses."""
 
 
-def last_two_arguments(result):
-    """A function that finds the state and the action among the local variables of a call of `result`, a game's."""
+def last_two_arguments(result: FunctionType) -> Callable[[Mapping], tuple]:
+    """A function that finds the state and the action among the local variables of a call of a game's `result`."""
     code = result.__code__
     given = code.co_varnames[: code.co_argcount]
     if code.co_flags & inspect.CO_VARARGS:
@@ -27,7 +29,7 @@ def last_two_arguments(result):
     return itemgetter(*required)
 
 
-def function_of(search):
+def function_of(search: Callable) -> FunctionType:
     """The Python function behind a callable: a method's, a partial's, a decorated one's."""
     function = search
     while isinstance(function, partial):
@@ -40,55 +42,30 @@ def function_of(search):
     return function
 
 
-def parts_of(found):
-    """The (name, part) pairs of a tuple, a dictionary or an object of one's own class; none of anything else."""
-    if isinstance(found, tuple):
-        return list(enumerate(found))
-    slots = getattr(type(found), "__slots__", ())
-    return list((found if isinstance(found, dict) else getattr(found, "__dict__", {})).items()) + [
-        (name, getattr(found, name)) for name in slots if hasattr(found, name)
-    ]
-
-
-def named_like(code, frame):
-    """What stands under the name of the function of this code, which is being called: itself, or what decorates it."""
-    name, values = code.co_name, frame.f_locals
-    return values.get(name) or getattr(values.get("self"), name, None) or frame.f_globals.get(name)
-
-
-def uncached(result):
-    """A game's `result` without the functools.cache around it, which answers without a call that could be seen."""
-    plain = inspect.unwrap(result)
-    return plain.__get__(result.__self__) if inspect.ismethod(result) else plain
-
-
-def takes_the_game(search, arguments, options):
-    """True if a search can be called with the game and the state, and its first parameter is not named like a state."""
+def takes_the_game(search: Callable, arguments: tuple, options: Mapping) -> bool:
+    """Whether a search is called with the game and the state, and not with the state alone."""
     signature = inspect.signature(search)
-    if next(iter(signature.parameters), None) == "game":
+    first, second, *_ = [*signature.parameters.values(), None, None]
+    if first is None or first.name in STATE_NAMES:
+        return False
+    if first.name == "game" or first.kind is first.VAR_POSITIONAL:
         return True
+    if second is None or (second.default is not second.empty and second.name not in STATE_NAMES):
+        return False
     try:
-        first, *others = signature.bind(None, None, *arguments, **options).arguments
-        second = signature.parameters[others[0]] if others else None
-        optional = second is not None and second.default is not second.empty and second.name not in STATE_NAMES
-        return first not in STATE_NAMES and not optional
+        signature.bind(None, None, *arguments, **options)
     except TypeError:
-        pass
-    try:
-        signature.bind(None, *arguments, **options)
-    except TypeError:
-        return True  # it takes neither: the error of a call with both is the one to read
-    return False
+        return False
+    return True
 
 
-def recursive_codes(search):
+def recursive_codes(search: Callable) -> set[CodeType]:
     """The code of each function that may call itself, directly or through others, once this search is called.
 
-    The names in the code decide. A name stands for every function that is found under it, as a variable or, with a dot
-    in front, as an attribute.
+    The names in the code decide: a name stands for every function that is found under it, variable or attribute.
     """
     named, mentioned, unread = defaultdict(set), {}, deque([("", search)])
-    while unread and len(mentioned) < FAR_ENOUGH:
+    while unread and len(mentioned) < MOST_FUNCTIONS:
         for name, function in _functions_in(*unread.popleft()):
             code = function.__code__
             named[name].add(code)
@@ -105,7 +82,7 @@ def recursive_codes(search):
     recursive = {c for c in recursive if not c.co_flags & inspect.CO_GENERATOR and c.co_name not in GAME_METHODS}
 
     def asks_the_game(code):
-        return any({"result", ".result"} & mentioned.get(c, set()) for c in (code, *nx.descendants(calls, code)))
+        return any("result" in mentioned.get(c, ()) for c in (code, *nx.descendants(calls, code)))
 
     return {code for code in recursive if asks_the_game(code)} or recursive  # helpers may be recursive too
 
@@ -115,39 +92,28 @@ def _functions_in(name, found):
     while isinstance(found, partial):
         found = found.func
     if (getattr(found, "__module__", None) or "").partition(".")[0] in sys.stdlib_module_names - {"__main__"}:
-        return []
-    if isinstance(found, dict | list | tuple):  # functions chosen from a table
-        within = found.values() if isinstance(found, dict) else found
-        return [(name, function) for one in within for function in layers(one)]
+        return
     owner = getattr(found, "__self__", found)
     owner = owner if inspect.isclass(owner) else type(owner)
-    methods = [("." + name, method) for base in owner.__mro__ for name, method in vars(base).items()]
-    return [(name, function) for name, one in [(name, found), *methods] for function in layers(one)]
-
-
-def layers(found):
-    """The functions that a callable consists of: a decorator's, such as one that remembers, and the one inside it."""
-    while found is not None:
-        found = getattr(found, "__func__", found)
-        if inspect.isfunction(found):
-            yield found
-        found = getattr(found, "__wrapped__", None)
+    methods = [item for base in owner.__mro__ for item in vars(base).items()]
+    for called, function in [(name, found), *methods]:
+        function = inspect.unwrap(getattr(function, "__func__", function))
+        if inspect.isfunction(function):
+            yield called, function
 
 
 def _meant(names, scope):
     """What these names stand for: variables in the scope; attributes in the modules that are named with them."""
-    meant = {name: scope[name] for name in names if name in scope}
-    meant |= {name: sys.modules[name] for name in names if name in sys.modules and name not in scope}
+    meant = {name: scope.get(name, sys.modules.get(name)) for name in names}
     for _ in ("module.function", "package.module.function"):
         modules = [vars(found) for found in meant.values() if inspect.ismodule(found)]
-        attributes = [(module, name[1:]) for module in modules for name in names if name.startswith(".")]
-        meant |= {"." + name: module[name] for module, name in attributes if name in module}
-    return meant
+        meant |= {name: module[name] for module in modules for name in names if name in module}
+    return {name: found for name, found in meant.items() if found is not None}
 
 
 def _read(code, named):
     """Code → the names in it, for this code and those written inside it. Those written inside are added to `named`."""
-    names, read, made = {*code.co_freevars, *code.co_cellvars}, {}, None
+    names, read, made = {*code.co_names, *code.co_freevars, *code.co_cellvars}, {}, None
     for step in dis.get_instructions(code):
         if inspect.iscode(step.argval):
             made = step.argval
@@ -156,16 +122,12 @@ def _read(code, named):
                 names |= read[made]
             else:
                 names.add(made.co_name)
-                named[made.co_name if "<locals>." + made.co_name in made.co_qualname else "." + made.co_name].add(made)
+                named[made.co_name].add(made)
         elif step.opname == "STORE_DEREF" and made is not None:
             named[step.argval].add(made)
-        elif step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "IMPORT_NAME"):
-            names.add(step.argval)
-        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM"):
-            names.add("." + step.argval)
     return read | {code: names}
 
 
-def really_returned(frame):
+def really_returned(frame: FrameType) -> bool:
     """False when the call ends because an exception passes through it."""
     return dis.opname[frame.f_code.co_code[frame.f_lasti]].startswith("RETURN")

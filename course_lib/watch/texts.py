@@ -2,17 +2,21 @@
 
 import math
 from array import array
+from collections.abc import Callable, Hashable, Iterable
+from fractions import Fraction
+from functools import lru_cache
 from numbers import Rational
+from typing import Any
 
-from course_lib.games import MAX, TreeGame
-from course_lib.watch.paths import kind_of
+from course_lib.games import MAX, Game, TreeGame
+from course_lib.watch.paths import kind_of, moves_of
 
 KINDS = {"leaf": 0, "max": 1, "min": 2, "chance": 3}
 MOST_STATES = 20_000
 """Of records with more nodes the explorer does not get the states as text, and `watch` itself makes the columns."""
 
 
-def number_text(value):
+def number_text(value: Any) -> str:
     """A value as the course writes it: −1, 0.25, −1/9, +∞, (1, 2, 3)."""
     if isinstance(value, Rational):
         text = str(value).replace("-", "−")
@@ -28,35 +32,25 @@ def number_text(value):
     return text if len(text) <= 24 else text[:23] + "…"
 
 
+@lru_cache(10_000)
 def _ratio(value):
-    """ "-1/9" for a float that is this fraction up to rounding, of a denominator below 100; else None.
-
-    The denominators are those of the continued fraction: `Fraction.limit_denominator` takes ten times as long.
-    """
-    rest, before, below = value, 0, 1
-    while below < 100:
-        above = round(value * below)
-        if abs(value * below - above) < 1e-9:
-            return f"{above}/{below}" if above and below > 1 else None
-        rest = 1 / (rest - math.floor(rest))
-        before, below = below, before + math.floor(rest) * below
-    return None
+    """ "-1/9" for a float that is this fraction up to rounding, of a denominator below 100; else None."""
+    near = Fraction(value).limit_denominator(99)
+    return str(near) if abs(near - value) < 1e-9 and near.denominator > 1 else None
 
 
-def window_text(arguments):
-    """The window of α and β among the arguments of a call: "[3, +∞]", or "" if there is none."""
-    if "alpha" not in arguments or "beta" not in arguments:
-        return ""
-    return f"[{number_text(arguments['alpha'])}, {number_text(arguments['beta'])}]"
-
-
-def action_text(action, probability=None):
+def action_text(action: Hashable, probability: float | None = None) -> str:
     """An action as it is written on an edge, with its probability if chance chooses it."""
     text = number_text(action)
     return text if probability is None else f"{text}: {number_text(probability)}"
 
 
-def leaf_text(game, state):
+def edge_text(game: Game, above: Hashable, action: Hashable) -> str:
+    """What is written on the edge from the state `above`: the action, and its probability if chance chooses it."""
+    return "" if above is None else action_text(action, dict(moves_of(game, above)).get(action))
+
+
+def leaf_text(game: Game, state: Hashable) -> str:
     """The utility of a terminal state, and "" for other states.
 
     With one or two players it is Max's utility; with more players it is a vector, such as (1, 2, 3).
@@ -68,12 +62,12 @@ def leaf_text(game, state):
     return number_text(tuple(game.utility(state, player) for player in range(game.players)))
 
 
-def writer(game, root):
+def writer(game: Game, root: Hashable) -> Callable[[Hashable], str]:
     """A function from states to texts: `render`, or "" for all where there is a board, or a `TreeGame` with paths."""
     return (lambda state: "") if isinstance(game, TreeGame) or game.grid(root) is not None else game.render
 
 
-def kind_number(game, state):
+def kind_number(game: Game, state: Hashable) -> int:
     """The number by which the explorer knows how to draw a node; players from the third on come after chance."""
     kind = kind_of(game, state)
     return KINDS[kind] if kind in KINDS else 2 + int(kind.removeprefix("player "))
@@ -87,7 +81,7 @@ class Texts(dict):
         return self[text]
 
 
-def node_columns(game, parents, states, actions, texts):
+def node_columns(game: Game, parents: list[int], states: list, actions: list, texts: Texts) -> dict:
     """What every record tells of its nodes, by the number of a node. The text of a state or an action is made once."""
     each, says = dict.fromkeys(states), writer(game, states[0])
     kind = {state: kind_number(game, state) for state in each}
@@ -105,7 +99,7 @@ def node_columns(game, parents, states, actions, texts):
     return columns
 
 
-def narrow(numbers):
+def narrow(numbers: Iterable[int]) -> array:
     """Whole numbers from −1 on as an array of one, two or four bytes for each: as few as the largest needs."""
     numbers = list(numbers)
     largest = max(numbers, default=0)

@@ -12,7 +12,7 @@ from pathlib import Path
 from instructor.grade.executors import Progress, add_shared_arguments, executor, interrupt_on_sigterm, positive
 from instructor.grade.gradebook import Graded, write_results
 from instructor.grade.marking import Verdict, course, mark, unmarked
-from instructor.grade.sandbox import require_sandbox, why_no_sandbox
+from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import State
 from instructor.grade.submissions import (
     BAD,
@@ -48,7 +48,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
         state = State(out, secret_seed, time_limit, sandboxed)
         with executor(jobs, scheduler) as (pool, workers):
             if sandboxed:
-                require_sandbox(pool.submit(why_no_sandbox).result() if scheduler else why_no_sandbox())
+                pool.submit(check_sandbox).result() if scheduler else check_sandbox()
             run = _Run(state, pool, workers)
             run.mark_all([s for s in found if s.path and (not only or s.notebook in only)])
         graded = [run.result(submission) for submission in found]
@@ -96,33 +96,30 @@ class _Run:
     def __init__(self, state: State, pool: Executor, workers: int):
         self.state, self.pool, self.workers = state, pool, workers
         self.options = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
-        self.fingerprints, self.unread, self.marked = {}, {}, 0
+        self.fingerprints, self.unread, self.running, self.marked = {}, {}, {}, 0
 
     def mark_all(self, submissions: list[Submission]) -> None:
         """Mark those that are not marked yet."""
-        progress, running = Progress(len(submissions)), {}
+        progress = Progress(len(submissions))
         for submission in submissions:
             content = self._content(submission)
-            if content is None or self._is_marked(submission):
+            if content is None or self.state.is_marked(self.fingerprints[submission]):
                 progress.step()
                 continue
             task = self._submit(content, submission)
-            running[task] = self.fingerprints[submission]
-            while len(running) >= 2 * self.workers:
-                self._finish(running, progress)
-        while running:
-            self._finish(running, progress)
-
-    def _is_marked(self, submission: Submission) -> bool:
-        marks = self.state.marks(self.fingerprints[submission])
-        return marks is not None and all(mark["verdict"] != Verdict.NOT_GRADED for mark in marks["questions"].values())
+            self.running[task] = self.fingerprints[submission]
+            while len(self.running) >= 2 * self.workers:
+                self._finish(progress)
+        while self.running:
+            self._finish(progress)
 
     def _content(self, submission: Submission) -> bytes | None:
         try:
             content = read_bounded(submission.path)
         except BAD as error:
             text = f"cannot be read: {reason(error)}"
-            self.unread[submission] = Note("files that cannot be read", text, text)
+            note = Note("files that cannot be read", text, text)
+            self.unread[submission] = unmarked(submission.notebook, Verdict.UNREADABLE, note)
             return None
         self.fingerprints[submission] = self.state.fingerprint(submission.student, submission.notebook, content)
         return content
@@ -133,11 +130,11 @@ class _Run:
         except BrokenExecutor as error:
             raise _stopped(error) from None
 
-    def _finish(self, running: dict[Future, str], progress: Progress) -> None:
+    def _finish(self, progress: Progress) -> None:
         """Store the marks of the tasks that have ended."""
-        for task in wait(running, return_when=FIRST_COMPLETED).done:
+        for task in wait(self.running, return_when=FIRST_COMPLETED).done:
             try:
-                self.state.store(running.pop(task), task.result())
+                self.state.store(self.running.pop(task), task.result())
             except (BrokenExecutor, CancelledError) as error:
                 raise _stopped(error) from None
             self.marked += 1
@@ -145,13 +142,10 @@ class _Run:
 
     def result(self, submission: Submission) -> Graded:
         """The submission with its marks, if it has some."""
-        if submission in self.unread:
-            marks = unmarked(submission.notebook, Verdict.UNREADABLE, self.unread[submission])
-            return Graded(submission, "", marks["questions"], tuple(marks["notes"]))
         if submission.path and submission not in self.fingerprints:  # left out by --only
             self._content(submission)
         fingerprint = self.fingerprints.get(submission, "")
-        marks = self.state.marks(fingerprint) if fingerprint else None
+        marks = self.unread.get(submission) or self.state.marks(fingerprint)
         if marks is None:
             return Graded(submission)
         return Graded(submission, fingerprint, marks["questions"], tuple(marks["notes"]), marks["seconds"])

@@ -73,20 +73,17 @@ def interrupt_on_sigterm() -> None:
 
 
 class Progress:
-    """A bar with the time left on a terminal; elsewhere a line for each tenth."""
+    """Prints a line with the time left for each tenth of the work."""
 
     def __init__(self, total: int):
         self.total, self.done, self.begun = total, 0, time.monotonic()
 
     def step(self) -> None:
         self.done += 1
-        left = int((time.monotonic() - self.begun) / self.done * (self.total - self.done))
-        text = f"[{'█' * (30 * self.done // self.total):30}] {self.done}/{self.total}, {left // 60}:{left % 60:02} left"
-        with suppress(OSError, AttributeError):  # nobody reads it
-            if sys.stderr.isatty():
-                print(f"\r{text} ", end="\n" * (self.done == self.total), file=sys.stderr, flush=True)
-            elif self.done * 10 // self.total > (self.done - 1) * 10 // self.total:
-                print(text, file=sys.stderr, flush=True)
+        if self.done * 10 // self.total > (self.done - 1) * 10 // self.total:
+            left = int((time.monotonic() - self.begun) / self.done * (self.total - self.done))
+            with suppress(OSError, AttributeError):  # nobody reads it
+                print(f"{self.done}/{self.total}, {left // 60}:{left % 60:02} left", file=sys.stderr, flush=True)
 
 
 def positive(text: str) -> int:

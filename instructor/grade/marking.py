@@ -4,13 +4,15 @@ import hashlib
 import re
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
+from random import Random
 
-from course_lib.check.examine import examine, with_name
+from course_lib.check.asking import answer_or_error
 from course_lib.check.failures import StudentError, capital
 from course_lib.check.judging import Failure, Wrong, judge
+from course_lib.check.naming import named
 from course_lib.check.tables import Row, Table, as_compared, load
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note, Unreadable, code_cells
@@ -19,8 +21,10 @@ from instructor.tables import secret_rows
 
 PUBLIC, SECRET = 60, 40
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
-LOOK = 4
-"""Seconds to look for a smaller counterexample and to name the mistake."""
+NAMED_FROM = 60
+"""How many public rows a mistake is named from."""
+LOOK, NAME = 0.5, 3
+"""Seconds to look for a smaller counterexample, and for the answers from which the mistake is named."""
 MAX_FAULTS = 10
 MAX_TEXT = 600
 """Characters of a note or message."""
@@ -105,17 +109,17 @@ def _mark(table: Table, verdict: Verdict = Verdict.RIGHT, mistake: str = "", mes
 
 def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit: float) -> tuple[dict, list[Note]]:
     """Each question's mark, and the notes. All that is shown was answered before the program saw a secret case."""
-    tables = tables_of(notebook)
-    marks = {}
+    tables, marks = tables_of(notebook), {}
     for name, table in tables.items():
-        rows = [table.own_row(student)] if table.personal else map(table.row, first_rows(table))
+        rows = [table.own_row(student)] if table.personal else [table.row(number) for number in first_rows(table)]
         failure = first_failure(table, remote, rows, limit)
         marks[name] = _mark(table) if failure is None else explained(failure, remote)
     notes = _notes(remote, student)
     for name, table in tables.items():
-        if not marks[name]["verdict"]:
-            failure = first_failure(table, remote, secret_cases(notebook, name, seed), limit)
-            marks[name] = _mark(table) if failure is None else secret_mark(failure, remote)
+        rows = [] if marks[name]["verdict"] else secret_cases(notebook, name, seed)
+        failure = first_failure(table, remote, rows, limit)
+        if failure is not None:
+            marks[name] = secret_mark(failure, remote)
     return marks, notes
 
 
@@ -134,39 +138,62 @@ def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
     return secret_rows(question, drawn_from, SECRET)
 
 
-def first_failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: float) -> Failure | None:
+def first_failure(table: Table, remote: RemoteStudent, rows: list[Row], seconds: float) -> Failure | None:
     """The failure on the first of these rows that is not answered as expected, or None."""
-    rows = list(rows)
     if rows:
         remote.begin(seconds, open_trees=table.ask == "asking.call")
-    for row in rows:
-        try:
-            failure = judge(table, remote, row)
-        except Exception as error:  # the library's code met an answer that it could not use
-            words = f"The answer cannot be used ({type(error).__name__})."
-            failure = Failure(table, row, None, Wrong(words), StudentError(StudentError.NOT_PLAIN, words))
-        if failure is not None:
-            return failure
-    return None
+    return next(filter(None, (_judged(table, remote, row) for row in rows)), None)
+
+
+def _judged(table: Table, remote: RemoteStudent, row: Row) -> Failure | None:
+    try:
+        return judge(table, remote, row)
+    except Exception as error:  # the library's code met an answer that it could not use
+        words = f"The answer cannot be used ({type(error).__name__})."
+        return Failure(table, row, None, Wrong(words), StudentError(StudentError.NOT_PLAIN, words))
 
 
 def explained(failure: Failure, remote: RemoteStudent) -> dict:
-    """The mark of a question that failed on a public case: with a smaller one, and the mistake, as in the notebook."""
-    if not failure.table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
-        remote.begin(LOOK, open_trees=failure.table.ask == "asking.call")
-        try:
-            smaller = examine(failure.table, remote).failure
-        except Exception:  # an answer that the library's code cannot use
-            smaller = None
-        if smaller is not None and _verdict(smaller) is not Verdict.TIME:
-            failure = smaller
+    """The mark of a question that failed on a public case: with a smaller one, and the name of the mistake."""
+    table = failure.table
+    if not table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
+        smaller = _smaller(failure, remote)
+        failure = failure if _verdict(smaller) is Verdict.TIME else smaller
+        failure = failure._replace(mistake=_mistake(failure, remote))
     mistake, error = failure.mistake, failure.error
-    message, report = mistake.sentence if mistake else failure.wrong.words, _report(failure)
+    report = None if failure.unanswered else _report(failure)
+    message = mistake.sentence if mistake else failure.wrong.words or (report.headline if report else "")
     if error is not None and error.line:
         message = f"{message} ({error.line})"
-    headline = report.headline if report and not message else ""
-    return _mark(failure.table, _verdict(failure), mistake.name if mistake else "", message or headline,
-                 report.html() if report else "")  # fmt: skip
+    return _mark(table, _verdict(failure), mistake.name if mistake else "", message, report.html() if report else "")
+
+
+def _smaller(failure: Failure, remote: RemoteStudent) -> Failure:
+    """The failure on the first row that is not answered as expected, as far as there is time."""
+    table, until = failure.table, time.monotonic() + LOOK
+    remote.begin(LOOK + NAME, open_trees=table.ask == "asking.call")
+    for row in table.rows():
+        if row is failure.row or time.monotonic() > until:
+            return failure
+        if smaller := _judged(table, remote, row):
+            return smaller
+    return failure
+
+
+def _mistake(failure: Failure, remote: RemoteStudent):
+    """The known mistake that explains the answers to public rows, or None."""
+    table = failure.table
+    if not table.mistakes and failure.mistake is None:
+        return None
+    rows = range(len(table))
+    numbers = Random(table.identifier).sample(rows, min(NAMED_FROM, len(table)))
+    own = [number for number in rows if table.row(number) is failure.row]
+    remote.begin(NAME, open_trees=table.ask == "asking.call")
+    try:
+        answers = [(n, answer_or_error(table, remote, table.row(n).case)) for n in dict.fromkeys([*own, *numbers])]
+        return named(failure, answers).mistake
+    except Exception:  # an answer that the library's code cannot use
+        return None
 
 
 def _verdict(failure: Failure) -> Verdict:
@@ -175,28 +202,18 @@ def _verdict(failure: Failure) -> Verdict:
 
 def secret_mark(failure: Failure, remote: RemoteStudent) -> dict:
     """The mark of a question that failed on a secret case: only a mistake that public cases show is told."""
-    remote.begin(LOOK, open_trees=failure.table.ask == "asking.call")
     failure = failure._replace(wrong=Wrong(), mistake=None)
-    try:
-        mistake = None if _verdict(failure) is Verdict.TIME else with_name(failure, remote).mistake
-    except Exception:  # an answer that the library's code cannot use
-        mistake = None
+    mistake = None if _verdict(failure) is Verdict.TIME else _mistake(failure, remote)
     words = f" This looks like a known mistake: {mistake.name}. {capital(mistake.sentence)}" if mistake else ""
     return _mark(failure.table, Verdict.WRONG, mistake.name if mistake else "", f"{SECRET_WORDS}{words}")
 
 
 def _report(failure: Failure):
     """The counterexample to be shown, or None; in its HTML all that is the student's is escaped."""
-    if failure.unanswered:
-        return None
     from course_lib.check.report import Report  # late: drawing takes long to load
 
     try:
         report = Report(failure)
-        report.words, report.remarks = (
-            one_line(report.words, MAX_TEXT),
-            [one_line(text, MAX_TEXT) for text in report.remarks],
-        )
         report.rows = [(label, one_line(text, MAX_TEXT)) for label, text in report.rows]
         report.html()
         return report

@@ -170,7 +170,8 @@ class RemoteStudent:
         try:
             self.peer.call("run", number, source)
         except RemoteError as error:
-            self.faults[number] = self._with_line(error)
+            line = self._own_line(error.line)
+            self.faults[number] = one_line(f"{error} ({line})" if line else str(error))
         except NotPlain as error:
             self.faults[number] = f"not run: {error}"
         except Broken as broken:
@@ -181,10 +182,6 @@ class RemoteStudent:
         finally:
             self.running_cells = False
             self.cell_time -= (time.monotonic() - began) / self.load
-
-    def _with_line(self, error: RemoteError) -> str:
-        line = self._own_line(error.line)
-        return one_line(f"{error} ({line})" if line else str(error))
 
     def _own_line(self, place: str) -> str:
         """A place such as "cell 1, line 5" with that line of the notebook; "" if there is no such line."""
@@ -221,29 +218,23 @@ class RemoteStudent:
 
     def _student_error(self, error: RemoteError, name: str) -> StudentError:
         """What the exception in the student's code says about the answer."""
-        line = self._own_line(error.line)
-        match error.kind:
-            case "Undefined":
-                return failures.unanswered(self._why_undefined(name))
-            case "NotImplementedError":
-                return failures.unanswered()
-            case "NotPlain":
-                return failures.not_plain(one_line(error.message))
-            case "Changed":
-                return failures.changed(one_line(error.message))
-            case "NotThere":
-                return failures.not_there(line)
-            case "RecursionError":
-                return failures.too_deep(line)
-        return failures.raised(one_line(str(error)), line)
+        line, message = self._own_line(error.line), one_line(error.message)
+        meanings = {
+            "Undefined": lambda: failures.unanswered(self._why_undefined(name)),
+            "NotImplementedError": failures.unanswered,
+            "NotPlain": lambda: failures.not_plain(message),
+            "Changed": lambda: failures.changed(message),
+            "NotThere": lambda: failures.not_there(line),
+            "RecursionError": lambda: failures.too_deep(line),
+        }
+        return meanings.get(error.kind, lambda: failures.raised(one_line(str(error)), line))()
 
     def _why_undefined(self, name: str) -> str:
         """Not answered; and if a cell failed, that may be why."""
-        if not self.faults:
-            return "not answered yet"
         begins = re.compile(rf"^(?:def |class |){re.escape(name)}\b", re.M)
-        number = next((n for n in self.faults if begins.search(self.cells[n - 1])), min(self.faults))
-        return f"not answered: {name} is not defined. Code cell {number} failed: {self.faults[number]}"
+        for number in sorted(self.faults, key=lambda n: not begins.search(self.cells[n - 1])):
+            return f"not answered: {name} is not defined. Code cell {number} failed: {self.faults[number]}"
+        return "not answered yet"
 
     def _claim(self, identifier="") -> None:
         """Whom the notebook names as its student."""

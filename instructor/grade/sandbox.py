@@ -191,20 +191,14 @@ def start_runner(folder: str | None, **options) -> subprocess.Popen:
     return subprocess.Popen(list(map(str, command)), cwd=folder, env=environment, **options)
 
 
-def why_no_sandbox() -> str:
-    """Why student code cannot be run in bubblewrap on this machine, or "" if it can."""
+def check_sandbox() -> None:
+    """Raise `ValueError` if student code cannot be run in bubblewrap on this machine."""
     try:
         tried = in_bubblewrap(subprocess.run, ["-c", "print('ready')"], capture_output=True, text=True,
                               encoding="utf-8", timeout=60, stdin=subprocess.DEVNULL)  # fmt: skip
+        why_not = "" if tried.stdout == "ready\n" else tried.stderr.strip()[:300] or "it printed nothing"
     except (ValueError, OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    if tried.stdout == "ready\n":
-        return ""
-    return f"bubblewrap cannot make a sandbox on this machine: {tried.stderr.strip()[:300] or 'it printed nothing'}"
-
-
-def require_sandbox(why_not: str) -> None:
-    """Raise `ValueError` if there is a reason, as of `why_no_sandbox`, that no sandbox can be made."""
+        why_not = str(error)
     if why_not:
-        raise ValueError(f"{why_not}. Without a sandbox, students' code can read and change what you can; if you trust "
-                         f"it, add --no-sandbox")  # fmt: skip
+        raise ValueError(f"no sandbox can be made on this machine: {why_not}. Without one, students' code can read and "
+                         f"change what you can; if you trust it, add --no-sandbox")  # fmt: skip

@@ -8,6 +8,7 @@ import secrets
 from importlib.metadata import version
 from pathlib import Path
 
+from instructor.grade.marking import Verdict
 from instructor.grade.sandbox import COURSE_LIB, INSIDE
 from instructor.grade.submissions import Note
 
@@ -46,6 +47,11 @@ class State:
         except (OSError, ValueError):
             return None
         return marks | {"notes": [Note(*note) for note in marks["notes"]]}
+
+    def is_marked(self, fingerprint: str) -> bool:
+        """Whether there are marks, and the grader did not fail on the submission."""
+        marks = self.marks(fingerprint)
+        return marks is not None and all(m["verdict"] != Verdict.NOT_GRADED for m in marks["questions"].values())
 
     def reports(self, fingerprint: str) -> dict:
         """The counterexamples as HTML, by question."""

@@ -89,28 +89,14 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
     return sorted(submissions, key=lambda s: (s.shown, s.notebook or "", s.file))
 
 
-def collect_players(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[tuple[str, list[str]]]:
-    """The player of each student: (student, sources of its cells) pairs, from `my_player.py` or a notebook with one."""
+def collect_players(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[tuple[str, str]]:
+    """The player of each student: (student, source of their `my_player.py`) pairs."""
     players = {}
     for _, shown, files in _by_student(source, scratch, roster or {}):
-        files = sorted(files, key=lambda pair: (not pair[0].endswith(".py"), pair[0]))
-        read = (_player(name, file) for name, file in files[:MAX_OF_STUDENT])
-        if cells := next(filter(None, read), None):
-            players[shown] = cells
+        for name, file in files:
+            if "my_player" in name and name.endswith(".py") and not file.problem:
+                players[shown] = read_bounded(file.path).decode("utf-8-sig", errors="replace")
     return sorted(players.items())
-
-
-def _player(name: str, file: File) -> list[str] | None:
-    """The cells of a file with a player, or None."""
-    is_notebook = _ends(name, ".ipynb")
-    if file.problem or not (is_notebook or ("my_player" in name and name.endswith(".py"))):
-        return None
-    try:
-        content = read_bounded(file.path)
-        cells = code_cells(content) if is_notebook else [content.decode("utf-8-sig")]
-    except BAD:
-        return None
-    return cells if any("def my_player(" in cell for cell in cells) or not is_notebook else None
 
 
 def _by_student(source: Path, scratch: Path, roster: dict[str, str]) -> Iterator[tuple]:

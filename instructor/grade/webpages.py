@@ -3,10 +3,8 @@
 The templates in `pages/` escape all that they are given.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from statistics import mean, median
 
@@ -23,13 +21,10 @@ TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "pages")
                         finalize=lambda given: given.translate(CONTROL) if isinstance(given, str) else given,
                         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
                         keep_trailing_newline=True)  # fmt: skip
-TEMPLATES.filters["by_backticks"] = partial(re.split, "`([^`]+)`")
 RIGHT, WRONG, NONE = ("right", "✓"), ("wrong", "✗"), ("none", "–")
 """The name and the sign of the outcome of a question."""
 NOT_TRIED = {Verdict.UNANSWERED, Verdict.UNREADABLE, Verdict.NOT_GRADED}
 MAX_BARS = 12
-NUMBERS = re.compile(r"[-−]?\d+(?:[.,/]? ?[-−]?\d+)*")
-"""A number in a sentence, or a list of some."""
 
 
 def outcome(mark: dict) -> tuple[str, str]:
@@ -114,43 +109,23 @@ def bars(totals: list[int]) -> list[tuple]:
 def _row_of_question(question, given: list[dict]) -> dict:
     points = [mark["points"] for mark in given] or [0]
     counts = {became[0]: sum(outcome(mark) == became for mark in given) for became in (RIGHT, WRONG, NONE)}
-    return {"question": question, "mean": mean(points), "median": median(points), "believed": believed(given),
+    commonest = ", ".join(f"{count} × {kind}" for kind, count in _mistakes(given)[:1])
+    return {"question": question, "mean": mean(points), "median": median(points), "commonest": commonest,
             "share": counts["right"] / max(1, len(given)), **counts}  # fmt: skip
 
 
-def believed(given: list[dict]) -> str:
-    """In one line, the mistake that most of those made who tried a question and failed."""
-    mistakes = _mistakes(given)
-    if not mistakes:
-        return ""
-    ((kind, message), count), failed = mistakes[0], sum(count for _, count in mistakes)
-    if count == 1 and failed > 1:
-        return f"{failed} failed, no two of them alike"
-    return f"{count} of {failed}: {kind}" + (f" – {message}" if message else "")
-
-
-def _mistakes(given: list[dict]) -> list[tuple]:
-    """((kind, message), how many) pairs of those who tried and failed, the commonest first.
-
-    Two messages are one if they differ in numbers only, as they do where each student has a personal tree. Errors are
-    one if they are of one kind.
-    """
-    alike = defaultdict(list)
-    for mark in given:
-        if outcome(mark) == WRONG:
-            message = re.sub(r"[.:].*", "", mark["message"]) if mark["verdict"] == Verdict.RAISED else mark["message"]
-            words = NUMBERS.sub("…", message).replace("….", "…")
-            alike[mark["mistake"] or str(mark["verdict"]), words].append(message)
-    pairs = (((kind, said[0] if len(set(said)) == 1 else words), len(said)) for (kind, words), said in alike.items())
-    return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+def _mistakes(given: list[dict]) -> list[tuple[str, int]]:
+    """(name of a mistake or a verdict, how many) pairs of those who tried and failed, the commonest first."""
+    failed = (mark for mark in given if outcome(mark) == WRONG)
+    return Counter(mark["mistake"] or str(mark["verdict"]) for mark in failed).most_common()
 
 
 def _common_mistakes(questions: list, given: dict[str, list[dict]]) -> list[dict]:
     """The mistakes that two students or more made, the commonest first."""
     rows = [
-        {"count": count, "kind": kind, "said": said, "question": question}
+        {"count": count, "kind": kind, "question": question}
         for question in questions
-        for (kind, said), count in _mistakes(given[question.identifier])
+        for kind, count in _mistakes(given[question.identifier])
         if count > 1
     ]
     return sorted(rows, key=lambda row: -row["count"])

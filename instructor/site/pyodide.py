@@ -17,8 +17,7 @@ import tarfile
 import tempfile
 import zipfile
 from dataclasses import dataclass
-from email.parser import Parser
-from importlib.metadata import distribution
+from importlib.metadata import PathDistribution, distribution
 from pathlib import Path
 
 INTERPRETER = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"
@@ -34,6 +33,8 @@ COMES_WITH_IT = "piplite", "pyodide_kernel", "ipykernel"
 SPEEDED = {"markupsafe"}
 """Packages that have a compiled module and do without it: a failed check's report needs this one."""
 PYTHON = "3.14"
+BROWSER = {"sys_platform": "emscripten", "platform_system": "Emscripten", "platform_machine": "wasm32", "extra": "",
+           "python_version": PYTHON, "python_full_version": f"{PYTHON}.0"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -47,35 +48,34 @@ class Wheel:
     modules: tuple[str, ...]
 
 
-def unpack(archive, folder):
+def unpack(archive: str | Path, folder: Path) -> Path:
     """Unpack a release of Pyodide, from its pages or from npm, and return the folder with its lock file."""
     with tarfile.open(archive) as files:
         files.extractall(folder, filter="data")
-    locks = sorted(Path(folder).rglob(LOCK))
+    locks = sorted(folder.rglob(LOCK))
     if not locks:
-        raise ValueError(f"{archive} holds no {LOCK}: give a release of Pyodide, such as pyodide-{version()}.tar.bz2")
+        raise ValueError(f"{archive} has no {LOCK}: give a release of Pyodide, such as pyodide-{version()}.tar.bz2")
     return locks[0].parent
 
 
-def version():
+def version() -> str:
     """The release of Pyodide that JupyterLite's kernel was made for."""
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
     return PYODIDE_VERSION
 
 
-def from_npm(folder):
+def from_npm(folder: Path) -> Path:
     """Fetch Pyodide's npm package into this folder, and return the archive."""
-    if shutil.which("npm") is None:
-        raise ValueError("npm is missing, from which Pyodide's interpreter comes: on Debian and Ubuntu, "
-                         "`apt install npm`, or give a release of Pyodide with --pyodide")  # fmt: skip
     called("npm", "pack", "--silent", f"pyodide@{version()}", "--pack-destination", str(folder),
            wants="Pyodide's interpreter comes from the npm registry, or with --pyodide from a file")  # fmt: skip
-    return next(Path(folder).glob("pyodide-*.tgz"))
+    return next(folder.glob("pyodide-*.tgz"))
 
 
-def called(*command, wants, cwd=None):
-    """Run a program; `ValueError` with what it `wants`, a sentence, and what it said if it fails."""
+def called(*command, wants: str, cwd: Path | None = None) -> None:
+    """Run a program; `ValueError` with what it `wants`, a sentence, and its error output if it fails."""
+    if shutil.which(command[0]) is None:
+        raise ValueError(f"{command[0]} is missing: on Debian and Ubuntu, `apt install nodejs npm`. {wants}")
     run = subprocess.run(command, capture_output=True, text=True, cwd=cwd)
     if run.returncode:
         raise ValueError(f"{wants}. `{' '.join(map(str, command[:6]))} …` failed:\n{run.stderr.strip()[-2000:]}")
@@ -108,8 +108,9 @@ def gather(own, folder, lock):
         compiled |= {name: offered[name] for name in built}
         for name in wanted & SPEEDED:
             pure_wheel(name, folder)
-        if wanted - built - SPEEDED:
-            download([pinned(name, offered) for name in sorted(wanted - built - SPEEDED)], folder)
+        pure = sorted(wanted - built - SPEEDED)
+        if pure:  # of the version that Pyodide was tested with, if it knows one
+            download([f"{name}=={offered[name]['version']}" if name in offered else name for name in pure], folder)
         wheels |= {wheel.name: wheel for wheel in map(read, Path(folder).glob("*.whl"))}
         needs = {need for wheel in wheels.values() for need in wheel.needs}
         needs |= {need for entry in compiled.values() for need in entry["depends"]}
@@ -119,11 +120,6 @@ def gather(own, folder, lock):
 
 def is_pure(file):
     return file.endswith("none-any.whl")
-
-
-def pinned(name, offered):
-    """The requirement for a package: of the version that Pyodide was tested with, if it knows one."""
-    return f"{name}=={offered[name]['version']}" if name in offered else name
 
 
 def download(requirements, folder):
@@ -142,22 +138,19 @@ def pure_wheel(name, folder):
                 files.write(file.locate(), file)
 
 
-def read(path):
-    """What the metadata of a wheel say."""
+def read(path: Path) -> Wheel:
+    """The metadata of a wheel."""
     from packaging.requirements import Requirement
 
     with zipfile.ZipFile(path) as files:
         names = files.namelist()
-        text = files.read(next(name for name in names if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))).decode()
-    said = Parser().parsestr(text)
-    needs = map(Requirement, said.get_all("Requires-Dist") or [])
-    browser = {"sys_platform": "emscripten", "platform_system": "Emscripten", "platform_machine": "wasm32",
-               "os_name": "posix", "python_version": PYTHON, "python_full_version": f"{PYTHON}.0",
-               "implementation_name": "cpython", "platform_python_implementation": "CPython", "extra": ""}  # fmt: skip
-    there = {canonical(need.name) for need in needs if need.marker is None or need.marker.evaluate(browser)}
+    info = next(name for name in names if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)).split("/")[0]
+    package = PathDistribution(zipfile.Path(path, f"{info}/"))
+    needs = map(Requirement, package.requires or [])
+    there = {canonical(need.name) for need in needs if need.marker is None or need.marker.evaluate(BROWSER)}
     code = {name.split("/")[0].removesuffix(".py") for name in names if name.endswith((".py", ".so"))}
     modules = sorted(name for name in code if name.isidentifier())
-    return Wheel(path, canonical(said["Name"]), said["Version"], tuple(sorted(there)), tuple(modules))
+    return Wheel(path, canonical(package.name), package.version, tuple(sorted(there)), tuple(modules))
 
 
 def canonical(name):
@@ -183,9 +176,6 @@ def entry(wheel, known):
 def compile_modules(source, *archives):
     """Put bytecode into these archives, and into that of the standard library in the unpacked release `source`."""
     here = Path(__file__).parent
-    if shutil.which("node") is None:
-        raise ValueError("Node is missing, in which Pyodide compiles Python's modules: on Debian and Ubuntu, "
-                         "`apt install nodejs`")  # fmt: skip
     script, library = here / "bytecode.py", source / "python_stdlib.zip"
     called("node", here / "pages" / "bytecode.mjs", source, script, library, *archives,
            wants="Pyodide compiles Python's modules in Node")  # fmt: skip
@@ -202,7 +192,10 @@ def assemble(source, wheels, compiled, elsewhere, target):
     (target / "pyodide.mjs").rename(target / LOADER)
     shutil.copy(Path(__file__).parent / "pages" / "python.mjs", target / "pyodide.mjs")
     apart = {name: wheel for name, wheel in wheels.items() if name == "course-lib" or not is_pure(wheel.path.name)}
-    put_together([wheel.path for name, wheel in wheels.items() if name not in apart], target / ARCHIVE)
+    with tempfile.TemporaryDirectory() as folder:
+        for wheel in (wheel for name, wheel in wheels.items() if name not in apart):
+            shutil.unpack_archive(wheel.path, folder, "zip")
+        shutil.make_archive((target / ARCHIVE).with_suffix(""), "zip", folder)
     known = {*apart, *compiled}
     packages = {name: entry(wheel, known) for name, wheel in apart.items()}
     for wheel in apart.values():
@@ -215,11 +208,3 @@ def assemble(source, wheels, compiled, elsewhere, target):
         packages[name] = said | {"file_name": file, "depends": [need for need in said["depends"] if need in known]}
     lock = json.loads((source / LOCK).read_text())
     (target / LOCK).write_text(json.dumps(lock | {"packages": dict(sorted(packages.items()))}, indent=1))
-
-
-def put_together(wheels, archive):
-    """Write one zip file with all that is in these wheels."""
-    with tempfile.TemporaryDirectory() as folder:
-        for wheel in wheels:
-            shutil.unpack_archive(wheel, folder, "zip")
-        shutil.make_archive(archive.with_suffix(""), "zip", folder)

@@ -11,7 +11,19 @@ from nbconvert.preprocessors import TagRemovePreprocessor
 from course_lib.saving import WIDGET_VIEW
 from instructor.execute import run_cells
 
-SETUP = "from instructor.site.live import on_pages\n\non_pages()"
+SETUP = """def show_on_pages():
+    from IPython import get_ipython
+
+    from course_lib.explore.page import element, tree_element
+    from course_lib.explore.prompts import Prediction
+    from course_lib.explore.tree import Explorer
+
+    formatter = get_ipython().display_formatter.formatters["text/html"]
+    formatter.for_type(Explorer, lambda explorer: tree_element(explorer.tree))
+    formatter.for_type(Prediction, element)
+
+show_on_pages()"""
+"""Shows explorers and predictions as elements of a page without Python."""
 MATH = re.compile(r"(?P<code>`+)[^`]+(?P=code)|(?P<mark>\$\$?)(?P<formula>[^$]+?)(?P=mark)")
 LIVE = 'class="course-live"'
 

@@ -1,9 +1,5 @@
 """The trained agents of the package, the arena, and the proof, which is checked against a walk of its own."""
 
-import random
-from pathlib import Path
-
-import numpy as np
 import pytest
 
 import oracle
@@ -22,13 +18,8 @@ from course_lib.alphazero import (
     search,
     unbeatable,
 )
-from course_lib.alphazero.agents import WEIGHTS
-from course_lib.alphazero.arena import random_openings
-from course_lib.alphazero.boards import GAMES
-from course_lib.alphazero.checkpoint import write_network
-from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
-from course_lib.search import solve
-from oracle import published_positions
+from course_lib.alphazero.network import write_network
+from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe, random_agent
 
 TIC_TAC_TOE, CONNECT_FOUR = TicTacToe(), ConnectFour()
 WORTH = oracle.values_of_states(TIC_TAC_TOE)
@@ -63,47 +54,14 @@ def test_with_a_little_search_nearly_every_tic_tac_toe_state_is_played_right():
     assert len(STATES) == 4520 and right_choices(25) >= 0.999 * 4520
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_weights_are_small(name):
-    assert (WEIGHTS / f"{name}.npz").stat().st_size < 2_000_000
-
-
 def test_the_connect_four_agent_finds_the_only_win_of_the_common_position():
     assert load("connect_four", 300)(CONNECT_FOUR, CONNECT_FOUR.after(*THREAD_POSITION)) == 5
 
 
-def test_the_connect_four_agent_hardly_errs_in_end_games():
-    agent, wrong, positions = load("connect_four", 300), 0, 0
-    for state, score in published_positions(Path(__file__).parents[1] / "data" / "Test_L3_R1_sample"):
-        after = CONNECT_FOUR.result(state, agent(CONNECT_FOUR, state))
-        kept = (
-            -solve(CONNECT_FOUR, after)
-            if not CONNECT_FOUR.is_terminal(after)
-            else abs(CONNECT_FOUR.utility(after, MAX))
-        )
-        wrong, positions = wrong + (np.sign(kept) < np.sign(score)), positions + 1
-    assert positions == 40 and wrong <= 1
-
-
-@pytest.mark.parametrize("simulations", [0, 30])
-@pytest.mark.parametrize("name", GAMES)
-def test_the_agents_are_deterministic(name, simulations):
-    game = GAMES[name]()
-    games = [play(game, (load(name, simulations), load(name, simulations))).actions for _ in range(2)]
-    assert games[0] == games[1]
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_an_agent_says_nothing_when_the_game_is_over(name):
-    game = GAMES[name]()
-    end = play(game, (random_agent(1), random_agent(2))).states[-1]
-    assert load(name)(game, end) is None
-
-
 def test_what_no_agent_can_play_is_refused():
-    with pytest.raises(ValueError, match="tic_tac_toe and connect_four"):
+    with pytest.raises(ValueError, match="expected tic_tac_toe or connect_four, or a game"):
         load("go")
-    with pytest.raises(ValueError, match="tic_tac_toe and connect_four"):
+    with pytest.raises(ValueError, match="expected tic_tac_toe or connect_four, or a game"):
         load(["tic_tac_toe"])
     for simulations in -1, 2.5, True, None, "25":
         with pytest.raises(ValueError, match="simulations must be a whole number of at least 0"):
@@ -120,7 +78,7 @@ def test_weights_of_ones_own_are_loaded_for_their_own_game(tmp_path):
     assert load("tic_tac_toe", 0, tmp_path / "mine.npz")(TIC_TAC_TOE, start) == network_agent(network)(
         TIC_TAC_TOE, start
     )
-    with pytest.raises(ValueError, match=r"a network for TicTacToe\(\), not for ConnectFour\(7, 6\)"):
+    with pytest.raises(ValueError, match=r"a network for ConnectFour\(7, 6\), got .*TicTacToe"):
         load("connect_four", weights=tmp_path / "mine.npz")
     with pytest.raises(FileNotFoundError):
         load("connect_four", weights=tmp_path / "none.npz")
@@ -137,10 +95,10 @@ def test_the_values_that_a_network_shows_are_for_max(simulations):
     assert shown(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) == (1, None)
 
 
-@pytest.mark.parametrize(("simulations", "proven"), [(0, True), (1, True), (60, True), (60, False)])
-def test_the_thoughts_of_an_agent_begin_with_what_it_plays_and_its_line_can_be_played(simulations, proven):
+@pytest.mark.parametrize("simulations", [0, 1, 60])
+def test_the_thoughts_of_an_agent_begin_with_what_it_plays_and_its_line_can_be_played(simulations):
     network = load_network("tic_tac_toe")
-    agent = network_agent(network, simulations, proven=proven)
+    agent = network_agent(network, simulations)
     for cells, sign in (("... ... ...", 0), ("X.. .O. ..X", 0), ("XX. OO. ...", 1), ("XX. OO. X..", -1)):
         state = TIC_TAC_TOE.parse(cells)
         found = agent.thoughts(TIC_TAC_TOE, state)
@@ -170,90 +128,6 @@ def test_the_proof_finds_every_lost_line_of_a_weak_agent():
     assert unbeatable(first_cell, TIC_TAC_TOE, sides=[MIN]) == as_min
 
 
-def test_a_lost_line_can_be_played_to_its_end():
-    for line in unbeatable(first_cell, TIC_TAC_TOE):
-        end = TIC_TAC_TOE.after(*line)
-        assert TIC_TAC_TOE.is_terminal(end) and TIC_TAC_TOE.utility(end, MAX) != 0
-
-
-def test_a_perfect_agent_is_proved():
-    assert unbeatable(perfect, TIC_TAC_TOE) == []
-
-
-def test_one_mistake_in_one_state_is_found():
-    trap = TIC_TAC_TOE.after(0, 4, 8)  # after opposite corners, a third one loses
-
-    def agent(game, state):
-        return 2 if state == trap else perfect(game, state)
-
-    lost = unbeatable(agent, TIC_TAC_TOE)
-    assert lost and all({0, 2, 4, 8} == set(line[:4]) for line in lost)
-
-
-def test_the_agent_is_asked_once_in_each_state():
-    asked = []
-
-    def agent(game, state):
-        asked.append(state)
-        return random.choice(game.actions(state))
-
-    unbeatable(agent, TIC_TAC_TOE)
-    assert len(asked) == len(set(asked)) > 100
-
-
-def test_an_illegal_action_is_reported():
-    with pytest.raises(ValueError, match="cannot play 4"):
-        unbeatable(lambda game, state: 4, TIC_TAC_TOE)
-
-
-def test_the_proof_needs_no_board():
-    game = Nim((1, 2))
-    worth = oracle.values_of_states(game)
-
-    def agent(game, state):
-        best = max if game.to_move(state) == MAX else min
-        return best(game.actions(state), key=lambda action: worth[game.result(state, action)])
-
-    winner = MAX if worth[game.initial_state()] > 0 else MIN
-    assert unbeatable(agent, game, sides=[winner]) == [] and unbeatable(agent, game, sides=[1 - winner])
-
-
-@pytest.mark.parametrize("players", [1, 3])
-def test_a_game_of_another_number_of_players_is_not_proved(players):
-    # Of three players the second can lose to the third alone, and draw with the first.
-    game = TreeGame([[[(0, 0, 1)[:players], (0, 0, 1)[:players]]]], players=players)
-    with pytest.raises(ValueError, match=f"needs a game of two players, and .* has {players}"):
-        unbeatable(first_cell, game)
-
-
-@pytest.mark.parametrize("sides", [(), (2,), (MAX, -2), 1, "ab", None])
-def test_sides_that_are_no_players_are_refused(sides):
-    with pytest.raises(ValueError, match=r"sides must be the players .* not .*"):
-        unbeatable(perfect, TIC_TAC_TOE, sides=sides)
-
-
-def test_the_score_of_an_arena():
-    score = Score(wins=20, draws=8, losses=12)
-    assert score.games == 40 and score.score == 0.6 and not score.promoted() and score.promoted(0.59)
-    assert Score(0, 40, 0).score == 0.5 and not Score(0, 40, 0).promoted()
-    assert Score(1, 2, 3) + Score(4, 5, 6) == Score(5, 7, 9)
-
-
-def test_wilson_intervals():
-    # 10 of 10: from n / (n + z²) to 1; and the printed example of 81 of 263 from Newcombe (1998).
-    low, high = Score(10, 0, 0).interval()
-    assert low == pytest.approx(10 / (10 + 1.96**2)) and high == pytest.approx(1)
-    low, high = Score(81, 0, 182).interval()
-    assert (round(low, 4), round(high, 4)) == (0.2553, 0.3662)
-
-
-def test_two_equal_players_come_out_even():
-    board = board_of(TIC_TAC_TOE)
-    player = network_player(Untrained(board), 10)
-    score = arena(board, player, player, games=60, plies=2)
-    assert score.games == 60 and score.score == 0.5
-
-
 def test_the_arena_knows_who_is_who():
     board = board_of(TIC_TAC_TOE)
     good, bad = agent_player(board, perfect), agent_player(board, random_agent(3))
@@ -268,22 +142,6 @@ def test_a_candidate_that_plays_as_well_as_the_champion_is_never_promoted():
     assert score == Score(0, 40, 0) and not score.promoted()
 
 
-@pytest.mark.parametrize("game", [TIC_TAC_TOE, CONNECT_FOUR], ids=repr)
-def test_openings_have_their_plies_and_go_on(game):
-    board = board_of(game)
-    for plies in 0, 2, 6, 8:
-        positions = random_openings(board, 200, plies, np.random.default_rng(0))
-        assert (np.bitwise_count(positions).sum(axis=1) == plies).all()
-        assert not any(game.is_terminal(board.state_of(position)) for position in positions)
-        assert plies == 0 or len(set(map(tuple, positions.tolist()))) > 30
-
-
-def test_openings_that_would_end_every_game_are_refused():
-    board = board_of(TIC_TAC_TOE)
-    with pytest.raises(ValueError, match=r"after 9 plies TicTacToe\(\) is over; open with fewer than 9"):
-        arena(board, network_player(Untrained(board)), network_player(Untrained(board)), plies=9)
-
-
 @pytest.mark.parametrize("wrong", [4, 9, -1, None, 0.5])
 def test_an_illegal_action_in_the_arena_is_reported(wrong):
     board = board_of(TIC_TAC_TOE)
@@ -291,10 +149,3 @@ def test_an_illegal_action_in_the_arena_is_reported(wrong):
     for players in (cheat, network_player(Untrained(board))), (network_player(Untrained(board)), cheat):
         with pytest.raises(ValueError, match=rf"a player chose {wrong}; the legal actions are \(5, 6, 7, 8\)"):
             arena(board, *players, plies=0)
-
-
-def test_an_arena_of_an_odd_number_of_games_is_refused():
-    board = board_of(TIC_TAC_TOE)
-    for games in 0, 41, 2.0:
-        with pytest.raises(ValueError, match=r"games must be even|games must be a whole number of at least 2"):
-            arena(board, network_player(Untrained(board)), network_player(Untrained(board)), games)

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from course_lib.alphazero import Adam, Network, Untrained, board_of, losses
+from course_lib.alphazero import Adam, Network, board_of, losses
 from course_lib.games import ConnectFour, TicTacToe
 
 TIC_TAC_TOE, CONNECT_FOUR = board_of(TicTacToe()), board_of(ConnectFour())
@@ -109,20 +109,6 @@ def test_adam_learns_a_batch_by_heart(make):
     assert value_loss < 0.01 and policy_loss < 0.01 and network.theta.dtype == np.float32
 
 
-def test_the_same_seed_gives_the_same_weights():
-    one, same, other = (Network(TIC_TAC_TOE, seed=seed) for seed in (1, 1, 2))
-    assert (one.theta == same.theta).all() and not (one.theta == other.theta).all()
-
-
-def test_a_copy_does_not_change_with_the_network():
-    network = NETWORKS["patches"]()
-    copy, position = network.copy(), positions_of(network.board)[:1]
-    before = network(position)
-    assert all((mine == theirs).all() for mine, theirs in zip(copy(position), before))
-    network.theta += 1
-    assert all((mine == theirs).all() for mine, theirs in zip(copy(position), before))
-
-
 def test_every_four_in_a_row_lies_in_a_patch():
     rows, columns = CONNECT_FOUR.shape
     patches = [set(patch) for patch in Network(CONNECT_FOUR, 8, 1, features=2).patches]
@@ -132,27 +118,3 @@ def test_every_four_in_a_row_lies_in_a_patch():
         if 0 <= row + 3 * down < rows and 0 <= column + 3 * across < columns
     ]  # fmt: skip
     assert len(fours) == 69 and all(any(four <= patch for patch in patches) for four in fours)
-
-
-def test_a_board_too_small_for_patches_is_refused():
-    with pytest.raises(ValueError, match="4 × 4"):
-        Network(TIC_TAC_TOE, features=8)
-
-
-@pytest.mark.parametrize(
-    ("name", "wrong"), [("width", 0), ("blocks", -1), ("features", 1.5), ("seed", None), ("width", True)]
-)
-def test_sizes_are_whole_numbers(name, wrong):
-    with pytest.raises(ValueError, match=rf"{name} must be a whole number of at least [01], not {wrong}"):
-        Network(CONNECT_FOUR, **{name: wrong})
-
-
-def test_untrained_knows_nothing():
-    positions = positions_of(TIC_TAC_TOE)
-    p, v = Untrained(TIC_TAC_TOE)(positions)
-    legal = TIC_TAC_TOE.legal(positions)
-    assert (p == legal / legal.sum(axis=1, keepdims=True).astype(np.float32)).all() and not v.any()
-    assert Untrained(TIC_TAC_TOE).evaluate(TicTacToe().after(4, 0)) == (
-        {a: pytest.approx(1 / 7) for a in (1, 2, 3, 5, 6, 7, 8)},
-        0,
-    )

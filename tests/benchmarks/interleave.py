@@ -1,9 +1,7 @@
 """Measuring contenders side by side: every one once in each round, so that a slow moment hits them all."""
 
 import gc
-import platform
 from collections.abc import Callable
-from importlib.metadata import version
 from statistics import median, quantiles
 from time import process_time
 from typing import NamedTuple
@@ -55,9 +53,3 @@ def print_table(times, baseline):
         spread = f"{min(seconds) * 1e3:.0f} – {max(seconds) * 1e3:.0f} ms"
         middle = f"{low:.2f} – {high:.2f}"
         print(f"{name:32}{median(seconds) * 1e3:>7.1f} ms{spread:>18}{median(ratios):>16.2f}{middle:>16}")
-
-
-def print_versions(*packages):
-    """The Python and the packages that were measured."""
-    named = [f"{package} {version(package)}" for package in packages]
-    print(", ".join([f"{platform.python_implementation()} {platform.python_version()}", *named]))

@@ -1,9 +1,8 @@
 """The comparisons with other libraries, each contender once in every round, as the table that CONTRIBUTING.md shows.
 
-`PYTHONPATH=. python tests/benchmarks/side_by_side.py` runs them; it needs the extra `bench`, and bubblewrap.
+`python -m course_lib bench` runs them in a checkout; it needs the extra `bench`, and bubblewrap for grading.
 """
 
-import argparse
 import importlib
 import os
 import platform
@@ -11,9 +10,6 @@ import re
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-
-from instructor.grade.executors import positive
-from instructor.grade.sandbox import bubblewrap
 
 COMPARISONS = ("minimax", "alpha_beta", "mcts", "alphazero", "grading")
 PACKAGES = ("open_spiel", "easyAI", "nbgrader", "numpy")
@@ -26,8 +22,6 @@ def compare(rounds, page):
     if not PLACE.search(page.read_text()):
         raise ValueError(f"{page} has no place for the table: a line <!-- bench --> and one <!-- end of bench -->")
     measured = measured_with()  # what is not installed is told before minutes are spent
-    if "grading" in COMPARISONS:
-        bubblewrap()
     lines = [*HEAD]
     print(*HEAD, sep="\n")
     for name in COMPARISONS:
@@ -63,11 +57,9 @@ def processor():
     return f"{os.cpu_count()} cores of {model}"
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=positive, default=15, metavar="N", help="(default: 15, about five minutes)")
-    compare(parser.parse_args(arguments).rounds, Path("CONTRIBUTING.md"))
+def add_arguments(parser):
+    parser.add_argument("--rounds", type=int, default=15, metavar="N", help="(default: 15, about five minutes)")
 
 
-if __name__ == "__main__":
-    main()
+def run(options):
+    compare(options.rounds, Path("CONTRIBUTING.md"))

@@ -21,7 +21,7 @@ OTHERS = sorted(
     for path in (REPOSITORY / folder).glob("*.ipynb")
     if path != REPOSITORY / DAILY
 )
-WITH_A_PICTURE = re.compile(r"\b(explore|practice|what_if|board|picture)\(")
+WITH_A_PICTURE = re.compile(r"\b(explore|practice|board|picture)\(")
 SIGNS_OF_A_DEAD_WIDGET = ("model not found", "Loading widget", "Error displaying")
 NARROW = {"width": 850, "height": 900}
 
@@ -62,10 +62,6 @@ def static(browser, convert):
     context.close()
 
 
-def outputs(page, cell):
-    return page.locator(f"[id='cell-id={cell.id}'] .jp-Cell-outputArea")
-
-
 @pytest.mark.parametrize("path", [DAILY, *(pytest.param(path, marks=pytest.mark.slow) for path in OTHERS)])
 def test_what_stands_in_the_place_of_widgets(static, path):
     page = static(path)
@@ -83,29 +79,3 @@ def test_what_stands_in_the_place_of_widgets(static, path):
             expect(shown.locator("li")).not_to_have_count(0)
             expect(shown.locator("details")).to_have_count(1)
             expect(page.get_by_text("because=")).to_have_count(0)
-
-
-BROKEN_WORDS = """pre => {
-    const texts = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT), part = document.createRange(), broken = [];
-    while (texts.nextNode())
-        for (const word of texts.currentNode.data.matchAll(/\\S+/g)) {
-            part.setStart(texts.currentNode, word.index);
-            part.setEnd(texts.currentNode, word.index + word[0].length);
-            if (part.getClientRects().length > 1) broken.push(word[0]);
-        }
-    return broken;
-}"""
-WIDTHS = """pre => ["iiii", "MMMM"].map(text => {
-    const letters = Object.assign(document.createElement("span"), { textContent: text });
-    pre.append(letters);
-    return letters.getBoundingClientRect().width;
-})"""
-
-
-def test_source_is_set_in_letters_of_one_width_and_wrapped_between_words(static):
-    sources = static(DAILY).locator(".jp-OutputArea-output .highlight pre").all()
-    assert sources
-    for source in sources:
-        assert source.evaluate(BROKEN_WORDS) == []
-        thin, wide = source.evaluate(WIDTHS)
-        assert thin == wide > 0

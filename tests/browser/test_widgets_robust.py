@@ -1,28 +1,14 @@
 """What readers do to widgets without meaning any harm, in a real JupyterLab: run again, restart, look twice, hurry."""
 
-import re
-
-import nbformat
 import pytest
-from ipywidgets import Button
-from ipywidgets.widgets import widget as kernel_side
 from playwright.sync_api import expect
 
 from browser.test_widgets_explorer import eventually
-from course_lib.explore import board, explore, practice, watch, what_if
-from course_lib.games import Chance, TicTacToe, TreeGame
-from course_lib.saving import WIDGET_VIEW
-from course_lib.search import alpha_beta_search
 from lab import (
     NOTEBOOK,
-    SHEET,
     cell_errors,
-    command,
-    listened_to,
-    open_notebook,
     output,
     run_all,
-    run_cell,
     run_code,
 )
 
@@ -30,7 +16,6 @@ KINDS = [
     "explore(watch(alpha_beta_search, tree), reorder=True)",
     "explore(watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=9, seed=1), step=36)",
     "explore(tree)",
-    "what_if(TreeGame([Chance([(0.5, 20), (0.5, 30)]), 24]))",
     "practice('minimax', 1, seed=4)",
     "board(TicTacToe(), lambda game, state: game.actions(state)[0])",
     "predict('Which?', 'this', 'that', right=2, because='It is.')",
@@ -59,90 +44,16 @@ def counts(page):
 def test_three_runs_of_a_cell_leave_nothing_behind(page, opened):
     opened(*KINDS)
     run_all(page)
-    expect(page.locator(LIVE)).to_have_count(len(KINDS) + 1)  # what_if has two trees
+    expect(page.locator(LIVE)).to_have_count(len(KINDS))
     widgets, channels, listeners, nodes = counts(page)
     for _ in range(3):
         run_all(page)
-    expect(page.locator(LIVE)).to_have_count(len(KINDS) + 1)
+    expect(page.locator(LIVE)).to_have_count(len(KINDS))
     after = counts(page)
     assert after[:2] == (widgets, channels)
     # The page keeps the boxes and buttons of ipywidgets, some 550 nodes and 40 listeners a run; with what is drawn in
     # them it would be 1,700 nodes.
     assert after[2] < listeners + 3 * 80 and after[3] < nodes + 3 * 1_000, (listeners, nodes, after)
-
-
-def buttons_of(widget):
-    """All buttons in a widget, as they are at present."""
-    below = [button for child in getattr(widget, "children", ()) for button in buttons_of(child)]
-    return [widget, *below] if isinstance(widget, Button) else below
-
-
-PRESSED = {
-    "practice": lambda: practice("minimax", 1, seed=4),
-    "what_if": lambda: what_if(TreeGame([Chance([(0.5, 20), (0.5, 30)]), 24])),
-    "reorder": lambda: explore(watch(alpha_beta_search, TreeGame([[3, 12], [2, 4]])), reorder=True),
-}
-
-
-@pytest.mark.parametrize("kind", PRESSED)
-def test_buttons_pressed_ten_times_leave_no_widgets_in_the_kernel(kind, tmp_path, monkeypatch):
-    """What a button shows takes the place of what it showed before."""
-    monkeypatch.chdir(tmp_path)  # worksheets are written
-    shown, alive = PRESSED[kind](), kernel_side._instances
-    for index in range(len(buttons_of(shown))):
-        buttons_of(shown)[index].click()
-        once = len(alive)
-        for _ in range(9):
-            buttons_of(shown)[index].click()
-        assert len(alive) == once, buttons_of(shown)[index].description
-
-
-def test_a_board_leaves_no_widgets_in_the_kernel():
-    shown = board(TicTacToe(), lambda game, state: game.actions(state)[0], values=True)
-    at_start = len(kernel_side._instances)
-    for _ in range(10):
-        shown.choose(8)
-        for act in (shown.ask, shown.undo, shown.show_values, shown.swap_sides, shown.new_game):
-            act()
-    assert len(kernel_side._instances) == at_start
-
-
-def test_two_views_of_one_widget_go_together(page, opened):
-    opened("e = explore(watch(alpha_beta_search, tree)); e", "e", "b = board(TicTacToe()); b", "b")
-    one, two = output(page, 1), output(page, 2)
-    one.get_by_role("tree").press("ArrowRight")
-    one.get_by_role("tree").press("ArrowRight")
-    for view in (one, two):
-        expect(view.locator(".caption")).to_contain_text("Step 2 of")
-    two.get_by_role("tree").press("End")
-    expect(one.locator(".caption")).to_contain_text("Step 28 of 28")
-    ids = page.locator(".game-tree [data-node]").evaluate_all("nodes => nodes.map(node => node.id)")
-    assert len(ids) == len(set(ids)) == 26
-    for marks, (index, place) in enumerate(((3, 4), (4, 0)), 1):
-        output(page, index).locator(".grid button").nth(place).click()
-        for view in (output(page, 3), output(page, 4)):
-            expect(view.locator(".grid svg")).to_have_count(marks)
-    run_cell(page, 2)  # the second view is made anew, and the first stays
-    expect(page.locator(".game-tree")).to_have_count(2)
-    expect(one.locator(".caption")).to_contain_text("Step 28 of 28")
-
-
-def test_65_rapid_clicks(page, opened):
-    opened(
-        "e = explore(watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2, 3, 4))); e",
-        "shown = board(TicTacToe(), lambda game, state: game.actions(state)[0]); shown",
-    )
-    output(page, 1).get_by_label("step forward").evaluate("button => { for (let n = 0; n < 65; n++) button.click(); }")
-    expect(output(page, 1).locator(".caption")).to_contain_text("Step 65 of")
-    eventually(lambda: run_code(page, "print(e.tree.step)").strip() == "65")
-    output(page, 1).locator("[data-node]").nth(1).evaluate(
-        "node => { for (let n = 0; n < 65; n++) node.dispatchEvent(new MouseEvent('click', { bubbles: true })); }"
-    )
-    output(page, 2).locator(".grid").evaluate("grid => { for (let n = 0; n < 65; n++) grid.children[n % 9].click(); }")
-    played = "print(len(shown.actions), shown.actions[0], len(set(shown.actions)) == len(shown.actions))"
-    eventually(lambda: run_code(page, played).strip() == "2 0 True")  # one click came in time, and one answer
-    output(page, 2).get_by_role("button", name="New game").click()
-    expect(output(page, 2).locator(".grid svg")).to_have_count(0)
 
 
 def test_a_new_kernel(page, opened):
@@ -166,37 +77,3 @@ def test_a_new_kernel(page, opened):
     eventually(lambda: run_code(page, "print(e.tree.step)").strip() == "26")
     output(page, 3).locator(".grid button").first.click()
     expect(output(page, 3).locator(".grid svg")).to_have_count(1)
-
-
-@pytest.mark.slow
-def test_closed_and_opened_again_without_trust_and_kernel(page, visit, lab, opened):
-    opened(*KINDS)
-    board = output(page, 6)
-    board.locator(".grid button").first.click()
-    expect(board.locator(".grid svg")).to_have_count(2)
-    run_code(page, "import asyncio; await asyncio.sleep(1)")  # the pictures are due before that
-    command(page, "docmanager:save")
-    expect(board.locator(".grid svg")).to_have_count(2)  # only the file has pictures: what is open stays live
-    notebook = nbformat.read(lab.root / SHEET, as_version=4)
-    assert all(WIDGET_VIEW not in cell.outputs[0].data for cell in notebook.cells[1:])
-    notebook.cells[0].source += "  # changed by somebody else, so it is not trusted"
-    path = "scratch/from somebody else.ipynb"
-    nbformat.write(notebook, lab.root / path)
-    page = listened_to(visit.new_page())
-    open_notebook(page, path, kernel=False)
-    assert page.evaluate(f"() => {NOTEBOOK}.sessionContext.session") is None
-    assert not page.evaluate(f"() => {NOTEBOOK}.content.widgets[1].model.trusted")
-    expect(page.locator(LIVE)).to_have_count(0)
-    for index, source in enumerate(KINDS, 1):
-        still = output(page, index)
-        if source.startswith("predict"):
-            expect(still).to_contain_text("Which?")
-            still.locator("summary").click()
-            expect(still).to_contain_text("It is.")
-        else:
-            assert still.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)") > 100
-            assert re.search(r"\w", notebook.cells[index].outputs[0].metadata["image/png"]["alt"])
-    for sign_of_a_dead_widget in ("model not found", "Loading widget", "Error displaying"):
-        expect(page.get_by_text(sign_of_a_dead_widget)).to_have_count(0)
-    assert page.console_errors == []
-    page.close()

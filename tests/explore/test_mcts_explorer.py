@@ -1,9 +1,8 @@
 """The record of a Monte-Carlo tree search: what it says of each step, against the search itself."""
 
 import random
-import re
 from itertools import islice, pairwise
-from math import inf, isnan, log, sqrt
+from math import isnan, sqrt
 
 import pytest
 from hypothesis import given
@@ -12,9 +11,9 @@ from hypothesis import strategies as st
 from course_lib.alphazero.puct import puct_search
 from course_lib.alphazero.puct import root_node as puct_root_node
 from course_lib.explore import explore, mcts_tree, mcts_with, picture, watch_mcts
-from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame
+from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
 from course_lib.search import best_child, mcts_solver, monte_carlo_tree_search, root_node
-from course_lib.watch.mcts_record import GrownView
+from course_lib.search.mcts import Iteration
 from strategies import FIRST, trees, utility_vectors
 
 SEEDS = st.integers(0, 1000)
@@ -72,17 +71,6 @@ def test_the_worked_example(first):
     assert {watched.nodes[number].player for number in watched.children[0]} == {first}
 
 
-@pytest.mark.parametrize("c, scores", [(1.4, [1.0975, 1.0501, 1.0877]), (1.5, [1.1217, 1.1179, 1.1524])])
-def test_another_c_chooses_another_child_without_a_search(c, scores):
-    watched = example(MAX)
-    numbers, children = watched.numbers(0), watched.children[0]
-    assert [round(watched.score(child, numbers, c), 4) for child in children] == scores
-    assert watched.chosen(0, numbers, c) == children[scores.index(max(scores))]
-    exploitation, exploration = watched.terms(children[0], numbers, c)
-    assert (exploitation, exploration) == (60 / 79, c * sqrt(log(100) / 79))
-    assert all(map(isnan, watched.terms(0, numbers))), "nobody chooses the root"
-
-
 # Every step, against the search
 
 
@@ -122,26 +110,6 @@ def test_the_child_that_is_marked_is_the_one_that_selection_goes_to(game, search
             assert watched.chosen(seen.path[-1], watched.numbers(4 * done)) is None
 
 
-@pytest.mark.parametrize("search", [monte_carlo_tree_search, mcts_solver, mcts_with()])
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(4, 4)], ids=repr)
-def test_of_equals_the_first_that_was_tried_is_marked(search, game):
-    ties = 0
-    for seed in range(3):
-        watched = watch_mcts(search, game, iterations=200, seed=seed)
-        for numbers, above, child in choices(watched):
-            assert watched.chosen(above, numbers) == child
-            scores = [watched.score(other, numbers) for other in watched.children[above]]
-            ties += watched.children[above][scores.index(max(scores))] != child
-    assert ties > 10, "the first in the game's order is often another"
-
-
-def test_children_stand_in_the_order_of_the_game():
-    watched = watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=60, seed=5)
-    for children in watched.children:
-        actions = [watched.nodes[child].action for child in children]
-        assert actions == sorted(actions)
-
-
 def test_a_tree_kept_from_an_earlier_search_is_where_it_starts():
     game = TicTacToe()
     root = root_node(game, game.initial_state())
@@ -151,17 +119,6 @@ def test_a_tree_kept_from_an_earlier_search_is_where_it_starts():
     watched = watch_mcts(monte_carlo_tree_search, game, kept.state, iterations=5, root=kept, seed=2)
     assert recorded(watched, 0) == before
     assert recorded(watched, None) == counts(kept)
-
-
-def test_a_running_search_says_itself_what_it_started_from():
-    game = Nim((1, 2))
-    root = root_node(game, game.initial_state())
-    list(islice(monte_carlo_tree_search(game, root.state, root=root, seed=1), 20))
-    before = counts(root)
-    running = monte_carlo_tree_search(game, root.state, root=root, seed=2)
-    watched = watch_mcts(running, game, iterations=9)
-    assert recorded(watched, 0) | before == recorded(watched, 0), "at most a new child without visits comes with it"
-    assert recorded(watched, None) == counts(root)
 
 
 # A student's own
@@ -175,7 +132,7 @@ class Own:
 
 
 def own_search(game, state, c=1.0):
-    """A search with tuples as iterations, and random moves where the library has UCB1."""
+    """A search with random moves where the library has UCB1."""
     luck, root = random.Random(3), Own(state)
     while True:
         path = [root]
@@ -194,7 +151,7 @@ def own_search(game, state, c=1.0):
         for depth, node in enumerate(visited):
             node.N += 1
             node.W += rewards[(depth + 1) % 2]
-        yield path, new, playout, rewards, visited
+        yield Iteration(path, new, playout, rewards, visited)
 
 
 @pytest.mark.parametrize("given_as", ["function", "generator"])
@@ -211,25 +168,12 @@ def test_a_student_s_own_generator(given_as):
     assert repr(explore(watched)).startswith("Explorer(")
 
 
-def test_own_phases_in_the_place_of_the_library_s():
-    game = TicTacToe()
-    ours = watch_mcts(mcts_with(), game, iterations=30, seed=1)
-    assert recorded(ours, None) == recorded(watch_mcts(monte_carlo_tree_search, game, iterations=30, seed=1), None)
-
-    def without_rewards(path, rewards):
-        for node in path:
-            node.visits += 1
-
-    theirs = watch_mcts(mcts_with(backpropagate=without_rewards), game, iterations=30, seed=1)
-    assert {u for u, _ in recorded(theirs, None).values()} == {0}
-
-
 def test_back_propagation_that_keeps_quiet_about_a_node_is_noticed():
     def quiet(game, state):
         for path, child, playout, rewards, _ in monte_carlo_tree_search(game, state, seed=1):
             for quietly_changed in path[0].children:
                 quietly_changed.utility += 1
-            yield path, child, playout, rewards, []
+            yield Iteration(path, child, playout, rewards, [])
 
     assert "changed without being listed" in watch_mcts(quiet, TicTacToe(), iterations=30).notice
 
@@ -253,8 +197,8 @@ def test_the_search_of_alphazero(start, proven):
     assert found == [(child.N, pytest.approx(child.W), pytest.approx(child.Q)) for child in root.children]
     for number, child in zip(watched.children[0], root.children):
         if isnan(numbers[number].proven):
-            exploration = 1.5 * child.P * sqrt(numbers[0].visits) / (1 + child.N)
-            assert watched.terms(number, numbers) == pytest.approx((child.Q, exploration))
+            score = child.Q + 1.5 * child.P * sqrt(numbers[0].visits) / (1 + child.N)
+            assert watched.score(number, numbers) == pytest.approx(score)
 
 
 TRAP = TicTacToe().parse("X.. .O. ..X")
@@ -282,31 +226,10 @@ def test_nothing_is_chosen_below_what_puct_has_proven(trapped):
     assert checked > 10
     assert any(trapped.chosen(number, numbers) is not None for number in numbers if number), "elsewhere it is"
     lost = [number for number, now in numbers.items() if now.proven == -1]
-    assert lost and all(trapped.terms(number, numbers)[1] == 0 for number in lost), "nor explored, if it loses"
+    assert lost and all(trapped.score(number, numbers) == -1 for number in lost), "nor explored, if it loses"
 
 
 # What is shown of it
-
-
-def test_zero_has_no_sign(trapped):
-    texts = wire_texts(trapped)
-    assert "0" in texts and "−0" not in texts
-    drawn = [text.get_text() for text in picture(trapped, boards=False).axes[0].texts]
-    assert any("0.00" in text for text in drawn)
-    assert not [text for text in drawn if re.search(r"−0(\.0*)?(?![.\d])", text)]
-
-
-def wire_texts(watched):
-    """What the iterations say that they found."""
-    found = watched.columns()
-    return {text for text, place in found["texts"].items() if place in found["columns"]["rewards"]}
-
-
-def test_a_picture_of_puct_explains_a_number_that_is_proven(trapped):
-    (words,) = [text.get_text().replace("\n", " ") for text in picture(trapped).texts]
-    assert "below: Q (the proven value, if any) · PUCT with C = 1.50" in words
-    (words,) = [text.get_text().replace("\n", " ") for text in picture(example(MAX)).texts]
-    assert "below: the quotient · UCB1 with C = 1.40" in words
 
 
 def test_the_explorer_and_the_picture():
@@ -321,45 +244,8 @@ def test_the_explorer_and_the_picture():
             show(watched, step=321)
 
 
-def test_a_picture_shows_the_most_visited_part():
-    watched = watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=300, seed=1)
-    texts = [text.get_text() for text in picture(watched, boards=False).axes[0].texts]
-    fractions = [text for text in texts if "/" in text]
-    assert 10 < len(fractions) <= GrownView.most
-    numbers = watched.numbers()
-    most = max(watched.children[0], key=lambda child: numbers[child].visits)
-    below = [numbers[child] for child in watched.children[most]]
-    assert all(f"{now.utility:g}/{now.visits}" in fractions for now in below)
-
-
-def test_a_chance_node_chooses_nothing():
-    game = TreeGame([Chance([(0.5, 1), (0.5, [0, 1])]), 0.5])
-    watched = watch_mcts(monte_carlo_tree_search, game, iterations=40, seed=1)
-    (gamble,) = [number for number, node in enumerate(watched.nodes) if node.state == (0,)]
-    numbers = watched.numbers()
-    assert watched.chosen(gamble, numbers) is None
-    assert all(isnan(watched.score(child, numbers)) for child in watched.children[gamble])
-    assert watched.chosen(0, numbers) in watched.children[0]
-
-
-def test_a_node_without_visits_comes_first():
-    watched = watch_mcts(monte_carlo_tree_search, TreeGame([1, 0]), iterations=2, seed=1)
-    numbers = watched.numbers(6)
-    new = watched.iterations[1].expanded
-    assert watched.score(new, numbers) == inf
-    assert watched.chosen(0, numbers) == new
-
-
 def empty(game, state):
     yield from ()
-
-
-def shapeless(game, state):
-    yield 1, 2
-
-
-def nameless(game, state):
-    yield [object()], None, [], (0, 1), []
 
 
 GAME = TreeGame([1, 0])
@@ -367,22 +253,14 @@ GAME = TreeGame([1, 0])
 
 @pytest.mark.parametrize("call, message", [
     (lambda: watch_mcts(monte_carlo_tree_search, ()), "such as TicTacToe(), not ()"),
-    (lambda: watch_mcts(monte_carlo_tree_search, GAME, iterations=0), "must be a whole number of at least 1, not 0"),
-    (lambda: watch_mcts(monte_carlo_tree_search, GAME, c=-1), "c must be a finite number of at least 0, not -1"),
     (lambda: watch_mcts(monte_carlo_tree_search, GAME, formula="uct"), "'ucb1' or 'puct', not 'uct'"),
     (lambda: watch_mcts(empty, GAME), "yielded no iteration"),
-    (lambda: watch_mcts(shapeless, GAME), "path, expanded, playout, rewards and updated"),
-    (lambda: watch_mcts(nameless, GAME), "has no "),
     (lambda: watch_mcts(lambda game, state: 7, GAME), "generator"),
-    (lambda: explore(watch_mcts(monte_carlo_tree_search, GAME), predict="value"), "predict: only for a recursive"),
+    (lambda: explore(watch_mcts(monte_carlo_tree_search, GAME), predict="value"), "only for recursive searches"),
     (lambda: mcts_tree(GAME, {(): (3, 2)}), "a reward is from 0 to 1"),
-    (lambda: mcts_tree(GAME, {0: (1, 2)}), "paths of actions, as in {(): (1, 2), (0,): (1, 1)}, not {0: (1, 2)}"),
-    (lambda: mcts_tree(GAME, {(): 5}), "counts has (U, N) for paths of actions"),
-    (lambda: mcts_tree(GAME, {(): (1, 2, 3)}), "counts has (U, N) for paths of actions"),
     (lambda: mcts_tree(GAME, {(): (1, 2), (0, 0): (1, 1)}), "nothing for (0,)"),
     (lambda: mcts_tree(GAME, {(): (1, 2), (5,): (1, 1)}), "5 is no action there"),
-    (lambda: mcts_tree(GAME, {(0,): (1, 1)}), "(0,) has N = 1; it is 1 or more, and at most that of the node above, 0"),
-    (lambda: mcts_tree(GAME, {(): (1, 2), (0,): (0, 0)}), "(0,) has N = 0; it is 1 or more"),
+    (lambda: mcts_tree(GAME, {(0,): (1, 1)}), "N is from 1 to that of the node above, 0"),
     (lambda: next(mcts_with()(GAME, (), bounds=(1, 0))), "bounds are"),
     (lambda: next(mcts_with(backpropagate=lambda path, rewards: None)(GAME, ())), "has left the root with N = 0"),
 ])  # fmt: skip

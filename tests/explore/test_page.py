@@ -2,36 +2,18 @@
 
 import gzip
 import json
-import random
 import re
 from base64 import b64decode
 
-import pytest
-
-from course_lib.explore import explore, watch, watch_mcts
-from course_lib.games import ConnectFour, Nim, TicTacToe, TreeGame
-from course_lib.search import alpha_beta_search, minimax_search, monte_carlo_tree_search
+from course_lib.explore import explore, watch
+from course_lib.games import Nim, TicTacToe, TreeGame
+from course_lib.search import alpha_beta_search, minimax_search
 
 
 def state_in(page):
     """What the first widget of a page finds in it."""
     packed = re.search(r'<script type="application/octet-stream">([^<]+)</script>', page)[1]
     return json.loads(gzip.decompress(b64decode(packed)))
-
-
-def random_leaves(depth, luck):
-    return luck.randint(-9, 9) if depth == 0 else [random_leaves(depth - 1, luck) for _ in range(4)]
-
-
-@pytest.mark.parametrize("watched", [
-    lambda: watch(minimax_search, TreeGame([random_leaves(4, random.Random(1)), random_leaves(3, random.Random(2))])),
-    lambda: watch_mcts(monte_carlo_tree_search, ConnectFour(), iterations=500, seed=1),
-])  # fmt: skip
-def test_a_tree_of_some_hundred_nodes_fits_into_400_kilobytes(watched, tmp_path):
-    explorer = explore(watched())
-    path = explorer.save(tmp_path / "tree.html")
-    assert len(explorer.tree.positions[1]) >= 400
-    assert path.stat().st_size <= 400_000
 
 
 def test_the_page_holds_the_record_and_the_boards(tmp_path):

@@ -1,19 +1,16 @@
 """Moves in another order: the leaves that a search looks at then, and the words about them; see test_widgets_explorer
 for the buttons in the browser."""
 
-from math import inf
-
 import pytest
 
-from course_lib.explore import explore, watch
+from course_lib.explore import watch
 from course_lib.explore.reorder import Reorder
-from course_lib.games import Chance, ConnectFour, DiceDuel, TreeGame
+from course_lib.games import Chance, ConnectFour, TreeGame
 from course_lib.search import (
     alpha_beta_search,
     centre,
     depth_limited_alpha_beta_search,
     expectiminimax_search,
-    max_n_search,
     minimax_search,
     negamax_search,
 )
@@ -45,16 +42,6 @@ def test_leaves_in_this_order_and_in_the_best_and_the_worst():
     assert said(row) == f"<b>9</b> leaves looked at in this order; {bounds}", "minimax never looks at 5"
 
 
-@pytest.mark.parametrize("wide", [[9] * 60, [list(range(30)), [-x for x in range(30)]]])
-def test_no_bounds_of_wide_trees_which_would_take_too_long(wide, monkeypatch):
-    def too_long(game, state):
-        raise AssertionError("this would take minutes")
-
-    monkeypatch.setattr("course_lib.explore.reorder.possible_leaves", too_long)
-    row, _ = reordering(alpha_beta_search, TreeGame(wide))
-    assert said(row).endswith("leaves looked at in this order")
-
-
 def test_trees_with_chance_have_no_bounds_and_their_moves_are_reordered():
     risky = Chance([(0.5, 10), (0.5, 1)])
     row, records = reordering(expectiminimax_search, TreeGame({"low": 2, "risk": risky, "safe": [5, 4]}))
@@ -66,34 +53,6 @@ def test_trees_with_chance_have_no_bounds_and_their_moves_are_reordered():
     assert list(records[-1].root.children) == ["low", "safe", "risk"]
     row.move(("risk", "1"), -1)
     assert len(records) == 2, "what a die shows is in nobody's order"
-
-
-def test_a_game_of_dice_is_explored():
-    row = explore(watch(expectiminimax_search, DiceDuel()), reorder=True).children[0]
-    assert said(row).endswith("leaves looked at in this order")
-    for name in "shuffle", "best first", "worst first", "as given":
-        press(row, name)
-
-
-@pytest.mark.parametrize("depth", [2, inf])
-def test_actions_may_be_made_one_by_one(depth):
-    class OneByOne(TreeGame):
-        def actions(self, state):
-            yield from super().actions(state)
-
-    row, records = reordering(lambda game, state: negamax_search(game, state, depth), OneByOne(TREE.tree))
-    for name in "shuffle", "worst first", "best first":
-        press(row, name)
-    assert len(records) == 3
-
-
-def test_three_players_each_have_their_best_first():
-    game = TreeGame([[(1, 0, 0), (0, 9, 0)], [(5, 1, 0), (4, 7, 0)]], players=3)
-    row, records = reordering(max_n_search, game)
-    press(row, "best first")
-    root = records[-1].root
-    assert [list(node.children) for node in (root, *root.children.values())] == [[1, 0]] * 3
-    assert said(row) == "<b>4</b> leaves looked at in this order"
 
 
 @pytest.mark.parametrize("search", [depth_limited_alpha_beta_search, negamax_search, expectiminimax_search])

@@ -1,5 +1,4 @@
 import itertools
-import math
 
 import pytest
 
@@ -25,14 +24,6 @@ def check_by_drawing(game, state, lines):
         worth = {"X": 1, "O": -1}[won[0]] if won else 0
         assert [game.utility(state, player) for player in (MAX, MIN)] == [worth, -worth]
     return won
-
-
-def test_positions_by_ply():
-    game = ConnectFour()
-    layers = [{game.initial_state()}]
-    for _ in range(6):
-        layers.append({game.result(state, action) for state in layers[-1] for action in game.actions(state)})
-    assert [len(layer) for layer in layers] == [1, 7, 49, 238, 1120, 4263, 16422]
 
 
 @sizes
@@ -61,24 +52,3 @@ def test_of_all_sets_of_four_discs_exactly_the_lines_win(columns, rows, lines):
     bits = [1 << (rows + 1) * column + row for column, row in cells]
     won = sum(map(game._four_in_a_row, map(sum, itertools.combinations(bits, 4))))
     assert won == lines == len(oracle.fours(columns, rows))
-
-
-@sizes
-def test_columns_are_counted_from_the_left_and_never_from_the_right(columns, rows):
-    game = ConnectFour(columns, rows)
-    assert game.actions(game.initial_state()) == tuple(range(columns))
-    for action in (-1, -columns, columns, columns + 1, math.inf, 1.0, slice(1)):
-        with pytest.raises(ValueError, match="cannot play"):
-            game.result(game.initial_state(), action)
-
-
-def test_drawing_and_clicking():
-    game = ConnectFour(4, 3)
-    state = game.after(3, 3, 0)
-    assert game.grid(state) == ["....", "...O", "X..X"]
-    assert game.grid(game.result(state, 3)) == ["...O", "...O", "X..X"]
-    assert game.render(state) == ". . . .\n. . . O\nX . . X\n0 1 2 3"
-    full = game.result(state, 3)
-    assert [game.action_at(full, row, 3) for row in range(3)] == [None] * 3
-    assert [game.action_at(full, row, 2) for row in range(3)] == [2] * 3
-    assert game.render(ConnectFour(12, 1).initial_state()).count("\n") == 3

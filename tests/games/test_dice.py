@@ -3,25 +3,8 @@ from itertools import product
 
 import pytest
 
-from course_lib.games import CHANCE, DiceDuel
+from course_lib.games import DiceDuel
 from course_lib.search import expectiminimax_search, star1_search
-
-DUEL = DiceDuel()
-
-
-def nodes(game, state=()):
-    """The state and all below it."""
-    if game.is_terminal(state):
-        return [state]
-    chance = game.to_move(state) == CHANCE
-    actions = [face for face, _ in game.chances(state)] if chance else game.actions(state)
-    return [state, *(below for action in actions for below in nodes(game, game.result(state, action)))]
-
-
-def test_the_tree_is_small_enough_to_draw():
-    whole = nodes(DUEL)
-    assert len(whole) == len(set(whole)) == 31
-    assert sum(map(DUEL.is_terminal, whole)) == 16
 
 
 @pytest.mark.parametrize(
@@ -47,11 +30,3 @@ def test_search_finds_the_best_die(dice):
         if roll in dice[name]:
             value, _ = expectiminimax_search(DiceDuel(dice), (name, roll))
             assert value == pytest.approx(float(min(mean(sign(roll, t) for t in reply) for reply in dice.values())))
-
-
-def test_wrong_calls_say_what_is_right():
-    with pytest.raises(ValueError, match=r"the die 'wild' has no face 3; they are \(1, 6, 6\)"):
-        DUEL.result(("wild",), 3)
-    for dice in ({}, {"blank": ()}, [(1, 6), (3, 4)], {"bare": 3}, {"letters": ("a", "b")}):
-        with pytest.raises(ValueError, match="dice are the faces of each die by its name"):
-            DiceDuel(dice)

@@ -1,10 +1,6 @@
 """OpenSpiel's games as games of this course: which of them open, that they keep the rules, and what they are worth."""
 
 import random
-from collections import Counter
-from importlib.metadata import version
-from pathlib import Path
-from time import process_time
 
 import pytest
 
@@ -13,61 +9,10 @@ pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python.algorithms.minimax import alpha_beta_search as their_search  # noqa: E402
 from open_spiel.python.algorithms.minimax import expectiminimax  # noqa: E402
 
-from course_lib.games import CHANCE, MAX, MIN  # noqa: E402
+from course_lib.games import MAX, MIN  # noqa: E402
 from course_lib.games.open_spiel import OpenSpielGame  # noqa: E402
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, star1_search  # noqa: E402
 from course_lib.watch import watch  # noqa: E402
-
-CONTRIBUTING = Path(__file__).parents[2] / "CONTRIBUTING.md"
-REFUSED = "players move at the same time", "something is hidden", "not told", "cannot make"
-
-
-def opened():
-    """Each name that OpenSpiel has registered, with the game, or with the words by which it is refused."""
-    for name in pyspiel.registered_names():
-        try:
-            yield name, OpenSpielGame(name)
-        except ValueError as error:
-            (reason,) = [words for words in REFUSED if words in str(error)]
-            yield name, reason
-
-
-def test_how_many_games_open():
-    table = Counter(found if isinstance(found, str) else "opens" for _, found in opened())
-    assert table["opens"] >= 40 and all(table[reason] for reason in REFUSED)
-    if version("open_spiel") == "2.0.2":  # of which the guide speaks
-        together, hidden, sampled, parameters = (table[reason] for reason in REFUSED)
-        assert (
-            f"{table['opens']} of the {table.total()} games of OpenSpiel 2.0.2 open (morpion_solitaire crashes in "
-            f"OpenSpiel itself); in {together} players move at the same time, in {hidden} something is hidden, "
-            f"{sampled} does not tell its probabilities, and {parameters} need parameters."
-        ) in CONTRIBUTING.read_text(encoding="utf-8")
-
-
-def test_every_game_that_opens_keeps_the_rules():
-    for name, game in opened():
-        if isinstance(game, str) or name == "morpion_solitaire":  # its states cannot be cloned: OpenSpiel crashes
-            continue
-        luck, state, start = random.Random(name), game.initial_state(), process_time()
-        while not game.is_terminal(state) and process_time() < start + 0.5:
-            mover = game.to_move(state)
-            if mover == CHANCE:
-                outcomes, probabilities = zip(*game.chances(state))
-                assert sum(probabilities) == pytest.approx(1)
-                with pytest.raises(ValueError, match="chance moves here"):
-                    game.actions(state)
-                action = luck.choices(outcomes, probabilities)[0]
-            else:
-                assert mover in range(game.players)
-                action = luck.choice(game.actions(state))
-            after = game.result(state, action)
-            assert game.result(state, action) == after != state and hash(game.result(state, action)) == hash(after)
-            state = after
-        assert game.render(state)
-        if game.is_terminal(state):
-            assert all(isinstance(game.utility(state, player), float) for player in range(game.players))
-            assert game.actions(state) == ()
-
 
 CONNECT_THREE = OpenSpielGame("connect_four", rows=3, columns=4, x_in_row=3)
 
@@ -112,10 +57,10 @@ def test_pig_is_worth_what_openspiels_expectiminimax_finds(before):
 
 
 def test_errors():
-    for name, words in [("goofspiel", "same time"), ("kuhn_poker", "hidden"), ("stones_and_gems", "not told")]:
-        with pytest.raises(ValueError, match=f"'{name}' is no game to search here: .*{words}"):
+    for name in "goofspiel", "kuhn_poker", "stones_and_gems":
+        with pytest.raises(ValueError, match=f"in which all is seen and chances are known, got '{name}'"):
             OpenSpielGame(name)
-    with pytest.raises(ValueError, match=r"Unknown game 'nope'\. Available games are: 2048 "):
+    with pytest.raises(ValueError, match="Unknown game 'nope'"):
         OpenSpielGame("nope")
     with pytest.raises(ValueError, match=r"with \{'size': 3\}: Unknown parameter 'size'"):
         OpenSpielGame("tic_tac_toe", size=3)
@@ -125,9 +70,9 @@ def test_errors():
             game.result(game.after("x(1,1)"), action)
     with pytest.raises(ValueError, match="the game is not over"):
         game.utility(game.initial_state(), MAX)
-    with pytest.raises(ValueError, match="no chance node"):
+    with pytest.raises(ValueError, match="no chance node here"):
         pig.chances(pig.initial_state())
-    with pytest.raises(ValueError, match="'Roll 7' is no outcome of chance; they are Roll 1, Roll 2"):
+    with pytest.raises(ValueError, match="cannot play 'Roll 7'; the outcomes of chance are 'Roll 1', 'Roll 2'"):
         pig.after("roll", "Roll 7")
     with pytest.raises(ValueError, match="chance moves here"):
         minimax_search(pig, pig.after("roll"))

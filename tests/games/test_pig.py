@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from course_lib.games import CHANCE, MAX, MIN, Pig
+from course_lib.games import MAX, MIN, Pig
 from course_lib.games.pig import PigState
 from course_lib.search import (
     best_policy,
@@ -38,39 +38,11 @@ def test_a_turn():
     assert PIG.after("hold") == PigState(MIN, (0, 0))
 
 
-def test_a_roll_is_a_chance_node_of_six_faces():
-    state = PIG.after("roll")
-    assert PIG.to_move(state) == CHANCE
-    assert PIG.chances(state) == tuple((face, 1 / 6) for face in range(1, 7))
-    with pytest.raises(ValueError, match=r"the die is in the air: ask chances\(\)"):
-        PIG.actions(state)
-    for face in (0, 7, 2.5, "roll", None):
-        with pytest.raises(ValueError, match="a die shows a whole number from 1 to 6, not"):
-            PIG.result(state, face)
-
-
-def test_drawing():
-    assert PIG.render(PIG.after("roll", 6)) == "Max 0, Min 0 of 20\nMax has 6 in this turn"
-    assert PIG.render(PIG.after("hold", "roll")) == "Max 0, Min 0 of 20\nMin has 0 in this turn and rolls"
-    assert PIG.render(PigState(MIN, (21, 3))) == "Max 21, Min 3 of 20"
-    assert repr(Pig()) == "Pig(100)"
-
-
-# --------------------------------------------------------------------------------------------------- value iteration
-
-
 def test_optimal_play_to_100(wins):
     assert wins[0, 0, 0] == pytest.approx(0.5305927, abs=1e-6)  # Neller and Presser: 0.5306
     optimal = best_policy(wins)
     assert int(np.argmin(optimal[:, 0, 0])) == 21
     np.testing.assert_allclose(pig_values(100, optimal, optimal)[0], wins[0], atol=1e-9)
-
-
-def test_hold_at_20_against_itself_and_against_optimal_play(wins):
-    hold, optimal = hold_at(20), best_policy(wins)
-    assert pig_values(100, hold, hold)[0, 0, 0] == pytest.approx(0.534698, abs=1e-6)
-    assert pig_values(100, optimal, hold)[0, 0, 0] == pytest.approx(0.571498, abs=1e-6)
-    assert 1 - pig_values(100, hold, optimal)[0, 0, 0] == pytest.approx(0.508342, abs=1e-6)
 
 
 def exact(game):
@@ -134,48 +106,6 @@ def test_a_policy_against_a_policy_wins_what_linear_equations_say(names):
     policies = {"hold at 4": hold_at(4, 12), "hold at 9": hold_at(9, 12), "best": best_policy(pig_values(12))}
     first, second = (policies[name] for name in names)
     assert pig_values(12, first, second)[0, 0, 0] == pytest.approx(solved(12, first, second), abs=1e-9)
-
-
-def test_no_policy_does_better_than_the_best_reply():
-    careless = hold_at(9, 15)
-    reply = pig_values(15, None, careless)
-    for points in range(1, 15):
-        assert (pig_values(15, hold_at(points, 15), careless) <= reply + 1e-9).all()
-    assert (pig_values(15) <= reply + 1e-9).all()
-    assert (reply > pig_values(15) + 1e-3).any()
-    best = best_policy(pig_values(15))
-    np.testing.assert_allclose(pig_values(15, None, best)[0], pig_values(15)[0], atol=1e-9)
-
-
-def test_the_best_reply_to_a_policy_wins_what_its_values_say():
-    careless = hold_at(9, 15)
-    wins = pig_values(15, None, careless)
-    reply = best_policy(wins, careless)
-    np.testing.assert_allclose(pig_values(15, reply, careless)[0], wins[0], atol=1e-9)
-    assert solved(15, reply, careless) == pytest.approx(wins[0, 0, 0])
-
-
-def test_values_of_other_play_make_no_best_policy():
-    for wins in (pig_values(15, None, hold_at(9, 15)), pig_values(15, hold_at(9, 15))):
-        with pytest.raises(ValueError, match="these wins are not of best play against this opponent"):
-            best_policy(wins)
-    for wrong in -1, 0, 1, float("nan"), "1":
-        with pytest.raises(ValueError, match="tolerance must be a number above 0 and below 1, not"):
-            pig_values(3, tolerance=wrong)
-        if wrong != 1:
-            with pytest.raises(ValueError, match="points must be a number of at least 1, not"):
-                hold_at(wrong)
-
-
-def test_a_policy_is_for_one_target():
-    for policies in ((hold_at(5, 10), None), (None, hold_at(5, 10))):
-        with pytest.raises(ValueError, match=r"for 20 points must be an array of shape \(20, 20, 20\), or None"):
-            pig_values(20, *policies)
-    with pytest.raises(ValueError, match="this is a policy for 100 points, and the game goes to 20"):
-        policy_agent(hold_at(20))(PIG, PIG.initial_state())
-
-
-# ------------------------------------------------------------------------------------------------ search, OpenSpiel
 
 
 @pytest.mark.parametrize("player", [MAX, MIN])

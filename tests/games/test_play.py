@@ -1,12 +1,9 @@
 """What holds for every game, and playing them."""
 
 import copy
-import pickle
-import re
 from collections import Counter
 from functools import cache
 
-import numpy as np
 import pytest
 
 from course_lib.games import (
@@ -15,7 +12,6 @@ from course_lib.games import (
     Chance,
     ConnectFour,
     DiceDuel,
-    Game,
     Nim,
     Pacman,
     Pig,
@@ -26,8 +22,6 @@ from course_lib.games import (
     random_agent,
 )
 from course_lib.games.chess import Chess
-from course_lib.games.playing import human_agent
-from course_lib.search import hold_at, pig_values
 from made_up_games import OnePly
 
 GAMES = [
@@ -77,7 +71,7 @@ def test_a_game_keeps_the_rules_of_all_games(game):
             assert sum(p for _, p in game.chances(state)) == pytest.approx(1)
             with pytest.raises(ValueError, match="chance"):
                 game.actions(state)
-            with pytest.raises(ValueError, match=r"(not|face) 'x'|'x' is no outcome"):
+            with pytest.raises(ValueError, match="cannot play 'x'; the outcomes of chance are"):
                 game.result(state, "x")
             continue
         assert game.to_move(state) in range(game.players)
@@ -110,13 +104,6 @@ def test_a_record_links_its_states_by_its_actions_and_ends_with_utilities(game):
                 game.result(end, action)
 
 
-@every_game
-def test_a_pickled_game_plays_the_same(game):
-    again = pickle.loads(pickle.dumps(game))
-    assert play(again, [random_agent(5)] * game.players, seed=1) == play(game, [random_agent(5)] * game.players, seed=1)
-    assert type(game) in (TreeGame, Pacman) or repr(eval(repr(game))) == repr(game)
-
-
 ODD_ACTIONS = [-1, 99, 1.5, "x", None, (), (-1, 1), (0, 99), [0], {0: 1}, float("nan")]
 
 
@@ -132,82 +119,19 @@ def test_an_action_that_is_not_legal_is_refused_with_the_legal_ones(game, action
     assert said.endswith(game.render(state))
 
 
-@pytest.mark.parametrize("game, action", [
-    (TicTacToe(), np.int8(8)), (ConnectFour(), np.int8(6)), (Nim([3, 2]), np.array([0, 2])),
-], ids=repr)  # fmt: skip
-def test_numbers_from_numpy_leave_plain_numbers_in_the_state(game, action):
-    def plain(part):
-        return all(map(plain, part)) if isinstance(part, tuple) else type(part) in (int, bool)
-
-    state = game.result(game.initial_state(), action)
-    assert state == game.result(game.initial_state(), tuple(action.tolist()) if action.shape else int(action))
-    assert plain(state)
-
-
-NOT_WHOLE = [0, -1, 1.5, True, None, "3"]
-
-
-@pytest.mark.parametrize("make, name", [
-    (Pig, "target"), (pig_values, "target"), (lambda target: hold_at(20, target), "target"),
-    (lambda plies: Pacman(plies=plies), "plies"), (lambda players: TreeGame([1], players), "players"),
-    (lambda columns: ConnectFour(columns=columns), "columns"), (lambda rows: ConnectFour(rows=rows), "rows"),
-])  # fmt: skip
-def test_what_counts_something_is_a_whole_number(make, name):
-    for number in NOT_WHOLE:
-        with pytest.raises(ValueError, match=f"{name} must be a whole number (of at least|from) 1.*, not {number!r}"):
-            make(number)
-
-
-def test_a_bare_game_has_neither_rules_nor_a_board():
-    game = Game()
-    for rule in ("initial_state()", "to_move(state)", "actions(state)", "is_terminal(state)",
-                 "result(state, action)", "utility(state, player)"):  # fmt: skip
-        name, _, parameters = rule.rstrip(")").partition("(")
-        with pytest.raises(NotImplementedError, match=f"^Game does not define {re.escape(rule)}$"):
-            getattr(game, name)(*filter(None, parameters.split(", ")))
-    assert game.grid(0) is None
-    assert game.action_at(0, 0, 0) is None
-    assert game.render((1, 2)) == "(1, 2)"
-    assert repr(game) == "Game()"
-
-
-def test_each_agent_is_asked_in_its_own_turns_only():
-    game = TreeGame([[[(1, 2, 3)]]], players=3)
-    asked = []
-    agents = [lambda g, s, me=me: asked.append((me, g, s)) or 0 for me in range(3)]
-    record = play(game, agents)
-    assert asked == [(0, game, ()), (1, game, (0,)), (2, game, (0, 0))]
-    assert record.utilities == (1, 2, 3)
-
-
-@pytest.mark.parametrize("agents", [0, 1, 3])
-def test_play_wants_an_agent_for_each_player(agents):
-    with pytest.raises(ValueError, match=rf"2 players, and {agents} agents were given"):
-        play(TicTacToe(), [random_agent()] * agents)
-
-
 @pytest.mark.parametrize(
     ("game", "agents", "message"),
     [
         (None, [random_agent()] * 2, r"a game must be .* based on Game, such as TicTacToe\(\), not None"),
-        (TicTacToe(), None, r"agents must be a list of functions agent\(game, state\) → action, not None"),
-        (TicTacToe(), 5, r"agents must be a list of functions agent\(game, state\) → action, not 5"),
-        (TicTacToe(), [random_agent(), None], r"an agent is a function .* → action; player 1's is None"),
-        (TicTacToe(), "XO", r"an agent is a function .* → action; player 0's is 'X'"),
+        (TicTacToe(), [random_agent()], r"expected 2 functions agent\(game, state\) → action, got"),
+        (TicTacToe(), [random_agent(), None], r"expected 2 functions agent\(game, state\) → action, got"),
         (TicTacToe(), [random_agent] * 2, r"random_agent makes an agent: give random_agent\(\), with parentheses"),
-        (TicTacToe(), random_agent, r"random_agent makes an agent: give random_agent\(\), with parentheses"),
+        (OnePly(2), [random_agent()] * 2, "must be a player from 0 to 1 or CHANCE, not 2, in 'start'"),
     ],
 )
 def test_play_says_what_is_no_game_and_no_agent(game, agents, message):
     with pytest.raises(ValueError, match=message):
         play(game, agents)
-
-
-def test_a_seed_is_a_number_or_text():
-    for call in (lambda: random_agent(TicTacToe()), lambda: play(TicTacToe(), [random_agent()] * 2, seed=TicTacToe())):
-        with pytest.raises(ValueError, match=r"a seed is a number or text, not TicTacToe\(\); leave it out"):
-            call()
-    assert random_agent("1 0")(TicTacToe(), TicTacToe().initial_state()) in range(9)
 
 
 def test_chance_is_drawn_by_its_probabilities_from_the_seed():
@@ -220,74 +144,3 @@ def test_chance_is_drawn_by_its_probabilities_from_the_seed():
     assert set(counts) == {0, 1}
     assert 1400 < counts[0] < 1600
     assert [drawn(seed) for seed in range(50)] == [drawn(seed) for seed in range(50)]
-
-
-def test_no_agent_is_asked_at_a_chance_node():
-    game = TreeGame(Chance([(0.5, [1, 2]), (0.5, [3, 4])]))
-    record = play(game, [lambda game, state: 1, None], seed=4)
-    assert record.actions in ((0, 1), (1, 1))
-    assert record.utilities in ((2, -2), (4, -4))
-
-
-def test_a_half_made_game_says_what_is_missing():
-    with pytest.raises(NotImplementedError, match=r"^OnePly does not define actions\(state\)$"):
-        play(OnePly(MAX), [random_agent()] * 2)
-
-
-@pytest.mark.parametrize("chances", [[(0, 0.5), (1, 0.4)], [(0, 1.5), (1, -0.5)], [(0, 2)], [], [(0, float("nan"))]])
-def test_probabilities_that_do_not_sum_to_1_are_not_played(chances):
-    with pytest.raises(ValueError, match=r"probabilities are 0 or more and sum to 1, not .* in state 'start'"):
-        play(OnePly(CHANCE, chances), [random_agent()] * 2)
-    assert play(OnePly(CHANCE, [(0, 0.5), (1, 0.5)]), [random_agent()] * 2).utilities == (0, 1)
-
-
-@pytest.mark.parametrize("mover", [2, -2, None, "Max"])
-def test_only_players_and_chance_move(mover):
-    with pytest.raises(ValueError, match=rf"must be a player from 0 to 1 or CHANCE, not {mover!r}, in 'start'"):
-        play(OnePly(mover), [lambda game, state: 0] * 2)
-
-
-def test_a_class_is_not_a_game():
-    with pytest.raises(ValueError, match=r"a game is needed, not a class of games: give TicTacToe\(\)"):
-        play(TicTacToe, [random_agent()] * 2)
-
-
-def test_a_random_agent_repeats_itself_with_its_seed_only():
-    game = ConnectFour()
-    games = [play(game, [random_agent(seed), random_agent(seed + 1)]) for seed in (1, 1, 2)]
-    assert games[0] == games[1] != games[2]
-
-
-@pytest.mark.parametrize("agent", [random_agent(), human_agent])
-def test_an_agent_needs_an_action_to_choose(agent):
-    with pytest.raises(ValueError, match=r"there is no action to choose in \(\): ask is_terminal\(\) first"):
-        agent(TreeGame(3), ())
-
-
-def test_a_random_agent_gives_each_legal_action_the_same_chance():
-    game = TicTacToe()
-    state = game.after(0, 4, 8)
-    agent = random_agent(1)
-    counts = Counter(agent(game, state) for _ in range(6000))
-    assert set(counts) == set(game.actions(state))
-    assert all(850 < count < 1150 for count in counts.values())
-
-
-@pytest.mark.parametrize(
-    "game, answers, action",
-    [
-        (TicTacToe(), ["9", "", "x", " 4 "], 4),
-        (Nim([3, 2]), ["(0, 4)", "(1, 2)"], (1, 2)),
-        (TreeGame({"left": 1, "right": 2}), ["0", "right"], "right"),
-    ],
-    ids=repr,
-)
-def test_a_human_is_asked_until_the_action_is_legal(game, answers, action, monkeypatch, capsys):
-    state, questions, given = game.initial_state(), [], iter(answers)
-    monkeypatch.setattr("builtins.input", lambda question: questions.append(question) or next(given))
-    assert human_agent(game, state) == action
-    assert len(questions) == len(answers)
-    assert all(str(legal) in questions[0] for legal in game.actions(state))
-    said = capsys.readouterr().out
-    assert said.startswith(game.render(state))
-    assert said.count("is not legal here") == len(answers) - 1

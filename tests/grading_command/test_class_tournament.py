@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from course_lib.games import ConnectFour, Nim, TicTacToe
-from grading_command.hostile import notebook
 from instructor.__main__ import main
 from instructor.tournament import GAMES, class_tournament, game_named, play_pair
 
@@ -28,10 +27,7 @@ def played(bubblewrap, tmp_path_factory):
     folder, out = tmp_path_factory.mktemp("players"), tmp_path_factory.mktemp("tournament")
     for name, source in PLAYERS.items():
         (folder / name).mkdir()
-        if name == "bob":
-            (folder / name / "02_minimax.ipynb").write_bytes(notebook(["1 / 0", source]))
-        else:
-            (folder / name / "my_player.py").write_text(source)
+        (folder / name / "my_player.py").write_text(source)
     return class_tournament(folder, out, game="TicTacToe", jobs=2), out
 
 
@@ -87,7 +83,7 @@ def test_what_cannot_be_played_is_said(tmp_path):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_can_be_played_across_the_pipe(bubblewrap, name):
-    players = [("ada", [FIRST]), ("bob", [FIRST.replace("[0]", "[-1]")])]
+    players = [("ada", FIRST), ("bob", FIRST.replace("[0]", "[-1]"))]
     games = play_pair(game_named(name), *players, 1, 5, "seed", sandboxed=True)
     assert len(games) == 2
     assert not [game.fault for game in games if game.fault]
@@ -113,7 +109,7 @@ def test_what_a_game_would_take_for_an_action_is_none():
     """It could not be written down, which would end the whole tournament; here it is an illegal action."""
     odd = """def my_player(game, state):
     return next(({h, c} for h, c in game.actions(state) if list({h, c}) == [h, c]), None)"""
-    games = play_pair(Nim(), ("ada", [odd]), ("bob", [FIRST]), 1, 5, "seed", sandboxed=False)
+    games = play_pair(Nim(), ("ada", odd), ("bob", FIRST), 1, 5, "seed", sandboxed=False)
     assert all(game.fault.startswith("ValueError: cannot play") for game in games)
     assert all(type(action) is tuple for game in games for action in game.actions)
 
@@ -125,7 +121,7 @@ def test_a_player_remembers_and_waits_on_its_own_time_only(bubblewrap):
     """Two moves take longer together than one may take; what the first one remembered, the second one finds."""
     remembers = SLEEPS + "    return game.actions(state)[-1] if len(moves) < 9 else moves\n"
     counts = SLEEPS + "    return game.actions(state)[-1] if len(moves) < 2 else None\n"
-    games = play_pair(ConnectFour(), ("a", [remembers]), ("b", [counts]), 1, 1, "seed", sandboxed=True)
+    games = play_pair(ConnectFour(), ("a", remembers), ("b", counts), 1, 1, "seed", sandboxed=True)
     assert all("cannot play None" in game.fault for game in games)
 
 
@@ -139,8 +135,8 @@ def test_a_player_remembers_and_waits_on_its_own_time_only(bubblewrap):
     ],
 )  # fmt: skip
 def test_a_cell_that_fails_is_told_as_what_it_is(bubblewrap, monkeypatch, source, told):
-    monkeypatch.setattr("instructor.tournament.CELL_SECONDS", 2)
-    games = play_pair(TicTacToe(), ("ada", [FIRST]), ("bob", [source]), 1, 1, "seed", sandboxed=True)
+    monkeypatch.setattr("instructor.tournament.START_SECONDS", 2)
+    games = play_pair(TicTacToe(), ("ada", FIRST), ("bob", source), 1, 1, "seed", sandboxed=True)
     assert all(told in game.fault for game in games)
 
 

@@ -35,22 +35,22 @@ from instructor.grade.command import grade
 from instructor.grade.executors import Progress
 from instructor.grade.gradebook import canvas_csv, grades_csv, page_names
 from instructor.grade.marking import SECRET_WORDS, Verdict, mark
-from instructor.grade.webpages import bars, believed, feedback_page
+from instructor.grade.webpages import _row_of_question, bars, feedback_page
 
 FIRST = "03_alpha_beta"
 WORTH = {name: table.points for name, table in TABLES.items()}
-PESSIMIST = """
+OPTIMIST = """
 def my_minimax_value(game, state):
     if game.is_terminal(state):
         return game.utility(state, MAX)
-    return min(my_minimax_value(game, game.result(state, a)) for a in game.actions(state))
+    return max(my_minimax_value(game, game.result(state, a)) for a in game.actions(state))
 """
 RAISES = "def my_minimax_value(game, state):\n    raise KeyError(len(game.actions(state)))"
 
 
 @pytest.fixture(scope="module")
 def small_class(tmp_path_factory):
-    students = {"ada": honest("ada"), "bob": instead(WRONG)("bob"), "eve <b>": instead(PESSIMIST)("eve <b>"),
+    students = {"ada": honest("ada"), "bob": instead(WRONG)("bob"), "eve <b>": instead(OPTIMIST)("eve <b>"),
                 "fay": notebook(["nonsense("]), "=cmd": honest("=cmd"),
                 "gil": extra(RAISES)("gil")}  # fmt: skip
     return hand_in(tmp_path_factory.mktemp("small") / "class", students)
@@ -97,7 +97,7 @@ def test_the_record(graded):
     marks = {name: questions_in(graded, name)[VALUE] for name in ("bob", "eve <b>", "gil")}
     assert {name: mark["verdict"] for name, mark in marks.items()} == {
         "bob": Verdict.WRONG, "eve <b>": Verdict.WRONG, "gil": Verdict.RAISED}  # fmt: skip
-    assert marks["eve <b>"]["mistake"] and not marks["gil"]["mistake"]
+    assert marks["eve <b>"]["mistake"] == "everybody maximises" and not marks["gil"]["mistake"]
 
 
 def test_the_feedback(graded):
@@ -125,28 +125,15 @@ def test_the_marks_of_the_class(graded):
     assert text.count("<script") == 1 and not re.search(r"(src|href)=\"?(http|//)", text)
 
 
-def failed(verdict, *messages, mistake=""):
-    return [{"verdict": verdict, "mistake": mistake, "message": text, "points": 0, "of": 2} for text in messages]
-
-
 @pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ([], ""),
-        (failed("not answered", "") + failed("", ""), ""),
-        (
-            failed("wrong answer", "Min chooses among 3, 5.", "Min chooses among 18, −2, 4.", "Max chooses among 7."),
-            "2 of 3: wrong answer – Min chooses among …",
-        ),
-        (failed("wrong answer", "a", "b"), "2 failed, no two of them alike"),
-        (failed("an error", "Your code raised KeyError: 1", "Your code raised KeyError: 2"),
-         "2 of 2: an error – Your code raised KeyError"),
-        (failed("wrong answer", "Max is wrong.", "Max is wrong.", mistake="max for min"),
-         "2 of 2: max for min – Max is wrong."),
-    ],
+    ("mistakes", "shown"),
+    [([], ""), ([("not answered", ""), ("", "")], ""),
+     ([("wrong answer", "max for min")] * 2 + [("wrong answer", ""), ("an error", "")], "2 × max for min"),
+     ([("an error", "")], "1 × an error")],
 )  # fmt: skip
-def test_the_commonest_mistake_of_a_question_in_one_line(given, told):
-    assert believed(given) == told
+def test_the_commonest_mistake_of_a_question(mistakes, shown):
+    given = [{"verdict": verdict, "mistake": name, "points": 0, "of": 2} for verdict, name in mistakes]
+    assert _row_of_question(TABLES[VALUE], given)["commonest"] == shown
 
 
 def test_bars_of_a_histogram_end_where_the_totals_do():

@@ -34,7 +34,7 @@ from instructor.grade.inside.protocol import (
 )
 from instructor.grade.process import load_factor
 from instructor.grade.remote import Grader, RemoteStudent, one_line
-from instructor.grade.sandbox import why_no_sandbox
+from instructor.grade.sandbox import check_sandbox
 
 ATOMS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=["Cs"]))
 KEYS = st.integers() | st.text(max_size=3)
@@ -90,8 +90,8 @@ def test_deep_and_large_values_are_not_sent():
 
 @pytest.mark.parametrize(
     "message",
-    [*(["call", "x", *parts] for parts in ([7, [], {}], [[0, "__class__"], [], {}], [[0, "render"], [], {}],
-                                           [True, [], {}], [[[], {}], [], {}], ["mark", [], {}], [0])),
+    [*(["call", "x", *parts] for parts in ([7, []], [[0, "__class__"], []], [[0, "render"], []], [True, []],
+                                           [[[], {}], []], ["mark", []], [0])),
      ["call"], ["nonsense", 1], ["answer", 1], ["answer", "0" * 16, 1], ["error", 1, 2, 3], ["error", "x", 1, 2, 3]],
 )  # fmt: skip
 def test_only_what_is_offered_can_be_called(message):
@@ -304,7 +304,7 @@ OF_JUPYTER = (
 def test_cells_run_as_in_jupyter(student):
     remote = student(*OF_JUPYTER)
     assert remote.faults == {}
-    assert remote.read("names") == check.__all__
+    assert set(remote.read("names")) >= set(check.__all__)
     assert remote.call("f", 0) is True and remote.call("g") == remote.read("h") == 1
 
 
@@ -329,8 +329,8 @@ def test_the_leaves_looked_at_are_known_for_certain(student):
     remote, tree = student(SEARCH), Asked([[3, 5], 4])
     assert remote.call("first_leaf", tree) == 3 and tree.leaves == [(0, 0)]
     nodes, text, drawn, shown = remote.call("peek", TreeGame([77, 78]))
-    assert set(nodes) == {None} and text is None
-    assert "7" not in drawn + shown
+    assert set(nodes) == {None}
+    assert "7" not in text + drawn + shown
     remote.begin(20, open_trees=True)
     assert remote.call("first_leaf", tree) == 3 and tree.leaves == [(0, 0)]
 
@@ -529,11 +529,13 @@ def test_a_missing_program_is_named(tmp_path, monkeypatch):
     for cached in (sandbox._drop_root, sandbox._sealed):
         cached.cache_clear()
     try:
-        assert "cannot make a sandbox on this machine: no namespaces" in why_no_sandbox()
+        with pytest.raises(ValueError, match=r"no sandbox can be made on this machine: no namespaces\..*--no-sandbox"):
+            check_sandbox()
         assert TOKEN not in (tmp_path / "seen").read_text()
         monkeypatch.setenv("PATH", str(tmp_path / "empty"))
         sandbox._drop_root.cache_clear()
-        assert "apt install bubblewrap" in why_no_sandbox()
+        with pytest.raises(ValueError, match="apt install bubblewrap"):
+            check_sandbox()
     finally:
         for cached in (sandbox._drop_root, sandbox._sealed):
             cached.cache_clear()

@@ -4,14 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import {
-  amount,
-  digits,
-  numberOf,
-  numbersLike,
-  sameNumbers,
-  samePath,
-} from "../../course_lib/explore/js/numbers.js";
+import { amount, digits, numberOf, sameNumbers, samePath } from "../../course_lib/explore/js/numbers.js";
 
 const table = (name) => JSON.parse(readFileSync(new URL(`../explore/${name}`, import.meta.url), "utf8"));
 const INFINITE = { inf: Infinity, "-inf": -Infinity };
@@ -19,14 +12,6 @@ const meant = (entry) => (entry === null ? NaN : (INFINITE[entry] ?? entry));
 
 test("a text is the number in the table", () => {
   for (const [text, entry] of table("numbers.json")) assert.equal(numberOf(text), meant(entry), `"${text}"`);
-});
-
-test("a text is the list of numbers in the table", () => {
-  for (const [text, entries] of table("number_lists.json")) {
-    const read = numbersLike("[]", text);
-    if (entries === null) assert.ok(read.some(Number.isNaN), `"${text}"`);
-    else assert.deepEqual(read, entries.map(meant), `"${text}"`);
-  }
 });
 
 test("numbers are the same as exactly as they are written", () => {

@@ -1,11 +1,6 @@
-"""Write widgets as plain pages: the course's scripts with the host of saved pages, without Python and JupyterLab.
-
-`python tests/js/page.py FOLDER` writes a page for each widget of `WIDGETS`. What a page cannot ask of a kernel (boards,
-the children of a bare game's node, another order of the moves) is not there.
-"""
+"""`python tests/js/page.py FOLDER` writes a plain page, without a kernel, for each widget of `WIDGETS`."""
 
 import json
-import random
 import sys
 from base64 import b64encode
 from pathlib import Path
@@ -13,7 +8,7 @@ from pathlib import Path
 from course_lib.alphazero import puct_search
 from course_lib.explore import board, explore, practice, predict, watch, watch_mcts
 from course_lib.explore.scripts import script
-from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
+from course_lib.games import Chance, Nim, TicTacToe, TreeGame
 from course_lib.search import (
     alpha_beta_search,
     expectiminimax_search,
@@ -39,34 +34,18 @@ DARK = "--jp-layout-color1: #111; --jp-layout-color2: #333; --jp-ui-font-color1:
 LIGHT = "--jp-layout-color1: #fff;"
 
 
-def wide(depth, luck):
-    """A tree of random leaves in which each inner node has four children."""
-    return luck.randint(-99, 99) if depth == 0 else [wide(depth - 1, luck) for _ in range(4)]
-
-
-def large():
-    """The tree of 2,047 nodes that the benchmarks step through."""
-    luck = random.Random(1)
-    return TreeGame([wide(4, luck) for _ in range(6)])
-
-
 LUCK = TreeGame([Chance([(0.5, [1, 2]), (0.5, 3)]), [4, Chance([(0.25, 8), (0.75, 0)])]])
 THREE = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9)]], players=3)
 SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 WIDGETS = {
     "alpha-beta": lambda: explore(watch(alpha_beta_search, SMALL), step=19).tree,
-    "large": lambda: explore(watch(minimax_search, large()), open_depth=9).tree,
-    "followed": lambda: explore(watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2))).tree,
     "predict": lambda: explore(watch(minimax_search, SMALL), predict="value", step=8).tree,
     "chance": lambda: explore(watch(expectiminimax_search, LUCK), step=14).tree,
     "three": lambda: explore(watch(max_n_search, THREE), step=9).tree,
     "game": lambda: explore(Nim([1, 2])).tree,
-    "practice": lambda: practice("window", 1, seed=4).tree,
+    "practice": lambda: practice("minimax", 1, seed=4).tree,
     "practice-cuts": lambda: practice("alpha-beta", 2, seed=4).tree,
     "mcts": lambda: explore(watch_mcts(monte_carlo_tree_search, TicTacToe(), iterations=60, seed=1), step=160).tree,
-    "mcts-large": lambda: explore(
-        watch_mcts(monte_carlo_tree_search, ConnectFour(), iterations=5000, seed=1), step=16000
-    ).tree,
     "puct": lambda: explore(
         watch_mcts(
             puct_search, TicTacToe(), TicTacToe().parse("X.. .O. ..X"), iterations=60, formula="puct", evaluate=corner

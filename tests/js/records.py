@@ -12,13 +12,12 @@ from pathlib import Path
 
 from course_lib.alphazero import puct_search
 from course_lib.explore import explore, practice, watch, watch_mcts
-from course_lib.games import MAX, MIN, Chance, ConnectFour, DiceDuel, Game, Nim, TicTacToe, TreeGame
+from course_lib.games import MAX, MIN, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame
 from course_lib.search import (
     alpha_beta_search,
     depth_limited_alpha_beta_search,
     depth_limited_minimax_search,
     expectiminimax_search,
-    killer_search,
     max_n_search,
     mcts_solver,
     minimax_search,
@@ -40,7 +39,6 @@ SEARCHES = {
     "minimax": lambda: watch(minimax_search, SMALL),
     "minimax, second": lambda: watch(minimax_search, SECOND),
     "minimax, tic-tac-toe": lambda: watch(minimax_search, TicTacToe(), MIDDLE),
-    "minimax, not all recorded": lambda: watch(minimax_search, SMALL, max_nodes=8),
     "alpha-beta": lambda: watch(alpha_beta_search, SMALL),
     "alpha-beta, deep": lambda: watch(alpha_beta_search, DEEP),
     "alpha-beta, more than 128 texts": lambda: watch(
@@ -50,11 +48,9 @@ SEARCHES = {
     "alpha-beta, tic-tac-toe": lambda: watch(alpha_beta_search, TicTacToe(), MIDDLE),
     "alpha-beta, depth-limited": lambda: watch(depth_limited_alpha_beta_search, TicTacToe(), MIDDLE, depth=3),
     "minimax, depth-limited": lambda: watch(depth_limited_minimax_search, ConnectFour(), depth=2),
-    "killer": lambda: watch(killer_search, TicTacToe(), MIDDLE, depth=4),
     "negamax": lambda: watch(negamax_search, SMALL),
     "expectiminimax": lambda: watch(expectiminimax_search, LUCK),
     "star1": lambda: watch(star1_search, LUCK, (), -4, 8),
-    "star1, dice": lambda: watch(star1_search, DiceDuel()),
     "max^n": lambda: watch(max_n_search, THREE),
     "words": lambda: watch(wins, Nim([1, 1])),
     "too early": lambda: watch(too_early, SMALL),
@@ -64,7 +60,6 @@ SEARCHES = {
     "mcts, chance": lambda: watch_mcts(monte_carlo_tree_search, LUCK, iterations=60, seed=2, bounds=(-8, 8)),
     "mcts, three": lambda: watch_mcts(monte_carlo_tree_search, THREE, iterations=30, seed=3, bounds=(0, 9)),
     "mcts, solver": lambda: watch_mcts(mcts_solver, TicTacToe(), END, iterations=60, seed=1),
-    "mcts, practice": lambda: practice("ucb1", 2, seed=5).watched,
     "puct": lambda: watch_mcts(puct_search, TicTacToe(), MIDDLE, iterations=80, formula="puct", evaluate=even),
 }
 

@@ -1,12 +1,10 @@
-// The state machines: what a step does, a step back undoes; and a step tells which nodes it touched.
+// The state machines: what a step does, a step back undoes.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ENTER, EXIT } from "../../course_lib/explore/js/codes.js";
-import { searchLook } from "../../course_lib/explore/js/look.js";
-import { fraction, mctsLook } from "../../course_lib/explore/js/mcts_look.js";
-import { calls, luck, mcts, recorded, treeOf } from "./support.js";
+import { calls, luck, recorded, treeOf } from "./support.js";
 
 // All that a replay knows, apart from what it keeps to step back.
 function snapshot(replay) {
@@ -43,36 +41,6 @@ for (const one of recorded) {
     }
   });
 }
-
-function touchesOnlyWhatItTells(one, kind, every) {
-  const tree = treeOf(one, kind);
-  const { record, replay } = tree;
-  const looks = () =>
-    Array.from({ length: record.count }, (_, i) =>
-      i < replay.count ? JSON.stringify(kind.look(tree, i)) : "",
-    );
-  let before = looks();
-  for (let step = 1; step <= Math.min(replay.steps, 60); step += every) {
-    const touched = new Set([...replay.goTo(step)].flatMap((i) => replay.touchedBy(i)));
-    const after = looks();
-    after.forEach((look, i) => {
-      const cameOrWent = (look === "") !== (before[i] === "");
-      if (!touched.has(i) && !cameOrWent) assert.equal(look, before[i], `step ${step}, node ${i}`);
-    });
-    before = after;
-  }
-}
-
-for (const one of calls)
-  test(`${one.name}: a step touches only nodes that it tells`, () => {
-    const kind = { look: searchLook, value: ({ replay }, i) => replay.value(i) };
-    touchesOnlyWhatItTells(one, kind, 1);
-  });
-
-for (const one of mcts)
-  test(`${one.name}: a phase touches only nodes that it tells`, () => {
-    touchesOnlyWhatItTells(one, { look: mctsLook, value: fraction }, 1);
-  });
 
 for (const one of calls)
   test(`${one.name}: the stack holds the nodes that are entered and not left`, () => {

@@ -42,19 +42,3 @@ test("the text says which node the search is at, and what is closed", () => {
   tree.drawing.order = [0, tree.shown];
   assert.match(textOf(tree), / ← here$/);
 });
-
-for (const one of calls)
-  test(`${one.name}: the principal variation is known with the root's value, and then only`, () => {
-    const { record, replay } = treeOf(one);
-    const onIt = () => Array.from({ length: record.count }, (_, i) => i).filter((i) => replay.isPrincipal(i));
-    replay.goTo(replay.steps - 1);
-    assert.deepEqual(onIt(), []);
-    const changed = replay.goTo(replay.steps);
-    const touched = new Set([...changed].flatMap((i) => replay.touchedBy(i)));
-    let above = 0;
-    for (const i of onIt()) {
-      assert.ok(record.move[above] === i && touched.has(i));
-      above = i;
-    }
-    assert.equal(onIt().length > 0, record.move[0] > 0);
-  });

@@ -2,23 +2,18 @@
 
 from functools import partial
 from math import inf
-from zlib import crc32
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, TreeGame
+from course_lib.games import MAX, MIN, TicTacToe, TreeGame
 from course_lib.search import (
     TranspositionTable,
-    alpha_beta_agent,
     alpha_beta_search,
-    best_first,
     depth_limited_alpha_beta_search,
-    depth_limited_minimax_search,
     killer_search,
-    minimax_search,
     negamax_search,
     quiescence_search,
     table_search,
@@ -43,9 +38,6 @@ def test_any_order_of_the_actions_gives_the_value(tree, first, depth, luck):
         assert search(game, (), depth, evaluate, shuffled)[0] == expected
 
 
-# What is looked at
-
-
 @given(trees(size=40), FIRST)
 def test_leaves_are_those_of_the_definition(tree, first):
     expected = oracle.leaves_looked_at(tree, first)
@@ -65,38 +57,11 @@ def test_perfect_order_visits_the_leaves_of_knuth_and_moore(branching, plies, fi
         assert len(game.leaves) == branching ** ((plies + 1) // 2) + branching ** (plies // 2) - 1
 
 
-@pytest.mark.parametrize("first", [MAX, MIN])
-def test_best_first_by_minimax_is_a_perfect_order(first):
-    def uniform(path, plies):
-        return [uniform((*path, i), plies - 1) for i in range(3)] if plies else crc32(repr(path).encode()) % 1000
-
-    tree = TreeGame(uniform((), 4), first=first)
-    game = Recording(tree)
-    value, _ = depth_limited_alpha_beta_search(game, (), inf, order=best_first(tree, minimax_search))
-    assert value == oracle.value(tree.tree, first)
-    assert len(game.leaves) == 3**2 + 3**2 - 1
-
-
-def test_best_first_by_a_shallower_search():
-    """Depth 0 is the evaluation of the children alone; equals keep their order."""
-    worth = {(0,): 1, (1,): 3, (2,): 1, (3,): 2}
-    shallow = partial(depth_limited_minimax_search, depth=0, evaluate=worth.get)
-    for first, expected in (MAX, [1, 3, 0, 2]), (MIN, [0, 2, 3, 1]):
-        game = TreeGame([[9], [9], [9], [9]], first=first)
-        assert best_first(game, shallow)(()) == expected
-
-
 def test_nodes_of_tic_tac_toe_in_index_order():
     """A node is a state that the search is called with: the root, and each state that it asks of `result`."""
     game = Recording(TicTacToe())
     assert alpha_beta_search(game, game.game.initial_state())[0] == 0
     assert 1 + len(game.made) == 18_297
-
-
-def test_nodes_of_connect_four_to_depth_8_in_index_order():
-    game = Recording(ConnectFour())
-    assert depth_limited_alpha_beta_search(game, game.game.initial_state(), 8)[0] == 0
-    assert 1 + len(game.made) == 12_574
 
 
 @pytest.mark.parametrize("search", [killer_search, table_search])
@@ -106,18 +71,6 @@ def test_what_cut_a_node_is_tried_first_in_its_cousin(search, first, sign):
     game = Recording(TreeGame([[3 * sign, 4 * sign], [9 * sign, sign], [8 * sign, 2 * sign]], first=first))
     assert search(game, (), 2) == (3 * sign, 0)
     assert [game.game.utility(leaf, first) for leaf in game.leaves] == [3, 4, 9, 1, 2]
-
-
-def test_killer_moves_and_the_table_save_nodes():
-    counts = []
-    for search in DEPTH_LIMITED:
-        game = Recording(ConnectFour())
-        search(game, game.game.initial_state(), 8)
-        counts.append(len(game.made))
-    assert counts[0] > counts[1] > counts[2]
-
-
-# The transposition table
 
 
 @given(graphs(), st.lists(st.tuples(st.integers(0, 10), st.sampled_from([0, 1, 2, 3, 4, inf]), st.booleans())))
@@ -149,7 +102,6 @@ def test_a_bound_answers_only_the_windows_that_it_settles():
     assert table.look_up("exact", -inf, inf, 2) is table.look_up("exact", -inf, inf, 4) is None
     table.store("on the edge", 0, 5, 3, 5, ("d",))
     assert table.look_up("on the edge", 0, inf, 3) is None
-    assert len(table) == 4
 
 
 @given(graphs(), DEPTHS | st.just(inf), FIRST)
@@ -162,9 +114,6 @@ def test_the_line_leads_to_where_the_value_comes_from(game, depth, first):
         assert game.value(state, depth - plies) == value
     assert game.is_terminal(state) or plies == depth
     assert value == (game.utility(state, MAX) if game.is_terminal(state) else game.evaluate(state))
-
-
-# Quiescence
 
 
 @given(graphs(most=8), st.integers(0, 4))
@@ -189,13 +138,3 @@ def test_standing_pat_cuts(first, sign, worth):
 
 
 # Wrong calls, and the agent
-
-
-def test_agent():
-    for first, expected in (MAX, 1), (MIN, 0):
-        game = TreeGame([[3, 1], [2, 9]], first=first)
-        agent = alpha_beta_agent(1, evaluate=lambda state: state[-1])
-        assert agent(game, ()) == expected
-    for depth in (0, 0.5, 1.5, None):
-        with pytest.raises(ValueError, match=f"depth must be a whole number of at least 1, or inf, not {depth!r}"):
-            alpha_beta_agent(depth)

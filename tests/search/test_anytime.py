@@ -1,26 +1,16 @@
 """Iterative deepening and the clock; the clock of these tests goes one second ahead whenever it is read."""
 
-import gc
-import inspect
-import sys
-from itertools import count, islice
+from itertools import count
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
-from course_lib.search import Deadline, TimeUp, anytime, iterative_deepening, time_limited_agent
-from made_up_games import SALTS, Chain, GraphGame, Recording, estimate, graphs
+from course_lib.games import MIN, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
+from course_lib.search import anytime, iterative_deepening, time_limited_agent
+from made_up_games import SALTS, Recording, estimate, graphs
 from strategies import FIRST, trees
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    ticks = count()
-    monkeypatch.setattr(anytime, "perf_counter", lambda: next(ticks))
-
 
 # Iterative deepening
 
@@ -53,52 +43,6 @@ def test_states_that_come_back_at_other_depths(game):
     assert len(found) <= len(game.worths)
 
 
-def test_a_value_of_an_earlier_depth_does_not_end_the_search():
-    """At depth 3, state 2 is first met after two plies, and 3 evaluated for it; so it was at depth 2, after one."""
-    game = GraphGame([(1, 2), (2,), (3,), (4,), ()], [MAX] * 5, [0, 0, 0, 0, 9])
-    found = iterative_deepening(game, 0, lambda state: {2: 200, 3: 100}.get(state, 0))
-    assert [(f.value, f.variation) for f in found] == [
-        (200, (2,)),
-        (200, (1, 2)),
-        (100, (1, 2, 3)),
-        (9, (1, 2, 3, 4)),
-    ]
-
-
-def test_best_of_a_depth_is_tried_first_at_the_next():
-    """Deepening to 8 asks for fewer states than the eight searches alone, for each starts from the one before."""
-    game = Recording(ConnectFour())
-    start = ConnectFour().after(3, 2, 3)
-
-    def centre(state):
-        mine, taken = state[1:3]
-        return ((mine ^ taken if state[0] else mine) & 0b111111 << 21).bit_count() / 10
-
-    for _ in islice(iterative_deepening(game, start, centre), 8):
-        pass
-    deepened = len(game.made)
-    game.made.clear()
-    for depth in range(1, 9):
-        anytime.best_line(game, start, depth, centre)
-    assert deepened < len(game.made)
-
-
-# The clock
-
-
-def test_deadline_stops_any_search(clock):
-    game = TicTacToe()
-    timed = Deadline(game, 3)
-    state = timed.initial_state()
-    for action in 0, 1:
-        state = timed.result(state, action)
-    with pytest.raises(TimeUp):
-        timed.result(state, 2)
-    assert state == game.after(0, 1)
-    assert (timed.to_move(state), timed.actions(state), timed.is_terminal(state)) == (MAX, game.actions(state), False)
-    assert timed.render(state) == game.render(state)
-
-
 @given(trees(), FIRST, st.integers(0, 60), SALTS)
 def test_agent_plays_what_the_last_finished_depth_found(tree, first, seconds, salt):
     game = TreeGame(tree, first=first)
@@ -126,58 +70,3 @@ def test_no_time_at_all_is_a_legal_action(game):
     record = play(game, [agent, random_agent(1)])
     assert game.is_terminal(record.states[-1])
     assert agent(game, record.states[-1]) is None
-
-
-def test_errors_of_the_search_are_not_taken_for_the_end_of_time():
-    def evaluate(state):
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        time_limited_agent(10, evaluate)(TicTacToe(), TicTacToe().initial_state())
-    assert gc.isenabled()
-
-
-@pytest.mark.parametrize("enabled", [True, False])
-def test_garbage_collection_is_left_as_it_was(enabled):
-    def evaluate(state):
-        seen.append(gc.isenabled())
-        return 0
-
-    seen = []
-    (gc.enable if enabled else gc.disable)()
-    try:
-        time_limited_agent(0.01, evaluate)(ConnectFour(), ConnectFour().initial_state())
-        assert gc.isenabled() is enabled
-    finally:
-        gc.enable()
-    assert set(seen) == {False}
-
-
-@pytest.fixture
-def shallow_recursion():
-    """Python goes 200 calls deep and no more."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(len(inspect.stack(0)) + 200)
-    yield
-    sys.setrecursionlimit(limit)
-
-
-def test_a_game_too_deep_to_search_to_its_end_is_played_all_the_same(shallow_recursion):
-    with pytest.raises(RecursionError):
-        list(iterative_deepening(Chain(2_000), 0))
-    assert time_limited_agent(60)(Chain(2_000), 0) == "on"
-    assert gc.isenabled()
-
-
-def test_a_recursion_without_end_is_not_taken_for_a_deep_game(shallow_recursion):
-    def evaluate(state):
-        return evaluate(state)
-
-    with pytest.raises(RecursionError):
-        time_limited_agent(60, evaluate)(TicTacToe(), TicTacToe().initial_state())
-
-
-@pytest.mark.parametrize("seconds", [-1, float("nan"), "1", None])
-def test_time_that_is_none(seconds):
-    with pytest.raises(ValueError, match="seconds must be a number of at least 0, not"):
-        time_limited_agent(seconds)

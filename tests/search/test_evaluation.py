@@ -3,7 +3,6 @@
 import math
 import random
 from collections import Counter
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,13 +12,9 @@ from hypothesis import strategies as st
 import oracle
 from course_lib.games import MAX, ConnectFour, TicTacToe
 from course_lib.games.chess import Chess
-from course_lib.games.playing import GameRecord
 from course_lib.search import (
-    CONNECT_FOUR_FEATURES,
     centre,
     depth_limited_minimax_search,
-    fit_weights,
-    linear,
     material,
     material_ratio,
     open_lines,
@@ -63,21 +58,6 @@ def test_material_is_whites_minus_blacks_whoever_moves():
     assert [material_ratio(game.initial_state()) for game in bare] == [0, 1, -1]
 
 
-def test_linear_pairs_weights_and_features_by_name():
-    evaluate = linear({"double": 10, "square": 1}, {"square": lambda s: s * s, "double": lambda s: 2 * s})
-    assert evaluate(3) == 10 * 6 + 1 * 9
-    with pytest.raises(ValueError, match=r"\['twice'\].*\['double', 'square'\]"):
-        linear({"twice": 1}, {"double": abs, "square": abs})
-
-
-def test_squashed_keeps_the_order_and_stays_below_a_win():
-    values = [squashed(lambda state: state)(e) for e in range(-30, 31)]
-    assert all(low < high for low, high in pairwise(values))
-    assert all(abs(squashed(lambda state: state)(e)) < 1 for e in (-math.inf, -1e9, 1e9, math.inf))
-    assert values[30] == 0
-    assert values[31] == pytest.approx(0.999 * (2 / (1 + math.exp(-1)) - 1))
-
-
 @pytest.mark.parametrize("board, winning", [("XX.OO....", 2), ("XX.OO...X", 5)])
 def test_a_squashed_evaluation_does_not_outrank_a_win(board, winning):
     game = TicTacToe()
@@ -86,45 +66,6 @@ def test_a_squashed_evaluation_does_not_outrank_a_win(board, winning):
     # Every position that is not over is said to be splendid for the player to move.
     value, action = depth_limited_minimax_search(game, state, 1, squashed(lambda state: sign * 1000))
     assert (value, action) == (sign, winning)
-
-
-def test_random_games_are_the_same_for_the_same_seed():
-    game = ConnectFour(5, 4)
-    assert random_games(game, 5, seed=1) == random_games(game, 5, seed=1) != random_games(game, 5, seed=2)
-    assert len({record.actions for record in random_games(game, 40)}) == 40
-
-
-def records_drawn_from(weights, count, seed):
-    """One-position games whose state is a vector of features and whose result is drawn from the logistic model."""
-    luck = np.random.default_rng(seed)
-    states = luck.normal(size=(count, len(weights)))
-    won = luck.random(count) < 1 / (1 + np.exp(-states @ np.array(weights)))
-    return [GameRecord((1, -1) if win else (-1, 1), (), (tuple(state), None)) for state, win in zip(states, won)]
-
-
-@pytest.mark.parametrize("weights", [(2.0, -0.5, 0.0), (0.1, 0.1, 0.1), (-4.0, 3.0, 0.5)])
-def test_fitted_weights_recover_the_weights_that_decided_the_games(weights):
-    features = {f"f{i}": (lambda state, i=i: state[i]) for i in range(3)}
-    fitted = fit_weights(records_drawn_from(weights, 4000, seed=5), features)
-    assert list(fitted) == list(features)
-    rows = np.array([record.states[0] for record in records_drawn_from(weights, 4000, seed=5)])
-    p = 1 / (1 + np.exp(-rows @ np.array(weights)))
-    errors = np.sqrt(np.diag(np.linalg.inv((rows.T * (p * (1 - p))) @ rows)))
-    assert all(abs(fitted[f"f{i}"] - weights[i]) < 4 * errors[i] for i in range(3))
-
-
-def test_fitting_asks_for_games_and_features():
-    with pytest.raises(ValueError, match="0 positions and 3 features"):
-        fit_weights([], CONNECT_FOUR_FEATURES)
-    with pytest.raises(ValueError, match="0 features"):
-        fit_weights(random_games(TicTacToe(), 1), {})
-
-
-@pytest.mark.parametrize("odd", [math.nan, math.inf, -math.inf, None])
-def test_a_feature_is_a_finite_number(odd):
-    features = {"even": lambda state: 1.0, "odd": lambda state: odd if state == 2 else state}
-    with pytest.raises(ValueError, match=f"a feature is a finite number, and 'odd' is {odd} in 2"):
-        fit_weights([GameRecord((1, -1), (), (1, 2, None))], features)
 
 
 def log_likelihood(rows, wins, games, w):

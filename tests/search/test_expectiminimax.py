@@ -1,9 +1,8 @@
 """Search with chance against tests/oracle.py, with Max, Min or chance to move at the root."""
 
-import random
 from fractions import Fraction
 from functools import partial
-from math import inf, nan
+from math import inf
 
 import pytest
 from hypothesis import given
@@ -19,7 +18,7 @@ from course_lib.search import (
     star1_search,
     uniform_model,
 )
-from made_up_games import SALTS, OnePly, Recording, estimate
+from made_up_games import SALTS, Recording, estimate
 from strategies import FIRST, trees, utility_vectors
 
 TREES = trees(chance=True)
@@ -38,9 +37,6 @@ def test_expectiminimax_and_star1_on_random_trees(tree, first, depth, salt):
     shallow = tree if depth == inf else oracle.cut(tree, depth, evaluate)
     assert expectiminimax_search(game, (), depth, evaluate) == best(shallow, first)
     assert star1_search(game, (), -3, 3, depth, evaluate) == best(shallow, first)
-
-
-# ------------------------------------------------------------------------------------------------------- expectimax
 
 
 def a_model(game, salt):
@@ -100,9 +96,6 @@ def test_an_outcome_of_probability_0_is_not_looked_at(first):
     assert answer == ((8, 0) if first == MAX else (3, 1)) and game.leaves == [(0, 1), (1, 1)]
 
 
-# ------------------------------------------------------------------------------------------------------------ Star1
-
-
 @given(TREES, FIRST, st.integers(-9, -3), st.integers(3, 9))
 def test_star1_finds_the_same_from_no_more_leaves(tree, first, low, high):
     full, pruned = Recording(TreeGame(tree, first=first)), Recording(TreeGame(tree, first=first))
@@ -129,43 +122,7 @@ def test_star1_cuts_where_the_mean_is_decided(tree, first, leaves):
     assert len(game.leaves) == leaves
 
 
-ROUNDED = [Chance([(0.2, 0.5), (0.6, -0.5), (0.2, 0)]), Chance([(0.6, -1), (0.2, -0.5), (0.2, -0.5)])]
 """Of the second, the bound at its cut, −0.6 + 0.4, comes out above the −0.2 of the first."""
-MIRRORED = [Chance([(p, -u) for p, u in chance.outcomes]) for chance in ROUNDED]
-
-
-@pytest.mark.parametrize(
-    "tree, first, path",
-    [(ROUNDED, MAX, ()), (MIRRORED, MIN, ()), (Chance([(1, ROUNDED)]), MAX, (0,)), ([ROUNDED, [-1]], MIN, (0,)),
-     ([MIRRORED, [1]], MAX, (0,))],
-)  # fmt: skip
-def test_a_move_that_was_cut_off_is_never_preferred(tree, first, path):
-    full, pruned = (Recording(TreeGame(tree, first=first)) for _ in range(2))
-    for state in (), path:
-        full.leaves.clear(), pruned.leaves.clear()
-        value, action = expectiminimax_search(full, state)
-        assert star1_search(pruned, state) == (pytest.approx(value), action)
-        assert len(pruned.leaves) < len(full.leaves)
-
-
-def test_star1_with_floats_finds_a_best_action():
-    luck = random.Random(3)
-
-    def chance():
-        weights = [luck.choice([1, 1, 2, 3, 4]) for _ in range(luck.randint(2, 4))]
-        return Chance([(weight / sum(weights), luck.choice([-1, -0.5, 0, 0.5, 1])) for weight in weights])
-
-    for number in range(2_000):
-        game = TreeGame([chance() for _ in range(3)], first=number % 2)
-        value, action = star1_search(game, ())
-        assert value == pytest.approx(expectiminimax_search(game, ())[0])
-        assert value == pytest.approx(expectiminimax_search(game, (action,))[0])
-
-
-@pytest.mark.parametrize("low, high", [(2, 1), (-inf, 1), (0, inf), (nan, 1), (0, nan), ("a", 1), (0, None)])
-def test_bounds_are_finite_and_in_order(low, high):
-    with pytest.raises(ValueError, match="low and high are finite bounds of the utilities, low at most high, not"):
-        star1_search(GAMBLE, (), low, high)
 
 
 @pytest.mark.parametrize("low, high, outside", [(-1, 1, 2), (3, 20, 2), (0, 9, 10)])
@@ -174,9 +131,6 @@ def test_a_utility_outside_the_bounds_is_refused(low, high, outside):
         star1_search(GAMBLE, (), low, high)
     with pytest.raises(ValueError, match="5 lies outside the bounds -1 and 1"):
         star1_search(GAMBLE, (), depth=0, evaluate=lambda state: 5)
-
-
-# ------------------------------------------------------------------------------------------------------------ max^n
 
 
 @given(st.data(), st.integers(1, 4))
@@ -194,47 +148,7 @@ def test_max_n_with_chance_on_random_trees(data, players):
         assert action == next(a for a in after if after[a] == max(after.values()))
 
 
-# ------------------------------------------------------------------------------------------------------- wrong calls
-
-
-class Loaded(OnePly):
-    """One throw of a die with these probabilities, as a chance node or as an action of Min."""
-
-    def __init__(self, probabilities, mover=CHANCE):
-        super().__init__(mover, list(enumerate(probabilities)))
-
-    def actions(self, state):
-        return range(len(self.outcomes))
-
-
-@pytest.mark.parametrize("probabilities", [[0.5, 0.4], [0.5, 0.6], [1.5, -0.5], [nan, 1], [], [0.5, 0.5, 1e-6]])
-def test_probabilities_that_do_not_sum_to_1_are_refused(probabilities):
-    for search in (expectiminimax_search, star1_search, max_n_search):
-        with pytest.raises(ValueError, match="probabilities are 0 or more and sum to 1, not"):
-            search(Loaded(probabilities), "start")
-    for mover in (CHANCE, MIN):
-        game = Loaded(probabilities, mover)
-        with pytest.raises(ValueError, match="probabilities are 0 or more and sum to 1, not"):
-            expectimax_search(game, "start", game.chances)
-
-
-@pytest.mark.parametrize("chances", [None, 3, {0: 1.0}, [0, 1], [(0, "1")], [(0, None)]])
-def test_a_distribution_is_pairs(chances):
-    with pytest.raises(ValueError, match=r"a distribution is \(action, probability\) pairs, not .* in state 'start'"):
-        expectimax_search(Loaded([1], MIN), "start", lambda state: chances)
-
-
 # ------------------------------------------------------------------------------------------------------------ agents
-
-
-def test_a_uniform_model_takes_actions_that_are_made_one_by_one():
-    class OneByOne(TreeGame):
-        def actions(self, state):
-            yield from super().actions(state)
-
-    game = OneByOne([[1, 3], [5]])
-    assert uniform_model(game)((0,)) == [(0, 0.5), (1, 0.5)]
-    assert expectimax_search(game, (), uniform_model(game)) == (5, 1)
 
 
 @pytest.mark.parametrize("player", [MAX, MIN])

@@ -48,9 +48,3 @@ def test_knuth_and_moore_bound_the_fewest_of_uniform_trees(b, m):
     bound = b ** -(-m // 2) + b ** (m // 2) - 1
     assert leaves_with_best_order([b] * m) == bound
     assert possible_leaves(TreeGame(tree(m, iter(range(b**m)))), ())[0] == bound
-
-
-@pytest.mark.parametrize("wrong", [[0], [2, -1], [2.5], 3, None])
-def test_branching_that_is_none_is_refused(wrong):
-    with pytest.raises(ValueError, match=r"such as \[3, 2\], not|actions must be a whole number of at least 1, not"):
-        leaves_with_best_order(wrong)

@@ -13,11 +13,6 @@ export class Asking {
     this.said = Infinity; // the event that the verdict is about
     this.score = [0, 0];
     this.answered = new Set();
-    // The reader begins to type an answer.
-    this.begin = () => {
-      this.input.value = "";
-      this.input.focus();
-    };
     this.known = tree.host.get("step"); // what is shown at the start is no question
     const { signal } = tree;
     this.form.addEventListener("submit", (event) => this.submit(event), { signal });
@@ -51,7 +46,6 @@ export class Asking {
   ask() {
     const { practice, selected, replay } = this.tree;
     this.pending = this.question();
-    this.finder(this.pending < 0 || this.mode === "value");
     const isOther = this.pending !== this.said && this.said < Infinity && replay.step !== this.said + 1;
     if (isOther) this.tell("");
     const target = practice.isTarget(selected) && !practice.mark;
@@ -62,12 +56,6 @@ export class Asking {
     if (target) this.askFor(selected);
     else if (this.pending >= 0) this.askAbout(this.pending);
     keepLetters(this.form);
-  }
-
-  // While a path is asked for there is one box for paths.
-  finder(shown) {
-    const box = this.tree.root.querySelector('.bar input[type="text"]');
-    if (box) box.hidden = !shown;
   }
 
   // A step that a question holds up: the reader is told so.

@@ -3,7 +3,7 @@
 
 import sheet from "./board.css" with { type: "css" };
 import { drawMark } from "./board_marks.js";
-import { drawBar, drawMove, fit, fitLabels, put } from "./board_parts.js";
+import { drawBar, drawMove, fit, put } from "./board_parts.js";
 import controls from "./controls.css" with { type: "css" };
 import { html } from "./dom.js";
 import { living } from "./host.js";
@@ -57,11 +57,16 @@ class Board {
     }
     for (const part of ["status", "text", "story", "caption"]) put(this[part], view[part]);
     this.grid.hidden = !view.cells.length;
-    fitLabels(this.grid);
   }
 
   drawCells(view) {
     this.grid.style.setProperty("--columns", view.columns);
+    for (const part of ["name", "value"]) {
+      const letters = view.cells
+        .flatMap((cell) => (cell[part] ?? "").split("\n"))
+        .map(({ length }) => length);
+      this.grid.style.setProperty(`--${part}-letters`, Math.max(1, ...letters));
+    }
     for (const [cell, button, at] of fit(this.grid, view.cells)) {
       drawMark(button, view.look, cell.mark);
       drawMove(button, cell);
@@ -112,20 +117,9 @@ class Board {
   }
 }
 
-// Out of view nothing is laid out, and what was measured there says nothing: labels are fitted again when in
-// view.
-function fitWhenSeen(grid, signal) {
-  const refit = () => requestAnimationFrame(() => fitLabels(grid));
-  for (const observer of [new ResizeObserver(refit), new IntersectionObserver(refit)]) {
-    observer.observe(grid);
-    signal.addEventListener("abort", () => observer.disconnect());
-  }
-}
-
 export default living({ controls, board: sheet }, (host, el, signal) => {
   const board = new Board(host, el);
   board.listen(signal);
   host.hear({ "change:view": () => board.draw() }, signal);
   board.draw();
-  fitWhenSeen(board.grid, signal);
 });

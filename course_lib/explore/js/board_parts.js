@@ -25,9 +25,7 @@ export function fit(parent, items) {
 }
 
 export function drawMove(button, move) {
-  const name = button.querySelector(".name");
-  Object.assign(name.dataset, { full: move.name ?? "", short: move.short ?? move.name ?? "" });
-  put(name, name.dataset.full);
+  put(button.querySelector(".name"), move.name ?? "");
   put(button.querySelector(".value"), move.value ?? "");
   button.classList.toggle("best", Boolean(move.best));
 }
@@ -40,21 +38,4 @@ export function drawBar(element, bar) {
   element.setAttribute("aria-label", bar.label);
   element.style.setProperty("--share", `${bar.share}%`);
   fill(element, ends);
-}
-
-// Labels that are wider than their cells, in whatever font, are shortened, and then made smaller: all of them
-// alike.
-export function fitLabels(grid) {
-  if (!grid.clientWidth) return;
-  for (const part of ["name", "value"]) {
-    const labels = [...grid.querySelectorAll(`.${part}:not([hidden])`)];
-    const tooWide = () => labels.some((label) => label.scrollWidth > label.clientWidth);
-    const text = (label, length) => label.dataset[length] ?? label.textContent;
-    const show = (length) => labels.forEach((label) => put(label, text(label, length)));
-    const shrink = (scale) => grid.style.setProperty(`--${part}-scale`, scale);
-    grid.style.removeProperty(`--${part}-scale`);
-    show("full");
-    if (tooWide()) show("short");
-    for (let scale = 0.9; scale > 0.3 && tooWide(); scale -= 0.1) shrink(scale);
-  }
 }

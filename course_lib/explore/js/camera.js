@@ -14,12 +14,8 @@ export class Camera {
   }
 
   look({ k = this.k, x = this.x, y = this.y }) {
-    const { drawing, placed } = this;
-    if (k === this.k && x === this.x && y === this.y && placed) return;
-    Object.assign(this, { k, x, y, placed: true });
-    drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
-    if (drawing.large || !placed) drawing.show();
-    this.tree.frame.overview.point();
+    Object.assign(this, { k, x, y });
+    this.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
   }
 
   setHeight(height) {
@@ -33,9 +29,9 @@ export class Camera {
     const { tree, drawing } = this;
     const room = tree.available - 16;
     const most = tree.host.get("height");
-    const largest = tree.following ? 0.85 : tree.host.get("zoom");
+    const largest = tree.following ? 0.85 : 1.2;
     const whole = Math.min(largest, room / drawing.width, most / drawing.height);
-    const k = Math.max(tree.kind.least?.(tree) ?? least, whole);
+    const k = Math.max(least, whole);
     const stepping = tree.following && tree.replay.step < tree.record.steps;
     const steady = tree.kind.steady || stepping;
     this.setHeight(steady ? most : Math.min(most, Math.ceil(drawing.height * k)));
@@ -46,18 +42,18 @@ export class Camera {
     this.moved = false;
   }
 
-  // What is at `from` comes to be at `to`, so many times as large.
-  zoom(factor, from = { x: this.tree.available / 2, y: this.height / 2 }, to = from) {
+  // So many times as large, about the middle.
+  zoom(factor) {
     this.moved = true;
     const k = Math.max(LEAST, Math.min(MOST, this.k * factor));
+    const [x, y] = [this.tree.available / 2, this.height / 2];
     const by = k / this.k;
-    this.look({ k, x: to.x - (from.x - this.x) * by, y: to.y - (from.y - this.y) * by });
+    this.look({ k, x: x - (x - this.x) * by, y: y - (y - this.y) * by });
   }
 
   // Moves the view so that a node is in it.
   reveal(i) {
     const { tree, drawing } = this;
-    this.revealed = i;
     const k = this.k;
     const before = this.y;
     const nx = drawing.x(i) * k + this.x;
@@ -69,10 +65,5 @@ export class Camera {
     if (nx < half || nx > w - half) view.x = w / 2 - drawing.x(i) * k;
     if (ny < 24 || hiddenBelow) view.y = Math.min(0, this.height / 2 - drawing.y(i) * k);
     this.look({ ...view, ...tree.kind.revealed?.(tree, i, before) });
-  }
-
-  // After nodes have grown, where that matters.
-  revealAgain() {
-    if (this.tree.kind.steady && this.drawing.has(this.revealed)) this.reveal(this.revealed);
   }
 }

@@ -7,7 +7,7 @@ import { ICONS } from "./shapes.js";
 // JupyterLab takes no letters that are typed on these for commands.
 const QUIET = { "data-lm-suppress-shortcuts": "true" };
 
-export function icon(name, parent) {
+function icon(name, parent) {
   const picture = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, parent);
   return svg("path", { d: ICONS[name] }, picture);
 }
@@ -19,14 +19,17 @@ export function iconButton(parent, name, label, act, signal) {
   return button;
 }
 
-// A button that stays pressed: a checkbox below its icon.
-export function toggle(parent, name, label, checked, change, signal) {
-  const box = html("label", { class: "toggle", title: label }, parent);
-  const input = html("input", { ...QUIET, type: "checkbox", "aria-label": label }, box);
-  icon(name, box);
-  input.checked = checked;
-  input.addEventListener("change", () => change(input.checked), { signal });
-  return box;
+// A button that stays pressed.
+export function toggle(parent, name, label, pressed, change, signal) {
+  let on = pressed;
+  const act = () => {
+    on = !on;
+    button.setAttribute("aria-pressed", on);
+    change(on);
+  };
+  const button = iconButton(parent, name, label, act, signal);
+  button.setAttribute("aria-pressed", on);
+  return button;
 }
 
 // A list to choose from: `options` are texts by value.
@@ -38,14 +41,6 @@ export function choice(parent, label, options, value, change, signal) {
   select.value = value;
   select.addEventListener("change", () => change(select.value), { signal });
   return select;
-}
-
-// The same for a value of the host's, whoever changes it.
-export function hostChoice(parent, label, options, host, name, signal) {
-  const isNumber = typeof host.get(name) === "number";
-  const change = (text) => host.set({ [name]: isNumber ? +text : text });
-  const select = choice(parent, label, options, host.get(name), change, signal);
-  host.hear({ [`change:${name}`]: () => (select.value = host.get(name)) }, signal);
 }
 
 // A slider, whose keys are its own.

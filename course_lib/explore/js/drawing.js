@@ -1,13 +1,10 @@
-// The drawn tree: nodes and edges on the page, where the layout says. What stays is kept, and of a large tree
-// only what is near the view is there.
+// The drawn tree: nodes and edges on the page, where the layout says. What stays is kept.
 
 import { put, svg } from "./dom.js";
 import { tidyTree } from "./layout.js";
 import { Drawn } from "./painting.js";
 
 const BOARD_ROOM = 62;
-const LARGE = 300; // nodes; of a larger tree only what is in view is on the page
-const MARGIN = 99; // pixels beside the view that count as seen
 
 export class Drawing {
   constructor(tree, parent) {
@@ -48,43 +45,24 @@ export class Drawing {
   }
 
   // ---- putting them there
-  // After a new layout: what stays is moved, and painted anew if `all` is.
-  arrange(all) {
-    const { x } = this.layOut();
-    this.large = this.order.length > LARGE;
+  // After a new layout: what stays is moved, and what is new is added, parents first.
+  arrange() {
+    const { order, x } = this.layOut();
     for (const [i, drawn] of this.drawn)
-      if (x.has(i)) {
-        this.place(i, drawn);
-        if (all) this.paint(i);
-      }
-    if (this.tree.camera.placed) this.show();
-  }
-
-  // Puts on the page what is in view, parents first, and takes away what is not: the page is quick with a few
-  // hundred nodes, and slow with thousands.
-  show() {
-    const seen = this.order.filter((i) => this.isSeen(i));
-    const kept = new Set(seen);
-    for (const [i, drawn] of this.drawn) if (!kept.has(i)) this.remove(i, drawn);
+      if (x.has(i)) this.place(i, drawn);
+      else this.remove(i, drawn);
     let place = this.nodes.firstChild;
-    for (const i of seen) {
+    for (const i of order) {
       const { group } = this.drawn.get(i) ?? this.add(i);
       if (group === place) place = place.nextSibling;
       else this.nodes.insertBefore(group, place);
     }
+    this.repaint();
   }
 
-  // Whether a node, or the line to it, is in view or near it.
-  isSeen(i) {
-    if (!this.large) return true;
-    const { k, x } = this.tree.camera;
-    const [one, other] = [this.x(i), this.x(this.above(i))];
-    return (
-      Math.max(one, other) * k + x > -MARGIN && Math.min(one, other) * k + x < this.tree.available + MARGIN
-    );
-  }
-  above(i) {
-    return i && this.tree.record.parent[i];
+  repaint() {
+    const { discs, kind } = this.tree;
+    for (const [i, drawn] of this.drawn) drawn.paint(kind.look(this.tree, i), discs);
   }
 
   add(i) {
@@ -93,7 +71,6 @@ export class Drawing {
     const drawn = new Drawn(svg("g", roles), i ? svg("path", {}, this.edges) : null);
     this.drawn.set(i, drawn);
     this.place(i, drawn);
-    this.paint(i);
     return drawn;
   }
 
@@ -105,7 +82,7 @@ export class Drawing {
 
   place(i, { group, line }) {
     const { tree } = this;
-    const p = this.above(i);
+    const p = i && tree.record.parent[i];
     const siblings = i ? tree.replay.children(p) : [0];
     put(group, "aria-posinset", siblings.indexOf(i) + 1);
     put(group, "aria-setsize", siblings.length);
@@ -123,9 +100,5 @@ export class Drawing {
 
   carry(i, by) {
     this.drawn.get(i)?.group.setAttribute("transform", `translate(${this.x(i) + by} ${this.y(i)})`);
-  }
-
-  paint(i) {
-    this.drawn.get(i)?.paint(this.tree.kind.look(this.tree, i), this.tree.discs);
   }
 }

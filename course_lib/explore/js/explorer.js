@@ -6,13 +6,12 @@ import { Camera } from "./camera.js";
 import { textWidth } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Frame } from "./frame.js";
-import { Settling } from "./host.js";
 import { Kernel } from "./kernel.js";
 import { Opening } from "./opening.js";
 import { Practice } from "./practice.js";
+import { Settling } from "./settling.js";
 
 const PANEL = 240; // pixels beside the tree, before the page has been laid out
-const FAR = 300; // steps; after so many all is painted
 
 export class Explorer {
   constructor(host, root, kind) {
@@ -26,7 +25,7 @@ export class Explorer {
     this.practice = new Practice(host);
     this.boards = new Boards(this, this.sent.run);
     this.kernel = new Kernel(this);
-    this.settling = new Settling(host.model, "step", this.signal);
+    this.settling = new Settling(host, "step", this.signal);
     kind.load(this, this.sent);
     this.measure();
     this.opening = new Opening(this.record);
@@ -63,18 +62,13 @@ export class Explorer {
     return this.showBoards ? this.boards.of(i)?.rows : undefined;
   }
 
-  // What stands elsewhere is moved, and what is new is painted; or all.
-  draw(all = true) {
-    this.drawing.arrange(all);
+  draw() {
+    this.drawing.arrange();
     if (this.showBoards) this.boards.want();
     this.kind.drawn(this);
-    this.frame.overview.draw();
-  }
-  paint(nodes) {
-    for (const i of new Set(nodes)) this.drawing.paint(i);
   }
   repaint() {
-    this.paint(this.drawing.drawn.keys());
+    this.drawing.repaint();
   }
   describe() {
     this.frame.describe();
@@ -82,15 +76,14 @@ export class Explorer {
 
   // ---- stepping
   goTo(step, redraw = false) {
-    const { camera, opening, replay, shown } = this;
-    const from = replay.step;
-    const changed = this.move(step);
-    const turned = this.following ? opening.follow(replay.current) : [];
+    const { camera, opening, replay } = this;
+    this.move(step);
+    const turned = this.following && opening.follow(replay.current);
     const here = opening.nearestShown(replay.current);
     this.shown = replay.step ? here : -1;
-    const touched = [...[...changed].flatMap((i) => replay.touchedBy(i)), ...turned, shown, here];
-    const moved = redraw || turned.length > 0 || replay.grew;
-    this.refresh(moved, redraw || Math.abs(replay.step - from) > FAR, touched);
+    const moved = redraw || turned || replay.grew;
+    if (moved) this.draw();
+    else this.repaint();
     if (moved && !camera.moved) camera.fit(here);
     this.kind.stepped(this);
     if (replay.step) camera.reveal(here);
@@ -98,20 +91,14 @@ export class Explorer {
     this.settling.tell(replay.step);
   }
 
-  // Lays the tree out anew where nodes came, went or opened; paints all, or what was touched.
-  refresh(moved, all, touched) {
-    if (moved) this.draw(all);
-    else if (all) this.repaint();
-    if (!all) this.paint(touched);
-  }
-
-  // Takes steps as far as no question stands before one; returns the nodes that changed.
+  // Takes steps as far as no question stands before one.
   move(step) {
-    const target = Math.max(0, Math.min(this.replay.steps, step));
-    const changed = this.replay.goTo(target, () => !this.asking.mustAsk());
-    if (!changed.size && this.replay.step < target) this.asking.insist();
-    if (this.selected >= this.replay.count) this.selected = undefined; // that node is gone again
-    return changed;
+    const { replay } = this;
+    const target = Math.max(0, Math.min(replay.steps, step));
+    const before = replay.step;
+    replay.goTo(target, () => !this.asking.mustAsk());
+    if (replay.step === before && before < target) this.asking.insist();
+    if (this.selected >= replay.count) this.selected = undefined; // that node is gone again
   }
 
   command(name) {
@@ -123,9 +110,8 @@ export class Explorer {
 
   // ---- nodes
   select(i) {
-    const before = this.selected;
     this.selected = i;
-    this.paint([before, i]);
+    this.repaint();
     this.describe();
     this.host.set({ selected: i });
   }

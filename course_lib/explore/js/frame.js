@@ -4,7 +4,6 @@ import { ASKED, CUT } from "./codes.js";
 import { html, keepLetters, svg } from "./dom.js";
 import { press } from "./keyboard.js";
 import { say } from "./messages.js";
-import { Overview } from "./overview.js";
 import { Panel } from "./panel.js";
 import { Pointer } from "./pointer.js";
 import { drawItem, drawKey } from "./shapes.js";
@@ -15,13 +14,11 @@ export class Frame {
   constructor(tree, root) {
     root.replaceChildren();
     root.classList.add("course-ui", "game-tree");
-    root.classList.toggle("plain", tree.host.get("plain"));
     this.toolbar = new Toolbar(tree, root);
     const columns = html("div", { class: "columns" }, root);
     this.main = html("div", { class: "main" }, columns);
     this.svg = svg("svg", this.roles(tree), this.main);
     this.legend = html("div", { class: "legend", "aria-hidden": "true" }, this.main);
-    this.overview = new Overview(tree, this.legend);
     this.panel = new Panel(tree, columns);
     this.twin = new Twin(tree, root);
     keepLetters(root);
@@ -30,14 +27,19 @@ export class Frame {
 
   roles(tree) {
     const label = say("tree.label", { name: tree.host.get("name") });
-    return { tabindex: 0, role: "tree", "aria-label": label, "aria-description": say("keys"), width: "100%" };
+    return {
+      tabindex: 0,
+      role: "tree",
+      "aria-label": label,
+      "aria-description": say(tree.host.get("reorder") ? "keys.reorder" : "keys"),
+      width: "100%",
+    };
   }
 
   // Tells and shows where the tree is, after a step or a choice.
   describe() {
     this.toolbar.showStep();
     this.panel.describe();
-    this.overview.point();
     this.twin.describe();
   }
 

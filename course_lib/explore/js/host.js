@@ -4,9 +4,6 @@
 
 import { wear } from "./styles.js";
 
-const SHOWN = 60; // milliseconds between the steps that linked controls, such as the slider, are told of
-const RESTED = 200; // without a step, until the kernel is told
-
 export class Host {
   constructor(model) {
     this.model = model;
@@ -52,55 +49,3 @@ export const living = (sheets, start) => ({
     };
   },
 });
-
-// A value that changes many times a second: controls that are linked to it are told soon, the kernel when it
-// rests, and both at once when the reader turns to something else.
-export class Settling {
-  constructor(model, name, signal) {
-    Object.assign(this, { model, name, shown: 0, rested: 0, unsaved: false });
-    for (const event of ["pointerdown", "focusin", "pagehide"])
-      window.addEventListener(event, () => this.settle(), { signal, capture: true });
-    signal.addEventListener("abort", () => this.settle());
-  }
-
-  tell(value) {
-    if (!this.unsaved && value === this.model.get(this.name)) {
-      this.saved = value; // it came from outside, perhaps from another view, and the kernel may repeat it
-      return;
-    }
-    this.value = value;
-    this.unsaved = true;
-    this.shown ||= setTimeout(() => this.show(), SHOWN);
-    clearTimeout(this.rested);
-    this.rested = setTimeout(() => this.settle(), RESTED);
-  }
-
-  show() {
-    clearTimeout(this.shown);
-    this.shown = 0;
-    if (this.model.get(this.name) !== this.value) this.model.set(this.name, this.value);
-  }
-
-  settle() {
-    if (!this.unsaved) return;
-    this.show();
-    this.forget();
-    this.saved = this.value;
-    this.model.save_changes();
-  }
-
-  // The kernel repeats what it was told, and the page takes that for news: not if the reader has gone on.
-  resist(value) {
-    const echo = this.unsaved && value === this.saved;
-    if (echo) this.show();
-    return echo;
-  }
-
-  // Another value has come from outside: what was not told is no longer so.
-  forget() {
-    clearTimeout(this.shown);
-    clearTimeout(this.rested);
-    this.shown = this.rested = 0;
-    this.unsaved = false;
-  }
-}

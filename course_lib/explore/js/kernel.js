@@ -48,10 +48,7 @@ export class Kernel {
   showBoards(boards) {
     const { tree } = this;
     tree.boards.receive(boards);
-    if (tree.showBoards) {
-      tree.draw();
-      tree.camera.revealAgain();
-    }
+    if (tree.showBoards) tree.draw();
     tree.describe();
   }
 }

@@ -12,13 +12,12 @@ const COMMANDS = {
   f: "fit",
 };
 const SIDEWAYS = { ArrowRight: 1, ArrowLeft: -1 };
-const SIGN = /^[-\d[(]$/; // an answer begins so
 
 // Does what a key stands for; returns whether it stands for anything.
 export function press(tree, event) {
   const act = meaning(tree, event);
   act?.();
-  return Boolean(act) && act !== tree.asking.begin; // the key that begins an answer is to be typed
+  return Boolean(act);
 }
 
 function meaning(tree, event) {
@@ -30,19 +29,12 @@ function meaning(tree, event) {
   if (key === "Enter" || key === " ") return () => click(tree, i);
   const next = neighbour(tree, i, event);
   if (next !== undefined) return () => tree.show(next);
-  if (typing(tree, key)) return tree.asking.begin;
   return command(tree, key);
 }
 
 function command(tree, key) {
   const sideways = key in SIDEWAYS && !tree.record.steps;
   return key in COMMANDS && !sideways ? () => tree.command(COMMANDS[key]) : null;
-}
-
-// Whether this begins an answer to the question that stands there.
-function typing(tree, key) {
-  const begins = SIGN.test(key) || (tree.asking.pending >= 0 && /^[^+\s]$/.test(key));
-  return begins && tree.asking.input;
 }
 
 // The node that an arrow leads to, if it is one that selects.

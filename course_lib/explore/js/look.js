@@ -17,8 +17,8 @@ export function nodeWidth(tree, i) {
 
 // The room of a node with its labels.
 export function room(tree, i) {
-  const { practice, record, replay } = tree;
-  const windows = (record.events.alpha || practice.isTarget(i)) && replay.children(i).length;
+  const { record, replay } = tree;
+  const windows = record.events.alpha && replay.children(i).length;
   return Math.max(
     nodeWidth(tree, i),
     tree.width(record.label("edge", i)),
@@ -63,7 +63,6 @@ export const hitArea = (width, height) => ({ x: -width / 2 - 3, y: -30, width: w
 function edgeClass(tree, i, state) {
   if (state === NEVER) return "cut";
   if (state === NEW || state === MADE) return "new";
-  if (tree.replay.isPrincipal(i)) return "seen chosen principal";
   return tree.replay.isChosen(i) ? "seen chosen" : "seen";
 }
 
@@ -74,7 +73,7 @@ function below(tree, i, y) {
   const size = record.label("size", i);
   if (hidden && size) return size.split(" ").map((text, line) => ({ y: y + 11 * line, class: "more", text }));
   if (hidden) return [{ y, class: "more", text: `+${hidden}` }];
-  const text = replay.interval(i) || (size.startsWith("…") ? "…" : "");
+  const text = replay.interval(i);
   return text ? [{ y, class: "interval", text }] : [];
 }
 

@@ -13,31 +13,20 @@ import { mctsDetails, story } from "./mcts_words.js";
 import { widget } from "./widget.js";
 
 const SMALLEST = 0.8; // nodes say more than those of other searches: they are larger where there is room
-const READABLE = 0.62;
 const MOST = 200; // nodes that are open at the start
-const PANEL = 300; // pixels beside the tree
 
 // All levels are opened that the finished tree has room for.
 function openLevels(tree) {
-  const { opening, replay, root, drawing } = tree;
-  const levels = tree.host.get("open_depth");
+  const { opening, replay, drawing } = tree;
   const { count } = replay;
   replay.count = tree.record.count; // the finished tree, for as long as it is measured
-  const small = () => {
+  const fits = () => {
     const { order, width } = drawing.layOut();
-    return order.length <= MOST && width * READABLE <= tree.available;
+    return order.length <= MOST && width * SMALLEST <= tree.available;
   };
-  opening.openLevels(levels, small);
-  const fits = () => drawing.layOut().width * SMALLEST <= (root.clientWidth || 1000) - PANEL;
-  if (levels < 0) opening.closeLevels(fits);
+  opening.openLevels(tree.host.get("open_depth"), fits);
   replay.count = count;
   replay.present.clear();
-}
-
-// The scale at which the root's moves are in view, if they can be read then.
-function least(tree) {
-  const moves = tree.replay.children(0).reduce((sum, k) => sum + tree.kind.room(tree, k) + 8, 0);
-  return Math.max(READABLE, Math.min(SMALLEST, (tree.available - 16) / moves));
 }
 
 // The slider moves many times a second: all is painted once for each frame.
@@ -72,7 +61,6 @@ const mcts = {
   look: mctsLook,
   list: () => [],
   controls: strides,
-  least,
   load(tree, sent) {
     tree.record = new SearchRecord(sent);
     tree.replay = new Growth(tree.record);

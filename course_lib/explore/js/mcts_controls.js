@@ -1,7 +1,7 @@
 // What the explorer of a Monte-Carlo tree search has beside the others: the slider for C, and its own legend.
 
 import { PHASES } from "./codes.js";
-import { hostChoice, slider } from "./controls.js";
+import { choice, slider } from "./controls.js";
 import { html, svg } from "./dom.js";
 import { letter } from "./mcts_look.js";
 import { say } from "./messages.js";
@@ -16,7 +16,8 @@ export function strides(tree, bar) {
     [PHASES.length, say("mcts.iteration")],
     [1, say("mcts.phase")],
   ];
-  hostChoice(bar, say("bar.step by"), options, host, "stride", signal);
+  const change = (stride) => host.set({ stride: +stride });
+  choice(bar, say("bar.step by"), options, host.get("stride"), change, signal);
 }
 
 // A slider for C: nothing is searched again. Returns what shows the present C.

@@ -8,17 +8,15 @@ const LAST = PHASES.length - 1;
 export class Growth {
   constructor(record) {
     this.record = record;
-    this.step = 0;
-    this.grew = false; // whether nodes came or went with the last steps
-    this.count = this.bornBy(0); // numbers are in the order in which the nodes come
     this.numbers = {}; // by node: N, U, U/N, and what is proven
-    this.undo = {};
-    for (const name in record.start) {
-      this.numbers[name] = record.start[name].slice();
-      this.undo[name] = new Float64Array(record.changed.length);
-    }
-    this.present = new Map(); // children at this step, of nodes that do not have all of theirs yet
-    this.way = new Set(); // the path of this iteration
+    this.reset();
+    this.goTo(0);
+  }
+
+  reset() {
+    const { start } = this.record;
+    this.step = 0;
+    for (const name in start) this.numbers[name] = start[name].slice();
   }
 
   get steps() {
@@ -45,61 +43,24 @@ export class Growth {
     return present;
   }
 
-  bornBy(step) {
-    const { born } = this.record;
-    let count = this.count ?? 0;
-    while (born[count] <= step) count++;
-    while (count && born[count - 1] > step) count--;
-    return count;
-  }
-
   // ---- stepping
   goTo(target) {
+    const { at, born, parent } = this.record;
     const { count } = this;
-    const changed = new Set(this.way);
-    while (this.step > target) this.backward(changed);
-    while (this.step < target) this.forward(changed);
-    this.grew = count !== this.count;
-    this.way = new Set();
-    for (let i = this.step ? this.current : -1; i >= 0; i = this.record.parent[i]) this.way.add(i);
-    for (const i of this.way) changed.add(i);
-    return changed;
+    if (target < this.step) this.reset();
+    while (this.step < target) this.forward();
+    this.count = born.findLastIndex((step) => step <= target) + 1; // nodes stand in the order of their birth
+    this.grew = count !== this.count; // whether nodes came or went with these steps
+    this.present = new Map(); // children at this step, of nodes that do not have all of theirs yet
+    this.way = new Set(); // the path of this iteration
+    for (let i = target ? at[target - 1] : -1; i >= 0; i = parent[i]) this.way.add(i);
   }
 
-  forward(changed) {
+  forward() {
     this.step++;
-    this.grow();
     if (this.phase !== LAST) return;
-    const { changed: nodes, changedFrom, after } = this.record;
-    for (let e = changedFrom[this.running]; e < changedFrom[this.running + 1]; e++) {
-      for (const name in this.numbers) {
-        this.undo[name][e] = this.numbers[name][nodes[e]];
-        this.numbers[name][nodes[e]] = after[name][e];
-      }
-      changed.add(nodes[e]);
-    }
-  }
-
-  backward(changed) {
-    const { changed: nodes, changedFrom } = this.record;
-    if (this.phase === LAST)
-      for (let e = changedFrom[this.running + 1] - 1; e >= changedFrom[this.running]; e--) {
-        for (const name in this.numbers) this.numbers[name][nodes[e]] = this.undo[name][e];
-        changed.add(nodes[e]);
-      }
-    this.step--;
-    this.grow();
-  }
-
-  // Nodes that come or go change the lists of those above them.
-  grow() {
-    const { count } = this;
-    this.count = this.bornBy(this.step);
-    for (let i = Math.min(count, this.count); i < Math.max(count, this.count); i++)
-      this.present.delete(this.record.parent[i]);
-  }
-
-  touchedBy(i) {
-    return i < this.count ? [i, ...this.children(i)] : [];
+    const { changed, changedFrom, after } = this.record;
+    for (let e = changedFrom[this.running]; e < changedFrom[this.running + 1]; e++)
+      for (const name in this.numbers) this.numbers[name][changed[e]] = after[name][e];
   }
 }

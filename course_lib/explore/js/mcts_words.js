@@ -77,17 +77,9 @@ export function mctsDetails(tree, i) {
     !Number.isNaN(proven[i]) && ["p", {}, say("mcts.worth", { value: amount(proven[i]), player })],
     record.label("leaf", i) && ["p", {}, say("mcts.over", { value: record.label("leaf", i) })],
     compared && ["p", { class: "worked" }, worked(tree, i)],
-    untried(tree, i),
     replay.children(i).length && table(tree, i),
   ];
   return said.filter(Boolean);
-}
-
-function untried({ record, replay }, i) {
-  const children = replay.children(i).length;
-  const left = record.moves[i] - children;
-  if (!left) return null;
-  return ["p", {}, say(children ? "mcts.untried" : "mcts.childless", { actions: counted(left, "action") })];
 }
 
 // Both terms of the formula, with the numbers put in.

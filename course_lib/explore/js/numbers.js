@@ -2,7 +2,7 @@
 // way: both are held to tests/explore/numbers.json.
 
 const DECIMAL = "(?:\\d+[.,]?\\d*|[.,]\\d+)(?:e[+-]?\\d+)?";
-const INFINITY = "∞|oo|\\\\?inf(?:ini)?ty|inf";
+const INFINITY = "∞|oo|inf(?:inity)?";
 const NUMBER = new RegExp(`^([+-]?)(?:(${INFINITY})|(${DECIMAL})(?:\\s*/\\s*(${DECIMAL}))?)$`);
 
 const plain = (text) => text.replace(/[−–]/g, "-").trim().toLowerCase();
@@ -44,19 +44,6 @@ export function digits(x, places = 3) {
   if (x === Infinity) return "∞";
   const unsigned = x.toFixed(places).replace(/^-(?=[0.]*$)/, "");
   return unsigned.replace("-", "−");
-}
-
-// A number as a simple fraction, where it is one that four digits do not show: −1/9.
-export function ratio(x) {
-  const plain = +x.toFixed(4);
-  let [rest, before, below] = [x, 0, 1]; // `below` runs through the denominators of the continued fraction
-  while (Math.abs(plain - x) > 1e-9 && below < 100) {
-    const above = Math.round(x * below);
-    if (Math.abs(x * below - above) < 1e-9) return `${above}/${below}`.replace("-", "−");
-    rest = 1 / (rest - Math.floor(rest));
-    [before, below] = [below, before + Math.floor(rest) * below];
-  }
-  return String(plain).replace("-", "−");
 }
 
 export const amount = (x) => String(+x.toFixed(2)).replace("-", "−");

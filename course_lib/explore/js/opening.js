@@ -1,6 +1,7 @@
 // Which nodes are open, so that their children are drawn.
 
 const MOST_LEVELS = 30;
+const MOST_OPEN = 500; // nodes: the page is quick with a few hundred, and slow with thousands
 
 export class Opening {
   constructor(record) {
@@ -24,17 +25,10 @@ export class Opening {
       const inner = level.filter((i) => this.record.children(i).length);
       if (!inner.length) return;
       inner.forEach((i) => this.open.add(i));
-      if (levels < 0 && depth && !fit()) return inner.forEach((i) => this.open.delete(i));
+      const tooMany = levels < 0 ? depth && !fit() : this.open.size > MOST_OPEN;
+      if (tooMany) return inner.forEach((i) => this.open.delete(i));
       level = inner.flatMap((i) => this.record.children(i));
     }
-  }
-
-  // Closes the deepest levels until the tree fits.
-  closeLevels(fit) {
-    let deepest = 0;
-    for (const i of this.open) deepest = Math.max(deepest, this.record.depth[i]);
-    for (; deepest && !fit(); deepest--)
-      for (const i of this.open) if (this.record.depth[i] === deepest) this.open.delete(i);
   }
 
   get everything() {
@@ -57,7 +51,7 @@ export class Opening {
     return i;
   }
 
-  // Opens the way to a node, and closes what an earlier way opened; returns the nodes that it did this to.
+  // Opens the way to a node, and closes what an earlier way opened; returns whether there was any.
   follow(target) {
     const { parent } = this.record;
     const way = new Set();
@@ -69,7 +63,7 @@ export class Opening {
       this.open.add(i);
       this.followed.add(i);
     }
-    return [...left, ...entered];
+    return left.length + entered.length > 0;
   }
 
   forget(i) {

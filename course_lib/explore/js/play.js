@@ -1,6 +1,6 @@
 // Playing: step after step at the reader's pace. A step is taken as a frame begins, and drawn in it.
 
-export const PACES = { slow: 1500, normal: 600, fast: 150, fastest: 30 }; // milliseconds to the next step
+const PACE = 600; // milliseconds to the next step
 
 export class Player {
   // `changed` is called when playing begins and ends.
@@ -8,16 +8,12 @@ export class Player {
     Object.assign(this, { tree, changed, playing: false });
   }
 
-  get pace() {
-    return PACES[this.tree.host.pace] ?? PACES.normal;
-  }
-
   toggle() {
     if (this.playing) return this.stop();
     const { replay } = this.tree;
     if (replay.step === replay.steps) this.tree.goTo(0);
     this.playing = true;
-    this.due = performance.now() + this.pace;
+    this.due = performance.now() + PACE;
     this.changed();
     this.wait();
   }
@@ -38,7 +34,7 @@ export class Player {
     if (!this.playing || signal.aborted) return;
     if (now >= this.due && !this.tree.asking.mustAsk()) {
       this.tree.command("forward");
-      this.due = Math.max(now, this.due + this.pace); // what is late is not made up for
+      this.due = Math.max(now, this.due + PACE); // what is late is not made up for
     }
     if (replay.step === replay.steps) this.stop();
     else this.wait();

@@ -1,7 +1,6 @@
-// Pointer, touch and wheel on the drawn tree: a click, a drag of the whole, and a drag of a node among its
+// Pointer and touch on the drawn tree: a click, a drag of the whole, and a drag of a node among its
 // siblings.
 
-import { Pinch } from "./pinch.js";
 import { click } from "./reader.js";
 
 const STILL = 4; // pixels that a click may move
@@ -11,19 +10,12 @@ export class Pointer {
     this.tree = tree;
     this.drag = null;
     const { signal } = tree;
-    const on = (target, event, handler, options) =>
-      target.addEventListener(event, handler, { signal, ...options });
+    const on = (target, event, handler) => target.addEventListener(event, handler, { signal });
     on(svg, "pointerdown", (event) => this.down(event));
     on(window, "pointermove", (event) => this.move(event));
     on(window, "pointerup", (event) => this.end(event));
     on(window, "pointercancel", () => this.end(null)); // a touch that turned out to scroll the page
-    const begun = () => {
-      this.drag = null;
-      this.moved = true; // no click ends it
-    };
-    this.pinch = new Pinch(tree, svg, begun);
     on(svg, "click", (event) => this.click(event));
-    on(svg, "wheel", (event) => this.wheel(event), { passive: false });
   }
 
   down(event) {
@@ -31,7 +23,7 @@ export class Pointer {
     const node = host.get("reorder") && event.target.closest("[data-node]");
     const held = node && +node.dataset.node ? +node.dataset.node : null;
     this.drag = { x: event.clientX, y: event.clientY, from: { x: camera.x, y: camera.y }, held };
-    this.moved = this.pinch.fingers.size > 0;
+    this.moved = false;
   }
 
   move(event) {
@@ -69,13 +61,5 @@ export class Pointer {
   click(event) {
     const node = event.target.closest("[data-node]");
     if (node && !this.moved) click(this.tree, +node.dataset.node);
-  }
-
-  wheel(event) {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    const { left, top } = event.currentTarget.getBoundingClientRect();
-    const at = { x: event.clientX - left, y: event.clientY - top };
-    this.tree.camera.zoom(Math.exp(-event.deltaY / 500), at);
   }
 }

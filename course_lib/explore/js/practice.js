@@ -58,22 +58,12 @@ export class Practice {
     look.className += ` target${mark ? ` ${mark}` : ""}`;
     look.label = said.filter(Boolean).join(", ");
     look.verdict = mark && verdict(mark, record.kind[i], look.width);
-    if (this.mark) this.lookMarked(look, answer);
-    else this.lookTyped(look, answer);
+    if (!this.mark) look.value = { ...look.value, text: answer || "?" };
+    else if (answer) {
+      look.className = look.className.replace(" done", " cut"); // dotted as what is cut
+      look.crossed = crossed(look.width / 2);
+    }
     return look;
-  }
-
-  // Dotted as what is cut, with a cross that leaves the number to be read.
-  lookMarked(look, answer) {
-    if (!answer) return;
-    look.className = look.className.replace(" done", " cut");
-    look.crossed = crossed(look.width / 2);
-  }
-
-  lookTyped(look, answer) {
-    const isWindow = /[, ]/.test(answer.trim());
-    look.value = { ...look.value, text: isWindow ? "" : answer || "?" };
-    look.window = isWindow && { y: 26, class: "interval", text: answer };
   }
 }
 
@@ -82,5 +72,5 @@ function verdict(mark, kind, width) {
   return { d: mark === "right" ? TICK : CROSS, transform: at };
 }
 
-// In the corners only.
+// In the corners only, so that the number can be read.
 const crossed = (a) => ({ d: `M${-a} -11l7 5M${a} 11l-7 -5M${a} -11l-7 5M${-a} 11l7 -5` });

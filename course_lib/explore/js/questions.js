@@ -68,31 +68,9 @@ function cutsBefore(replay, e) {
   return told;
 }
 
-// The event before e by which the search left a node, or -1 where it has not been, or still is.
-function leaving({ at, op }, i, e) {
-  for (let before = e - 1; before >= 0; before--)
-    if (at[before] === i && (op[before] === ENTER || op[before] === EXIT))
-      return op[before] === EXIT ? before : -1;
-  return -1;
-}
-
 function hint(replay, mode, e, given) {
-  if (mode === "value" && isNear(valueOf(replay, e), given)) return say("hint.round");
   if (mode === "value") return `${say("hint.value", { given })} ${rule(replay, e)}`;
-  const { record } = replay;
-  const named = nodeAt(record, given);
-  if (named < 0) return say("hint.nowhere");
-  const node = record.name(named);
-  const left = record.ending[named] === CUT ? leaving(record, replay.cutAt(named), e) : -1;
-  if (left >= 0) return say("hint.cut", { node, reason: cutReason(replay, named, valueOf(replay, left)) });
-  return say("hint.next", { node, here: record.name(replay.stack.at(-1) ?? 0) });
-}
-
-// The node with this path, or -1.
-export function nodeAt(record, path) {
-  if (samePath(path, record.path(0))) return 0;
-  for (let i = 1; i < record.count; i++) if (samePath(record.path(i), path)) return i;
-  return -1;
+  return say("hint.next", { node: given, here: replay.record.name(replay.stack.at(-1) ?? 0) });
 }
 
 // What becomes of an answer: { right, words }, or { unread } where a number was asked for and there is none.
@@ -104,10 +82,6 @@ export function judge(replay, mode, e, answer) {
 }
 
 const isNext = (record, e, given) => samePath(given, record.path(record.at[e]));
-
-// Whether a number was rounded too much.
-const isNear = (value, given) =>
-  !Number.isInteger(numberOf(value)) && sameNumbers([numberOf(given)], [numberOf(value)], 1e-2);
 
 function judgeValue(value, given) {
   const right = numbersLike(value, value);

@@ -1,26 +1,25 @@
-// A recorded search as it stands at a step. Each event changes one node; what the node was before is kept, so
-// that a step back is as quick as one forward. Nothing here knows of a page.
+// A recorded search as it stands at a step. Each event changes one node; a step back begins anew, which takes
+// some milliseconds for a million events. Nothing here knows of a page.
 
-import { ASK, CUT, DONE, ENTER, EXIT, MADE, NEVER, NEW, ON_STACK } from "./codes.js";
+import { ASK, CUT, DONE, ENTER, EXIT, MADE, NEVER, NEW, ON_STACK, UPDATE } from "./codes.js";
 
 const DETAILS = ["value", "alpha", "beta", "rest"];
 
 export class Replay {
   constructor(record) {
     this.record = record;
+    this.known = DETAILS.filter((name) => record.events[name]);
+    this.state = new Uint8Array(record.count);
+    this.now = {}; // texts by node
+    for (const name of this.known) this.now[name] = new Int32Array(record.count);
+    this.reset();
+  }
+
+  reset() {
     this.step = 0;
     this.stack = [];
-    this.state = new Uint8Array(record.count);
-    this.stateBefore = new Uint8Array(record.steps);
-    this.known = DETAILS.filter((name) => record.events[name]);
-    this.now = {}; // texts by node, and what they were before each event
-    this.before = {};
-    this.principal = [];
-    for (let i = record.move[0]; i > 0; i = record.move[i]) this.principal.push(i);
-    for (const name of this.known) {
-      this.now[name] = new Int32Array(record.count).fill(-1);
-      this.before[name] = new Int32Array(record.steps);
-    }
+    this.state.fill(NEW);
+    for (const name of this.known) this.now[name].fill(-1);
   }
 
   get steps() {
@@ -41,15 +40,11 @@ export class Replay {
     const { at, events, op } = this.record;
     const e = this.step++;
     const i = at[e];
-    this.stateBefore[e] = this.state[i];
-    for (const name of this.known) {
-      this.before[name][e] = this.now[name][i];
-      if (events[name][e] >= 0) this.now[name][i] = events[name][e];
-    }
+    if (op[e] === UPDATE) this.windowBefore = this.interval(i);
+    for (const name of this.known) if (events[name][e] >= 0) this.now[name][i] = events[name][e];
     if (op[e] === ENTER) this.enter(i);
     else if (op[e] === EXIT) this.state[this.stack.pop()] = DONE;
     else if (op[e] === ASK) this.state[i] = MADE;
-    return i;
   }
 
   enter(i) {
@@ -58,32 +53,10 @@ export class Replay {
     if (this.now.value) this.now.value[i] = -1;
   }
 
-  backward() {
-    const { at, op } = this.record;
-    const e = --this.step;
-    const i = at[e];
-    if (op[e] === ENTER) this.stack.pop();
-    else if (op[e] === EXIT) this.stack.push(i);
-    this.state[i] = this.stateBefore[e];
-    for (const name of this.known) this.now[name][i] = this.before[name][e];
-    return i;
-  }
-
-  // Goes to a step, or as far as `mayGo` lets it; returns the nodes that changed.
+  // Goes to a step, or as far as `mayGo` lets it.
   goTo(target, mayGo = () => true) {
-    const changed = new Set();
-    while (this.step > target) changed.add(this.backward());
-    while (this.step < target && mayGo()) changed.add(this.forward());
-    return changed;
-  }
-
-  // Nodes that may look different when this one changes: its children too, whose edges and cuts are its
-  // decision; and with the root's value the principal variation is known.
-  touchedBy(i) {
-    const touched = [i, ...this.children(i)];
-    const isCut = (k) => k !== i && this.record.ending[k] === CUT;
-    for (const k of touched) if (isCut(k)) touched.push(...this.children(k)); // and what is below a cut
-    return i ? touched : [...touched, ...this.principal];
+    if (target < this.step) this.reset();
+    while (this.step < target && mayGo()) this.forward();
   }
 
   // ---- what is known at this step
@@ -112,16 +85,9 @@ export class Replay {
     return i > 0 && this.record.move[above] === i && this.state[above] === DONE;
   }
 
-  // Whether a node is on the principal variation: the moves that the search chose, once the root has its
-  // value.
-  isPrincipal(i) {
-    return this.state[0] === DONE && this.principal.includes(i);
-  }
-
-  // Whether event e changed α or β of its node.
-  windowChanged(e) {
-    const changed = (name) => this.record.events[name][e] !== this.before[name][e];
-    return this.interval(this.record.at[e]) !== "" && (changed("alpha") || changed("beta"));
+  // Whether the last event changed α or β of its node.
+  get windowChanged() {
+    return this.interval(this.current) !== this.windowBefore;
   }
 
   // [α, β] as the node's last call got them (later they may be its own value), or [].

@@ -1,5 +1,6 @@
 // The outlines of nodes, small boards, and icons.
 
+import { drawingOf } from "./board_marks.js";
 import { CHANCE, LEAF, MAX, MIN } from "./codes.js";
 import { html, svg } from "./dom.js";
 
@@ -15,7 +16,6 @@ export const ICONS = {
   fit: "M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3",
   boards: "M2 2h12v12H2zM6 2v12M10 2v12M2 6h12M2 10h12",
   follow: "M8 1v4M8 11v4M1 8h4M11 8h4M8 4a4 4 0 1 0 .01 0",
-  keys: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2Q8 8.8 8 10M8 12.6v.2",
 };
 
 const OUTLINES = {
@@ -41,10 +41,9 @@ export function baseline(kind) {
   return kind === MIN ? -2 : 5;
 }
 
-// A line of the legend: an icon and what it stands for, before what stands there last.
+// A line of the legend: an icon and what it stands for.
 export function drawItem(legend, text, draw, viewBox = "-15 -16 30 32") {
-  const item = html("span", {});
-  legend.lastChild.before(item);
+  const item = html("span", {}, legend);
   draw(svg("svg", { viewBox }, item));
   item.append(text);
 }
@@ -57,21 +56,11 @@ export function drawKey(icon, width, halo, state = "") {
   svg("path", { d, class: "shape" }, group);
 }
 
-const MARKS = {
-  cross: (x, y, d) => {
-    const path = `M${x - d} ${y - d}l${2 * d} ${2 * d}m0 ${-2 * d}l${-2 * d} ${2 * d}`;
-    return ["path", { d: path, class: "x" }];
-  },
-  disc: (x, y, d) => ["circle", { cx: x, cy: y, r: d * 1.3, class: "x disc" }],
-  object: (x, y, d) => ["circle", { cx: x, cy: y, r: d * 1.3, class: "object" }],
-  ring: (x, y, d) => ["circle", { cx: x, cy: y, r: d * 1.1, class: "o" }],
-};
 const CHESSMEN = [..."♔♕♖♗♘♙♚♛♜♝♞♟"];
 const FIGURES = Object.fromEntries([..."KQRBNPkqrbnp"].map((letter, k) => [letter, CHESSMEN[k]]));
 const AS_TEXT = "\ufe0e"; // not as a picture of its own colours
 const isChess = (rows) =>
   rows.length === 8 && rows.every((row) => [...row].every((m) => m === "." || FIGURES[m]));
-const shapeOf = (mark, discs) => ({ X: discs ? "disc" : "cross", O: "ring", o: "object" })[mark];
 
 // Draws the rows of a board; its longer side has this size.
 export function drawBoard(rows, discs, size, parent) {
@@ -88,16 +77,11 @@ export function drawBoard(rows, discs, size, parent) {
     [...row].forEach((mark, c) => {
       const shade = chess && (r + c) % 2 ? "cell dark" : "cell";
       svg("rect", { x: c * cell, y: r * cell, width: cell, height: cell, class: shade }, board);
-      const shown = chess && FIGURES[mark] ? FIGURES[mark] + AS_TEXT : mark;
-      if (mark !== ".") drawMark(shown, discs, (c + 0.5) * cell, (r + 0.5) * cell, cell, board);
+      if (mark === ".") return;
+      const place = `translate(${c * cell} ${r * cell}) scale(${cell / 40})`;
+      const shown = chess ? FIGURES[mark] + AS_TEXT : mark;
+      svg("g", { transform: place }, board).innerHTML = drawingOf(discs ? "discs" : "marks", shown);
     }),
   );
   return board;
-}
-
-function drawMark(mark, discs, x, y, cell, board) {
-  const d = cell * 0.28;
-  const shape = MARKS[shapeOf(mark, discs)];
-  if (shape) svg(...shape(x, y, d), board);
-  else svg("text", { x, y: y + d, "font-size": cell * 0.8 }, board, mark);
 }

@@ -1,9 +1,9 @@
 // The row of controls above the drawn tree.
 
-import { choice, icon, iconButton, slider, toggle } from "./controls.js";
-import { html, write } from "./dom.js";
+import { iconButton, slider, toggle } from "./controls.js";
+import { html } from "./dom.js";
 import { say } from "./messages.js";
-import { PACES, Player } from "./play.js";
+import { Player } from "./play.js";
 import { find } from "./reader.js";
 import { ICONS } from "./shapes.js";
 
@@ -20,7 +20,6 @@ export class Toolbar {
     this.boards();
     if (tree.record.steps && !tree.opening.everything) this.follow();
     this.finder();
-    this.help();
   }
 
   command(name) {
@@ -45,9 +44,6 @@ export class Toolbar {
     this.command("last");
     const look = { class: "step", min: 0, max: tree.record.steps, "aria-label": say("control.step") };
     this.range = slider(bar, look, (step) => tree.goTo(step), signal);
-    const paces = Object.keys(PACES).map((pace) => [pace, say(`pace.${pace}`)]);
-    const { host } = tree;
-    choice(bar, say("bar.speed"), paces, (host.pace ??= "normal"), (pace) => (host.pace = pace), signal);
   }
 
   showPlaying() {
@@ -89,12 +85,5 @@ export class Toolbar {
       if (event.key === "Enter") find(this.tree, finder.value);
     };
     finder.addEventListener("keydown", keydown, { signal: this.signal });
-  }
-
-  help() {
-    const help = html("details", { class: "help" }, this.bar);
-    const label = say("bar.keys");
-    icon("keys", html("summary", { class: "icon", title: label, "aria-label": label }, help));
-    write(html("p", {}, help), say(this.tree.host.get("reorder") ? "keys.reorder" : "keys"));
   }
 }

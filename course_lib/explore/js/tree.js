@@ -1,6 +1,5 @@
 // The explorer of a recorded search, or of a game's own tree.
 
-import { hostChoice } from "./controls.js";
 import { searchLegend } from "./frame.js";
 import { nodeWidth, room, searchLook, shortState } from "./look.js";
 import { say } from "./messages.js";
@@ -12,7 +11,6 @@ import { captionOf, factsOf } from "./words.js";
 
 const SCALE = 0.62;
 const MOST = 200; // nodes that are open at the start
-const PREDICTED = ["", "value", "next", "next leaf"];
 
 // Whether what is open is small enough to begin with.
 const fits = (tree) => {
@@ -21,15 +19,7 @@ const fits = (tree) => {
   return order.length <= MOST && width * SCALE <= tree.available;
 };
 
-// What the reader predicts before it is shown.
-function predictions({ host, record, signal }, bar) {
-  if (!record.steps) return;
-  const options = PREDICTED.map((name) => [name, say(`predict.${name || "nothing"}`)]);
-  hostChoice(bar, say("bar.predict"), options, host, "predict", signal);
-}
-
 const search = {
-  controls: predictions,
   row: 86, // pixels from a node to its children
   below: 0,
   steady: false,
@@ -45,8 +35,8 @@ const search = {
   open: (tree) => tree.opening.openLevels(tree.host.get("open_depth"), () => fits(tree)),
   build: (tree) => searchLegend(tree, tree.frame.legend),
   // Where edges leave a node, below its labels, and from where they go across.
-  edges({ host, record }) {
-    const windows = record.events.alpha || host.get("windows") ? 18 : 0;
+  edges({ record }) {
+    const windows = record.events.alpha ? 18 : 0;
     const under = windows + (shortState(record, 0) ? 14 : 0);
     return { under, bend: Math.max(19, under + 1) };
   },

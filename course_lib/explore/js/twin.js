@@ -1,4 +1,4 @@
-// The tree at this step as text: a line for each node that is drawn, to be read aloud and copied.
+// The tree at this step as text: a line for each node that is drawn, to be read aloud or copied.
 
 import { html, write } from "./dom.js";
 import { say } from "./messages.js";
@@ -18,28 +18,12 @@ export class Twin {
     const { signal } = tree;
     this.box = html("details", { class: "twin" }, root);
     html("summary", {}, this.box, say("twin.title"));
-    const copy = html("button", { type: "button" }, this.box, say("twin.copy"));
-    this.told = html("span", { role: "status" }, this.box);
     this.text = html("pre", { tabindex: 0, role: "region", "aria-label": say("twin.title") }, this.box);
     this.box.addEventListener("toggle", () => this.describe(), { signal });
     this.text.addEventListener("keydown", (event) => event.stopPropagation(), { signal }); // arrows scroll it
-    copy.addEventListener("click", () => this.copy(), { signal });
   }
 
   describe() {
-    if (!this.box.open) return;
-    write(this.text, textOf(this.tree));
-    write(this.told, "");
-  }
-
-  // Without leave to write to the clipboard the text is marked, for the reader to copy it.
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(this.text.textContent);
-      write(this.told, say("twin.copied"));
-    } catch {
-      window.getSelection().selectAllChildren(this.text);
-      write(this.told, say("twin.marked"));
-    }
+    if (this.box.open) write(this.text, textOf(this.tree));
   }
 }

@@ -6,19 +6,6 @@ import { living } from "./host.js";
 import { find } from "./reader.js";
 import tree from "./tree.css" with { type: "css" };
 
-// The sliders of what_if are ipywidgets', whose handles have no names.
-function outermost(box) {
-  for (let above; (above = box.parentElement?.closest(".jupyter-widgets"));) box = above;
-  return box;
-}
-
-function nameSliders(box) {
-  for (const slider of box.querySelectorAll(".widget-slider")) {
-    const label = slider.querySelector(".widget-label")?.textContent;
-    slider.querySelector(".noUi-handle")?.setAttribute("aria-label", label);
-  }
-}
-
 // Another tree: the reader's place in it is kept.
 function restarted(old, kind) {
   const { host, root, selected } = old;
@@ -34,13 +21,9 @@ function restarted(old, kind) {
 }
 
 function fitWhenResized(el, explorer, signal) {
-  let box = null;
   const resized = new ResizeObserver(() => {
     const tree = explorer();
     const before = tree.available;
-    const around = outermost(el);
-    if (box !== around) resized.observe((box = around)); // it grows when another control comes into it
-    nameSliders(box);
     tree.measure();
     if (tree.available !== before) tree.camera.fit(Math.max(0, tree.shown));
   });
@@ -57,7 +40,7 @@ export const widget = (kind) =>
       // Of a tree and a step that come together the step may be told first: it is no step of the old tree's.
       const step = host.get("step");
       if (host.get("tree") !== explorer.sent || step === explorer.replay.step) return;
-      if (explorer.settling.resist(step)) return;
+      if (explorer.settling.isEcho(step)) return;
       explorer.settling.forget();
       explorer.goTo(step);
     };

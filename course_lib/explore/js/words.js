@@ -1,7 +1,7 @@
 // What is said of a recorded search at a step: sentences from the record and its replay.
 
-import { DONE, MAX, MIN, NEVER, NEW, STATES } from "./codes.js";
-import { meanOf, star1Reason } from "./means.js";
+import { CHANCE, DONE, MAX, MIN, NEVER, STATES } from "./codes.js";
+import { meanOf } from "./means.js";
 import { say, whole } from "./messages.js";
 import { numberOf } from "./numbers.js";
 
@@ -20,7 +20,7 @@ export function cutReason(replay, i, value = replay.text("value", replay.cutAt(i
   const window = { value, alpha, beta };
   const low = alpha && numberOf(value) <= numberOf(alpha);
   const high = beta && numberOf(value) >= numberOf(beta);
-  const reason = (low || high) && (star1Reason(replay, p, window) || byWindow(replay, p, window, high));
+  const reason = (low || high) && byWindow(replay, p, window, high);
   if (reason) return reason;
   if (!alpha || Number.isNaN(numberOf(value))) return say("cut.early");
   return say("cut.early window", window);
@@ -28,7 +28,7 @@ export function cutReason(replay, i, value = replay.text("value", replay.cutAt(i
 
 // The sentence for a closed window; "" where it is closed on the side that is not the player's.
 function byWindow({ record }, p, window, high) {
-  const kind = record.kind[p];
+  const kind = record.kind.includes(CHANCE) ? CHANCE : record.kind[p]; // a chance node sets bounds of its own
   if (kind === MIN && numberOf(window.value) <= numberOf(window.alpha)) return say("cut.alpha", window);
   if (kind === MAX) return high ? say("cut.beta", window) : "";
   return say(high ? "cut.high" : "cut.low", { ...window, node: record.name(p) });
@@ -60,7 +60,7 @@ function happened(replay) {
   const sentences = [
     () => say("step.enter", { node }),
     () =>
-      replay.windowChanged(step - 1)
+      replay.windowChanged
         ? say("step.window", { node, window: replay.interval(i) })
         : say("step.arguments", { node, rest: replay.text("rest", i) }),
     () => returned(replay, i, node),
@@ -72,14 +72,8 @@ function happened(replay) {
 export const captionOf = (replay) =>
   `${say("step.count", { step: whole(replay.step), steps: whole(replay.steps) })} ${happened(replay)}`;
 
-// A line of the stack: the node, its window, and what waits below it.
-export function stackLine(replay, i) {
-  const { record } = replay;
-  const waits = (k) => replay.state[k] === NEW; // also what will be cut: the search does not know it yet
-  const waiting = replay.children(i).filter(waits).slice(0, SO_MANY);
-  const line = `${record.path(i)} ${replay.interval(i)}`;
-  return waiting.length ? `${line} · ${say("stack.waiting", { actions: listed(record, waiting) })}` : line;
-}
+// A line of the stack: the node and its window.
+export const stackLine = (replay, i) => `${replay.record.path(i)} ${replay.interval(i)}`;
 
 export const stateName = (state) => say(`state.${STATES[state]}`);
 

@@ -124,8 +124,8 @@ def _decode_kind(name: str, content: Any, resolve: Callable, depth: int) -> Any:
 class Peer:
     """One end of the conversation. `send(bytes)` and `receive() → bytes` carry whole frames.
 
-    Messages are ["call", ticket, target, arguments, keywords], ["answer", ticket, value] and ["error", ticket, kind,
-    message, line]. While one side waits for an answer it serves the calls of the other, so functions can be passed. A
+    Messages are ["call", ticket, target, arguments], ["answer", ticket, value] and ["error", ticket, kind, message,
+    line]. While one side waits for an answer it serves the calls of the other, so functions can be passed. A
     call's ticket cannot be foreseen, and only an answer with it is accepted: an answer that student code slips into the
     pipe never passes for the answer to a later call. `offer` numbers what the other side may call.
     """
@@ -134,11 +134,10 @@ class Peer:
         self.send, self.receive = send, receive
         self.offered, self.numbers, self.depth = {}, count(), 0
 
-    def call(self, target, *arguments, **keywords) -> Any:
+    def call(self, target, *arguments) -> Any:
         """The answer of the other side's `target`; what it raises arrives as `RemoteError`."""
-        named = {name: encode(value, self.refer) for name, value in keywords.items()}
         ticket = os.urandom(8).hex()
-        self.send(pack(["call", ticket, target, [encode(value, self.refer) for value in arguments], named]))
+        self.send(pack(["call", ticket, target, [encode(value, self.refer) for value in arguments]]))
         while True:
             kind, *parts = unpack(self.receive())
             if kind == "call":
@@ -152,7 +151,7 @@ class Peer:
 
     def serve(self, *parts) -> None:
         """Do one call of the other side, and send its outcome."""
-        if len(parts) != 4 or [type(parts[n]) for n in (0, 2, 3)] != [str, list, dict]:
+        if len(parts) != 3 or [type(parts[n]) for n in (0, 2)] != [str, list]:
             raise Broken("a frame that is not a message")
         if self.depth > DEEPEST:
             raise Broken("calls nested too deep")
@@ -162,12 +161,11 @@ class Peer:
         finally:
             self.depth -= 1
 
-    def _outcome(self, ticket: str, target, arguments: list, keywords: dict) -> bytes:
+    def _outcome(self, ticket: str, target, arguments: list) -> bytes:
         """The packed answer or error of a call; only `Broken` is raised."""
         try:
             function = self.find(target)
-            named = {name: decode(value, self.resolve) for name, value in keywords.items()}
-            value = function(*[decode(argument, self.resolve) for argument in arguments], **named)
+            value = function(*[decode(argument, self.resolve) for argument in arguments])
             return pack(["answer", ticket, encode(value, self.refer)])
         except Broken:
             raise

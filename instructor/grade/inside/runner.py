@@ -11,7 +11,6 @@ import re
 import signal
 import sys
 from copy import deepcopy
-from functools import cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 
@@ -39,51 +38,29 @@ MAGIC = re.compile(r"^(\s*)(?:[%!?].*|.*\?)$", re.M)
 
 
 class Silent:
-    """Accepts every call, attribute and item, and does nothing."""
-
-    def __call__(self, *arguments, **keywords):
-        return self
+    """Accepts every call, attribute, item and operation, and does nothing."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
         return self
 
-    def __getitem__(self, key):
-        return self
-
-    def __setitem__(self, key, value):
-        pass
-
     def __iter__(self):
         """Two, as for `figure, axes = plt.subplots()`."""
         return iter((self, self))
 
-    def __enter__(self):
-        return self
 
-    def __exit__(self, *error):
-        return False
-
-    def __repr__(self):
-        return ""
-
-    def __format__(self, form):
-        return ""
-
-    def __len__(self):
-        return 0
-
-    def __bool__(self):
-        return True
-
-
-for operation in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "neg", "lt", "le", "gt", "ge"):
-    for side in ("", "r"):
-        setattr(Silent, f"__{side}{operation}__", Silent.__call__)
-CHECKS = ["check", "explore_my_code", "hint", "personal_tree", "review", "score", "student", "warm_up"]
-"""All names of course_lib.check, for `import *`."""
 SILENCE = Silent()
+OPERATIONS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
+RETURNS = dict.fromkeys((*OPERATIONS, *(f"r{name}" for name in OPERATIONS), "neg", "lt", "le", "gt", "ge"), SILENCE)
+RETURNS |= {"call": SILENCE, "getitem": SILENCE, "setitem": None, "enter": SILENCE, "exit": False, "repr": "",
+            "format": "", "len": 0, "bool": True}  # fmt: skip
+"""What each special method of `Silent` returns."""
+for method, returned in RETURNS.items():
+    setattr(Silent, f"__{method}__", lambda self, *arguments, _returned=returned, **keywords: _returned)
+CHECKS = ["CheckFailed", "NotAnswered", "NotPossible", "check", "explore_my_code", "hint", "personal_tree", "review",
+          "score", "student", "warm_up"]  # fmt: skip
+"""All names of course_lib.check, for `import *`."""
 ANSWERED = {}
 """What of course_lib.check the grader answers: the student's name, and the personal tree."""
 
@@ -192,12 +169,11 @@ class Runner(Peer):
         """The exception that a function of the grader's raised, for the student's code to catch."""
         import builtins
 
-        found = getattr(builtins, kind, None)
-        if isinstance(found, type) and issubclass(found, Exception):
-            with contextlib.suppress(TypeError):
+        for home in (builtins, sys.modules.get("course_lib.search")):
+            found = getattr(home, kind, None)
+            if isinstance(found, type) and issubclass(found, Exception):
                 return found(message)
-        stub = getattr(sys.modules.get("course_lib.search"), kind, None)
-        return stub(message) if isinstance(stub, type) else RuntimeError(f"{kind}: {message}")
+        return RuntimeError(f"{kind}: {message}")
 
     def refer(self, value):
         try:
@@ -215,18 +191,6 @@ class Runner(Peer):
         return value
 
 
-def array(content):
-    import numpy as np
-
-    return np.array(content)
-
-
-def named(content):
-    """A named tuple of the games, such as a state of Pig."""
-    module, name, items = content
-    return getattr(import_module(module), name)(*items)
-
-
 def random_generator(state):
     import random
 
@@ -235,7 +199,12 @@ def random_generator(state):
     return generator
 
 
-MADE = {"array": array, "named": named, "random": random_generator}
+MADE = {
+    "array": lambda content: import_module("numpy").array(content),
+    "named": lambda content: getattr(import_module(content[0]), content[1])(*content[2]),
+    "random": random_generator,
+}
+"""How to make what is neither plain nor answered by the grader."""
 
 
 def answered(value):
@@ -262,7 +231,7 @@ class Changed(Exception):
 
 def function(peer, number, _):
     """A function of which the grader answers the calls."""
-    return lambda *arguments, **keywords: peer.call(number, *arguments, **keywords)
+    return lambda *arguments: peer.call(number, *arguments)
 
 
 def whole(peer, number, description):
@@ -284,6 +253,7 @@ def proxy(peer, number, players):
 
 def tree(peer, number, description):
     """A `TreeGame` from its nodes; utilities that were not sent are asked of the grader."""
+    from course_lib.games import TreeGame
     from course_lib.games.tree import TreeNode
 
     players, rows = description
@@ -292,26 +262,11 @@ def tree(peer, number, description):
         path = paths.pop()
         nodes.append(TreeNode(path, player, tuple(actions), utilities, tuple(probabilities)))
         paths += [(*path, action) for action in actions]
-    game = stand_in_of_trees().of_nodes(nodes, players)
+    game = TreeGame.of_nodes(nodes, players)
+    game.tree, game.first = "…", 0  # for its repr
     if all(utilities is None for _, _, utilities, _ in rows):
-        game.ask = lambda state, player: peer.call([number, "utility"], state, player)
+        game.utility = lambda state, player: peer.call([number, "utility"], state, player)
     return game
-
-
-@cache
-def stand_in_of_trees():
-    from course_lib.games import TreeGame
-
-    class Tree(TreeGame):
-        ask = None
-
-        def utility(self, state, player):
-            return self.ask(state, player) if self.ask else super().utility(state, player)
-
-        def __repr__(self):
-            return "TreeGame(…)"
-
-    return Tree
 
 
 STAND_INS = {"function": function, "whole": whole, "game": proxy, "tree": tree}

@@ -1,0 +1,81 @@
+"""A tree's columns after a number of steps: what a picture draws, from what the browser gets."""
+
+from math import inf
+
+from course_lib.watch.mcts_record import PHASES, fraction
+from course_lib.watch.record import ASK, CUT, ENTER, EVENTS, EXIT, STATUSES
+from course_lib.watch.texts import KINDS
+
+
+class Snapshot:
+    """The tree of a record (what `columns()` returns) after `step` steps; without `step`, after all.
+
+    By the number of a node: its `children`, `status` ("new", "made", "stack", "done" or "cut"), `value` and `window`.
+    At most `most` nodes are drawn, and `caption` is written below them.
+    """
+
+    most, caption = inf, ""
+
+    def __init__(self, sent: dict, step: int | None = None) -> None:
+        self.columns, self.texts = sent["columns"], list(sent["texts"])
+        self.kinds, nodes = list(KINDS), range(len(self.columns["kind"]))
+        self.status, self.window = ["done"] * len(nodes), [""] * len(nodes)
+        self.value, self.visits = [self.text("leaf", i) for i in nodes], None
+        present = nodes
+        if "born" in self.columns:
+            present = self._grow(sent, len(self.columns["op"]) if step is None else step)
+        elif "op" in self.columns:
+            self._replay(len(self.columns["op"]) if step is None else step)
+        self.children = [[] for _ in nodes]
+        rank = self.columns.get("rank", nodes)
+        for i in sorted(present, key=rank.__getitem__):
+            if i:
+                self.children[self.columns["parent"][i]].append(i)
+
+    def text(self, name: str, at: int) -> str:
+        """The text that a column has for a node or a step; "" without one."""
+        column = self.columns.get(name)
+        return "" if column is None or column[at] < 0 else self.texts[column[at]]
+
+    def edge(self, i: int) -> str:
+        """What is written on the edge to a node."""
+        return self.text("edge" if "edge" in self.columns else "action", i) if i else ""
+
+    def kind(self, i: int) -> str:
+        """How a node is drawn: "leaf", "max", "min", "chance", "player 2" …"""
+        kind = self.columns["kind"][i]
+        return self.kinds[kind] if kind < len(self.kinds) else f"player {kind - 2}"
+
+    def is_chosen(self, i: int) -> bool:
+        """Whether the search chose this node at the one above."""
+        above, move = self.columns["parent"][i], self.columns.get("move")
+        return above >= 0 and move is not None and move[above] == i and self.status[above] == "done"
+
+    def _replay(self, steps):
+        """A search that calls itself, event by event."""
+        columns = self.columns
+        self.status = ["new"] * len(self.status)
+        for e in range(steps):
+            i, op = columns["at"][e], columns["op"][e]
+            self.status[i] = {EVENTS[EXIT]: "done", EVENTS[ASK]: "made"}.get(op, "stack")
+            if op == EVENTS[ENTER]:
+                self.value[i] = self.text("leaf", i)
+            elif op == EVENTS[EXIT]:
+                self.value[i] = self.text("value", e) or self.value[i]
+            if self.text("alpha", e):
+                self.window[i] = f"[{self.text('alpha', e)}, {self.text('beta', e)}]"
+        for i, ending in enumerate(columns["status"]):
+            if ending == STATUSES[CUT] and self.status[columns["parent"][i]] in ("done", "cut"):
+                self.status[i] = "cut"
+
+    def _grow(self, sent, steps):
+        """A Monte-Carlo tree search, iteration by iteration; return the nodes that the tree has then."""
+        columns, letter = self.columns, "W" if sent["formula"] == "puct" else "U"
+        self.most = 60
+        self.caption = f"In a node: {letter}/N for the player who moved into it; +: children not drawn."
+        self.visits, sums = [*columns["start_n"]], [*columns["start_u"]]
+        for e in range(columns["changed_from"][steps // len(PHASES)]):
+            i = columns["changed"][e]
+            self.visits[i], sums[i] = columns["n"][e], columns["u"][e]
+        self.value = [fraction(*numbers) for numbers in zip(sums, self.visits)]
+        return [i for i, born in enumerate(columns["born"]) if born <= steps]
