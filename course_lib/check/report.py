@@ -151,10 +151,10 @@ def case_text(table: Table, case: tuple) -> str:
 
 def answer_text(table: Table, answer: Any) -> str:
     """An answer as text."""
-    try:
-        return table.function(table.options["show"])(answer) if "." in table.options.get("show", "") else shown(answer)
-    except ODD_ANSWER:
-        return shown(answer)
+    show = table.options.get("show", "")
+    with suppress(*ODD_ANSWER):
+        return table.function(show)(answer) if "." in show else shown(answer, 150)
+    return shown(answer, 150)
 
 
 def with_leaves(answer: Any) -> str:
