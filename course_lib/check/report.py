@@ -12,7 +12,7 @@ from typing import Any
 from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown, value_part
 from course_lib.check.failures import StudentError, capital
 from course_lib.check.judging import EXCHANGED, About, Failure
-from course_lib.check.tables import Row, Table
+from course_lib.check.tables import Table
 from course_lib.explore import last_watched, picture, watch
 from course_lib.games import MIN, Game
 from course_lib.watch.paths import kind_of

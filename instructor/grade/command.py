@@ -11,7 +11,7 @@ from pathlib import Path
 
 from instructor.grade.executors import Progress, add_shared_arguments, executor, interrupt_on_sigterm, positive
 from instructor.grade.gradebook import Graded, write_results
-from instructor.grade.marking import Verdict, course, mark, unmarked
+from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import State
 from instructor.grade.submissions import (
@@ -25,8 +25,6 @@ from instructor.grade.submissions import (
     read_roster,
     reason,
 )
-from instructor.questions import ROOT
-from instructor.tables import is_current
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
@@ -68,10 +66,11 @@ def _check(source: Path, out: Path, only: Sequence[str]) -> None:
 
 
 def _check_tables(names: set[str]) -> None:
-    """Raise `ValueError` if the public cases of a notebook are not those of its questions."""
+    """Raise `ValueError` if the tables of a notebook are not those of its questions."""
     for name in sorted(names):
-        if not is_current(course()[name], ROOT / "exercises" / f"{name}.cases.gz"):
-            raise ValueError(f"the cases of {name} are not up to date: run `python -m instructor exercises {name}`")
+        points = {question.identifier: question.points for question in course()[name].questions}
+        if points != {table.identifier: table.points for table in tables_of(name).values()}:
+            raise ValueError(f"the tables of {name} are not up to date: run `python -m instructor exercises {name}`")
 
 
 def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:

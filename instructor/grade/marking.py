@@ -17,9 +17,9 @@ from course_lib.check.tables import Row, Table, as_compared, load
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note, Unreadable, code_cells
 from instructor.questions import ROOT, Notebook, notebooks
-from instructor.tables import secret_rows
+from instructor.tables import fingerprint, secret_rows
 
-PUBLIC, SECRET = 60, 40
+PUBLIC, SECRET = 60, 25
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
 NAMED_FROM = 60
 """How many public rows a mistake is named from."""
@@ -67,6 +67,12 @@ def course() -> Mapping[str, Notebook]:
 def tables_of(notebook: str) -> Mapping[str, Table]:
     """The tables of a notebook's questions, by identifier."""
     return load(ROOT / "exercises" / f"{notebook}.cases.gz")
+
+
+@lru_cache
+def questions_fingerprint(notebook: str) -> str:
+    """A hash of all that the questions of a notebook depend on."""
+    return fingerprint(course()[notebook])
 
 
 def mark(content: bytes, notebook: str, student: str, seed: int, limit: float = 10, sandboxed: bool = True) -> dict:

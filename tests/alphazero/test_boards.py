@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from course_lib.check.questions.game_formalism import CoinRow
 
 from course_lib.alphazero import (
     Untrained,

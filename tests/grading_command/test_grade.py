@@ -12,6 +12,7 @@ import sys
 import time
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from grading_command.classes import (
     EMPTY,
@@ -134,6 +135,22 @@ def test_the_marks_of_the_class(graded):
 def test_the_commonest_mistake_of_a_question(mistakes, shown):
     given = [{"verdict": verdict, "mistake": name, "points": 0, "of": 2} for verdict, name in mistakes]
     assert _row_of_question(TABLES[VALUE], given)["commonest"] == shown
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_the_pages_are_accessible_and_sort(graded, browser, colours):
+    context = browser.new_context(color_scheme=colours, viewport={"width": 360, "height": 800})
+    page = context.new_page()
+    for path in ("marks.html", "feedback/gil.html"):
+        page.goto((graded / path).as_uri())
+        found = Axe().run(page, options={"resultTypes": ["violations"]})
+        assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.goto((graded / "marks.html").as_uri())
+    students = page.get_by_role("table", name="Students")
+    students.get_by_role("button", name="total").click()
+    assert students.locator("tbody tr").first.inner_text().split()[-1] == "0"
+    context.close()
 
 
 def test_bars_of_a_histogram_end_where_the_totals_do():
