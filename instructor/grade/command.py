@@ -36,7 +36,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
     the folder of submissions: a run that would drop marks raises `ValueError`, as does a folder that is not there.
     """
     source, out = Path(submissions), Path(out)
-    _check(source, out, only)
+    _check_apart(source, out)
     with tempfile.TemporaryDirectory() as scratch:
         found = collect(source, Path(scratch), read_roster(roster) if roster else None)
         if all(submission.problem == NOTHING for submission in found):
@@ -54,11 +54,8 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
     return run.marked
 
 
-def _check(source: Path, out: Path, only: Sequence[str]) -> None:
-    """Raise `ValueError` for a notebook that is not an exercise, and for results that lie among submissions."""
-    unknown = set(only) - set(NOTEBOOKS)
-    if unknown:
-        raise ValueError(f"expected one of {', '.join(NOTEBOOKS)}, got {', '.join(sorted(unknown))}")
+def _check_apart(source: Path, out: Path) -> None:
+    """Raise `ValueError` for results that lie among submissions, where the next run would read them."""
     inner, outer = sorted((source.resolve(), out.resolve()), key=lambda path: -len(path.parts))
     if inner.is_relative_to(outer):
         raise ValueError(f"{source} and {out}: results must not lie inside the submissions, nor submissions inside the "
@@ -159,7 +156,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared_arguments(parser, "a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb")
     add = parser.add_argument
     add("--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)")
-    add("--only", action="append", default=[], metavar="NN_name", help="only this notebook (repeatable)")
+    add(
+        "--only",
+        action="append",
+        default=[],
+        choices=NOTEBOOKS,
+        metavar="NN_name",
+        help="only this notebook (repeatable)",
+    )
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
     add("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
 

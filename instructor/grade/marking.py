@@ -28,10 +28,6 @@ LOOK, NAME = 0.5, 3
 MAX_FAULTS = 10
 MAX_TEXT = 600
 """Characters of a note or message."""
-OTHER_NAME = (
-    "The first cell has another name than {0!r}, under which you handed this in. The personal tree that counts is "
-    "drawn from {0!r}."
-)
 SECRET_WORDS = "It fails on a case that the visible checks do not have."
 
 
@@ -244,5 +240,6 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
     for claim in remote.claims:
         if as_compared(claim) != as_compared(student):
             text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
-            notes.append(Note("notebooks with another name", text, OTHER_NAME.format(student)))
+            told = f"The notebook names another student than {student!r}, from whose name the personal tree is drawn."
+            notes.append(Note("notebooks with another name", text, told))
     return notes
