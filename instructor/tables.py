@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from functools import cache
 from inspect import signature
 from pathlib import Path
@@ -18,7 +19,7 @@ from course_lib.check.asking import Direct
 from course_lib.check.comparing import same
 from course_lib.check.judging import judged
 from course_lib.check.naming import letter
-from course_lib.check.tables import HEAD, Lookup, Raised, Row, Table, from_json
+from course_lib.check.tables import Lookup, Raised, Row, Table, from_json, header
 from course_lib.games import Chance, DiceDuel, Game, Nim, Pig, TreeGame, Turn
 from course_lib.games.pig import PigState
 from course_lib.watch.paths import depth_first
@@ -77,11 +78,13 @@ def head(question: Question) -> Table:
         options["handed_out"] = question.handed_out
     if row.judge == "judging.letter":
         options["reasons"] = {question.answer(known): known.sentence for known in question.marks.known}
+    if "sentences" in options:  # the judge names mistakes itself
+        options["sentences"] = {known.name: known.sentence for known in question.marks.known}
     if callable(question.solution) and row.ask != "asking.read":
         options.setdefault("parameters", list(signature(question.solution).parameters))
     drawn = len(_small(question))
     return Table(question.identifier, question.title, question.points, question.name, kind, row.ask, row.judge, options,
-                 drawn, {}, [])  # fmt: skip
+                 drawn)  # fmt: skip
 
 
 @cache
@@ -119,7 +122,7 @@ def secret_rows(question: Question, seed: str, count: int) -> list[Row]:
 def make(question: Question, games: dict[str, int]) -> dict:
     """The question's part of the file. Games that are new are added to `games`, text → number."""
     table = head(question)
-    mistakes = [] if table.judge == "judging.letter" else question.marks.known
+    mistakes = [] if {"reasons", "sentences"} & table.options.keys() else question.marks.known
     students = [Direct(question.answer(known)) for known in mistakes]
     cases = [*map(rebuilt, _small(question)), *_drawn(question, table, students)]
     rows = [solved(question, table, case) for case in cases]
@@ -170,7 +173,7 @@ def _size(case: tuple) -> tuple[int, str]:
 
 
 def _packed_rows(table: Table, rows: list[Row], columns: list, games: dict[str, int]) -> dict:
-    content: dict = {key: getattr(table, key) for key in HEAD}
+    content: dict = {}
     content["cases"] = [_numbered(row.case, games) for row in rows]
     right = [row.right for row in rows]
     if table.ask == "asking.call_and_leaves":
@@ -203,10 +206,11 @@ def _text(content: Any) -> str:
 def text_of(notebook: Notebook) -> str:
     """The file of a notebook's tables, not packed yet."""
     games: dict[str, int] = {}
-    tables = {question.identifier: make(question, games) for question in notebook.questions}
-    warm_up = _text(to_json(warm_up_rows(notebook)))
-    header = f'{{"fingerprint":"{fingerprint(notebook)}","warm_up":{warm_up},"games":[{",".join(games)}]}}'
-    return "\n".join([header, *(f"{name}\t{_text(content)}" for name, content in tables.items())])
+    lines = [_text(make(question, games)) for question in notebook.questions]
+    tables = map(head, notebook.questions)
+    about = [{field.name: getattr(table, field.name) for field in fields(table)[:-2]} for table in tables]
+    start = {"fingerprint": fingerprint(notebook), "warm_up": to_json(warm_up_rows(notebook)), "questions": about}
+    return "\n".join([f'{_text(start)[:-1]},"games":[{",".join(games)}]}}', *lines])
 
 
 def warm_up_rows(notebook: Notebook) -> list[list[list]]:
@@ -234,8 +238,7 @@ def is_current(notebook: Notebook, target: Path) -> bool:
     """Whether the file of tables was made from what is there now."""
     if not target.exists():
         return False
-    with gzip.open(target, "rt", encoding="utf-8") as file:
-        return json.loads(file.readline())["fingerprint"] == fingerprint(notebook)
+    return header(target)["fingerprint"] == fingerprint(notebook)
 
 
 def write(notebook: Notebook, target: Path) -> bool:

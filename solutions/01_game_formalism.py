@@ -162,15 +162,14 @@ LETTERS = {
 }
 
 QUESTIONS = {
-    "game_formalism.trace": by_hand(own_tree, read_by_hand, "by_hand.entries", hints=HINTS,
-                                    pictures="by_hand.filled_in"),
+    "game_formalism.trace": by_hand(own_tree, read_by_hand, "by_hand.entries", hints=HINTS),
     "game_formalism.game": asks(small_rows, random_row, judge="game_rules.along_a_path", show="words",
                                 side_effect=SIDE_EFFECT),
     "game_formalism.mend": asks(
         lambda: [(objects, path) for objects in range(1, 6) for path in heap_paths(objects)], random_heap,
         judge="game_rules.along_a_path", show="words", side_effect=SIDE_EFFECT),
     "game_formalism.count": asks(small_positions, random_position),
-    "game_formalism.constant_sum": asks(small_sums, random_sums, pictures="game_rules.utilities_drawn"),
+    "game_formalism.constant_sum": asks(small_sums, random_sums),
     "game_formalism.strategy": asks(
         lambda: [(objects, most) for objects in range(1, 25) for most in (3, 2, 4) if objects % (most + 1)],
         kind="beat", ask="game_rules.beaten_by", judge="judging.as_asked",

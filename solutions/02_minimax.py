@@ -66,7 +66,7 @@ def values_by_hand(tree):
 minimax_values = trees.node_values(minimax_value)
 
 QUESTIONS = {
-    "minimax.trace": by_hand(own_tree, values_by_hand, "by_hand.values_of_nodes", pictures="by_hand.filled_in"),
+    "minimax.trace": by_hand(own_tree, values_by_hand, "by_hand.values_of_nodes"),
     "minimax.value": asks(trees.roots_and_ends, trees.random_root, values=minimax_values),
     "minimax.search": asks(trees.roots_and_ends, trees.random_root, judge="judging.value_and_action",
                            right=trees.best_pairs, values=minimax_values, part="value"),

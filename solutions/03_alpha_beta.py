@@ -139,8 +139,7 @@ LEAVES = {
 }
 
 QUESTIONS = {
-    "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, "by_hand.leaves_and_cuts",
-                                pictures="by_hand.numbered_leaves"),
+    "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, "by_hand.leaves_and_cuts"),
     "alpha_beta.search": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, right=trees.best_pairs,
                               values=values_inside, returned="pair", **LEAVES),
     "alpha_beta.cut": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, values=values_inside,

@@ -158,11 +158,12 @@ def matches(ask, probes, words, rival):
     """The row of a question in which eight games bring enough points."""
     return asks(lambda: [(openings(4), probes)], kind="beat", ask=ask, judge="matches.enough_points", mark=0.6,
                 probes=words, case=f"8 games of Connect Four against {rival}", part="probes", seconds=10,
-                show="matches.points_text", pictures="matches.lost_game", watch="matches.last_choice")  # fmt: skip
+                show="matches.points_text", watch="matches.last_choice")  # fmt: skip
 
 
 QUESTIONS = {
-    "evaluation_functions.trace": by_hand(own_position, cell_values, "fitting.open_lines"),
+    "evaluation_functions.trace": by_hand(own_position, cell_values, "by_hand.items",
+        hint="Draw the board with X in that cell: how many lines hold no O, and how many no X? X is Max."),
     "evaluation_functions.mend": asks(trees.small_limited, trees.random_limited,
                                       values=trees.limited_values(value_for_max)),
     "evaluation_functions.quiet": asks(small_noise, random_noise, values=trees.node_values(quiet_value)),

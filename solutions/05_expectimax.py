@@ -171,7 +171,7 @@ def values_by_hand(tree):
 
 
 QUESTIONS = {
-    "expectimax.trace": by_hand(own_tree, values_by_hand, "by_hand.values_of_nodes", pictures="by_hand.filled_in"),
+    "expectimax.trace": by_hand(own_tree, values_by_hand, "by_hand.values_of_nodes"),
     "expectimax.expectiminimax": asks(
         small_roots, random_root, judge="judging.value_and_action", right=trees.best_pairs, part="value",
         values=trees.node_values(lambda game, state: expectiminimax_search(game, state)[0])),

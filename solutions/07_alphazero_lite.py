@@ -187,13 +187,13 @@ QUESTIONS = {
     "alphazero_lite.trace": by_hand(own_numbers, worked_out, "by_hand.entries", hints=BY_HAND),
     "alphazero_lite.puct": asks(small_scores, random_scores, tolerance=NEAR),
     "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, tolerance=NEAR),
-    "alphazero_lite.back_up": asks(small_paths, random_path, judge="networks.back_up", pictures="networks.backed_up",
+    "alphazero_lite.back_up": asks(small_paths, random_path, judge="networks.back_up",
                                    tolerance=NEAR),
     "alphazero_lite.loss": asks(
         small_batches, random_batch, ask="networks.call_with_arrays", judge="networks.loss", tolerance=NEAR,
         hints=ZERO_LOG_ZERO,
         case="my_loss(array({0}), array({1}), array({2}), array({3}), array({4}), {5})"),
-    "alphazero_lite.targets": asks(small_ends, random_end, case="networks.targets_call"),
+    "alphazero_lite.targets": asks(small_ends, random_end),
     "alphazero_lite.train": asks(
         lesson, kind="beat", ask="networks.call_training", judge="networks.training", show="networks.error_shown",
         case="my_training(X, z, {0}), with 1,500 positions of tic-tac-toe", seconds=10, mark=0.35, hidden=64,

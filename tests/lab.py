@@ -5,8 +5,7 @@ over a temporary copy of the course's notebooks.
 
 - `output(page, i)` is the locator of what cell i shows. Cells are counted from 0, markdown cells included.
 - Playwright's `expect(locator)` waits until the page is as expected: never sleep.
-
-JupyterLab itself is started once for each worker.
+- JupyterLab itself is started once for each worker.
 """
 
 import contextlib

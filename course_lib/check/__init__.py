@@ -1,19 +1,8 @@
-"""What an exercise notebook imports: questions and their checks."""
+"""What an exercise notebook imports: questions and their checks; and the questions with which others begin."""
+
+# ruff: noqa: F401  (what is imported here is what this package offers)
 
 from course_lib.check.failures import CheckFailed, NotAnswered, NotPossible
 from course_lib.check.hints import hint
 from course_lib.check.notebook import check, explore_my_code, personal_tree, score, student
 from course_lib.check.warm_up import warm_up
-
-__all__ = [
-    "CheckFailed",
-    "NotAnswered",
-    "NotPossible",
-    "check",
-    "explore_my_code",
-    "hint",
-    "personal_tree",
-    "score",
-    "student",
-    "warm_up",
-]

@@ -9,11 +9,12 @@ from inspect import signature
 from typing import Any
 
 from course_lib.check import failures
-from course_lib.check.comparing import shown
+from course_lib.check.comparing import ODD_ANSWER, shown
 from course_lib.check.failures import StudentError, place
 from course_lib.check.plain import plain
 from course_lib.check.tables import Lookup, Raised, Table
 from course_lib.games import Game, TreeGame
+from course_lib.search.checks import Around
 
 
 class Direct:
@@ -73,19 +74,15 @@ def _checked(get):
         raise failures.not_plain(error) from error
 
 
-class Recorded(Game):
+class Recorded(Around):
     """A game that notes in `seen` each state whose utility is asked for; twice running counts once."""
 
     def __init__(self, game: Game, seen: list):
-        self._game, self._seen, self.players = game, seen, game.players
-        for name in ("initial_state", "to_move", "actions", "result", "is_terminal", "chances", "render", "grid"):
-            setattr(self, name, getattr(game, name))
+        super().__init__(game)
+        self._seen = seen
 
     def utility(self, state, player):
         return _noted(self._seen, state, self._game.utility(state, player))
-
-    def __repr__(self):
-        return repr(self._game)
 
 
 def _noted(seen, state, value):
@@ -122,7 +119,10 @@ def read(student, name: str, case: tuple, options: dict) -> Any:
 def answer(table: Table, student, case: tuple) -> Any:
     """The student's answer to this case; raises `StudentError` if there is none."""
     student.case = case
-    return table.function(table.ask)(student, table.name, case, table.options)
+    try:
+        return table.function(table.ask)(student, table.name, case, table.options)
+    except ODD_ANSWER as error:  # what the student returns is of another kind than the ask reads
+        raise failures.not_plain(f"{type(error).__name__}: {error}") from error
 
 
 def answer_or_error(table: Table, student, case: tuple) -> Any:

@@ -5,9 +5,8 @@ from typing import Any
 
 from course_lib.check.comparing import is_number, same, shown
 from course_lib.check.tables import Row
-from course_lib.explore import picture
 from course_lib.games import CHANCE, MAX
-from course_lib.watch.paths import inner_paths, leaf_paths, moves_of
+from course_lib.watch.paths import leaf_paths, moves_of
 from course_lib.watch.texts import number_text
 
 ROUNDED = 0.011
@@ -21,6 +20,15 @@ def entries(row: Row, given: Any, options: dict) -> str | None:
         return f"Expected a dictionary with the entries {', '.join(map(repr, right))}, got {shown(given)}."
     found = ((first_other(right[key], given[key], f"by_hand[{key!r}]"), hint) for key, hint in hints.items())
     return next((f"{wrong[0]} is not {wrong[1]}. {hint}" for wrong, hint in found if wrong), None)
+
+
+def items(row: Row, given: Any, options: dict) -> str | None:
+    """A list with the right items; `options["hint"]` helps with any that is wrong."""
+    right = row.right[0]
+    if not isinstance(given, list | tuple) or len(given) != len(right):
+        return f"Expected a list of {len(right)} items, got {shown(given)}."
+    wrong = first_other(right, given, "item ")
+    return wrong and f"{wrong[0]} is not {wrong[1]}. {options['hint']}"
 
 
 def first_other(right: Any, given: Any, place: str) -> tuple[str, str] | None:
@@ -62,13 +70,6 @@ def _wrong_value(tree, path, right):
         return f"{where} {mover} moves there and chooses among {', '.join(below)}."
     outcomes = " and ".join(f"{value} with probability {p:g}" for value, (_, p) in zip(below, tree.chances(path)))
     return f"{where} Nobody chooses there: give the mean, by probability and not rounded, of {outcomes}."
-
-
-def filled_in(row: Row, given: Any) -> list:
-    """The tree with the student's values in it."""
-    tree, given = row.case[0], given if isinstance(given, dict) else {}
-    known = [path for path in inner_paths(tree) if path in given and is_number(given[path])]
-    return [("your values", picture(tree, answers={path: number_text(given[path]) for path in known}))]
 
 
 # Alpha-beta: the leaves that it looks at, in order, and the nodes with a cut.
@@ -121,13 +122,3 @@ def _wrong_cut(right, given):
         if len(paths) < len(right[key]):
             return f"The list of {key} is not complete: at which other node does the search stop before the last child?"
     return None
-
-
-def numbered_leaves(row: Row, given: Any) -> list:
-    """The tree, with the place of each leaf in the student's list beside it."""
-    (tree,) = row.case
-    leaves = given.get("leaves") if isinstance(given, dict) else None
-    listed = leaves if isinstance(leaves, list | tuple) else []
-    utilities = {path: tree.utility(path, MAX) for path in leaf_paths(tree)}
-    answers = {path: f"{value} ({listed.index(value) + 1})" for path, value in utilities.items() if value in listed}
-    return [("your order", picture(tree, answers=answers))]

@@ -1,16 +1,13 @@
-"""Weights fitted to positions, a search by the clock, and open lines by hand."""
+"""Weights fitted to positions, and a search by the clock."""
 
 from math import exp, isfinite, log1p
 from typing import Any
 
-from course_lib.check.by_hand import first_other
-from course_lib.check.comparing import is_number, misfit, same, shown
-from course_lib.check.judging import Wrong
-from course_lib.check.tables import Mistake, Row
+from course_lib.check.comparing import is_number, misfit, shown
+from course_lib.check.tables import Row
 
 NEAR = 0.001
 """How far a loss may be above the smallest."""
-WRONG_SIDE = Mistake("estimate from the wrong side", "X is Max: subtract O's open lines from X's.")
 
 
 def nearly_least(row: Row, given: Any, options: dict) -> str | None:
@@ -54,14 +51,3 @@ def timed_answer(answer: list) -> str:
     action, begun = answer
     searches = ", ".join(f"{depth} until {shown(deadline)}" for depth, deadline in begun)
     return f"{shown(action)}, after searches of depth {searches or 'none'}"
-
-
-def open_lines(row: Row, given: Any, options: dict) -> str | Wrong | None:
-    """The value after each of X's moves, by hand."""
-    right = row.right[0]
-    if not isinstance(given, list | tuple) or len(given) != len(right):
-        return f"Expected a list of {len(right)} numbers, got {shown(given)}."
-    wrong = first_other(right, given, "cell_values")
-    mistake = WRONG_SIDE if wrong and same([-value for value in right], given) else None
-    hint = "Draw the board with X in that cell: how many lines hold no O, and how many no X?"
-    return wrong and Wrong(f"{wrong[0]} is not {wrong[1]}. {hint}", mistake=mistake)

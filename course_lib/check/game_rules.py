@@ -5,8 +5,6 @@ from typing import Any
 from course_lib.check.comparing import is_number, same, shown
 from course_lib.check.judging import Wrong
 from course_lib.check.tables import Mistake, Row
-from course_lib.explore import picture
-from course_lib.watch.paths import leaf_paths
 
 
 def along_a_path(row: Row, given: Any, options: dict) -> str | Wrong | None:
@@ -44,13 +42,6 @@ def beaten_by(student, name: str, case: tuple, options: dict) -> str:
             if all(after != other for other, _ in waiting):
                 waiting.append((after, moves))
     return ""
-
-
-def utilities_drawn(row: Row, given: Any) -> list:
-    """The tree with what each player gets at its leaves."""
-    (game,) = row.case
-    utilities = {path: str([game.utility(path, player) for player in range(game.players)]) for path in leaf_paths(game)}
-    return [("the game", picture(game, answers=utilities))]
 
 
 def letters_for_each(row: Row, given: Any, options: dict) -> str | None:

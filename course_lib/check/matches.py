@@ -8,7 +8,6 @@ from course_lib.check.failures import StudentError
 from course_lib.check.judging import Failure
 from course_lib.check.report import watched_so_far
 from course_lib.check.tables import Row
-from course_lib.explore import side_by_side
 from course_lib.games import MAX, MIN, ConnectFour, play
 from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
 from course_lib.search.evaluation import centre
@@ -105,12 +104,9 @@ def enough_points(row: Row, given: dict, options: dict) -> str | None:
     if x + o >= 2 * games * mark and 2 * min(x, o) >= games:
         return None
     words = f"You get {points_text(given)}, of {games} each; {mark:.0%} are needed, and half of them with each colour."
+    if given["lost"]:
+        words += f" The first game that you lost was lost where column {given['lost'][1]} was better."
     return " ".join([words, *(words for words, passed in zip(options["probes"], given["probes"]) if not passed)])
-
-
-def lost_game(row: Row, given: dict) -> list:
-    state, column = given["lost"]
-    return [("you lost from here", side_by_side(GAME, {f"better was column {column}": state}))]
 
 
 def last_choice(function, failure: Failure):

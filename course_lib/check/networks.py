@@ -1,6 +1,5 @@
 """Asks and judges of notebook 7: a back-up along a path, a loss of arrays, and a network that is trained."""
 
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -8,8 +7,6 @@ import numpy as np
 from course_lib.check.comparing import ODD_ANSWER, misfit, same
 from course_lib.check.judging import About, Wrong, is_right
 from course_lib.check.tables import Mistake, Row
-from course_lib.explore import picture
-from course_lib.games import MAX, MIN, TreeGame
 
 
 def back_up(row: Row, given: Any, options: dict) -> str | None:
@@ -22,18 +19,6 @@ def back_up(row: Row, given: Any, options: dict) -> str | None:
     plies = len(path) - 1 - wrong[0]
     where = f"The node {plies} {'ply' if plies == 1 else 'plies'} above the last" if plies else "The last node"
     return f"{where} is wrong: it was {path[wrong[0]]}, and v = {v} is for the player to move in the last node."
-
-
-def backed_up(row: Row, given: Any) -> list:
-    """The line of nodes from the root down, with W/N before and after, and v below."""
-    path, v = row.case
-    line = TreeGame(reduce(lambda below, _: [below], path, 0))
-
-    def drawn(nodes):
-        texts = [*(f"{W:.3g}/{N}" for N, W, *_ in nodes), f"v {v}"]
-        return picture(line, answers={(0,) * depth: text for depth, text in enumerate(texts)})
-
-    return [("W/N before", drawn(path)), ("expected", drawn(row.right[0])), ("yours", drawn(given))]
 
 
 def call_with_arrays(student, name: str, case: tuple, options: dict) -> Any:
@@ -52,12 +37,6 @@ def loss(row: Row, given: Any, options: dict) -> str | Wrong | None:
         return None
     terms = "It is the sum of (z − v)², {:.4f}, −π·log p, {:.4f}, and c‖θ‖², {:.4f}.".format(*row.case[-1])
     return misfit(row.right[0], given) or Wrong(terms, About.ANSWER)
-
-
-def targets_call(case: tuple) -> str:
-    """The call of the function, with the names of the players."""
-    names = {MAX: "MAX", MIN: "MIN", None: "None"}
-    return f"my_targets([{', '.join(map(names.get, case[0]))}], {names[case[1]]})"
 
 
 def call_training(student, name: str, case: tuple, options: dict) -> list:

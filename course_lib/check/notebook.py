@@ -121,7 +121,7 @@ def _show(failure: Failure, report: Report | None, answer: Any, printed: "Printe
     global _last
     identifier = failure.table.identifier
     if report is None:
-        raise NotAnswered(f"{identifier}: not answered yet{_still_open(answer)}")
+        raise NotAnswered(f"{identifier}: not answered yet")
     _last = report.failure, answer
     print(printed.summary(), end="")
     display(report)
@@ -129,18 +129,6 @@ def _show(failure: Failure, report: Report | None, answer: Any, printed: "Printe
         raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out", failure)
     print(hints.failed(failure.table, failure), end="")
     raise CheckFailed(f"{identifier}: {report.headline}", failure)
-
-
-def _still_open(answer):
-    """How many values of an answer that was begun are still dots; its parts may be lists and dictionaries."""
-    values, parts = [], [answer]
-    while parts:
-        part = parts.pop()
-        inner = part.values() if isinstance(part, dict) else part if isinstance(part, list | tuple) else None
-        parts += [] if inner is None else inner
-        values += [part] if inner is None else []
-    dots = sum(value is ... for value in values)
-    return f", {dots} of {len(values)} values are to be typed" if 0 < dots < len(values) else ""
 
 
 class Printed(io.TextIOBase):

@@ -27,7 +27,7 @@ def too_few_wins(student, name: str, case: tuple, options: dict) -> str:
         return f"A turn held before the first roll brings no points: {name}(0, 0) returns {hold_from[0, 0]:g}."
     total, mine, _ = np.indices((target,) * 3)
     policies = (total < hold_from) & (mine + total < target), hold_at(points, target)
-    wins, others = (pig_values(target, *pair, tolerance=1e-7) for pair in (policies, policies[::-1]))
+    wins, others = (pig_values(target, *pair) for pair in (policies, policies[::-1]))
     won = float(wins[0, 0, 0] + 1 - others[0, 0, 0]) / 2
     words = f"Your policy wins {won:.1%} of the games; the mark is {share:.0%}. Computed exactly, it loses most where"
     return "" if won >= share else f"{words} {_costliest(policies, wins, others)}"

@@ -3,7 +3,6 @@
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from functools import cached_property, lru_cache, partial, wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -55,25 +54,20 @@ class Report(Note):
 
     @cached_property
     def pictures(self):
-        """The case, and the student's search or answer: (caption, figure) pairs. None without Matplotlib."""
+        """The case, and the student's search or values: (caption, figure) pairs. None without Matplotlib."""
+        case, watched = self.row.case, self.watched
         if not find_spec("matplotlib"):  # a browser may not have it
             return []
-        if drawn := self.table.options.get("pictures"):
-            with suppress(*ODD_ANSWER):
-                return list(self.table.function(drawn)(self.row, self.failure.given))
+        if watched is not None and "watch" in self.table.options:
+            return [("your search", picture(watched))]
+        if not (case and isinstance(case[0], Game)):
             return []
-        if not (self.row.case and isinstance(self.row.case[0], Game)):
-            return []
-        game, state, *_ = *self.row.case, self.row.case[0].initial_state()
-        values = {path: number_text(value) for path, value in self.row.values.items()} if self.table.reveals else {}
-        watched = self.watched is not None and self.watched.events
-        drawn = [
-            (
-                "expected values" if values and watched else "the case",
-                picture(game, state=state, answers=values or None),
-            )
-        ]
-        return [*drawn, ("your search", picture(self.watched))] if watched else drawn
+        state = case[1] if len(case) > 1 else None
+        if isinstance(self.failure.given, dict):  # by hand
+            return [("your values", picture(case[0], state=state, answers=_values_drawn(case[0], self.failure.given)))]
+        expected = _values_drawn(case[0], self.row.values) if self.table.reveals and watched is not None else None
+        drawn = [("expected" if expected else "the case", picture(case[0], state=state, answers=expected))]
+        return [*drawn, ("your search", picture(watched))] if watched is not None and watched.events else drawn
 
     @property
     def headline(self) -> str:
@@ -119,6 +113,12 @@ class Report(Note):
         return f"This looks like a known mistake: “{mistake.name}”. {capital(mistake.sentence)}" if known else ""
 
 
+def _values_drawn(game: Game, values: dict) -> dict | None:
+    """The numbers, or tuples of them, among these values, as text by path; None if there are none."""
+    known = {path: value for path, value in values.items() if path in getattr(game, "_nodes", ())}
+    return {path: number_text(value) for path, value in known.items() if is_number(value_part(value))} or None
+
+
 @lru_cache
 def _template():
     from jinja2 import Environment, FileSystemLoader  # late: a notebook whose checks pass does without
@@ -138,11 +138,10 @@ def case_text(table: Table, case: tuple) -> str:
 
     A function among the arguments has the name of its parameter in the call, and its table behind it.
     """
-    words = table.options.get("case")
-    if words and case:
-        return table.function(words)(case) if re.fullmatch(r"\w+\.\w+", words) else words.format(*case)
     if not case:
         return table.name
+    if words := table.options.get("case"):
+        return words.format(*case)
     names = table.options.get("parameters", [""] * len(case))
     tables = {name: shown(dict(given), 300) for name, given in zip(names, case) if callable(given)}
     others = [shown(argument, 300) for argument in case if not callable(argument)]
@@ -224,6 +223,6 @@ def _node_words(game, node, value, true, whose):
 
 def _kind_of_node(game, state):
     kind = kind_of(game, state)
-    if kind == "leaf" or game.players == 2:
+    if kind in ("leaf", "chance") or game.players == 2:
         return kind if kind == "leaf" else f"{kind if kind == 'chance' else kind.capitalize()} node"
-    return "chance node" if kind == "chance" else f"node of player {game.to_move(state)}"
+    return f"node of player {game.to_move(state)}"

@@ -1,92 +1,135 @@
-"""Search trees as tables, {path: (U, N)} of a `TreeGame`: drawn, and explored with what a student did to them."""
+"""Search trees as tables, {path: (U, N)} of a `TreeGame`, followed from one iteration of MCTS to the next."""
 
-from course_lib.explore import mcts_tree, picture, watch_mcts
-from course_lib.search.mcts import Iteration, Node
+from collections import Counter
+from contextlib import suppress
+from itertools import pairwise
+from math import inf, sqrt
+from typing import Any
 
+from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown
+from course_lib.check.judging import Failure, Wrong
+from course_lib.check.tables import Mistake, Row
+from course_lib.explore import mcts_tree, watch_mcts
+from course_lib.games import MAX, MIN, TreeGame, Turn
+from course_lib.search.mcts import Iteration, ucb1
+from course_lib.watch.paths import leaf_paths
 
-def prefixes(path):
-    """The states from the root of a `TreeGame` to this one."""
-    return [path[:length] for length in range(len(path) + 1)]
-
-
-def tree_with(game, counts):
-    """A picture of the game's tree with U/N in the nodes of the table, and a dash in those that are not in it yet."""
-    new = dict.fromkeys(game.paths(), "–")
-    return picture(game, answers=new | {path: f"{U:g}/{N}" for path, (U, N) in counts.items()})
-
-
-def tree_node(game, state, player, action, U, N):
-    made = Node(game, state, player, action)
-    made.utility, made.visits = U, N
-    return made
+C, CLOSE = 1.4, 0.05  # a child whose UCB1 is this near to the largest may be selected: √2 for 1.4 is right
+PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), 40, 1
+"""A game, a number of iterations and a seed with which searches that go another way are told from each other."""
 
 
-def iteration_in(game, counts, states=(), *, c, child=None, updated=None):
-    """The `WatchedMCTS` of one iteration in the tree of a table.
+def follow(student, name: str, case: tuple, options: dict) -> list:
+    """Ask for the trees after 1, 2, … iterations from each seed: [what is wrong or "", mistake or None, two trees]."""
 
-    It selects the nodes of these `states`, as far as each is a child of the one before, and expands `child`. `updated`,
-    if given, is a table of the numbers that the iteration leaves in the nodes, and the players' rewards.
-    """
-    after, rewards = updated or (None, None)
-    root = mcts_tree(game, counts)
-    path = [root]
-    for state in states[1:]:
-        path += [below for below in path[-1].children if below.state == state]
+    def trees_of(game, iterations, seed):
+        return [student.call(name, game, number, seed) for number in range(1, iterations + 1)]
 
-    def your_iteration():
-        for node in path if after else ():
-            node.utility, node.visits = after[node.state]
-        yield Iteration(path, child, unseen(game, path[-1]), rewards, path if after else [])
-
-    return watch_mcts(your_iteration(), game, c=c, root=root)
-
-
-def unseen(game, node):
-    """What stands for the playout from a node, of which only the end is known."""
-    return [] if game.is_terminal(node.state) else ["…"]
+    game, iterations, first, last = case
+    runs = [trees_of(game, iterations, seed) for seed in range(first, last + 1)]
+    for seed, trees in enumerate(runs, first):
+        if found := _wrong_trees(game, trees) or _first_wrong(game, trees, {}):
+            words, mistake, number = found
+            if trees_of(game, iterations, seed) != trees:
+                return ["The same seed gives another tree the second time.", "not repeatable", []]
+            if number:
+                probe = trees_of(*PROBE)
+                known = {mistake for mistake, way in [["", {}], *options["ways"]]
+                         if not (_first_wrong(PROBE[0], probe, way) or _first_wrong(game, trees, way))}  # fmt: skip
+                mistake = known.pop() if len(known) == 1 else None
+            return [words, mistake, [{}, *trees][number - 1 : number + 1]]
+    return [*(_wrong_playouts([tree for (tree,) in runs]) if len(runs) > 1 else ("", None)), []]
 
 
-def last_step(watched):
-    """The step after which the student's code has done all that it did: selection, expansion, or all four phases."""
-    last = watched.iterations[-1]
-    return watched.steps - (3 if last.expanded is None else 2) * (last.rewards is None)
+def followed(row: Row, given: Any, options: dict) -> Wrong | None:
+    """What `follow` found."""
+    words, mistake, _ = given
+    return Wrong(words, mistake=mistake and Mistake(mistake, options["sentences"][mistake])) if words else None
 
 
-def iterations_of(search, game, state, iterations, luck, *, c):
-    """The `WatchedMCTS` of a student's search: each path that it hands to its own `backpropagate` is an iteration."""
-    names, paths = getattr(search, "__globals__", {}), []
-    own = names.get("backpropagate")
-
-    def noting(path, reward):
-        own(path, reward)
-        paths.append(([(node.state, node.player, node.action, node.U, node.N) for node in path], (reward, 1 - reward)))
-
-    if callable(own):
-        try:
-            names["backpropagate"] = noting
-            search(game, state, iterations, luck)
-        except Exception:  # whatever the student's code raised: what was seen until then
-            pass
-        finally:
-            names["backpropagate"] = own
-    if not paths:
-        raise ValueError("there is no tree to explore: a search is seen by the paths that it hands to backpropagate")
-    return watch_mcts(your_iterations(game, paths), game, state, iterations=len(paths), c=c)
+def _wrong_trees(game, trees):
+    """(what is wrong, the mistake's name or None, 0) of trees of the wrong kind or size, or None."""
+    for tree in trees:
+        if not isinstance(tree, dict) or not all(map(is_number, sum(tree.values(), ()))) or tree.keys() - game.paths():
+            return f"Expected the root of a tree of this game, got {shown(tree)}.", None, 0
+    if trees[0] == trees[-1] and trees[0].keys() >= {*leaf_paths(game)}:
+        return "After one iteration all ends of the game are in the tree.", "minimax", 0
+    for number, tree in enumerate(trees, 1):
+        visits, below = tree[()][1], Counter()
+        for path in filter(None, tree):
+            below[path[:-1]] += tree[path][1]
+        if not number <= visits <= number + 1 or below[()] > number:
+            many = "fewer" if visits < number else "more"
+            return f"After {number} iterations the root has {visits} visits.", f"{many} playouts than iterations", 0
+        if any(not below[path] and tree[path][1] > 1 for path in below):
+            return f"The children's visits are not counted: {shown(tree)}.", "the new child is left out", 0
+    return None
 
 
-def your_iterations(game, paths):
-    """The same iterations again, with nodes that can be watched, from what stood in the nodes of each path."""
-    nodes = {}
-    for path, rewards in paths:
-        known = [nodes[state] for state, *_ in path if state in nodes]
-        above = None
-        for state, player, action, U, N in path:
-            if state not in nodes:
-                nodes[state] = Node(game, state, player, action)
-                if above is not None:
-                    above.children.append(nodes[state])
-            above = nodes[state]
-            above.utility, above.visits = U, N
-        updated = [nodes[state] for state, *_ in path]
-        fresh = updated[-1] if len(updated) == len(known) + 1 > 1 else None
-        yield Iteration(known if fresh else updated, fresh, unseen(game, updated[-1]), rewards, updated)
+def _wrong_playouts(trees):
+    """(what is wrong or "", the mistake's name or None) of first playouts in a game with equal chances."""
+    last = [max(((path, U) for path, (U, N) in tree.items() if N), key=lambda node: len(node[0])) for tree in trees]
+    if len(set(last)) == len({path for path, _ in last}):
+        return "Other seeds give the same playouts.", "luck is not used"
+    totals = [sum(reward == U for _, U in last) for reward in (0, 0.5, 1)]
+    uneven = max(abs(many - len(trees) / 3) for many in totals) > 4.5 * sqrt(len(trees) * 2) / 3
+    return f"Expected losses, draws and wins about equally often, got {totals}." if uneven else "", None
+
+
+def _first_wrong(game, trees, way):
+    """(what is wrong, None, its number) of the first iteration that is not MCTS; `way` is another way to go."""
+    visited = [{path: pair for path, pair in tree.items() if pair[1]} for tree in ({}, *trees)]
+    wrong = (_wrong_iteration(game, before, after, way) for before, after in pairwise(visited))
+    return next(((f"Iteration {n} {words}", None, n) for n, words in enumerate(wrong, 1) if words), None)
+
+
+def _wrong_iteration(game, before, after, way):
+    """What is wrong with the path of an iteration, or with the numbers in its nodes, or None."""
+    was = dict.fromkeys(after, (0, 0)) | before
+    grown = {path: (U - was[path][0], N - was[path][1]) for path, (U, N) in after.items() if was[path] != (U, N)}
+    end, plies = max(grown, key=len, default=()), way.get("plies", inf)
+    path = [end[:length] for length in range(len(end) + 1)]
+    if grown.keys() != {*path} or was.keys() - after.keys():
+        return f"changes {shown([*grown])}, which is no path from the root."
+    for state, step in pairwise(path):
+        untried = [action for action in game.actions(state) if (*state, action) not in before]
+        if (untried and (step in before or step != end)) or len(end) > plies:
+            return f"goes to {end}, and {untried[:1]} is untried in {state}: expansion adds one node there."
+        if not untried:
+            sign = -1 if way.get("smallest") and game.to_move(state) == MIN else 1
+            parent, c = before[state][1], way.get("c", C)
+            scores = {(*state, a): sign * ucb1(*before[*state, a], parent, c) for a in game.actions(state)}
+            best = max(scores, key=scores.get)
+            if scores[step] < scores[best] - way.get("close", CLOSE):
+                return f"selects {step}, whose UCB1 is {scores[step]:.2f}; that of {best} is {scores[best]:.2f}."
+    if end in before and not game.is_terminal(end) and len(end) != plies:
+        return f"ends at {end} and adds no node: expansion comes next."
+    return _wrong_numbers(game, path[1:], [grown[node] for node in path[1:]], way)
+
+
+def _wrong_numbers(game, path, grown, way):
+    """What is wrong with how U and N grow on the path below the root, or None."""
+    end, movers = path[-1] if path else (), [game.to_move(node[:-1]) for node in path]
+    own, first, ply, other = way.get("side", (1, 0, 0, 0))
+    sides = [(own * mover + first * movers[0] + ply * at + other) % 2 for at, mover in enumerate(movers)]
+    rewards = {(game.utility(leaf, MAX) + 1) / 2 for leaf in leaf_paths(game) if leaf[: len(end)] == end}
+    for reward in rewards:
+        gains = [reward if side == MAX else 1 - reward for side in sides]
+        if same(grown, [(2 * gain - 1 if way.get("signed") else gain, 1) for gain in gains]):
+            return None
+    return f"adds {grown} to (U, N) of {path}; add (reward of who moved there, 1). Max's can be {sorted(rewards)}."
+
+
+def watched(function, failure: Failure) -> Any:
+    """The `WatchedMCTS` of a selection in the tree of a case, along the path of the case or of the answer; or None."""
+    game, counts, path, *_ = failure.row.case
+    with suppress(*ODD_ANSWER):
+        c = C if isinstance(path, tuple | int) else path
+        if isinstance(counts, int):  # the whole search
+            counts, after = failure.given[2]
+            path = max((node for node in after if after[node] != counts.get(node)), key=len)
+        nodes = [root := mcts_tree(game, {node: pair for node, pair in counts.items() if pair[1]})]
+        for action in path if isinstance(path, tuple) else failure.given[-1]:
+            nodes += [child for child in nodes[-1].children if child.action == action]
+        return watch_mcts(iter([Iteration(nodes, None, [], None, [])]), game, c=c, root=root)
+    return None

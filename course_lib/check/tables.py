@@ -1,13 +1,12 @@
 """The public cases of a question as data: each with all its right answers, and with what known mistakes answer.
 
-`exercises/02_minimax.cases.gz` holds the tables of a notebook: text, packed with gzip. Its first line is a header in
-JSON, {"fingerprint": …, "games": […]}; each other line is a question's identifier, a tab, and its table in JSON.
-`python -m instructor exercises` writes them.
+`python -m instructor exercises` writes those of a notebook to `exercises/02_minimax.cases.gz`: lines of JSON, packed
+with gzip. The first is a header with what is known of each question, and the games; then comes a line for each.
 """
 
 import gzip
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from hashlib import sha256
@@ -26,10 +25,6 @@ PLACES = ".", "exercises", "..", "../exercises"
 """Folders in which a notebook looks for its table, seen from its own; then come those beside and in course_lib."""
 
 
-HEAD = "identifier", "title", "points", "name", "kind", "ask", "judge", "options", "drawn"
-"""What the table of each question begins with."""
-
-
 class Lookup(dict):
     """A function given by its table, such as an evaluation. Another argument gives `other`, or an error without it."""
 
@@ -39,9 +34,7 @@ class Lookup(dict):
 
     def __call__(self, state):
         if state not in self and self.other is None:
-            raise ValueError(
-                f"the function is called with {state!r}, which is no state of the game at which it is defined"
-            )
+            raise ValueError(f"the function is called with {state!r}, which is not a state of this game")
         return self.get(state, self.other)
 
 
@@ -97,8 +90,13 @@ class Table:
     judge: str
     options: dict
     drawn: int
-    content: dict = field(repr=False)
-    games: list = field(repr=False)
+    source: str = field(repr=False, default="{}")
+    games: list = field(repr=False, default_factory=list)
+
+    @cached_property
+    def content(self) -> dict:
+        """The rows, column by column, as JSON."""
+        return json.loads(self.source)
 
     def __len__(self) -> int:
         return len(self.content["cases"])
@@ -124,7 +122,7 @@ class Table:
     @cache  # noqa: B019 (tables live as long as the program)
     def row(self, number: int) -> Row:
         game, *rest = self.content["cases"][number]
-        case = (*([] if game is None else [self._game(game)]), *map(from_json, rest))
+        case = (*([] if game is None else [_game(json.dumps(self.games[game]))]), *map(from_json, rest))
         right, wrong = (from_json(self.content[key][number]) for key in ("right", "wrong"))
         if "leaves" in self.content:  # what was looked at is the same for all right answers
             leaves = from_json(self.content["leaves"][number])
@@ -132,12 +130,6 @@ class Table:
         values = self.content["values"][number] if "values" in self.content else None
         known = zip(depth_first(case[0], ()), values) if values else ()
         return Row(case, right, wrong, {path: from_json(value) for path, value in known if value is not None})
-
-    def _game(self, number: int) -> Any:
-        return _shared_game(json.dumps(self.games[number]))
-
-    def rows(self) -> Iterator[Row]:
-        return map(self.row, range(len(self)))
 
     def own_row(self, student: str) -> Row:
         """The row of this student: the same in every notebook and when it is graded."""
@@ -150,7 +142,7 @@ class Table:
 
 
 @cache
-def _shared_game(text: str) -> Any:
+def _game(text: str) -> Any:
     return from_json(json.loads(text))
 
 
@@ -191,7 +183,7 @@ def find_table(identifier: str) -> Table:
     )
 
 
-def tables_of(notebook: str | int) -> Mapping[str, Table]:
+def tables_of(notebook: str | int) -> dict[str, Table]:
     """Identifier → table of each question of a notebook, given as "02_minimax", "minimax" or 2."""
     wanted = str(notebook)
     pattern = f"{int(wanted):02}_*" if wanted.isdigit() else wanted if wanted[:2].isdigit() else f"*_{wanted}"
@@ -208,32 +200,21 @@ def find_files(pattern: str) -> Iterator[Path]:
         yield from sorted(folder.glob(pattern))
 
 
-class _Tables(Mapping):
-    """The tables of a file, each decoded when it is first asked for."""
-
-    def __init__(self, header: dict, lines: dict[str, str]):
-        self.header, self._lines, self._known = header, lines, {}
-
-    def __getitem__(self, identifier: str) -> Table:
-        if identifier not in self._known:
-            content = json.loads(self._lines[identifier])
-            self._known[identifier] = Table(*(content[key] for key in HEAD), content, self.header["games"])
-        return self._known[identifier]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._lines)
-
-    def __len__(self) -> int:
-        return len(self._lines)
+def header(path: Path) -> dict:
+    """The first line of a file: "fingerprint" of its sources, "warm_up" questions, "games", and "questions"."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return json.loads(file.readline())
 
 
-def load(path: Path) -> Mapping[str, Table]:
-    """Identifier → `Table` of the questions in a file, in their order."""
+def load(path: Path) -> dict[str, Table]:
+    """Identifier → `Table` of the questions in a file, in their order; their rows are decoded when they are needed."""
     return _load(path.resolve(), path.stat().st_mtime)
 
 
 @lru_cache(maxsize=16)
-def _load(path: Path, changed: float) -> Mapping[str, Table]:
+def _load(path: Path, changed: float) -> dict[str, Table]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
-        header, *lines = file
-    return _Tables(json.loads(header), dict(line.split("\t", 1) for line in lines))
+        first, *lines = file
+    head = json.loads(first)
+    tables = (Table(**about, source=line, games=head["games"]) for about, line in zip(head["questions"], lines))
+    return {table.identifier: table for table in tables}

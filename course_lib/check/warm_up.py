@@ -7,7 +7,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from course_lib.check.report import Note
-from course_lib.check.tables import find_files, from_json, load
+from course_lib.check.tables import find_files, from_json, header
 from course_lib.explore import picture, predict
 from course_lib.explore.rerun import close_on_rerun
 
@@ -25,7 +25,7 @@ def questions(notebook: int, day: date) -> list[list]:
     rng, kinds = Random(f"{day} {notebook}"), {}
     for path in find_files("[0-9][0-9]_*.cases.gz"):
         if int(path.name[:2]) < notebook:
-            kinds.setdefault(path.name, load(path).header["warm_up"])
+            kinds.setdefault(path.name, header(path)["warm_up"])
     drawn = [(name, at) for name, rows in sorted(kinds.items()) for at in range(len(rows))]
     chosen = rng.sample(drawn, min(MOST, len(drawn)))
     return [from_json(rng.choice(kinds[name][at])) for name, at in chosen]

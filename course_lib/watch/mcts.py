@@ -204,9 +204,6 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: Hashabl
     not listed is not in the tree yet. If it lists one outcome of a chance node, all are in the tree.
     List the root too: no node has more visits than the node above it.
     """
-    if not all(isinstance(path, tuple) and isinstance(pair, tuple | list) and len(pair) == 2
-               for path, pair in counts.items()):  # fmt: skip
-        raise ValueError(f"counts has (U, N) for paths of actions, as in {{(): (1, 2), (0,): (1, 1)}}, not {counts!r}")
     nodes = {(): root_node(game, game.initial_state() if state is None else state)}
     for path, (utility, visits) in sorted(counts.items(), key=lambda item: len(item[0])):
         if path not in nodes:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from course_lib.games import Game
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.watch.paths import kind_of
 from course_lib.watch.texts import KINDS, Texts, edge_text, narrow, node_columns, number_text
 
 if TYPE_CHECKING:
@@ -121,25 +120,14 @@ class Watched:
 
     @cached_property
     def graph(self) -> "networkx.DiGraph":
-        """The tree as a networkx `DiGraph` whose nodes are paths, for all that networkx can draw, measure and export.
+        """The tree as a networkx `DiGraph`. Its nodes are paths with `state`, `status`, `value` and `move`."""
+        import networkx  # takes a third of a second, and a search is watched more often than measured
 
-        A node has `state`, `kind` (see `kind_of`), `status` ("visited", "asked" or "cut"), the `arguments`, `value`
-        and `move` of its last call, and `order`, which counts from 0 when it was first visited. An edge has `action`
-        and, below a chance node, `probability`.
-        """
-        import networkx as nx  # takes a third of a second, and a search is watched more often than measured
-
-        entered = dict.fromkeys(node for event, node, _ in self.events if event == ENTER)
-        order = {node: index for index, node in enumerate(entered)}
-        graph = nx.DiGraph(search=self.name, game=repr(self.game))
+        graph = networkx.DiGraph()
         for node in self.nodes():
-            path, above, kind = node.path, node.parent, kind_of(self.game, node.state)
-            graph.add_node(path, state=node.state, kind=kind, status=node.status, arguments=node.arguments,
-                           value=node.value, move=node.move, order=order.get(node))  # fmt: skip
-            if above is not None:
-                graph.add_edge(path[:-1], path, action=node.action)
-                if graph.nodes[path[:-1]]["kind"] == "chance":
-                    graph.edges[path[:-1], path]["probability"] = dict(self.game.chances(above.state))[node.action]
+            graph.add_node(node.path, state=node.state, status=node.status, value=node.value, move=node.move)
+            if node.parent is not None:
+                graph.add_edge(node.parent.path, node.path, action=node.action)
         return graph
 
     def __repr__(self) -> str:

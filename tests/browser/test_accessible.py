@@ -63,7 +63,12 @@ DRAWN = """([query, property]) => [...new Set([...document.querySelectorAll(quer
 }))]"""
 WRITTEN = ".game-tree .main text"
 EDGES = ".game-tree .main > svg path:is(.new, .cut, .seen):not(.node *)"
-FORCED = [(EDGES, "stroke"), (".game-tree .main .pointer", "fill"), (".course-board svg :is(.object, .disc)", "fill")]
+FORCED = [
+    (EDGES, "stroke"),
+    (".game-tree .main .pointer", "fill"),
+    (".course-board svg :is(.maze .object, .mark-x.disc)", "fill"),
+    (".course-board.objects .object", "stroke"),
+]
 
 
 @pytest.fixture(scope="session")

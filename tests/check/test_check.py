@@ -86,17 +86,10 @@ def test_the_first_wrong_node_is_the_deepest_one_and_not_the_root_that_inherits_
     assert re.search(r"first goes wrong at the (root, a )?Min node", shown)
 
 
-@pytest.mark.parametrize(
-    ("answer", "still_open"),
-    [
-        (..., ""),
-        ([1, ...], ", 1 of 2 values are to be typed"),
-        ({(): 3, (0,): ..., (1,): ...}, ", 2 of 3 values are to be typed"),
-    ],
-)
-def test_dots_are_not_an_answer_yet(answer, still_open):
+@pytest.mark.parametrize("answer", [..., [1, ...], {(): 3, (0,): ...}])
+def test_dots_are_not_an_answer_yet(answer):
     student("s1234567")
-    with pytest.raises(NotAnswered, match=rf"^minimax\.trace: not answered yet{still_open}$"):
+    with pytest.raises(NotAnswered, match=r"^minimax\.trace: not answered yet$"):
         check("minimax.trace", answer)
 
 

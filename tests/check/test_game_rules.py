@@ -30,7 +30,7 @@ def test_a_function_of_the_game_alone_is_watched_from_the_root():
 
         return count(game.initial_state())
 
-    table = Table("a.b", "", 1, "own", "write", "asking.call", "judging.one_of", {}, 0, {}, [])
+    table = Table("a.b", "", 1, "own", "write", "asking.call", "judging.one_of", {}, 0)
     watched = watched_search(Failure(table, Row((GAME,), [3], [], {}), 2, Wrong()), own)
     assert {tuple(node.path) for _, node, _ in watched.events} >= {(0,), (1,)}
 

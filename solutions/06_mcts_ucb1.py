@@ -1,0 +1,293 @@
+"""The questions of notebook 6, Monte-Carlo tree search and UCB1.
+
+A search tree is a table, {path: (U, N)}, of a `TreeGame`; U counts for the player who moved into the node.
+"""
+
+import random
+from functools import lru_cache
+from itertools import islice, product
+
+from course_lib.check.search_trees import C
+from course_lib.check.tables import Lookup
+from course_lib.games import MAX, MIN, TreeGame
+from course_lib.search import monte_carlo_tree_search
+from course_lib.search.mcts import root_node, ucb1
+from instructor.questions import asks, by_hand, explains
+from solutions.trees import in_turn, inner_nodes, leaves_of, random_tree, shapes, tree_game, with_names
+
+UTILITIES = -1, 0, 1
+
+
+def random_game(rng):
+    return random_tree(rng, UTILITIES)
+
+
+@lru_cache
+def small_games(most=3, turns=False):
+    """Trees of up to `most` leaves, worth −1, 0 or 1; with `turns` anybody may move anywhere."""
+    forms = [shape for leaves in range(1, most + 1)
+             for shape in sorted(shapes(leaves, 2, leaves < 3), key=inner_nodes) if shape]  # fmt: skip
+    return [
+        tree_game(shape, utilities, movers)
+        for shape in forms
+        for utilities in product(UTILITIES, repeat=leaves_of(shape))
+        for movers in (product((MAX, MIN), repeat=inner_nodes(shape)) if turns else map(in_turn, [shape] * 2, range(2)))
+    ]
+
+
+NAMED = [with_names(TreeGame(tree)) for tree in ([[1.0, -1.0], [0.0]], [[-1, 1, 0], 1])]
+"""Two with other actions than 0, 1, 2 …, and the first with other numbers than whole ones."""
+
+
+def grown(game, iterations, seed):
+    """The case (game, table): what MCTS has after `iterations` iterations."""
+    root = root_node(game, ())
+    for _ in islice(monte_carlo_tree_search(game, (), c=C, root=root, seed=seed), iterations):
+        pass
+    return game, table_of(root)
+
+
+def table_of(node):
+    table = {node.state: (node.utility, node.visits)}
+    for child in node.children:
+        table |= table_of(child)
+    return table
+
+
+def random_table(rng, fewest, most):
+    return grown(random_game(rng), rng.randint(fewest, most), rng.randrange(1000))
+
+
+def tried(game, counts, state):
+    """The actions of a state that are in the table, and those that are untried."""
+    actions = () if game.is_terminal(state) else game.actions(state)
+    return [a for a in actions if (*state, a) in counts], [a for a in actions if (*state, a) not in counts]
+
+
+def by_ucb1(counts, child, c):
+    return ucb1(*counts[child], counts[child[:-1]][1], c)
+
+
+# UCB1: a case is (U, N, N of the parent, C).
+
+
+def small_numbers():
+    return [(U, N, parent, c) for parent in range(1, 5) for N in range(parent + 1) for U in range(N + 1)
+            for c in (0, 1, 2)]  # fmt: skip
+
+
+def random_numbers(rng):
+    N = rng.randint(1, 200)
+    return rng.randint(0, N), N, rng.randint(N, 4 * N), rng.choice([0.5, 1, 1.4, 2, 3])
+
+
+# Selection: a case is (game, table, C).
+
+NEAR = {(): (3, 7), (0,): (4, 5), (1,): (0, 2)}
+"""A table in which UCB1 and PUCT lead to different choices."""
+WIDE = {(): (46, 100), (0,): (1, 5), (1,): (47, 95), (0, 0): (3, 3), (0, 1): (0, 1)}
+"""A table in which ln N of the root and of its first child lead to different choices."""
+
+
+def small_selections():
+    return [(*grown(TreeGame([[[1]]]), 5, 1), C), (TreeGame([1, 0]), NEAR, 2),
+            *((*grown(game, n, n), c) for game in small_games() for n, c in ((1, 2), (3, 0.5), (3, 2), (7, 0.5))),
+            *((*grown(TreeGame(utilities), 4, 4), 3) for utilities in ([-1, 1], [1, -1])),
+            (TreeGame([[1, 0], 0]), WIDE, C), *((*grown(game, 9, 9), C) for game in NAMED)]  # fmt: skip
+
+
+def random_selection(rng):
+    return *random_table(rng, 2, 40), rng.choice([0.5, 1.4, 3])
+
+
+def selections(game, counts, c, path=((),)):
+    """All paths that selection may take: of equal children any."""
+    actions, untried = tried(game, counts, path[-1])
+    if untried or not actions:
+        return [list(path)]
+    scores = {(*path[-1], action): by_ucb1(counts, (*path[-1], action), c) for action in actions}
+    best = (child for child, score in scores.items() if score > max(scores.values()) - 1e-9)
+    return [longer for child in best for longer in selections(game, counts, c, (*path, child))]
+
+
+# Expansion: a case is (game, table, the path of the node).
+
+
+def small_expansions():
+    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *NAMED] for n in (0, 1, 3))
+    return [(TreeGame(1), {(): (0, 1)}, ()), *((*table, path) for table in tables for path in table[1])]
+
+
+def random_expansion(rng):
+    game, counts = random_table(rng, 0, 9)
+    return game, counts, rng.choice(list(counts))
+
+
+# Simulation: a case is (game, state, policy).
+
+
+def with_policy(game, state, number=0):
+    """The case in which a policy that looks random is played."""
+    rng = random.Random(number)
+    inner = [path for path in game.paths() if not game.is_terminal(path)]
+    return game, state, Lookup({path: rng.choice(game.actions(path)) for path in inner})
+
+
+def small_playouts():
+    return [with_policy(game, state, n) for game in [*small_games(), *NAMED] for n in (0, 1) for state in game.paths()]
+
+
+def random_playout(rng):
+    game = random_game(rng)
+    return with_policy(game, rng.choice(list(game.paths())), rng.randrange(1000))
+
+
+# Back-propagation: a case is (game, table, the last node of the path, Max's reward).
+
+
+def small_paths():
+    tables = (grown(game, n, n) for game in [*small_games(2, turns=True), *NAMED] for n in (1, 3))
+    paths = ((*table, state) for table in tables for state in table[1])
+    return [(*path, (1, 0, 0.5)[number % 3]) for number, path in enumerate(paths)]
+
+
+def random_path(rng):
+    game, counts = random_table(rng, 2, 30)
+    return game, counts, rng.choice(list(counts)), rng.choice([1, 0, 0.5])
+
+
+# The whole search: a case is (game, iterations, first seed, last seed).
+
+
+def told_by_ply(ply, first):
+    """A game of three plies whose result is decided by the action of one: it shows which actions playouts take."""
+
+    def tree(above):
+        if len(above) == 3:
+            return UTILITIES[above[ply]]
+        return {name: tree((*above, number)) for number, name in enumerate(("left", "ahead", "right"))}
+
+    return TreeGame(tree(()), first=first)
+
+
+def playouts(seed):
+    """One iteration from each of many seeds."""
+    return [(told_by_ply(ply, first), 1, seed, seed + 149) for ply, first in ((1, MAX), (2, MIN))]
+
+
+DEEP = TreeGame([[[[[[[1, -1]]]]]]])
+"""Each node but the last has one action, so the tree grows by a ply in each iteration."""
+
+
+def small_searches():
+    forms = [None] * 2, [[None] * 2, None], [[None] * 2] * 2
+    flat = [tree_game(shape, utilities, in_turn(shape, first)) for shape in forms
+            for utilities in product(UTILITIES, repeat=leaves_of(shape)) for first in (MAX, MIN)]  # fmt: skip
+    twice = [tree_game([[None] * 2] * 2, utilities, (mover,) * 3) for mover in (MAX, MIN)
+             for utilities in ((1, -1, 0, 1), (-1, 1, 1, 0))]  # fmt: skip
+    games = [*flat[:18:2], *flat[1:18:6], *flat[18::9], *twice]
+    long = [TreeGame([1, -1]), TreeGame([[1, -1], 0, [0, -1]], first=MIN)]
+    return [*((game, 12, seed, seed) for seed, game in enumerate(games)), (DEEP, 12, 1, 1), *playouts(1),
+            *((game, 30, 7, 7) for game in long)]  # fmt: skip
+
+
+def random_search(rng):
+    if rng.random() < 0.1:
+        return rng.choice(playouts(rng.randrange(1000)))
+    seed = rng.randrange(1000)
+    return random_game(rng), rng.choice([10, 15, 20]), seed, seed
+
+
+WAYS = [
+    ["Min helps Max", {"side": [0, 0, 0, 0]}],
+    ["the wrong side", {"side": [1, 0, 0, 1]}],
+    ["turns counted instead of asked", {"side": [0, 1, 1, 0]}],
+    ["Min takes the smallest", {"smallest": True}],
+    ["exploration left out", {"c": 0}],
+    ["half the exploration", {"c": C / 2}],
+    ["half the exploration", {"signed": True}],
+    *(["another C", {"c": c}] for c in (0.5, 1, 2, 3)),
+    ["a tree of one ply", {"plies": 1}],
+    ["playouts without a tree", {"plies": 1, "c": 10**6, "close": 2}],
+]
+"""Searches that go another way, as `search_trees` follows them: the mistake's name, and what is other than in MCTS.
+
+U counts in the nth node of a path for player (a m + b f + c n + d) mod 2, if m moves into it and f moved first: `side`
+is (a, b, c, d).
+"""
+
+
+# A table of one's own, by hand.
+
+SHAPE = (3, 2)
+"""The root has three children, and each of them two."""
+BOARD = TreeGame([[[0, 0]] * SHAPE[1]] * SHAPE[0])
+"""The game that goes with a table: all that counts is its shape."""
+WRONG_RULES = (
+    lambda counts: lambda node: counts[node][0] / counts[node][1],
+    lambda counts: lambda node: -counts[node][1],
+    lambda counts: lambda node: ucb1(*counts[node], counts[()][1], C),
+    lambda counts: lambda node: by_ucb1(counts, node, C) if len(node) == 1 else -by_ucb1(counts, node, -C),
+)
+"""The largest average, the fewest visits, the root's N everywhere, and Min taking the smallest U/N − C √…"""
+
+
+def own_table(rng):
+    """(U, N) of nodes on three levels, where UCB1 chooses clearly, and otherwise than wrong rules do."""
+    while True:
+        counts = random_counts(rng)
+        path = selections(BOARD, counts, C)[0]
+        first, second = [(a,) for a in range(SHAPE[0])], [(*path[1], b) for b in range(SHAPE[1])]
+        others = [[max(first, key=rule(counts)), max(second, key=rule(counts))] for rule in WRONG_RULES]
+        if clear(counts, first) and clear(counts, second) and path[1:] not in others:
+            return (counts,)
+
+
+def random_counts(rng, path=()):
+    """A table as a search leaves it, where players take turns; each node but the root has a playout of its own."""
+    if len(path) == len(SHAPE):
+        N = rng.randint(1, 9)
+        return {path: (rng.randint(0, N), N)}
+    below = [random_counts(rng, (*path, action)) for action in range(SHAPE[len(path)])]
+    children = [part[*path, action] for action, part in enumerate(below)]
+    N = sum(N for _, N in children)
+    U, own = N - sum(U for U, _ in children), 1 if path else 0
+    counts = {path: (U + own * rng.randrange(2), N + own)}
+    return counts | {node: pair for part in below for node, pair in part.items()}
+
+
+def clear(counts, children):
+    *_, second, first = sorted(by_ucb1(counts, child, C) for child in children)
+    return first - second > 0.03
+
+
+def iteration_by_hand(counts):
+    end = selections(BOARD, counts, C)[0][-1]
+    gains = {end[:length]: length % 2 for length in range(len(end) + 1)}
+    return {
+        "ucb1": [round(by_ucb1(counts, (action,), C), 2) for action in range(SHAPE[0])],
+        "selected": end,
+        "after": {node: (counts[node][0] + gain, counts[node][1] + 1) for node, gain in gains.items()},
+    }
+
+
+HINTS = {
+    "ucb1": f"UCB1 is U/N + C √(ln N(parent)/N), with C = {C} and the natural logarithm.",
+    "selected": "Each step is to the child with the largest UCB1, whoever moves, with N of the node above it.",
+    "after": "From the root to the selected node each has one visit more; U counts for the player who moved into it.",
+}
+
+QUESTIONS = {
+    "mcts_ucb1.trace": by_hand(own_table, iteration_by_hand, "by_hand.entries", hints=HINTS),
+    "mcts_ucb1.ucb1": asks(small_numbers, random_numbers),
+    "mcts_ucb1.select": asks(small_selections, random_selection, right=lambda select, case, path: selections(*case),
+                             watch="search_trees.watched"),
+    "mcts_ucb1.expand": asks(small_expansions, random_expansion, watch="search_trees.watched"),
+    "mcts_ucb1.simulate": asks(small_playouts, random_playout),
+    "mcts_ucb1.backpropagate": asks(small_paths, random_path, watch="search_trees.watched"),
+    "mcts_ucb1.mcts": asks(small_searches, random_search, kind="beat", ask="search_trees.follow",
+                           judge="search_trees.followed", ways=WAYS, sentences={}, count=15,
+                           case="searched({0!r}, n, seed) for n from 1 to {1}, seeds {2} to {3}",
+                           watch="search_trees.watched"),
+    "mcts_ucb1.regret": explains(),
+}  # fmt: skip

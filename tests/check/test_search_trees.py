@@ -1,0 +1,55 @@
+"""Search trees that are followed: what recorded answers in tests/answers do not show."""
+
+import pytest
+
+from course_lib.check import asking, search_trees
+from course_lib.check.asking import Direct
+from course_lib.check.failures import StudentError
+from course_lib.check.judging import judge
+from course_lib.check.tables import find_table
+from course_lib.games import MAX, MIN, TreeGame
+from instructor.questions import notebooks
+from instructor.tables import head
+
+NOTEBOOK = notebooks()["06_mcts_ucb1"]
+QUESTIONS = {question.identifier: question for question in NOTEBOOK.questions}
+SEARCH = QUESTIONS["mcts_ucb1.mcts"]
+
+
+def follow(answer, case, question=SEARCH):
+    return asking.answer(head(question), Direct(answer), case)
+
+
+def known(name):
+    return SEARCH.answer(next(mistake for mistake in SEARCH.marks.known if mistake.name == name))
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_a_solution_follows_ucb1_whoever_begins(first):
+    for seed in range(5):
+        game = TreeGame([[[1, -1], 0], [[0, -1], [1, 0]], -1], first=first)
+        assert follow(SEARCH.solution, (game, 25, seed, seed)) == ["", None, []]
+
+
+def test_the_first_wrong_iteration_is_shown():
+    words, name, (before, after) = follow(known("exploration left out"), (TreeGame([1, 0]), 12, 1, 1))
+    assert name == "exploration left out"
+    assert words.startswith(f"Iteration {after[()][1]} selects (0,), whose UCB1 is ")
+    assert before[()][1] == after[()][1] - 1
+
+
+@pytest.mark.parametrize("odd", [None, 7, "Node", {}, {(): 5}, {(): (1,)}, {(): (None, 1)}, {(9,): (0, 1), (): (0, 1)}])
+def test_what_is_no_tree_is_a_wrong_answer(odd):
+    case = TreeGame([1, 0]), 3, 1, 1
+    try:
+        words, _, _ = follow(lambda game, iterations, seed: odd, case)
+        assert words.startswith("Expected the root of a tree")
+    except StudentError as error:
+        assert error.kind == StudentError.NOT_PLAIN
+
+
+def test_the_explorer_has_the_path_that_was_selected():
+    table = head(SEARCH)
+    failure = judge(table, Direct(known("a tree of one ply")), find_table(SEARCH.identifier).row(12))
+    watched = search_trees.watched(None, failure)
+    assert [watched.nodes[number].state for number in watched.iterations[0].path] == [(), (0,)]
