@@ -32,7 +32,7 @@ SECRET_WORDS = "It fails on a case that the visible checks do not have."
 
 
 class Verdict(StrEnum):
-    """What became of a question."""
+    """What became of a question; some are named as the kinds of `StudentError`."""
 
     RIGHT = ""
     WRONG = "wrong answer"
@@ -43,15 +43,6 @@ class Verdict(StrEnum):
     UNANSWERED = "not answered"
     UNREADABLE = "unreadable"
     NOT_GRADED = "not graded"
-
-
-VERDICTS = {
-    StudentError.UNANSWERED: Verdict.UNANSWERED,
-    StudentError.RAISED: Verdict.RAISED,
-    StudentError.TIME: Verdict.TIME,
-    StudentError.NOT_PLAIN: Verdict.NOT_PLAIN,
-    StudentError.CHANGED: Verdict.CHANGED,
-}
 
 
 @lru_cache
@@ -199,7 +190,7 @@ def _mistake(failure: Failure, remote: RemoteStudent):
 
 
 def _verdict(failure: Failure) -> Verdict:
-    return Verdict.WRONG if failure.error is None else VERDICTS[failure.error.kind]
+    return Verdict.WRONG if failure.error is None else Verdict[failure.error.kind.upper().replace(" ", "_")]
 
 
 def secret_mark(failure: Failure, remote: RemoteStudent) -> dict:
