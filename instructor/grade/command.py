@@ -11,7 +11,7 @@ from pathlib import Path
 
 from instructor.grade.executors import Progress, add_shared_arguments, executor, interrupt_on_sigterm, positive
 from instructor.grade.gradebook import Graded, write_results
-from instructor.grade.marking import Verdict, course, mark, unmarked
+from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import State
 from instructor.grade.submissions import (
@@ -25,8 +25,6 @@ from instructor.grade.submissions import (
     read_roster,
     reason,
 )
-from instructor.questions import ROOT
-from instructor.tables import is_current
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
@@ -38,7 +36,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
     the folder of submissions: a run that would drop marks raises `ValueError`, as does a folder that is not there.
     """
     source, out = Path(submissions), Path(out)
-    _check(source, out, only)
+    _check_apart(source, out)
     with tempfile.TemporaryDirectory() as scratch:
         found = collect(source, Path(scratch), read_roster(roster) if roster else None)
         if all(submission.problem == NOTHING for submission in found):
@@ -56,11 +54,8 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
     return run.marked
 
 
-def _check(source: Path, out: Path, only: Sequence[str]) -> None:
-    """Raise `ValueError` for a notebook that is not an exercise, and for results that lie among submissions."""
-    unknown = set(only) - set(NOTEBOOKS)
-    if unknown:
-        raise ValueError(f"expected one of {', '.join(NOTEBOOKS)}, got {', '.join(sorted(unknown))}")
+def _check_apart(source: Path, out: Path) -> None:
+    """Raise `ValueError` for results that lie among submissions, where the next run would read them."""
     inner, outer = sorted((source.resolve(), out.resolve()), key=lambda path: -len(path.parts))
     if inner.is_relative_to(outer):
         raise ValueError(f"{source} and {out}: results must not lie inside the submissions, nor submissions inside the "
@@ -68,10 +63,11 @@ def _check(source: Path, out: Path, only: Sequence[str]) -> None:
 
 
 def _check_tables(names: set[str]) -> None:
-    """Raise `ValueError` if the public cases of a notebook are not those of its questions."""
+    """Raise `ValueError` if the tables of a notebook are not those of its questions."""
     for name in sorted(names):
-        if not is_current(course()[name], ROOT / "exercises" / f"{name}.cases.gz"):
-            raise ValueError(f"the cases of {name} are not up to date: run `python -m instructor exercises {name}`")
+        points = {question.identifier: question.points for question in course()[name].questions}
+        if points != {table.identifier: table.points for table in tables_of(name).values()}:
+            raise ValueError(f"the tables of {name} are not up to date: run `python -m instructor exercises {name}`")
 
 
 def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
@@ -160,7 +156,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared_arguments(parser, "a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb")
     add = parser.add_argument
     add("--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)")
-    add("--only", action="append", default=[], metavar="NN_name", help="only this notebook (repeatable)")
+    add(
+        "--only",
+        action="append",
+        default=[],
+        choices=NOTEBOOKS,
+        metavar="NN_name",
+        help="only this notebook (repeatable)",
+    )
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
     add("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
 

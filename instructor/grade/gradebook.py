@@ -87,11 +87,8 @@ def page_names(students: list[str]) -> dict[str, str]:
     plain = {student: re.sub(r"[^\w.@() -]", "_", student)[:50].strip(". ") for student in students}
     count = Counter(name.casefold() for name in plain.values())
     unchanged = {s for s, name in plain.items() if name == s and count[name.casefold()] == 1}
-    return {s: f"{name if s in unchanged else f'{name}-{_short_hash(s)}'}.html" for s, name in plain.items()}
-
-
-def _short_hash(student: str) -> str:
-    return hashlib.sha256(student.encode(errors="backslashreplace")).hexdigest()[:12]
+    hashes = {s: hashlib.sha256(s.encode(errors="backslashreplace")).hexdigest()[:12] for s in students}
+    return {s: f"{name}.html" if s in unchanged else f"{name}-{hashes[s]}.html" for s, name in plain.items()}
 
 
 def grades_csv(students: dict[str, dict], notebooks: list[str]) -> str:

@@ -17,9 +17,9 @@ from course_lib.check.tables import Row, Table, as_compared, load
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note, Unreadable, code_cells
 from instructor.questions import ROOT, Notebook, notebooks
-from instructor.tables import secret_rows
+from instructor.tables import fingerprint, secret_rows
 
-PUBLIC, SECRET = 60, 40
+PUBLIC, SECRET = 60, 25
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
 NAMED_FROM = 60
 """How many public rows a mistake is named from."""
@@ -28,15 +28,11 @@ LOOK, NAME = 0.5, 3
 MAX_FAULTS = 10
 MAX_TEXT = 600
 """Characters of a note or message."""
-OTHER_NAME = (
-    "The first cell has another name than {0!r}, under which you handed this in. The personal tree that counts is "
-    "drawn from {0!r}."
-)
 SECRET_WORDS = "It fails on a case that the visible checks do not have."
 
 
 class Verdict(StrEnum):
-    """What became of a question."""
+    """What became of a question; some are named as the kinds of `StudentError`."""
 
     RIGHT = ""
     WRONG = "wrong answer"
@@ -49,15 +45,6 @@ class Verdict(StrEnum):
     NOT_GRADED = "not graded"
 
 
-VERDICTS = {
-    StudentError.UNANSWERED: Verdict.UNANSWERED,
-    StudentError.RAISED: Verdict.RAISED,
-    StudentError.TIME: Verdict.TIME,
-    StudentError.NOT_PLAIN: Verdict.NOT_PLAIN,
-    StudentError.CHANGED: Verdict.CHANGED,
-}
-
-
 @lru_cache
 def course() -> Mapping[str, Notebook]:
     """The notebooks with questions, by name."""
@@ -67,6 +54,12 @@ def course() -> Mapping[str, Notebook]:
 def tables_of(notebook: str) -> Mapping[str, Table]:
     """The tables of a notebook's questions, by identifier."""
     return load(ROOT / "exercises" / f"{notebook}.cases.gz")
+
+
+@lru_cache
+def questions_fingerprint(notebook: str) -> str:
+    """A hash of all that the questions of a notebook depend on."""
+    return fingerprint(course()[notebook])
 
 
 def mark(content: bytes, notebook: str, student: str, seed: int, limit: float = 10, sandboxed: bool = True) -> dict:
@@ -197,7 +190,7 @@ def _mistake(failure: Failure, remote: RemoteStudent):
 
 
 def _verdict(failure: Failure) -> Verdict:
-    return Verdict.WRONG if failure.error is None else VERDICTS[failure.error.kind]
+    return Verdict.WRONG if failure.error is None else Verdict[failure.error.kind.upper().replace(" ", "_")]
 
 
 def secret_mark(failure: Failure, remote: RemoteStudent) -> dict:
@@ -238,5 +231,6 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
     for claim in remote.claims:
         if as_compared(claim) != as_compared(student):
             text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
-            notes.append(Note("notebooks with another name", text, OTHER_NAME.format(student)))
+            told = f"The notebook names another student than {student!r}, from whose name the personal tree is drawn."
+            notes.append(Note("notebooks with another name", text, told))
     return notes

@@ -18,15 +18,8 @@ TEMPORARY = 32 << 20
 """Bytes in the sandbox's temporary folder, the only place that can be written to."""
 LIMITS = ("--core=0", f"--as={768 << 20}", f"--fsize={16 << 20}", "--nofile=64", "--cpu=3600")
 """Limits of each process: no core dump, bytes of memory and of a file, open files, seconds of CPU time."""
-ENVIRONMENT = {
-    "PATH": "/usr/bin:/bin",
-    "HOME": "/tmp",
-    "LANG": "C.UTF-8",
-    "PYTHONHASHSEED": "0",
-    "PYTHONDONTWRITEBYTECODE": "1",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-}
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0",
+               "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # fmt: skip
 """All environment variables of every process that grading starts."""
 FOLDERS = ("/course", "/course/course_lib", "/packages", "/python", "/python/bin")
 NOBODY = "65534"

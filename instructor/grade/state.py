@@ -8,7 +8,7 @@ import secrets
 from importlib.metadata import version
 from pathlib import Path
 
-from instructor.grade.marking import Verdict
+from instructor.grade.marking import Verdict, questions_fingerprint
 from instructor.grade.sandbox import COURSE_LIB, INSIDE
 from instructor.grade.submissions import Note
 
@@ -38,7 +38,8 @@ class State:
             return secrets.randbelow(2**63)
 
     def fingerprint(self, student: str, notebook: str, content: bytes) -> str:
-        return _hash(json.dumps(self.about).encode(), student.encode(errors="replace"), notebook.encode(), content)
+        texts = json.dumps(self.about), student, notebook, questions_fingerprint(notebook)
+        return _hash(*(text.encode(errors="replace") for text in texts), content)
 
     def marks(self, fingerprint: str) -> dict | None:
         """The marks without their reports; None if there are none, or the file was left in pieces."""

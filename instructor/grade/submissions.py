@@ -109,8 +109,9 @@ def _by_student(source: Path, scratch: Path, roster: dict[str, str]) -> Iterator
     for file in _files(Path(source), scratch):
         student, number, platform, name = identity(file.parts)
         student = unicodedata.normalize("NFC", student)  # macOS takes letters apart
-        if known := roster.get(number.casefold()) or roster.get(student.casefold()):
-            student, platform = known, "roster"
+        student = roster.get(student.casefold(), student)
+        if number.casefold() in roster:
+            student, platform = roster[number.casefold()], "roster"
         found[student, number, platform].append((name, file))
     merged = defaultdict(list)
     for (student, number, platform), files in sorted(found.items()):

@@ -24,7 +24,6 @@ TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent / "pages")
 RIGHT, WRONG, NONE = ("right", "✓"), ("wrong", "✗"), ("none", "–")
 """The name and the sign of the outcome of a question."""
 NOT_TRIED = {Verdict.UNANSWERED, Verdict.UNREADABLE, Verdict.NOT_GRADED}
-MAX_BARS = 12
 
 
 def outcome(mark: dict) -> tuple[str, str]:
@@ -77,7 +76,6 @@ def marks_page(students: dict[str, dict], notebooks: list[str], notes: list[tupl
         most=sum(question.points for question in questions),
         mean=mean(totals or [0]),
         median=median(totals or [0]),
-        bars=bars(totals),
         questions=[_row_of_question(question, given[question.identifier]) for question in questions],
         mistakes=_common_mistakes(questions, given),
         notes=_notes_by_kind(students, notes),
@@ -90,20 +88,6 @@ def _rows_of_students(students: dict[str, dict], notebooks: list[str]) -> Iterat
         points = points_by_notebook(record)
         yield {"name": name, "page": record["page"], "points": [points.get(n) for n in notebooks],
                "total": record["total"]}  # fmt: skip
-
-
-def bars(totals: list[int]) -> list[tuple]:
-    """(lowest total, highest total, number of students, share of the longest bar) of each bar of a histogram.
-
-    All bars but the last are equally wide, and those without students are left out.
-    """
-    if not totals:
-        return []
-    low, high = min(totals), max(totals)
-    step = -(-(high - low + 1) // MAX_BARS)
-    counts = Counter(low + (total - low) // step * step for total in totals)
-    most = max(counts.values())
-    return [(start, min(start + step - 1, high), count, count / most) for start, count in sorted(counts.items())]
 
 
 def _row_of_question(question, given: list[dict]) -> dict:

@@ -16,7 +16,6 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
-from time import perf_counter
 
 TABLE_ROW = re.compile(
     r"^\| \d \[(?P<title>[^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<minutes>\d+) \+ (?P<exercises>\d+) \| "
@@ -24,13 +23,12 @@ TABLE_ROW = re.compile(
 )  # fmt: skip
 
 
-def site(course, target, pyodide=None, run_too=True):
+def site(course: Path, target: Path, pyodide: str | None = None, run_too: bool = True) -> None:
     """Write the site of the checkout `course` into the folder `target`, which must be new or empty.
 
     `pyodide` is the archive of a release of Pyodide; then the site asks nothing of another host. Without `run_too`
     only the pages to read are made. `ValueError` says what is missing; then nothing is left in `target`.
     """
-    course, target = Path(course), Path(target)
     if target.exists() and any(target.iterdir()):
         raise ValueError(f"{target} is not empty: name a folder that is new, or remove it first")
     if not (course / "notebooks").is_dir():
@@ -47,7 +45,8 @@ def site(course, target, pyodide=None, run_too=True):
     target.chmod(0o755)
 
 
-def build_run(course, target, work, archive):
+def build_run(course: Path, target: Path, work: Path, archive: str | None) -> None:
+    """Make JupyterLite with the course and a Python that starts fast, in the folder `target`."""
     from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
 
     from instructor.site import pyodide, running
@@ -64,14 +63,15 @@ def build_run(course, target, work, archive):
     running.build(course, work / "python", target)
 
 
-def build_read(course, target, run_too):
+def build_read(course: Path, target: Path, run_too: bool) -> None:
     """Write the front page, and a page for each notebook."""
     from course_lib.explore.scripts import script, style
     from instructor.site import reading
 
     assets, read = target / "assets", target / "read"
     assets.mkdir(), read.mkdir()
-    sheet = style("page.css") + _text("site.css") + colours()
+    own = (Path(__file__).parent / "pages" / "site.css").read_text(encoding="utf-8")
+    sheet = style("page.css") + own + colours()
     (assets / "site.css").write_text(sheet, encoding="utf-8")
     (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
     notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]
@@ -90,11 +90,11 @@ def build_read(course, target, run_too):
     shutil.copy(course / "LICENSE", target)
 
 
-def write(path, template, **what):
+def write(path: Path, template: str, **what) -> None:
     path.write_text(render(template, **what), encoding="utf-8")
 
 
-def render(template, **what):
+def render(template: str, **what) -> str:
     from jinja2 import Environment, PackageLoader
 
     templates = Environment(loader=PackageLoader("instructor.site", "pages"), autoescape=True, trim_blocks=True,
@@ -102,16 +102,12 @@ def render(template, **what):
     return templates.get_template(template).render(**what)
 
 
-def colours():
+def colours() -> str:
     """The style sheet for source code, for light and for dark."""
     from pygments.formatters import HtmlFormatter
 
     light, dark = (HtmlFormatter(style=name).get_style_defs(".highlight") for name in ("default", "github-dark"))
     return f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
-
-
-def _text(name):
-    return (Path(__file__).parent / "pages" / name).read_text(encoding="utf-8")
 
 
 def add_arguments(parser):
@@ -122,9 +118,6 @@ def add_arguments(parser):
 
 
 def run(options):
-    start = perf_counter()
-    site(".", options.out, options.pyodide, not options.read_only)
-    print(f"made in {perf_counter() - start:.0f} s")
-    for part in filter(Path.is_dir, (Path(options.out, name) for name in ("read", "run", "."))):
-        sizes = [path.stat().st_size for path in part.rglob("*") if path.is_file()]
-        print(f"{part}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
+    site(Path(), Path(options.out), options.pyodide, not options.read_only)
+    sizes = [path.stat().st_size for path in Path(options.out).rglob("*") if path.is_file()]
+    print(f"{options.out}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")

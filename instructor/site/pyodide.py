@@ -20,6 +20,9 @@ from dataclasses import dataclass
 from importlib.metadata import PathDistribution, distribution
 from pathlib import Path
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 INTERPRETER = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"
 LOADER = "loader.mjs"
 """What Pyodide's `pyodide.mjs` is called in the site: there JupyterLite finds ours under that name."""
@@ -81,20 +84,20 @@ def called(*command, wants: str, cwd: Path | None = None) -> None:
         raise ValueError(f"{wants}. `{' '.join(map(str, command[:6]))} …` failed:\n{run.stderr.strip()[-2000:]}")
 
 
-def own_wheel(course, folder):
+def own_wheel(course: Path, folder: Path) -> Path:
     """Make the wheel of this checkout of the course."""
     called(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(course),
            wants="the course's own wheel is made by pip with setuptools, which it fetches from PyPI")  # fmt: skip
     return next(Path(folder).glob("*.whl"))
 
 
-def kernel_wheels(extension, folder):
+def kernel_wheels(extension: Path, folder: Path) -> None:
     """Copy the wheels into `folder` that come with JupyterLite's kernel, whose `extension` of JupyterLab is given."""
     for name in COMES_WITH_IT:
         shutil.copy(next(Path(extension, "static", "pypi").glob(f"{name}-*.whl")), folder)
 
 
-def gather(own, folder, lock):
+def gather(own: Path, folder: Path, lock: dict) -> tuple[dict[str, Wheel], dict[str, dict]]:
     """Download the wheels that `own` needs, and those that they need, but for what Pyodide has compiled.
 
     Wheels that are in `folder` are not downloaded. Returns two dictionaries by name: the `Wheel`s, and the entries in
@@ -114,22 +117,22 @@ def gather(own, folder, lock):
         wheels |= {wheel.name: wheel for wheel in map(read, Path(folder).glob("*.whl"))}
         needs = {need for wheel in wheels.values() for need in wheel.needs}
         needs |= {need for entry in compiled.values() for need in entry["depends"]}
-        wanted = {canonical(need) for need in needs} - set(wheels) - set(compiled) - SERVER
+        wanted = {canonicalize_name(need) for need in needs} - set(wheels) - set(compiled) - SERVER
     return wheels, compiled
 
 
-def is_pure(file):
+def is_pure(file: str) -> bool:
     return file.endswith("none-any.whl")
 
 
-def download(requirements, folder):
+def download(requirements: list[str], folder: Path) -> None:
     """Fetch these wheels for the browser, without what they need in their turn."""
     system = ("--platform", "pyemscripten_2026_0_wasm32", "--implementation", "cp", "--python-version", PYTHON)
     called(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", *system,
            "--dest", str(folder), *requirements, wants="packages in Python alone come from PyPI")  # fmt: skip
 
 
-def pure_wheel(name, folder):
+def pure_wheel(name: str, folder: Path) -> None:
     """Make a wheel of what is in Python alone of this package, as it is installed here."""
     package = distribution(name)
     with zipfile.ZipFile(Path(folder, f"{name}-{package.version}-py3-none-any.whl"), "w") as files:
@@ -140,25 +143,18 @@ def pure_wheel(name, folder):
 
 def read(path: Path) -> Wheel:
     """The metadata of a wheel."""
-    from packaging.requirements import Requirement
-
     with zipfile.ZipFile(path) as files:
         names = files.namelist()
     info = next(name for name in names if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)).split("/")[0]
     package = PathDistribution(zipfile.Path(path, f"{info}/"))
     needs = map(Requirement, package.requires or [])
-    there = {canonical(need.name) for need in needs if need.marker is None or need.marker.evaluate(BROWSER)}
+    there = {canonicalize_name(need.name) for need in needs if need.marker is None or need.marker.evaluate(BROWSER)}
     code = {name.split("/")[0].removesuffix(".py") for name in names if name.endswith((".py", ".so"))}
     modules = sorted(name for name in code if name.isidentifier())
-    return Wheel(path, canonical(package.name), package.version, tuple(sorted(there)), tuple(modules))
+    return Wheel(path, canonicalize_name(package.name), package.version, tuple(sorted(there)), tuple(modules))
 
 
-def canonical(name):
-    """A package's name as PyPI compares it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def entry(wheel, known):
+def entry(wheel: Wheel, known: set[str]) -> dict:
     """What a lock file says of a wheel that lies beside it; of what it needs, only what is `known` to the lock."""
     return {
         "name": wheel.name,
@@ -173,7 +169,7 @@ def entry(wheel, known):
     }
 
 
-def compile_modules(source, *archives):
+def compile_modules(source: Path, *archives: Path) -> None:
     """Put bytecode into these archives, and into that of the standard library in the unpacked release `source`."""
     here = Path(__file__).parent
     script, library = here / "bytecode.py", source / "python_stdlib.zip"
@@ -181,7 +177,7 @@ def compile_modules(source, *archives):
            wants="Pyodide compiles Python's modules in Node")  # fmt: skip
 
 
-def assemble(source, wheels, compiled, elsewhere, target):
+def assemble(source: Path, wheels: dict[str, Wheel], compiled: dict[str, dict], elsewhere: str, target: Path) -> None:
     """Write the folder `target` with the interpreter, the wheels and their lock file.
 
     Compiled packages are copied where `source`, the unpacked release, has them; the others are named at `elsewhere`.

@@ -28,7 +28,7 @@ MATH = re.compile(r"(?P<code>`+)[^`]+(?P=code)|(?P<mark>\$\$?)(?P<formula>[^$]+?
 LIVE = 'class="course-live"'
 
 
-def run(path, cell_timeout=300):
+def run(path: Path, cell_timeout: float = 300) -> nbformat.NotebookNode:
     """The notebook at `path`, run from top to bottom, with outputs for pages."""
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(SETUP))
@@ -37,7 +37,7 @@ def run(path, cell_timeout=300):
     return notebook
 
 
-def body(notebook, needs_python):
+def body(notebook: nbformat.NotebookNode, needs_python: str) -> str:
     """The HTML of a notebook's cells. `needs_python` stands below each output that is alive with Python only."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -53,12 +53,12 @@ def body(notebook, needs_python):
     return without_empty_heads(exporter.from_notebook_node(notebook)[0])
 
 
-def without_empty_heads(text):
+def without_empty_heads(text: str) -> str:
     """HTML whose tables have no empty heads, which a screen reader would read out as such: they are plain cells."""
     return re.sub(r"<th([^>]*)></th>", r"<td\1></td>", text)
 
 
-def still(data, needs_python):
+def still(data: dict, needs_python: str) -> None:
     """Put the note below what stands in the place of a widget: a picture, HTML or text."""
     if "text/html" in data:
         data["text/html"] += needs_python
@@ -69,7 +69,7 @@ def still(data, needs_python):
         )
 
 
-def with_math(text):
+def with_math(text: str) -> str:
     """Markdown with its formulas in MathML, which browsers draw themselves."""
     from latex2mathml.converter import convert
 
@@ -81,12 +81,12 @@ def with_math(text):
     return MATH.sub(drawn, text)
 
 
-def linked(text):
+def linked(text: str) -> str:
     """Markdown whose links between the course's files lead to their pages."""
     text = re.sub(r"\]\((?:\.\./notebooks/)?(\d\d_\w+)\.ipynb", r"](\1.html", text)
     return re.sub(r"\]\(\.\./SOURCES\.md", "](sources.html", text)
 
 
-def text_page(path):
+def text_page(path: Path) -> str:
     """The HTML of a file of Markdown."""
     return without_empty_heads(markdown2html(linked(Path(path).read_text(encoding="utf-8"))))

@@ -27,7 +27,7 @@ APPS = "lab", "notebooks", "tree"
 TEXTS = "README.md", "SOURCES.md", "LICENSE"
 
 
-def build(course, python, target):
+def build(course: Path, python: Path, target: Path) -> None:
     """Write JupyterLite into the folder `target`, with the notebooks of `course` and Python as `assemble` left it."""
     with tempfile.TemporaryDirectory() as folder:
         lite, contents = Path(folder, "lite"), Path(folder, "contents")
@@ -46,7 +46,7 @@ def build(course, python, target):
     start_early(target)
 
 
-def start_early(target):
+def start_early(target: Path) -> None:
     """Let the page of a notebook in the folder `target` begin with Python."""
     pages = Path(__file__).parent / "pages"
     shutil.copy(pages / "early.js", target)
@@ -58,7 +58,7 @@ def start_early(target):
     page.write_text(text.replace("<head>", '<head>\n    <script src="../early.js"></script>', 1), encoding="utf-8")
 
 
-def settings():
+def settings() -> dict:
     """What JupyterLite is told: where its Python finds packages (only here), and how its pages are named and look."""
     config = {"appName": "Planning in games", "exposeAppInBrowser": True, "disabledExtensions": [TRUST],
               "settingsOverrides": {THEMES: {"adaptive-theme": True}},  # dark where the reader's system is
@@ -67,7 +67,7 @@ def settings():
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": config}
 
 
-def extensions():
+def extensions() -> dict[str, Path]:
     """The folders of the parts of JupyterLab that the notebooks need, from this environment, by name."""
     folder = Path(sys.prefix, "share", "jupyter", "labextensions")
     missing = [name for name in EXTENSIONS if not (folder / name).is_dir()]

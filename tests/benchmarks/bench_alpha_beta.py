@@ -1,4 +1,4 @@
-"""How fast alpha-beta is beside OpenSpiel's and easyAI's: `python -m course_lib bench` runs the comparisons."""
+"""How fast alpha-beta is beside OpenSpiel's and easyAI's: `side_by_side.py` runs the comparisons."""
 
 from functools import partial
 

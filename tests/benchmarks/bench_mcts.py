@@ -1,4 +1,4 @@
-"""Iterations of MCTS a second beside OpenSpiel's Python MCTS: `python -m course_lib bench` runs the comparison."""
+"""Iterations of MCTS a second beside OpenSpiel's Python MCTS: `side_by_side.py` runs the comparison."""
 
 from functools import partial
 from itertools import islice

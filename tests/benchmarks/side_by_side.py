@@ -1,8 +1,9 @@
 """The comparisons with other libraries, each contender once in every round, as the table that CONTRIBUTING.md shows.
 
-`python -m course_lib bench` runs them in a checkout; it needs the extra `bench`, and bubblewrap for grading.
+`PYTHONPATH=. python tests/benchmarks/side_by_side.py` runs them; it needs the extra `bench`, and bubblewrap for grading.
 """
 
+import argparse
 import importlib
 import os
 import platform
@@ -57,9 +58,11 @@ def processor():
     return f"{os.cpu_count()} cores of {model}"
 
 
-def add_arguments(parser):
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15, metavar="N", help="(default: 15, about five minutes)")
+    compare(parser.parse_args(arguments).rounds, Path("CONTRIBUTING.md"))
 
 
-def run(options):
-    compare(options.rounds, Path("CONTRIBUTING.md"))
+if __name__ == "__main__":
+    main()

@@ -118,6 +118,8 @@ def test_two_students_of_one_name_are_told_apart_by_their_numbers(tmp_path, foun
     (tmp_path / "roster.csv").write_text("student,number,name\njn1,7,\njn2,8,\nada,,Ada Lovelace\n")
     submissions = found(folder, roster=read_roster(tmp_path / "roster.csv"))
     assert [(s.student, s.problem) for s in submissions] == [("ada", NOTHING), ("jn1", ""), ("jn2", "")]
+    by_name = found(folder, roster={"jan novák": "jan"})
+    assert [(s.student, s.shown) for s in by_name] == [("jan", "jan (7)"), ("jan", "jan (8)")]
 
 
 def test_a_student_has_another_number_in_moodle_s_next_assignment(tmp_path, found):

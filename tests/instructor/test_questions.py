@@ -4,8 +4,8 @@ import gzip
 import json
 
 import pytest
-import toy_course
 
+import toy_course
 from course_lib.check import tables as client
 from course_lib.check.asking import Direct
 from course_lib.check.examine import examine

@@ -5,8 +5,9 @@ import time
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from course_lib.check.question import NOTEBOOKS
 from playwright.sync_api import expect
+
+from lab import REPOSITORY
 
 pytestmark = pytest.mark.slow
 STEP = re.compile(r"\b([\d,]+) of ([\d,]+)\b")
@@ -59,7 +60,7 @@ def answer(question):
     expect(question.get_by_role("status")).not_to_be_empty()
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
+@pytest.mark.parametrize("name", [path.stem for path in sorted((REPOSITORY / "notebooks").glob("*.ipynb"))])
 def test_all_trees_of_a_page_are_stepped_to_their_end_without_python(visit, name):
     page = visit.new_page()
     page.goto(f"/read/{name}.html")
@@ -83,26 +84,6 @@ def test_all_trees_of_a_page_are_stepped_to_their_end_without_python(visit, name
     assert stepped and (visit.errors, visit.outside) == ([], [])
     print(f"\n{name}: loaded in {loaded:.2f} s, first tree drawn in {seconds[0]:.2f} s; {len(seconds)} trees, "
           f"{stepped} of them stepped, {asked} answers shown, {len(questions)} questions, no violation")  # fmt: skip
-
-
-def test_a_tree_is_reached_and_stepped_by_keyboard_only(visit):
-    page = visit.new_page()
-    page.goto("/read/03_alpha_beta.html")
-    while page.evaluate("document.activeElement.getAttribute('role')") != "tree":
-        page.keyboard.press("Tab")
-    live = page.locator(".course-live:focus-within")
-    caption = live.locator(".caption")
-    while not at_the_end(live):
-        if live.get_by_role("button", name="Show me").count():
-            while page.evaluate("document.activeElement.textContent") != "Show me":
-                page.keyboard.press("Tab")
-            page.keyboard.press("Enter")
-            continue
-        before = caption.inner_text()
-        page.keyboard.press("ArrowRight")
-        expect(caption).not_to_have_text(before)
-    assert live.get_by_role("tree").evaluate("tree => tree.contains(document.activeElement)")
-    assert (visit.errors, visit.outside) == ([], [])
 
 
 @pytest.mark.parametrize("path", ["index.html", "read/sources.html"])

@@ -170,13 +170,7 @@ class Peer:
         except Broken:
             raise
         except BaseException as error:
-            if self.passes(error):
-                raise
             return pack(["error", ticket, *self.describe(error)])
-
-    def passes(self, error: BaseException) -> bool:
-        """Whether an exception is not sent but raised here."""
-        return not isinstance(error, Exception)
 
     def describe(self, error: BaseException) -> tuple[str, str, str]:
         """The kind, message and line of an exception, as they are sent."""

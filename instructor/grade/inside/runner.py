@@ -146,9 +146,6 @@ class Runner(Peer):
             raise Undefined(name)
         return self.namespace[name]
 
-    def passes(self, error):
-        return False
-
     def describe(self, error):
         """The kind and message of an exception, and the place in the student's cells that it comes from."""
         kind, message, _ = super().describe(error)
@@ -156,8 +153,6 @@ class Runner(Peer):
 
     def place_of(self, error):
         """A place such as "cell 1, line 5", or nothing."""
-        if isinstance(error, SyntaxError) and error.filename in self.sources:
-            return f"{error.filename}, line {error.lineno}"
         place, trace = "", error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename in self.sources:
