@@ -304,7 +304,8 @@ OF_JUPYTER = (
 def test_cells_run_as_in_jupyter(student):
     remote = student(*OF_JUPYTER)
     assert remote.faults == {}
-    assert set(remote.read("names")) >= set(check.__all__)
+    functions = {name for name, value in vars(check).items() if callable(value)}
+    assert set(remote.read("names")) >= functions >= {"check", "hint", "student"}
     assert remote.call("f", 0) is True and remote.call("g") == remote.read("h") == 1
 
 
