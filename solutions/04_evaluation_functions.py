@@ -158,7 +158,7 @@ def matches(ask, probes, words, rival):
     """The row of a question in which eight games bring enough points."""
     return asks(lambda: [(openings(4), probes)], kind="beat", ask=ask, judge="matches.enough_points", mark=0.6,
                 probes=words, case=f"8 games of Connect Four against {rival}", part="probes", seconds=10,
-                show="matches.points_text", watch="matches.last_choice")  # fmt: skip
+                watch="matches.last_choice")  # fmt: skip
 
 
 QUESTIONS = {
@@ -172,7 +172,7 @@ QUESTIONS = {
     "evaluation_functions.connect_four": matches(
         "matches.with_evaluation", BETTER, [], "an evaluation that counts the centre; both look 2 plies ahead"),
     "evaluation_functions.timed": asks(
-        small_clocks, random_clock, ask="fitting.timed", right=with_fewer_searches, show="fitting.timed_answer",
+        small_clocks, random_clock, ask="fitting.timed", right=with_fewer_searches,
         case="my_timed_search(search, clock, {2}, deepest), where clock() is {1} at first, and [seconds, column found, "
         "column when cut short] of a search of depth 1, 2 … deepest are {0}"),
     "evaluation_functions.player": matches(

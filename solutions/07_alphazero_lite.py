@@ -195,7 +195,7 @@ QUESTIONS = {
         case="my_loss(array({0}), array({1}), array({2}), array({3}), array({4}), {5})"),
     "alphazero_lite.targets": asks(small_ends, random_end),
     "alphazero_lite.train": asks(
-        lesson, kind="beat", ask="networks.call_training", judge="networks.training", show="networks.error_shown",
+        lesson, kind="beat", ask="networks.call_training", judge="networks.training",
         case="my_training(X, z, {0}), with 1,500 positions of tic-tac-toe", seconds=10, mark=0.35, hidden=64,
         hints=TRAINING),
     "alphazero_lite.plateau": explains(),

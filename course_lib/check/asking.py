@@ -8,9 +8,8 @@ from copy import deepcopy
 from inspect import signature
 from typing import Any
 
-from course_lib.check import failures
 from course_lib.check.comparing import ODD_ANSWER, shown
-from course_lib.check.failures import StudentError, place
+from course_lib.check.failures import NotThere, StudentError, no_answer, place, raised
 from course_lib.check.plain import plain
 from course_lib.check.tables import Lookup, Raised, Table
 from course_lib.games import Game, TreeGame
@@ -27,18 +26,18 @@ class Direct:
     def call(self, name: str, *arguments: Any) -> Any:
         """What the function returns, as plain data. `StudentError` if there is no such answer."""
         if not callable(self.answer):
-            raise failures.no_function(name, shown(self.answer))
+            raise no_answer("no function", shown(self.answer), name)
         self.arguments = arguments
         given = [deepcopy(argument) if isinstance(argument, list | dict | set) else argument for argument in arguments]
         try:
             answer = _checked(lambda: self.answer(*given))
         except StudentError as error:
             if isinstance(error.__cause__, TypeError) and not _takes(self.answer, given):
-                raise failures.other_arguments(name, len(given), str(error.__cause__)) from error
+                raise no_answer("other arguments", name, len(given), error.__cause__) from error
             raise
         for before, after in zip(arguments, given):
             if isinstance(before, list | dict | set) and before != after:
-                raise failures.changed(f"{before!r} has become {after!r}")
+                raise no_answer("changed", f": {before!r} has become {after!r}")
         return answer
 
     def read(self, name: str) -> Any:
@@ -59,19 +58,19 @@ def _checked(get):
     try:
         answer = get()
     except NotImplementedError as error:
-        raise failures.unanswered() from error
+        raise no_answer("unanswered", "not answered yet") from error
     except RecursionError as error:
-        raise failures.too_deep(place(error)) from error
-    except failures.NotThere as error:
-        raise failures.not_there(place(error)) from error
+        raise no_answer("too deep", line=place(error)) from error
+    except NotThere as error:
+        raise no_answer("not there", line=place(error)) from error
     except (Exception, SystemExit) as error:
-        raise failures.raised(f"{type(error).__name__}: {error}", place(error)) from error
+        raise raised(f"{type(error).__name__}: {error}", place(error)) from error
     try:
         return plain(answer)
     except NotImplementedError as error:
-        raise failures.unanswered() from error
+        raise no_answer("unanswered", "not answered yet") from error
     except (ValueError, TypeError) as error:
-        raise failures.not_plain(error) from error
+        raise no_answer("not plain", error) from error
 
 
 class Recorded(Around):
@@ -122,7 +121,7 @@ def answer(table: Table, student, case: tuple) -> Any:
     try:
         return table.function(table.ask)(student, table.name, case, table.options)
     except ODD_ANSWER as error:  # what the student returns is of another kind than the ask reads
-        raise failures.not_plain(f"{type(error).__name__}: {error}") from error
+        raise no_answer("not plain", f"{type(error).__name__}: {error}") from error
 
 
 def answer_or_error(table: Table, student, case: tuple) -> Any:

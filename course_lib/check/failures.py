@@ -95,6 +95,33 @@ OURS = {r"\bLookup\b": "function", r"\bRecorded\b": "TreeGame", r"<lambda>\(\)":
 """Names of the checker's own, which mean nothing to a student, and what they are read as."""
 
 
+REASONS = {
+    "unanswered": (StudentError.UNANSWERED, "{}"),
+    "other arguments": (
+        StudentError.RAISED,
+        "The check calls {} with {} arguments, and yours cannot take them ({}). Keep the line that begins with `def`.",
+    ),
+    "not there": (StudentError.RAISED, ONLY_GAMES),
+    "too deep": (
+        StudentError.RAISED,
+        "The function calls itself ever deeper. Does it stop when the game is over, and continue from result()?",
+    ),
+    "ended": (StudentError.RAISED, "Your code ended the program: {}."),
+    "silent": (StudentError.RAISED, "Your cells left a program that does not answer."),
+    "time": (
+        StudentError.TIME,
+        "Your code gave no answer within {:.2g} seconds. Either a loop never ends, or it is too slow.",
+    ),
+    "not plain": (StudentError.NOT_PLAIN, "The answer cannot be compared: {}."),
+    "no function": (StudentError.NOT_PLAIN, "Expected a function, got {}: pass {} itself, without parentheses."),
+    "changed": (
+        StudentError.CHANGED,
+        "The function changes an argument that it was given{}. Work on a copy of it.",
+    ),
+}
+"""Why no answer came: the kind of the error, and the sentence."""
+
+
 def capital(text):
     """A sentence with a capital, unless it begins with code, such as evaluate(state)."""
     return text if re.match("[^ ]*[^A-Za-z,;: ]|[b-z] ", text) else text[:1].upper() + text[1:]
@@ -107,64 +134,18 @@ def in_their_words(text):
     return text
 
 
-def unanswered(words="not answered yet"):
-    return StudentError(StudentError.UNANSWERED, words)
+def no_answer(reason: str, *details: object, line: str = "") -> StudentError:
+    """The error for one of the reasons in `REASONS`, with its details; `line` says where in the student's code."""
+    kind, words = REASONS[reason]
+    return StudentError(kind, in_their_words(words.format(*details)), line)
 
 
-def raised(error, line="", hint=None):
-    """Their code raised an error, given as text such as "ZeroDivisionError: division by zero".
-
-    `hint` says what that means; by default it is the one of `HINTS` that fits, if any.
-    """
-    if hint is None:
-        hint = next((f" {words}" for pattern, words in HINTS if re.search(pattern, error)), "")
+def raised(error: str, line: str = "") -> StudentError:
+    """Their code raised an error, given as text such as "ZeroDivisionError: division by zero", with what it means."""
+    hint = next((f" {words}" for pattern, words in HINTS if re.search(pattern, error)), "")
     end = "." if hint and not error.endswith((".", "?")) else ""
     words = f"Your code raised {in_their_words(error.splitlines()[0])}".rstrip(": ")
     return StudentError(StudentError.RAISED, f"{words}{end}{hint}", line)
-
-
-def other_arguments(name, count, message):
-    """The check calls the function `name` with `count` arguments, which it does not take."""
-    many = "1 argument" if count == 1 else f"{count} arguments"
-    words = f"The check calls {name} with {many}, and yours cannot take them ({in_their_words(message)})."
-    return StudentError(StudentError.RAISED, f"{words} Keep the line that begins with `def` as it was.")
-
-
-def not_there(line=""):
-    return StudentError(StudentError.RAISED, ONLY_GAMES, line)
-
-
-def too_deep(line=""):
-    words = "The function calls itself ever deeper. Does it stop where the game is over, and go on from result()?"
-    return StudentError(StudentError.RAISED, words, line)
-
-
-def ended(reason):
-    return StudentError(StudentError.RAISED, f"Your code ended the program: {reason}.")
-
-
-def silent():
-    return StudentError(StudentError.RAISED, "Your cells left a program that does not answer.")
-
-
-def out_of_time(seconds):
-    words = f"Your code gave no answer within {seconds:.2g} seconds. Either a loop never ends, or it is too slow."
-    return StudentError(StudentError.TIME, words)
-
-
-def not_plain(reason):
-    return StudentError(StudentError.NOT_PLAIN, f"The answer cannot be compared: {in_their_words(str(reason))}.")
-
-
-def no_function(name, given):
-    words = f"A function was expected, not {given}: hand over {name} itself, without parentheses."
-    return StudentError(StudentError.NOT_PLAIN, words)
-
-
-def changed(change=""):
-    """`change` is text: "[1, 2] has become []"; empty where it is not to be shown."""
-    words = f"The function changes an argument that it was given{change and f': {change}'}. Work on a copy of it."
-    return StudentError(StudentError.CHANGED, words)
 
 
 def place(error):

@@ -45,9 +45,3 @@ def timed(student, name: str, case: tuple, options: dict) -> list:
         return found if finished else seen, finished
 
     return [student.call(name, search, lambda: now, seconds, len(searches)), begun]
-
-
-def timed_answer(answer: list) -> str:
-    action, begun = answer
-    searches = ", ".join(f"{depth} until {shown(deadline)}" for depth, deadline in begun)
-    return f"{shown(action)}, after searches of depth {searches or 'none'}"

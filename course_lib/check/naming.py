@@ -50,13 +50,8 @@ def _agree(part, known: Any, given: Any) -> bool:
 
 def _joined(mistakes: list[Mistake]) -> Mistake:
     """These mistakes, which no row tells apart, as one."""
-    if len(mistakes) == 1:
-        return mistakes[0]
-    names = list(dict.fromkeys(mistake.name for mistake in mistakes))
-    if len(names) == 1:
-        return Mistake(names[0], " Or: ".join(mistake.sentence for mistake in mistakes))
-    each = " ".join(f"“{mistake.name}”: {mistake.sentence}" for mistake in mistakes)
-    return Mistake(" or ".join(names), f"each of them fits all cases that were tried. {each}")
+    names, sentences = (dict.fromkeys(texts) for texts in zip(*(mistake[:2] for mistake in mistakes)))
+    return Mistake(" or ".join(names), " Or: ".join(sentences))
 
 
 def _from_judge(table: Table, answers: list, failure: Failure) -> Mistake | None:

@@ -71,8 +71,3 @@ def training(row: Row, given: list, options: dict) -> str | Wrong | None:
     name = "no numbers any more" if own != own or unseen != unseen else name
     words = options["hints"][name].format(own, unseen, mark)
     return Wrong(words, mistake=Mistake(name, words) if name else None)
-
-
-def error_shown(answer: list) -> str:
-    """The errors of a network as text."""
-    return f"a mean square error of {answer[1]:.3f} on positions not seen"

@@ -10,7 +10,7 @@ from IPython.display import display
 from course_lib.check import hints
 from course_lib.check.asking import Direct, read
 from course_lib.check.examine import examine
-from course_lib.check.failures import COLUMNS, CheckFailed, NotAnswered, NotPossible, not_there, place
+from course_lib.check.failures import COLUMNS, CheckFailed, NotAnswered, NotPossible, no_answer, place
 from course_lib.check.judging import Failure
 from course_lib.check.report import Note, Report, case_text, watched_search
 from course_lib.check.rules import as_graded, is_found_by_library
@@ -93,7 +93,7 @@ class FoundByLibrary(Direct):
     """A value that would not be there in a graded run, since the library's searches are not."""
 
     def read(self, name: str) -> Any:
-        raise not_there()
+        raise no_answer("not there")
 
 
 def _report(failure: Failure | None, answer: Any, printed: "Printed") -> Report | None:

@@ -3,6 +3,7 @@
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property, lru_cache, partial, wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -151,10 +152,10 @@ def case_text(table: Table, case: tuple) -> str:
 
 def answer_text(table: Table, answer: Any) -> str:
     """An answer as text."""
-    try:
-        return table.function(table.options["show"])(answer) if "." in table.options.get("show", "") else shown(answer)
-    except ODD_ANSWER:
-        return shown(answer)
+    show = table.options.get("show", "")
+    with suppress(*ODD_ANSWER):
+        return table.function(show)(answer) if "." in show else shown(answer, 150)
+    return shown(answer, 150)
 
 
 def with_leaves(answer: Any) -> str:

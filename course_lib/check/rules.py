@@ -45,14 +45,10 @@ def stand_in(name, value):
     """What an answer finds in a name that holds this value."""
     if isinstance(value, ModuleType):
         return StandIn(value.__name__)
-    if isinstance(value, dict):
-        return {key: stand_in(str(key), one) if is_of(ABSENT, one) else one for key, one in value.items()}
     return MagicMock() if is_of(SILENT, value) else missing(name)
 
 
 def is_hidden(value):
-    if isinstance(value, dict):
-        return any(is_of(ABSENT, one) for one in value.values())
     is_error = isinstance(value, type) and issubclass(value, Exception)  # such as TimeUp
     return is_of(ABSENT + SILENT, value) and not is_error
 

@@ -12,11 +12,9 @@ from course_lib.check.tables import Mistake, Row
 from course_lib.explore import mcts_tree, watch_mcts
 from course_lib.games import MAX, MIN, TreeGame, Turn
 from course_lib.search.mcts import Iteration, ucb1
-from course_lib.watch.paths import leaf_paths
 
 C, CLOSE = 1.4, 0.05  # a child whose UCB1 is this near to the largest may be selected: √2 for 1.4 is right
 PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), 40, 1
-"""A game, a number of iterations and a seed with which searches that go another way are told from each other."""
 
 
 def follow(student, name: str, case: tuple, options: dict) -> list:
@@ -33,7 +31,7 @@ def follow(student, name: str, case: tuple, options: dict) -> list:
             if trees_of(game, iterations, seed) != trees:
                 return ["The same seed gives another tree the second time.", "not repeatable", []]
             if number:
-                probe = trees_of(*PROBE)
+                probe = trees_of(*PROBE)  # a case that tells ways to go wrong from each other
                 known = {mistake for mistake, way in [["", {}], *options["ways"]]
                          if not (_first_wrong(PROBE[0], probe, way) or _first_wrong(game, trees, way))}  # fmt: skip
                 mistake = known.pop() if len(known) == 1 else None
@@ -52,7 +50,7 @@ def _wrong_trees(game, trees):
     for tree in trees:
         if not isinstance(tree, dict) or not all(map(is_number, sum(tree.values(), ()))) or tree.keys() - game.paths():
             return f"Expected the root of a tree of this game, got {shown(tree)}.", None, 0
-    if trees[0] == trees[-1] and trees[0].keys() >= {*leaf_paths(game)}:
+    if trees[0] == trees[-1] and trees[0].keys() >= {*filter(game.is_terminal, game.paths())}:
         return "After one iteration all ends of the game are in the tree.", "minimax", 0
     for number, tree in enumerate(trees, 1):
         visits, below = tree[()][1], Counter()
@@ -112,7 +110,7 @@ def _wrong_numbers(game, path, grown, way):
     end, movers = path[-1] if path else (), [game.to_move(node[:-1]) for node in path]
     own, first, ply, other = way.get("side", (1, 0, 0, 0))
     sides = [(own * mover + first * movers[0] + ply * at + other) % 2 for at, mover in enumerate(movers)]
-    rewards = {(game.utility(leaf, MAX) + 1) / 2 for leaf in leaf_paths(game) if leaf[: len(end)] == end}
+    rewards = {(game.utility(s, MAX) + 1) / 2 for s in game.paths() if s[: len(end)] == end and game.is_terminal(s)}
     for reward in rewards:
         gains = [reward if side == MAX else 1 - reward for side in sides]
         if same(grown, [(2 * gain - 1 if way.get("signed") else gain, 1) for gain in gains]):
@@ -131,5 +129,7 @@ def watched(function, failure: Failure) -> Any:
         nodes = [root := mcts_tree(game, {node: pair for node, pair in counts.items() if pair[1]})]
         for action in path if isinstance(path, tuple) else failure.given[-1]:
             nodes += [child for child in nodes[-1].children if child.action == action]
-        return watch_mcts(iter([Iteration(nodes, None, [], None, [])]), game, c=c, root=root)
+        found = watch_mcts(iter([Iteration(nodes, None, [], None, [])]), game, c=c, root=root)
+        found.name = failure.table.name
+        return found
     return None

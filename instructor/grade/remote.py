@@ -10,8 +10,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import course_lib.games as games
-from course_lib.check import failures
-from course_lib.check.failures import StudentError
+from course_lib.check.failures import StudentError, no_answer, raised
 from course_lib.check.plain import plain
 from course_lib.games import TreeGame
 from instructor.grade.inside.protocol import Broken, NotPlain, Peer, RemoteError, encode, pack, unpack
@@ -126,7 +125,7 @@ class RemoteStudent:
             self.process.allow(seconds * self.load)
             if self._branch(apart):
                 return
-        self.ended = failures.silent()
+        self.ended = no_answer("silent")
 
     def _branch(self, apart: bool) -> bool:
         """Have the program continue, `apart` in a copy of itself; False if it was broken, and then it is ended."""
@@ -208,11 +207,11 @@ class RemoteStudent:
         except RemoteError as error:
             raise self._student_error(error, name) from error
         except OutOfTime:
-            self.ended = failures.out_of_time(self.limit)
+            self.ended = no_answer("time", self.limit)
         except (Broken, RecursionError) as broken:
-            self.ended = failures.ended(broken)
+            self.ended = no_answer("ended", broken)
         except ValueError as error:
-            self.ended = failures.not_plain(error)
+            self.ended = no_answer("not plain", error)
         self.close()
         raise self.ended
 
@@ -220,14 +219,16 @@ class RemoteStudent:
         """What the exception in the student's code says about the answer."""
         line, message = self._own_line(error.line), one_line(error.message)
         meanings = {
-            "Undefined": lambda: failures.unanswered(self._why_undefined(name)),
-            "NotImplementedError": failures.unanswered,
-            "NotPlain": lambda: failures.not_plain(message),
-            "Changed": lambda: failures.changed(message),
-            "NotThere": lambda: failures.not_there(line),
-            "RecursionError": lambda: failures.too_deep(line),
+            "Undefined": ("unanswered", self._why_undefined(name)),
+            "NotImplementedError": ("unanswered", "not answered yet"),
+            "NotPlain": ("not plain", message),
+            "Changed": ("changed", message and f": {message}"),
+            "NotThere": ("not there",),
+            "RecursionError": ("too deep",),
         }
-        return meanings.get(error.kind, lambda: failures.raised(one_line(str(error)), line))()
+        if error.kind in meanings:
+            return no_answer(*meanings[error.kind], line=line if len(meanings[error.kind]) == 1 else "")
+        return raised(one_line(str(error)), line)
 
     def _why_undefined(self, name: str) -> str:
         """Not answered; and if a cell failed, that may be why."""

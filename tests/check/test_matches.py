@@ -40,7 +40,7 @@ def test_a_lost_match_shows_the_choice_that_lost_it(name, answer):
     report, (state, column) = Report(failure, answer), failure.given["lost"]
     assert report.watched.root.state == state
     assert column in GAME.actions(state)
-    assert f"column {column}" in report.pictures[0][1].alt
+    assert f"column {column} was better" in report.words and report.pictures[0][0] == "your search"
 
 
 def test_an_evaluation_keeps_its_order_between_a_loss_and_a_win():
