@@ -194,7 +194,7 @@ def _verdict(failure: Failure) -> Verdict:
 
 
 def secret_mark(failure: Failure, remote: RemoteStudent) -> dict:
-    """The mark of a question that failed on a secret case: only a mistake that public cases show is told."""
+    """The mark of a question that failed on a secret case: only a mistake that public cases show is named."""
     failure = failure._replace(wrong=Wrong(), mistake=None)
     mistake = None if _verdict(failure) is Verdict.TIME else _mistake(failure, remote)
     words = f" This looks like a known mistake: {mistake.name}. {capital(mistake.sentence)}" if mistake else ""
@@ -231,6 +231,8 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
     for claim in remote.claims:
         if as_compared(claim) != as_compared(student):
             text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
-            told = f"The notebook names another student than {student!r}, from whose name the personal tree is drawn."
-            notes.append(Note("notebooks with another name", text, told))
+            for_student = (
+                f"The notebook names another student than {student!r}, from whose name the personal tree is drawn."
+            )
+            notes.append(Note("notebooks with another name", text, for_student))
     return notes
