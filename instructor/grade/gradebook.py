@@ -34,7 +34,7 @@ class Graded(NamedTuple):
         if problem:
             kind = "students who handed in nothing" if problem == NOTHING else "files that were not marked"
             notes = [Note(kind, problem, problem), *notes]
-        return [Note(note.kind, one_line(note.text, MAX_TEXT), one_line(note.told, MAX_TEXT)) for note in notes]
+        return [Note(note.kind, one_line(note.text, MAX_TEXT), one_line(note.for_student, MAX_TEXT)) for note in notes]
 
 
 def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Callable[[str], dict]) -> None:
@@ -46,13 +46,13 @@ def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Call
 
     by_student = defaultdict(list)
     for each in graded:
-        by_student[each.submission.shown].append(each)
+        by_student[each.submission.display_name].append(each)
     notebooks = [name for name in NOTEBOOKS if any(each.questions and each.submission.notebook == name
                                                    for each in graded)]  # fmt: skip
     pages = page_names(list(by_student))
     students = {name: _record(theirs, pages[name]) for name, theirs in by_student.items()}
     points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
-    times = {f"{e.submission.shown}/{e.submission.file}": round(e.seconds, 3) for e in graded if e.questions}
+    times = {f"{e.submission.display_name}/{e.submission.file}": round(e.seconds, 3) for e in graded if e.questions}
     write(out / "grades.csv", grades_csv(students, notebooks))
     write(out / "canvas.csv", canvas_csv(students, notebooks))
     record = {**about, "points": points, "students": students, "times": times}

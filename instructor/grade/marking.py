@@ -4,7 +4,7 @@ import hashlib
 import re
 import time
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from random import Random
@@ -13,7 +13,7 @@ from course_lib.check.asking import answer_or_error
 from course_lib.check.failures import StudentError, capital
 from course_lib.check.judging import Failure, Wrong, judge
 from course_lib.check.naming import named
-from course_lib.check.tables import Row, Table, as_compared, load
+from course_lib.check.tables import Mistake, Row, Table, as_compared, load
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note, Unreadable, code_cells
 from instructor.questions import ROOT, Notebook, notebooks
@@ -23,7 +23,7 @@ PUBLIC, SECRET = 60, 25
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
 NAMED_FROM = 60
 """How many public rows a mistake is named from."""
-LOOK, NAME = 0.5, 3
+LOOK, NAME = 2, 3
 """Seconds to look for a smaller counterexample, and for the answers from which the mistake is named."""
 MAX_FAULTS = 10
 MAX_TEXT = 600
@@ -150,9 +150,10 @@ def explained(failure: Failure, remote: RemoteStudent) -> dict:
     """The mark of a question that failed on a public case: with a smaller one, and the name of the mistake."""
     table = failure.table
     if not table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
-        smaller = _smaller(failure, remote)
-        failure = failure if _verdict(smaller) is Verdict.TIME else smaller
-        failure = failure._replace(mistake=_mistake(failure, remote))
+        smaller, number = _smaller(failure, remote)
+        if _verdict(smaller) is not Verdict.TIME:
+            failure = smaller
+        failure = failure._replace(mistake=_mistake(failure, remote, [number]))
     mistake, error = failure.mistake, failure.error
     report = None if failure.unanswered else _report(failure)
     message = mistake.sentence if mistake else failure.wrong.words or (report.headline if report else "")
@@ -161,29 +162,28 @@ def explained(failure: Failure, remote: RemoteStudent) -> dict:
     return _mark(table, _verdict(failure), mistake.name if mistake else "", message, report.html() if report else "")
 
 
-def _smaller(failure: Failure, remote: RemoteStudent) -> Failure:
-    """The failure on the first row that is not answered as expected, as far as there is time."""
+def _smaller(failure: Failure, remote: RemoteStudent) -> tuple[Failure, int]:
+    """The failure on the first row that is not answered as expected, as far as there is time, and its number."""
     table, until = failure.table, time.monotonic() + LOOK
     remote.begin(LOOK + NAME, open_trees=table.ask == "asking.call")
-    for row in table.rows():
-        if row is failure.row or time.monotonic() > until:
-            return failure
-        if smaller := _judged(table, remote, row):
-            return smaller
-    return failure
+    for number in first_rows(table):
+        if table.row(number) is failure.row:
+            break
+    for earlier in range(number):
+        if time.monotonic() < until and (smaller := _judged(table, remote, table.row(earlier))):
+            return smaller, earlier
+    return failure, number
 
 
-def _mistake(failure: Failure, remote: RemoteStudent):
-    """The known mistake that explains the answers to public rows, or None."""
+def _mistake(failure: Failure, remote: RemoteStudent, first: Iterable[int] = ()) -> Mistake | None:
+    """The known mistake that explains the answers to the `first` public rows and to some others, or None."""
     table = failure.table
     if not table.mistakes and failure.mistake is None:
         return None
-    rows = range(len(table))
-    numbers = Random(table.identifier).sample(rows, min(NAMED_FROM, len(table)))
-    own = [number for number in rows if table.row(number) is failure.row]
+    numbers = Random(table.identifier).sample(range(len(table)), min(NAMED_FROM, len(table)))
     remote.begin(NAME, open_trees=table.ask == "asking.call")
     try:
-        answers = [(n, answer_or_error(table, remote, table.row(n).case)) for n in dict.fromkeys([*own, *numbers])]
+        answers = [(n, answer_or_error(table, remote, table.row(n).case)) for n in dict.fromkeys([*first, *numbers])]
         return named(failure, answers).mistake
     except Exception:  # an answer that the library's code cannot use
         return None
@@ -194,7 +194,7 @@ def _verdict(failure: Failure) -> Verdict:
 
 
 def secret_mark(failure: Failure, remote: RemoteStudent) -> dict:
-    """The mark of a question that failed on a secret case: only a mistake that public cases show is told."""
+    """The mark of a question that failed on a secret case: only a mistake that public cases show is named."""
     failure = failure._replace(wrong=Wrong(), mistake=None)
     mistake = None if _verdict(failure) is Verdict.TIME else _mistake(failure, remote)
     words = f" This looks like a known mistake: {mistake.name}. {capital(mistake.sentence)}" if mistake else ""
@@ -231,6 +231,8 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
     for claim in remote.claims:
         if as_compared(claim) != as_compared(student):
             text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
-            told = f"The notebook names another student than {student!r}, from whose name the personal tree is drawn."
-            notes.append(Note("notebooks with another name", text, told))
+            for_student = (
+                f"The notebook names another student than {student!r}, from whose name the personal tree is drawn."
+            )
+            notes.append(Note("notebooks with another name", text, for_student))
     return notes

@@ -35,19 +35,13 @@ class Grader(Peer):
     def find(self, target):
         return self.named[target] if type(target) is str and target in self.named else super().find(target)
 
-    def functions_of(self, thing):
-        """None of a game that runs inside: asked for the moves of a heap of billions, they would fill the memory."""
-        return () if runs_inside(getattr(thing, "_game", thing)) else super().functions_of(thing)
-
     def refer(self, value):
         number, game = self.offer(value), getattr(value, "_game", value)
         if not hasattr(game, "to_move"):
             return {"function": [number, None]}
         if isinstance(game, TreeGame):
             return {"tree": [number, [game.players, _nodes(game, self.open_trees)]]}
-        if runs_inside(game):
-            return {"whole": [number, [type(game).__module__, repr(game)]]}
-        return {"game": [number, getattr(game, "players", 2)]}
+        return {"whole": [number, [type(game).__module__, repr(game)]]}
 
     def describe(self, error):
         """The kind alone: a message may show what is the grader's, such as a whole tree with its leaves."""
@@ -61,11 +55,6 @@ class Grader(Peer):
             module, name, items = content
             return _named_tuples()[module, name](*items)
         raise Broken("a value of no known kind")
-
-
-def runs_inside(game) -> bool:
-    """Whether a game is made again in the sandbox, and played there."""
-    return type(game).__module__.startswith("course_lib.games.") and not isinstance(game, TreeGame)
 
 
 _encoded = WeakKeyDictionary(), WeakKeyDictionary()

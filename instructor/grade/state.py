@@ -9,7 +9,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 from instructor.grade.marking import Verdict, questions_fingerprint
-from instructor.grade.sandbox import COURSE_LIB, INSIDE
 from instructor.grade.submissions import Note
 
 CACHE = ".grading"
@@ -25,7 +24,7 @@ class State:
         self.lock = _lock(out)
         self.seed = self._seed() if seed is None else seed
         write(self.folder / "seed.json", json.dumps(self.seed))
-        sources = sorted([*COURSE_LIB.rglob("*.py"), *INSIDE.parent.rglob("*.py")])
+        sources = sorted(Path(__file__).parent.rglob("*.py"))
         self.about = {"course_lib": version("course-lib"), "code": _hash(*(path.read_bytes() for path in sources)),
                       "python": platform.python_version(), "secret_seed": self.seed, "time_limit": limit,
                       "sandboxed": sandboxed}  # fmt: skip

@@ -37,24 +37,24 @@ BAD = Exception
 class Note(NamedTuple):
     """A note on a submission: its kind in a few words, and the note itself.
 
-    `told` is what the student reads of it on the feedback page; with "" they read nothing.
+    `for_student` is its text on the feedback page; with "" it is not there.
     """
 
     kind: str
     text: str
-    told: str = ""
+    for_student: str = ""
 
 
 class Submission(NamedTuple):
     """A student's file for one notebook; with a `problem` there is no `path` to read.
 
-    `student` is the name that the student was told to write in the notebook, and `shown` the one in the results, where
-    two students of one name are told apart. `number` is the platform's number of the student. `notebook` is None if
-    the file's name is none of the exercises'.
+    `student` is the name that the student was told to write in the notebook. In the results two students of one name
+    are told apart by their `display_name`. `number` is the platform's number of the student. `notebook` is None if the
+    file's name is none of the exercises'.
     """
 
     student: str
-    shown: str
+    display_name: str
     number: str
     notebook: str | None
     file: str
@@ -79,23 +79,23 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
     `read_roster`. A student of the roster who handed in nothing has one submission, with the problem `NOTHING`.
     """
     roster, submissions = roster or {}, []
-    for (student, number), shown, files in _by_student(source, scratch, roster):
+    for (student, number), display_name, files in _by_student(source, scratch, roster):
         notes = ()
         if roster and student not in {*roster.values(), UNKNOWN}:
             notes = (Note("students who are not in the roster", f"{student} is not in the roster"),)
-        submissions += _of_student(student, shown, number, files, notes)
+        submissions += _of_student(student, display_name, number, files, notes)
     missing = set(roster.values()) - {submission.student for submission in submissions}
     submissions += [Submission(student, student, "", None, "", problem=NOTHING) for student in missing]
-    return sorted(submissions, key=lambda s: (s.shown, s.notebook or "", s.file))
+    return sorted(submissions, key=lambda s: (s.display_name, s.notebook or "", s.file))
 
 
 def collect_players(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[tuple[str, str]]:
     """The player of each student: (student, source of their `my_player.py`) pairs."""
     players = {}
-    for _, shown, files in _by_student(source, scratch, roster or {}):
+    for _, display_name, files in _by_student(source, scratch, roster or {}):
         for name, file in files:
             if "my_player" in name and name.endswith(".py") and not file.problem:
-                players[shown] = read_bounded(file.path).decode("utf-8-sig", errors="replace")
+                players[display_name] = read_bounded(file.path).decode("utf-8-sig", errors="replace")
     return sorted(players.items())
 
 
@@ -147,9 +147,9 @@ def _ends(name: str, ending: str) -> bool:
     return name.lower().endswith(ending)
 
 
-def _of_student(student: str, shown: str, number: str, files: list, notes: tuple) -> Iterator[Submission]:
+def _of_student(student: str, display_name: str, number: str, files: list, notes: tuple) -> Iterator[Submission]:
     """The student's submissions: the notebooks among the files, and what cannot be read."""
-    theirs, chosen = (student, shown, number), defaultdict(list)
+    theirs, chosen = (student, display_name, number), defaultdict(list)
     files = [(name, file) for name, file in files if file.problem != EMPTY] or files[:1]
     notebooks = [(name, file) for name, file in files if file.problem or _ends(name, ".ipynb")]
     if not notebooks and student != UNKNOWN:

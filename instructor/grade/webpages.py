@@ -52,7 +52,7 @@ def _of_submission(graded: Graded, reports: dict) -> dict:
     return {
         "file": graded.submission.file,
         "notebook": graded.submission.notebook,
-        "told": [note.told for note in graded.notes() if note.told],
+        "notes": [note.for_student for note in graded.notes() if note.for_student],
         "questions": questions,
         "points": sum(question["points"] for question in questions),
         "most": sum(question["of"] for question in questions),
@@ -119,6 +119,6 @@ def _notes_by_kind(students: dict[str, dict], notes: list[tuple[Graded, Note]]) 
     """(kind, notes) pairs, the kind with most notes first; a note is (student, page, file, text)."""
     kinds = defaultdict(list)
     for graded, note in notes:
-        name = graded.submission.shown
+        name = graded.submission.display_name
         kinds[note.kind].append((name, students[name]["page"], graded.submission.file, note.text))
     return sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0]))

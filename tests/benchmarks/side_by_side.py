@@ -1,6 +1,6 @@
 """The comparisons with other libraries, each contender once in every round, as the table that CONTRIBUTING.md shows.
 
-`PYTHONPATH=. python tests/benchmarks/side_by_side.py` runs them; it needs the extra `bench`, and bubblewrap for grading.
+`PYTHONPATH=. python tests/benchmarks/side_by_side.py` runs them; it needs the extra `bench`, and bubblewrap.
 """
 
 import argparse

@@ -354,8 +354,7 @@ def errors(function, game):
         try: said.append(runner.call(target, *arguments))
         except Exception as error: said.append(f"{error!r} {vars(error)}")
     for odd in (game, function, (game,), (0, game), {1: game}, [function]):
-        for name in ("to_move", "actions", "result", "is_terminal", "utility", "chances"):
-            ask([number, name], odd, 0), ask([number, name], (0,), odd), ask([number, name], odd)
+        ask([number, "utility"], odd, 0), ask([number, "utility"], (0,), odd), ask([number, "utility"], odd)
         ask(runner.references[id(function)], odd)
     return said
 """
@@ -365,7 +364,7 @@ def errors(function, game):
 def test_an_error_of_the_graders_own_tells_its_kind_alone(student):
     """Its words could show the whole tree, whose leaves are to be asked for one by one, or an address of memory."""
     said = student(ERRORS).call("errors", {77: 78}.__getitem__, TreeGame([77, 78]))
-    assert sum("ValueError" in str(one) for one in said) > 30 and sum("KeyError" in str(one) for one in said) > 0
+    assert sum("ValueError" in str(one) for one in said) > 5 and sum("KeyError" in str(one) for one in said) > 0
     assert not [one for one in said if re.search("7[78]|0x[0-9a-f]|Tree|<", str(one))]
 
 

@@ -52,7 +52,7 @@ def found(tmp_path):
 
 def authors(submissions):
     """(student, notebook, problem or content of the file) of each submission."""
-    return [(s.shown, s.notebook, s.problem or read_bounded(s.path).decode()) for s in submissions]
+    return [(s.display_name, s.notebook, s.problem or read_bounded(s.path).decode()) for s in submissions]
 
 
 FORMS = {
@@ -106,26 +106,26 @@ def test_several_notebooks_students_and_copies(tmp_path, found):
         ("b", "02_minimax", NAME),
     ]
     assert "expected a name such as" in submissions[0].problem
-    assert "2 files" in submissions[2].notes[0].text == submissions[2].notes[0].told
+    assert "2 files" in submissions[2].notes[0].text == submissions[2].notes[0].for_student
 
 
 def test_two_students_of_one_name_are_told_apart_by_their_numbers(tmp_path, found):
     folder = folder_of(tmp_path, *(f"Jan Novák_{n}_assignsubmission_file_/{NAME}" for n in (7, 8)))
-    assert [(s.student, s.shown) for s in found(folder)] == [
+    assert [(s.student, s.display_name) for s in found(folder)] == [
         ("Jan Novák", "Jan Novák (7)"), ("Jan Novák", "Jan Novák (8)")]  # fmt: skip
     canvas = folder_of(tmp_path / "canvas", f"novakjan_7_1_{NAME}", "novakjan_8_2_01_game_formalism.ipynb")
-    assert [s.shown for s in found(canvas)] == ["novakjan (7)", "novakjan (8)"]
+    assert [s.display_name for s in found(canvas)] == ["novakjan (7)", "novakjan (8)"]
     (tmp_path / "roster.csv").write_text("student,number,name\njn1,7,\njn2,8,\nada,,Ada Lovelace\n")
     submissions = found(folder, roster=read_roster(tmp_path / "roster.csv"))
     assert [(s.student, s.problem) for s in submissions] == [("ada", NOTHING), ("jn1", ""), ("jn2", "")]
     by_name = found(folder, roster={"jan novák": "jan"})
-    assert [(s.student, s.shown) for s in by_name] == [("jan", "jan (7)"), ("jan", "jan (8)")]
+    assert [(s.student, s.display_name) for s in by_name] == [("jan", "jan (7)"), ("jan", "jan (8)")]
 
 
 def test_a_student_has_another_number_in_moodle_s_next_assignment(tmp_path, found):
     folder = folder_of(tmp_path, f"Ada_7_assignsubmission_file_/{NAME}",
                        "Ada_107_assignsubmission_file_/03_alpha_beta.ipynb")  # fmt: skip
-    assert [(s.shown, s.notebook) for s in found(folder)] == [("Ada", "02_minimax"), ("Ada", "03_alpha_beta")]
+    assert [(s.display_name, s.notebook) for s in found(folder)] == [("Ada", "02_minimax"), ("Ada", "03_alpha_beta")]
 
 
 def test_rosters(tmp_path, found):

@@ -1,19 +1,13 @@
 """Binder: what repo2docker makes of the repository, and a Jupyter server with what postBuild sets up."""
 
-import json
 import os
 import re
-import secrets
 import shutil
-import socket
 import subprocess
 import sys
-import urllib.request
 from pathlib import Path
 
 import pytest
-
-from lab import Lab, wait_for_answer
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.slow
@@ -57,51 +51,12 @@ def home(tmp_path_factory):
     pip.parent.mkdir()
     pip.write_text('#!/bin/sh\nprintf "%s" "$*" > "$HOME/pip"\n')
     pip.chmod(0o755)
-    around = environment(home)
-    subprocess.run(
-        ["./postBuild"], cwd=home, env=around | {"PATH": f"{pip.parent}{os.pathsep}{around['PATH']}"}, check=True
-    )
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "IPYTHON", "XDG"))}
+    path = os.pathsep.join([str(pip.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
+    subprocess.run(["./postBuild"], cwd=home, env=kept | {"HOME": str(home), "PATH": path}, check=True)
     return home
 
 
 def test_what_is_written_in_the_package_s_folder_counts_on_binder(home):
     assert (home / "pip").read_text() == "install --quiet --no-deps -e ."
-
-
-def environment(home):
-    """Nothing of the user's own Jupyter; this Python's `jupyter` comes first."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "IPYTHON", "XDG"))}
-    return kept | {"HOME": str(home), "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
-
-
-@pytest.fixture(scope="module")
-def server(home):
-    """The server that Binder starts, `jupyter notebook`, without our --config."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16), home, home / "settings")
-    where = ["--ip=127.0.0.1", f"--port={port}", f"--IdentityProvider.token={lab.token}"]
-    log = home / "server.log"
-    with open(log, "w") as output:
-        command = ["jupyter", "notebook", "--allow-root", "--no-browser", *where]
-        process = subprocess.Popen(command, cwd=home, env=environment(home), stdout=output, stderr=output)
-        try:
-            wait_for_answer(process, lab, log, seconds=240)
-            yield lab
-        finally:
-            process.terminate()
-            process.wait()
-
-
-def ask(lab, path):
-    headers = {"Authorization": f"token {lab.token}"}
-    return urllib.request.urlopen(urllib.request.Request(f"{lab.url}{path}", headers=headers), timeout=60)
-
-
-def test_binder_opens_the_first_notebook_in_jupyterlab_and_asks_nobody_about_news(server):
-    with ask(server, "/") as answer:
-        assert answer.url == f"{server.url}/lab/tree/notebooks/01_game_formalism.ipynb"
-        assert '"news": {"disabled": true}' in answer.read().decode()
-    with ask(server, "/lab/api/settings/@jupyterlab/apputils-extension:notification") as answer:
-        assert json.load(answer)["schema"]["properties"]["fetchNews"]["default"] == "false"
+    assert len(list(home.rglob("jupyter_server_config.py"))) == 2  # also where Jupyter reads settings

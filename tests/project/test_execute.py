@@ -63,17 +63,6 @@ def test_a_cell_that_fails_hangs_or_kills_its_kernel_is_named_and_the_file_is_le
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_cell_that_is_meant_to_fail_may_fail(tmp_path):
-    path = write_notebook(tmp_path / "a.ipynb", "1 / 0", "'after'")
-    notebook = nbformat.read(path, as_version=4)
-    notebook.cells[0].metadata["tags"] = ["raises-exception"]
-    nbformat.write(notebook, path)
-    execute(path)
-    notebook = nbformat.read(path, as_version=4)
-    assert notebook.cells[0].outputs[0].ename == "ZeroDivisionError"
-    assert notebook.cells[1].execution_count == 2
-
-
 def test_what_jupyterlab_stored_is_cleaned_away():
     view = nbformat.v4.new_output("display_data", {WIDGET_VIEW: {"model_id": "1"}, "image/png": "", "text/plain": "x"})
     cell = new_code_cell("x", outputs=[view], metadata={"execution": {"iopub.execute_input": "now"}, "tags": ["kept"]})

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -73,25 +72,3 @@ def test_the_example_runs(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "MPLBACKEND": "agg"})
     assert done.returncode == 0
     assert (tmp_path / "sheet.pdf").stat().st_size > 1000
-
-
-@pytest.mark.slow
-def test_a_game_is_added_as_described(tmp_path):
-    for folder in ("course_lib", "instructor", "tests"):
-        ignored = shutil.ignore_patterns("__pycache__", ".*", "benchmarks")
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    games, test = tmp_path / "course_lib" / "games", tmp_path / "tests" / "games" / "test_play.py"
-    (games / "subtract_square.py").write_text(block("Add a game", "python"))
-    with (games / "__init__.py").open("a") as file:
-        file.write("\nfrom course_lib.games.subtract_square import SubtractSquare\n")
-    text = test.read_text().replace(
-        "from course_lib.games import (\n", "from course_lib.games import (\n    SubtractSquare,\n", 1
-    )
-    test.write_text(text.replace("    TicTacToe(),\n", "    TicTacToe(),\n    SubtractSquare(7),\n", 1))
-    command = [sys.executable, "-m", "pytest", "-q", "-n=0", "--dist=no", "-p", "no:cacheprovider"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    done = subprocess.run([*command, "tests/games/test_play.py", "-k", "SubtractSquare"], cwd=tmp_path, text=True,
-                          env={**environment, "PYTHONPATH": str(tmp_path)}, stdout=subprocess.PIPE)  # fmt: skip
-    assert done.returncode == 0, done.stdout
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 5

@@ -14,7 +14,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from course_lib.explore import explore, still
 from course_lib.games import TreeGame
 from course_lib.saving import WIDGET_VIEW, before_saving
-from lab import CONFIG, REPOSITORY
+from lab import REPOSITORY
 
 
 def test_only_views_with_a_picture_or_html_beside_them_go():
@@ -57,22 +57,6 @@ def test_a_still_is_drawn_when_the_cell_has_run_and_stored_with_the_notebook(tmp
     (output,) = notebook.cells[0].outputs
     assert output.data.keys() == {"text/plain", "image/png"}
     assert output.metadata["image/png"]["alt"] == f"Game tree: {explore(tree)!r}"
-
-
-def test_files_and_old_notebooks_are_saved_as_they_are():
-    for model in (
-        {"type": "file", "format": "text", "content": "text"},
-        {"type": "directory"},
-        {"type": "notebook", "content": {"nbformat": 3, "worksheets": []}},
-    ):
-        before = json.dumps(model)
-        before_saving(model=model, path="a", contents_manager=None)
-        assert json.dumps(model) == before
-
-
-def test_readers_start_jupyterlab_with_the_settings_that_are_tested():
-    command = next(line for line in (REPOSITORY / "README.md").read_text().splitlines() if "/jupyter lab" in line)
-    assert CONFIG in command.split()
 
 
 def test_jupyterlab_starts_where_course_lib_is_missing():

@@ -10,17 +10,13 @@ from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
 
-import pytest
-
 import course_lib
-from needs import skip_for_want_of
 from project.architecture import LAYERS, PICTURE, draw, imported
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 SET_UP = re.search(r"^## Set up\n(.*?)^## ", README, re.M | re.S)[1]
 COMMANDS = re.findall(r"^```bash\n(.*?)\n```", SET_UP, re.M | re.S)
-SLOW = ".venv/bin/pytest -m slow"
 TOML = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = TOML["project"]
 EXTRAS = PROJECT["optional-dependencies"]
@@ -38,15 +34,6 @@ def test_the_readme_has_two_commands_of_one_line_each():
     (opened,) = re.findall(r"/lab/tree/(\S+)", opens)
     assert ROOT / opened == min((ROOT / "notebooks").glob("*.ipynb"))
     assert '-e ".[test]"' in tests and tests.endswith("pytest")
-
-
-def test_ci_runs_the_command_of_the_readme_and_then_the_slow_tests():
-    script = (ROOT / ".ci" / "run").read_text()
-    (extraction,) = re.findall(r"^command=\$\((.*)\)$", script, re.M)
-    extracted = subprocess.run(["bash", "-c", extraction], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert extracted.stdout == COMMANDS[1] + "\n"
-    assert script.endswith(f'\neval "$command"\n{SLOW}\n')
-    assert f"`{SLOW}`" in SET_UP
 
 
 def declared(*groups):
@@ -137,15 +124,6 @@ def test_chess_is_imported_in_one_module_only():
         if re.search(r"^\s*(import|from) chess\b", path.read_text(), re.M)
     ]
     assert importing == ["chess.py"]
-
-
-def test_a_missing_program_is_named_and_skips_but_fails_in_ci(monkeypatch):
-    monkeypatch.setenv("CI", "")
-    with pytest.raises(pytest.skip.Exception, match="apt install chromium"):
-        skip_for_want_of("Chromium", "chromium")
-    monkeypatch.setenv("CI", "true")
-    with pytest.raises(pytest.fail.Exception, match="apt install chromium"):
-        skip_for_want_of("Chromium", "chromium")
 
 
 def test_the_citation_and_the_changelog_are_of_this_version():

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from lab import NOTEBOOK, REPOSITORY, cell_errors, cells, command, fill, output, run_all, run_code, wait_until_open
+from lab import NOTEBOOK, REPOSITORY, cells, command, fill, output, run_all, run_code, wait_until_open
 from live import bound, used
 
 pytestmark = pytest.mark.slow
@@ -167,74 +167,20 @@ def test_what_was_written_survives_a_reload_and_a_download_is_graded(visit, tmp_
     assert refused(visit) <= COMPILED
 
 
-WIDGETS = [
-    """from course_lib.explore import board, explore, practice, predict, watch
-from course_lib.games import TicTacToe, TreeGame
-from course_lib.search import alpha_beta_search, minimax_agent""",
-    """explorer = explore(watch(alpha_beta_search, TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])))
-explorer""",
-    """played = board(TicTacToe(), minimax_agent())
-played""",
-    """exercise = practice("minimax", seed=1)
-exercise""",
-    """question = predict("Which?", ("this", "It is late."), "that", right=2, because="It is.")
-question""",
-]
+BOARD = """from course_lib.explore import board
+from course_lib.games import TicTacToe
+from course_lib.search import minimax_agent
+played = board(TicTacToe(), minimax_agent())
+played"""
 
 
-SOLUTION = """from course_lib.explore.game_tree import game_rows
-rows, paths = game_rows(exercise.game, ())
-for path, answer in exercise.answers().items():
-    print(paths.index(path), answer)"""
-
-
-def step_an_explorer(page, explorer):
-    tree, caption = explorer.get_by_role("tree"), explorer.locator(".caption")
-    tree.press("ArrowRight")
-    expect(caption).to_contain_text("Step 1 of 28")
-    tree.press("End")
-    expect(caption).to_contain_text("Step 28 of 28")
-
-
-def play_a_board(page, board):
-    """The agent's answer comes from the kernel."""
-    board.get_by_role("button", name="row 1, column 1, empty, move 0").click()
-    expect(board.locator(".grid svg")).to_have_count(2)
-    expect(board.locator(".status")).to_have_text("Max (X) to move: your turn.")
-    assert run_code(page, "print(played.actions)") == "[0, 4]\n"  # the only reply that does not lose
-
-
-def practise(page, sheet):
-    answers = [line.split() for line in run_code(page, SOLUTION).splitlines()]
-    check = sheet.get_by_role("button", name="Check", exact=True)
-    for wrong in (True, False):
-        for number, answer in answers:
-            sheet.locator(f"[data-node='{number}']").first.click()  # below a mistake stands the search's tree
-            page.keyboard.press("Control+a")
-            page.keyboard.type("99" if wrong else answer)
-            page.keyboard.press("Enter")
-        check.click()
-        said = "Your first mistake is" if wrong else "All right: that is what minimax does."
-        expect(sheet).to_contain_text(said)
-
-
-def answer_a_prediction(page, question):
-    check, verdict = question.get_by_role("button", name="Check"), question.get_by_role("status")
-    for option, said in (("this", "Not quite. It is late. Choose again."), ("that", "Right. It is.")):
-        question.get_by_role("radio", name=option).check()
-        check.click()
-        expect(verdict).to_have_text(said)
-
-
-def test_an_explorer_a_board_practice_and_a_prediction_are_operated(visit):
+def test_an_agent_in_the_browser_answers_a_move_on_a_board(visit):
     page = opened(visit, "notebooks/02_minimax.ipynb")
-    fill(page, WIDGETS)
+    fill(page, [BOARD])
     run_all(page)
-    assert cell_errors(page) == []
-    for index, operate in enumerate((step_an_explorer, play_a_board, practise, answer_a_prediction), start=1):
-        page.evaluate(f"index => {NOTEBOOK}.content.scrollToItem(index)", index)
-        operate(page, output(page, index))
-    page.set_viewport_size({"width": 360, "height": 800})
-    page.wait_for_function("width => document.querySelector('.jp-Notebook').clientWidth > width", arg=320)
+    grid = output(page, 0)
+    grid.get_by_role("button", name="row 1, column 1, empty, move 0").click()
+    expect(grid.locator(".grid svg")).to_have_count(2)
+    assert run_code(page, "print(played.actions)") == "[0, 4]\n"  # the only reply that does not lose
     assert refused(visit) <= COMPILED
     assert [error for error in visit.errors if not HARMLESS.search(error)] == []

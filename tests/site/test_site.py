@@ -62,11 +62,6 @@ def test_a_page_to_read_has_a_live_tree_and_no_python(browser, pages, colours):
     assert not wrong
 
 
-def test_the_front_page_finds_all_notebooks_in_the_readme():
-    rows = list(build.TABLE_ROW.finditer((REPOSITORY / "README.md").read_text(encoding="utf-8")))
-    assert [row["name"] for row in rows] == sorted(path.stem for path in (REPOSITORY / "notebooks").glob("*.ipynb"))
-
-
 def test_formulas_become_mathml_and_code_stays():
     text = reading.with_math("`a $b$ c` and $x_1$ and\n\n$$\\frac{1}{2}$$")
     assert "`a $b$ c`" in text
@@ -130,14 +125,6 @@ def test_modules_come_as_bytecode_and_the_course_s_own_with_their_sources(tmp_pa
     assert there == modules | {f"{name}/sheet.css", f"{name}-1.0.dist-info/METADATA"}
 
 
-def test_the_site_s_python_loads_bytecode(site):
-    python = site / "run" / "static" / "pyodide"
-    for path in (*python.glob("*none-any.whl"), python / "python_stdlib.zip", python / pyodide.ARCHIVE):
-        modules = [name for name in zipfile.ZipFile(path).namelist() if name.endswith((".py", ".pyc"))]
-        sources = {name for name in modules if name.endswith(".py")}
-        assert len(modules) == 2 * len(sources) if path.name.startswith(bytecode.OWN) else not sources, path
-
-
 def test_the_wheels_that_are_needed_are_found_and_listed(tmp_path, monkeypatch):
     offered = {"numpy": {"name": "numpy", "version": "2.4", "file_name": "numpy-2.4-cp314.whl", "depends": []},
                "six": {"name": "six", "version": "1.0", "file_name": "six-1-none-any.whl", "depends": []}}  # fmt: skip
@@ -172,18 +159,6 @@ def test_the_wheels_that_are_needed_are_found_and_listed(tmp_path, monkeypatch):
     together = zipfile.ZipFile(tmp_path / "python" / pyodide.ARCHIVE).namelist()
     assert {f"{name}/__init__.py" for name in ("anywidget", "ipython", "micropip", "six")} <= set(together)
     assert "course_lib/__init__.py" not in together
-
-
-def test_an_archive_with_compiled_packages_asks_nothing_of_another_host(tmp_path):
-    source = tmp_path / "source"
-    source.mkdir()
-    for name in (*pyodide.INTERPRETER, "numpy.whl"):
-        (source / name).write_text(name)
-    (source / pyodide.LOCK).write_text('{"packages": {}}')
-    numpy = {"name": "numpy", "file_name": "numpy.whl", "depends": []}
-    pyodide.assemble(source, {}, {"numpy": numpy}, "https://far.example", tmp_path / "python")
-    assert "https://" not in (tmp_path / "python" / pyodide.LOCK).read_text()
-    assert (tmp_path / "python" / "numpy.whl").exists()
 
 
 def test_the_page_of_a_notebook_begins_with_python(tmp_path):

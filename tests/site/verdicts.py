@@ -6,8 +6,8 @@ from json import dumps
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
-EACH = 3
-"""How many answers to a question are tried."""
+EACH = 2
+"""How many right and how many wrong answers to a question are tried."""
 
 
 def verdicts(name):
@@ -16,9 +16,10 @@ def verdicts(name):
 
     tries = Counter()
     for entry in load([TESTS / "answers" / "recorded.json"]).values():
-        tries[entry["question"]] += entry["exercise"] == name
-        if entry["exercise"] == name and tries[entry["question"]] <= EACH:
-            print(dumps([entry["question"], entry["kind"], tried(entry)["verdict"]]))
+        question, kind = entry["question"], entry["kind"]
+        tries[question, kind] += entry["exercise"] == name
+        if entry["exercise"] == name and tries[question, kind] <= EACH:
+            print(dumps([question, kind, tried(entry)["verdict"]]))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ DEEPEST = 60
 """How deep lists may be nested in a value, and calls in calls."""
 MAX_HASHED = 5_000
 """The most entries of a set or dictionary: if all have one hash, more would take too long to compare."""
-GAME_FUNCTIONS = ("initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances")
 FLOATS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
@@ -59,8 +58,8 @@ def unpack(text: bytes) -> list:
 def encode(value: Any, refer: Callable, depth: int = 0) -> Any:
     """`value` as JSON can hold it: numbers, text, None and lists as they are, all else as {kind: content}.
 
-    `refer` returns the {kind: content} of a game or a function. Named tuples of the games, NumPy arrays and random
-    generators can be sent too; everything else raises `NotPlain`.
+    `refer` returns the {kind: content} of a game or a function. Named tuples of the games and NumPy arrays can be sent
+    too; everything else raises `NotPlain`.
     """
     kind = type(value)
     if value is None or kind in (bool, int, str):
@@ -74,8 +73,6 @@ def encode(value: Any, refer: Callable, depth: int = 0) -> Any:
             return encode(getattr(number, f"__{number.__name__}__")(value), refer, depth + 1)
     if callable(value) or hasattr(value, "to_move"):
         return refer(value)
-    if kind.__module__ == "random":
-        return {"random": encode(value.getstate(), refer, depth + 1)}
     if kind.__module__ == "numpy" and hasattr(value, "tolist"):
         plain = encode(value.tolist(), refer, depth + 1)
         return {"array": plain} if isinstance(plain, list) else plain
@@ -184,7 +181,7 @@ class Peer:
         return RemoteError(*(decode(part, None)[:500] for part in parts))
 
     def offer(self, thing) -> int:
-        """A number by which the other side may call `thing` (the functions of a game: (number, name))."""
+        """A number by which the other side may call `thing`, or a game's utility: (number, "utility")."""
         number = next(self.numbers)
         self.offered[number] = thing
         return number
@@ -193,10 +190,6 @@ class Peer:
         """The function that the other side named."""
         number, name = target if type(target) is list and len(target) == 2 else (target, None)
         thing = self.offered.get(number) if type(number) is int else None
-        if thing is None or (name is not None and name not in self.functions_of(thing)):
+        if thing is None or name not in (None, "utility"):
             raise Broken("a call of what was never offered")
-        return thing if name is None else getattr(thing, name)
-
-    def functions_of(self, thing) -> tuple[str, ...]:
-        """The names of the functions of `thing` that the other side may call."""
-        return GAME_FUNCTIONS if hasattr(thing, "to_move") else ()
+        return thing if name is None else thing.utility

@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # In the sandbox plain.py lies beside this file.
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "course_lib", "check")]
 from plain import plain  # noqa: E402
-from protocol import GAME_FUNCTIONS, NotPlain, Peer, pack, unpack  # noqa: E402
+from protocol import NotPlain, Peer, pack, unpack  # noqa: E402
 
 del sys.path[:2]
 
@@ -186,18 +186,9 @@ class Runner(Peer):
         return value
 
 
-def random_generator(state):
-    import random
-
-    generator = random.Random()
-    generator.setstate(state)
-    return generator
-
-
 MADE = {
     "array": lambda content: import_module("numpy").array(content),
     "named": lambda content: getattr(import_module(content[0]), content[1])(*content[2]),
-    "random": random_generator,
 }
 """How to make what is neither plain nor answered by the grader."""
 
@@ -235,17 +226,6 @@ def whole(peer, number, description):
     return eval(call, vars(import_module(module)).copy())
 
 
-def proxy(peer, number, players):
-    """A game of which the grader answers the functions, so that it records the calls."""
-    from course_lib.games import Game
-
-    def asking(name):
-        return lambda self, *arguments: peer.call([number, name], *arguments)
-
-    functions = {name: asking(name) for name in GAME_FUNCTIONS}
-    return type("Proxy", (Game,), functions | {"players": players, "__repr__": lambda self: "Game()"})()
-
-
 def tree(peer, number, description):
     """A `TreeGame` from its nodes; utilities that were not sent are asked of the grader."""
     from course_lib.games import TreeGame
@@ -264,7 +244,7 @@ def tree(peer, number, description):
     return game
 
 
-STAND_INS = {"function": function, "whole": whole, "game": proxy, "tree": tree}
+STAND_INS = {"function": function, "whole": whole, "tree": tree}
 
 
 def without_magics(source):
