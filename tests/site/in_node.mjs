@@ -1,5 +1,5 @@
 // The unit tests that need no NumPy, on Pyodide's Python in Node: node in_node.mjs SITE WHEELS [tests/…]
-// SITE is what `python -m course_lib site` made; in the folder WHEELS lie those of pytest, pluggy and iniconfig.
+// SITE is what `python -m instructor site` made; in the folder WHEELS lie those of pytest, pluggy and iniconfig.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
