@@ -30,7 +30,7 @@ def watch_mcts(
 ) -> WatchedMCTS:
     """Run `iterations` iterations of a search and return the `WatchedMCTS`; `explore` and `picture` show it.
 
-    `search` is a generator function, such as `monte_carlo_tree_search`, `mcts_solver` or your own. It is called as
+    `search` is a generator function, such as `monte_carlo_tree_search` or your own. It is called as
     `search(game, state, c=c, **options)`, with `root=root` too if `root` is given. `search` may also be such a
     generator itself; then give the same `c`, and the same `root`. Without `c` the search's own default counts, or √2.
     `root` is a node to go on from: of an earlier search, or of `mcts_tree`.
