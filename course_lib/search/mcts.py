@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, MAX, Game
-from course_lib.games.checks import check_game, check_number, check_weight, check_whole, distribution
+from course_lib.games.checks import check_game, check_number, check_whole, distribution
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.playing import draw_outcome
 from course_lib.search.anytime import garbage_collection_paused
@@ -162,7 +162,7 @@ def random_policy(game: Game, state: State, luck: random.Random) -> Action:
 def check_search(game: Game, state: State, c: float, bounds: Bounds, root: Node | None) -> None:
     """`ValueError` for what no search of this module can begin with."""
     check_game(game)
-    check_weight(c=c)
+    check_number(0, c=c)
     if not -inf < bounds[0] < bounds[1] < inf:
         raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
     check_root(game, state, root)
