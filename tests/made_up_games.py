@@ -147,31 +147,6 @@ class Chain(Game):
         return 1 if player == MAX else -1
 
 
-class OnePly(Game):
-    """One move, of anyone or of chance, and the game is over."""
-
-    def __init__(self, mover, chances=()):
-        self.mover, self.outcomes = mover, chances
-
-    def initial_state(self):
-        return "start"
-
-    def to_move(self, state):
-        return self.mover
-
-    def chances(self, state):
-        return self.outcomes
-
-    def result(self, state, action):
-        return "over"
-
-    def is_terminal(self, state):
-        return state == "over"
-
-    def utility(self, state, player):
-        return player
-
-
 class SmallOthello(Game):
     """Othello on 4 × 4 cells: an action is a cell, or "pass" where no cell turns a disc over."""
 

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from course_lib.games import Game
-from course_lib.games.checks import check_two_players, check_weight
+from course_lib.games.checks import check_number, check_two_players
 from course_lib.games.game import Action, State
 from course_lib.search.mcts import check_root
 
@@ -67,7 +67,7 @@ def puct_search(
     value for the player to move. `root` is a node of an earlier search to go on from. `proven=False` is the search as
     published, which has no bounds and does not end.
     """
-    check_weight(c=c)
+    check_number(0, c=c)
     check_two_players(game, "PUCT")
     check_root(game, state, root)
     root = root or root_node(game, state, evaluate, proven)

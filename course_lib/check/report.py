@@ -116,7 +116,7 @@ class Report(Note):
 
 def _values_drawn(game: Game, values: dict) -> dict | None:
     """The numbers, or tuples of them, among these values, as text by path; None if there are none."""
-    known = {path: value for path, value in values.items() if path in getattr(game, "_nodes", ())}
+    known = {path: value for path, value in values.items() if path in getattr(game, "nodes", ())}
     return {path: number_text(value) for path, value in known.items() if is_number(value_part(value))} or None
 
 

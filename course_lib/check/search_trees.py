@@ -48,7 +48,7 @@ def followed(row: Row, given: Any, options: dict) -> Wrong | None:
 def _wrong_trees(game, trees):
     """(what is wrong, the mistake's name or None, 0) of trees of the wrong kind or size, or None."""
     for tree in trees:
-        if not isinstance(tree, dict) or not all(map(is_number, sum(tree.values(), ()))) or tree.keys() - game.paths():
+        if not isinstance(tree, dict) or not all(map(is_number, sum(tree.values(), ()))) or tree.keys() - game.nodes:
             return f"Expected the root of a tree of this game, got {shown(tree)}.", None, 0
     if trees[0] == trees[-1] and trees[0].keys() >= {*filter(game.is_terminal, game.paths())}:
         return "After one iteration all ends of the game are in the tree.", "minimax", 0

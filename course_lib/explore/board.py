@@ -13,7 +13,6 @@ from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
-from course_lib.games.playing import human_agent
 from course_lib.search.pig_policies import pig_search
 from course_lib.watch.texts import number_text
 
@@ -47,7 +46,7 @@ def board(
 ) -> "Board":
     """A `Board` on which you play `game` by clicking, or with the arrow keys and Enter.
 
-    `opponent` is an agent `agent(game, state) → action`, or None (or `human_agent`) for two people at one board;
+    `opponent` is an agent `agent(game, state) → action`, or None for two people at one board;
     `human` is the number of the player you are. With `values` each legal move shows what it is worth to Max;
     `search(game, state) → (value, action)` finds that (None: minimax, to the end of small games and some plies into
     others). Play begins at `state`; chance is drawn from `seed`. If the opponent raises an error, it is shown below the
@@ -65,7 +64,7 @@ def board(
         game.is_terminal(start), game.render(start)
     except Exception as error:
         raise ValueError(f"{state!r} is not a state of {game!r}: {error}") from error
-    return Board(game, None if opponent is human_agent else opponent, human, values, start, search, seed)
+    return Board(game, opponent, human, values, start, search, seed)
 
 
 class Board(anywidget.AnyWidget):

@@ -3,7 +3,6 @@
 Each raises `ValueError`, which says what was given and what is expected.
 """
 
-from collections.abc import Callable
 from math import fsum, inf
 from numbers import Integral, Real
 from typing import Any
@@ -16,8 +15,7 @@ TOLERANCE = 1e-9
 
 def check_whole(least: int, most: float = inf, /, **numbers: Any) -> None:
     """Each of these numbers must be a whole number of at least `least`, and at most `most` if that is given."""
-    expected = f"of at least {least}" if most == inf else f"from {least} to {most}"
-    _check(f"a whole number {expected}", lambda number: is_whole(number) and least <= number <= most, numbers)
+    _check("a whole number", is_whole, least, most, numbers)
 
 
 def is_whole(number: Any) -> bool:
@@ -26,26 +24,19 @@ def is_whole(number: Any) -> bool:
 
 
 def check_number(least: float, most: float = inf, /, **numbers: Any) -> None:
-    """Each of these must be a number of at least `least`, and at most `most`."""
+    """Each of these must be a finite number of at least `least`, and at most `most`."""
+    _check("a finite number", lambda number: isinstance(number, Real) and number < inf, least, most, numbers)
+
+
+def _check(kind, fits, least, most, numbers):
     expected = f"of at least {least}" if most == inf else f"from {least} to {most}"
-    _check(f"a number {expected}", lambda number: least <= number <= most, numbers)
-
-
-def check_weight(**numbers: Any) -> None:
-    """Each of these must be a finite number of at least 0, such as the C of UCB1."""
-    _check("a finite number of at least 0", lambda number: 0 <= number < inf, numbers)
-
-
-def _check(expected: str, fits: Callable[[Any], bool], numbers: dict[str, Any]):
     for name, number in numbers.items():
-        if not (isinstance(number, Real) and fits(number)):
-            raise ValueError(f"{name} must be {expected}, not {number!r}")
+        if not (fits(number) and least <= number <= most):
+            raise ValueError(f"{name} must be {kind} {expected}, not {number!r}")
 
 
 def check_game(game: Any) -> None:
     """`game` must be a `Game`, as all games are."""
-    if isinstance(game, type):
-        raise ValueError(f"a game is needed, not a class of games: give {game.__name__}(), with parentheses")
     if not isinstance(game, Game):
         raise ValueError(f"a game must be an object of a class based on Game, such as TicTacToe(), not {game!r}")
 

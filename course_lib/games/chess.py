@@ -27,15 +27,10 @@ class ChessState:
         self.position = pieces, board.turn, board.castling_rights, en_passant
 
     @cached_property
-    def draw(self) -> str | None:
-        """The rule that draws the game here unless it is checkmate, or None; stalemate shows in the moves."""
-        if self.board.is_insufficient_material():
-            return "insufficient material"
-        if self.past.count(self.position) >= 4:
-            return "fivefold repetition"
-        if self.board.halfmove_clock >= 150:
-            return "75 moves by each player without a capture or a pawn move"
-        return None
+    def draw(self) -> bool:
+        """True if the game is drawn here unless it is checkmate; stalemate shows in the moves."""
+        repeated, still = self.past.count(self.position) >= 4, self.board.halfmove_clock >= 150
+        return repeated or still or self.board.is_insufficient_material()
 
     @cached_property
     def moves(self) -> dict[str, chess.Move]:
@@ -114,7 +109,7 @@ class Chess(Game):
             return f"{'White' if state.board.turn else 'Black'} to move"
         if state.board.is_checkmate():
             return f"checkmate, {'Black' if state.board.turn else 'White'} wins"
-        return f"draw: {state.draw or 'stalemate'}"
+        return "draw" if state.draw else "draw: stalemate"
 
     def __repr__(self) -> str:
         return "Chess()" if self.fen == chess.STARTING_FEN else f"Chess({self.fen!r})"

@@ -16,8 +16,6 @@ class DiceDuel(Game):
     """
 
     def __init__(self, dice: dict[str, Sequence[float]] = DICE):
-        if not dice or not all(dice.values()):
-            raise ValueError(f"dice are the faces of each die by its name, at least one number each, not {dice!r}")
         self.dice = {name: tuple(faces) for name, faces in dice.items()}
 
     def initial_state(self) -> State:

@@ -1,7 +1,6 @@
 """Nim, and the game of taking one to three."""
 
 from collections.abc import Iterable, Sequence
-from operator import index
 
 from course_lib.games.checks import check_whole
 from course_lib.games.game import MAX, Action, Game, State
@@ -19,7 +18,7 @@ class Nim(Game):
         self.heaps, self.most = tuple(heaps) if isinstance(heaps, Iterable) else (heaps,), most
         for size in self.heaps:
             check_whole(0, heaps=size)
-        check_whole(1, most=1 if most is None else most, number_of_heaps=len(self.heaps))
+        check_whole(1, most=1 if most is None else most)
 
     def initial_state(self) -> State:
         return MAX, self.heaps
@@ -33,14 +32,11 @@ class Nim(Game):
         return tuple((heap, count) for heap, size in enumerate(heaps) for count in range(1, min(size, most) + 1))
 
     def result(self, state: State, action: Action) -> State:
+        if action not in self.actions(state):
+            raise self._illegal(state, action)
         player, heaps = state
-        try:
-            heap, count = map(index, action)
-            if heap >= 0 and 1 <= count <= min(heaps[heap], self.most or count):
-                return 1 - player, (*heaps[:heap], heaps[heap] - count, *heaps[heap + 1 :])
-        except (TypeError, ValueError, IndexError):
-            pass
-        raise self._illegal(state, action)
+        heap, count = action
+        return 1 - player, (*heaps[:heap], heaps[heap] - count, *heaps[heap + 1 :])
 
     def is_terminal(self, state: State) -> bool:
         return not any(state[1])

@@ -20,10 +20,10 @@ class OpenSpielState:
 
     @cached_property
     def numbers(self) -> dict[Action, int]:
-        """OpenSpiel's number of each action or outcome of chance, by its name; by the number itself if names repeat."""
+        """OpenSpiel's number of each action or outcome of chance, by its name."""
         numbers, player = self.state.legal_actions(), self.state.current_player()
         names = [self.state.action_to_string(player, number) for number in numbers]
-        return dict(zip(names if len(set(names)) == len(names) else numbers, numbers))
+        return dict(zip(names, numbers))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, OpenSpielState) and self.history == other.history

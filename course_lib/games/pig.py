@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from course_lib.games.checks import check_whole
-from course_lib.games.game import CHANCE, MAX, MIN, Action, Chances, Game
+from course_lib.games.game import CHANCE, MAX, Action, Chances, Game
 
 ROLLS = tuple((face, 1 / 6) for face in range(1, 7))
 """What a die shows, with the probabilities."""
@@ -54,8 +54,9 @@ class Pig(Game):
             return PigState(1 - state.player, state.scores)
         if state.rolling:
             return state._replace(total=state.total + int(action), rolling=False)
-        gained = [state.total if player == state.player else 0 for player in (MAX, MIN)]
-        return PigState(1 - state.player, tuple(map(sum, zip(state.scores, gained))))
+        scores = list(state.scores)
+        scores[state.player] += state.total
+        return PigState(1 - state.player, tuple(scores))
 
     def is_terminal(self, state: PigState) -> bool:
         return max(state.scores) >= self.target

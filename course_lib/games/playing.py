@@ -24,17 +24,12 @@ def play(game: Game, agents: Sequence[Agent], state: State = None, seed: Any = N
     and so do probabilities that do not sum to 1.
     """
     check_game(game)
-    if random_agent in agents:
-        raise ValueError("random_agent makes an agent: give random_agent(), with parentheses")
     if len(agents) != game.players or not all(map(callable, agents)):
         raise ValueError(f"expected {game.players} functions agent(game, state) → action, got {agents!r}")
     luck, state = random.Random(seed), game.initial_state() if state is None else state
     actions, states = [], [state]
     while not game.is_terminal(state):
         player = game.to_move(state)
-        if player != CHANCE and player not in range(game.players):
-            raise ValueError(f"to_move() must be a player from 0 to {game.players - 1} or CHANCE, not {player!r}, "
-                             f"in {state!r}")  # fmt: skip
         action = draw_outcome(game, state, luck) if player == CHANCE else agents[player](game, state)
         state = game.result(state, action)
         actions.append(action)
@@ -54,27 +49,6 @@ def random_agent(seed: Any = None) -> Agent:
     luck = random.Random(seed)
 
     def agent(game, state):
-        return luck.choice(_choices(game, state))
+        return luck.choice(tuple(game.actions(state)))
 
-    agent.at_random = True  # for what is said about moves against it
     return agent
-
-
-def human_agent(game: Game, state: State) -> Action:
-    """An agent that shows the state and asks you for an action at the keyboard until you give a legal one.
-
-    On a `board` you play by clicking instead.
-    """
-    legal = {str(action): action for action in _choices(game, state)}
-    print(game.render(state))
-    while (answer := input(f"Your action ({', '.join(legal)}): ").strip()) not in legal:
-        print(f"{answer!r} is not legal here.")
-    return legal[answer]
-
-
-def _choices(game, state):
-    """The legal actions as a tuple; `ValueError` if there is none to choose."""
-    actions = tuple(game.actions(state))
-    if not actions:
-        raise ValueError(f"there is no action to choose in {state!r}: ask is_terminal() first, or fix actions()")
-    return actions

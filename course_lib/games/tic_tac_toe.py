@@ -72,9 +72,7 @@ class TicTacToe(Game):
         cells = "".join(text.split())
         x, o = (sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO")
         extra = x.bit_count() - o.bit_count()
-        if len(cells) != 9 or set(cells) - set("XO."):
-            raise ValueError(f"a tic-tac-toe position is nine of X, O and '.', not {text!r}")
-        if extra not in (0, 1) or (WON[x] and extra != 1) or (WON[o] and extra != 0):
-            raise ValueError(f"no game of tic-tac-toe leads to {text!r}: X begins, players alternate, a win ends it")
+        if len(cells) != 9 or set(cells) - set("XO.") or extra not in (0, 1) or WON[o if extra else x]:
+            raise ValueError(f"no game of tic-tac-toe leads to {text!r}: nine of X, O and '.'; X begins, a win ends it")
         actions = () if WON[x] or WON[o] else EMPTY[x | o]
         return (MIN, o, x, actions) if extra else (MAX, x, o, actions)

@@ -1,12 +1,14 @@
 """A game that is nothing but its tree, written down as nested lists."""
 
-from collections.abc import Iterable, Sequence
-from math import inf
-from numbers import Real
+from collections.abc import Sequence
+from math import isfinite
 from typing import Any, NamedTuple
 
 from course_lib.games.checks import check_whole, distribution
 from course_lib.games.game import CHANCE, MAX, Action, Chances, Game, State
+
+EXPECTED = """a leaf is a finite number or a tuple of one for each player; other nodes are lists and dictionaries that
+are not empty (no action is None), a Chance whose probabilities sum to 1, and a Turn of a player of this game"""
 
 
 class Chance(NamedTuple):
@@ -46,65 +48,43 @@ class TreeGame(Game):
         check_whole(1, players=players)
         self.tree, self.players, self.first = tree, players, first
         self._check_player(first)
-        self._nodes = {}
-        unread = [((), tree, first, ())]
-        while unread:
-            path, subtree, player, above = unread.pop()
-            try:
-                if id(subtree) in above:
-                    raise ValueError("it contains itself")
-                node, subtrees = self._read(path, subtree, player)
-            except (TypeError, ValueError) as error:
-                raise ValueError(f"malformed tree at path {path}: {error}, in {subtree!r}") from None
-            self._nodes[path] = node
-            following = player if node.player == CHANCE else (node.player + 1) % players
-            above = (*above, id(subtree)) if subtrees else above
-            for action, child in zip(node.actions, subtrees):
-                unread.append(((*path, action), child, following, above))
+        self.nodes = {}
+        """Path → `TreeNode`, parents before children: the paths are the states of this game."""
+        self._add((), tree, first)
 
-    def _read(self, path, subtree, player):
-        """The node that `subtree` describes, and the subtrees below it."""
-        if isinstance(subtree, Turn):
-            player, subtree = subtree
-            if player not in range(self.players) or not isinstance(subtree, list | dict):
-                raise ValueError(f"Turn takes a player from 0 to {self.players - 1} and a list or dictionary, "
-                                 f"not {player!r} and {subtree!r}")  # fmt: skip
-        if isinstance(subtree, Chance):
-            pairs = distribution([(child, _plain(p)) for p, child in subtree.outcomes], path)
+    def _add(self, path, tree, turn):
+        """Add the node that `tree` describes, and all below it; `turn` is the player whose turn it is."""
+        try:
+            node, subtrees = self._read(path, tree, turn)
+        except (TypeError, ValueError):
+            raise ValueError(f"malformed tree at path {path}: {tree!r} is no node; {EXPECTED}") from None
+        self.nodes[path] = node
+        following = turn if node.player == CHANCE else (node.player + 1) % self.players
+        for action, subtree in zip(node.actions, subtrees):
+            self._add((*path, action), subtree, following)
+
+    def _read(self, path, tree, player):
+        """The node that `tree` describes, and the subtrees below it; `ValueError` or `TypeError` if there is none."""
+        if isinstance(tree, Turn):
+            player, tree = tree
+            self._check_player(player)
+        if isinstance(tree, Chance):
+            pairs = distribution([(child, _plain(p)) for p, child in tree.outcomes], path)
             subtrees, probabilities = zip(*pairs)
             return TreeNode(path, CHANCE, tuple(range(len(pairs))), None, probabilities), subtrees
-        if isinstance(subtree, dict | list) and subtree:
-            children = subtree if isinstance(subtree, dict) else dict(enumerate(subtree))
+        if isinstance(tree, dict | list) and tree:
+            children = tree if isinstance(tree, dict) else dict(enumerate(tree))
             if None in children:
-                raise ValueError("an action cannot be None, which means no action")
+                raise ValueError
             return TreeNode(path, player, tuple(children)), list(children.values())
-        utilities = subtree if isinstance(subtree, tuple) else (subtree,)
-        if not isinstance(subtree, tuple) and self.players == 2 and _is_number(subtree):
-            utilities = _plain(subtree), -_plain(subtree)
-        if len(utilities) == self.players and all(map(_is_number, utilities)):
-            return TreeNode(path, player, (), tuple(map(_plain, utilities))), ()
-        leaf = "a finite number" if self.players <= 2 else f"a tuple of {self.players} finite numbers"
-        raise ValueError(f"{subtree!r} is no node; a leaf is {leaf}, any other node a list or a dictionary, which are "
-                         "not empty, a Chance or a Turn")  # fmt: skip
-
-    def paths(self) -> Iterable[State]:
-        """The paths of all nodes, parents before children: the states of this game."""
-        return self._nodes.keys()
-
-    def nodes(self) -> list[TreeNode]:
-        """Every `TreeNode`, in the order of `paths`."""
-        return list(self._nodes.values())
-
-    @classmethod
-    def of_nodes(cls, nodes: Iterable[TreeNode], players: int = 2) -> "TreeGame":
-        """A game from the `nodes()` of another one."""
-        game = cls.__new__(cls)
-        game.players, game._nodes = players, {node.path: node for node in nodes}
-        return game
+        utilities = tree if isinstance(tree, tuple) else (_plain(tree), -_plain(tree))[: self.players]
+        if len(utilities) != self.players or not all(map(isfinite, utilities)):
+            raise ValueError
+        return TreeNode(path, player, (), tuple(map(_plain, utilities))), ()
 
     def _node(self, state):
         try:
-            return self._nodes[state]
+            return self.nodes[state]
         except (KeyError, TypeError):
             raise ValueError(f"{state!r} is no path of this tree; the root is ()") from None
 
@@ -123,7 +103,7 @@ class TreeGame(Game):
     def result(self, state: State, action: Action) -> State:
         self._node(state)
         try:
-            return self._nodes[*state, action].path
+            return self.nodes[*state, action].path
         except (KeyError, TypeError):
             raise self._illegal(state, action) from None
 
@@ -145,12 +125,9 @@ class TreeGame(Game):
         node = self._node(state)
         where = "root" if state == () else "path " + " ".join(map(str, state))
         if node.utilities is not None:
-            return f"{where}: leaf {self._leaf(node)}"
+            first, *rest = node.utilities
+            return f"{where}: leaf {first if rest in ([], [-first]) else node.utilities}"
         return f"{where}: {player_name(node.player, self.players)} to move, actions {', '.join(map(str, node.actions))}"
-
-    def _leaf(self, node):
-        first, *rest = node.utilities
-        return str(first) if rest in ([], [-first]) else str(node.utilities)
 
     def __repr__(self) -> str:
         players = f", players={self.players}" if self.players != 2 else ""
@@ -162,10 +139,6 @@ def player_name(player: int, players: int = 2) -> str:
     """ "Max", "Min" or "chance"; of more than two `players` nobody minimises: "player 0", "player 1", "player 2" …"""
     names = {CHANCE: "chance"} if players > 2 else {CHANCE: "chance", 0: "Max", 1: "Min"}
     return names.get(player, f"player {player}")
-
-
-def _is_number(value):
-    return isinstance(value, Real) and not isinstance(value, bool) and -inf < value < inf
 
 
 def _plain(number):

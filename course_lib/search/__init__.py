@@ -13,7 +13,6 @@ from course_lib.search.alpha_beta import (
     alpha_beta_agent,
     alpha_beta_search,
     depth_limited_alpha_beta_search,
-    killer_search,
     negamax_search,
     quiescence_search,
 )
@@ -36,16 +35,13 @@ from course_lib.search.expectiminimax import (
     expectimax_agent,
     expectimax_search,
     expectiminimax_search,
-    star1_search,
     uniform_model,
 )
 from course_lib.search.mcts import (
     backpropagate,
     best_child,
     expand,
-    greedy_policy,
     mcts_agent,
-    mcts_solver,
     monte_carlo_tree_search,
     random_policy,
     root_node,

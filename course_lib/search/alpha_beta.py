@@ -5,7 +5,6 @@ from math import inf
 from course_lib.games import MAX, Game
 from course_lib.games.game import Agent, State
 from course_lib.search.checks import Answer, Evaluate, Order, check_depth, for_max_and_min
-from course_lib.search.ordering import put_first
 
 
 @for_max_and_min
@@ -116,38 +115,6 @@ def negamax_search(game: Game, state: State, depth: float = inf, evaluate: Evalu
         return v, move
 
     return value(state, -inf, inf, depth, turn(state))
-
-
-@for_max_and_min
-def killer_search(
-    game: Game, state: State, depth: float, evaluate: Evaluate = lambda state: 0, order: Order | None = None
-) -> Answer:
-    """Depth-limited alpha-beta with killer moves: the (value, action), Max's value.
-
-    What cut a node tends to cut its cousins. The killer, which is the action that last cut at this distance from the
-    horizon, is tried before those of `order(state)`. One function does for both players: α ≥ β is either cut.
-    """
-    order = order or game.actions
-    killers = {}
-
-    def value(state, alpha, beta, depth):
-        if game.is_terminal(state):
-            return game.utility(state, MAX), None
-        if depth == 0:
-            return evaluate(state), None
-        maximizing = game.to_move(state) == MAX
-        v, move = None, None
-        for action in put_first(killers.get(depth), order(state)):
-            v2, _ = value(game.result(state, action), alpha, beta, depth - 1)
-            if move is None or (v2 > v if maximizing else v2 < v):
-                v, move = v2, action
-                alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
-            if alpha >= beta:
-                killers[depth] = action
-                break
-        return v, move
-
-    return value(state, -inf, inf, depth)
 
 
 @for_max_and_min

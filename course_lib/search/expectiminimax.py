@@ -79,60 +79,6 @@ def expectiminimax_search(game: Game, state: State, depth: float = inf, evaluate
     return value(state, depth)
 
 
-@for_max_min_and_chance
-def star1_search(
-    game: Game, state: State, low: float = -1, high: float = 1, depth: float = inf, evaluate: Evaluate = lambda state: 0
-) -> Answer:
-    """Expectiminimax with alpha-beta and the Star1 cut at chance nodes: its (value, action), from fewer leaves.
-
-    No utility and no estimate may be below `low` or above `high`; another raises `ValueError`. At a chance node these
-    bounds limit what the outcomes not yet seen can add to the mean. Once the mean is certain to be at most α or at
-    least β, the other outcomes are left out. With fractions as probabilities the values are those of
-    `expectiminimax_search`; floats may differ by rounding, and then another of several equal actions may be chosen.
-    Source: Ballard, The *-minimax search procedure for trees containing chance nodes (1983).
-    """
-
-    def bounded(value):
-        if low <= value <= high:
-            return value
-        raise ValueError(f"{value!r} lies outside the bounds {low} and {high}: give bounds that hold for all utilities")
-
-    def value(state, alpha, beta, depth):
-        if game.is_terminal(state):
-            return bounded(game.utility(state, MAX)), None
-        if depth == 0:
-            return bounded(evaluate(state)), None
-        mover = game.to_move(state)
-        if mover == CHANCE:
-            return chance_value(state, alpha, beta, depth), None
-        v, move = None, None
-        for action in game.actions(state):
-            v2, _ = value(game.result(state, action), alpha, beta, depth - 1)
-            if move is None or (v2 > v if mover == MAX else v2 < v):
-                v, move = v2, action
-                alpha, beta = (max(alpha, v), beta) if mover == MAX else (alpha, min(beta, v))
-            if alpha >= beta:
-                break
-        return v, move
-
-    def chance_value(state, alpha, beta, depth):
-        seen, unseen = 0, 1  # the part of the mean that is known, and the probability of the rest
-        for action, p in distribution(game.chances(state), state):
-            unseen -= p
-            if p == 0:
-                continue
-            at_most, at_least = (alpha - seen - unseen * high) / p, (beta - seen - unseen * low) / p
-            v, _ = value(game.result(state, action), max(low, at_most), min(high, at_least), depth)
-            seen += p * v
-            if v <= at_most:
-                return min(alpha, seen + unseen * high)  # rounded, the bound may come out above α
-            if v >= at_least:
-                return max(beta, seen + unseen * low)
-        return seen
-
-    return value(state, low, high, depth)
-
-
 def uniform_model(game: Game) -> Model:
     """A model for `expectimax_search`: the opponent takes each legal action with equal probability."""
 

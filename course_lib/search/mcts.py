@@ -1,18 +1,17 @@
-"""Monte-Carlo tree search: the four phases, each a function; a solver on top of them; an agent that plays by either."""
+"""Monte-Carlo tree search: the four phases, each a function; the search; an agent that plays by it."""
 
 import random
 from collections.abc import Callable, Iterator
 from math import inf, log, sqrt
-from operator import mul
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, MAX, Game
-from course_lib.games.checks import check_game, check_number, check_weight, check_whole, distribution
+from course_lib.games.checks import check_game, check_number, check_whole, distribution
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.playing import draw_outcome
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.search.checks import Evaluate, max_to_move, no_actions
+from course_lib.search.checks import no_actions
 
 Rewards = tuple[float, ...]
 Bounds = tuple[float, float]
@@ -33,8 +32,7 @@ class Node:
     N playouts have gone through this node, and U is the sum of their rewards for `player`: the player who moved INTO
     the node, not the one to move in it. So whoever chooses among children wants the largest U/N. A reward is from 0 to
     1, a draw ½. After a chance node, `player` is the one who moved before chance. At the root it is the player before
-    the one to move there (before Max, if chance moves). `proven` is for the solver: None, or the rewards of all players
-    under best play.
+    the one to move there (before Max, if chance moves).
     """
 
     def __init__(self, game: Game, state: State, player: int, action: Action = None):
@@ -42,7 +40,7 @@ class Node:
         self.visits = self.utility = 0
         self.children = []
         self.to_move = game.to_move(state)
-        self.weights = self.proven = None
+        self.weights = None
         if game.is_terminal(state):
             self.untried = []
         elif self.to_move == CHANCE:
@@ -161,33 +159,10 @@ def random_policy(game: Game, state: State, luck: random.Random) -> Action:
     return actions[int(luck.random() * len(actions))]
 
 
-def greedy_policy(evaluate: Evaluate = lambda state: 0, epsilon: float = 0.1) -> Policy:
-    """A playout policy for two players that plays the action whose result looks best to the player who moves.
-
-    `evaluate(state)` estimates the utility for Max; at the end of the game the utility counts. Among equals the policy
-    draws lots. With probability `epsilon` it plays any action, so that playouts differ. Without `evaluate` it takes a
-    win, avoids what loses at once, and otherwise draws lots.
-    """
-    check_number(0, 1, epsilon=epsilon)
-
-    def policy(game, state, luck):
-        if luck.random() < epsilon:
-            return random_policy(game, state, luck)
-        sign = 1 if max_to_move(game, state) else -1
-
-        def value(action):
-            after = game.result(state, action)
-            return sign * (game.utility(after, MAX) if game.is_terminal(after) else evaluate(after)), luck.random()
-
-        return max(game.actions(state), key=value)
-
-    return policy
-
-
 def check_search(game: Game, state: State, c: float, bounds: Bounds, root: Node | None) -> None:
     """`ValueError` for what no search of this module can begin with."""
     check_game(game)
-    check_weight(c=c)
+    check_number(0, c=c)
     if not -inf < bounds[0] < bounds[1] < inf:
         raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
     check_root(game, state, root)
@@ -252,125 +227,41 @@ def counting_visits(backpropagate: Callable) -> Callable:
 monte_carlo_tree_search = mcts_with()
 
 
-def mcts_solver(
-    game: Game,
-    state: State,
-    c: float = C,
-    policy: Policy = random_policy,
-    bounds: Bounds = (-1, 1),
-    root: Node | None = None,
-    seed: Any = None,
-) -> Iterator[Iteration]:
-    """`monte_carlo_tree_search` that keeps what is certain (MCTS-Solver: Winands, Björnsson and Saito, 2008).
-
-    A node is `proven` when the game is over there, when one action is proven to give the player to move the highest
-    reward, or when all its actions are proven. A chance node is proven when all its outcomes are. Selection counts a
-    proven child by its reward, and stops there. The search ends when the root is proven. What it has proven then
-    are the rewards of best play as in `max_n_search`, which may choose another of several equally good actions.
-    """
-    check_search(game, state, c, bounds, root)
-    root, luck = root or root_node(game, state), random.Random(seed)
-    while root.proven is None and (root.untried or root.children):
-        path = select_unproven(root, c, luck)
-        child = expand(game, path[-1], luck) if path[-1].proven is None else None
-        updated = [*path, child] if child else path
-        playout, rewards = [], updated[-1].proven
-        if rewards is None:
-            playout, end = simulate(game, updated[-1].state, policy, luck)
-            rewards = rewards_at(game, end, bounds)
-        backpropagate(updated, rewards)
-        if not playout:
-            prove(updated, rewards)
-        yield Iteration(path, child, playout, rewards, updated)
-
-
-def select_unproven(node: Node, c: float, luck: random.Random) -> list[Node]:
-    """SELECTION for the solver: it ends at a proven node too."""
-
-    def urgency(child):
-        return ucb1(child.utility, child.visits, node.visits, c) if child.proven is None else child.proven[child.player]
-
-    path = [node]
-    while node.children and not node.untried and node.proven is None:
-        node = draw(node, luck) if node.weights else max(node.children, key=urgency)
-        path.append(node)
-    return path
-
-
-def prove(path: list[Node], rewards: Rewards) -> None:
-    """Mark the last node of a path as proven, then each node above it that is proven by that."""
-    *above, last = path
-    last.proven = rewards
-    for node in reversed(above):
-        node.proven = certain(node)
-        if node.proven is None:
-            return
-
-
-def certain(node: Node) -> Rewards | None:
-    """The rewards of all players that follow from the node's proven children, or None."""
-    known = [child.proven for child in node.children if child.proven is not None]
-    complete = len(known) == len(node.children) and not node.untried
-    if node.weights:
-        return tuple(sum(map(mul, node.weights, column)) for column in zip(*known)) if complete else None
-    best = max(known, key=lambda rewards: rewards[node.to_move])
-    return best if complete or best[node.to_move] == 1 else None
-
-
 def best_child(node: Node) -> Node:
-    """The child to play: the most visited one, and of equally often visited ones that of the largest U.
-
-    What the solver has proven comes first. If the node is proven, it is the best of its proven children. Otherwise a
-    child that is proven to lose is played only if all children are.
-    """
-
-    def merit(child):
-        proven = None if child.proven is None else child.proven[child.player]
-        certainty = proven != 0 if node.proven is None else proven or 0
-        return certainty, child.visits, child.utility
-
+    """The child to play: the most visited one, and of equally often visited ones that of the largest U."""
     if not node.children:
         raise ValueError(f"{node!r} has no child to play: the game is over there, or nothing was searched yet")
-    return max(node.children, key=merit)
+    return max(node.children, key=lambda child: (child.visits, child.utility))
 
 
-def mcts_agent(iterations: int | None = None, seconds: float | None = None, keep_tree: bool = False,
-               search: Callable = monte_carlo_tree_search, seed: Any = None, **options: Any) -> Agent:  # fmt: skip
+def mcts_agent(
+    iterations: int | None = None,
+    seconds: float | None = None,
+    search: Callable = monte_carlo_tree_search,
+    seed: Any = None,
+    **options: Any,
+) -> Agent:
     """An agent that plays the `best_child` after so many iterations, or after so many seconds, whichever is first.
 
     It looks at the clock after each iteration, and makes at least one, so it always has an answer: None when the game
-    is over. With `keep_tree` it goes on with the part of its last tree that begins at the state now.
-    `search` may be `mcts_solver`; `options` are for the search (`c`, `policy`, `bounds`).
+    is over. `options` are for the search (`c`, `policy`, `bounds`).
     """
     if iterations is None and seconds is None:
         raise ValueError("give iterations, the number for each move, or seconds, the time for each move")
     check_whole(1, iterations=1 if iterations is None else iterations)
     check_number(0, seconds=0 if seconds is None else seconds)
-    luck, last = random.Random(seed), None
+    luck, root = random.Random(seed), None
 
     def agent(game, state):
-        nonlocal last
+        nonlocal root
         end = perf_counter() + (inf if seconds is None else seconds)
         if game.is_terminal(state):
             return None
-        kept = find(last[1], state) if keep_tree and last and last[0] is game else None
-        # The old tree is taken apart here, within the time: that takes as long as a tenth of making it.
-        last = game, kept or root_node(game, state)
+        root = root_node(game, state)  # the tree of the last move is taken apart here, within the time
         with garbage_collection_paused():
-            for done, _ in enumerate(search(game, state, root=last[1], seed=luck.random(), **options), 1):
+            for done, _ in enumerate(search(game, state, root=root, seed=luck.random(), **options), 1):
                 if done == iterations or perf_counter() >= end:
                     break
-        return best_child(last[1]).action
+        return best_child(root).action
 
     return agent
-
-
-def find(node: Node, state: State) -> Node | None:
-    """The node of this state in the tree below `node`, the nearest, or None."""
-    level = [node]
-    while level:
-        for node in level:
-            if node.state == state:
-                return node
-        level = [child for node in level for child in node.children]
-    return None

@@ -36,10 +36,10 @@ class Position(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """A mistake: the position, and the action that the agent chose there; None if it was no legal one."""
+    """A mistake: the position, and the action that the agent chose there."""
 
     position: Position
-    action: int | None
+    action: int
 
 
 class Share(NamedTuple):
@@ -81,28 +81,23 @@ class Measured:
         return "\n".join([*aligned(rows), self._note()])
 
 
-def measure(agent: Agent, name: str | None = None, seconds: float = 60, *, forgiving: bool = False) -> Measured:
+def measure(agent: Agent, name: str | None = None, seconds: float = 60) -> Measured:
     """How often an agent makes a mistake: the `Measured` share of positions in which its move changes the outcome.
 
     `agent(game, state)` returns an action; the game is `ConnectFour()`. It is asked about 1,165 positions, of all
     phases in turn. In each at least two actions lead to different outcomes, and the agent makes a mistake if another
     action leads to a better one for the player who moves. After `seconds` no further position is asked, and the
     result shows how many were. An illegal action or an exception of the agent's raises `ValueError` that shows the
-    position; with `forgiving` it is one more mistake. Outcomes are by Pascal Pons' solver (2015).
+    position. Outcomes are by Pascal Pons' solver (2015).
     """
     check_number(0, seconds=seconds)
     game, mistakes, asked, start = ConnectFour(), [], dict.fromkeys(PHASES, 0), perf_counter()
     for position in positions():
         if perf_counter() - start > seconds:
             break
-        try:
-            action = answer(agent, game, position)
-        except ValueError:
-            if not forgiving:
-                raise
-            action = None
+        action = answer(agent, game, position)
         asked[position.phase] += 1
-        if action is None or position.outcomes[action] < max(position.outcomes.values()):
+        if position.outcomes[action] < max(position.outcomes.values()):
             mistakes.append(Mistake(position, action))
     name = name or getattr(agent, "__name__", "agent")
     return Measured(name, tuple(mistakes), asked, perf_counter() - start)

@@ -34,10 +34,6 @@ def pig_values(target: int = 100, policy: "Array | None" = None, opponent: "Arra
     ends, and the numbers mean nothing. Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
     check_whole(1, target=target)
-    for rolls in (policy, opponent):
-        if rolls is not None and np.shape(rolls) != (target,) * 3:
-            raise ValueError(f"a policy for {target} points must be an array of shape {(target,) * 3}, or None, "
-                             f"not one of shape {np.shape(rolls)}")  # fmt: skip
     ours = theirs = np.zeros((target,) * 3)
     change = 1
     while change > TOLERANCE:

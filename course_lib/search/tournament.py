@@ -159,11 +159,9 @@ class Tournament:
         return rows
 
     def _notes(self):
-        """A line for each agent that lost games by a fault, with the first one."""
-        faults = {}
-        for game in self.faults:
-            faults.setdefault(game.second if game.score else game.first, []).append(game.fault.splitlines()[0])
-        return [f"{name} lost {len(lines)} by a fault, first {lines[0]}" for name, lines in faults.items()]
+        """A line for each agent that lost games by a fault."""
+        lost = Counter(game.second if game.score else game.first for game in self.faults)
+        return [f"{name} lost {count} by a fault; faults shows them" for name, count in lost.items()]
 
     def __repr__(self) -> str:
         return "\n".join([self._title(), *aligned(self._rows()), *self._notes()])

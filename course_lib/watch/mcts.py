@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any
 
 from course_lib.games import CHANCE, MAX, Game
-from course_lib.games.checks import check_game, check_weight, check_whole
+from course_lib.games.checks import check_game, check_number, check_whole
 from course_lib.search.mcts import C, Node, add_outcomes, root_node
 from course_lib.watch.mcts_record import Grown, Numbers, Seen, WatchedMCTS, reward
 from course_lib.watch.paths import moves_of
@@ -30,7 +30,7 @@ def watch_mcts(
 ) -> WatchedMCTS:
     """Run `iterations` iterations of a search and return the `WatchedMCTS`; `explore` and `picture` show it.
 
-    `search` is a generator function, such as `monte_carlo_tree_search`, `mcts_solver` or your own. It is called as
+    `search` is a generator function, such as `monte_carlo_tree_search` or your own. It is called as
     `search(game, state, c=c, **options)`, with `root=root` too if `root` is given. `search` may also be such a
     generator itself; then give the same `c`, and the same `root`. Without `c` the search's own default counts, or √2.
     `root` is a node to go on from: of an earlier search, or of `mcts_tree`.
@@ -43,7 +43,7 @@ def watch_mcts(
     """
     check_game(game)
     check_whole(1, iterations=iterations)
-    check_weight(c=C if c is None else c)
+    check_number(0, c=C if c is None else c)
     if formula not in ("ucb1", "puct"):
         raise ValueError(f"formula must be 'ucb1' or 'puct', not {formula!r}")
     state = game.initial_state() if state is None else state

@@ -69,7 +69,7 @@ def _nodes(tree: TreeGame, is_open: bool) -> list:
     known = _encoded[is_open]
     if tree not in known:
         rows = [[node.player, [*node.actions], [*node.utilities] if is_open and node.utilities else None,
-                 [*node.probabilities]] for node in tree.nodes()]  # fmt: skip
+                 [*node.probabilities]] for node in tree.nodes.values()]  # fmt: skip
         known[tree] = encode(rows, None)
     return known[tree]
 

@@ -12,7 +12,7 @@ from course_lib.alphazero.puct import puct_search
 from course_lib.alphazero.puct import root_node as puct_root_node
 from course_lib.explore import explore, mcts_tree, mcts_with, picture, watch_mcts
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
-from course_lib.search import best_child, mcts_solver, monte_carlo_tree_search, root_node
+from course_lib.search import best_child, monte_carlo_tree_search, root_node
 from course_lib.search.mcts import Iteration
 from strategies import FIRST, trees, utility_vectors
 
@@ -81,14 +81,14 @@ GAMES = (
 )
 
 
-@given(GAMES, st.sampled_from([monte_carlo_tree_search, mcts_solver]), st.floats(0, 2), SEEDS)
-def test_each_step_is_the_tree_that_the_search_had(game, search, c, seed):
+@given(GAMES, st.floats(0, 2), SEEDS)
+def test_each_step_is_the_tree_that_the_search_had(game, c, seed):
     if game.is_terminal(()):
         return
     look = {"c": c, "bounds": (-3, 3), "seed": seed}
-    watched, root = watch_mcts(search, game, iterations=25, **look), root_node(game, ())
+    watched, root = watch_mcts(monte_carlo_tree_search, game, iterations=25, **look), root_node(game, ())
     assert recorded(watched, 0) == {(): (0, 0)}
-    for done, _ in enumerate(islice(search(game, (), root=root, **look), 25), 1):
+    for done, _ in enumerate(islice(monte_carlo_tree_search(game, (), root=root, **look), 25), 1):
         assert recorded(watched, 4 * done) == counts(root)
         for step in range(4 * done - 2, 4 * done):
             assert recorded(watched, step).keys() == recorded(watched, 4 * done).keys(), "the child comes by expansion"
@@ -97,11 +97,11 @@ def test_each_step_is_the_tree_that_the_search_had(game, search, c, seed):
     assert watched.notice == ""
 
 
-@given(GAMES, st.sampled_from([monte_carlo_tree_search, mcts_solver]), st.floats(0.1, 2), SEEDS)
-def test_the_child_that_is_marked_is_the_one_that_selection_goes_to(game, search, c, seed):
+@given(GAMES, st.floats(0.1, 2), SEEDS)
+def test_the_child_that_is_marked_is_the_one_that_selection_goes_to(game, c, seed):
     if game.is_terminal(()):
         return
-    watched = watch_mcts(search, game, iterations=25, c=c, bounds=(-3, 3), seed=seed)
+    watched = watch_mcts(monte_carlo_tree_search, game, iterations=25, c=c, bounds=(-3, 3), seed=seed)
     for numbers, above, child in choices(watched):
         chance = game.to_move(watched.nodes[above].state) == CHANCE
         assert watched.chosen(above, numbers) == (None if chance else child)

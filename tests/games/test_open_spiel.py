@@ -11,7 +11,7 @@ from open_spiel.python.algorithms.minimax import expectiminimax  # noqa: E402
 
 from course_lib.games import MAX, MIN  # noqa: E402
 from course_lib.games.open_spiel import OpenSpielGame  # noqa: E402
-from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, star1_search  # noqa: E402
+from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search  # noqa: E402
 from course_lib.watch import watch  # noqa: E402
 
 CONNECT_THREE = OpenSpielGame("connect_four", rows=3, columns=4, x_in_row=3)
@@ -51,7 +51,6 @@ def test_pig_is_worth_what_openspiels_expectiminimax_finds(before):
     game = OpenSpielGame("pig", winscore=8, horizon=9)
     state = game.after(*before)
     theirs, _ = expectiminimax(state.state, 4, lambda state: 0, MAX)
-    assert theirs == pytest.approx(star1_search(game, state, depth=4)[0])
     assert theirs == pytest.approx(expectiminimax_search(game, state, 4)[0])
     assert game.to_move(state) == (MIN if before else MAX)
 

@@ -11,7 +11,6 @@ from course_lib.search import (
     hold_at,
     pig_values,
     policy_agent,
-    star1_search,
 )
 
 PIG = Pig(20)
@@ -117,6 +116,5 @@ def test_a_search_with_exact_values_at_its_horizon_finds_the_exact_value(player)
         for root in (state, game.result(state, "roll")):
             found, action = expectiminimax_search(game, root, 3, value)
             assert found == pytest.approx(value(root), abs=1e-9)
-            assert star1_search(game, root, -1, 1, 3, value)[0] == pytest.approx(found, abs=1e-9)
         assert value(game.result(state, expectiminimax_search(game, state, 3, value)[1])) == pytest.approx(value(state))
     assert action is None

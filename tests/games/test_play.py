@@ -22,7 +22,6 @@ from course_lib.games import (
     random_agent,
 )
 from course_lib.games.chess import Chess
-from made_up_games import OnePly
 
 GAMES = [
     TicTacToe(),
@@ -125,8 +124,6 @@ def test_an_action_that_is_not_legal_is_refused_with_the_legal_ones(game, action
         (None, [random_agent()] * 2, r"a game must be .* based on Game, such as TicTacToe\(\), not None"),
         (TicTacToe(), [random_agent()], r"expected 2 functions agent\(game, state\) → action, got"),
         (TicTacToe(), [random_agent(), None], r"expected 2 functions agent\(game, state\) → action, got"),
-        (TicTacToe(), [random_agent] * 2, r"random_agent makes an agent: give random_agent\(\), with parentheses"),
-        (OnePly(2), [random_agent()] * 2, "must be a player from 0 to 1 or CHANCE, not 2, in 'start'"),
     ],
 )
 def test_play_says_what_is_no_game_and_no_agent(game, agents, message):

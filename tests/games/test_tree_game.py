@@ -51,39 +51,26 @@ def test_a_three_player_game_is_what_its_notation_says(tree):
         check_node(TreeGame(tree, players=3, first=first), (), tree, first)
 
 
-def containing_itself(wrap):
-    tree = [1]
-    tree.append(wrap(tree))
-    return tree
-
-
 MALFORMED = [
-    ([], (), "is no node"),
-    ([1, [2, []]], (1, 1), "is no node"),
-    ({"a": {None: 3, "other": 2}}, ("a",), "an action cannot be None, which means no action"),
-    ([1, None], (1,), "None is no node"),
-    ([["3"]], (0, 0), "'3' is no node"),
-    ({"a": [1, inf]}, ("a", 1), "inf is no node"),
-    ([True], (0,), "True is no node"),
-    ([(1, 2, 3)], (0,), "(1, 2, 3) is no node"),
-    ([(1, inf)], (0,), "(1, inf) is no node"),
-    ({1, 2}, (), "{1, 2} is no node"),
-    ([np.array([1, 2])], (0,), "array([1, 2]) is no node"),
-    ([Turn(2, [1])], (0,), "Turn takes a player from 0 to 1 and a list or dictionary, not 2 and [1]"),
-    (Turn(CHANCE, [1]), (), "Turn takes a player from 0 to 1"),
-    (Turn(MAX, 3), (), "Turn takes a player from 0 to 1 and a list or dictionary, not 0 and 3"),
-    ([Chance(3)], (0,), "in Chance(outcomes=3)"),
-    (Chance([(1, 2, 3)]), (), "in Chance(outcomes=[(1, 2, 3)])"),
-    ([Chance([(0.5, 1), (0.4, 2)])], (0,), "sum to 1"),
-    (Chance([(1.5, 1), (-0.5, 2)]), (), "probabilities are 0 or more and sum to 1"),
-    (Chance([(0.5, 1), (0.5 + 1e-8, 2)]), (), "sum to 1"),
-    (Chance([(nan, 1)]), (), "sum to 1"),
-    (Chance([(0.5, 1), (0.5, [[]])]), (1, 0), "is no node"),
-    (containing_itself(lambda tree: tree), (1,), "contains itself"),
-    (containing_itself(lambda tree: [tree]), (1, 0), "contains itself"),
-    (containing_itself(lambda tree: {"a": tree}), (1, "a"), "contains itself"),
-    (containing_itself(lambda tree: Chance([(1, tree)])), (1, 0), "contains itself"),
-    (containing_itself(lambda tree: Turn(MAX, tree)), (1, 1), "contains itself"),
+    ([], (), "[]"),
+    ([1, [2, []]], (1, 1), "[]"),
+    ({"a": {None: 3, "other": 2}}, ("a",), "{None: 3, 'other': 2}"),
+    ([1, None], (1,), "None"),
+    ([["3"]], (0, 0), "'3'"),
+    ({"a": [1, inf]}, ("a", 1), "inf"),
+    ([(1, 2, 3)], (0,), "(1, 2, 3)"),
+    ([(1, inf)], (0,), "(1, inf)"),
+    ({1, 2}, (), "{1, 2}"),
+    ([np.array([1, 2])], (0,), "array([1, 2])"),
+    ([Turn(2, [1])], (0,), "Turn(player=2, children=[1])"),
+    (Turn(CHANCE, [1]), (), "Turn(player=-1, children=[1])"),
+    ([Chance(3)], (0,), "Chance(outcomes=3)"),
+    (Chance([(1, 2, 3)]), (), "Chance(outcomes=[(1, 2, 3)])"),
+    ([Chance([(0.5, 1), (0.4, 2)])], (0,), "Chance(outcomes=[(0.5, 1), (0.4, 2)])"),
+    (Chance([(1.5, 1), (-0.5, 2)]), (), "Chance(outcomes=[(1.5, 1), (-0.5, 2)])"),
+    (Chance([(0.5, 1), (0.5 + 1e-8, 2)]), (), "Chance(outcomes=[(0.5, 1), (0.50000001, 2)])"),
+    (Chance([(nan, 1)]), (), "Chance(outcomes=[(nan, 1)])"),
+    (Chance([(0.5, 1), (0.5, [[]])]), (1, 0), "[]"),
 ]
 
 
@@ -91,8 +78,7 @@ MALFORMED = [
 def test_a_malformed_tree_is_refused_with_the_path_to_the_fault(tree, path, fault):
     with pytest.raises(ValueError) as refused:
         TreeGame(tree)
-    assert str(refused.value).startswith(f"malformed tree at path {path}: ")
-    assert fault in str(refused.value)
+    assert str(refused.value).startswith(f"malformed tree at path {path}: {fault} is no node; a leaf is")
 
 
 @pytest.mark.parametrize("state", [(3,), (0, 0, 0), ("a",), (-1,), None, 0, "", [], [0], ([],)], ids=repr)

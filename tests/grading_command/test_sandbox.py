@@ -320,7 +320,7 @@ def first_leaf(game, state=()):
     while not game.is_terminal(state): state = game.result(state, game.actions(state)[0])
     return game.utility(state, 0)
 def peek(game):
-    return [node.utilities for node in game._nodes.values()], getattr(game, "tree", None), game.render((0,)), repr(game)
+    return [node.utilities for node in game.nodes.values()], getattr(game, "tree", None), game.render((0,)), repr(game)
 """
 
 

@@ -12,18 +12,16 @@ from pathlib import Path
 
 from course_lib.alphazero import puct_search
 from course_lib.explore import explore, practice, watch, watch_mcts
-from course_lib.games import MAX, MIN, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame
+from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame
 from course_lib.search import (
     alpha_beta_search,
     depth_limited_alpha_beta_search,
     depth_limited_minimax_search,
     expectiminimax_search,
     max_n_search,
-    mcts_solver,
     minimax_search,
     monte_carlo_tree_search,
     negamax_search,
-    star1_search,
 )
 from course_lib.watch.calls import CUT
 from course_lib.watch.texts import number_text
@@ -33,7 +31,6 @@ DEEP = TreeGame([[5, 1, 6], [[7, 8], 4, 9], [2, [0, [3, 1]]]])
 SECOND = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]], first=MIN)
 LUCK = TreeGame([Chance([(0.5, [1, 2]), (0.25, 3), (0.25, -4)]), {"stop": 2, "go": [4, Chance([(0.5, 8), (0.5, 0)])]}])
 THREE = TreeGame([[(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (0, 0, 0)]], players=3)
-END = TicTacToe().after(0, 1, 2, 3, 4, 6)
 MIDDLE = TicTacToe().after(0, 1, 2)
 SEARCHES = {
     "minimax": lambda: watch(minimax_search, SMALL),
@@ -50,7 +47,7 @@ SEARCHES = {
     "minimax, depth-limited": lambda: watch(depth_limited_minimax_search, ConnectFour(), depth=2),
     "negamax": lambda: watch(negamax_search, SMALL),
     "expectiminimax": lambda: watch(expectiminimax_search, LUCK),
-    "star1": lambda: watch(star1_search, LUCK, (), -4, 8),
+    "star1": lambda: watch(star1, LUCK, (), -4, 8),
     "max^n": lambda: watch(max_n_search, THREE),
     "words": lambda: watch(wins, Nim([1, 1])),
     "too early": lambda: watch(too_early, SMALL),
@@ -59,9 +56,34 @@ SEARCHES = {
     "mcts": lambda: watch_mcts(monte_carlo_tree_search, TicTacToe(), MIDDLE, iterations=90, seed=1),
     "mcts, chance": lambda: watch_mcts(monte_carlo_tree_search, LUCK, iterations=60, seed=2, bounds=(-8, 8)),
     "mcts, three": lambda: watch_mcts(monte_carlo_tree_search, THREE, iterations=30, seed=3, bounds=(0, 9)),
-    "mcts, solver": lambda: watch_mcts(mcts_solver, TicTacToe(), END, iterations=60, seed=1),
     "puct": lambda: watch_mcts(puct_search, TicTacToe(), MIDDLE, iterations=80, formula="puct", evaluate=even),
 }
+
+
+def star1(game, state, alpha, beta):
+    """A search as a student writes it, with cuts at chance nodes too; all utilities are from −4 to 8."""
+    if game.is_terminal(state):
+        return game.utility(state, MAX)
+    mover = game.to_move(state)
+    if mover == CHANCE:
+        seen, unseen = 0, 1
+        for outcome, p in game.chances(state):
+            unseen -= p
+            low, high = (alpha - seen - 8 * unseen) / p, (beta - seen + 4 * unseen) / p
+            v = star1(game, game.result(state, outcome), max(-4, low), min(8, high))
+            seen += p * v
+            if not low < v < high:
+                return seen + unseen * (8 if v <= low else -4)
+        return seen
+    best = max if mover == MAX else min
+    v = None
+    for action in game.actions(state):
+        v2 = star1(game, game.result(state, action), alpha, beta)
+        v = v2 if v is None else best(v, v2)
+        alpha, beta = (max(alpha, v), beta) if mover == MAX else (alpha, min(beta, v))
+        if alpha >= beta:
+            break
+    return v
 
 
 class Coins(Game):

@@ -13,7 +13,6 @@ from course_lib.search import (
     TranspositionTable,
     alpha_beta_search,
     depth_limited_alpha_beta_search,
-    killer_search,
     negamax_search,
     quiescence_search,
     table_search,
@@ -23,7 +22,7 @@ from made_up_games import PerfectlyOrdered, Recording, estimate, graphs
 from strategies import FIRST, trees
 
 DEPTHS = st.integers(0, 6)
-DEPTH_LIMITED = [depth_limited_alpha_beta_search, killer_search, table_search]
+DEPTH_LIMITED = [depth_limited_alpha_beta_search, table_search]
 
 
 @given(trees(), FIRST, DEPTHS, st.randoms())
@@ -64,12 +63,11 @@ def test_nodes_of_tic_tac_toe_in_index_order():
     assert 1 + len(game.made) == 18_297
 
 
-@pytest.mark.parametrize("search", [killer_search, table_search])
 @pytest.mark.parametrize("first, sign", [(MAX, 1), (MIN, -1)])
-def test_what_cut_a_node_is_tried_first_in_its_cousin(search, first, sign):
+def test_what_cut_a_node_is_tried_first_in_its_cousin(first, sign):
     """Action 1 cuts the second child, so the third begins with it, and its 8 is never seen."""
     game = Recording(TreeGame([[3 * sign, 4 * sign], [9 * sign, sign], [8 * sign, 2 * sign]], first=first))
-    assert search(game, (), 2) == (3 * sign, 0)
+    assert table_search(game, (), 2) == (3 * sign, 0)
     assert [game.game.utility(leaf, first) for leaf in game.leaves] == [3, 4, 9, 1, 2]
 
 

@@ -15,7 +15,6 @@ from course_lib.search import (
     expectimax_search,
     expectiminimax_search,
     max_n_search,
-    star1_search,
     uniform_model,
 )
 from made_up_games import SALTS, Recording, estimate
@@ -23,7 +22,6 @@ from strategies import FIRST, trees, utility_vectors
 
 TREES = trees(chance=True)
 DEPTHS = st.integers(0, 5) | st.just(inf)
-GAMBLE = TreeGame({"safe": 2, "risk": Chance([(0.25, 10), (0.75, 0)])})
 
 
 def best(tree, first):
@@ -32,11 +30,10 @@ def best(tree, first):
 
 
 @given(TREES, FIRST, DEPTHS, SALTS)
-def test_expectiminimax_and_star1_on_random_trees(tree, first, depth, salt):
+def test_expectiminimax_on_random_trees(tree, first, depth, salt):
     game, evaluate = TreeGame(tree, first=first), partial(estimate, salt)
     shallow = tree if depth == inf else oracle.cut(tree, depth, evaluate)
     assert expectiminimax_search(game, (), depth, evaluate) == best(shallow, first)
-    assert star1_search(game, (), -3, 3, depth, evaluate) == best(shallow, first)
 
 
 def a_model(game, salt):
@@ -87,50 +84,12 @@ def test_an_action_of_the_model_is_a_ply():
 @pytest.mark.parametrize("first", [MAX, MIN])
 def test_an_outcome_of_probability_0_is_not_looked_at(first):
     tree = [Chance([(0, [7, 8]), (1, [2, 3])]), Chance([(0.5, 1), (0.5, [5]), (0, 9)])]
-    for search in expectiminimax_search, partial(star1_search, low=-9, high=9):
-        game = Recording(TreeGame(tree, first=first))
-        assert search(game, ()) == best(tree, first)
-        assert not {(0, 0), (1, 2)} & set(game.made)
+    game = Recording(TreeGame(tree, first=first))
+    assert expectiminimax_search(game, ()) == best(tree, first)
+    assert not {(0, 0), (1, 2)} & set(game.made)
     game = Recording(TreeGame([[7, 8], [2, 3]], first=first))
     answer = expectimax_search(game, (), lambda state: [(0, 0), (1, 1)], player=first)
     assert answer == ((8, 0) if first == MAX else (3, 1)) and game.leaves == [(0, 1), (1, 1)]
-
-
-@given(TREES, FIRST, st.integers(-9, -3), st.integers(3, 9))
-def test_star1_finds_the_same_from_no_more_leaves(tree, first, low, high):
-    full, pruned = Recording(TreeGame(tree, first=first)), Recording(TreeGame(tree, first=first))
-    assert star1_search(pruned, (), low, high) == expectiminimax_search(full, ()) == best(tree, first)
-    rest = iter(full.leaves)
-    assert all(leaf in rest for leaf in pruned.leaves), "the leaves are some of the others, in the same order"
-
-
-@pytest.mark.parametrize(
-    "tree, first, leaves",
-    [
-        ([2, Chance([(0.5, 0), (0.5, 3)])], MAX, 2),
-        ([2, Chance([(0.5, 2), (0.5, 3)])], MAX, 3),
-        ([-2, Chance([(0.5, 0), (0.5, -3)])], MIN, 2),
-        ([1, Chance([(0.25, [0, -1]), (0.75, [3, 2])])], MAX, 5),
-        ([1, Chance([(0.75, [-1, -2]), (0.25, [3, 2])])], MAX, 2),
-        (Chance([(0, 3), (1, 2)]), MAX, 1),
-    ],
-)
-def test_star1_cuts_where_the_mean_is_decided(tree, first, leaves):
-    """With bounds −3 and 3: in the first, 0.5·0 + 0.5·3 is below 2, so the second outcome does not matter."""
-    game = Recording(TreeGame(tree, first=first))
-    assert star1_search(game, (), -3, 3) == best(tree, first)
-    assert len(game.leaves) == leaves
-
-
-"""Of the second, the bound at its cut, −0.6 + 0.4, comes out above the −0.2 of the first."""
-
-
-@pytest.mark.parametrize("low, high, outside", [(-1, 1, 2), (3, 20, 2), (0, 9, 10)])
-def test_a_utility_outside_the_bounds_is_refused(low, high, outside):
-    with pytest.raises(ValueError, match=f"{outside} lies outside the bounds {low} and {high}"):
-        star1_search(GAMBLE, (), low, high)
-    with pytest.raises(ValueError, match="5 lies outside the bounds -1 and 1"):
-        star1_search(GAMBLE, (), depth=0, evaluate=lambda state: 5)
 
 
 @given(st.data(), st.integers(1, 4))

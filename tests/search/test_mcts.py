@@ -1,12 +1,11 @@
 """Monte-Carlo tree search: every iteration by the definition, and its answers against exact ones, for any player."""
 
-import random
 from collections import Counter
 from itertools import count, islice, pairwise
 from math import inf
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
@@ -14,22 +13,18 @@ from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Nim, TicTacToe, Tree
 from course_lib.search import (
     backpropagate,
     best_child,
-    greedy_policy,
     mcts,
     mcts_agent,
-    mcts_solver,
     monte_carlo_tree_search,
-    random_policy,
     root_node,
     ucb1,
 )
 from course_lib.search.mcts import Node, ucb1_child
-from strategies import FIRST, trees, utility_vectors
+from strategies import trees, utility_vectors
 
 THREE_IN_A_ROW = TicTacToe()
 WORTH = oracle.values_of_states(THREE_IN_A_ROW)
 """The value of each state of tic-tac-toe."""
-SEARCHES = [monte_carlo_tree_search, mcts_solver]
 BOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 SEEDS = st.integers(0, 1000)
 
@@ -144,102 +139,33 @@ def who_moved_into(game, state):
     return mover if mover != CHANCE else who_moved_into(game, state[:-1])
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_it_finds_the_one_best_move_of_tic_tac_toe_positions(search):
+def test_it_finds_the_one_best_move_of_tic_tac_toe_positions():
     """A sample; all 2,184 of them are found as well (tests/benchmarks/bench_mcts.py)."""
     positions = sorted(s for s in WORTH if len(THREE_IN_A_ROW.actions(s)) > 1 and len(keeping(s)) == 1)
     assert len(positions) == 2184
     sample = positions[::30]
     assert {THREE_IN_A_ROW.to_move(state) for state in sample} == {MAX, MIN}
     for seed, state in enumerate(sample):
-        assert [mcts_agent(2000, search=search, seed=seed)(THREE_IN_A_ROW, state)] == keeping(state)
-
-
-# The solver
-
-
-@given(trees() | trees(chance=True), FIRST, SEEDS)
-def test_the_solver_ends_with_the_exact_value(tree, first, seed):
-    """A large C, so that it does not stay too long with a proven child that looks better than the others."""
-    game = TreeGame(tree, first=first)
-    root = searched(mcts_solver, game, (), 5000, c=20, bounds=(-3, 3), seed=seed)
-    # Otherwise the game was over, or some outcome is so unlikely that it was never drawn.
-    assume(root.proven)
-    value = float(oracle.value(tree, first) + 3) / 6
-    assert root.proven == pytest.approx((value, 1 - value))
-    if root.to_move != CHANCE:
-        assert best_child(root).proven == pytest.approx(root.proven)
-
-
-@given(trees(), FIRST, SEEDS, st.integers(1, 60))
-def test_whatever_is_proven_on_the_way_is_true(tree, first, seed, iterations):
-    game = TreeGame(tree, first=first)
-    values = oracle.values_of_states(game)
-    for node in below(searched(mcts_solver, game, (), iterations, bounds=(-3, 3), seed=seed)):
-        if node.proven is not None:
-            value = (values[node.state] + 3) / 6
-            assert node.proven == pytest.approx((value, 1 - value))
+        assert [mcts_agent(2000, seed=seed)(THREE_IN_A_ROW, state)] == keeping(state)
 
 
 @pytest.mark.parametrize("options", [{"iterations": 1}, {"seconds": 0}, {"seconds": 0.001, "iterations": 10**9}])
 @pytest.mark.parametrize("game", [THREE_IN_A_ROW, ConnectFour(), Nim()], ids=repr)
 def test_it_always_has_an_answer(game, options):
     """`play` would refuse an illegal one."""
-    for search in SEARCHES:
-        for keep_tree in False, True:
-            agent = mcts_agent(search=search, keep_tree=keep_tree, seed=1, **options)
-            for agents in [agent, random_agent(1)], [random_agent(1), agent], [agent, agent]:
-                assert game.is_terminal(play(game, agents).states[-1])
+    agent = mcts_agent(seed=1, **options)
+    for agents in [agent, random_agent(1)], [random_agent(1), agent], [agent, agent]:
+        assert game.is_terminal(play(game, agents).states[-1])
 
 
 def test_it_stops_at_the_first_iteration_after_the_time(monkeypatch):
-    ticks = count()
+    ticks, roots = count(), []
     monkeypatch.setattr(mcts, "perf_counter", lambda: next(ticks))
-    spied = Spied()
-    mcts_agent(seconds=5, search=spied)(THREE_IN_A_ROW, THREE_IN_A_ROW.initial_state())
-    mcts_agent(3, seconds=5, search=spied)(THREE_IN_A_ROW, THREE_IN_A_ROW.initial_state())
-    assert [root.visits for root in spied.roots] == [5, 3]
 
-
-class Spied:
-    """A search that keeps its roots, and how often they had been visited before."""
-
-    def __init__(self):
-        self.roots, self.visits = [], []
-
-    def __call__(self, game, state, root, **options):
-        assert root.state == state
-        self.roots.append(root)
-        self.visits.append(root.visits)
+    def spied(game, state, root, **options):
+        roots.append(root)
         return monte_carlo_tree_search(game, state, root=root, **options)
 
-
-def test_the_tree_is_kept_between_moves():
-    game, spied = ConnectFour(4, 4), Spied()
-    agent = mcts_agent(200, keep_tree=True, search=spied, seed=1)
-    state = game.initial_state()
-    for _ in range(3):
-        state = game.result(state, agent(game, state))
-        state = game.result(state, random_policy(game, state, random.Random(3)))
-    assert spied.visits[0] == 0
-    assert min(spied.visits[1:]) > 0
-    for before, after in pairwise(spied.roots):
-        assert any(node is after for node in below(before))
-    agent(game, game.initial_state())
-    agent(ConnectFour(4, 4), game.initial_state())
-    assert spied.visits[-2:] == [0, 0], "another match, another game"
-    mcts_agent(200, search=spied)(game, state)
-    assert spied.visits[-1] == 0
-
-
-@pytest.mark.parametrize("player, drawn", [(MAX, "XX. OO. ..."), (MIN, "XX. OO. X..")])
-def test_greedy_playouts_take_a_win_and_otherwise_what_looks_best(player, drawn):
-    state, luck = THREE_IN_A_ROW.parse(drawn), random.Random(1)
-    assert THREE_IN_A_ROW.to_move(state) == player
-    win = 2 if player == MAX else 5
-    assert {greedy_policy(epsilon=0)(THREE_IN_A_ROW, state, luck) for _ in range(20)} == {win}
-    assert len({greedy_policy(epsilon=1)(THREE_IN_A_ROW, state, luck) for _ in range(50)}) > 2
-    tree = TreeGame([[0, 0], [0, 0], [0, 0]], first=player)
-    looks = {(0,): 0.2, (1,): 0.9, (2,): -0.9}.get
-    assert greedy_policy(looks, 0)(tree, (), luck) == (1 if player == MAX else 2)
-    assert {greedy_policy(epsilon=0)(tree, (), luck) for _ in range(50)} == {0, 1, 2}
+    mcts_agent(seconds=5, search=spied)(THREE_IN_A_ROW, THREE_IN_A_ROW.initial_state())
+    mcts_agent(3, seconds=5, search=spied)(THREE_IN_A_ROW, THREE_IN_A_ROW.initial_state())
+    assert [root.visits for root in roots] == [5, 3]

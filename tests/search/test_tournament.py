@@ -106,7 +106,7 @@ def test_an_agent_at_fault_loses_whichever_side_it_plays(faulty, why):
     assert result.faults == list(result.games)
     assert all(game.fault.startswith(why) for game in result.games)
     assert [len(game.actions) for game in result.games] == [1, 2, 1, 2]
-    assert f"faulty lost 4 by a fault, first {why}" in repr(result)
+    assert "faulty lost 4 by a fault; faults shows them" in repr(result)
 
 
 def errors_of(strengths, games):

@@ -720,7 +720,7 @@ class ListedActions(Nim):
     ((minimax_search, TicTacToe(), [0, 0, 0, (1,)]), "hashable"),
     ((minimax_search, TicTacToe(), 4), "TicTacToe() with 4"),
     ((minimax_search, (), TicTacToe()), "such as TicTacToe(), not ()"),
-    ((minimax_search, TicTacToe), "give TicTacToe(), with parentheses"),
+    ((minimax_search, TicTacToe), "such as TicTacToe(), not <class"),
     ((minimax_search, ListedActions()), "hashable actions"),
     ((minimax_search, Listed()), "must be hashable"),
 ])  # fmt: skip

@@ -232,13 +232,12 @@ def tree(peer, number, description):
     from course_lib.games.tree import TreeNode
 
     players, rows = description
-    nodes, paths = [], [()]
+    game, paths = TreeGame(0), [()]
+    game.tree, game.players = "…", players  # the tree is for its repr
     for player, actions, utilities, probabilities in rows:
         path = paths.pop()
-        nodes.append(TreeNode(path, player, tuple(actions), utilities, tuple(probabilities)))
-        paths += [(*path, action) for action in actions]
-    game = TreeGame.of_nodes(nodes, players)
-    game.tree, game.first = "…", 0  # for its repr
+        game.nodes[path] = TreeNode(path, player, tuple(actions), utilities, tuple(probabilities))
+        paths += [(*path, action) for action in reversed(actions)]
     if all(utilities is None for _, _, utilities, _ in rows):
         game.utility = lambda state, player: peer.call([number, "utility"], state, player)
     return game
