@@ -5,7 +5,6 @@ import json
 from itertools import accumulate
 from math import prod
 from pathlib import Path
-from typing import Any
 
 import autograd.numpy as anp
 import numpy as np
@@ -237,29 +236,12 @@ class Adam:
         self.network.theta -= FLOAT(rate) * self.mean / (np.sqrt(self.square) + FLOAT(1e-8))
 
 
-def write_arrays(path: str | Path, description: dict[str, Any], arrays: dict[str, Array]) -> None:
-    """Write arrays and a description, plain data for JSON, to a file that is never seen half written."""
-    archive = io.BytesIO()
-    np.savez(archive, description=np.array(json.dumps(description)), **arrays)
-    write_whole(path, archive.getbuffer())
-
-
-def read_arrays(path: str | Path) -> tuple[dict[str, Any], dict[str, Array]]:
-    """The description and the arrays of a file from `write_arrays`; `ValueError` if it is damaged or another file."""
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            arrays = dict(archive)
-        return dict(json.loads(str(arrays.pop("description")))), arrays
-    except FileNotFoundError:
-        raise
-    except Exception as error:  # nearly anything, for a file with other contents
-        raise ValueError(f"{path} is damaged or was not written by AlphaZero's training ({error})") from error
-
-
 def write_network(path: str | Path, network: Network) -> None:
-    """Write a network to a file; `load_network(game, path)` reads it."""
+    """Write a network to a file, which is never seen half written; `load_network(game, path)` reads it."""
     sizes = {"width": network.width, "blocks": network.blocks, "features": network.features}
-    write_arrays(path, {"game": repr(network.board.game), "sizes": sizes}, {"theta": network.theta})
+    archive, description = io.BytesIO(), {"game": repr(network.board.game), "sizes": sizes}
+    np.savez(archive, description=np.array(json.dumps(description)), theta=network.theta)
+    write_whole(path, archive.getvalue())
 
 
 def read_network(path: str | Path, game: Game) -> Network:
@@ -267,9 +249,15 @@ def read_network(path: str | Path, game: Game) -> Network:
 
     A file for another game, any other file and a damaged one raise `ValueError`, a missing one `OSError`.
     """
-    description, arrays = read_arrays(path)
-    if description.get("game") != repr(game):
-        raise ValueError(f"expected the weights of a network for {game!r}, got {path} for {description.get('game')}")
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            description, theta = json.loads(str(archive["description"])), archive["theta"]
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # nearly anything, for a file with other contents
+        raise ValueError(f"{path} is damaged or does not hold a network ({error})") from error
+    if description["game"] != repr(game):
+        raise ValueError(f"expected the weights of a network for {game!r}, got {path} for {description['game']}")
     network = Network(board_of(game), **description["sizes"])
-    network.theta[:] = arrays["theta"]
+    network.theta[:] = theta
     return network
