@@ -59,8 +59,6 @@ def search(board: Board, positions: Array, evaluate: Evaluation, simulations: in
     published, without bounds: it knows the value of an end only when it gets there.
     """
     positions = np.asarray(positions, np.int64)
-    if board.over(positions).any():
-        raise ValueError("the game is over in one of the positions: search those in which it goes on")
     trees = Trees(board, positions, evaluate, simulations, c, proven)
     prior = trees.prior[trees.roots]
     if noise is not None:
@@ -95,8 +93,9 @@ class Trees:
         self.board, self.evaluate, self.c, self.use_bounds = board, evaluate, FLOAT(c), use_bounds
         games, self.size = len(positions), simulations + 1
         shape = games * self.size, board.actions
-        # N, W, Q, P and the bounds; as one block, since memory for many smaller ones is given back and asked for again
-        self.visits, self.total, self.value, self.prior, self.low, self.high = np.zeros((6, *shape), FLOAT)
+        # N, W, Q, P, the bounds, and the value of the game where it ends, or else NaN; as one block, since memory for
+        # many smaller ones is given back and asked for again.
+        self.visits, self.total, self.value, self.prior, self.low, self.high, self.end = np.zeros((7, *shape), FLOAT)
         self.child = np.full(shape, -1)
         self.parent, self.best_edge = np.full(shape[0], -1), np.zeros(shape[0], np.int64)
         self.node_visits, self.sign = np.ones(shape[0], FLOAT), np.ones(shape[0], FLOAT)
@@ -110,8 +109,9 @@ class Trees:
         edges = self.best_edge.take(node)
         at_end = self.child.take(edges) < 0
         ends, leaves = node[at_end], edges[at_end]
-        values = self.low.take(leaves)
-        unknown = values < self.high.take(leaves)
+        low = self.low.take(leaves)
+        values = np.where(low < self.high.take(leaves), self.end.take(leaves), low)
+        unknown = np.isnan(values)
         rows, values[unknown] = self.expand_leaves(ends[unknown], leaves[unknown], number)
         self.back_up(node, edges, ends, values)
         self.choose(np.concatenate([node, rows]))
@@ -119,8 +119,7 @@ class Trees:
     def choose(self, node: Array) -> None:
         """Keep the edge that PUCT prefers in these nodes, which `select` follows until something changes there."""
         puct = self.prior.take(node, axis=0)
-        if self.use_bounds:
-            puct *= self.high.take(node, axis=0) > -1  # a proven loss gets no exploration
+        puct *= self.high.take(node, axis=0) > -1  # a proven loss gets no exploration
         puct *= (self.c * np.sqrt(self.node_visits.take(node)))[:, None]
         puct /= 1 + self.visits.take(node, axis=0)
         puct += self.value.take(node, axis=0)
@@ -128,7 +127,7 @@ class Trees:
 
     def select(self) -> Array:
         """Down all trees in lock-step by PUCT: the nodes on the way, those of the first ply first."""
-        node, path = self.roots[~(proven(self.low[self.roots], self.high[self.roots]) & self.use_bounds)], []
+        node, path = self.roots[~proven(self.low[self.roots], self.high[self.roots])], []
         while len(node):
             path.append(node)
             child = self.child.take(self.best_edge.take(node))
@@ -140,30 +139,27 @@ class Trees:
         rows = node // self.size * self.size + number
         self.child.ravel()[edges], self.parent[rows], self.sign[rows] = rows, edges, -self.sign[node]
         after = self.board.after(self.positions.take(node, axis=0), edges - node * self.board.actions)
-        values, certain = self.expand(rows, after, evaluate_all=not self.use_bounds)
-        if self.use_bounds:
-            self.prove(edges[certain])
+        values, certain = self.expand(rows, after)
+        self.prove(edges[certain])
         return rows, -values
 
-    def expand(self, rows: Array, positions: Array, evaluate_all: bool) -> tuple[Array, Array]:
+    def expand(self, rows: Array, positions: Array, evaluate_all: bool = False) -> tuple[Array, Array]:
         """Fill the rows of new nodes: priors, Q before the first visit, and bounds.
 
         Returns their values for the player to move there, and which of them have bounds narrower than −1 to 1.
         An action that ends the game is exact at once, so a position with a win in one needs no evaluation.
         """
         legal = self.board.legal(positions)
-        value, over = self.board.ends(positions)
-        low = np.where(legal, np.where(over, value, FLOAT(-1)), -INFINITE)
-        high = np.where(legal, np.where(over, value, FLOAT(1)), -INFINITE)
+        value, over = self.board.outcome(positions[:, None], np.arange(self.board.actions))
+        exact = over & self.use_bounds
+        low = np.where(legal, np.where(exact, value, FLOAT(-1)), -INFINITE)
+        high = np.where(legal, np.where(exact, value, FLOAT(1)), -INFINITE)
         floor, ceiling = largest(low), largest(high)
         values, unknown = floor.copy(), np.flatnonzero((floor < ceiling) | evaluate_all)
         if len(unknown):
             self.prior[rows[unknown]], values[unknown] = self.evaluate(positions[unknown])
-        if self.use_bounds:
-            values = values.clip(floor, ceiling)
-            self.value[rows] = values[:, None].clip(low, high)
-        else:
-            self.value[rows] = np.where(legal, values[:, None], -INFINITE)
+        values = values.clip(floor, ceiling)
+        self.value[rows], self.end[rows] = values[:, None].clip(low, high), np.where(over, value, FLOAT(np.nan))
         self.low[rows], self.high[rows], self.positions[rows] = low, high, positions
         return values, (floor > -1) | (ceiling < 1)
 
@@ -186,16 +182,12 @@ class Trees:
         total = self.total.take(edges) + self.sign.take(node) * at_root.take(node // self.size)
         self.node_visits[node] += 1
         self.visits.ravel()[edges], self.total.ravel()[edges] = visits, total
-        mean = total / visits
-        if self.use_bounds:
-            mean = np.minimum(np.maximum(mean, self.low.take(edges)), self.high.take(edges))
-        self.value.ravel()[edges] = mean
+        mean = np.maximum(total / visits, self.low.take(edges))
+        self.value.ravel()[edges] = np.minimum(mean, self.high.take(edges))
 
     def searched(self, prior: Array) -> Searched:
         """What the roots know."""
         visits, low, high = self.visits[self.roots], self.low[self.roots], self.high[self.roots]
-        if not self.use_bounds:
-            low, high = np.minimum(low, -1), np.where(high >= -1, FLOAT(1), high)
         value = np.where(visits > 0, self.value[self.roots], 0)
         mean = (visits * value).sum(axis=1) / np.maximum(visits.sum(axis=1), 1)
         return Searched(visits, prior, low, high, np.where(proven(low, high), low.max(axis=1), mean))

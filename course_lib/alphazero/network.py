@@ -12,8 +12,7 @@ from autograd import grad
 from autograd.core import SparseObject
 from autograd.extend import defvjp, primitive, vspace
 
-from course_lib.alphazero.boards import Array, Board, board_of
-from course_lib.games import Game
+from course_lib.alphazero.boards import Array, Board
 from course_lib.games.checks import check_whole
 from course_lib.games.game import Action, State
 from course_lib.saving import write_whole
@@ -29,14 +28,6 @@ np.empty(1 << 24, np.uint8)
 def relu(x: Array) -> Array:
     """max(x, 0), in the place of x, which no gradient needs: autograd's own takes several times as long."""
     return np.maximum(x, FLOAT(0), out=x)
-
-
-@primitive
-def dense(x: Array, weight: Array, bias: Array) -> Array:
-    """x·W + b for x [n, inputs], as one step for autograd rather than several."""
-    y = x @ weight
-    y += bias
-    return y
 
 
 @primitive
@@ -70,12 +61,6 @@ def add_part(theta: Array, begin: int, g: Array) -> SparseObject:
 
 defvjp(part, lambda ans, theta, begin, shape: lambda g: add_part(theta, begin, g))
 defvjp(relu, lambda ans, x: lambda g: g * (ans > 0))
-defvjp(
-    dense,
-    lambda ans, x, weight, bias: lambda g: g @ weight.T,
-    lambda ans, x, weight, bias: lambda g: x.T @ g,
-    lambda ans, x, weight, bias: lambda g: g.sum(axis=0, keepdims=True),
-)
 defvjp(
     dense_in_patches,
     lambda ans, x, patches, weight, bias: (
@@ -132,23 +117,23 @@ class Network:
     def evaluate(self, state: State) -> tuple[dict[Action, float], float]:
         """(p, v) of one state: p a dictionary by action, v for the player to move, as `puct_search` asks for them."""
         (p,), (v,) = self(self.board.positions_of([state]))
-        index_of = self.board.index_of
-        return {action: float(p[index_of(action)]) for action in self.board.game.actions(state)}, float(v)
+        place = self.board.all_actions.index
+        return {action: float(p[place(action)]) for action in self.board.game.actions(state)}, float(v)
 
     def forward(self, weights: dict[str, Array], planes: Array) -> tuple[Array, Array]:
         """The logits [n, actions] and the values [n] of planes [n, planes, cells]."""
 
         def through(name, x):
-            return dense(x, weights[name], weights[f"{name} bias"])
+            y = x @ weights[name]
+            y += weights[f"{name} bias"]  # in place, except for autograd
+            return y
 
         x = planes.reshape(len(planes), -1)
         if self.features:
             x = relu(dense_in_patches(x, self.patches, weights["patch"], weights["patch bias"]))
         x = relu(through("first", x))
         for block in range(self.blocks):
-            inner = through(f"block {block} out", relu(through(f"block {block} in", x)))
-            inner += x
-            x = relu(inner)
+            x = relu(x + through(f"block {block} out", relu(through(f"block {block} in", x))))
         return through("policy", x), anp.tanh(through("value", x))[:, 0]
 
     def copy(self) -> "Network":
@@ -242,22 +227,3 @@ def write_network(path: str | Path, network: Network) -> None:
     archive, description = io.BytesIO(), {"game": repr(network.board.game), "sizes": sizes}
     np.savez(archive, description=np.array(json.dumps(description)), theta=network.theta)
     write_whole(path, archive.getvalue())
-
-
-def read_network(path: str | Path, game: Game) -> Network:
-    """The `Network` for `game` in a file from `write_network`.
-
-    A file for another game, any other file and a damaged one raise `ValueError`, a missing one `OSError`.
-    """
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            description, theta = json.loads(str(archive["description"])), archive["theta"]
-    except FileNotFoundError:
-        raise
-    except Exception as error:  # nearly anything, for a file with other contents
-        raise ValueError(f"{path} is damaged or does not hold a network ({error})") from error
-    if description["game"] != repr(game):
-        raise ValueError(f"expected the weights of a network for {game!r}, got {path} for {description['game']}")
-    network = Network(board_of(game), **description["sizes"])
-    network.theta[:] = theta
-    return network

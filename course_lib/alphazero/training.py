@@ -11,7 +11,7 @@ import numpy as np
 from course_lib.alphazero.boards import board_of
 from course_lib.alphazero.network import FLOAT, Adam, Network, losses, write_network
 from course_lib.alphazero.puct import C
-from course_lib.alphazero.self_play import Examples, Remembering, batch_of, self_play
+from course_lib.alphazero.self_play import Examples, batch_of, self_play
 from course_lib.games import ConnectFour, Game, TicTacToe
 
 
@@ -56,8 +56,6 @@ class Recipe:
     delayed: bool = False
     """Whether games are played by the weights of one iteration earlier, as where playing and learning go on at once."""
     last_simulations: int | None = None
-    remembered: int = 0
-    """How many positions self-play remembers the evaluation of, as a power of two; 0 for none."""
 
 
 RECIPES = {
@@ -70,18 +68,10 @@ RECIPES = {
         ConnectFour(), iterations=640, width=256, blocks=1, features=32,
         games=1024, simulations=16, last_simulations=48, temperature_plies=20, started=0.5, started_plies=12,
         q_weight=0.5, window=40, steps=250, batch=256, rate=3e-3, penalty=3e-5, averaging=0.998,
-        delayed=True, remembered=19,
+        delayed=True,
     ),
 }  # fmt: skip
 """The recipes of the weights in this package, by name; both are from seed 0."""
-
-
-class Losses(NamedTuple):
-    """The terms of the loss: (z − v)², −π·log p and c‖θ‖²."""
-
-    value: float
-    policy: float
-    weights: float
 
 
 class Progress(NamedTuple):
@@ -89,7 +79,8 @@ class Progress(NamedTuple):
 
     iteration: int
     iterations: int
-    losses: Losses
+    losses: tuple[float, float, float]
+    """The terms of the loss: (z − v)², −π·log p and c‖θ‖²."""
     network: Network
     """The trained network, an average, which the next iteration changes: take `network.copy()` to keep it."""
 
@@ -120,23 +111,22 @@ def play_games(recipe: Recipe, iteration: int, network: Network, luck: np.random
     simulations = recipe.simulations
     if recipe.last_simulations:
         simulations += (recipe.last_simulations - simulations) * iteration // recipe.iterations
-    evaluate = Remembering(network, recipe.remembered) if recipe.remembered else network
     return self_play(
-        network.board, evaluate, recipe.games, simulations, luck, recipe.c, recipe.alpha, recipe.noise,
+        network.board, network, recipe.games, simulations, luck, recipe.c, recipe.alpha, recipe.noise,
         recipe.temperature_plies, recipe.started, recipe.started_plies, recipe.q_weight, recipe.proven,
     ).examples  # fmt: skip
 
 
 def learn(
     recipe: Recipe, adam: Adam, average: Network, examples: Examples, rate: float, luck: np.random.Generator
-) -> Losses:
+) -> tuple[float, ...]:
     """Steps of Adam on random batches of these examples; the losses on the last one."""
     learner = adam.network
     for _ in range(recipe.steps):
         batch = batch_of(learner.board, examples, recipe.batch, luck)
         adam.step(batch, rate)
         average.theta += FLOAT(1 - recipe.averaging) * (learner.theta - average.theta)
-    return Losses(*map(float, losses(learner, learner.theta, batch, recipe.penalty)))
+    return tuple(map(float, losses(learner, learner.theta, batch, recipe.penalty)))
 
 
 def add_arguments(parser: ArgumentParser) -> None:
