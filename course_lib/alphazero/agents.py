@@ -115,7 +115,6 @@ def network_player(network: Network, simulations: int = 0, proven: bool = True) 
 
     `network` may be any *evaluation* with a `board`; `proven` is as for `search`.
     """
-    check_whole(0, simulations=simulations)
 
     def player(positions: Array) -> Array:
         if simulations == 0:

@@ -7,9 +7,6 @@ import numpy as np
 from course_lib.alphazero.boards import Array, Board, Player
 from course_lib.alphazero.self_play import draw
 
-THRESHOLD = 0.6
-"""A candidate takes the champion's place when its score is above this (source `002`)."""
-
 
 class Score(NamedTuple):
     """Games won, drawn and lost by the first of two players."""
@@ -23,8 +20,8 @@ class Score(NamedTuple):
         """(wins + draws / 2) / games."""
         return (self.wins + self.draws / 2) / sum(self)
 
-    def promoted(self, threshold: float = THRESHOLD) -> bool:
-        """True if a candidate with this score takes the champion's place."""
+    def promoted(self, threshold: float = 0.6) -> bool:
+        """True if a candidate with this score takes the champion's place (source `002`)."""
         return self.score > threshold
 
 

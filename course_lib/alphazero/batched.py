@@ -12,7 +12,6 @@ from course_lib.alphazero.boards import Array, Board, Evaluation
 from course_lib.alphazero.network import FLOAT, largest
 from course_lib.alphazero.puct import C
 
-INFINITE = FLOAT(np.inf)
 Noise = Callable[[Array, Array], Array]
 
 
@@ -43,10 +42,10 @@ class Searched(NamedTuple):
         """
         best = self.low.max(axis=1, keepdims=True)
         sound = np.where(self.proven[:, None], self.low == best, self.high >= best)
-        counts = sound * (self.visits + FLOAT(1e-3) * self.prior + FLOAT(1e-9))
+        counts = sound * (self.visits + 1e-3 * self.prior + 1e-9)
         if temperature == 0:
             return np.eye(counts.shape[1], dtype=FLOAT)[counts.argmax(axis=1)]
-        counts = (counts / counts.max(axis=1, keepdims=True)) ** FLOAT(1 / temperature)
+        counts = (counts / counts.max(axis=1, keepdims=True)) ** (1 / temperature)
         return counts / counts.sum(axis=1, keepdims=True)
 
 
@@ -58,7 +57,6 @@ def search(board: Board, positions: Array, evaluate: Evaluation, simulations: in
     for the selection, see `root_noise`. A proven root is not searched further. `proven=False` is the search as
     published, without bounds: it knows the value of an end only when it gets there.
     """
-    positions = np.asarray(positions, np.int64)
     trees = Trees(board, positions, evaluate, simulations, c, proven)
     prior = trees.prior[trees.roots]
     if noise is not None:
@@ -90,12 +88,12 @@ class Trees:
     def __init__(
         self, board: Board, positions: Array, evaluate: Evaluation, simulations: int, c: float, use_bounds: bool
     ):
-        self.board, self.evaluate, self.c, self.use_bounds = board, evaluate, FLOAT(c), use_bounds
+        self.board, self.evaluate, self.c, self.use_bounds = board, evaluate, c, use_bounds
         games, self.size = len(positions), simulations + 1
         shape = games * self.size, board.actions
-        # N, W, Q, P, the bounds, and the value of the game where it ends, or else NaN; as one block, since memory for
+        # N, W, Q, P, the bounds, and the exact value where it is known, or else NaN; as one block, since memory for
         # many smaller ones is given back and asked for again.
-        self.visits, self.total, self.value, self.prior, self.low, self.high, self.end = np.zeros((7, *shape), FLOAT)
+        self.visits, self.total, self.value, self.prior, self.low, self.high, self.exact = np.zeros((7, *shape), FLOAT)
         self.child = np.full(shape, -1)
         self.parent, self.best_edge = np.full(shape[0], -1), np.zeros(shape[0], np.int64)
         self.node_visits, self.sign = np.ones(shape[0], FLOAT), np.ones(shape[0], FLOAT)
@@ -109,8 +107,7 @@ class Trees:
         edges = self.best_edge.take(node)
         at_end = self.child.take(edges) < 0
         ends, leaves = node[at_end], edges[at_end]
-        low = self.low.take(leaves)
-        values = np.where(low < self.high.take(leaves), self.end.take(leaves), low)
+        values = self.exact.take(leaves)
         unknown = np.isnan(values)
         rows, values[unknown] = self.expand_leaves(ends[unknown], leaves[unknown], number)
         self.back_up(node, edges, ends, values)
@@ -151,15 +148,15 @@ class Trees:
         """
         legal = self.board.legal(positions)
         value, over = self.board.outcome(positions[:, None], np.arange(self.board.actions))
-        exact = over & self.use_bounds
-        low = np.where(legal, np.where(exact, value, FLOAT(-1)), -INFINITE)
-        high = np.where(legal, np.where(exact, value, FLOAT(1)), -INFINITE)
+        bounded = over & self.use_bounds
+        low, high = np.where(bounded, value, FLOAT(-1)), np.where(bounded, value, FLOAT(1))
+        low[~legal] = high[~legal] = -np.inf
         floor, ceiling = largest(low), largest(high)
         values, unknown = floor.copy(), np.flatnonzero((floor < ceiling) | evaluate_all)
         if len(unknown):
             self.prior[rows[unknown]], values[unknown] = self.evaluate(positions[unknown])
         values = values.clip(floor, ceiling)
-        self.value[rows], self.end[rows] = values[:, None].clip(low, high), np.where(over, value, FLOAT(np.nan))
+        self.value[rows], self.exact[rows] = values[:, None].clip(low, high), np.where(over, value, FLOAT(np.nan))
         self.low[rows], self.high[rows], self.positions[rows] = low, high, positions
         return values, (floor > -1) | (ceiling < 1)
 
@@ -171,6 +168,7 @@ class Trees:
             narrowed = (low > self.low.take(edges)) | (high < self.high.take(edges))
             self.low.ravel()[edges], self.high.ravel()[edges] = low, high
             self.child.ravel()[edges] = np.where(low == high, -1, child)
+            self.exact.ravel()[edges] = np.where(low == high, low, np.nan)
             edges = self.parent.take(edges[narrowed] // self.board.actions)
             edges = edges[edges >= 0]
 

@@ -78,7 +78,7 @@ class BitBoard(Board):
         return positions
 
     def planes(self, positions: Array) -> Array:
-        octets = self.bitboards(positions).astype("<i8", copy=False)[..., None].view(np.uint8)
+        octets = self.bitboards(positions)[..., None].view(np.uint8)
         return np.unpackbits(octets, axis=-1, bitorder="little").take(self.bits, axis=-1).astype(np.float32)
 
 
@@ -217,8 +217,6 @@ class GameBoard(Board):
             elif game.to_move(after) != 1 - mover:
                 raise ValueError(f"players of {game!r} must move in turn, without chance; make passing an action")
         text = "".join(drawn.ljust(self.shape[1], ".") for drawn in self.rows_of(state)).ljust(self.cells, ".")
-        if len(text) > self.cells:
-            raise ValueError(f"a state of {game!r} is larger than those of 200 random games; give it a fixed grid()")
         if mover == MIN and self._marks[:2] == ["X", "O"]:
             text = text.translate(str.maketrans("XO", "OX"))
         row["planes"] = [[cell == mark for cell in text] for mark in self._marks] + [[mover == MIN] * self.cells]

@@ -27,7 +27,7 @@ class Exact:
             self.layers.append(positions)
             after, _, over = board.play_all(positions)
             positions = different(after[board.legal(positions) & ~over])
-        self.keys, self.values = [keys_of(layer) for layer in self.layers], [None] * len(self.layers)
+        self.values = [None] * len(self.layers)
         for ply in reversed(range(len(self.layers))):
             self.values[ply] = self._outcomes(self.layers[ply], ply).max(axis=1)
 
@@ -37,7 +37,7 @@ class Exact:
         outcomes = np.where(legal, value, -2).astype(np.int8)
         open_actions = legal & ~over
         if open_actions.any():
-            places = np.searchsorted(self.keys[ply + 1], keys_of(after[open_actions]))
+            places = np.searchsorted(keys_of(self.layers[ply + 1]), keys_of(after[open_actions]))
             outcomes[open_actions] = -self.values[ply + 1][places]
         return outcomes
 

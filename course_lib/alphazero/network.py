@@ -13,7 +13,6 @@ from autograd.core import SparseObject
 from autograd.extend import defvjp, primitive, vspace
 
 from course_lib.alphazero.boards import Array, Board
-from course_lib.games.checks import check_whole
 from course_lib.games.game import Action, State
 from course_lib.saving import write_whole
 
@@ -27,7 +26,7 @@ np.empty(1 << 24, np.uint8)
 @primitive
 def relu(x: Array) -> Array:
     """max(x, 0), in the place of x, which no gradient needs: autograd's own takes several times as long."""
-    return np.maximum(x, FLOAT(0), out=x)
+    return np.maximum(x, 0, out=x)
 
 
 @primitive
@@ -80,8 +79,6 @@ class Network:
     """
 
     def __init__(self, board: Board, width: int = 64, blocks: int = 2, features: int = 0, seed: int = 0):
-        check_whole(1, width=width)
-        check_whole(0, blocks=blocks, features=features)
         self.board, self.width, self.blocks, self.features = board, width, blocks, features
         inputs, shapes = board.planes_count * board.cells, {}
         if features:
@@ -133,7 +130,9 @@ class Network:
             x = relu(dense_in_patches(x, self.patches, weights["patch"], weights["patch bias"]))
         x = relu(through("first", x))
         for block in range(self.blocks):
-            x = relu(x + through(f"block {block} out", relu(through(f"block {block} in", x))))
+            inner = through(f"block {block} out", relu(through(f"block {block} in", x)))
+            inner += x
+            x = relu(inner)
         return through("policy", x), anp.tanh(through("value", x))[:, 0]
 
     def copy(self) -> "Network":
@@ -162,10 +161,8 @@ def layer(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, int]]:
 
 
 def patches_of(board: Board) -> Array:
-    """The inputs that each patch of 4 × 4 cells sees, in all planes: [patches, inputs]."""
+    """The inputs that each patch of 4 × 4 cells sees, in all planes: [patches, inputs]; the board has one at least."""
     rows, columns = board.shape
-    if min(rows, columns) < 4:
-        raise ValueError(f"{board.game!r} has no 4 × 4 cells to look at in patches; give features=0")
     cells = np.arange(board.planes_count * board.cells).reshape(-1, rows, columns)
     corners = [(row, column) for row in range(rows - 3) for column in range(columns - 3)]
     return np.array([cells[:, row : row + 4, column : column + 4].ravel() for row, column in corners])
@@ -192,7 +189,7 @@ def losses(network: Network, theta: Array, batch: tuple[Array, ...], c: float) -
     logits = logits + np.where(legal, FLOAT(0), FLOAT(-1e9))
     logits = logits - anp.max(logits, axis=1, keepdims=True)
     log_p = logits - anp.log(anp.sum(anp.exp(logits), axis=1, keepdims=True))
-    return anp.mean((z - v) ** 2), -anp.sum(pi * log_p) / FLOAT(len(z)), FLOAT(c) * anp.sum(theta * theta)
+    return anp.mean((z - v) ** 2), -anp.sum(pi * log_p) / len(z), c * anp.sum(theta * theta)
 
 
 class Adam:
@@ -214,16 +211,16 @@ class Adam:
         """
         g = self._gradient(self.network.theta, batch)
         self.steps += 1
-        self.mean += FLOAT(0.1) * (g - self.mean)
-        self.square += FLOAT(0.001) * (g * g - self.square)
+        self.mean += 0.1 * (g - self.mean)
+        self.square += 0.001 * (g * g - self.square)
         # Both means begin at 0; these factors make up for it.
         rate *= np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
-        self.network.theta -= FLOAT(rate) * self.mean / (np.sqrt(self.square) + FLOAT(1e-8))
+        self.network.theta -= FLOAT(rate) * self.mean / (np.sqrt(self.square) + 1e-8)
 
 
 def write_network(path: str | Path, network: Network) -> None:
     """Write a network to a file, which is never seen half written; `load_network(game, path)` reads it."""
     sizes = {"width": network.width, "blocks": network.blocks, "features": network.features}
     archive, description = io.BytesIO(), {"game": repr(network.board.game), "sizes": sizes}
-    np.savez(archive, description=np.array(json.dumps(description)), theta=network.theta)
+    np.savez(archive, description=json.dumps(description), theta=network.theta)
     write_whole(path, archive.getvalue())

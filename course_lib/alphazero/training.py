@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.alphazero.boards import board_of
-from course_lib.alphazero.network import FLOAT, Adam, Network, losses, write_network
+from course_lib.alphazero.network import Adam, Network, losses, write_network
 from course_lib.alphazero.puct import C
 from course_lib.alphazero.self_play import Examples, batch_of, self_play
 from course_lib.games import ConnectFour, Game, TicTacToe
@@ -67,8 +67,7 @@ RECIPES = {
     "connect_four": Recipe(
         ConnectFour(), iterations=640, width=256, blocks=1, features=32,
         games=1024, simulations=16, last_simulations=48, temperature_plies=20, started=0.5, started_plies=12,
-        q_weight=0.5, window=40, steps=250, batch=256, rate=3e-3, penalty=3e-5, averaging=0.998,
-        delayed=True,
+        q_weight=0.5, window=40, steps=250, batch=256, rate=3e-3, penalty=3e-5, averaging=0.998, delayed=True,
     ),
 }  # fmt: skip
 """The recipes of the weights in this package, by name; both are from seed 0."""
@@ -97,13 +96,16 @@ def train(recipe: str | Recipe, seed: int = 0) -> Iterator[Progress]:
     average, adam = learner.copy(), Adam(learner, recipe.penalty)
     luck, window = np.random.default_rng(seed), deque(maxlen=recipe.window)
     for iteration in range(recipe.iterations):
-        window.append(
-            play_games(recipe, iteration, player, np.random.default_rng([seed, iteration]) if recipe.delayed else luck)
-        )
+        own_luck = np.random.default_rng([seed, iteration]) if recipe.delayed else luck
+        window.append(play_games(recipe, iteration, player, own_luck))
         player.theta[:] = learner.theta
-        rate = recipe.rate * (1 - 0.95 * iteration / recipe.iterations)
-        terms = learn(recipe, adam, average, Examples(*map(np.concatenate, zip(*window))), rate, luck)
-        yield Progress(iteration + 1, recipe.iterations, terms, average)
+        examples = Examples(*map(np.concatenate, zip(*window)))
+        for _ in range(recipe.steps):
+            batch = batch_of(learner.board, examples, recipe.batch, luck)
+            adam.step(batch, recipe.rate * (1 - 0.95 * iteration / recipe.iterations))
+            average.theta += (1 - recipe.averaging) * (learner.theta - average.theta)
+        terms = losses(learner, learner.theta, batch, recipe.penalty)
+        yield Progress(iteration + 1, recipe.iterations, tuple(map(float, terms)), average)
 
 
 def play_games(recipe: Recipe, iteration: int, network: Network, luck: np.random.Generator) -> Examples:
@@ -115,18 +117,6 @@ def play_games(recipe: Recipe, iteration: int, network: Network, luck: np.random
         network.board, network, recipe.games, simulations, luck, recipe.c, recipe.alpha, recipe.noise,
         recipe.temperature_plies, recipe.started, recipe.started_plies, recipe.q_weight, recipe.proven,
     ).examples  # fmt: skip
-
-
-def learn(
-    recipe: Recipe, adam: Adam, average: Network, examples: Examples, rate: float, luck: np.random.Generator
-) -> tuple[float, ...]:
-    """Steps of Adam on random batches of these examples; the losses on the last one."""
-    learner = adam.network
-    for _ in range(recipe.steps):
-        batch = batch_of(learner.board, examples, recipe.batch, luck)
-        adam.step(batch, rate)
-        average.theta += FLOAT(1 - recipe.averaging) * (learner.theta - average.theta)
-    return tuple(map(float, losses(learner, learner.theta, batch, recipe.penalty)))
 
 
 def add_arguments(parser: ArgumentParser) -> None:
