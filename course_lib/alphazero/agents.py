@@ -1,5 +1,6 @@
 """Agents that play by a network, and the trained ones of this package."""
 
+import json
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -8,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.alphazero.batched import search
-from course_lib.alphazero.boards import GAMES, Array, Board, Player
-from course_lib.alphazero.network import Network, read_network
+from course_lib.alphazero.boards import GAMES, Array, Board, Player, board_of
+from course_lib.alphazero.network import Network
 from course_lib.alphazero.puct import principal_variation, puct_search, root_node
 from course_lib.games import MAX, Game
 from course_lib.games.checks import check_whole
@@ -46,13 +47,23 @@ def load_network(game: str | Game, weights: str | Path | None = None) -> Network
     For a game of your own, give the game itself and the file `weights`, which `write_network` has written. Another
     name, a damaged file and a file for another game raise `ValueError`, a missing file `OSError`.
     """
-    if isinstance(game, Game) and weights is not None:
-        return read_network(weights, game)
-    if game not in list(GAMES):
-        raise ValueError(
-            f"expected {' or '.join(GAMES)}, or a game and the file of its weights, got {game!r} and {weights!r}"
-        )
-    return read_network(weights or WEIGHTS / f"{game}.npz", GAMES[game]())
+    path = weights or WEIGHTS / f"{game}.npz"
+    if not isinstance(game, Game):
+        if game not in list(GAMES):
+            raise ValueError(f"expected {' or '.join(GAMES)}, or a game and the file of its weights, got {game!r}")
+        game = GAMES[game]()
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            description, theta = json.loads(str(archive["description"])), archive["theta"]
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # nearly anything, for a file with other contents
+        raise ValueError(f"{path} is damaged or does not hold a network ({error})") from error
+    if description["game"] != repr(game):
+        raise ValueError(f"expected the weights of a network for {game!r}, got {path} for {description['game']}")
+    network = Network(board_of(game), **description["sizes"])
+    network.theta[:] = theta
+    return network
 
 
 def network_agent(network: Network, simulations: int = 0) -> Agent:
@@ -62,24 +73,22 @@ def network_agent(network: Network, simulations: int = 0) -> Agent:
     another game than the network's, the agent raises `ValueError`. Its attribute `thoughts` is a function (game,
     state) → the `Thoughts` on which it acts.
     """
-    player = network_player(network, simulations)
+    check_whole(0, simulations=simulations)
+    own, searched = network.board.game, simulations > 0
 
-    def agent(game, state):
-        check_same_game(game, network)
-        if game.is_terminal(state):
-            return None
-        return network.board.all_actions[int(player(network.board.positions_of([state]))[0])]
-
-    def thoughts(game, state):
-        check_same_game(game, network)
+    def thoughts(game: Game, state: State) -> Thoughts:
+        if type(game) is not type(own) or repr(game) != repr(own):
+            raise ValueError(f"this network was made for {own!r}, not for {game!r}")
         prior, v = network.evaluate(state)
-        use_bounds = simulations > 0
-        root = root_node(game, state, network.evaluate, use_bounds)
-        for _ in islice(puct_search(game, state, network.evaluate, proven=use_bounds, root=root), simulations):
+        root = root_node(game, state, lambda _: (prior, v), searched)
+        for _ in islice(puct_search(game, state, network.evaluate, proven=searched, root=root), simulations):
             pass
-        visits = {child.action: child.N for child in root.children if simulations}
+        visits = {child.action: child.N for child in root.children if searched}
         sign = 1 if game.to_move(state) == MAX else -1  # a node counts for the player who moved into it
         return Thoughts(prior, visits, sign * v, -sign * root.Q, principal_variation(root))
+
+    def agent(game: Game, state: State) -> Action:
+        return None if game.is_terminal(state) else thoughts(game, state).line[0]
 
     agent.thoughts = thoughts
     return agent
@@ -101,19 +110,11 @@ def network_search(network: Network, simulations: int = 25) -> Callable[[Game, S
     return network_values
 
 
-def check_same_game(game: Game, network: Network) -> None:
-    """`game` must have the rules that the network was made for, as far as its name and class show."""
-    own = network.board.game
-    if type(game) is not type(own) or repr(game) != repr(own):
-        raise ValueError(f"this network was made for {own!r}, not for {game!r}")
-
-
 def network_player(network: Network, simulations: int = 0, proven: bool = True) -> Player:
     """A *player*, for `arena`, that chooses as `network_agent` does; none of its games may be over.
 
     `network` may be any *evaluation* with a `board`; `proven` is as for `search`.
     """
-    check_whole(0, simulations=simulations)
 
     def player(positions: Array) -> Array:
         if simulations == 0:
@@ -127,6 +128,11 @@ def agent_player(board: Board, agent: Agent) -> Player:
     """A *player*, for `arena`, that asks any agent(game, state) → action about one position after the other."""
 
     def player(positions: Array) -> Array:
-        return np.array([board.index_of(agent(board.game, board.state_of(position))) for position in positions])
+        actions = []
+        for state in map(board.state_of, positions):
+            actions.append(agent(board.game, state))
+            if actions[-1] not in board.game.actions(state):
+                raise ValueError(f"a player chose {actions[-1]!r}; the legal actions are {board.game.actions(state)}")
+        return np.array([board.all_actions.index(action) for action in actions])
 
     return player

@@ -7,9 +7,6 @@ import numpy as np
 from course_lib.alphazero.boards import Array, Board, Player
 from course_lib.alphazero.self_play import draw
 
-THRESHOLD = 0.6
-"""A candidate takes the champion's place when its score is above this (source `002`)."""
-
 
 class Score(NamedTuple):
     """Games won, drawn and lost by the first of two players."""
@@ -23,8 +20,8 @@ class Score(NamedTuple):
         """(wins + draws / 2) / games."""
         return (self.wins + self.draws / 2) / sum(self)
 
-    def promoted(self, threshold: float = THRESHOLD) -> bool:
-        """True if a candidate with this score takes the champion's place."""
+    def promoted(self, threshold: float = 0.6) -> bool:
+        """True if a candidate with this score takes the champion's place (source `002`)."""
         return self.score > threshold
 
 
@@ -32,7 +29,7 @@ def arena(board: Board, one: Player, two: Player, games: int = 40, plies: int = 
     """Let two *players* meet and return the `Score` of the first; `network_player` and `agent_player` make players.
 
     `plies` random actions open each game, and every opening is played twice, with sides swapped, so `games` must be
-    even. `board` is from `board_of`. An illegal action raises `ValueError`.
+    even. `board` is from `board_of`.
     """
     if games < 2 or games % 2:
         raise ValueError(f"games must be even, since each opening is played with both colours, not {games!r}")
@@ -43,16 +40,13 @@ def arena(board: Board, one: Player, two: Player, games: int = 40, plies: int = 
 
 def random_openings(board: Board, games: int, plies: int, luck: np.random.Generator) -> Array:
     """Positions [games, 2] after `plies` random actions, in none of which the game is over."""
-    if plies >= board.longest:
-        raise ValueError(f"after {plies} plies {board.game!r} is over; open with fewer than {board.longest}")
     positions = board.initial(games)
-    for ply in range(1, plies + 1):
-        _, over = board.ends(positions)
+    for _ in range(plies):
+        after, _, over = board.play_all(positions)
         open_actions = board.legal(positions) & ~over
-        positions = board.after(positions, draw(open_actions, luck))
-        stuck = ~open_actions.any(axis=1)
-        if stuck.any():  # every action ends the game: another opening in its place
-            positions[stuck] = random_openings(board, stuck.sum(), ply, luck)
+        if not open_actions.any(axis=1).all():
+            raise ValueError(f"{plies} plies end a game of {board.game!r}; open with fewer")
+        positions = after[np.arange(games), draw(open_actions, luck)]
     return positions
 
 
@@ -60,20 +54,8 @@ def play_out(board: Board, players: tuple[Player, Player], positions: Array) -> 
     """Play on from these positions, `players[0]` to move: 1, 0 or −1 for it, for each game."""
     outcome, playing, ply = np.zeros(len(positions), int), np.arange(len(positions)), 0
     while len(playing):
-        actions = np.asarray(players[ply % 2](positions))
-        check_legal(board, positions, actions)
-        positions, value, over = board.play(positions, actions.astype(np.int64))
+        actions = players[ply % 2](positions)
+        positions, value, over = board.play(positions, actions)
         outcome[playing[over]] = (1 - 2 * (ply % 2)) * value[over]
         playing, positions, ply = playing[~over], positions[~over], ply + 1
     return outcome
-
-
-def check_legal(board: Board, positions: Array, actions: Array) -> None:
-    """`ValueError` if one of the actions that a player chose is not legal."""
-    chosen = actions[:, None] == np.arange(board.actions)
-    for row in np.flatnonzero(~(chosen & board.legal(positions)).any(axis=1)):
-        state = board.state_of(positions[row])
-        raise ValueError(
-            f"a player chose {actions[row]}; the legal actions are {board.game.actions(state)}\n"
-            f"{board.game.render(state)}"
-        )

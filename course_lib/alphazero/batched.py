@@ -12,7 +12,6 @@ from course_lib.alphazero.boards import Array, Board, Evaluation
 from course_lib.alphazero.network import FLOAT, largest
 from course_lib.alphazero.puct import C
 
-INFINITE = FLOAT(np.inf)
 Noise = Callable[[Array, Array], Array]
 
 
@@ -43,10 +42,10 @@ class Searched(NamedTuple):
         """
         best = self.low.max(axis=1, keepdims=True)
         sound = np.where(self.proven[:, None], self.low == best, self.high >= best)
-        counts = sound * (self.visits + FLOAT(1e-3) * self.prior + FLOAT(1e-9))
+        counts = sound * (self.visits + 1e-3 * self.prior + 1e-9)
         if temperature == 0:
             return np.eye(counts.shape[1], dtype=FLOAT)[counts.argmax(axis=1)]
-        counts = (counts / counts.max(axis=1, keepdims=True)) ** FLOAT(1 / temperature)
+        counts = (counts / counts.max(axis=1, keepdims=True)) ** (1 / temperature)
         return counts / counts.sum(axis=1, keepdims=True)
 
 
@@ -58,9 +57,6 @@ def search(board: Board, positions: Array, evaluate: Evaluation, simulations: in
     for the selection, see `root_noise`. A proven root is not searched further. `proven=False` is the search as
     published, without bounds: it knows the value of an end only when it gets there.
     """
-    positions = np.asarray(positions, np.int64)
-    if board.over(positions).any():
-        raise ValueError("the game is over in one of the positions: search those in which it goes on")
     trees = Trees(board, positions, evaluate, simulations, c, proven)
     prior = trees.prior[trees.roots]
     if noise is not None:
@@ -92,11 +88,12 @@ class Trees:
     def __init__(
         self, board: Board, positions: Array, evaluate: Evaluation, simulations: int, c: float, use_bounds: bool
     ):
-        self.board, self.evaluate, self.c, self.use_bounds = board, evaluate, FLOAT(c), use_bounds
+        self.board, self.evaluate, self.c, self.use_bounds = board, evaluate, c, use_bounds
         games, self.size = len(positions), simulations + 1
         shape = games * self.size, board.actions
-        # N, W, Q, P and the bounds; as one block, since memory for many smaller ones is given back and asked for again
-        self.visits, self.total, self.value, self.prior, self.low, self.high = np.zeros((6, *shape), FLOAT)
+        # N, W, Q, P, the bounds, and the exact value where it is known, or else NaN; as one block, since memory for
+        # many smaller ones is given back and asked for again.
+        self.visits, self.total, self.value, self.prior, self.low, self.high, self.exact = np.zeros((7, *shape), FLOAT)
         self.child = np.full(shape, -1)
         self.parent, self.best_edge = np.full(shape[0], -1), np.zeros(shape[0], np.int64)
         self.node_visits, self.sign = np.ones(shape[0], FLOAT), np.ones(shape[0], FLOAT)
@@ -110,8 +107,8 @@ class Trees:
         edges = self.best_edge.take(node)
         at_end = self.child.take(edges) < 0
         ends, leaves = node[at_end], edges[at_end]
-        values = self.low.take(leaves)
-        unknown = values < self.high.take(leaves)
+        values = self.exact.take(leaves)
+        unknown = np.isnan(values)
         rows, values[unknown] = self.expand_leaves(ends[unknown], leaves[unknown], number)
         self.back_up(node, edges, ends, values)
         self.choose(np.concatenate([node, rows]))
@@ -119,8 +116,7 @@ class Trees:
     def choose(self, node: Array) -> None:
         """Keep the edge that PUCT prefers in these nodes, which `select` follows until something changes there."""
         puct = self.prior.take(node, axis=0)
-        if self.use_bounds:
-            puct *= self.high.take(node, axis=0) > -1  # a proven loss gets no exploration
+        puct *= self.high.take(node, axis=0) > -1  # a proven loss gets no exploration
         puct *= (self.c * np.sqrt(self.node_visits.take(node)))[:, None]
         puct /= 1 + self.visits.take(node, axis=0)
         puct += self.value.take(node, axis=0)
@@ -128,7 +124,7 @@ class Trees:
 
     def select(self) -> Array:
         """Down all trees in lock-step by PUCT: the nodes on the way, those of the first ply first."""
-        node, path = self.roots[~(proven(self.low[self.roots], self.high[self.roots]) & self.use_bounds)], []
+        node, path = self.roots[~proven(self.low[self.roots], self.high[self.roots])], []
         while len(node):
             path.append(node)
             child = self.child.take(self.best_edge.take(node))
@@ -140,30 +136,27 @@ class Trees:
         rows = node // self.size * self.size + number
         self.child.ravel()[edges], self.parent[rows], self.sign[rows] = rows, edges, -self.sign[node]
         after = self.board.after(self.positions.take(node, axis=0), edges - node * self.board.actions)
-        values, certain = self.expand(rows, after, evaluate_all=not self.use_bounds)
-        if self.use_bounds:
-            self.prove(edges[certain])
+        values, certain = self.expand(rows, after)
+        self.prove(edges[certain])
         return rows, -values
 
-    def expand(self, rows: Array, positions: Array, evaluate_all: bool) -> tuple[Array, Array]:
+    def expand(self, rows: Array, positions: Array, evaluate_all: bool = False) -> tuple[Array, Array]:
         """Fill the rows of new nodes: priors, Q before the first visit, and bounds.
 
         Returns their values for the player to move there, and which of them have bounds narrower than −1 to 1.
         An action that ends the game is exact at once, so a position with a win in one needs no evaluation.
         """
         legal = self.board.legal(positions)
-        value, over = self.board.ends(positions)
-        low = np.where(legal, np.where(over, value, FLOAT(-1)), -INFINITE)
-        high = np.where(legal, np.where(over, value, FLOAT(1)), -INFINITE)
+        value, over = self.board.outcome(positions[:, None], np.arange(self.board.actions))
+        bounded = over & self.use_bounds
+        low, high = np.where(bounded, value, FLOAT(-1)), np.where(bounded, value, FLOAT(1))
+        low[~legal] = high[~legal] = -np.inf
         floor, ceiling = largest(low), largest(high)
         values, unknown = floor.copy(), np.flatnonzero((floor < ceiling) | evaluate_all)
         if len(unknown):
             self.prior[rows[unknown]], values[unknown] = self.evaluate(positions[unknown])
-        if self.use_bounds:
-            values = values.clip(floor, ceiling)
-            self.value[rows] = values[:, None].clip(low, high)
-        else:
-            self.value[rows] = np.where(legal, values[:, None], -INFINITE)
+        values = values.clip(floor, ceiling)
+        self.value[rows], self.exact[rows] = values[:, None].clip(low, high), np.where(over, value, FLOAT(np.nan))
         self.low[rows], self.high[rows], self.positions[rows] = low, high, positions
         return values, (floor > -1) | (ceiling < 1)
 
@@ -175,6 +168,7 @@ class Trees:
             narrowed = (low > self.low.take(edges)) | (high < self.high.take(edges))
             self.low.ravel()[edges], self.high.ravel()[edges] = low, high
             self.child.ravel()[edges] = np.where(low == high, -1, child)
+            self.exact.ravel()[edges] = np.where(low == high, low, np.nan)
             edges = self.parent.take(edges[narrowed] // self.board.actions)
             edges = edges[edges >= 0]
 
@@ -186,16 +180,12 @@ class Trees:
         total = self.total.take(edges) + self.sign.take(node) * at_root.take(node // self.size)
         self.node_visits[node] += 1
         self.visits.ravel()[edges], self.total.ravel()[edges] = visits, total
-        mean = total / visits
-        if self.use_bounds:
-            mean = np.minimum(np.maximum(mean, self.low.take(edges)), self.high.take(edges))
-        self.value.ravel()[edges] = mean
+        mean = np.maximum(total / visits, self.low.take(edges))
+        self.value.ravel()[edges] = np.minimum(mean, self.high.take(edges))
 
     def searched(self, prior: Array) -> Searched:
         """What the roots know."""
         visits, low, high = self.visits[self.roots], self.low[self.roots], self.high[self.roots]
-        if not self.use_bounds:
-            low, high = np.minimum(low, -1), np.where(high >= -1, FLOAT(1), high)
         value = np.where(visits > 0, self.value[self.roots], 0)
         mean = (visits * value).sum(axis=1) / np.maximum(visits.sum(axis=1), 1)
         return Searched(visits, prior, low, high, np.where(proven(low, high), low.max(axis=1), mean))

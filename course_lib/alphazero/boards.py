@@ -3,11 +3,12 @@
 `board_of(game)` returns a board. For `TicTacToe` and `ConnectFour` it works on bits; for any other game it is a
 `GameBoard`, which asks the game: slower, and enough for a small game. A board has, beside what `Board` has,
 
-- `shape` and `cells`, of what the network sees; `planes_count`; `longest`, the plies of the longest game;
-- `play(positions, actions)`: (the positions after one action each, the value of the game for the player who just moved,
-  1, 0 or −1, and 0 where it goes on, whether it is over), for legal actions; arrays broadcast;
-- `legal(positions)`: bool [n, actions]; `over(positions)`: bool [n]; `planes(positions)`: float32 [n, planes, cells],
-  from the side of the player to move, so that what is learned for one player holds for the other;
+- `shape` and `cells`, of what the network sees, and `planes_count`;
+- `after(positions, actions)`: the positions after one action each; `outcome(positions, actions)`: (the value of the
+  game for the player who moves, 1, 0 or −1, and 0 where it goes on, whether it is over); both for legal actions, and
+  arrays broadcast;
+- `legal(positions)`: bool [n, actions]; `planes(positions)`: float32 [n, planes, cells], from the side of the player to
+  move, so that what is learned for one player holds for the other;
 - `symmetries` [k, cells] and `action_symmetries` [k, actions]: which cell and action comes to each place;
 - `positions_of(states)` and `state_of(position)`. A position is two int64, (0, 0) at the beginning of the game.
 
@@ -42,47 +43,42 @@ class Board:
         """The actions of the game, each at its place."""
         return range(self.actions)
 
-    def index_of(self, action: Action) -> int:
-        """The place of an action."""
-        return action
-
     def initial(self, count: int) -> Array:
         """`count` games at their beginning: positions [count, 2]."""
         return np.zeros((count, 2), np.int64)
 
-    def ends(self, positions: Array) -> tuple[Array, Array]:
-        """(value, over), both [n, actions]: what `play` returns for each action."""
-        _, value, over = self.play(positions[:, None], np.arange(self.actions))
-        return value, over
+    def play(self, positions: Array, actions: Array) -> tuple[Array, Array, Array]:
+        """(The positions after one action each, the value for who moved, whether the game is over)."""
+        return self.after(positions, actions), *self.outcome(positions, actions)
 
-    def after(self, positions: Array, actions: Array) -> Array:
-        """The positions after one action each."""
-        return self.play(positions, actions)[0]
+    def play_all(self, positions: Array) -> tuple[Array, Array, Array]:
+        """What `play` returns for each action in each of the positions [n, 2]."""
+        return self.play(positions[:, None], np.arange(self.actions))
 
 
 class BitBoard(Board):
     """A board of two bitboards: a subclass says where a mark lands, what wins, and which bitboards the network sees."""
 
-    def play(self, positions: Array, actions: Array) -> tuple[Array, Array, Array]:
-        """(positions after one action each, whether it won, whether the game is over): who moves cannot lose."""
-        after = self.after(positions, actions)
-        won = self.won(after[..., 1])
-        return after, won, won | (after[..., 0] | after[..., 1] == self.full)
+    def legal(self, positions: Array) -> Array:
+        return self.landing(positions[..., :1] | positions[..., 1:], np.arange(self.actions)) != 0
 
     def after(self, positions: Array, actions: Array) -> Array:
         own, other = positions[..., 0], positions[..., 1]
         own = own | self.landing(own | other, actions)
         return np.stack(np.broadcast_arrays(other, own), axis=-1)
 
-    def over(self, positions: Array) -> Array:
-        return self.won(positions[..., 1]) | (positions[..., 0] | positions[..., 1] == self.full)
+    def outcome(self, positions: Array, actions: Array) -> tuple[Array, Array]:
+        taken = positions[..., 0] | positions[..., 1]
+        landing = self.landing(taken, actions)
+        won = landing & self.completing(positions[..., 0]) != 0
+        return won, won | (taken | landing == self.full)
 
     def bitboards(self, positions: Array) -> Array:
         """What the network sees: the marks of the player to move, and of the other."""
         return positions
 
     def planes(self, positions: Array) -> Array:
-        octets = self.bitboards(positions).astype("<i8", copy=False)[..., None].view(np.uint8)
+        octets = self.bitboards(positions)[..., None].view(np.uint8)
         return np.unpackbits(octets, axis=-1, bitorder="little").take(self.bits, axis=-1).astype(np.float32)
 
 
@@ -90,27 +86,23 @@ class TicTacToeBoard(BitBoard):
     """The rules of tic-tac-toe for batches: an action is a cell, 0 to 8 from the top left."""
 
     shape = 3, 3
-    actions = cells = longest = 9
+    actions = cells = 9
     planes_count = 2
     full = 511
 
     def __init__(self, game: TicTacToe):
         self.game = game
         self.bits = np.arange(9)
-        self._won = np.array(WON)
-        grid = np.arange(9).reshape(3, 3)
+        self._completing = np.array([sum(1 << cell for cell in range(9) if WON[own | 1 << cell]) for own in range(512)])
+        grid = self.bits.reshape(3, 3)
         turned = [np.rot90(mirrored, quarter).ravel() for mirrored in (grid, grid[:, ::-1]) for quarter in range(4)]
         self.symmetries = self.action_symmetries = np.array(turned)
 
-    def legal(self, positions: Array) -> Array:
-        taken = positions[..., 0] | positions[..., 1]
-        return taken[..., None] >> self.bits & 1 == 0
-
     def landing(self, taken: Array, actions: Array) -> Array:
-        return 1 << actions
+        return 1 << actions & ~taken
 
-    def won(self, marks: Array) -> Array:
-        return self._won[marks]
+    def completing(self, marks: Array) -> Array:
+        return self._completing[marks]
 
     def positions_of(self, states: Sequence[State]) -> Array:
         return np.array([state[1:3] for state in states], np.int64).reshape(-1, 2)
@@ -128,45 +120,24 @@ class ConnectFourBoard(BitBoard):
     def __init__(self, game: ConnectFour):
         if game.columns * (game.rows + 1) > 63:
             raise ValueError(f"{game!r} needs more than 63 bits; give a board with columns × (rows + 1) ≤ 63")
-        self.game = game
-        self.shape = game.rows, game.columns
-        self.cells = self.longest = game.rows * game.columns
-        self.actions = columns = game.columns
-        height = game.rows + 1
+        self.game, self.shape = game, (game.rows, game.columns)
+        self.cells, self.actions = game.rows * game.columns, game.columns
+        columns, height = np.arange(game.columns), game.rows + 1
         self._shifts = np.array([1, height, height - 1, height + 1])
-        self._bottom = 1 << height * np.arange(columns)
+        self._bottom = 1 << height * columns
         self._column = self._bottom * ((1 << game.rows) - 1)
-        self._top = self._bottom << game.rows - 1
         self.full = self._column.sum()
+        self.bits = (np.arange(game.rows)[:, None] + height * columns).ravel()
         grid = np.arange(self.cells).reshape(self.shape)
-        self.bits = np.array([height * column + row for row in range(game.rows) for column in range(columns)])
         self.symmetries = np.array([grid.ravel(), grid[:, ::-1].ravel()])
-        self.action_symmetries = np.array([np.arange(columns), np.arange(columns)[::-1]])
-
-    def legal(self, positions: Array) -> Array:
-        taken = positions[..., 0] | positions[..., 1]
-        return taken[..., None] & self._top == 0
+        self.action_symmetries = np.array([columns, columns[::-1]])
 
     def landing(self, taken: Array, actions: Array) -> Array:
         return taken + self._bottom[actions] & self._column[actions]
 
-    def won(self, discs: Array) -> Array:
-        fours = 0
-        for shift in self._shifts:
-            pairs = discs & discs >> shift
-            fours |= pairs & pairs >> 2 * shift
-        return fours != 0
-
-    def ends(self, positions: Array) -> tuple[Array, Array]:
-        """What `play` returns for each action: it wins where it lands on a cell that completes a four."""
-        taken = positions[:, :1] | positions[:, 1:]
-        landing = self.landing(taken, np.arange(self.actions))
-        won = landing & self.completing(positions[:, :1]) != 0
-        return won, won | (taken | landing == self.full)
-
     def completing(self, discs: Array) -> Array:
-        """The cells that would complete a four of these discs [n, k], as bitboards; some have a disc already."""
-        shift = self._shifts[:, None, None]
+        """The cells that would complete a four of these discs, as bitboards; some have a disc already."""
+        shift = self._shifts.reshape(-1, *[1] * discs.ndim)
         after, before = discs >> shift, discs << shift
         two_after, two_before = after & after >> shift, before & before << shift
         cells = two_after & (before | two_after >> shift) | two_before & (after | two_before << shift)
@@ -182,7 +153,7 @@ class ConnectFourBoard(BitBoard):
 
     def state_of(self, position: Array) -> State:
         player, own, other = marks_of(position)
-        return player, own, own | other, bool(self.won(other))
+        return player, own, own | other, bool(self.completing(position[1:]) & position[1])
 
 
 def marks_of(position: Array) -> tuple[int, int, int]:
@@ -205,16 +176,15 @@ class GameBoard(Board):
     def __init__(self, game: Game):
         check_two_players(game, "AlphaZero")
         self.game = game
-        games = [play(game, [random_agent(seed)] * 2).states[:-1] for seed in range(200)]
-        self.longest, met = max(map(len, games)), [state for states in games for state in states]
+        met = [state for seed in range(200) for state in play(game, [random_agent(seed)] * 2).states[:-1]]
         actions = dict.fromkeys(action for state in met for action in game.actions(state))
         self.all_actions = tuple(getattr(game, "all_actions", actions))
-        self._index = {action: index for index, action in enumerate(self.all_actions)}
-        self.actions = len(self._index)
-        drawn = [row for state in met for row in self.rows_of(state)]
-        self.shape = max(len(self.rows_of(state)) for state in met), max(map(len, drawn))
+        self.actions = len(self.all_actions)
+        grids = [self.rows_of(state) for state in met]
+        self.shape = max(map(len, grids)), max(len(row) for rows in grids for row in rows)
         self.cells = self.shape[0] * self.shape[1]
-        self._marks = sorted({*"".join(drawn)} - {*". "}, key=lambda mark: (mark not in "XO", mark != "X", mark))
+        drawn = {character for rows in grids for row in rows for character in row} - {*". "}
+        self._marks = sorted(drawn, key=lambda mark: (mark not in "XO", mark != "X", mark))
         self.planes_count = len(self._marks) + 1
         self.symmetries, self.action_symmetries = np.arange(self.cells)[None], np.arange(self.actions)[None]
         self._numbers, self._states = {}, []
@@ -222,12 +192,6 @@ class GameBoard(Board):
         fields = [*((*field, self.actions) for field in of_actions), ("planes", bool, (self.planes_count, self.cells))]
         self._known = np.zeros(0, fields)  # a row for each state
         self.number_of(game.initial_state())
-
-    def index_of(self, action: Action) -> int:
-        if action not in self._index:
-            raise ValueError(f"{action!r} is not among the actions of {self.game!r}, which are {self.all_actions}; "
-                             "if it is legal, give the game an attribute all_actions with all") from None  # fmt: skip
-        return self._index[action]
 
     def number_of(self, state: State) -> int:
         """The number of a state; a new one is looked at."""
@@ -244,17 +208,15 @@ class GameBoard(Board):
         """Keep in its row what a new state's actions lead to, and what the network sees there."""
         game, mover = self.game, self.game.to_move(state)
         for action in game.actions(state):
-            index, after = self.index_of(action), game.result(state, action)
+            if action not in self.all_actions:
+                raise ValueError(f"{action!r} is not among the actions of {game!r}; give it an attribute all_actions")
+            index, after = self.all_actions.index(action), game.result(state, action)
             row["legal"][index], row["over"][index] = True, game.is_terminal(after)
             if row["over"][index]:
                 row["value"][index] = np.sign(game.utility(after, mover) - game.utility(after, 1 - mover))
             elif game.to_move(after) != 1 - mover:
-                raise ValueError(f"in {game!r} players must move in turn, without chance; make passing an action. "
-                                 f"Here the next is not the other player:\n{game.render(after)}")  # fmt: skip
+                raise ValueError(f"players of {game!r} must move in turn, without chance; make passing an action")
         text = "".join(drawn.ljust(self.shape[1], ".") for drawn in self.rows_of(state)).ljust(self.cells, ".")
-        if len(text) > self.cells or not set(text) <= {".", " ", *self._marks}:
-            raise ValueError(f"the network cannot see a state of {game!r}: it is larger than in 200 random games, "
-                             f"or has other characters; give the game a grid() of fixed size: {text}")  # fmt: skip
         if mover == MIN and self._marks[:2] == ["X", "O"]:
             text = text.translate(str.maketrans("XO", "OX"))
         row["planes"] = [[cell == mark for cell in text] for mark in self._marks] + [[mover == MIN] * self.cells]
@@ -266,20 +228,18 @@ class GameBoard(Board):
     def legal(self, positions: Array) -> Array:
         return self._known["legal"][positions[..., 0]]
 
-    def ends(self, positions: Array) -> tuple[Array, Array]:
-        return self._known["value"][positions[..., 0]], self._known["over"][positions[..., 0]]
-
-    def play(self, positions: Array, actions: Array) -> tuple[Array, Array, Array]:
+    def after(self, positions: Array, actions: Array) -> Array:
         numbers, actions = np.broadcast_arrays(positions[..., 0], actions)
         unknown = self._known["legal"][numbers, actions] & (self._known["after"][numbers, actions] == 0)
         for number, action in zip(numbers[unknown].tolist(), actions[unknown].tolist()):
             after = self.number_of(self.game.result(self._states[number], self.all_actions[action]))
             self._known["after"][number, action] = after  # in two steps: the one before may make a larger array
-        after, value, over = (self._known[name][numbers, actions] for name in ("after", "value", "over"))
-        return np.stack([after, np.zeros_like(after)], axis=-1), value, over
+        after = self._known["after"][numbers, actions]
+        return np.stack([after, np.zeros_like(after)], axis=-1)
 
-    def over(self, positions: Array) -> Array:
-        return ~self.legal(positions).any(axis=-1)
+    def outcome(self, positions: Array, actions: Array) -> tuple[Array, Array]:
+        numbers = positions[..., 0]
+        return self._known["value"][numbers, actions], self._known["over"][numbers, actions]
 
     def planes(self, positions: Array) -> Array:
         return self._known["planes"][positions[..., 0]].astype(np.float32)

@@ -25,19 +25,19 @@ class Exact:
         positions = board.initial(1)
         while len(positions):
             self.layers.append(positions)
-            after, _, over = board.play(positions[:, None], np.arange(board.actions))
+            after, _, over = board.play_all(positions)
             positions = different(after[board.legal(positions) & ~over])
-        self.keys, self.values = [keys_of(layer) for layer in self.layers], [None] * len(self.layers)
+        self.values = [None] * len(self.layers)
         for ply in reversed(range(len(self.layers))):
             self.values[ply] = self._outcomes(self.layers[ply], ply).max(axis=1)
 
     def _outcomes(self, positions, ply):
-        after, value, over = self.board.play(positions[:, None], np.arange(self.board.actions))
+        after, value, over = self.board.play_all(positions)
         legal = self.board.legal(positions)
         outcomes = np.where(legal, value, -2).astype(np.int8)
         open_actions = legal & ~over
         if open_actions.any():
-            places = np.searchsorted(self.keys[ply + 1], keys_of(after[open_actions]))
+            places = np.searchsorted(keys_of(self.layers[ply + 1]), keys_of(after[open_actions]))
             outcomes[open_actions] = -self.values[ply + 1][places]
         return outcomes
 
@@ -80,7 +80,7 @@ def follow(board: Board, player: Player, side: int = 0) -> Followed:
             after, value, over = board.play(positions, actions)
             lost += len(different(after[over & (value < 0)]))
         else:
-            after, value, over = board.play(positions[:, None], np.arange(board.actions))
+            after, value, over = board.play_all(positions)
             legal = board.legal(positions)
             lost += len(different(after[legal & over & (value > 0)]))
             after, over = after[legal], over[legal]

@@ -5,7 +5,6 @@ import json
 from itertools import accumulate
 from math import prod
 from pathlib import Path
-from typing import Any
 
 import autograd.numpy as anp
 import numpy as np
@@ -13,9 +12,7 @@ from autograd import grad
 from autograd.core import SparseObject
 from autograd.extend import defvjp, primitive, vspace
 
-from course_lib.alphazero.boards import Array, Board, board_of
-from course_lib.games import Game
-from course_lib.games.checks import check_whole
+from course_lib.alphazero.boards import Array, Board
 from course_lib.games.game import Action, State
 from course_lib.saving import write_whole
 
@@ -29,15 +26,7 @@ np.empty(1 << 24, np.uint8)
 @primitive
 def relu(x: Array) -> Array:
     """max(x, 0), in the place of x, which no gradient needs: autograd's own takes several times as long."""
-    return np.maximum(x, FLOAT(0), out=x)
-
-
-@primitive
-def dense(x: Array, weight: Array, bias: Array) -> Array:
-    """x·W + b for x [n, inputs], as one step for autograd rather than several."""
-    y = x @ weight
-    y += bias
-    return y
+    return np.maximum(x, 0, out=x)
 
 
 @primitive
@@ -72,12 +61,6 @@ def add_part(theta: Array, begin: int, g: Array) -> SparseObject:
 defvjp(part, lambda ans, theta, begin, shape: lambda g: add_part(theta, begin, g))
 defvjp(relu, lambda ans, x: lambda g: g * (ans > 0))
 defvjp(
-    dense,
-    lambda ans, x, weight, bias: lambda g: g @ weight.T,
-    lambda ans, x, weight, bias: lambda g: x.T @ g,
-    lambda ans, x, weight, bias: lambda g: g.sum(axis=0, keepdims=True),
-)
-defvjp(
     dense_in_patches,
     lambda ans, x, patches, weight, bias: (
         lambda g: x.take(patches, axis=1).reshape(-1, len(weight)).T @ g.reshape(-1, bias.size)
@@ -96,8 +79,6 @@ class Network:
     """
 
     def __init__(self, board: Board, width: int = 64, blocks: int = 2, features: int = 0, seed: int = 0):
-        check_whole(1, width=width)
-        check_whole(0, blocks=blocks, features=features)
         self.board, self.width, self.blocks, self.features = board, width, blocks, features
         inputs, shapes = board.planes_count * board.cells, {}
         if features:
@@ -133,14 +114,16 @@ class Network:
     def evaluate(self, state: State) -> tuple[dict[Action, float], float]:
         """(p, v) of one state: p a dictionary by action, v for the player to move, as `puct_search` asks for them."""
         (p,), (v,) = self(self.board.positions_of([state]))
-        index_of = self.board.index_of
-        return {action: float(p[index_of(action)]) for action in self.board.game.actions(state)}, float(v)
+        place = self.board.all_actions.index
+        return {action: float(p[place(action)]) for action in self.board.game.actions(state)}, float(v)
 
     def forward(self, weights: dict[str, Array], planes: Array) -> tuple[Array, Array]:
         """The logits [n, actions] and the values [n] of planes [n, planes, cells]."""
 
         def through(name, x):
-            return dense(x, weights[name], weights[f"{name} bias"])
+            y = x @ weights[name]
+            y += weights[f"{name} bias"]  # in place, except for autograd
+            return y
 
         x = planes.reshape(len(planes), -1)
         if self.features:
@@ -178,10 +161,8 @@ def layer(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, int]]:
 
 
 def patches_of(board: Board) -> Array:
-    """The inputs that each patch of 4 × 4 cells sees, in all planes: [patches, inputs]."""
+    """The inputs that each patch of 4 × 4 cells sees, in all planes: [patches, inputs]; the board has one at least."""
     rows, columns = board.shape
-    if min(rows, columns) < 4:
-        raise ValueError(f"{board.game!r} has no 4 × 4 cells to look at in patches; give features=0")
     cells = np.arange(board.planes_count * board.cells).reshape(-1, rows, columns)
     corners = [(row, column) for row in range(rows - 3) for column in range(columns - 3)]
     return np.array([cells[:, row : row + 4, column : column + 4].ravel() for row, column in corners])
@@ -208,7 +189,7 @@ def losses(network: Network, theta: Array, batch: tuple[Array, ...], c: float) -
     logits = logits + np.where(legal, FLOAT(0), FLOAT(-1e9))
     logits = logits - anp.max(logits, axis=1, keepdims=True)
     log_p = logits - anp.log(anp.sum(anp.exp(logits), axis=1, keepdims=True))
-    return anp.mean((z - v) ** 2), -anp.sum(pi * log_p) / FLOAT(len(z)), FLOAT(c) * anp.sum(theta * theta)
+    return anp.mean((z - v) ** 2), -anp.sum(pi * log_p) / len(z), c * anp.sum(theta * theta)
 
 
 class Adam:
@@ -230,46 +211,16 @@ class Adam:
         """
         g = self._gradient(self.network.theta, batch)
         self.steps += 1
-        self.mean += FLOAT(0.1) * (g - self.mean)
-        self.square += FLOAT(0.001) * (g * g - self.square)
+        self.mean += 0.1 * (g - self.mean)
+        self.square += 0.001 * (g * g - self.square)
         # Both means begin at 0; these factors make up for it.
         rate *= np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
-        self.network.theta -= FLOAT(rate) * self.mean / (np.sqrt(self.square) + FLOAT(1e-8))
-
-
-def write_arrays(path: str | Path, description: dict[str, Any], arrays: dict[str, Array]) -> None:
-    """Write arrays and a description, plain data for JSON, to a file that is never seen half written."""
-    archive = io.BytesIO()
-    np.savez(archive, description=np.array(json.dumps(description)), **arrays)
-    write_whole(path, archive.getbuffer())
-
-
-def read_arrays(path: str | Path) -> tuple[dict[str, Any], dict[str, Array]]:
-    """The description and the arrays of a file from `write_arrays`; `ValueError` if it is damaged or another file."""
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            arrays = dict(archive)
-        return dict(json.loads(str(arrays.pop("description")))), arrays
-    except FileNotFoundError:
-        raise
-    except Exception as error:  # nearly anything, for a file with other contents
-        raise ValueError(f"{path} is damaged or was not written by AlphaZero's training ({error})") from error
+        self.network.theta -= FLOAT(rate) * self.mean / (np.sqrt(self.square) + 1e-8)
 
 
 def write_network(path: str | Path, network: Network) -> None:
-    """Write a network to a file; `load_network(game, path)` reads it."""
+    """Write a network to a file, which is never seen half written; `load_network(game, path)` reads it."""
     sizes = {"width": network.width, "blocks": network.blocks, "features": network.features}
-    write_arrays(path, {"game": repr(network.board.game), "sizes": sizes}, {"theta": network.theta})
-
-
-def read_network(path: str | Path, game: Game) -> Network:
-    """The `Network` for `game` in a file from `write_network`.
-
-    A file for another game, any other file and a damaged one raise `ValueError`, a missing one `OSError`.
-    """
-    description, arrays = read_arrays(path)
-    if description.get("game") != repr(game):
-        raise ValueError(f"expected the weights of a network for {game!r}, got {path} for {description.get('game')}")
-    network = Network(board_of(game), **description["sizes"])
-    network.theta[:] = arrays["theta"]
-    return network
+    archive, description = io.BytesIO(), {"game": repr(network.board.game), "sizes": sizes}
+    np.savez(archive, description=json.dumps(description), theta=network.theta)
+    write_whole(path, archive.getvalue())

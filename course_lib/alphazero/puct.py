@@ -76,8 +76,7 @@ def puct_search(
         leaf = path[-1]
         known = leaf.proven or game.is_terminal(leaf.state)
         value = expand(game, leaf, evaluate, proven)
-        if proven:
-            prove(path)
+        prove(path)
         back_up(path, value)
         yield Simulation(path if known else path[:-1], None if known else leaf, value, path)
 
@@ -86,8 +85,7 @@ def root_node(game: Game, state: State, evaluate: Evaluate, proven: bool = True)
     """A node to search from, evaluated."""
     root = Node(state, 1 - game.to_move(state))
     back_up([root], expand(game, root, evaluate, proven))
-    if proven:
-        prove([root])
+    prove([root])
     return root
 
 
@@ -156,27 +154,14 @@ def back_up(path: list[Node], value: float) -> None:
 
 
 def principal_variation(root: Node) -> list[Action]:
-    """The actions of the line that the search prefers: in each node the one that `policy` with τ = 0 chooses."""
+    """The actions of the line that the search prefers: in each node the most visited one, of equals that of larger P.
+
+    Actions proven to be worse than another are left out.
+    """
     line = []
     while root.children:
-        chosen = policy(root, 0)
-        root = max(root.children, key=lambda child: chosen[child.action])
+        best, most = bounds(root)
+        sound = [child for child in root.children if (child.low == best if best == most else child.high >= best)]
+        root = max(sound, key=lambda child: (child.N, child.P))
         line.append(root.action)
     return line
-
-
-def policy(root: Node, temperature: float = 1.0) -> dict[Action, float]:
-    """π(a) = N(a)^(1/τ) / Σ N(b)^(1/τ), a dictionary; τ = 0 is the most visited action, of equals the one of larger P.
-
-    Actions proven to be worse than another are left out; where the root is proven, only the best remain.
-    """
-    if not root.children:
-        raise ValueError(f"{root!r} has no children to choose from: the game is over, or it was never expanded")
-    best, most = bounds(root)
-    sound = [child for child in root.children if (child.low == best if best == most else child.high >= best)]
-    counts = {child.action: child.N + 1e-3 * child.P + 1e-9 for child in sound}
-    top = max(sound, key=lambda child: (child.N, child.P)).action
-    if temperature == 0:
-        return {child.action: float(child.action == top) for child in root.children}
-    powers = {action: (count / counts[top]) ** (1 / temperature) for action, count in counts.items()}
-    return {child.action: powers.get(child.action, 0.0) / sum(powers.values()) for child in root.children}

@@ -39,8 +39,6 @@ def self_play(board: Board, evaluate: Evaluation, games: int, simulations: int, 
     sees what it would not play itself. z is the exact value where the search has proven it, and otherwise
     (1 − q_weight) · outcome + q_weight · Q. With `proven=False` nothing is proven, as in the published search.
     """
-    if simulations == 0 and q_weight > 0:
-        raise ValueError(f"without simulations there is no Q to learn from; give q_weight=0, not {q_weight!r}")
     positions = openings(board, games, luck, started, started_plies)
     playing, outcome, length = np.arange(games), np.zeros(games, FLOAT), np.zeros(games, int)
     moves = []
@@ -63,30 +61,6 @@ def labelled(number: int, move: tuple[Array, ...], outcome: Array, length: Array
     z = np.where((length[playing] - number) % 2 == 0, outcome[playing], -outcome[playing])
     mixed = (1 - q_weight) * z + q_weight * value
     return Examples(positions, policy, np.where(proven, value, mixed).astype(FLOAT))
-
-
-class Remembering:
-    """An *evaluation* that asks another one about a position once, as long as its place in a table of 2^bits is kept.
-
-    Two thirds of the positions that the games of a round evaluate were met before.
-    """
-
-    def __init__(self, evaluate: Evaluation, bits: int):
-        self.evaluate, self.shift, self.actions = evaluate, 63 - bits, evaluate.board.actions
-        self.positions = np.full((1 << bits, 2), -1)
-        self.p, self.v = np.zeros((1 << bits, self.actions), FLOAT), np.zeros(1 << bits, FLOAT)
-
-    def __call__(self, positions: Array) -> tuple[Array, Array]:
-        # Multiplied by large odd numbers, the highest bits depend on all; a product keeps its lowest 64.
-        mixed = positions[:, 0] * 0x2545F4914F6CDD1D + positions[:, 1] * 0x1B873593CC9E2D51
-        places = (mixed & np.iinfo(np.int64).max) >> self.shift
-        new = np.flatnonzero((self.positions.take(places, axis=0) != positions).any(axis=1))
-        p, v = self.p.take(places, axis=0), self.v.take(places)
-        if len(new):
-            p[new], v[new] = found = self.evaluate(positions[new])
-            at = places[new]
-            self.positions[at], (self.p[at], self.v[at]) = positions[new], found
-        return p, v
 
 
 def openings(board: Board, games: int, luck: np.random.Generator, share: float = 1.0, plies: int = 6) -> Array:

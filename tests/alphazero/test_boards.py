@@ -31,14 +31,13 @@ def test_a_batch_has_the_legal_actions_and_the_results_of_its_states(game):
     board, states = board_of(game), list(states_of(game))
     positions = board.positions_of(states)
     legal = board.legal(positions)
-    assert not board.over(positions).any()
-    after, won, over = board.play(positions[:, None], np.arange(board.actions))
+    after, won, over = board.play_all(positions)
     for row, state in enumerate(states):
         assert tuple(np.flatnonzero(legal[row])) == game.actions(state)
         for action in game.actions(state):
             result = game.result(state, action)
             assert (board.positions_of([result])[0] == after[row, action]).all()
-            assert over[row, action] == game.is_terminal(result) == board.over(after[row, action])
+            assert over[row, action] == game.is_terminal(result)
             wins = game.is_terminal(result) and game.utility(result, game.to_move(state)) == 1
             assert won[row, action] == wins
 
@@ -112,17 +111,17 @@ def test_the_board_of_any_game_has_its_actions_results_and_ends(game):
     before = dict(vars(game))
     board, states = board_of(game), list(states_of(game, 20))
     positions = board.positions_of(states)
-    legal, (worth, over) = board.legal(positions), board.ends(positions)
-    assert not board.over(positions).any() and board.initial(2).tolist() == [[0, 0]] * 2
+    legal, (_, worth, over) = board.legal(positions), board.play_all(positions)
+    assert board.initial(2).tolist() == [[0, 0]] * 2
     assert board.planes(positions).shape == (len(states), board.planes_count, board.cells)
     lost = 0
     for row, state in enumerate(states):
         assert board.state_of(positions[row]) == state
         assert {board.all_actions[index] for index in np.flatnonzero(legal[row])} == set(game.actions(state))
         for action in game.actions(state):
-            index, result, mover = board.index_of(action), game.result(state, action), game.to_move(state)
+            index, result, mover = board.all_actions.index(action), game.result(state, action), game.to_move(state)
             after, _, _ = board.play(positions[row], index)
-            assert board.state_of(after) == result and over[row, index] == game.is_terminal(result) == board.over(after)
+            assert board.state_of(after) == result and over[row, index] == game.is_terminal(result)
             if over[row, index]:
                 assert worth[row, index] == np.sign(game.utility(result, mover) - game.utility(result, 1 - mover))
                 lost += worth[row, index] < 0

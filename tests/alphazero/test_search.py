@@ -20,7 +20,8 @@ from course_lib.alphazero import (
     search,
     unbeatable,
 )
-from course_lib.alphazero.puct import policy, root_node
+from course_lib.alphazero.batched import Searched
+from course_lib.alphazero.puct import principal_variation, root_node
 from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe, TreeGame
 from made_up_games import SmallOthello
 
@@ -73,9 +74,7 @@ def test_the_batched_search_makes_the_visits_of_the_readable_one(game, proven):
         }
         for child in root.children:
             assert (found.low[row, child.action], found.high[row, child.action]) == (child.low, child.high)
-        for temperature in 0, 0.5, 1:
-            pi = found.policy(temperature)[row]
-            assert policy(root, temperature) == {a: pytest.approx(pi[a], abs=1e-5) for a in game.actions(state)}
+        assert principal_variation(root)[0] == found.policy(0)[row].argmax()
     assert {MAX, MIN} == {game.to_move(state) for state in states}
     assert not proven or 0 < found.proven.sum() < len(states)
 
@@ -95,10 +94,12 @@ def test_the_two_searches_agree_in_games_whose_last_move_may_lose(game):
         for row, state in enumerate(states):
             root = root_node(game, state, evaluate.evaluate, proven)
             for child in root.children:
-                child.P = float(noisy[0][row, board.index_of(child.action)])
+                child.P = float(noisy[0][row, board.all_actions.index(child.action)])
             list(islice(puct_search(game, state, evaluate.evaluate, proven=proven, root=root), 40))
             visits = {child.action: child.N for child in root.children}
-            assert visits == {action: found.visits[row, board.index_of(action)] for action in game.actions(state)}
+            assert visits == {
+                action: found.visits[row, board.all_actions.index(action)] for action in game.actions(state)
+            }
 
 
 def test_bounds_hold_the_true_values_and_meet_in_the_end():
@@ -153,11 +154,6 @@ def even(game):
 def test_nothing_is_searched_at_the_end_of_the_game():
     over = TIC_TAC_TOE.parse("XXX OO. ...")
     assert list(puct_search(TIC_TAC_TOE, over, even(TIC_TAC_TOE))) == []
-    with pytest.raises(ValueError, match="the game is over"):
-        policy(root_node(TIC_TAC_TOE, over, even(TIC_TAC_TOE)))
-    for end in over, TIC_TAC_TOE.parse("XOX XOO OXX"):
-        with pytest.raises(ValueError, match="the game is over in one of the positions"):
-            search(BOARD, BOARD.positions_of([STATES[0], end]), Untrained(BOARD), 10)
 
 
 def test_w_n_and_q_by_hand():
@@ -180,11 +176,14 @@ def test_puct_by_hand():
     assert puct(child, parent, 2) == -1
 
 
-def test_the_temperature():
-    root = root_node(TIC_TAC_TOE, TIC_TAC_TOE.after(4), even(TIC_TAC_TOE))
-    for child, visits in zip(root.children, (30, 10, 0, 0, 0, 0, 0, 0)):
-        child.N = visits
-    one, half, zero = (policy(root, temperature) for temperature in (1, 0.5, 0))
-    assert [one[0], one[1]] == [pytest.approx(0.75, abs=1e-3), pytest.approx(0.25, abs=1e-3)]
-    assert [half[0], half[1]] == [pytest.approx(0.9, abs=1e-3), pytest.approx(0.1, abs=1e-3)]
-    assert zero == {action: float(action == 0) for action in zero}
+def test_the_temperature_and_what_is_proven():
+    """N = 3 and 1, but a third action: with bounds that tell nothing, proven to be worse, and proven to be best."""
+    visits, prior = np.array([[30, 10, 0]], np.float32), np.array([[0.5, 0.3, 0.2]], np.float32)
+    for low, high, tempered in (
+        ([-1, -1, -1], [1, 1, 1], {1: [0.75, 0.25, 0], 0.5: [0.9, 0.1, 0], 0: [1, 0, 0]}),
+        ([-1, 0, -1], [-1, 1, 1], {1: [0, 1, 0], 0: [0, 1, 0]}),
+        ([-1, 0, 1], [1, 1, 1], {1: [0, 0, 1], 0: [0, 0, 1]}),
+    ):
+        found = Searched(visits, prior, np.array([low], np.float32), np.array([high], np.float32), None)
+        for temperature, expected in tempered.items():
+            assert np.allclose(found.policy(temperature)[0], expected, atol=1e-3)
