@@ -1,4 +1,4 @@
-"""What each move of a position is worth, and how play goes on after it, or what a network thinks: shown by a board."""
+"""What each move of a position is worth, or what a network thinks of it: shown by a board."""
 
 from collections.abc import Callable, Hashable
 from time import process_time
@@ -16,7 +16,7 @@ DEEPEST = 100
 
 
 class Advice:
-    """The value of each action in `state`, the moves that follow it, and sentences about both. Values are Max's.
+    """The value of each action in `state`, and sentences about them. Values are Max's.
 
     `search(game, state) → (value, action)` finds them; its values may be tuples, with one value for each player.
     Without a search, minimax finds them, and averages over chance. It looks to the end of games of up to about
@@ -85,43 +85,13 @@ class Advice:
         whose = "" if self.game.players > 2 else " to Max"
         return {"value": value, "best": best, "told": f"worth {value}{whose}{', best' * best}"}
 
-    def line(self, action: Hashable) -> list:
-        """`action` and the actions of best play after it, as far as seen; chance takes the likeliest outcome."""
-        actions, state, plies = [action], self.game.result(self.state, action), self.plies - 1
-        while plies and not self.game.is_terminal(state):
-            reply = self._reply(state, plies)
-            if reply is None:  # a search that only expects something of this player, as of a ghost, has no move for it
-                break
-            actions.append(reply)
-            plies -= self.game.to_move(state) != CHANCE
-            state = self.game.result(state, actions[-1])
-        return actions
-
-    def _reply(self, state, plies):
-        game, player = self.game, self.game.to_move(state)
-        if player == CHANCE:
-            return max(game.chances(state), key=lambda outcome: outcome[1])[0]
-        if self.search is not None:
-            return self.search(game, state)[1]
-
-        def merit(action):
-            """The action's value for the player who moves; of equals, an early win and a late loss are better."""
-            seen = [self._look(game.result(state, action), n)[0] for n in range(plies)]
-            value = seen[-1] if player == MAX else -seen[-1]
-            soon = seen.index(seen[-1])
-            return value, -soon if value > 0 else soon
-
-        return max(game.actions(state), key=merit)
-
-    def why_not(self, action: Hashable) -> str:
-        """A sentence that compares `action` with the best one, and says how play goes on after it."""
+    def compare(self, action: Hashable) -> str:
+        """A sentence that compares `action` with the best one."""
+        mine, best = number_text(self.values[action]), self.best[0]
         if action in self.best:
-            verdict = f"{action} is worth {number_text(self.values[action])}, and no move does better"
-        else:
-            best, mine = number_text(self.values[self.best[0]]), number_text(self.values[action])
-            wants = "" if self.game.players > 2 else "; Max wants more" if self.player == MAX else "; Min wants less"
-            verdict = f"{self.best[0]} is worth {best}, and {action} is worth {mine}{wants}"
-        return verdict + self._goes_on(self.line(action))
+            return f"{action} is worth {mine}, and no move does better."
+        wants = "" if self.game.players > 2 else "; Max wants more" if self.player == MAX else "; Min wants less"
+        return f"{best} is worth {number_text(self.values[best])}, and {action} is worth {mine}{wants}."
 
     def caption(self) -> str:
         """A sentence that says what the values are and where they come from."""
@@ -132,22 +102,11 @@ class Advice:
         else:
             beyond = "the score by then" if isinstance(self.game, Pacman) else "0 where nothing is decided by then"
             source = f"looking {self.plies} plies ahead; {beyond}"
-        best = f" Underlined: best for {self._who(self.state)}." if self.differ else ""
+        best = (
+            f" Underlined: best for {player_name(self.player, self.game.players).capitalize()}." if self.differ else ""
+        )
         whose = "each player" if isinstance(self.values[self.best[0]], tuple) else "Max"
         return f"Numbers: what a move is worth to {whose}, {source}.{best}"
-
-    def _who(self, state):
-        return player_name(self.game.to_move(state), self.game.players).capitalize()
-
-    def _goes_on(self, line, most=5):
-        """ ": Min answers 4, then Max 2, Min 8.", for the first few plies."""
-        state, moves = self.game.result(self.state, line[0]), []
-        for action in line[1:]:
-            moves.append((self._who(state), action))
-            state = self.game.result(state, action)
-        first = "".join(f": {player} answers {action}" for player, action in moves[:1])
-        then = ", ".join(f"{player} {action}" for player, action in moves[1:most])
-        return first + (then and f", then {then}") + (" …" if moves[most:] else ".")
 
 
 class NetworkAdvice:

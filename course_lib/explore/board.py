@@ -2,28 +2,26 @@
 
 import random
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING
+from typing import Any
 
 import anywidget
 import traitlets
 
 from course_lib.explore.advice import Advice, NetworkAdvice
+from course_lib.explore.picture import position_picture
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
+from course_lib.games.game import Agent
 from course_lib.games.playing import human_agent
 from course_lib.search.pig_policies import pig_search
 from course_lib.watch.texts import number_text
 
-if TYPE_CHECKING:
-    from course_lib.explore.drawing import Picture
-
+Search = Callable[[Game, Hashable], tuple[Any, Hashable]]
 FAULTS = Exception, KeyboardInterrupt, SystemExit
 """What the reader's own functions may raise without ending the game."""
-CELL = 45
-"""The side of a cell in the picture, in pixels."""
 MAZE = {"#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
 MAZE |= {"A": "ghost A", "B": "ghost B", "a": "ghost A on a pellet", "b": "ghost B on a pellet"}
 # How a game's board looks: the style of its marks, how many in a row win, what its marks and its players are called.
@@ -37,22 +35,22 @@ LOOKS = {
 
 def board(
     game: Game,
-    opponent: Callable | None = None,
+    opponent: Agent | None = None,
     human: int = MAX,
     *,
     values: bool = False,
     state: Hashable = None,
-    search: Callable | None = None,
+    search: Search | None = None,
     seed: int | None = None,
 ) -> "Board":
     """A `Board` on which you play `game` by clicking, or with the arrow keys and Enter.
 
     `opponent` is an agent `agent(game, state) → action`, or None (or `human_agent`) for two people at one board;
-    `human` is the number of the player you are. With `values` each legal move shows what it is worth to Max;
-    `search(game, state) → (value, action)` finds that (None: minimax, to the end of small games and some plies into
-    others). Play begins at `state`; chance is drawn from `seed`. If the opponent raises an error, it is shown below the
-    board, and you can play on. If the opponent is a network, such as `course_lib.alphazero.load("connect_four")`,
-    a button shows what it thinks of your moves.
+    `human` is the number of the player you are. With `values` each legal move shows what it is worth to Max, and your
+    move is compared with the best one; `search(game, state) → (value, action)` finds that (None: minimax, to the end of
+    small games and some plies into others). Play begins at `state`; chance is drawn from `seed`. If the opponent raises
+    an error, it is shown below the board, and you can play on. If the opponent is a network, such as
+    `course_lib.alphazero.load("connect_four")`, a button shows what it thinks of your moves.
     """
     check_game(game)
     for name, function in (("opponent", opponent), ("search", search)):
@@ -74,7 +72,16 @@ class Board(anywidget.AnyWidget):
     _esm = script("board.js")
     view = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, game, opponent, human, values, start, search, seed):
+    def __init__(
+        self,
+        game: Game,
+        opponent: Agent | None,
+        human: int,
+        values: bool,
+        start: Hashable,
+        search: Search | None,
+        seed: int | None,
+    ) -> None:
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
         if search is None and isinstance(game, Pig):
             self.search = pig_search  # it is solved
@@ -101,25 +108,23 @@ class Board(anywidget.AnyWidget):
 
     def click(self, row: int, column: int) -> None:
         """Click on a cell of the grid, counted from 0 at the top left."""
-        self.choose(self.game.action_at(self._shown()[-1], row, column))
+        self.choose(self.game.action_at(self.state, row, column))
 
     def choose(self, action: Hashable) -> None:
-        """Play this action and let the opponent answer. While the reader asks "why not?", explain it instead."""
+        """Play this action and let the opponent answer. While values are shown, compare it with the best action."""
         if action not in self._legal():
-            self._complain("There is no legal move there." if self._legal() else "The game is over.")
-        elif self._asked is not None:
-            self.why_not(action)
-        else:
-            self._advance(action)
-            self._go_on()
+            return self._complain("There is no legal move there." if self._legal() else "The game is over.")
+        advice, _ = self._advise() if self.values else (None, "")
+        self._advance(action)
+        self._go_on(advice.compare(action) if advice else "")
 
     def undo(self) -> None:
         """Take back your last move and all that came after it."""
-        turns = self._turns(self.states[:-1])
-        if turns:
-            del self.states[turns[-1] + 1 :], self.actions[turns[-1] :]
-        self._asked = None
-        self._draw() if turns else self._complain("There is no move of yours to take back.")
+        mine = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) in self._seats()]
+        if not mine:
+            return self._complain("There is no move of yours to take back.")
+        del self.states[mine[-1] + 1 :], self.actions[mine[-1] :]
+        self._draw()
 
     def swap_sides(self) -> None:
         """Change seats with the opponent. The opponent moves at once if it is its turn."""
@@ -136,49 +141,19 @@ class Board(anywidget.AnyWidget):
         self.values, self.thoughts = False, not self.thoughts and self._think is not None
         self._draw(self._story)
 
-    def ask(self) -> None:
-        """Begin to ask "why not my move?", at your present turn or else at your last one; if you are asking, stop."""
-        turns = self._turns(self.states)
-        self._asked = turns[-1] if turns and self._asked is None else None
-        self._draw() if turns else self._complain("You have not had a turn yet.")
-
-    def why_not(self, action: Hashable) -> None:
-        """Say what would follow this action at the turn that is asked about, and compare it with the best action."""
-        if self._asked is None:
-            self.ask()
-        if self._asked is not None:
-            advice, problem = self._advise(self.states[self._asked])
-            self._draw(advice.why_not(action) if advice else problem)
-
-    def later_turn(self, by: int = 1) -> None:
-        """Ask about your next turn, or with −1 about the one before."""
-        turns = self._turns(self.states)
-        self._asked = turns[max(0, min(turns.index(self._asked) + by, len(turns) - 1))]
-        self._draw()
-
-    def earlier_turn(self) -> None:
-        """Ask about your turn before this one."""
-        self.later_turn(-1)
-
     # The game.
 
     def _seats(self):
         """The players for whom the reader moves."""
         return range(self.game.players) if self.opponent is None else (self.human,)
 
-    def _turns(self, states):
-        """The numbers of the states in which it is the reader's turn."""
-        game, seats = self.game, self._seats()
-        return [i for i, s in enumerate(states) if not game.is_terminal(s) and game.to_move(s) in seats]
-
     def _advance(self, action):
         self.states.append(self.game.result(self.state, action))
         self.actions.append(action)
 
-    def _go_on(self):
+    def _go_on(self, *told):
         """Let chance and the opponent move until it is the reader's turn, or the game is over."""
-        self._asked = None
-        told, error = [], ""
+        told, error = [*told], ""
         while not error and not self.game.is_terminal(self.state):
             player = self.game.to_move(self.state)
             if player == CHANCE:
@@ -204,24 +179,19 @@ class Board(anywidget.AnyWidget):
             fault = f"failed with {type(error).__name__}: {error}"
         return f"The opponent {fault}. Move in its place, or take back your move."
 
-    def _shown(self):
-        """The states up to the one that is shown."""
-        return self.states if self._asked is None else self.states[: self._asked + 1]
-
     def _legal(self):
-        """The actions that the reader can choose in what is shown."""
-        state = self._shown()[-1]
-        return () if self.game.is_terminal(state) else tuple(self.game.actions(state))
+        """The actions that the reader can choose."""
+        return () if self.game.is_terminal(self.state) else tuple(self.game.actions(self.state))
 
-    def _advise(self, state, network=False):
+    def _advise(self):
         """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, why there is none)."""
-        ask = (NetworkAdvice, state, self._think) if network else (Advice, state, self.search)
+        ask = (NetworkAdvice, self.state, self._think) if self.thoughts else (Advice, self.state, self.search)
         if self._advised != ask:
             try:
                 kind, *about = ask
                 self._advice, self._advised = kind(self.game, *about), ask
             except FAULTS as error:
-                what = "thoughts: the network" if network else "values: the search"
+                what = "thoughts: the network" if self.thoughts else "values: the search"
                 return None, f"No {what} failed with {type(error).__name__}: {error}"
         return self._advice, ""
 
@@ -235,11 +205,10 @@ class Board(anywidget.AnyWidget):
     def _draw(self, story="", thinking=False):
         """Describe what is shown in `view`; `story` is what there is to tell besides whose turn it is."""
         self._story = story
-        shown, legal = self._shown(), () if thinking else self._legal()
-        wanted = legal and (self.values or self.thoughts)
-        advice, problem = self._advise(shown[-1], self.thoughts) if wanted else (None, "")
-        grid = self.game.grid(shown[-1])
-        cells = self._cells(grid, shown, legal, advice) if grid else []
+        state, legal = self.state, () if thinking else self._legal()
+        advice, problem = self._advise() if legal and (self.values or self.thoughts) else (None, "")
+        grid = self.game.grid(state)
+        cells = self._cells(grid, legal, advice) if grid else []
         offered = {cell["action"] for cell in cells}
         moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in offered]
         for move in moves:
@@ -248,15 +217,14 @@ class Board(anywidget.AnyWidget):
             "look": self._look,
             "columns": len(grid[0]) if grid else 0,
             "cells": cells,
-            "text": self._text(shown[-1], grid),
+            "text": self._text(state, grid),
             "moves": moves,
-            "status": self._status(shown, thinking),
+            "status": self._status(thinking),
             "story": story,
             "caption": problem or (advice.caption() if advice else ""),
             "bar": advice.bar() if isinstance(advice, NetworkAdvice) else None,
-            "asking": self._asked is not None,
             "buttons": self._buttons(),
-            "ply": len(shown),
+            "ply": len(self.states),
         }
 
     def _text(self, state, grid):
@@ -264,10 +232,10 @@ class Board(anywidget.AnyWidget):
         lines = self.game.render(state).splitlines()
         return "\n".join(lines if not grid else lines[-1:] if self._look == "maze" else [])
 
-    def _cells(self, grid, shown, legal, advice):
+    def _cells(self, grid, legal, advice):
         """Each cell of the grid: its mark, the move that a click on it makes, and what that would change."""
-        state, width = shown[-1], len(grid[0])
-        last = changes(self.game.grid(shown[-2]), grid) if len(shown) > 1 else []
+        state, width = self.state, len(grid[0])
+        last = changes(self.game.grid(self.states[-2]), grid) if len(self.states) > 1 else []
         won = in_a_row(grid, self._row) if self._row and self.game.is_terminal(state) else []
         after = [changes(grid, self.game.grid(self.game.result(state, action))) for action in legal]
         cells = []
@@ -301,13 +269,10 @@ class Board(anywidget.AnyWidget):
 
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is down (None if it never is)."""
-        asking = self._asked is not None
         buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
         buttons += [] if self.opponent is None else [("swap_sides", "Swap sides", None)]
         buttons += [("show_values", "Show values", self.values)]
-        buttons += [("show_thoughts", "Show thoughts", self.thoughts)] if self._think else []
-        buttons += [("ask", "Why not my move?", asking)]
-        return buttons + [("earlier_turn", "Earlier turn", None), ("later_turn", "Later turn", None)] * asking
+        return buttons + ([("show_thoughts", "Show thoughts", self.thoughts)] if self._think else [])
 
     def _receive(self, _, message, buffers):
         """Do what the reader clicked on, unless the position is gone by now."""
@@ -322,18 +287,14 @@ class Board(anywidget.AnyWidget):
         name = player_name(player, self.game.players).capitalize()
         return f"{name} ({self._names[player]})" if self._names else name
 
-    def _status(self, shown, thinking):
+    def _status(self, thinking):
         """Whose turn it is, or who has won."""
-        state = shown[-1]
-        if self.game.is_terminal(state):
-            return self._outcome(state)
-        player = self._who(self.game.to_move(state))
-        if self._asked is not None:
-            when = f"After {self._asked} move{'s' * (self._asked > 1)}" if self._asked else "At the start"
-            return f"{when}, {player} to move: which move would you have liked?"
+        if self.game.is_terminal(self.state):
+            return self._outcome(self.state)
+        player = self._who(self.game.to_move(self.state))
         if thinking:
             return f"{player} is thinking …"
-        yours = self.opponent and self.game.to_move(state) == self.human
+        yours = self.opponent and self.game.to_move(self.state) == self.human
         return f"{player} to move: your turn." if yours else f"{player} to move."
 
     def _outcome(self, state):
@@ -359,8 +320,11 @@ class Board(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"board({self.game!r}): {self.view['status']}"
 
+    def _still(self):
+        return position_picture(self.game, self.state, self.view["status"])
+
     def _repr_mimebundle_(self, **kwargs):
-        return with_still(self, super()._repr_mimebundle_(**kwargs), lambda: position_picture(self), alt=repr(self))
+        return with_still(self, super()._repr_mimebundle_(**kwargs), self._still, alt=repr(self))
 
 
 def changes(before: list[str], after: list[str]) -> list[int]:
@@ -379,23 +343,3 @@ def in_a_row(grid: list[str], length: int) -> set[int]:
             if inside and grid[row][column] != "." and len({grid[r][c] for r, c in line}) == 1:
                 found |= {r * columns + c for r, c in line}
     return found
-
-
-def position_picture(board: Board) -> "Picture":
-    """The position as a `Picture`, for a notebook that is read without a kernel."""
-    from course_lib.explore.board_drawing import draw_board  # Matplotlib takes half a second
-    from course_lib.explore.drawing import DPI, Picture
-
-    state = board._shown()[-1]
-    grid, text = board.game.grid(state), board.game.render(state)
-    rows, columns = (len(grid), len(grid[0])) if grid else (text.count("\n") + 1, 0)
-    width, height, top, margin = max(columns * CELL, 440), rows * CELL, -34, 10
-    figure = Picture(figsize=((width + 2 * margin) / DPI, (height - top + margin) / DPI), dpi=DPI, facecolor="white")
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(-margin, width + margin), ylim=(height + margin, top))
-    axes.set_axis_off()
-    axes.text(0, -14, board.view["status"], fontsize=10, va="center")
-    if grid:
-        draw_board(axes, grid, 0, 0, max(rows, columns) * CELL, board._look == "discs", board._look == "maze")
-    else:
-        axes.text(0, 0, text, va="top", family="monospace", fontsize=9)
-    return figure

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from course_lib.explore.door import check_tree, draws_boards, root_state
 from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.snapshot import Snapshot
-from course_lib.games import ConnectFour, Game
+from course_lib.games import ConnectFour, Game, Pacman
 from course_lib.games.checks import check_whole
 from course_lib.watch import Watched, WatchedMCTS
 
@@ -97,13 +97,25 @@ def side_by_side(game: Game, positions: dict[str, Hashable]) -> "Picture":
     return figure
 
 
+def position_picture(game: Game, state: Hashable, title: str) -> "Picture":
+    """A `Picture` of a position: its board, or else its text."""
+    figure, axes = chart(title, 4.4, 3)
+    if game.grid(state) is None:
+        axes.text(0, 1, game.render(state), va="top", family="monospace", fontsize=9)
+        axes.set_axis_off()
+        axes.set_title(title)
+    else:
+        draw_position(axes, game, state, title)
+    return figure
+
+
 def draw_position(panel: "Axes", game: Game, state: Hashable, title: str) -> None:
     """The board of a position in these axes."""
     from course_lib.explore.drawing import draw_board
 
     rows = game.grid(state)
     high, wide = len(rows), len(rows[0])
-    draw_board(panel, rows, 0, 0, 36 * max(high, wide), isinstance(game, ConnectFour))
+    draw_board(panel, rows, 0, 0, 36 * max(high, wide), isinstance(game, ConnectFour), isinstance(game, Pacman))
     left = 18 * (max(high, wide) - wide)
     panel.set(xlim=(left - 2, left + 36 * wide + 2), ylim=(36 * high + 2, -2), aspect="equal", title=title)
     below = {7: range(7), 8: "abcdefgh"}.get(wide, [""] * wide)

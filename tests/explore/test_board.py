@@ -66,7 +66,7 @@ def press(shown, do, at=None):
 
 
 @pytest.mark.parametrize("game", [TTT, Nim((2, 3)), Nim(9, most=3), ConnectFour(3, 3)], ids=repr)
-def test_values_are_minimax_values_and_the_line_ends_with_them(game):
+def test_values_are_minimax_values(game):
     movers = set()
     for state in positions(game, seed=3, games=2):
         movers.add(game.to_move(state))
@@ -75,11 +75,6 @@ def test_values_are_minimax_values_and_the_line_ends_with_them(game):
         assert advice.values == {a: minimax_value(game, game.result(state, a)) for a in game.actions(state)}
         best = (max if game.to_move(state) == MAX else min)(advice.values.values())
         assert advice.best == [a for a in game.actions(state) if advice.values[a] == best]
-        for action, value in advice.values.items():
-            end = state
-            for played in advice.line(action):
-                end = game.result(end, played)
-            assert game.utility(end, MAX) == value
     assert movers == {MAX, MIN}
 
 
@@ -93,15 +88,15 @@ def test_values_of_trees_with_chance(tree, first):
 @pytest.mark.parametrize(
     "game, state, action, sentence",
     [
-        (TTT, TTT.parse("XX.OO...."), 6, "2 is worth 1, and 6 is worth −1; Max wants more: Min answers 5."),
+        (TTT, TTT.parse("XX.OO...."), 6, "2 is worth 1, and 6 is worth −1; Max wants more."),
         (TTT, TTT.parse("XX.OO...."), 2, "2 is worth 1, and no move does better."),
         (BOOK_TREE, (1,), 2, "0 is worth 2, and 2 is worth 6; Min wants less."),
-        (THREE_PLAYERS, (), 0, "1 is worth (7, 4, 1), and 0 is worth (4, 3, 3): Player 1 answers 1."),
+        (THREE_PLAYERS, (), 0, "1 is worth (7, 4, 1), and 0 is worth (4, 3, 3)."),
     ],
 )  # fmt: skip
-def test_why_not_in_words(game, state, action, sentence):
+def test_a_move_is_compared_with_the_best_one(game, state, action, sentence):
     search = max_n_search if game is THREE_PLAYERS else None
-    assert Advice(game, state, search).why_not(action) == sentence
+    assert Advice(game, state, search).compare(action) == sentence
 
 
 # Playing.
@@ -194,7 +189,7 @@ def test_games_without_a_grid_offer_buttons_and_chance_is_rolled():
     assert shown.view["text"] == game.render(()) and not shown.view["cells"]
     press(shown, "move", 0)
     rolled = shown.actions[1]
-    assert shown.view["story"] == f"Chance: {rolled}."
+    assert shown.view["story"] == f"dice is worth 2, and no move does better. Chance: {rolled}."
     assert shown.view["status"] == ("The end: 1 for Max, −1 for Min.", "The end: 3 for Max, −3 for Min.")[rolled]
     again = board(game, minimax_agent(), seed=1)
     again.choose("dice")
@@ -207,7 +202,7 @@ def test_games_without_a_grid_offer_buttons_and_chance_is_rolled():
     assert outcomes == {0, 1}
 
 
-# Values, and why not.
+# Values, and a word on the move that was played.
 
 
 def test_values_are_shown_and_hidden():
@@ -246,26 +241,14 @@ def test_what_the_network_thinks_is_shown_in_the_place_of_values():
     assert shown.view["bar"] is None and "p is" not in shown.view["cells"][shown._legal()[0]]["label"]
 
 
-def test_why_not_after_the_game_and_at_earlier_turns():
-    shown = board(TTT, minimax_agent())
-    while not TTT.is_terminal(shown.state):
-        shown.choose(TTT.actions(shown.state)[0])
-    played = list(shown.actions)
-    shown.ask()
-    last = shown._asked
-    assert TTT.to_move(shown.states[last]) == MAX and last in (len(played) - 1, len(played) - 2)
-    press(shown, "earlier_turn")
-    assert shown.view["status"].startswith(f"After {last - 2} moves, Max (X) to move")
-    for do in ("later_turn", "later_turn"):
-        press(shown, do)
-    assert shown._asked == last
-    for _ in range(9):
-        press(shown, "earlier_turn")
-    assert shown._asked == 0
-    shown.choose(4)
-    assert shown.view["story"].startswith("4 is worth 0, and no move does better")
-    shown.ask()
-    assert shown.actions == played
+def test_a_move_is_compared_while_values_are_shown():
+    shown = board(TTT, minimax_agent(), state=TTT.parse("X........"), human=MIN, values=True)
+    shown.choose(8)
+    assert shown.view["story"] == "4 is worth 0, and 8 is worth 1; Min wants less."
+    shown.undo()
+    press(shown, "show_values")
+    shown.choose(8)
+    assert shown.view["story"] == ""
 
 
 @pytest.mark.parametrize("game, length", [(TTT, 3), (ConnectFour(), 4)], ids=repr)

@@ -43,8 +43,7 @@ class Board {
   // ---- what is drawn
   draw() {
     const { view } = this;
-    const states = `${view.asking ? " asking" : ""}${view.bar ? " thoughts" : ""}`;
-    this.root.className = `course-board course-ui ${view.look}${states}`;
+    this.root.className = `course-board course-ui ${view.look}${view.bar ? " thoughts" : ""}`;
     drawBar(this.bar, view.bar);
     this.drawCells(view);
     for (const [move, button] of fit(this.moves, view.moves)) {
