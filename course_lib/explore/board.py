@@ -324,7 +324,7 @@ class Board(anywidget.AnyWidget):
         return position_picture(self.game, self.state, self.view["status"])
 
     def _repr_mimebundle_(self, **kwargs):
-        return with_still(self, super()._repr_mimebundle_(**kwargs), self._still, alt=repr(self))
+        return with_still(self, super()._repr_mimebundle_(**kwargs), self._still)
 
 
 def changes(before: list[str], after: list[str]) -> list[int]:

@@ -75,17 +75,19 @@ def _drawn(tree, game, states, boards):
     return tree_picture(tree, grid, isinstance(game, ConnectFour))
 
 
-def chart(alt: str, width: float = 6.5, height: float = 3.2, panels: int = 1) -> tuple["Picture", "Axes"]:
+def chart(
+    alt: str, width: float = 6.5, height: float = 3.2, panels: int = 1, rows: int = 1
+) -> tuple["Picture", "Axes"]:
     """(a `Picture` to plot in, its axes), of this size in inches; `alt` says in words what it shows.
 
-    With several `panels`, side by side, the axes are an array. End the cell with the picture: then it is shown.
+    With several `panels` in each of the `rows`, the axes are an array. A cell that ends with the picture shows it.
     """
     from course_lib.explore.drawing import Picture
 
     figure = Picture(figsize=(width, height), layout="constrained")
     figure.alt = alt
     figure.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
-    return figure, figure.subplots(1, panels)
+    return figure, figure.subplots(rows, panels)
 
 
 def side_by_side(game: Game, positions: dict[str, Hashable]) -> "Picture":
