@@ -14,6 +14,7 @@ from course_lib.explore import explore, mcts_tree, mcts_with, picture, watch_mct
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
 from course_lib.search import best_child, mcts_solver, monte_carlo_tree_search, root_node
 from course_lib.search.mcts import Iteration
+from selection import chosen, score
 from strategies import FIRST, trees, utility_vectors
 
 SEEDS = st.integers(0, 1000)
@@ -104,10 +105,10 @@ def test_the_child_that_is_marked_is_the_one_that_selection_goes_to(game, search
     watched = watch_mcts(search, game, iterations=25, c=c, bounds=(-3, 3), seed=seed)
     for numbers, above, child in choices(watched):
         chance = game.to_move(watched.nodes[above].state) == CHANCE
-        assert watched.chosen(above, numbers) == (None if chance else child)
+        assert chosen(watched, above, numbers) == (None if chance else child)
     for done, seen in enumerate(watched.iterations):
         if seen.expanded is not None:
-            assert watched.chosen(seen.path[-1], watched.numbers(4 * done)) is None
+            assert chosen(watched, seen.path[-1], watched.numbers(4 * done)) is None
 
 
 def test_a_tree_kept_from_an_earlier_search_is_where_it_starts():
@@ -189,7 +190,7 @@ def test_the_search_of_alphazero(start, proven):
 
     state = game.after(*start)
     watched = watch_mcts(puct_search, game, state, iterations=60, formula="puct", evaluate=evaluate, proven=proven)
-    assert all(watched.chosen(above, numbers) == child for numbers, above, child in choices(watched))
+    assert all(chosen(watched, above, numbers) == child for numbers, above, child in choices(watched))
     root = puct_root_node(game, state, evaluate, proven)
     list(islice(puct_search(game, state, evaluate, proven=proven, root=root), len(watched.iterations)))
     numbers = watched.numbers()
@@ -197,8 +198,8 @@ def test_the_search_of_alphazero(start, proven):
     assert found == [(child.N, pytest.approx(child.W), pytest.approx(child.Q)) for child in root.children]
     for number, child in zip(watched.children[0], root.children):
         if isnan(numbers[number].proven):
-            score = child.Q + 1.5 * child.P * sqrt(numbers[0].visits) / (1 + child.N)
-            assert watched.score(number, numbers) == pytest.approx(score)
+            puct = child.Q + 1.5 * child.P * sqrt(numbers[0].visits) / (1 + child.N)
+            assert score(watched, number, numbers) == pytest.approx(puct)
 
 
 TRAP = TicTacToe().parse("X.. .O. ..X")
@@ -222,11 +223,11 @@ def test_nothing_is_chosen_below_what_puct_has_proven(trapped):
         for number, now in numbers.items():
             if not isnan(now.proven):
                 checked += bool(trapped.children[number])
-                assert trapped.chosen(number, numbers) is None
+                assert chosen(trapped, number, numbers) is None
     assert checked > 10
-    assert any(trapped.chosen(number, numbers) is not None for number in numbers if number), "elsewhere it is"
+    assert any(chosen(trapped, number, numbers) is not None for number in numbers if number), "elsewhere it is"
     lost = [number for number, now in numbers.items() if now.proven == -1]
-    assert lost and all(trapped.score(number, numbers) == -1 for number in lost), "nor explored, if it loses"
+    assert lost and all(score(trapped, number, numbers) == -1 for number in lost), "nor explored, if it loses"
 
 
 # What is shown of it
