@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from html import escape
 from math import sqrt
+from textwrap import fill
 from typing import NamedTuple
 
 import ipywidgets as widgets
@@ -358,8 +359,9 @@ class Practice(widgets.VBox):
         with PdfPages(file, metadata={"CreationDate": None}) as pages:
             for title, answers in (("Name: ____________________", {}), ("Key", self.answers())):
                 figure = sheet(self.game, answers, self.given)
-                figure.frame(self._heading(), title, self.task)
-                pages.savefig(figure)
+                head = f"{title}\n{self._heading()}\n{fill(self.task, 75)}\n"
+                figure.text(0, 1, head, va="bottom")
+                pages.savefig(figure, bbox_inches="tight", pad_inches=0.5)
         self._say(f"The worksheet and its key are in {file}.")
         return file
 
