@@ -123,7 +123,7 @@ def operate_tree(tree):
 
 
 def operate_board(board):
-    """Play, ask for values, change sides, take back, and begin again."""
+    """Play, ask for values, take back, and begin again."""
 
     def press(*names):
         for name in names:
@@ -138,8 +138,6 @@ def operate_board(board):
     press("Show values")
     move()
     press("Show values")
-    board.get_by_role("button", name="Swap sides").evaluate_all(CLICK)
-    board.get_by_role("button", name="Swap sides").evaluate_all(CLICK)
     press("Undo", "New game")
     goes_on(board, move)
 

@@ -95,16 +95,10 @@ class Advice:
 
     def caption(self) -> str:
         """A sentence that says what the values are and where they come from."""
+        best = f" Underlined: best for {player_name(self.player, self.game.players).capitalize()}." * self.differ
+        source = "with best play to the end" if self.exact else f"looking {self.plies} plies ahead"
         if self.search is not None:
             source = f"found by {getattr(self.search, '__name__', 'your search')}"
-        elif self.exact:
-            source = "with best play to the end"
-        else:
-            beyond = "the score by then" if isinstance(self.game, Pacman) else "0 where nothing is decided by then"
-            source = f"looking {self.plies} plies ahead; {beyond}"
-        best = (
-            f" Underlined: best for {player_name(self.player, self.game.players).capitalize()}." if self.differ else ""
-        )
         whose = "each player" if isinstance(self.values[self.best[0]], tuple) else "Max"
         return f"Numbers: what a move is worth to {whose}, {source}.{best}"
 
@@ -126,15 +120,10 @@ class NetworkAdvice:
             value, told = f"{value}\nN {visits}", f"{told}, N is {visits}"
         return {"value": value, "best": best, "told": told + ", chosen" * best}
 
-    def bar(self) -> dict:
-        """v as a bar: by how many percent it is Max's, and what a screen reader says of it."""
-        v = number_text(round(self.thoughts.v, 2))
-        return {"share": 50 * (1 + self.thoughts.v), "ends": ["Max", f"v = {v}", "Min"], "label": f"v is {v} for Max"}
-
     def caption(self, most: int = 8) -> str:
         """Sentences that say what the numbers are, what the search has found, and which line it expects."""
         line = ", ".join(map(str, self.thoughts.line[:most])) + (" …" if len(self.thoughts.line) > most else ".")
-        text = "p: the network's prior. v: its value, from −1 to 1 for Max. "
+        text = f"p: the network's prior. Its value v for Max is {number_text(round(self.thoughts.v, 2))}. "
         if not self.thoughts.visits:
             return f"{text}Underlined: the largest p. There is no search."
         found, count = number_text(round(self.thoughts.value, 2)), sum(self.thoughts.visits.values())

@@ -126,11 +126,6 @@ class Board(anywidget.AnyWidget):
         del self.states[mine[-1] + 1 :], self.actions[mine[-1] :]
         self._draw()
 
-    def swap_sides(self) -> None:
-        """Change seats with the opponent. The opponent moves at once if it is its turn."""
-        self.human = (self.human + 1) % self.game.players
-        self._go_on()
-
     def show_values(self) -> None:
         """Show what each legal move is worth, or hide it again."""
         self.values, self.thoughts = not self.values, False
@@ -222,7 +217,7 @@ class Board(anywidget.AnyWidget):
             "status": self._status(thinking),
             "story": story,
             "caption": problem or (advice.caption() if advice else ""),
-            "bar": advice.bar() if isinstance(advice, NetworkAdvice) else None,
+            "thoughts": isinstance(advice, NetworkAdvice),
             "buttons": self._buttons(),
             "ply": len(self.states),
         }
@@ -270,7 +265,6 @@ class Board(anywidget.AnyWidget):
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is down (None if it never is)."""
         buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
-        buttons += [] if self.opponent is None else [("swap_sides", "Swap sides", None)]
         buttons += [("show_values", "Show values", self.values)]
         return buttons + ([("show_thoughts", "Show thoughts", self.thoughts)] if self._think else [])
 

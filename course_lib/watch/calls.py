@@ -3,7 +3,7 @@
 import inspect
 import sys
 from collections.abc import Callable, Hashable
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from numbers import Number
 from types import FrameType, FunctionType
 from typing import Any
@@ -13,9 +13,6 @@ from course_lib.games.checks import check_game, check_whole
 from course_lib.watch import source
 from course_lib.watch.paths import ErrorsAsLeaves, moves_of
 from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, Node, Watched
-
-SMALL = 200
-"""Of a game with at most this many nodes, and of every `TreeGame`, the record has also what is below a cut."""
 
 _last = None
 
@@ -260,7 +257,7 @@ class _Recorder:
             events.pop()
         if watched.error is not None:
             watched.game = ErrorsAsLeaves(watched.game)
-        whole, ordered = _is_small(watched.game, watched.root.state), []
+        whole, ordered = isinstance(watched.game, TreeGame), []  # or else only what is just below a cut
         for node in watched.nodes():
             node.number = len(ordered)
             ordered.append(node)
@@ -292,19 +289,6 @@ class _Recorder:
         """Give a node the children that the search never looked at."""
         for action in actions:
             node.children[action] = Node(node, action, self.watched.game.result(node.state, action), CUT)
-
-
-def _is_small(game, state):
-    """Whether a game is small enough to be recorded whole."""
-    states = [state]
-    with suppress(Exception):  # rules that fail where the search never went are no fault of the search's
-        for above in states:
-            if len(states) > SMALL:
-                break
-            states += [game.result(above, action) for action, _ in moves_of(game, above)]
-        else:
-            return True
-    return isinstance(game, TreeGame)
 
 
 def _is_closed(node, game):

@@ -57,12 +57,11 @@ class WatchedMCTS:
     `Numbers` of the tree that the search starts from. `formula` and `c` are those of the search.
     """
 
-    error = None
+    error, notice = None, ""
 
     def __init__(self, name: str, game: Game, c: float, formula: str) -> None:
         self.name, self.game, self.c, self.formula = name, game, c, formula
         self.nodes, self.children, self.iterations, self.start = [], [], [], {}
-        self.notice = ""
 
     @property
     def steps(self) -> int:

@@ -222,7 +222,7 @@ def test_values_are_shown_and_hidden():
 def test_what_the_network_thinks_is_shown_in_the_place_of_values():
     network = load_network("tic_tac_toe")
     shown = board(TTT, network_agent(network, 40), state=TTT.parse("X...O...."), human=MIN, values=True)
-    assert shown.view["bar"] is None
+    assert not shown.view["thoughts"]
     press(shown, "show_thoughts")
     (prior, v), known = network.evaluate(shown.state), network_agent(network, 40).thoughts(TTT, shown.state)
     assert not shown.values and cells(shown, "best") == [network_agent(network, 40)(TTT, shown.state)]
@@ -231,13 +231,12 @@ def test_what_the_network_thinks_is_shown_in_the_place_of_values():
         assert shown.view["cells"][action]["value"] == f"p {p:.2f}\nN {known.visits[action]}"
         assert f"move {action}, p is {p:.2f}, N is {known.visits[action]}" in shown.view["cells"][action]["label"]
     v = -v if TTT.to_move(shown.state) == MIN else v
-    assert shown.view["bar"]["share"] == 50 * (1 + v)
-    assert shown.view["bar"]["label"] == f"v is {v:.2f} for Max".replace("-", "−")
+    assert shown.view["thoughts"] and f"v for Max is {v:.2f}. ".replace("-", "−") in shown.view["caption"]
     assert shown.view["caption"].endswith(f"It expects {', '.join(map(str, known.line))}.")
     shown.choose(known.line[0])
     assert "N is" in shown.view["cells"][shown._legal()[0]]["label"], "they are there at the next turn too"
     press(shown, "show_values")
-    assert shown.view["bar"] is None and "p is" not in shown.view["cells"][shown._legal()[0]]["label"]
+    assert not shown.view["thoughts"] and "p is" not in shown.view["cells"][shown._legal()[0]]["label"]
 
 
 def test_a_move_is_compared_while_values_are_shown():

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame, Turn
+from course_lib.games import CHANCE, MAX, MIN, Chance, Game, Nim, TicTacToe, TreeGame, Turn
 from course_lib.search import (
     alpha_beta_search,
     depth_limited_alpha_beta_search,
@@ -334,24 +334,6 @@ def test_arguments_are_passed_on_and_recorded():
         assert watched.result == search(game, (), 2, len) and watched.name == "depth_limited_minimax_search"
         assert at(watched).arguments == {"depth": 2} and at(watched, 0, 1).arguments == {"depth": 0}
         assert at(watched, 0, 0).value == 2 and at(watched, 2, 2).value == 0
-
-
-def below_cuts(watched):
-    """The nodes that hang below others that were cut."""
-    return [node for node in watched.nodes() if node.parent is not None and node.parent.status == CUT]
-
-
-def test_below_a_cut_a_small_game_is_recorded_whole_and_a_large_one_is_not():
-    small, state = watch(alpha_beta_search, Nim([2, 2])), ConnectFour().initial_state()
-    assert below_cuts(small) and all(node.children or small.game.is_terminal(node.state) for node in small.nodes())
-    assert not below_cuts(watch(depth_limited_alpha_beta_search, ConnectFour(), state, 3))
-
-    class Fails(Nim):
-        def actions(self, state):
-            return super().actions(state) if state in known else 1 / 0
-
-    known = {node.state for node in small.nodes() if node.status == VISITED}
-    assert not below_cuts(watch(alpha_beta_search, Fails([2, 2]))), "rules that fail where the search does not go"
 
 
 @given(rooted)
