@@ -8,6 +8,7 @@ import anywidget
 import traitlets
 
 from course_lib.explore.advice import Advice, NetworkAdvice
+from course_lib.explore.door import root_state
 from course_lib.explore.picture import position_picture
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
@@ -24,12 +25,12 @@ FAULTS = Exception, KeyboardInterrupt, SystemExit
 """What the reader's own functions may raise without ending the game."""
 MAZE = {"#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
 MAZE |= {"A": "ghost A", "B": "ghost B", "a": "ghost A on a pellet", "b": "ghost B on a pellet"}
-# How a game's board looks: the style of its marks, how many in a row win, what its marks and its players are called.
+# How a game's board looks: the style of its marks, what its marks and its players are called.
 LOOKS = {
-    TicTacToe: ("marks", 3, {}, ("X", "O")),
-    ConnectFour: ("discs", 4, {"X": "filled disc", "O": "ring"}, ("X, the filled discs", "O, the rings")),
-    Nim: ("objects", None, {"o": "object"}, ()),
-    Pacman: ("maze", None, MAZE, ("Pac-Man", "the ghosts")),
+    TicTacToe: ("marks", {}, ("X", "O")),
+    ConnectFour: ("discs", {"X": "filled disc", "O": "ring"}, ("X, the filled discs", "O, the rings")),
+    Nim: ("objects", {"o": "object"}, ()),
+    Pacman: ("maze", MAZE, ("Pac-Man", "the ghosts")),
 }
 
 
@@ -58,11 +59,7 @@ def board(
             raise ValueError(f"{name} must be a function of (game, state), or None, not {function!r}")
     if human not in range(game.players):
         raise ValueError(f"human must be the player that you are, one of {list(range(game.players))}, not {human!r}")
-    start = game.initial_state() if state is None else state
-    try:
-        game.is_terminal(start), game.render(start)
-    except Exception as error:
-        raise ValueError(f"{state!r} is not a state of {game!r}: {error}") from error
+    start = root_state(game, state)
     return Board(game, None if opponent is human_agent else opponent, human, values, start, search, seed)
 
 
@@ -87,8 +84,8 @@ class Board(anywidget.AnyWidget):
             self.search = pig_search  # it is solved
         self._start, self._rng, self._advice, self._advised = start, random.Random(seed), None, None
         self.thoughts, self._think = False, getattr(opponent, "thoughts", None)
-        look = next((LOOKS[kind] for kind in LOOKS if isinstance(game, kind)), ("plain", None, {}, ()))
-        self._look, self._row, self._marks, self._names = look
+        look = next((LOOKS[kind] for kind in LOOKS if isinstance(game, kind)), ("plain", {}, ()))
+        self._look, self._marks, self._names = look
         self.new_game()
         super().__init__()  # sends what is shown: a slow page would draw it before it hears of a later change
         self.on_msg(self._receive)
@@ -231,14 +228,13 @@ class Board(anywidget.AnyWidget):
         """Each cell of the grid: its mark, the move that a click on it makes, and what that would change."""
         state, width = self.state, len(grid[0])
         last = changes(self.game.grid(self.states[-2]), grid) if len(self.states) > 1 else []
-        won = in_a_row(grid, self._row) if self._row and self.game.is_terminal(state) else []
         after = [changes(grid, self.game.grid(self.game.result(state, action))) for action in legal]
         cells = []
         for place, mark in enumerate("".join(grid)):
             row, column = divmod(place, width)
             action = self.game.action_at(state, row, column) if legal else None
             at = legal.index(action) if action in legal else None
-            cell = {"mark": mark, "action": at, "last": place in last, "won": place in won, "changes": []}
+            cell = {"mark": mark, "action": at, "last": place in last, "changes": []}
             if at is not None:
                 cell["changes"] = after[at]
                 cell |= self._move(action, advice) if place in after[at] else {}
@@ -258,8 +254,7 @@ class Board(anywidget.AnyWidget):
         """What a screen reader says of a cell."""
         mark = "empty" if cell["mark"] == "." else self._marks.get(cell["mark"], cell["mark"])
         said = [f"row {row + 1}, column {column + 1}, {mark}"]
-        said += [cell.get("said"), cell.get("told")]
-        said += [name for name, key in (("last move", "last"), ("winning line", "won")) if cell[key]]
+        said += [cell.get("said"), cell.get("told"), "last move" if cell["last"] else None]
         return ", ".join(filter(None, said))
 
     def _buttons(self):
@@ -324,16 +319,3 @@ class Board(anywidget.AnyWidget):
 def changes(before: list[str], after: list[str]) -> list[int]:
     """The cells (counted along the rows) in which two grids differ."""
     return [place for place, (a, b) in enumerate(zip("".join(before), "".join(after))) if a != b]
-
-
-def in_a_row(grid: list[str], length: int) -> set[int]:
-    """The cells (counted along the rows) of every straight line of `length` equal marks."""
-    rows, columns = len(grid), len(grid[0])
-    found = set()
-    for row, column in ((row, column) for row in range(rows) for column in range(columns)):
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            line = [(row + i * down, column + i * right) for i in range(length)]
-            inside = all(r < rows and 0 <= c < columns for r, c in line)
-            if inside and grid[row][column] != "." and len({grid[r][c] for r, c in line}) == 1:
-                found |= {r * columns + c for r, c in line}
-    return found

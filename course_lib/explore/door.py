@@ -25,7 +25,7 @@ def root_state(game: Game, state: Hashable) -> Hashable:
     if state is None:
         return game.initial_state()
     try:
-        moves_of(game, state)
+        moves_of(game, state), game.render(state)
     except Exception as error:
         raise ValueError(f"{state!r} is not a state of {game!r}: {error}") from error
     return state

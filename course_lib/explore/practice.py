@@ -18,7 +18,6 @@ from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.still import with_still
 from course_lib.explore.tree import Tree, button_row, set_traits, wire
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
-from course_lib.games.checks import is_whole
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
 from course_lib.search.mcts import ucb1
 from course_lib.watch.calls import watch
@@ -87,8 +86,6 @@ def practice(kind: str = "minimax", level: int = 1, seed: int | None = None) -> 
         raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}")
     if level not in SHAPES:
         raise ValueError(f"level must be 1, 2 or 3, not {level!r}")
-    if seed is not None and not is_whole(seed):
-        raise ValueError(f"seed must be a whole number (that of the first tree) or None, not {seed!r}")
     return Practice(kind, level, random.randrange(10_000) if seed is None else seed)
 
 
@@ -272,7 +269,7 @@ class Practice(widgets.VBox):
 
     def __init__(self, kind: str, level: int, seed: int) -> None:
         self.kind, self.level, self.seed = kind, level, seed
-        self.task, self.mark = KINDS[kind][0], MARKED.get(kind, "")
+        self.mark = MARKED.get(kind, "")
         self._title, self._verdict, self._mistake = widgets.HTML(), widgets.HTML(), widgets.VBox()
         self.tree = Tree(height=420, mark=self.mark, **self._shown_tree())
         # A click on a button can overtake what the tree has still to tell: the answers are asked for, and then checked.
@@ -299,7 +296,8 @@ class Practice(widgets.VBox):
             row["edge"] += f" {self.given[path]}" if path in self.given else ""
         self._number = {path: str(index) for index, path in enumerate(self._paths)}
         root = f" The root has {self.given[()]}." if self.given else ""
-        self._title.value = f"<b>{self._heading()}.</b> {self.task}{root}"
+        self.task = KINDS[self.kind][0] + root
+        self._title.value = f"<b>{self._heading()}.</b> {self.task}"
         targets = leaf_paths(self.game) if self.mark else inner_paths(self.game)
         numbers = [int(self._number[path]) for path in targets]
         tree = wire(columns_of_rows(rows))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import oracle
 from course_lib.alphazero import load_network, network_agent
 from course_lib.explore.advice import Advice
-from course_lib.explore.board import board, in_a_row
+from course_lib.explore.board import board
 from course_lib.explore.listing import show_source
 from course_lib.games import (
     CHANCE,
@@ -247,20 +247,6 @@ def test_a_move_is_compared_while_values_are_shown():
     press(shown, "show_values")
     shown.choose(8)
     assert shown.view["story"] == ""
-
-
-@pytest.mark.parametrize("game, length", [(TTT, 3), (ConnectFour(), 4)], ids=repr)
-def test_lines_are_found_exactly_in_won_games(game, length):
-    choose = random_agent(11)
-    for _ in range(40):
-        state = game.initial_state()
-        while not game.is_terminal(state):
-            assert not in_a_row(game.grid(state), length)
-            state = game.result(state, choose(game, state))
-        line = in_a_row(game.grid(state), length)
-        assert bool(line) == (game.utility(state, MAX) != 0) and len(line) != length - 1
-        marks = "".join(game.grid(state))
-        assert {marks[place] for place in line} <= {"X" if game.utility(state, MAX) > 0 else "O"}
 
 
 # What the notebook keeps.

@@ -67,7 +67,7 @@ class Board {
     for (const [cell, button, at] of fit(this.grid, view.cells)) {
       drawMark(button, view.look, cell.mark);
       drawMove(button, cell);
-      for (const name of ["last", "won"]) button.classList.toggle(name, cell[name]);
+      button.classList.toggle("last", cell.last);
       button.setAttribute("aria-label", cell.label);
       button.setAttribute("aria-disabled", cell.action === null);
       button.tabIndex = at === this.here ? 0 : -1;
