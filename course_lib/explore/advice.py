@@ -1,9 +1,10 @@
 """What each move of a position is worth, or what a network thinks of it: shown by a board."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from time import process_time
 
 from course_lib.games import CHANCE, MAX, Game, Pacman, player_name
+from course_lib.games.game import Action, State
 from course_lib.watch.paths import moves_of
 from course_lib.watch.texts import number_text
 
@@ -23,7 +24,7 @@ class Advice:
     `LIMIT` states, and a few `plies` into others; what lies beyond counts as 0, or in Pac-Man as the score.
     """
 
-    def __init__(self, game: Game, state: Hashable, search: Callable | None = None) -> None:
+    def __init__(self, game: Game, state: State, search: Callable | None = None) -> None:
         self.game, self.state, self.search = game, state, search
         self.estimate = game.score if isinstance(game, Pacman) else lambda state: 0
         self.player = game.to_move(state)
@@ -79,13 +80,13 @@ class Advice:
     def _value(self, state, plies):
         return self._look(state, plies)[0] if self.search is None else self.search(self.game, state)[0]
 
-    def label(self, action: Hashable) -> dict:
+    def label(self, action: Action) -> dict:
         """What the board shows of an action: its value, and what a screen reader says of it."""
         value, best = number_text(self.values[action]), self.differ and action in self.best
         whose = "" if self.game.players > 2 else " to Max"
         return {"value": value, "best": best, "told": f"worth {value}{whose}{', best' * best}"}
 
-    def compare(self, action: Hashable) -> str:
+    def compare(self, action: Action) -> str:
         """A sentence that compares `action` with the best one."""
         mine, best = number_text(self.values[action]), self.best[0]
         if action in self.best:
@@ -109,10 +110,10 @@ class NetworkAdvice:
     `thoughts(game, state)` → `course_lib.alphazero.agents.Thoughts` is the `thoughts` of a `network_agent`.
     """
 
-    def __init__(self, game: Game, state: Hashable, thoughts: Callable) -> None:
+    def __init__(self, game: Game, state: State, thoughts: Callable) -> None:
         self.thoughts = thoughts(game, state)
 
-    def label(self, action: Hashable) -> dict:
+    def label(self, action: Action) -> dict:
         """What the board shows of an action: p and N, and what a screen reader says of them."""
         prior, visits = f"{self.thoughts.prior[action]:.2f}", self.thoughts.visits.get(action)
         best, value, told = action == self.thoughts.line[0], f"p {prior}", f"p is {prior}"

@@ -1,7 +1,7 @@
 """A board to play on by clicking, against any agent."""
 
 import random
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any
 
 import anywidget
@@ -15,12 +15,12 @@ from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
-from course_lib.games.game import Agent
+from course_lib.games.game import Action, Agent, State
 from course_lib.games.playing import human_agent
 from course_lib.search.pig_policies import pig_search
 from course_lib.watch.texts import number_text
 
-Search = Callable[[Game, Hashable], tuple[Any, Hashable]]
+Search = Callable[[Game, State], tuple[Any, Action]]
 FAULTS = Exception, KeyboardInterrupt, SystemExit
 """What the reader's own functions may raise without ending the game."""
 MAZE = {"#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
@@ -40,7 +40,7 @@ def board(
     human: int = MAX,
     *,
     values: bool = False,
-    state: Hashable = None,
+    state: State = None,
     search: Search | None = None,
     seed: int | None = None,
 ) -> "Board":
@@ -75,7 +75,7 @@ class Board(anywidget.AnyWidget):
         opponent: Agent | None,
         human: int,
         values: bool,
-        start: Hashable,
+        start: State,
         search: Search | None,
         seed: int | None,
     ) -> None:
@@ -92,7 +92,7 @@ class Board(anywidget.AnyWidget):
         close_on_rerun(self)
 
     @property
-    def state(self) -> Hashable:
+    def state(self) -> State:
         """The state that the game has come to."""
         return self.states[-1]
 
@@ -107,7 +107,7 @@ class Board(anywidget.AnyWidget):
         """Click on a cell of the grid, counted from 0 at the top left."""
         self.choose(self.game.action_at(self.state, row, column))
 
-    def choose(self, action: Hashable) -> None:
+    def choose(self, action: Action) -> None:
         """Play this action and let the opponent answer. While values are shown, compare it with the best action."""
         if action not in self._legal():
             return self._complain("There is no legal move there." if self._legal() else "The game is over.")

@@ -1,6 +1,6 @@
 """A tree as a matplotlib figure: the same tree that the explorer shows."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from course_lib.explore.door import check_tree, draws_boards, root_state
@@ -8,6 +8,7 @@ from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.snapshot import Snapshot
 from course_lib.games import ConnectFour, Game, Pacman
 from course_lib.games.checks import check_whole
+from course_lib.games.game import State
 from course_lib.watch import Watched, WatchedMCTS
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def picture(
     watched: Watched | WatchedMCTS | Game,
     step: int | None = None,
     *,
-    state: Hashable = None,
+    state: State = None,
     boards: bool | None = None,
     answers: dict[tuple, str] | None = None,
 ) -> "Picture":
@@ -90,7 +91,7 @@ def chart(
     return figure, figure.subplots(rows, panels)
 
 
-def side_by_side(game: Game, positions: dict[str, Hashable]) -> "Picture":
+def side_by_side(game: Game, positions: dict[str, State]) -> "Picture":
     """A `Picture` of the boards of these positions, {title: state}; Connect Four has its columns, chess its squares."""
     alt = "; ".join(f"{title}: {' / '.join(game.grid(state))}" for title, state in positions.items())
     figure, axes = chart(alt, min(2.8 * len(positions), 8.4), 2.5 if len(positions) > 3 else 3, len(positions))
@@ -99,7 +100,7 @@ def side_by_side(game: Game, positions: dict[str, Hashable]) -> "Picture":
     return figure
 
 
-def position_picture(game: Game, state: Hashable, title: str) -> "Picture":
+def position_picture(game: Game, state: State, title: str) -> "Picture":
     """A `Picture` of a position: its board, or else its text."""
     figure, axes = chart(title, 4.4, 3)
     if game.grid(state) is None:
@@ -111,7 +112,7 @@ def position_picture(game: Game, state: Hashable, title: str) -> "Picture":
     return figure
 
 
-def draw_position(panel: "Axes", game: Game, state: Hashable, title: str) -> None:
+def draw_position(panel: "Axes", game: Game, state: State, title: str) -> None:
     """The board of a position in these axes."""
     from course_lib.explore.drawing import draw_board
 
