@@ -7,10 +7,9 @@ c.LabApp.news_url = None
 
 try:
     import course_lib
-    from course_lib.saving import before_saving, take_stills
+    from course_lib.saving import before_saving
 except ImportError:  # another Python runs JupyterLab: it saves what it always saves
     pass
 else:
     c.ContentsManager.pre_save_hook = before_saving
-    take_stills()
     c.LabApp.app_settings_dir = c.JupyterNotebookApp.app_settings_dir = f"{course_lib.__path__[0]}/settings"

@@ -123,7 +123,7 @@ def operate_tree(tree):
 
 
 def operate_board(board):
-    """Play, ask for values and why not another move, change sides, take back, and begin again."""
+    """Play, ask for values, take back, and begin again."""
 
     def press(*names):
         for name in names:
@@ -135,11 +135,9 @@ def operate_board(board):
         board.evaluate("() => window.settle()")
 
     move()
-    press("Show values", "Why not my move?", "Earlier turn", "Later turn")
+    press("Show values")
     move()
-    press("Why not my move?", "Show values")
-    board.get_by_role("button", name="Swap sides").evaluate_all(CLICK)
-    board.get_by_role("button", name="Swap sides").evaluate_all(CLICK)
+    press("Show values")
     press("Undo", "New game")
     goes_on(board, move)
 

@@ -1,9 +1,10 @@
-"""What each move of a position is worth, and how play goes on after it, or what a network thinks: shown by a board."""
+"""What each move of a position is worth, or what a network thinks of it: shown by a board."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from time import process_time
 
 from course_lib.games import CHANCE, MAX, Game, Pacman, player_name
+from course_lib.games.game import Action, State
 from course_lib.watch.paths import moves_of
 from course_lib.watch.texts import number_text
 
@@ -16,14 +17,14 @@ DEEPEST = 100
 
 
 class Advice:
-    """The value of each action in `state`, the moves that follow it, and sentences about both. Values are Max's.
+    """The value of each action in `state`, and sentences about them. Values are Max's.
 
     `search(game, state) → (value, action)` finds them; its values may be tuples, with one value for each player.
     Without a search, minimax finds them, and averages over chance. It looks to the end of games of up to about
     `LIMIT` states, and a few `plies` into others; what lies beyond counts as 0, or in Pac-Man as the score.
     """
 
-    def __init__(self, game: Game, state: Hashable, search: Callable | None = None) -> None:
+    def __init__(self, game: Game, state: State, search: Callable | None = None) -> None:
         self.game, self.state, self.search = game, state, search
         self.estimate = game.score if isinstance(game, Pacman) else lambda state: 0
         self.player = game.to_move(state)
@@ -79,75 +80,28 @@ class Advice:
     def _value(self, state, plies):
         return self._look(state, plies)[0] if self.search is None else self.search(self.game, state)[0]
 
-    def label(self, action: Hashable) -> dict:
+    def label(self, action: Action) -> dict:
         """What the board shows of an action: its value, and what a screen reader says of it."""
         value, best = number_text(self.values[action]), self.differ and action in self.best
         whose = "" if self.game.players > 2 else " to Max"
         return {"value": value, "best": best, "told": f"worth {value}{whose}{', best' * best}"}
 
-    def line(self, action: Hashable) -> list:
-        """`action` and the actions of best play after it, as far as seen; chance takes the likeliest outcome."""
-        actions, state, plies = [action], self.game.result(self.state, action), self.plies - 1
-        while plies and not self.game.is_terminal(state):
-            reply = self._reply(state, plies)
-            if reply is None:  # a search that only expects something of this player, as of a ghost, has no move for it
-                break
-            actions.append(reply)
-            plies -= self.game.to_move(state) != CHANCE
-            state = self.game.result(state, actions[-1])
-        return actions
-
-    def _reply(self, state, plies):
-        game, player = self.game, self.game.to_move(state)
-        if player == CHANCE:
-            return max(game.chances(state), key=lambda outcome: outcome[1])[0]
-        if self.search is not None:
-            return self.search(game, state)[1]
-
-        def merit(action):
-            """The action's value for the player who moves; of equals, an early win and a late loss are better."""
-            seen = [self._look(game.result(state, action), n)[0] for n in range(plies)]
-            value = seen[-1] if player == MAX else -seen[-1]
-            soon = seen.index(seen[-1])
-            return value, -soon if value > 0 else soon
-
-        return max(game.actions(state), key=merit)
-
-    def why_not(self, action: Hashable) -> str:
-        """A sentence that compares `action` with the best one, and says how play goes on after it."""
+    def compare(self, action: Action) -> str:
+        """A sentence that compares `action` with the best one."""
+        mine, best = number_text(self.values[action]), self.best[0]
         if action in self.best:
-            verdict = f"{action} is worth {number_text(self.values[action])}, and no move does better"
-        else:
-            best, mine = number_text(self.values[self.best[0]]), number_text(self.values[action])
-            wants = "" if self.game.players > 2 else "; Max wants more" if self.player == MAX else "; Min wants less"
-            verdict = f"{self.best[0]} is worth {best}, and {action} is worth {mine}{wants}"
-        return verdict + self._goes_on(self.line(action))
+            return f"{action} is worth {mine}, and no move does better."
+        wants = "" if self.game.players > 2 else "; Max wants more" if self.player == MAX else "; Min wants less"
+        return f"{best} is worth {number_text(self.values[best])}, and {action} is worth {mine}{wants}."
 
     def caption(self) -> str:
         """A sentence that says what the values are and where they come from."""
+        best = f" Underlined: best for {player_name(self.player, self.game.players).capitalize()}." * self.differ
+        source = "with best play to the end" if self.exact else f"looking {self.plies} plies ahead"
         if self.search is not None:
             source = f"found by {getattr(self.search, '__name__', 'your search')}"
-        elif self.exact:
-            source = "with best play to the end"
-        else:
-            beyond = "the score by then" if isinstance(self.game, Pacman) else "0 where nothing is decided by then"
-            source = f"looking {self.plies} plies ahead; {beyond}"
-        best = f" Underlined: best for {self._who(self.state)}." if self.differ else ""
         whose = "each player" if isinstance(self.values[self.best[0]], tuple) else "Max"
         return f"Numbers: what a move is worth to {whose}, {source}.{best}"
-
-    def _who(self, state):
-        return player_name(self.game.to_move(state), self.game.players).capitalize()
-
-    def _goes_on(self, line, most=5):
-        """ ": Min answers 4, then Max 2, Min 8.", for the first few plies."""
-        state, moves = self.game.result(self.state, line[0]), []
-        for action in line[1:]:
-            moves.append((self._who(state), action))
-            state = self.game.result(state, action)
-        first = "".join(f": {player} answers {action}" for player, action in moves[:1])
-        then = ", ".join(f"{player} {action}" for player, action in moves[1:most])
-        return first + (then and f", then {then}") + (" …" if moves[most:] else ".")
 
 
 class NetworkAdvice:
@@ -156,10 +110,10 @@ class NetworkAdvice:
     `thoughts(game, state)` → `course_lib.alphazero.agents.Thoughts` is the `thoughts` of a `network_agent`.
     """
 
-    def __init__(self, game: Game, state: Hashable, thoughts: Callable) -> None:
+    def __init__(self, game: Game, state: State, thoughts: Callable) -> None:
         self.thoughts = thoughts(game, state)
 
-    def label(self, action: Hashable) -> dict:
+    def label(self, action: Action) -> dict:
         """What the board shows of an action: p and N, and what a screen reader says of them."""
         prior, visits = f"{self.thoughts.prior[action]:.2f}", self.thoughts.visits.get(action)
         best, value, told = action == self.thoughts.line[0], f"p {prior}", f"p is {prior}"
@@ -167,15 +121,10 @@ class NetworkAdvice:
             value, told = f"{value}\nN {visits}", f"{told}, N is {visits}"
         return {"value": value, "best": best, "told": told + ", chosen" * best}
 
-    def bar(self) -> dict:
-        """v as a bar: by how many percent it is Max's, and what a screen reader says of it."""
-        v = number_text(round(self.thoughts.v, 2))
-        return {"share": 50 * (1 + self.thoughts.v), "ends": ["Max", f"v = {v}", "Min"], "label": f"v is {v} for Max"}
-
     def caption(self, most: int = 8) -> str:
         """Sentences that say what the numbers are, what the search has found, and which line it expects."""
         line = ", ".join(map(str, self.thoughts.line[:most])) + (" …" if len(self.thoughts.line) > most else ".")
-        text = "p: the network's prior. v: its value, from −1 to 1 for Max. "
+        text = f"p: the network's prior. Its value v for Max is {number_text(round(self.thoughts.v, 2))}. "
         if not self.thoughts.visits:
             return f"{text}Underlined: the largest p. There is no search."
         found, count = number_text(round(self.thoughts.value, 2)), sum(self.thoughts.visits.values())

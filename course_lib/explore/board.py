@@ -1,57 +1,56 @@
 """A board to play on by clicking, against any agent."""
 
 import random
-from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 import anywidget
 import traitlets
 
 from course_lib.explore.advice import Advice, NetworkAdvice
+from course_lib.explore.door import root_state
+from course_lib.explore.picture import position_picture
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.still import with_still
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
+from course_lib.games.game import Action, Agent, State
 from course_lib.search.pig_policies import pig_search
 from course_lib.watch.texts import number_text
 
-if TYPE_CHECKING:
-    from course_lib.explore.drawing import Picture
-
+Search = Callable[[Game, State], tuple[Any, Action]]
 FAULTS = Exception, KeyboardInterrupt, SystemExit
 """What the reader's own functions may raise without ending the game."""
-CELL = 45
-"""The side of a cell in the picture, in pixels."""
 MAZE = {"#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
 MAZE |= {"A": "ghost A", "B": "ghost B", "a": "ghost A on a pellet", "b": "ghost B on a pellet"}
-# How a game's board looks: the style of its marks, how many in a row win, what its marks and its players are called.
+# How a game's board looks: the style of its marks, what its marks and its players are called.
 LOOKS = {
-    TicTacToe: ("marks", 3, {}, ("X", "O")),
-    ConnectFour: ("discs", 4, {"X": "filled disc", "O": "ring"}, ("X, the filled discs", "O, the rings")),
-    Nim: ("objects", None, {"o": "object"}, ()),
-    Pacman: ("maze", None, MAZE, ("Pac-Man", "the ghosts")),
+    TicTacToe: ("marks", {}, ("X", "O")),
+    ConnectFour: ("discs", {"X": "filled disc", "O": "ring"}, ("X, the filled discs", "O, the rings")),
+    Nim: ("objects", {"o": "object"}, ()),
+    Pacman: ("maze", MAZE, ("Pac-Man", "the ghosts")),
 }
 
 
 def board(
     game: Game,
-    opponent: Callable | None = None,
+    opponent: Agent | None = None,
     human: int = MAX,
     *,
     values: bool = False,
-    state: Hashable = None,
-    search: Callable | None = None,
+    state: State = None,
+    search: Search | None = None,
     seed: int | None = None,
 ) -> "Board":
     """A `Board` on which you play `game` by clicking, or with the arrow keys and Enter.
 
     `opponent` is an agent `agent(game, state) → action`, or None for two people at one board;
-    `human` is the number of the player you are. With `values` each legal move shows what it is worth to Max;
-    `search(game, state) → (value, action)` finds that (None: minimax, to the end of small games and some plies into
-    others). Play begins at `state`; chance is drawn from `seed`. If the opponent raises an error, it is shown below the
-    board, and you can play on. If the opponent is a network, such as `course_lib.alphazero.load("connect_four")`,
-    a button shows what it thinks of your moves.
+    `human` is the number of the player you are. With `values` each legal move shows what it is worth to Max, and your
+    move is compared with the best one; `search(game, state) → (value, action)` finds that (None: minimax, to the end of
+    small games and some plies into others). Play begins at `state`; chance is drawn from `seed`. If the opponent raises
+    an error, it is shown below the board, and you can play on. If the opponent is a network, such as
+    `course_lib.alphazero.load("connect_four")`, a button shows what it thinks of your moves.
     """
     check_game(game)
     for name, function in (("opponent", opponent), ("search", search)):
@@ -59,11 +58,7 @@ def board(
             raise ValueError(f"{name} must be a function of (game, state), or None, not {function!r}")
     if human not in range(game.players):
         raise ValueError(f"human must be the player that you are, one of {list(range(game.players))}, not {human!r}")
-    start = game.initial_state() if state is None else state
-    try:
-        game.is_terminal(start), game.render(start)
-    except Exception as error:
-        raise ValueError(f"{state!r} is not a state of {game!r}: {error}") from error
+    start = root_state(game, state)
     return Board(game, opponent, human, values, start, search, seed)
 
 
@@ -73,21 +68,30 @@ class Board(anywidget.AnyWidget):
     _esm = script("board.js")
     view = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, game, opponent, human, values, start, search, seed):
+    def __init__(
+        self,
+        game: Game,
+        opponent: Agent | None,
+        human: int,
+        values: bool,
+        start: State,
+        search: Search | None,
+        seed: int | None,
+    ) -> None:
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
         if search is None and isinstance(game, Pig):
             self.search = pig_search  # it is solved
         self._start, self._rng, self._advice, self._advised = start, random.Random(seed), None, None
         self.thoughts, self._think = False, getattr(opponent, "thoughts", None)
-        look = next((LOOKS[kind] for kind in LOOKS if isinstance(game, kind)), ("plain", None, {}, ()))
-        self._look, self._row, self._marks, self._names = look
+        look = next((LOOKS[kind] for kind in LOOKS if isinstance(game, kind)), ("plain", {}, ()))
+        self._look, self._marks, self._names = look
         self.new_game()
         super().__init__()  # sends what is shown: a slow page would draw it before it hears of a later change
         self.on_msg(self._receive)
         close_on_rerun(self)
 
     @property
-    def state(self) -> Hashable:
+    def state(self) -> State:
         """The state that the game has come to."""
         return self.states[-1]
 
@@ -100,30 +104,23 @@ class Board(anywidget.AnyWidget):
 
     def click(self, row: int, column: int) -> None:
         """Click on a cell of the grid, counted from 0 at the top left."""
-        self.choose(self.game.action_at(self._shown()[-1], row, column))
+        self.choose(self.game.action_at(self.state, row, column))
 
-    def choose(self, action: Hashable) -> None:
-        """Play this action and let the opponent answer. While the reader asks "why not?", explain it instead."""
+    def choose(self, action: Action) -> None:
+        """Play this action and let the opponent answer. While values are shown, compare it with the best action."""
         if action not in self._legal():
-            self._complain("There is no legal move there." if self._legal() else "The game is over.")
-        elif self._asked is not None:
-            self.why_not(action)
-        else:
-            self._advance(action)
-            self._go_on()
+            return self._complain("There is no legal move there." if self._legal() else "The game is over.")
+        advice, _ = self._advise() if self.values else (None, "")
+        self._advance(action)
+        self._go_on(advice.compare(action) if advice else "")
 
     def undo(self) -> None:
         """Take back your last move and all that came after it."""
-        turns = self._turns(self.states[:-1])
-        if turns:
-            del self.states[turns[-1] + 1 :], self.actions[turns[-1] :]
-        self._asked = None
-        self._draw() if turns else self._complain("There is no move of yours to take back.")
-
-    def swap_sides(self) -> None:
-        """Change seats with the opponent. The opponent moves at once if it is its turn."""
-        self.human = (self.human + 1) % self.game.players
-        self._go_on()
+        mine = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) in self._seats()]
+        if not mine:
+            return self._complain("There is no move of yours to take back.")
+        del self.states[mine[-1] + 1 :], self.actions[mine[-1] :]
+        self._draw()
 
     def show_values(self) -> None:
         """Show what each legal move is worth, or hide it again."""
@@ -135,49 +132,19 @@ class Board(anywidget.AnyWidget):
         self.values, self.thoughts = False, not self.thoughts and self._think is not None
         self._draw(self._story)
 
-    def ask(self) -> None:
-        """Begin to ask "why not my move?", at your present turn or else at your last one; if you are asking, stop."""
-        turns = self._turns(self.states)
-        self._asked = turns[-1] if turns and self._asked is None else None
-        self._draw() if turns else self._complain("You have not had a turn yet.")
-
-    def why_not(self, action: Hashable) -> None:
-        """Say what would follow this action at the turn that is asked about, and compare it with the best action."""
-        if self._asked is None:
-            self.ask()
-        if self._asked is not None:
-            advice, problem = self._advise(self.states[self._asked])
-            self._draw(advice.why_not(action) if advice else problem)
-
-    def later_turn(self, by: int = 1) -> None:
-        """Ask about your next turn, or with −1 about the one before."""
-        turns = self._turns(self.states)
-        self._asked = turns[max(0, min(turns.index(self._asked) + by, len(turns) - 1))]
-        self._draw()
-
-    def earlier_turn(self) -> None:
-        """Ask about your turn before this one."""
-        self.later_turn(-1)
-
     # The game.
 
     def _seats(self):
         """The players for whom the reader moves."""
         return range(self.game.players) if self.opponent is None else (self.human,)
 
-    def _turns(self, states):
-        """The numbers of the states in which it is the reader's turn."""
-        game, seats = self.game, self._seats()
-        return [i for i, s in enumerate(states) if not game.is_terminal(s) and game.to_move(s) in seats]
-
     def _advance(self, action):
         self.states.append(self.game.result(self.state, action))
         self.actions.append(action)
 
-    def _go_on(self):
+    def _go_on(self, *told):
         """Let chance and the opponent move until it is the reader's turn, or the game is over."""
-        self._asked = None
-        told, error = [], ""
+        told, error = [*told], ""
         while not error and not self.game.is_terminal(self.state):
             player = self.game.to_move(self.state)
             if player == CHANCE:
@@ -203,24 +170,19 @@ class Board(anywidget.AnyWidget):
             fault = f"failed with {type(error).__name__}: {error}"
         return f"The opponent {fault}. Move in its place, or take back your move."
 
-    def _shown(self):
-        """The states up to the one that is shown."""
-        return self.states if self._asked is None else self.states[: self._asked + 1]
-
     def _legal(self):
-        """The actions that the reader can choose in what is shown."""
-        state = self._shown()[-1]
-        return () if self.game.is_terminal(state) else tuple(self.game.actions(state))
+        """The actions that the reader can choose."""
+        return () if self.game.is_terminal(self.state) else tuple(self.game.actions(self.state))
 
-    def _advise(self, state, network=False):
+    def _advise(self):
         """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, why there is none)."""
-        ask = (NetworkAdvice, state, self._think) if network else (Advice, state, self.search)
+        ask = (NetworkAdvice, self.state, self._think) if self.thoughts else (Advice, self.state, self.search)
         if self._advised != ask:
             try:
                 kind, *about = ask
                 self._advice, self._advised = kind(self.game, *about), ask
             except FAULTS as error:
-                what = "thoughts: the network" if network else "values: the search"
+                what = "thoughts: the network" if self.thoughts else "values: the search"
                 return None, f"No {what} failed with {type(error).__name__}: {error}"
         return self._advice, ""
 
@@ -234,11 +196,10 @@ class Board(anywidget.AnyWidget):
     def _draw(self, story="", thinking=False):
         """Describe what is shown in `view`; `story` is what there is to tell besides whose turn it is."""
         self._story = story
-        shown, legal = self._shown(), () if thinking else self._legal()
-        wanted = legal and (self.values or self.thoughts)
-        advice, problem = self._advise(shown[-1], self.thoughts) if wanted else (None, "")
-        grid = self.game.grid(shown[-1])
-        cells = self._cells(grid, shown, legal, advice) if grid else []
+        state, legal = self.state, () if thinking else self._legal()
+        advice, problem = self._advise() if legal and (self.values or self.thoughts) else (None, "")
+        grid = self.game.grid(state)
+        cells = self._cells(grid, legal, advice) if grid else []
         offered = {cell["action"] for cell in cells}
         moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in offered]
         for move in moves:
@@ -247,15 +208,14 @@ class Board(anywidget.AnyWidget):
             "look": self._look,
             "columns": len(grid[0]) if grid else 0,
             "cells": cells,
-            "text": self._text(shown[-1], grid),
+            "text": self._text(state, grid),
             "moves": moves,
-            "status": self._status(shown, thinking),
+            "status": self._status(thinking),
             "story": story,
             "caption": problem or (advice.caption() if advice else ""),
-            "bar": advice.bar() if isinstance(advice, NetworkAdvice) else None,
-            "asking": self._asked is not None,
+            "thoughts": isinstance(advice, NetworkAdvice),
             "buttons": self._buttons(),
-            "ply": len(shown),
+            "ply": len(self.states),
         }
 
     def _text(self, state, grid):
@@ -263,18 +223,17 @@ class Board(anywidget.AnyWidget):
         lines = self.game.render(state).splitlines()
         return "\n".join(lines if not grid else lines[-1:] if self._look == "maze" else [])
 
-    def _cells(self, grid, shown, legal, advice):
+    def _cells(self, grid, legal, advice):
         """Each cell of the grid: its mark, the move that a click on it makes, and what that would change."""
-        state, width = shown[-1], len(grid[0])
-        last = changes(self.game.grid(shown[-2]), grid) if len(shown) > 1 else []
-        won = in_a_row(grid, self._row) if self._row and self.game.is_terminal(state) else []
+        state, width = self.state, len(grid[0])
+        last = changes(self.game.grid(self.states[-2]), grid) if len(self.states) > 1 else []
         after = [changes(grid, self.game.grid(self.game.result(state, action))) for action in legal]
         cells = []
         for place, mark in enumerate("".join(grid)):
             row, column = divmod(place, width)
             action = self.game.action_at(state, row, column) if legal else None
             at = legal.index(action) if action in legal else None
-            cell = {"mark": mark, "action": at, "last": place in last, "won": place in won, "changes": []}
+            cell = {"mark": mark, "action": at, "last": place in last, "changes": []}
             if at is not None:
                 cell["changes"] = after[at]
                 cell |= self._move(action, advice) if place in after[at] else {}
@@ -294,19 +253,14 @@ class Board(anywidget.AnyWidget):
         """What a screen reader says of a cell."""
         mark = "empty" if cell["mark"] == "." else self._marks.get(cell["mark"], cell["mark"])
         said = [f"row {row + 1}, column {column + 1}, {mark}"]
-        said += [cell.get("said"), cell.get("told")]
-        said += [name for name, key in (("last move", "last"), ("winning line", "won")) if cell[key]]
+        said += [cell.get("said"), cell.get("told"), "last move" if cell["last"] else None]
         return ", ".join(filter(None, said))
 
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is down (None if it never is)."""
-        asking = self._asked is not None
         buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
-        buttons += [] if self.opponent is None else [("swap_sides", "Swap sides", None)]
         buttons += [("show_values", "Show values", self.values)]
-        buttons += [("show_thoughts", "Show thoughts", self.thoughts)] if self._think else []
-        buttons += [("ask", "Why not my move?", asking)]
-        return buttons + [("earlier_turn", "Earlier turn", None), ("later_turn", "Later turn", None)] * asking
+        return buttons + ([("show_thoughts", "Show thoughts", self.thoughts)] if self._think else [])
 
     def _receive(self, _, message, buffers):
         """Do what the reader clicked on, unless the position is gone by now."""
@@ -321,18 +275,14 @@ class Board(anywidget.AnyWidget):
         name = player_name(player, self.game.players).capitalize()
         return f"{name} ({self._names[player]})" if self._names else name
 
-    def _status(self, shown, thinking):
+    def _status(self, thinking):
         """Whose turn it is, or who has won."""
-        state = shown[-1]
-        if self.game.is_terminal(state):
-            return self._outcome(state)
-        player = self._who(self.game.to_move(state))
-        if self._asked is not None:
-            when = f"After {self._asked} move{'s' * (self._asked > 1)}" if self._asked else "At the start"
-            return f"{when}, {player} to move: which move would you have liked?"
+        if self.game.is_terminal(self.state):
+            return self._outcome(self.state)
+        player = self._who(self.game.to_move(self.state))
         if thinking:
             return f"{player} is thinking …"
-        yours = self.opponent and self.game.to_move(state) == self.human
+        yours = self.opponent and self.game.to_move(self.state) == self.human
         return f"{player} to move: your turn." if yours else f"{player} to move."
 
     def _outcome(self, state):
@@ -358,43 +308,13 @@ class Board(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"board({self.game!r}): {self.view['status']}"
 
+    def _still(self):
+        return position_picture(self.game, self.state, self.view["status"])
+
     def _repr_mimebundle_(self, **kwargs):
-        return with_still(self, super()._repr_mimebundle_(**kwargs), lambda: position_picture(self), alt=repr(self))
+        return with_still(self, super()._repr_mimebundle_(**kwargs), self._still)
 
 
 def changes(before: list[str], after: list[str]) -> list[int]:
     """The cells (counted along the rows) in which two grids differ."""
     return [place for place, (a, b) in enumerate(zip("".join(before), "".join(after))) if a != b]
-
-
-def in_a_row(grid: list[str], length: int) -> set[int]:
-    """The cells (counted along the rows) of every straight line of `length` equal marks."""
-    rows, columns = len(grid), len(grid[0])
-    found = set()
-    for row, column in ((row, column) for row in range(rows) for column in range(columns)):
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            line = [(row + i * down, column + i * right) for i in range(length)]
-            inside = all(r < rows and 0 <= c < columns for r, c in line)
-            if inside and grid[row][column] != "." and len({grid[r][c] for r, c in line}) == 1:
-                found |= {r * columns + c for r, c in line}
-    return found
-
-
-def position_picture(board: Board) -> "Picture":
-    """The position as a `Picture`, for a notebook that is read without a kernel."""
-    from course_lib.explore.board_drawing import draw_board  # Matplotlib takes half a second
-    from course_lib.explore.drawing import DPI, Picture
-
-    state = board._shown()[-1]
-    grid, text = board.game.grid(state), board.game.render(state)
-    rows, columns = (len(grid), len(grid[0])) if grid else (text.count("\n") + 1, 0)
-    width, height, top, margin = max(columns * CELL, 440), rows * CELL, -34, 10
-    figure = Picture(figsize=((width + 2 * margin) / DPI, (height - top + margin) / DPI), dpi=DPI, facecolor="white")
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(-margin, width + margin), ylim=(height + margin, top))
-    axes.set_axis_off()
-    axes.text(0, -14, board.view["status"], fontsize=10, va="center")
-    if grid:
-        draw_board(axes, grid, 0, 0, max(rows, columns) * CELL, board._look == "discs", board._look == "maze")
-    else:
-        axes.text(0, 0, text, va="top", family="monospace", fontsize=9)
-    return figure

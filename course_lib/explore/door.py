@@ -1,9 +1,9 @@
 """What `explore` and `picture` check first: a tree to show, a state of it, and options that fit."""
 
-from collections.abc import Hashable
 from typing import Any
 
 from course_lib.games import Game
+from course_lib.games.game import State
 from course_lib.watch import Watched, WatchedMCTS
 from course_lib.watch.paths import moves_of
 
@@ -20,18 +20,18 @@ def check_tree(watched: Any, for_games: dict, for_searches: dict) -> None:
         raise ValueError(f"{' and '.join(given)}: only for {whose}, not for {watched!r}")
 
 
-def root_state(game: Game, state: Hashable) -> Hashable:
+def root_state(game: Game, state: State) -> State:
     """The given state, or the initial one if none is given; `ValueError` if the game does not know it."""
     if state is None:
         return game.initial_state()
     try:
-        moves_of(game, state)
+        moves_of(game, state), game.render(state)
     except Exception as error:
         raise ValueError(f"{state!r} is not a state of {game!r}: {error}") from error
     return state
 
 
-def draws_boards(game: Game, state: Hashable, wanted: bool | None) -> bool:
+def draws_boards(game: Game, state: State, wanted: bool | None) -> bool:
     """Whether positions are drawn in the nodes: as `wanted`, or where boards are small; never without boards."""
     rows = game.grid(state)
     return rows is not None and (max(len(rows), len(rows[0])) <= 4 if wanted is None else wanted)

@@ -1,7 +1,6 @@
 """The drawing kit: a tree laid out and drawn as a matplotlib figure."""
 
 import io
-import textwrap
 from collections.abc import Callable
 
 from matplotlib.collections import LineCollection
@@ -41,25 +40,6 @@ class Picture(Figure):
         width, height = self.get_size_inches() * DPI
         return {"width": int(width), "height": int(height)}
 
-    def frame(self, left: str, right: str, below: str) -> None:
-        """Set a margin around the picture, with two texts above it and one under these, as for printing."""
-        (axes,), (width, height) = self.axes, self.get_size_inches()
-        wide, high = max(width, 7) + 1, height + 1.8
-        self.set_size_inches(wide, high)
-        axes.set_position(((wide - width) / 2 / wide, 0.4 / high, width / wide, height / high))
-        self.text(0.5 / wide, 1 - 0.5 / high, left, fontsize=12, weight="bold")
-        self.text(1 - 0.5 / wide, 1 - 0.5 / high, right, fontsize=12, ha="right")
-        self.text(0.5 / wide, 1 - 0.85 / high, below, fontsize=10)
-
-    def write_below(self, words: str) -> None:
-        """Make room below the picture for these words, and write them there."""
-        width, height = self.get_size_inches()
-        text = textwrap.fill(words, int(14 * width))
-        more = 0.16 * (text.count("\n") + 1) + 0.1
-        self.set_size_inches(width, height + more)
-        self.axes[0].set_position((0, more / (height + more), 1, height / (height + more)))
-        self.text(0.08 / width, 0.06 / (height + more), text, fontsize=8, color="#444", va="bottom")
-
     def _repr_mimebundle_(self, **_):
         return {"image/png": self.png(), "text/plain": repr(self)}, {"image/png": self.png_size() | {"alt": self.alt}}
 
@@ -75,7 +55,7 @@ class Drawn:
         self.value, self.status, self.chosen = tree.value[number], tree.status[number], tree.is_chosen(number)
         self.window = tree.window[number] if tree.children[number] else ""
         self.rows = grid(number) if grid else None
-        self.children, self.unopened = [], tree.columns["more"][number] if "more" in tree.columns else 0
+        self.children, self.more = [], len(tree.children[number]) or tree.more(number)
         self.x = self.y = 0  # from the top left; while the layout is made, x counts from the parent
         if self.status in STYLES and self.kind != "leaf":
             self.value = ""
@@ -83,7 +63,7 @@ class Drawn:
     @property
     def below(self) -> str:
         """What is written below the node: its window, and how many children are not drawn."""
-        return "  ".join(filter(None, (self.window, f"+{self.unopened}" if self.unopened else "")))
+        return "  ".join(filter(None, (self.window, f"+{self.more}" if self.more and not self.children else "")))
 
     @property
     def width(self) -> float:
@@ -99,15 +79,13 @@ def opened(tree: Snapshot, grid: Callable | None) -> Drawn:
     while waiting:
         now = waiting if tree.visits is None else [max(waiting, key=lambda node: tree.visits[node.number])]
         waiting = [node for node in waiting if node not in now]
-        before = [node.unopened for node in now]
         for node in now:
             node.children = [Drawn(tree, child, node.depth + 1, grid) for child in tree.children[node.number]]
-            node.unopened = 0 if node.children else node.unopened
         children = [child for node in now for child in node.children]
         too_deep = any(child.depth > DEEPEST for child in children)
         if too_deep or len(all_nodes(root)) > tree.most or layout(root) > WIDEST:
-            for node, more in zip(now, before):
-                node.unopened, node.children = len(node.children) or more, []
+            for node in now:
+                node.children = []
         else:
             waiting += children
     return root
@@ -165,39 +143,28 @@ def tree_picture(tree: Snapshot, grid: Callable | None = None, discs: bool = Fal
     spare = max(0, 120 - width) / 2
     width, height = max(width, 120) + 8, max(node.y for node in nodes) + 40 + board
     figure = Picture(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
-    below = ", ".join(f"{child.edge}: {_in_words(child)}" for child in root.children)
-    count = "1 node" if len(nodes) == 1 else f"{len(nodes)} nodes"
-    figure.alt = f"Game tree of {count}. Root: {_in_words(root)}" + (f"; below it {below}" if below else "")
+    below = ", ".join(f"{child.edge}: {child.kind} {child.value}" for child in root.children)
+    figure.alt = f"Game tree of {len(nodes)} nodes. Root: {root.kind} {root.value}. Below it: {below or 'nothing'}"
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-4 - spare, width - 4 - spare), ylim=(height, 0))
     axes.set_axis_off()
     _draw_edges(axes, nodes, board)
     for node in nodes:
         _draw_node(axes, node, discs)
-    if tree.caption:
-        figure.write_below(tree.caption)
     return figure
-
-
-def _in_words(node):
-    kind = node.kind if node.kind == "leaf" else f"{node.kind} node"
-    return " ".join(filter(None, (kind, node.value, "cut" if node.status == "cut" else "")))
 
 
 def _draw_edges(axes, nodes, board):
     """From below a node's labels down a little, then across to the child."""
-    lines = {"-": [], "--": [], ":": [], "chosen": []}
-    for node in nodes:
+    edges = [(node, child) for node in nodes for child in node.children]
+    paths = []
+    for node, child in edges:
         low = node.y + 12 + (board if node.rows else 0)
-        top = low + 18 if node.below else low
-        for child in node.children:
-            style = "chosen" if child.chosen else STYLES.get(child.status, "-")
-            lines[style].append(((node.x, top), (node.x, low + 19), (child.x, child.y - 29)))
-    for style, paths in lines.items():
-        if style == "chosen":
-            look = {"linewidths": 2.6, "colors": "#222"}
-        else:
-            look = {"linewidths": 1, "colors": "#444" if style == "-" else "#aaa", "linestyles": style}
-        axes.add_collection(LineCollection(paths, zorder=1, **look))
+        paths.append(((node.x, low + 18 if node.below else low), (node.x, low + 19), (child.x, child.y - 29)))
+    styles = [STYLES.get(child.status, "-") for _, child in edges]
+    faint = ["#aaa" if style in STYLES.values() else "#444" for style in styles]
+    colours = ["#222" if child.chosen else colour for (_, child), colour in zip(edges, faint)]
+    widths = [2.6 if child.chosen else 1 for _, child in edges]
+    axes.add_collection(LineCollection(paths, colors=colours, linewidths=widths, linestyles=styles, zorder=1))
 
 
 def _draw_node(axes, node, discs):

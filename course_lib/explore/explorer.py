@@ -1,7 +1,5 @@
 """The explorers: of recorded searches, and of games."""
 
-from collections.abc import Hashable
-
 import ipywidgets as widgets
 
 from course_lib.explore.door import check_tree
@@ -11,13 +9,14 @@ from course_lib.explore.reorder import Reorder
 from course_lib.explore.tree import PREDICT, Explorer, SearchTree, Tree, set_traits, wire
 from course_lib.games import Game
 from course_lib.games.checks import check_whole
+from course_lib.games.game import State
 from course_lib.watch import Watched, WatchedMCTS
 from course_lib.watch.mcts_record import PHASES
 
 
 def explore(
     watched: Watched | WatchedMCTS | Game,
-    state: Hashable = None,
+    state: State = None,
     *,
     step: int | None = None,
     predict: str = "",

@@ -1,12 +1,11 @@
 """The explorer of a game's own tree, which is opened as the reader walks it."""
 
-from collections.abc import Hashable
-
 from course_lib.explore.door import root_state
 from course_lib.explore.picture import picture
 from course_lib.explore.rows import children_of, columns_of_rows, game_rows
 from course_lib.explore.tree import Explorer, Tree, wire
 from course_lib.games import Game
+from course_lib.games.game import State
 from course_lib.watch.paths import moves_of
 
 FIRST_NODES = 9
@@ -15,7 +14,7 @@ COUNT_LIMIT = 20_000
 """Subtree sizes are shown where at most this many different states have to be counted."""
 
 
-def explore_game(game: Game, state: Hashable, boards: bool | None, look: dict) -> Explorer:
+def explore_game(game: Game, state: State, boards: bool | None, look: dict) -> Explorer:
     """What `explore` returns for a game: the first levels are sent at once, the others when they are asked for."""
     sizes, levels, state = _Sizes(game), look["open_depth"], root_state(game, state)
     rows, states = game_rows(

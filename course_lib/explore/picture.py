@@ -1,13 +1,14 @@
 """A tree as a matplotlib figure: the same tree that the explorer shows."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from course_lib.explore.door import check_tree, draws_boards, root_state
 from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.snapshot import Snapshot
-from course_lib.games import ConnectFour, Game
+from course_lib.games import ConnectFour, Game, Pacman
 from course_lib.games.checks import check_whole
+from course_lib.games.game import State
 from course_lib.watch import Watched, WatchedMCTS
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def picture(
     watched: Watched | WatchedMCTS | Game,
     step: int | None = None,
     *,
-    state: Hashable = None,
+    state: State = None,
     boards: bool | None = None,
     answers: dict[tuple, str] | None = None,
 ) -> "Picture":
@@ -75,20 +76,22 @@ def _drawn(tree, game, states, boards):
     return tree_picture(tree, grid, isinstance(game, ConnectFour))
 
 
-def chart(alt: str, width: float = 6.5, height: float = 3.2, panels: int = 1) -> tuple["Picture", "Axes"]:
+def chart(
+    alt: str, width: float = 6.5, height: float = 3.2, panels: int = 1, rows: int = 1
+) -> tuple["Picture", "Axes"]:
     """(a `Picture` to plot in, its axes), of this size in inches; `alt` says in words what it shows.
 
-    With several `panels`, side by side, the axes are an array. End the cell with the picture: then it is shown.
+    With several `panels` in each of the `rows`, the axes are an array. A cell that ends with the picture shows it.
     """
     from course_lib.explore.drawing import Picture
 
     figure = Picture(figsize=(width, height), layout="constrained")
     figure.alt = alt
     figure.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
-    return figure, figure.subplots(1, panels)
+    return figure, figure.subplots(rows, panels)
 
 
-def side_by_side(game: Game, positions: dict[str, Hashable]) -> "Picture":
+def side_by_side(game: Game, positions: dict[str, State]) -> "Picture":
     """A `Picture` of the boards of these positions, {title: state}; Connect Four has its columns, chess its squares."""
     alt = "; ".join(f"{title}: {' / '.join(game.grid(state))}" for title, state in positions.items())
     figure, axes = chart(alt, min(2.8 * len(positions), 8.4), 2.5 if len(positions) > 3 else 3, len(positions))
@@ -97,13 +100,25 @@ def side_by_side(game: Game, positions: dict[str, Hashable]) -> "Picture":
     return figure
 
 
-def draw_position(panel: "Axes", game: Game, state: Hashable, title: str) -> None:
+def position_picture(game: Game, state: State, title: str) -> "Picture":
+    """A `Picture` of a position: its board, or else its text."""
+    figure, axes = chart(title, 4.4, 3)
+    if game.grid(state) is None:
+        axes.text(0, 1, game.render(state), va="top", family="monospace", fontsize=9)
+        axes.set_axis_off()
+        axes.set_title(title)
+    else:
+        draw_position(axes, game, state, title)
+    return figure
+
+
+def draw_position(panel: "Axes", game: Game, state: State, title: str) -> None:
     """The board of a position in these axes."""
     from course_lib.explore.drawing import draw_board
 
     rows = game.grid(state)
     high, wide = len(rows), len(rows[0])
-    draw_board(panel, rows, 0, 0, 36 * max(high, wide), isinstance(game, ConnectFour))
+    draw_board(panel, rows, 0, 0, 36 * max(high, wide), isinstance(game, ConnectFour), isinstance(game, Pacman))
     left = 18 * (max(high, wide) - wide)
     panel.set(xlim=(left - 2, left + 36 * wide + 2), ylim=(36 * high + 2, -2), aspect="equal", title=title)
     below = {7: range(7), 8: "abcdefgh"}.get(wide, [""] * wide)

@@ -1,10 +1,12 @@
 """Practice by hand: random trees without end, the reader's answers, and the first step where the two part ways."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable
 from functools import partial
 from html import escape
-from typing import Any, NamedTuple
+from math import sqrt
+from textwrap import fill
+from typing import NamedTuple
 
 import ipywidgets as widgets
 
@@ -16,11 +18,10 @@ from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.still import with_still
 from course_lib.explore.tree import Tree, button_row, set_traits, wire
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
-from course_lib.games.checks import is_whole
-from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search, monte_carlo_tree_search
+from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
+from course_lib.search.mcts import ucb1
 from course_lib.watch.calls import watch
-from course_lib.watch.mcts import mcts_tree, watch_mcts
-from course_lib.watch.mcts_record import WatchedMCTS, fraction, reward
+from course_lib.watch.mcts_record import fraction
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 from course_lib.watch.record import CUT, ENTER, EXIT, Watched
 from course_lib.watch.texts import number_text
@@ -31,38 +32,40 @@ class Step(NamedTuple):
 
     path: tuple
     answer: str
-    step: int
     why: str
+    step: int = 0
 
 
-UCB1_C = 1.4
-"""C in the exercises on UCB1."""
-PUCT_C = 1.5
-"""The same of those on PUCT."""
-FEWER = {1: ((3,),), 2: ((2, 3), (2, 3)), 3: ((2, 3), (2, 3), (2,))}
-"""Shapes for them: each choice takes several logarithms and roots."""
+class Counts(NamedTuple):
+    """What stands above a node of a search tree: U/N, or P and W/N."""
+
+    total: float
+    visits: int
+    prior: float | None = None
+
+    def __str__(self) -> str:
+        return f"P {self.prior} · " * (self.prior is not None) + fraction(self.total, self.visits)
+
+
+class Exercise(NamedTuple):
+    """A tree with the answers in the order of the search, its record if there is one, and the `Counts` by path."""
+
+    game: TreeGame
+    steps: list[Step]
+    watched: Watched | None = None
+    counts: dict[tuple, Counts] = {}
+
+
+UCB1_C, PUCT_C = 1.4, 1.5
+"""C in the exercises on UCB1, and in those on PUCT."""
 SHAPES = {1: ((2, 3), (2, 3)), 2: ((2, 3), (2, 3), (2, 3)), 3: ((2, 3), (2,), (2, 3), (2,))}
 """Level → the numbers of children to choose from, ply by ply."""
 WITH_CHANCE = {1: ((2, 3), "chance"), 2: ((2, 3), "chance", (2,)), 3: ((2,), "chance", (2,), "chance")}
 """Level → the shapes of trees that have plies of chance nodes."""
+FEWER = {1: ((3,),), 2: ((2, 3), (2, 3)), 3: ((2, 3), (2, 3), (2,))}
+"""Level → the shapes of search trees: each choice takes several logarithms and roots."""
 TENTHS = ((1, 9), (2, 8), (3, 7), (4, 6), (5, 5), (1, 4, 5), (2, 3, 5), (2, 2, 6))
 """Tenths, so that means have few decimals; on level 1 only those of two outcomes."""
-
-
-class Kind(NamedTuple):
-    """A kind of exercise. `steps(watched)` lists the answers in the order of the search; another kind is another row.
-
-    `task` tells the reader what to do, `search` is the algorithm, and `shapes` are the trees. `mark` is the word that a
-    click puts on a leaf; without it an answer is typed at each inner node.
-    A kind with a search tree has `make(rng, shape)`: the game, the search watched on it, and (U, N) by path.
-    """
-
-    task: str
-    steps: Any
-    search: Any = None
-    shapes: dict = SHAPES
-    make: Any = None
-    mark: str = ""
 
 
 def practice(kind: str = "minimax", level: int = 1, seed: int | None = None) -> "Practice":
@@ -83,18 +86,42 @@ def practice(kind: str = "minimax", level: int = 1, seed: int | None = None) -> 
         raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}")
     if level not in SHAPES:
         raise ValueError(f"level must be 1, 2 or 3, not {level!r}")
-    if seed is not None and not is_whole(seed):
-        raise ValueError(f"seed must be a whole number (that of the first tree) or None, not {seed!r}")
     return Practice(kind, level, random.randrange(10_000) if seed is None else seed)
 
 
-def value_steps(watched: Watched) -> list[Step]:
+def random_exercise(kind: str, level: int, seed: int) -> Exercise:
+    """The exercise of this kind, level and seed."""
+    return KINDS[kind][1](random.Random(f"{kind} {level} {seed}"), level)
+
+
+def random_tree(rng: random.Random, level: int, shapes: dict[int, tuple]) -> TreeGame:
+    """A tree of one of these shapes."""
+    lowest, shape = 0 if level == 1 else -9, shapes[level]
+
+    def tree(depth):
+        if depth == len(shape):
+            return rng.randint(lowest, 9)
+        if shape[depth] == "chance":
+            tenths = rng.choice(TENTHS[:5] if level == 1 else TENTHS)
+            return Chance([(n / 10, tree(depth + 1)) for n in rng.sample(tenths, len(tenths))])
+        return [tree(depth + 1) for _ in range(rng.choice(shape[depth]))]
+
+    return TreeGame(tree(0), first=MAX if level == 1 else rng.choice((MAX, MIN)))
+
+
+# Values and cuts, from the record of a search.
+
+
+def value_exercise(search: Callable, shapes: dict[int, tuple], rng: random.Random, level: int) -> Exercise:
     """The value of each inner node, when the search returns it."""
-    steps = []
-    for number, (event, node, value) in enumerate(watched.events, 1):
-        if event == EXIT and node.children:
-            steps.append(Step(node.path, number_text(value), number, _why_value(watched.game, node)))
-    return steps
+    while True:
+        game = random_tree(rng, level, shapes)
+        watched = watch(search, game)
+        if all(node.value == 0 or abs(node.value) > 1e-9 for node in watched.nodes()):  # no mean such as 4e−16
+            break
+    left = [(number, node) for number, (event, node, _) in enumerate(watched.events, 1) if event == EXIT]
+    steps = [Step(n.path, number_text(n.value), _why_value(game, n), number) for number, n in left if n.children]
+    return Exercise(game, steps, watched)
 
 
 def _why_value(game, node):
@@ -106,17 +133,20 @@ def _why_value(game, node):
     return f"{picks} of {', '.join(seen)}."
 
 
-def cut_steps(watched: Watched) -> list[Step]:
+def cut_exercise(rng: random.Random, level: int) -> Exercise:
     """Each leaf, in the order of the search: cut, or looked at."""
-    steps, game = [], watched.game
-    for number, (event, node, _) in enumerate(watched.events, 1):
-        if event == ENTER and not node.children:
-            steps.append(Step(node.path, "", number, "It can still change the result."))
-        if event == EXIT:
-            cut = [child.path for child in node.children.values() if child.status == CUT]
-            below = [path for above in cut for path in depth_first(game, above) if game.is_terminal(path)]
-            steps += [Step(path, "cut", number, _why_cut(game, node)) for path in below]
-    return steps
+    steps = []
+    while not any(step.answer for step in steps):  # trees without a cut teach no cutting
+        game = random_tree(rng, level, SHAPES)
+        watched, steps = watch(alpha_beta_search, game), []
+        for number, (event, node, _) in enumerate(watched.events, 1):
+            if event == ENTER and not node.children:
+                steps.append(Step(node.path, "", "It can still change the result.", number))
+            if event == EXIT:
+                cut = [child.path for child in node.children.values() if child.status == CUT]
+                below = [path for above in cut for path in depth_first(game, above) if game.is_terminal(path)]
+                steps += [Step(path, "cut", _why_cut(game, node), number) for path in below]
+    return Exercise(game, steps, watched)
 
 
 def _why_cut(game, node):
@@ -126,190 +156,152 @@ def _why_cut(game, node):
     return f"Max already has {value} here, Min has {beta} elsewhere, and {value} ≥ β = {beta}."
 
 
-def selection_steps(watched: WatchedMCTS) -> list[Step]:
-    """The child that UCB1 or PUCT chooses at each inner node, before the search goes on."""
+# Selection and whole iterations, from the numbers of a search tree.
+
+
+def selection_exercise(puct: bool, rng: random.Random, level: int) -> Exercise:
+    """The child that UCB1 or PUCT chooses at each inner node."""
+    game, counts = search_tree(rng, level, lambda of: round(of.total / of.visits, 2), puct)
     steps = []
-    for path in inner_paths(watched.game):
-        chosen, scores, _ = _selected(watched, path)
-        steps.append(Step(path, chosen, 0, f"{watched.formula.upper()} is {_in_words(scores)}: the largest counts."))
-    return steps
+    for path in inner_paths(game):
+        scores = _scores(counts, path)
+        steps.append(Step(path, max(scores, key=scores.get), f"{_in_words(scores)}: the largest counts."))
+    return Exercise(game, steps, counts=counts)
 
 
-def iteration_steps(watched: WatchedMCTS) -> list[Step]:
-    """The U/N of each node that the first iteration changes, after it; nothing at the others.
+def iteration_exercise(rng: random.Random, level: int) -> Exercise:
+    """The U/N of each node that one iteration changes, after it; nothing at the others.
 
-    The rule of selection is that of `watched`: UCB1 or PUCT.
+    Below each leaf of the search tree is one child that is new, and below that the end of the playout.
     """
-    steps, seen = [], watched.iterations[0]
-    for path in sorted(inner_paths(watched.game), key=len):
-        number = _number_of(watched, path)
-        if number in seen.changed:
-            new, player = seen.changed[number], watched.nodes[number].player
-            why = (f"{player_name(player)} moved into it, and {player_name(player)}’s reward is "
-                   f"{number_text(reward(seen.rewards, player))}: U grows by that much, and N by 1.")  # fmt: skip
-            steps.append(Step(path, fraction(new.utility, new.visits), watched.steps, why))
+    game, counts = search_tree(rng, level, lambda of: {"new": {"playout": rng.choice((-1, 0, 1))}})
+    way, steps = (), []
+    while scores := _scores(counts, way):
+        way = (*way, max(scores, key=scores.get))
+    way = (*way, "new")
+    for path in sorted(inner_paths(game), key=len):
+        if path == way[: len(path)]:
+            player, old = 1 - game.to_move(path), counts.get(path, Counts(0, 0))
+            reward, name = (game.utility((*way, "playout"), player) + 1) / 2, player_name(player)
+            why = f"{name} moved into it, and {name}’s reward is {number_text(reward)}: U grows by it, and N by 1."
+            steps.append(Step(path, fraction(old.total + reward, old.visits + 1), why))
         else:
-            steps.append(Step(path, "", 1, _why_not_selected(watched, path)))
-    return steps
+            plies = next(plies for plies in range(len(path)) if path[plies] != way[plies])
+            steps.append(Step(path, "", f"{_in_words(_scores(counts, path[:plies]))}: selection goes to {way[plies]}."))
+    return Exercise(game, steps, counts=counts)
 
 
-def _why_not_selected(watched, path):
-    """The choice by which selection left the way to this path."""
-    choices = (_selected(watched, path[:plies]) for plies in range(len(path)))
-    chosen, scores, _ = next(choice for choice, action in zip(choices, path) if choice[0] != action)
-    return f"{watched.formula.upper()} is {_in_words(scores)}: selection goes to {chosen}."
+def search_tree(
+    rng: random.Random, level: int, below_a_leaf: Callable, puct: bool = False
+) -> tuple[TreeGame, dict[tuple, Counts]]:
+    """A search tree in which each choice is clear, and one at least is not the largest mean where there are several.
+
+    Its numbers count one playout (or evaluation) of a node's own, and those of its children, whose rewards are the
+    other player's. In UCB1 the root has none of its own.
+    """
+    while True:
+        counts = {}
+        tree = _grow(rng, FEWER[level], below_a_leaf, puct, (), counts)
+        clear, greedy = [], []
+        for path in (path for path in counts if (*path, "a") in counts):
+            scores = _scores(counts, path)
+            *_, second, best = sorted(scores, key=scores.get)
+            clear.append(scores[best] - scores[second] > 0.05)
+            means = {letter: counts[*path, letter].total / counts[*path, letter].visits for letter in scores}
+            greedy.append(means[best] == max(means.values()))
+        if all(clear) and not (all(greedy) and len(greedy) > 1):
+            return TreeGame(tree, first=rng.choice((MAX, MIN))), counts
 
 
-def _selected(watched, path):
-    """The action that selection chooses at a node before the first iteration; action → score, and action → mean."""
-    numbers, number = watched.numbers(0), _number_of(watched, path)
-    below = {watched.nodes[child].action: child for child in watched.children[number]}
-    scores = {action: watched.score(child, numbers) for action, child in below.items()}
-    means = {action: numbers[child].mean for action, child in below.items()}
-    return watched.nodes[watched.chosen(number, numbers)].action, scores, means
+def _grow(rng, shape, below_a_leaf, puct, path, counts):
+    """A random tree below `path`; the `Counts` of its nodes are put into `counts`."""
+    below = [(*path, letter) for letter in "abc"[: rng.choice(shape[0])]] if shape else []
+    tree = {child[-1]: _grow(rng, shape[1:], below_a_leaf, puct, child, counts) for child in below}
+    own = (1 if path or puct else 0) if below else rng.randint(2, 15)
+    total, visits = rng.randint(-own if puct else 0, own), own  # rewards are from −1 to 1 in PUCT, from 0 to 1 in UCB1
+    tenths = rng.choice([tenths for tenths in TENTHS if len(tenths) == len(below)] or [()])
+    for child, prior in zip(below, rng.sample(tenths, len(tenths))):
+        of_child = counts[child]
+        total += -of_child.total if puct else of_child.visits - of_child.total
+        visits += of_child.visits
+        counts[child] = of_child._replace(prior=prior / 10 if puct else None)
+    counts[path] = Counts(total, visits)
+    return tree or below_a_leaf(counts[path])
 
 
-def is_clear(values: Iterable[float], gap: float = 0.001) -> bool:
-    """Whether the largest of these values is so far ahead of all others."""
-    *_, second, best = sorted(values)
-    return best - second > gap
+def _scores(counts, path):
+    """Letter → UCB1 or PUCT of each child in the search tree."""
+    children = {letter: counts[*path, letter] for letter in "abc" if (*path, letter) in counts}
+    above = counts[path].visits
+    return {
+        letter: ucb1(total, visits, above, UCB1_C)
+        if prior is None
+        else total / visits + PUCT_C * prior * sqrt(above) / (1 + visits)
+        for letter, (total, visits, prior) in children.items()
+    }
 
 
 def _in_words(scores):
-    return ", ".join(f"{score:.2f} for {action}" for action, score in scores.items()).replace("-", "−")
+    return ", ".join(f"{score:.2f} for {letter}" for letter, score in scores.items()).replace("-", "−")
 
 
-def _number_of(watched, path):
-    """The number of a node by its path; None if the tree never has it."""
-    return next((number for number, node in enumerate(watched.nodes) if node.state == path), None)
-
-
-def _random_iteration(rng, shape):
-    """The same, with below each leaf of the search tree one child that is new, and below that the playout's end."""
-    return _random_selection(rng, shape, lambda u, n: {"new": {"playout": rng.choice((-1, 0, 1))}})
-
-
-def _watch_ucb1(game, counts, rng):
-    return watch_mcts(monte_carlo_tree_search, game, iterations=1, c=UCB1_C, root=mcts_tree(game, counts), seed=0)
-
-
-def _watch_puct(game, counts, rng):
-    """One simulation of PUCT: rewards from 0 to 1 become values from −1 to 1, and `counts` (W, N, P) with drawn P."""
-    from course_lib.alphazero.puct import Node, puct_search  # the networks beside it take long to import
-
-    nodes = {(): Node((), 1 - game.first)}
-    for path in sorted(filter(None, counts), key=len):
-        nodes[path] = Node(path, game.to_move(path[:-1]), path[-1])
-        nodes[path[:-1]].children.append(nodes[path])
-    for path, node in nodes.items():
-        u, n = counts[path]
-        node.W, node.N = 2 * u - n, n + (not path)  # the root has an evaluation of its own
-        tenths = rng.choice([t for t in TENTHS if len(t) == len(node.children)] or [()])
-        for child, prior in zip(node.children, rng.sample(tenths, len(tenths))):
-            child.P = prior / 10
-    counts |= {path: (node.W, node.N, node.P) for path, node in nodes.items()}
-    return watch_mcts(puct_search, game, iterations=1, c=PUCT_C, root=nodes[()], formula="puct", evaluate=None,
-                      proven=False)  # fmt: skip
-
-
-def _random_selection(rng, shape, below=lambda u, n: round(u / n, 2), grow=_watch_ucb1):
-    """A search tree in which each choice is clear, and one at least is not the largest mean where there are several."""
-    while True:
-        tree, counts = _random_counts(rng, shape, below)
-        game = TreeGame(tree, first=rng.choice((MAX, MIN)))
-        first = [counts[path] for path in counts if len(path) == 1]
-        visits = sum(n for _, n in first)  # the root has no playout of its own
-        counts[()] = visits - sum(u for u, _ in first), visits
-        watched = grow(game, counts, rng)
-        choices = [_selected(watched, path) for path in inner_paths(game) if (*path, "a") in counts]
-        clear = all(is_clear(scores.values(), gap=0.05) for _, scores, _ in choices)
-        greedy = all(means[chosen] == max(means.values()) for chosen, _, means in choices)
-        if clear and not (greedy and len(choices) > 1):
-            return game, watched, counts
-
-
-def _random_counts(rng, shape, below_a_leaf):
-    """A tree, and (U, N) of each of its nodes by path.
-
-    They count one playout of the node's own, and those of its children, whose rewards are the other player's.
-    """
-    if not shape:
-        n = rng.randint(2, 15)
-        u = rng.randint(0, n)
-        return below_a_leaf(u, n), {(): (u, n)}
-    below = {letter: _random_counts(rng, shape[1:], below_a_leaf) for letter in "abc"[: rng.choice(shape[0])]}
-    children = [counts[()] for _, counts in below.values()]
-    mine = rng.randint(0, 1) + sum(n - u for u, n in children), 1 + sum(n for _, n in children)
-    counts = {(letter, *path): pair for letter, (_, under) in below.items() for path, pair in under.items()}
-    return {letter: tree for letter, (tree, _) in below.items()}, {(): mine} | counts
-
-
-KINDS = {
-    "minimax": Kind("Type the value of each node.", value_steps, minimax_search),
-    "alpha-beta": Kind("Click the leaves that alpha-beta will cut (again to take it back).", cut_steps,
-                       alpha_beta_search, mark="cut"),
-    "expectiminimax": Kind("Type the value of each node; at a chance node (round) it is the mean of what may follow.",
-                           value_steps, expectiminimax_search, WITH_CHANCE),
-    "ucb1": Kind(f"Type at each node the letter of the child that UCB1 chooses, with C = {UCB1_C}. Above a node is its "
-                 "U/N.", selection_steps, shapes=FEWER, make=_random_selection),
-    "puct": Kind(f"Type at each node the letter of the child that PUCT chooses, with C = {PUCT_C}. Above a node are "
-                 "its P and its W/N.", selection_steps, shapes=FEWER,
-                 make=partial(_random_selection, below=lambda u, n: round((2 * u - n) / n, 2), grow=_watch_puct)),
-    "mcts": Kind(f"One iteration, with C = {UCB1_C}: type the new U/N, such as 3/5, of each node that it changes, also "
-                 "of the new child and the root. Leave the others empty. Above a node is its U/N before; a node "
-                 "without U/N is not in the tree yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 "
-                 "for a draw.", iteration_steps, shapes=FEWER, make=_random_iteration),
+MARKED = {"alpha-beta": "cut"}
+"""Kind → the word that a click puts on a leaf; without it an answer is typed at each inner node."""
+VALUES = "Type the value of each node"
+LETTERS = "Type at each node the letter of the child that {} chooses, with C = {}. Above a node {}."
+KINDS: dict[str, tuple[str, Callable]] = {
+    "minimax": (f"{VALUES}.", partial(value_exercise, minimax_search, SHAPES)),
+    "alpha-beta": ("Click the leaves that alpha-beta will cut (again to take it back).", cut_exercise),
+    "expectiminimax": (f"{VALUES}; at a chance node (round) it is the mean of what may follow.",
+                       partial(value_exercise, expectiminimax_search, WITH_CHANCE)),
+    "ucb1": (LETTERS.format("UCB1", UCB1_C, "is its U/N"), partial(selection_exercise, False)),
+    "puct": (LETTERS.format("PUCT", PUCT_C, "are its P and its W/N"), partial(selection_exercise, True)),
+    "mcts": (f"One iteration, with C = {UCB1_C}: type the new U/N, such as 3/5, of each node that it changes, also of "
+             "the new child and the root. Leave the others empty. Above a node is its U/N before; a node without U/N "
+             "is not in the tree yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 for a draw.",
+             iteration_exercise),
 }  # fmt: skip
+"""Kind → what the reader does, and a function of a random generator and a level that makes an exercise."""
 
 
 class Practice(widgets.VBox):
     """What `practice` returns: the tree to fill in, the buttons, and the explorer of the first mistake."""
 
     def __init__(self, kind: str, level: int, seed: int) -> None:
-        self.seed = seed
+        self.kind, self.level, self.seed = kind, level, seed
+        self.mark = MARKED.get(kind, "")
         self._title, self._verdict, self._mistake = widgets.HTML(), widgets.HTML(), widgets.VBox()
-        self._kind = _dropdown("practise", {name: name for name in KINDS}, kind, "220px")
-        self._level = _dropdown("level", {str(level): level for level in SHAPES}, level, "120px")
-        for control in (self._kind, self._level):
-            control.observe(lambda _: self.new_tree(0), "value")
-        self.tree = Tree(height=420, **self._next_tree(0))
+        self.tree = Tree(height=420, mark=self.mark, **self._shown_tree())
         # A click on a button can overtake what the tree has still to tell: the answers are asked for, and then checked.
         self.tree.on_msg(lambda _, message, __: self._check_these(message["answers"]))
         ask = {"type": "answers"}
         actions = {"Check": lambda: self.tree.send(ask), "Solution": self.solution, "New tree": self.new_tree}
-        buttons = button_row(actions | {"Worksheet": self.worksheet})
-        row = widgets.HBox([*buttons, self._kind, self._level], layout={"flex_flow": "row wrap"})
-        super().__init__([self._title, self.tree, row, self._verdict, self._mistake])
+        buttons = widgets.HBox(button_row(actions | {"Worksheet": self.worksheet}), layout={"flex_flow": "row wrap"})
+        super().__init__([self._title, self.tree, buttons, self._verdict, self._mistake])
         self.add_class("course-ui")
         close_on_rerun(self)
 
-    def new_tree(self, further: int = 1) -> None:
-        """The next tree, of the kind and level that are chosen."""
-        set_traits(self.tree, self._next_tree(further))
+    def new_tree(self) -> None:
+        """The next tree, of the same kind and level."""
+        self.seed += 1
+        set_traits(self.tree, self._shown_tree())
         self._say("")
 
-    def _next_tree(self, further):
-        """What the next tree shows, as traits."""
-        self.kind, self.level, self.seed = self._kind.value, self._level.value, self.seed + further
-        self._exercise = KINDS[self.kind]
-        self.game, self.watched, counts = random_exercise(self.kind, self.level, self.seed)
-        self._given = {path: _given(path, *numbers) for path, numbers in counts.items()}
+    def _shown_tree(self):
+        """Make the exercise of this seed; return what the tree shows of it."""
+        self.game, self.steps, self.watched, counts = random_exercise(self.kind, self.level, self.seed)
+        self.given = {path: str(count) for path, count in counts.items()}
         rows, self._paths = game_rows(self.game, ())
         for row, path in zip(rows, self._paths):
-            row["edge"] += f" {self._given[path]}" if path in self._given else ""
+            row["edge"] += f" {self.given[path]}" if path in self.given else ""
         self._number = {path: str(index) for index, path in enumerate(self._paths)}
-        self._steps = self._exercise.steps(self.watched)
-        root = f" The root has {self._given[()]}." if () in self._given else ""
-        self._title.value = f"<b>{self._heading()}.</b> {self._exercise.task}{root}"
-        targets = leaf_paths(self.game) if self._exercise.mark else inner_paths(self.game)
-        return {
-            "name": self._heading(),
-            "tree": wire(columns_of_rows(rows)),
-            "targets": [int(self._number[path]) for path in targets],
-            "mark": self._exercise.mark,
-            "answers": {},
-            "marks": {},
-        }
+        root = f" The root has {self.given[()]}." if self.given else ""
+        self.task = KINDS[self.kind][0] + root
+        self._title.value = f"<b>{self._heading()}.</b> {self.task}"
+        targets = leaf_paths(self.game) if self.mark else inner_paths(self.game)
+        numbers = [int(self._number[path]) for path in targets]
+        tree = wire(columns_of_rows(rows))
+        return {"name": self._heading(), "tree": tree, "targets": numbers, "answers": {}, "marks": {}}
 
     def _heading(self):
         return f"{self.kind}, level {self.level}, tree {self.seed}"
@@ -319,47 +311,43 @@ class Practice(widgets.VBox):
         self.check()
 
     def check(self) -> None:
-        """Compare the reader's answers with the search's, in its order, up to the first that differs.
-
-        What was left empty is not judged, and its answer is not told. A leaf without a mark is one that is looked at.
-        """
+        """Compare the reader's answers with the search's, in its order, up to the first that is wrong or missing."""
         given = {self._paths[int(number)]: text for number, text in self.tree.answers.items()}
         if not given:
-            return self._say(f"There is nothing to check yet. {self._exercise.task}")
-        judged = [step for step in self._steps if step.path in given or (self._exercise.mark and step.answer)]
-        right = {step.path: same(given.get(step.path, ""), step.answer) for step in judged}
-        wrong = next((step for step in judged if not right[step.path]), None)
-        good = judged if wrong is None else judged[: judged.index(wrong)]
-        marks = {self._number[step.path]: "right" for step in good}
+            return self._say(f"There is nothing to check yet. {self.task}")
         self.tree.marks = {}  # so that the page is told of marks that it has taken away since
-        self.tree.marks = marks | ({} if wrong is None else {self._number[wrong.path]: "wrong"})
-        empty = [step for step in self._steps if step.answer and step.path not in right]
-        if wrong is not None:
-            before = self._steps[: self._steps.index(wrong)]
-            self._explain(wrong, given.get(wrong.path, ""), any(step in before for step in empty))
-        elif empty:
-            self._say(f"Right so far. Still empty: {len(empty)} of {len(self.answers())}.")
-        else:
-            self._say("All right.")
+        marks, missing = {}, [path for path in self.answers() if path not in given]
+        for step in self.steps:
+            text = given.get(step.path, "")
+            if step.answer and not text and not self.mark:
+                break
+            if not same(text, step.answer):
+                self.tree.marks = marks | {self._number[step.path]: "wrong"}
+                return self._explain(step, text)
+            if text:
+                marks[self._number[step.path]] = "right"
+        self.tree.marks = marks
+        self._say(f"Right so far. Still empty: {len(missing)} of {len(self.answers())}." if missing else "All right.")
 
-    def _explain(self, step, given, too_early):
-        """Say what is wrong with an answer. Where the search knows what the reader left empty, it is not shown yet."""
+    def _explain(self, step, given):
+        """Say what is wrong with an answer, and show the search at that step."""
         said, search = f"you wrote {escape(given)}", f"the search has {step.answer or 'nothing'}"
-        if self._exercise.mark:
+        if self.mark:
             said = "you marked it as cut" if given else "you did not mark it"
             search = f"{self.kind} {'cuts it' if step.answer else 'looks at it'}"
         kind = "leaf" if self.game.is_terminal(step.path) else f"{player_name(self.game.to_move(step.path))} node"
-        mistake = f"Your first mistake is the {kind} {' '.join(map(str, step.path)) or '(root)'}: {said}"
-        if too_early:
-            return self._say(f"{mistake}. Some nodes that the search looks at before are still empty: fill them in, "
-                             "and it will be explained.")  # fmt: skip
-        self._say(f"{mistake}, but {search}. {step.why} Fix it and go on; below is the search at that step.", step.step)
+        name = " ".join(map(str, step.path)) or "(root)"
+        words = f"Your first mistake is the {kind} {name}: {said}, but {search}. {step.why} Fix it and go on"
+        self._say(f"{words}; below is the search at that step." if self.watched else f"{words}.", step.step)
 
     def solution(self) -> None:
-        """Fill in every answer, and show the whole search."""
+        """Fill in every answer, and show the whole search if there is a record of it."""
         self.tree.answers = {self._number[path]: answer for path, answer in self.answers().items()}
         self.tree.marks = {}
-        self._say("This is the solution; below is the search, to step through.", self.watched.steps)
+        if self.watched:
+            self._say("This is the solution; below is the search, to step through.", self.watched.steps)
+        else:
+            self._say("This is the solution.")
 
     def worksheet(self, file: str | None = None) -> str:
         """Write the tree to print, and its key on a second page, as a PDF; return the file's name."""
@@ -368,63 +356,24 @@ class Practice(widgets.VBox):
         file = file or f"worksheet-{self.kind}-{self.level}-{self.seed}.pdf"
         with PdfPages(file, metadata={"CreationDate": None}) as pages:
             for title, answers in (("Name: ____________________", {}), ("Key", self.answers())):
-                figure = sheet(self.game, answers, self._given)
-                figure.frame(self._heading(), title, self._exercise.task)
-                pages.savefig(figure)
+                figure = sheet(self.game, answers, self.given)
+                head = f"{title}\n{self._heading()}\n{fill(self.task, 75)}\n"
+                figure.text(0, 1, head, va="bottom")
+                pages.savefig(figure, bbox_inches="tight", pad_inches=0.5)
         self._say(f"The worksheet and its key are in {file}.")
         return file
 
     def answers(self) -> dict[tuple, str]:
         """The right answers: path → text, without those of leaves that are looked at."""
-        return {step.path: step.answer for step in self._steps if step.answer}
+        return {step.path: step.answer for step in self.steps if step.answer}
 
     def _say(self, words, step=None):
-        replace_children(self._mistake, [] if step is None else [explore(self.watched, step=step, height=320)])
+        shown = step is not None and self.watched is not None
+        replace_children(self._mistake, [explore(self.watched, step=step, height=320)] if shown else [])
         self._verdict.value = f'<div role="status">{words}</div>'
 
     def __repr__(self) -> str:
         return f"Practice({self.kind!r}, level {self.level}, tree {self.seed})"
 
     def _repr_mimebundle_(self, **options):
-        return with_still(self, super()._repr_mimebundle_(**options), lambda: sheet(self.game, {}, self._given))
-
-
-def _dropdown(name, options, value, width):
-    """A choice among `options` (text → value) with its name in front."""
-    return widgets.Dropdown(options=list(options.items()), value=value, description=name, tooltip=name,
-                            style={"description_width": "initial"},
-                            layout={"width": width, "max_width": "98%"})  # fmt: skip
-
-
-def _given(path, total, visits, prior=None):
-    """What stands above a node of a search tree: U/N; or P and W/N, of the root W/N alone."""
-    return f"P {prior} · " * (prior is not None and path != ()) + f"{number_text(total)}/{visits}"
-
-
-def random_exercise(kind: str, level: int, seed: int) -> tuple[TreeGame, Watched | WatchedMCTS, dict]:
-    """The tree of this kind, level and seed; its recorded search; and of a search tree (U, N) or (W, N, P) by path."""
-    rng = random.Random(f"{kind} {level} {seed}")
-    lowest, shape = 0 if level == 1 else -9, KINDS[kind].shapes[level]
-    if KINDS[kind].make:
-        return KINDS[kind].make(rng, shape)
-
-    def tree(depth):
-        if depth == len(shape):
-            return rng.randint(lowest, 9)
-        if shape[depth] == "chance":
-            tenths = rng.choice(TENTHS[:5] if level == 1 else TENTHS)
-            return Chance([(n / 10, tree(depth + 1)) for n in rng.sample(tenths, len(tenths))])
-        return [tree(depth + 1) for _ in range(rng.choice(shape[depth]))]
-
-    while True:
-        game = TreeGame(tree(0), first=MAX if level == 1 else rng.choice((MAX, MIN)))
-        watched = watch(KINDS[kind].search, game)
-        if _teaches(kind, watched):
-            return game, watched, {}
-
-
-def _teaches(kind, watched):
-    """Trees without a cut teach no cutting; and a mean of 0 should not come out as 4e−16."""
-    if kind == "alpha-beta":
-        return any(node.status == CUT for node in watched.nodes())
-    return all(node.value == 0 or abs(node.value) > 1e-9 for node in watched.nodes())
+        return with_still(self, super()._repr_mimebundle_(**options), lambda: sheet(self.game, {}, self.given))

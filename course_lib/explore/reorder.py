@@ -9,16 +9,14 @@ import ipywidgets as widgets
 
 from course_lib.explore.tree import button_row
 from course_lib.games import CHANCE
-from course_lib.search import best_first, expectiminimax_search, max_n_search, possible_leaves
+from course_lib.search import best_first, expectiminimax_search
 from course_lib.search.ordering import put_first
-from course_lib.watch.paths import kind_of, moves_of
+from course_lib.watch.paths import moves_of
 from course_lib.watch.record import VISITED, Watched
 from course_lib.watch.texts import action_text
 
 MOST_NODES = 2_000
 """Larger trees are not reordered: the search runs again at every change."""
-MOST_LEAVES, MOST_ACTIONS = 100, 8
-"""For larger or wider trees it takes too long to find the fewest and the most leaves over all orders."""
 
 
 class Reorder(widgets.HBox):
@@ -31,9 +29,7 @@ class Reorder(widgets.HBox):
         if len(list(watched.nodes())) > MOST_NODES:
             raise ValueError(f"only trees of up to {MOST_NODES:,} nodes can be reordered, and this one has more")
         self._first, self._watched, self._changed = watched, watched, changed
-        at_a_horizon = not all(watched.game.is_terminal(node.state) for node in _leaves(watched))
-        self._bounds = None if at_a_horizon else _bounds(watched)
-        self._found = {node.state: node.move for node in watched.nodes()} if at_a_horizon else None
+        self._solved = all(watched.game.is_terminal(node.state) for node in _leaves(watched))
         self._order = {}  # state → its actions in the reader's order
         self._rng = random.Random(0)
         self._leaves = widgets.HTML()
@@ -77,39 +73,19 @@ class Reorder(widgets.HBox):
     def _best(self, state):
         """The actions, best first. If the search stops at a horizon, first the one that it found, then the others."""
         game = self._first.game
-        if self._found is not None:
-            return put_first(self._found.get(state), list(game.actions(state)))
-        if game.players <= 2:
+        if self._solved and game.players <= 2:
             return best_first(game, expectiminimax_search)(state)
-        player = game.to_move(state)
-        return sorted(game.actions(state), key=lambda a: -max_n_search(game, game.result(state, a))[0][player])
+        found = {node.state: node.move for node in self._first.nodes()}
+        return put_first(found.get(state), list(game.actions(state)))
 
     def _worst(self, state):
         return reversed(self._best(state))
 
     def _count(self):
-        words = f"<b>{len(_leaves(self._watched))}</b> leaves looked at in this order"
-        if self._bounds:
-            fewest, most = self._bounds
-            words += f"; alpha-beta: {fewest} in the best possible order, {most} in the worst"
-        self._leaves.value = words
+        self._leaves.value = f"<b>{len(_leaves(self._watched))}</b> leaves looked at in this order"
 
 
 def _leaves(watched):
     """The nodes at which the search stopped: at the end of the game, or at a horizon."""
     visited = [node for node in watched.nodes() if node.status == VISITED]
     return [node for node in visited if not any(child.status == VISITED for child in node.children.values())]
-
-
-def _bounds(watched):
-    """The fewest and the most leaves that alpha-beta looks at, over all orders of the moves.
-
-    None if the game has chance or more than two players, and if the tree is large or wide.
-    """
-    game, nodes = watched.game, list(watched.nodes())
-    whole = all(node.children or game.is_terminal(node.state) for node in nodes)
-    leaves, widest = sum(not node.children for node in nodes), max(len(node.children) for node in nodes)
-    chance = any(kind_of(game, node.state) == "chance" for node in nodes)
-    if game.players > 2 or chance or not whole or leaves > MOST_LEAVES or widest > MOST_ACTIONS:
-        return None
-    return possible_leaves(game, watched.root.state)

@@ -1,15 +1,16 @@
 """A game's own tree as rows, level by level, and as the columns that explorers and pictures take."""
 
 from array import array
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
 from course_lib.games import Game
+from course_lib.games.game import State
 from course_lib.watch.paths import moves_of
 from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, writer
 
 
 def game_rows(
-    game: Game, state: Hashable, enough: Callable = lambda rows, depth: False, size: Callable = lambda state: ""
+    game: Game, state: State, enough: Callable = lambda rows, depth: False, size: Callable = lambda state: ""
 ) -> tuple[list[dict], list]:
     """The nodes of a game's tree level by level until there are `enough`: a row for each, and its state.
 
@@ -42,7 +43,7 @@ def columns_of_rows(rows: list[dict], players: int = 2) -> dict:
     return {"texts": texts, "columns": columns, "players": players}
 
 
-def children_of(game: Game, state: Hashable, size: Callable) -> tuple[list, list[dict]]:
+def children_of(game: Game, state: State, size: Callable) -> tuple[list, list[dict]]:
     """The states below this one, and what the explorer needs to know of each."""
     moves = moves_of(game, state)
     children = [game.result(state, action) for action, _ in moves]

@@ -35,14 +35,12 @@ def _text(name):
     return (JS / name).read_text(encoding="utf-8")
 
 
-def modules(name: str, found: tuple = (), above: tuple = ()) -> tuple[str, ...]:
+def modules(name: str, found: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The names of the modules that this one needs, each after those that it needs itself."""
-    if name in above:
-        raise ImportError(f"{' imports '.join((*above, name))}: modules of {JS} must not import each other in a ring")
     if name in found:
         return found
     for _, needed in IMPORT.findall(_text(name)):
-        found = modules(needed, found, (*above, name))
+        found = modules(needed, found)
     return (*found, name)
 
 

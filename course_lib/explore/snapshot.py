@@ -11,10 +11,10 @@ class Snapshot:
     """The tree of a record (what `columns()` returns) after `step` steps; without `step`, after all.
 
     By the number of a node: its `children`, `status` ("new", "made", "stack", "done" or "cut"), `value` and `window`.
-    At most `most` nodes are drawn, and `caption` is written below them.
+    At most `most` nodes are drawn.
     """
 
-    most, caption = inf, ""
+    most = inf
 
     def __init__(self, sent: dict, step: int | None = None) -> None:
         self.columns, self.texts = sent["columns"], list(sent["texts"])
@@ -23,7 +23,7 @@ class Snapshot:
         self.value, self.visits = [self.text("leaf", i) for i in nodes], None
         present = nodes
         if "born" in self.columns:
-            present = self._grow(sent, len(self.columns["op"]) if step is None else step)
+            present = self._grow(len(self.columns["op"]) if step is None else step)
         elif "op" in self.columns:
             self._replay(len(self.columns["op"]) if step is None else step)
         self.children = [[] for _ in nodes]
@@ -45,6 +45,10 @@ class Snapshot:
         """How a node is drawn: "leaf", "max", "min", "chance", "player 2" …"""
         kind = self.columns["kind"][i]
         return self.kinds[kind] if kind < len(self.kinds) else f"player {kind - 2}"
+
+    def more(self, i: int) -> int:
+        """How many children of a node there are beyond the columns."""
+        return self.columns["more"][i] if "more" in self.columns else 0
 
     def is_chosen(self, i: int) -> bool:
         """Whether the search chose this node at the one above."""
@@ -68,11 +72,9 @@ class Snapshot:
             if ending == STATUSES[CUT] and self.status[columns["parent"][i]] in ("done", "cut"):
                 self.status[i] = "cut"
 
-    def _grow(self, sent, steps):
+    def _grow(self, steps):
         """A Monte-Carlo tree search, iteration by iteration; return the nodes that the tree has then."""
-        columns, letter = self.columns, "W" if sent["formula"] == "puct" else "U"
-        self.most = 60
-        self.caption = f"In a node: {letter}/N for the player who moved into it; +: children not drawn."
+        columns, self.most = self.columns, 60
         self.visits, sums = [*columns["start_n"]], [*columns["start_u"]]
         for e in range(columns["changed_from"][steps // len(PHASES)]):
             i = columns["changed"][e]

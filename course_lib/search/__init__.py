@@ -60,7 +60,7 @@ from course_lib.search.minimax import (
     principal_variation,
     store_tree,
 )
-from course_lib.search.ordering import best_first, leaves_with_best_order, possible_leaves
+from course_lib.search.ordering import best_first, leaves_with_best_order
 from course_lib.search.pig_policies import best_policy, hold_at, pig_values, policy_agent
 from course_lib.search.tournament import tournament
 from course_lib.search.transposition import TranspositionTable, solve, table_search

@@ -3,7 +3,7 @@
 import inspect
 import sys
 from collections.abc import Callable, Hashable
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from numbers import Number
 from types import FrameType, FunctionType
 from typing import Any
@@ -13,12 +13,6 @@ from course_lib.games.checks import check_game, check_whole
 from course_lib.watch import source
 from course_lib.watch.paths import ErrorsAsLeaves, moves_of
 from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, Node, Watched
-from course_lib.watch.texts import MOST_STATES
-
-SMALL = 200
-"""Of a game with at most this many nodes, and of every `TreeGame`, the record has also what is below a cut."""
-GREEK = {"α": "alpha", "β": "beta"}
-"""A parameter called α is recorded as alpha, and β as beta."""
 
 _last = None
 
@@ -37,10 +31,9 @@ def watch(
 
     It works for the library's searches and for code typed into a cell: one function, a pair of functions, closures,
     methods, lambdas. A node is a call of the search, or of a function through which the search calls itself, with a
-    state that the game returned, or with an object that has such a `state`. A result is a value, a move, or the two in
-    a tuple. Code that keeps a list of states does not call itself: the tree then has the states that it asks of the
-    game, without values; and so has the tree of a function that remembers its results. A search is called with the
-    state alone, without the game, if its first parameter is the state or if it cannot take both.
+    state that the game returned. A result is a value, a move, or a tuple that begins with both. Code that keeps a list
+    of states does not call itself: the tree then has the states that it asks of the game, without values. A search is
+    called with the state alone, without the game, if its first parameter is the state.
 
     After `max_nodes` nodes the search goes on unrecorded, and the record's `notice` says so. An error of the search
     reaches you as it is; `last_watched()` has the tree up to there.
@@ -48,18 +41,13 @@ def watch(
     global _last
     function = source.function_of(search)
     name = getattr(search, "__name__", function.__qualname__.removesuffix(".__call__").rpartition(".")[2])
-    if inspect.isgeneratorfunction(function):
-        raise ValueError(f"{name} is a generator, which searches only while it is read; watch what reads it, "
-                         f"such as lambda game, state: list({name}(game, state))")  # fmt: skip
     check_whole(1, max_nodes=max_nodes)
     watched = _last = Watched(name, game, _first_state(game, state), max_nodes)
     watched.again = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
-    gets_the_game = source.takes_the_game(search, arguments, options)
+    gets_the_game = source.takes_the_game(search)
     call = (game, watched.root.state, *arguments) if gets_the_game else (watched.root.state, *arguments)
     with _recording(_Recorder(watched, function), "the game and the state" if gets_the_game else "the state"):
         watched.result = search(*call, **options)
-    if watched.count > MOST_STATES:
-        watched.columns()  # who has waited for so many nodes does not wait for their explorer too
     return watched
 
 
@@ -78,7 +66,7 @@ def _first_state(game, state):
 @contextmanager
 def _recording(recorder, given):
     """Record what happens inside the block; a note on an error says what the search was `given`."""
-    watched, profiler = recorder.watched, sys.getprofile()
+    watched = recorder.watched
     try:
         sys.setprofile(recorder.profile)
         yield
@@ -86,25 +74,10 @@ def _recording(recorder, given):
         watched.error = error
         nodes = "the root" if watched.count == 1 else f"the {watched.count:,} nodes"
         error.add_note(f"watch() called the search with {given}; explore(last_watched()) shows {nodes} up to there.")
-        if isinstance(error, RecursionError):
-            _shorten(error)
         raise
     finally:
-        # cProfile's profiler cannot be handed back; it is switched on again
-        getattr(profiler, "enable", lambda: sys.setprofile(profiler))()
+        sys.setprofile(None)
         recorder.finish()
-
-
-def _shorten(error, frames=8):
-    """Keep only the first frames of a long traceback, and add a note that says what is probably wrong."""
-    error.add_note(
-        "A search that forgets result(), or a game that never ends, goes ever deeper. Its first calls are listed."
-    )
-    below = error.__traceback__
-    for _ in range(frames):
-        below = below and below.tb_next
-    if below is not None:
-        below.tb_next = None
 
 
 class _Recorder:
@@ -117,7 +90,7 @@ class _Recorder:
         self.asking = [(None, None, None)]  # then (frame, state, action) of each call of result() in progress
         self.newest = None  # a node whose state was just made: searched next, or merely asked for
         self.unfinished = set()  # nodes with a call that an exception or the node limit cut short
-        self.orders = [(0, 1), (1, 0)]  # the places of value and move in a result: the first leaf decides
+        self.pairs = False  # whether the search returns tuples that begin with value and move
         self.recursive = source.recursive_codes(function)
         # what to do at a call of a code, by its id: to hash the code itself is slow
         self.called = {id(code): self._when_searched(code) for code in self.recursive | {function.__code__}}
@@ -190,8 +163,6 @@ class _Recorder:
             found = {name: node for name in likely if (node := self._node(values[name])) is not None}
             if found and len(likely) > 1:  # a parameter that was no state at one call is none at all
                 likely[:] = found
-            if not found:
-                found = {name: node for name in names if (node := self._node(getattr(values[name], "state", None)))}
             if found:
                 state_name = next((name for name, node in found.items() if node is self.newest), next(iter(found)))
                 others = {name: values[name] for name in names if name != state_name}
@@ -213,7 +184,7 @@ class _Recorder:
     def _enter(self, frame, node, arguments):
         self._flush(entered=node)
         self._bounds_changed()
-        events, shown = self.watched.events, _spelt(arguments)
+        events, shown = self.watched.events, arguments
         if self.stack[-1][1] is not node:
             events.append((ENTER, node, shown))
         else:  # a search that passes its own state to a helper: one node
@@ -233,7 +204,7 @@ class _Recorder:
             changed = {name: values.get(name) for name, value in before.items() if values.get(name) != value}
             if changed:
                 before.update(changed)
-                node.arguments = {**node.arguments, **_spelt(changed)}
+                node.arguments = {**node.arguments, **changed}
                 self.watched.events.append((UPDATE, node, node.arguments))
 
     def _search_returned(self, frame, value):
@@ -249,33 +220,17 @@ class _Recorder:
             self.watched.events.append((EXIT, node, node.value if returned else None))
 
     def _value_and_move(self, returned, node, code):
-        """(value, move) of a call, whichever of these it returned: a pair in either order, a move, or a value."""
+        """(value, move) of a call: it returned a tuple that begins with both, a move, or a value."""
         if isinstance(returned, tuple | list) and 2 <= len(returned) <= 4:
-            pair = self._read_pair(returned, node)
-            if pair is not None:
-                return pair
+            value, move = returned[:2]
+            self.pairs |= move is None  # at a leaf
+            if self.pairs or _is_child(node, move):
+                return value, move if _is_child(node, move) else None
         around = code not in self.recursive  # the function that was watched, if others do the recursion inside it
         if around and node.value is not None:
             return node.value, node.move  # they have returned both
-        if around or not isinstance(returned, Number):
-            pair = self._read_move(returned, node)
-            if pair is not None:
-                return pair
-        return returned, None
-
-    def _read_pair(self, parts, node):
-        """(value, move) of a pair; None if it is no such pair. A leaf, which comes first, has None for a move."""
-        for places in self.orders:
-            value, move = (parts[place] for place in places)
-            if isinstance(move, tuple | list) and not _is_child(node, move):  # a line of moves: the first counts
-                move = move[0] if move else None
-            if move is None and value is not None:
-                self.orders = [places]
-                return value, None
-            chosen = node.children[move] if _is_child(node, move) else None
-            if len(self.orders) == 1 or (chosen is not None and _equal(chosen.value, value)):
-                return value, None if chosen is None else move
-        return None
+        pair = self._read_move(returned, node) if around or not isinstance(returned, Number) else None
+        return pair or (returned, None)
 
     def _read_move(self, returned, node):
         """(value, move) of a bare move; None if this is no move, or if the value of the best child looks the same."""
@@ -283,9 +238,9 @@ class _Recorder:
         values = [child.value for child in node.children.values() if isinstance(child.value, Number)]
         picks = max if self.watched.game.to_move(node.state) == MAX else min
         best = picks(values, default=None)
-        if chosen is None or chosen.value is None or _equal(returned, best):
+        if chosen is None or chosen.value is None or returned == best:
             return None
-        return (chosen.value if best is None or _equal(chosen.value, best) else None), returned
+        return (chosen.value if best in (None, chosen.value) else None), returned
 
     def _flush(self, entered=None):
         """Note that the newest state was only asked for, unless it is the one that is searched now."""
@@ -302,7 +257,7 @@ class _Recorder:
             events.pop()
         if watched.error is not None:
             watched.game = ErrorsAsLeaves(watched.game)
-        whole, ordered = _is_small(watched.game, watched.root.state), []
+        whole, ordered = isinstance(watched.game, TreeGame), []  # or else only what is just below a cut
         for node in watched.nodes():
             node.number = len(ordered)
             ordered.append(node)
@@ -334,32 +289,6 @@ class _Recorder:
         """Give a node the children that the search never looked at."""
         for action in actions:
             node.children[action] = Node(node, action, self.watched.game.result(node.state, action), CUT)
-
-
-def _is_small(game, state):
-    """Whether a game is small enough to be recorded whole."""
-    states = [state]
-    with suppress(Exception):  # rules that fail where the search never went are no fault of the search's
-        for above in states:
-            if len(states) > SMALL:
-                break
-            states += [game.result(above, action) for action, _ in moves_of(game, above)]
-        else:
-            return True
-    return isinstance(game, TreeGame)
-
-
-def _spelt(arguments):
-    """The arguments with α and β under their names."""
-    return arguments if GREEK.keys().isdisjoint(arguments) else {GREEK.get(n, n): arguments[n] for n in arguments}
-
-
-def _equal(one, other):
-    """True if two values are equal. Values that compare item by item, as arrays do, count as different."""
-    try:
-        return bool(one == other)
-    except ValueError:
-        return False
 
 
 def _is_closed(node, game):

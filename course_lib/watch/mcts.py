@@ -169,15 +169,12 @@ class _Recorder:
         return changed
 
     def finish(self) -> WatchedMCTS:
-        """The record, with children in the game's order; with a notice if nodes changed that were never listed."""
+        """The record, with children in the game's order."""
         watched = self.watched
         for number, children in enumerate(watched.children):
             if len(children) > 1:
                 order = {action: n for n, (action, _) in enumerate(moves_of(watched.game, watched.nodes[number].state))}
                 children.sort(key=lambda child: order.get(watched.nodes[child].action, len(order)))
-        if any(self.numbers(node, number)[:2] != self.last[number][:2] for number, node in enumerate(self.live)):
-            watched.notice = ("Some nodes changed without being listed as updated, so their numbers here are too old: "
-                              "an iteration's updated nodes are all those that back-propagation changes.")  # fmt: skip
         return watched
 
 

@@ -2,12 +2,11 @@
 
 from array import array
 from itertools import accumulate, chain
-from math import isnan, nan, sqrt
+from math import isnan, nan
 from numbers import Real
 from typing import Any, NamedTuple
 
-from course_lib.games import CHANCE, Game, player_name
-from course_lib.search.mcts import ucb1
+from course_lib.games import Game, player_name
 from course_lib.watch.paths import moves_of
 from course_lib.watch.texts import Texts, action_text, edge_text, narrow, node_columns, number_text
 
@@ -58,12 +57,11 @@ class WatchedMCTS:
     `Numbers` of the tree that the search starts from. `formula` and `c` are those of the search.
     """
 
-    error = None
+    error, notice = None, ""
 
     def __init__(self, name: str, game: Game, c: float, formula: str) -> None:
         self.name, self.game, self.c, self.formula = name, game, c, formula
         self.nodes, self.children, self.iterations, self.start = [], [], [], {}
-        self.notice = ""
 
     @property
     def steps(self) -> int:
@@ -77,34 +75,6 @@ class WatchedMCTS:
         for seen in self.iterations[: step // len(PHASES)]:
             found |= seen.changed
         return found
-
-    def score(self, number: int, numbers: dict[int, Numbers]) -> float:
-        """What selection compares, UCB1 or PUCT, by the numbers of a step; nan for the root and after chance.
-
-        With UCB1 it is ∞ without visits, and the proven reward instead if there is one; PUCT has that in its Q.
-        """
-        node, mine = self.nodes[number], numbers[number]
-        if node.parent < 0 or self.game.to_move(self.nodes[node.parent].state) == CHANCE:
-            return nan
-        above = numbers[node.parent].visits
-        if self.formula == "puct":
-            exploration = 0 if mine.proven == -1 else self.c * node.prior * sqrt(above) / (1 + mine.visits)
-            return (0 if isnan(mine.mean) else mine.mean) + exploration
-        return ucb1(mine.utility, mine.visits, max(1, above), self.c) if isnan(mine.proven) else mine.proven
-
-    def chosen(self, number: int, numbers: dict[int, Numbers]) -> int | None:
-        """The child that selection goes to from a node, by the numbers of a step.
-
-        Of equal children it is the first that the search made. It is None if selection does not choose here: in a leaf,
-        in a proven node, in a node with an action that was not tried yet, and where chance decides.
-        """
-        state = self.nodes[number].state
-        children = sorted(child for child in self.children[number] if child in numbers)
-        if not children or len(children) < len(moves_of(self.game, state)) or not isnan(numbers[number].proven):
-            return None
-        if self.game.to_move(state) == CHANCE:
-            return None
-        return max(children, key=lambda child: self.score(child, numbers))
 
     def states(self) -> list:
         """The states of all nodes, in the order of `nodes`."""

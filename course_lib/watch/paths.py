@@ -1,12 +1,13 @@
 """A game's own tree: its moves, its kinds of nodes, and their paths, which are the states of a `TreeGame`."""
 
-from collections.abc import Hashable
+from typing import Any
 
 from course_lib.games import CHANCE, Game, player_name
+from course_lib.games.game import State
 from course_lib.search.checks import Around
 
 
-def moves_of(game: Game, state: Hashable) -> list[tuple]:
+def moves_of(game: Game, state: State) -> list[tuple]:
     """The (action, probability) pairs of a state; the probability is None unless chance moves."""
     if game.is_terminal(state):
         return []
@@ -15,7 +16,7 @@ def moves_of(game: Game, state: Hashable) -> list[tuple]:
     return [(action, None) for action in game.actions(state)]
 
 
-def kind_of(game: Game, state: Hashable) -> str:
+def kind_of(game: Game, state: State) -> str:
     """How the node of this state is drawn: "leaf", "max", "min", "player 2" …, or "chance"."""
     return "leaf" if game.is_terminal(state) else player_name(game.to_move(state)).lower()
 
@@ -38,19 +39,19 @@ def depth_first(game: Game, path: tuple) -> list[tuple]:
 class ErrorsAsLeaves(Around):
     """A game that failed, to draw its record: a state at which it raises an error is a leaf of unknown utility."""
 
-    def is_terminal(self, state):
+    def is_terminal(self, state: State) -> bool:
         try:
             return not moves_of(self._game, state)
         except Exception:
             return True
 
-    def utility(self, state, player):
+    def utility(self, state: State, player: int) -> Any:
         try:
             return self._game.utility(state, player)
         except Exception:
             return "?"
 
-    def render(self, state):
+    def render(self, state: State) -> str:
         try:
             return self._game.render(state)
         except Exception as error:

@@ -79,13 +79,9 @@ class Watched:
             parts.append(f"The search was stopped by {_said(self.error)}; this is the tree up to there.")
         elif self.fault is not None:
             parts.append(f"The game raised {_said(self.fault)} when it was asked about a state of this tree.")
-        statuses = [node.status for node in self.nodes()]
         if self.error is None and self.count == 1 and not self.game.is_terminal(self.root.state):
             parts.append("No state was asked of the game that watch could follow: it sees what result(state, action) "
                          "returns, asked in the thread that called watch.")  # fmt: skip
-        elif self.error is None and statuses.count(ASKED) > 2 * statuses.count(VISITED):
-            parts.append("Most states were asked of the game without a call that watch can follow, as in code that "
-                         "remembers states or keeps a list of them: they are shown without values.")  # fmt: skip
         return " ".join(parts)
 
     def nodes(self) -> Iterable[Node]:

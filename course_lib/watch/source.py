@@ -13,7 +13,7 @@ GAME_METHODS = "initial_state", "to_move", "actions", "result", "is_terminal", "
 STATE_NAMES = "state", "s", "node", "position", "board", "heap", "heaps"
 NOT_A_STATE = "self", "cls", "game", "player", "depth", "alpha", "beta", "ply", "action", "limit"
 MOST_FUNCTIONS = 500
-"""At most this many functions are read, the nearest first, to find out how a search recurses."""
+"""At most this many functions are read, the nearest first."""
 
 
 def last_two_arguments(result: FunctionType) -> Callable[[Mapping], tuple]:
@@ -42,21 +42,10 @@ def function_of(search: Callable) -> FunctionType:
     return function
 
 
-def takes_the_game(search: Callable, arguments: tuple, options: Mapping) -> bool:
+def takes_the_game(search: Callable) -> bool:
     """Whether a search is called with the game and the state, and not with the state alone."""
-    signature = inspect.signature(search)
-    first, second, *_ = [*signature.parameters.values(), None, None]
-    if first is None or first.name in STATE_NAMES:
-        return False
-    if first.name == "game" or first.kind is first.VAR_POSITIONAL:
-        return True
-    if second is None or (second.default is not second.empty and second.name not in STATE_NAMES):
-        return False
-    try:
-        signature.bind(None, None, *arguments, **options)
-    except TypeError:
-        return False
-    return True
+    first, *others = inspect.signature(search).parameters.values()
+    return first.name not in STATE_NAMES and bool(first.name == "game" or others or first.kind is first.VAR_POSITIONAL)
 
 
 def recursive_codes(search: Callable) -> set[CodeType]:

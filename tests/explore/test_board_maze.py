@@ -37,7 +37,7 @@ def test_a_click_is_a_step_and_both_ghosts_answer():
 
 @pytest.mark.parametrize("mark", ["#", "P", "A", "B", "a", "b", "o", "X"])
 def test_every_mark_has_a_name_and_a_drawing(mark):
-    look, _, names, _ = LOOKS[Pacman]
+    look, names, _ = LOOKS[Pacman]
     assert look == "maze" and names[mark]
     text = script("board.js")
     (maze,) = re.findall(r"maze: \{(.*?)\n  \}", text, re.DOTALL)

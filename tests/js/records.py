@@ -25,6 +25,7 @@ from course_lib.search import (
 )
 from course_lib.watch.calls import CUT
 from course_lib.watch.texts import number_text
+from selection import chosen, score
 
 SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 DEEP = TreeGame([[5, 1, 6], [[7, 8], 4, 9], [2, [0, [3, 1]]]])
@@ -155,10 +156,10 @@ def selection(watched):
     found = {}
     for step in range(0, watched.steps + 1, 40):
         numbers = watched.numbers(step)
-        scores = {number: watched.score(number, numbers) for number in numbers}
+        scores = {number: score(watched, number, numbers) for number in numbers}
         found[step] = {
-            "scores": {number: plain(score) for number, score in scores.items() if not math.isnan(score)},
-            "chosen": {number: watched.chosen(number, numbers) for number in numbers},
+            "scores": {number: plain(found) for number, found in scores.items() if not math.isnan(found)},
+            "chosen": {number: chosen(watched, number, numbers) for number in numbers},
         }
     return found
 

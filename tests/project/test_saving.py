@@ -4,17 +4,14 @@ tests/browser/test_widgets_robust.py saves a notebook and opens it again.
 """
 
 import ast
-import asyncio
 import json
 import subprocess
 import sys
 
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from course_lib.explore import explore, still
-from course_lib.games import TreeGame
 from course_lib.saving import WIDGET_VIEW, before_saving
-from lab import REPOSITORY
+from lab import CONFIG, REPOSITORY
 
 
 def test_only_views_with_a_picture_or_html_beside_them_go():
@@ -35,28 +32,20 @@ def test_only_views_with_a_picture_or_html_beside_them_go():
     assert notebook == expected
 
 
-def test_a_still_is_drawn_when_the_cell_has_run_and_stored_with_the_notebook(tmp_path, monkeypatch):
-    folder = tmp_path / "4711"
-    folder.mkdir()
-    monkeypatch.setenv("COURSE_STILLS", str(folder))
-    tree = TreeGame([[3, 5], [2, 9]])
-    assert "image/png" in explore(tree)._repr_mimebundle_()[0]  # this kernel was started by no such server
+def test_files_and_old_notebooks_are_saved_as_they_are():
+    for model in (
+        {"type": "file", "format": "text", "content": "text"},
+        {"type": "directory"},
+        {"type": "notebook", "content": {"nbformat": 3, "worksheets": []}},
+    ):
+        before = json.dumps(model)
+        before_saving(model=model, path="a", contents_manager=None)
+        assert json.dumps(model) == before
 
-    async def run_cell():
-        shown = explore(tree)._repr_mimebundle_(), [*folder.iterdir()]
-        while not any(folder.glob("*.json")):
-            await asyncio.sleep(0.01)
-        return shown
 
-    monkeypatch.setenv("JPY_PARENT_PID", "4711")
-    monkeypatch.setattr(still, "LATER", 0)
-    (data, metadata), before = asyncio.run(run_cell())
-    assert (data.keys(), metadata, before) == ({"text/plain", WIDGET_VIEW}, {}, [])
-    notebook = new_notebook(cells=[new_code_cell(outputs=[new_output("execute_result", data, metadata=metadata)])])
-    before_saving(model={"type": "notebook", "content": notebook})
-    (output,) = notebook.cells[0].outputs
-    assert output.data.keys() == {"text/plain", "image/png"}
-    assert output.metadata["image/png"]["alt"] == f"Game tree: {explore(tree)!r}"
+def test_readers_start_jupyterlab_with_the_settings_that_are_tested():
+    command = next(line for line in (REPOSITORY / "README.md").read_text().splitlines() if "/jupyter lab" in line)
+    assert CONFIG in command.split()
 
 
 def test_jupyterlab_starts_where_course_lib_is_missing():

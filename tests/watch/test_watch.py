@@ -5,14 +5,13 @@ import functools
 import itertools
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from math import inf
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame, Turn
+from course_lib.games import CHANCE, MAX, MIN, Chance, Game, Nim, TicTacToe, TreeGame, Turn
 from course_lib.search import (
     alpha_beta_search,
     depth_limited_alpha_beta_search,
@@ -55,7 +54,7 @@ def mover(game, path):
 
 
 def window(game, path):
-    """(α, β) on arrival at a node: the best of Max's, and of Min's, earlier alternatives on the way, by true values."""
+    """The window on arrival at a node: the best of each player's earlier alternatives on the way, by true values."""
     alpha, beta = -inf, inf
     for i, action in enumerate(path):
         earlier = [worth(child, mover(game, path[: i + 1])) for child in subtree(game.tree, path[:i])[:action]]
@@ -251,21 +250,6 @@ searcher = Searcher()
 partial_search = functools.partial(with_options, 0)
 
 
-@dataclass
-class Position:
-    state: tuple
-    depth: int = 0
-
-
-def in_an_object(game, state):
-    """A search whose one parameter is an object of its author's that has a state."""
-
-    def value(node):
-        return worth_of(game, node.state, (value(Position(after)) for after in results(game, node.state)))
-
-    return value(Position(state))
-
-
 STYLES = {
     "library": minimax_search,
     "two functions": two_functions,
@@ -282,7 +266,6 @@ STYLES = {
     "remembered in a lambda": lambda game, state: remembered(game, state),
     "cells": run_cells()["value"],
     "partial in a lambda": lambda game, state: partial_search(game, state),
-    "state in an object": in_an_object,
 }
 
 
@@ -351,24 +334,6 @@ def test_arguments_are_passed_on_and_recorded():
         assert watched.result == search(game, (), 2, len) and watched.name == "depth_limited_minimax_search"
         assert at(watched).arguments == {"depth": 2} and at(watched, 0, 1).arguments == {"depth": 0}
         assert at(watched, 0, 0).value == 2 and at(watched, 2, 2).value == 0
-
-
-def below_cuts(watched):
-    """The nodes that hang below others that were cut."""
-    return [node for node in watched.nodes() if node.parent is not None and node.parent.status == CUT]
-
-
-def test_below_a_cut_a_small_game_is_recorded_whole_and_a_large_one_is_not():
-    small, state = watch(alpha_beta_search, Nim([2, 2])), ConnectFour().initial_state()
-    assert below_cuts(small) and all(node.children or small.game.is_terminal(node.state) for node in small.nodes())
-    assert not below_cuts(watch(depth_limited_alpha_beta_search, ConnectFour(), state, 3))
-
-    class Fails(Nim):
-        def actions(self, state):
-            return super().actions(state) if state in known else 1 / 0
-
-    known = {node.state for node in small.nodes() if node.status == VISITED}
-    assert not below_cuts(watch(alpha_beta_search, Fails([2, 2]))), "rules that fail where the search does not go"
 
 
 @given(rooted)
@@ -646,11 +611,9 @@ def test_a_game_that_raises_below_the_root_is_shown_up_to_there(function, at):
 
 RESULTS = {
     "value, move": lambda value, move, leaves: (value, move),
-    "move, value": lambda value, move, leaves: (move, value),
     "list of value, move": lambda value, move, leaves: [value, move],
-    "list of move, value": lambda value, move, leaves: [move, value],
     "value, move, leaves": lambda value, move, leaves: (value, move, leaves),
-    "value, line, leaves, text": lambda value, move, leaves: (value, None if move is None else [move], leaves, "a"),
+    "value, move, leaves, text": lambda value, move, leaves: (value, move, leaves, "a"),
 }
 
 
@@ -697,10 +660,6 @@ def test_recursion_too_deep_and_nearly_too_deep():
     assert len(watched.graph) == depth + 1
 
 
-def endless(game, state):
-    yield from iter(int, 1)
-
-
 class Listed(TicTacToe):
     def result(self, state, action):
         return list(super().result(state, action))
@@ -715,7 +674,6 @@ class ListedActions(Nim):
     ((3, TicTacToe()), "not 3"),
     ((max, TicTacToe()), "built-in function max"),
     ((minimax_search(TicTacToe(), TicTacToe().after(0, 1, 2)), TicTacToe()), "not (0, 4)"),
-    ((endless, TicTacToe()), "endless is a generator"),
     ((minimax_search, TreeGame(TEXTBOOK), (7,)), "(7,)"),
     ((minimax_search, TicTacToe(), [0, 0, 0, (1,)]), "hashable"),
     ((minimax_search, TicTacToe(), 4), "TicTacToe() with 4"),
@@ -737,18 +695,18 @@ GAME = TreeGame(TEXTBOOK)
 
 
 def alpha_beta_over(children):
-    """Alpha-beta, by parameters named α and β, over what `children(game, state)` gives."""
+    """Alpha-beta, over what `children(game, state)` gives."""
 
-    def search(game, state, α=-inf, β=inf):
+    def search(game, state, alpha=-inf, beta=inf):
         if game.is_terminal(state):
             return game.utility(state, MAX)
         is_max = game.to_move(state) == MAX
         v = -inf if is_max else inf
         for child in children(game, state):
-            value = search(game, child, α, β)
+            value = search(game, child, alpha, beta)
             v = max(v, value) if is_max else min(v, value)
-            α, β = (max(α, v), β) if is_max else (α, min(β, v))
-            if α >= β:
+            alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
+            if alpha >= beta:
                 break
         return v
 

@@ -3,7 +3,7 @@
 
 import sheet from "./board.css" with { type: "css" };
 import { drawMark } from "./board_marks.js";
-import { drawBar, drawMove, fit, put } from "./board_parts.js";
+import { drawMove, fit, put } from "./board_parts.js";
 import controls from "./controls.css" with { type: "css" };
 import { html } from "./dom.js";
 import { living } from "./host.js";
@@ -27,7 +27,6 @@ class Board {
     // It keeps the focus while there are no moves to choose.
     const keeps = { class: "moves", "data-lm-suppress-shortcuts": "true", tabindex: -1 };
     this.moves = html("div", keeps, panel);
-    this.bar = html("div", { class: "bar", role: "img" }, panel);
     this.caption = html("div", { class: "caption" }, panel);
     this.buttons = html("div", { class: "buttons" }, panel);
   }
@@ -43,9 +42,7 @@ class Board {
   // ---- what is drawn
   draw() {
     const { view } = this;
-    const states = `${view.asking ? " asking" : ""}${view.bar ? " thoughts" : ""}`;
-    this.root.className = `course-board course-ui ${view.look}${states}`;
-    drawBar(this.bar, view.bar);
+    this.root.className = `course-board course-ui ${view.look}${view.thoughts ? " thoughts" : ""}`;
     this.drawCells(view);
     for (const [move, button] of fit(this.moves, view.moves)) {
       drawMove(button, move);
@@ -70,7 +67,7 @@ class Board {
     for (const [cell, button, at] of fit(this.grid, view.cells)) {
       drawMark(button, view.look, cell.mark);
       drawMove(button, cell);
-      for (const name of ["last", "won"]) button.classList.toggle(name, cell[name]);
+      button.classList.toggle("last", cell.last);
       button.setAttribute("aria-label", cell.label);
       button.setAttribute("aria-disabled", cell.action === null);
       button.tabIndex = at === this.here ? 0 : -1;

@@ -1,6 +1,6 @@
 // Buttons with a mark, a name and a value: the cells of a board, and its moves.
 
-import { fill, html, write } from "./dom.js";
+import { html, write } from "./dom.js";
 
 // A text that takes no room where it is empty.
 export function put(element, text) {
@@ -28,14 +28,4 @@ export function drawMove(button, move) {
   put(button.querySelector(".name"), move.name ?? "");
   put(button.querySelector(".value"), move.value ?? "");
   button.classList.toggle("best", Boolean(move.best));
-}
-
-// A value between Max and Min as a bar: Max's share of it is on the left.
-export function drawBar(element, bar) {
-  element.hidden = !bar;
-  if (!bar) return;
-  const ends = bar.ends.map((end) => ["span", {}, end]);
-  element.setAttribute("aria-label", bar.label);
-  element.style.setProperty("--share", `${bar.share}%`);
-  fill(element, ends);
 }
