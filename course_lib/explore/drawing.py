@@ -143,8 +143,9 @@ def tree_picture(tree: Snapshot, grid: Callable | None = None, discs: bool = Fal
     spare = max(0, 120 - width) / 2
     width, height = max(width, 120) + 8, max(node.y for node in nodes) + 40 + board
     figure = Picture(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
-    below = ", ".join(f"{child.edge}: {child.kind} {child.value}" for child in root.children)
-    figure.alt = f"Game tree of {len(nodes)} nodes. Root: {root.kind} {root.value}. Below it: {below or 'nothing'}"
+    below = ", ".join(f"{child.edge}: {child.kind} {child.value}".strip() for child in root.children)
+    top = f"{root.kind} {root.value}".strip()
+    figure.alt = f"Game tree of {len(nodes)} nodes. Root: {top}. Below it: {below or 'nothing'}"
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-4 - spare, width - 4 - spare), ylim=(height, 0))
     axes.set_axis_off()
     _draw_edges(axes, nodes, board)
