@@ -2,20 +2,18 @@
 
 import argparse
 import json
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from pathlib import Path
 
-from instructor.grade.executors import Progress, add_shared_arguments, executor, interrupt_on_sigterm, positive
+from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
 from instructor.grade.gradebook import Graded, write_results
 from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import State
 from instructor.grade.submissions import (
-    BAD,
     NOTEBOOKS,
     NOTHING,
     Note,
@@ -96,23 +94,18 @@ class _Run:
 
     def mark_all(self, submissions: list[Submission]) -> None:
         """Mark those that are not marked yet."""
-        progress = Progress(len(submissions))
-        for submission in submissions:
+        for done, submission in enumerate(submissions, start=1):
             content = self._content(submission)
-            if content is None or self.state.is_marked(self.fingerprints[submission]):
-                progress.step()
-                continue
-            task = self._submit(content, submission)
-            self.running[task] = self.fingerprints[submission]
-            while len(self.running) >= 2 * self.workers:
-                self._finish(progress)
-        while self.running:
-            self._finish(progress)
+            if content is not None and not self.state.is_marked(self.fingerprints[submission]):
+                self.running[self._submit(content, submission)] = self.fingerprints[submission]
+            while len(self.running) >= 2 * self.workers or (self.running and done == len(submissions)):
+                self._finish()
+            show_progress(done, len(submissions))
 
     def _content(self, submission: Submission) -> bytes | None:
         try:
             content = read_bounded(submission.path)
-        except BAD as error:
+        except Exception as error:
             text = f"cannot be read: {reason(error)}"
             note = Note("files that cannot be read", text, text)
             self.unread[submission] = unmarked(submission.notebook, Verdict.UNREADABLE, note)
@@ -126,7 +119,7 @@ class _Run:
         except BrokenExecutor as error:
             raise _stopped(error) from None
 
-    def _finish(self, progress: Progress) -> None:
+    def _finish(self) -> None:
         """Store the marks of the tasks that have ended."""
         for task in wait(self.running, return_when=FIRST_COMPLETED).done:
             try:
@@ -134,7 +127,6 @@ class _Run:
             except (BrokenExecutor, CancelledError) as error:
                 raise _stopped(error) from None
             self.marked += 1
-            progress.step()
 
     def result(self, submission: Submission) -> Graded:
         """The submission with its marks, if it has some."""
@@ -169,9 +161,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    interrupt_on_sigterm()
-    try:
+    with interruptible("what was marked is kept, and the same command continues from there"):
         marked = grade(**vars(options))
-    except KeyboardInterrupt:
-        sys.exit("\ninterrupted; what was marked is kept, and the same command continues from there")
     print(f"{marked} submissions marked now; the results are in {options.out}")

@@ -33,7 +33,7 @@ from grading_command.classes import (
 from grading_command.hostile import NOTEBOOK, QUESTIONS, TABLES, VALUE, extra, honest, instead, notebook, value
 from instructor.__main__ import main
 from instructor.grade.command import grade
-from instructor.grade.executors import Progress
+from instructor.grade.executors import show_progress
 from instructor.grade.gradebook import canvas_csv, grades_csv, page_names
 from instructor.grade.marking import SECRET_WORDS, Verdict, mark
 from instructor.grade.webpages import _row_of_question, feedback_page
@@ -303,8 +303,7 @@ def test_a_file_that_cannot_be_read_has_a_note_without_a_path(bubblewrap, tmp_pa
 def test_a_bar_that_nobody_can_read_stops_nothing(monkeypatch, closed):
     stderr = closed and open(closed, "w", buffering=1)  # noqa: SIM115
     monkeypatch.setattr("sys.stderr", stderr)
-    progress = Progress(2)
-    progress.step(), progress.step()
+    show_progress(1, 2), show_progress(2, 2)
 
 
 LEAVES = """
