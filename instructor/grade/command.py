@@ -5,7 +5,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, wait
 from pathlib import Path
 
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
@@ -26,8 +26,8 @@ from instructor.grade.submissions import (
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
-          only: Sequence[str] = (), time_limit: float = 10, scheduler: str | None = None, sandboxed: bool = True,
-          roster: str | None = None) -> int:  # fmt: skip
+          only: Sequence[str] | None = None, time_limit: float = 10, scheduler: str | None = None,
+          sandboxed: bool = True, roster: str | None = None) -> int:  # fmt: skip
     """Mark what lies in `submissions`, write the results into the folder `out`; return how many were marked now.
 
     What an earlier run has marked with the same questions, seed and settings is not marked again. The results mirror
@@ -46,7 +46,12 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
             if sandboxed:
                 pool.submit(check_sandbox).result() if scheduler else check_sandbox()
             run = _Run(state, pool, workers)
-            run.mark_all([s for s in found if s.path and (not only or s.notebook in only)])
+            try:
+                run.mark_all([s for s in found if s.path and (not only or s.notebook in only)])
+            except (BrokenExecutor, CancelledError) as error:
+                raise OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler "
+                              f"run? What was marked is kept, and the same command continues from there"
+                              ) from None  # fmt: skip
         graded = [run.result(submission) for submission in found]
         write_results(out, graded, state.about, state.reports)
     return run.marked
@@ -97,7 +102,8 @@ class _Run:
         for done, submission in enumerate(submissions, start=1):
             content = self._content(submission)
             if content is not None and not self.state.is_marked(self.fingerprints[submission]):
-                self.running[self._submit(content, submission)] = self.fingerprints[submission]
+                task = self.pool.submit(mark, content, submission.notebook, submission.student, *self.options)
+                self.running[task] = self.fingerprints[submission]
             while len(self.running) >= 2 * self.workers or (self.running and done == len(submissions)):
                 self._finish()
             show_progress(done, len(submissions))
@@ -113,19 +119,10 @@ class _Run:
         self.fingerprints[submission] = self.state.fingerprint(submission.student, submission.notebook, content)
         return content
 
-    def _submit(self, content: bytes, submission: Submission) -> Future:
-        try:
-            return self.pool.submit(mark, content, submission.notebook, submission.student, *self.options)
-        except BrokenExecutor as error:
-            raise _stopped(error) from None
-
     def _finish(self) -> None:
         """Store the marks of the tasks that have ended."""
         for task in wait(self.running, return_when=FIRST_COMPLETED).done:
-            try:
-                self.state.store(self.running.pop(task), task.result())
-            except (BrokenExecutor, CancelledError) as error:
-                raise _stopped(error) from None
+            self.state.store(self.running.pop(task), task.result())
             self.marked += 1
 
     def result(self, submission: Submission) -> Graded:
@@ -139,23 +136,11 @@ class _Run:
         return Graded(submission, fingerprint, marks["questions"], tuple(marks["notes"]), marks["seconds"])
 
 
-def _stopped(error: Exception) -> OSError:
-    return OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler run? What was "
-                   f"marked is kept, and the same command continues from there")  # fmt: skip
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared_arguments(parser, "a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb")
     add = parser.add_argument
     add("--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)")
-    add(
-        "--only",
-        action="append",
-        default=[],
-        choices=NOTEBOOKS,
-        metavar="NN_name",
-        help="only this notebook (repeatable)",
-    )
+    add("--only", action="append", choices=NOTEBOOKS, metavar="NN_name", help="only this notebook (repeatable)")
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
     add("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
 
