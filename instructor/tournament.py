@@ -2,17 +2,16 @@
 
 import argparse
 import json
-import sys
 import tempfile
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, as_completed
+from concurrent.futures import BrokenExecutor
 from itertools import accumulate, combinations
 from pathlib import Path
 
 import course_lib.games as games
 from course_lib.check.failures import StudentError
 from course_lib.search.tournament import PlayedGame, Tournament, tournament
-from instructor.grade.executors import Progress, add_shared_arguments, executor, interrupt_on_sigterm, positive
+from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import write
@@ -38,7 +37,7 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
     A player is a function `my_player(game, state)` that returns an action within `move_time` seconds; it runs in a
     sandbox, and the grader keeps the board. An illegal action, an error or a move too late loses the game.
     """
-    board = game_named(game)
+    board = getattr(games, game)()
     with tempfile.TemporaryDirectory() as scratch:
         found = collect_players(Path(submissions), Path(scratch), read_roster(roster) if roster else None)
     players = [(one_line(name), source) for name, source in found]
@@ -59,25 +58,19 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
     return played
 
 
-def game_named(name: str) -> games.Game:
-    """A game of course_lib.games, as it is made without arguments."""
-    if name not in GAMES:
-        raise ValueError(f"expected one of {', '.join(GAMES)}, got {name!r}")
-    return getattr(games, name)()
-
-
 class GraderFailed(BaseException):
     """The grader's own machine failed, so no player may lose by it: a tournament takes an `Exception` for a loss."""
 
 
 def _play_all(pairs: list[tuple], jobs: int | None) -> tuple[PlayedGame, ...]:
     """The games of all pairs. `OSError` says that the machine failed: then nothing that was played counts."""
+    played = []
     with executor(jobs) as (pool, _):
         try:
-            futures, progress = [pool.submit(play_pair, *pair) for pair in pairs], Progress(len(pairs))
-            for _ in as_completed(futures):
-                progress.step()
-            return tuple(game for future in futures for game in future.result())
+            for done, games_of_pair in enumerate(pool.map(play_pair, *zip(*pairs)), start=1):
+                played += games_of_pair
+                show_progress(done, len(pairs))
+            return tuple(played)
         except (GraderFailed, BrokenExecutor) as error:
             raise OSError(f"the tournament was stopped, and nothing is written: {error}. Check the memory and the room "
                           f"on the disk, and give the same command again") from None  # fmt: skip
@@ -146,15 +139,12 @@ def _replay(board: games.Game, game: PlayedGame) -> dict:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared_arguments(parser, "a folder or zip with STUDENT/my_player.py")
     add = parser.add_argument
-    add("--game", default=GAMES[0], help=f"{', '.join(GAMES)} (default: {GAMES[0]})")
+    add("--game", default=GAMES[0], choices=GAMES, help=f"(default: {GAMES[0]})")
     add("--rounds", type=positive, default=1, metavar="N", help="each two play 2 N games (default: 1)")
     add("--move-time", type=positive, default=1, metavar="S", help="seconds for a move (default: 1)")
     add("--seed", type=int, default=0, metavar="N", help="draw the openings from this (default: 0)")
 
 
 def run(options: argparse.Namespace) -> None:
-    interrupt_on_sigterm()
-    try:
+    with interruptible("nothing is written, and the same command starts over"):
         print(class_tournament(**vars(options)))
-    except KeyboardInterrupt:
-        sys.exit("\ninterrupted; nothing is written, and the same command starts over")

@@ -2,20 +2,18 @@
 
 import argparse
 import json
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, wait
 from pathlib import Path
 
-from instructor.grade.executors import Progress, add_shared_arguments, executor, interrupt_on_sigterm, positive
+from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
 from instructor.grade.gradebook import Graded, write_results
 from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import State
 from instructor.grade.submissions import (
-    BAD,
     NOTEBOOKS,
     NOTHING,
     Note,
@@ -28,8 +26,8 @@ from instructor.grade.submissions import (
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
-          only: Sequence[str] = (), time_limit: float = 10, scheduler: str | None = None, sandboxed: bool = True,
-          roster: str | None = None) -> int:  # fmt: skip
+          only: Sequence[str] | None = None, time_limit: float = 10, scheduler: str | None = None,
+          sandboxed: bool = True, roster: str | None = None) -> int:  # fmt: skip
     """Mark what lies in `submissions`, write the results into the folder `out`; return how many were marked now.
 
     What an earlier run has marked with the same questions, seed and settings is not marked again. The results mirror
@@ -48,7 +46,12 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
             if sandboxed:
                 pool.submit(check_sandbox).result() if scheduler else check_sandbox()
             run = _Run(state, pool, workers)
-            run.mark_all([s for s in found if s.path and (not only or s.notebook in only)])
+            try:
+                run.mark_all([s for s in found if s.path and (not only or s.notebook in only)])
+            except (BrokenExecutor, CancelledError) as error:
+                raise OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler "
+                              f"run? What was marked is kept, and the same command continues from there"
+                              ) from None  # fmt: skip
         graded = [run.result(submission) for submission in found]
         write_results(out, graded, state.about, state.reports)
     return run.marked
@@ -96,23 +99,19 @@ class _Run:
 
     def mark_all(self, submissions: list[Submission]) -> None:
         """Mark those that are not marked yet."""
-        progress = Progress(len(submissions))
-        for submission in submissions:
+        for done, submission in enumerate(submissions, start=1):
             content = self._content(submission)
-            if content is None or self.state.is_marked(self.fingerprints[submission]):
-                progress.step()
-                continue
-            task = self._submit(content, submission)
-            self.running[task] = self.fingerprints[submission]
-            while len(self.running) >= 2 * self.workers:
-                self._finish(progress)
-        while self.running:
-            self._finish(progress)
+            if content is not None and not self.state.is_marked(self.fingerprints[submission]):
+                task = self.pool.submit(mark, content, submission.notebook, submission.student, *self.options)
+                self.running[task] = self.fingerprints[submission]
+            while len(self.running) >= 2 * self.workers or (self.running and done == len(submissions)):
+                self._finish()
+            show_progress(done, len(submissions))
 
     def _content(self, submission: Submission) -> bytes | None:
         try:
             content = read_bounded(submission.path)
-        except BAD as error:
+        except Exception as error:
             text = f"cannot be read: {reason(error)}"
             note = Note("files that cannot be read", text, text)
             self.unread[submission] = unmarked(submission.notebook, Verdict.UNREADABLE, note)
@@ -120,21 +119,11 @@ class _Run:
         self.fingerprints[submission] = self.state.fingerprint(submission.student, submission.notebook, content)
         return content
 
-    def _submit(self, content: bytes, submission: Submission) -> Future:
-        try:
-            return self.pool.submit(mark, content, submission.notebook, submission.student, *self.options)
-        except BrokenExecutor as error:
-            raise _stopped(error) from None
-
-    def _finish(self, progress: Progress) -> None:
+    def _finish(self) -> None:
         """Store the marks of the tasks that have ended."""
         for task in wait(self.running, return_when=FIRST_COMPLETED).done:
-            try:
-                self.state.store(self.running.pop(task), task.result())
-            except (BrokenExecutor, CancelledError) as error:
-                raise _stopped(error) from None
+            self.state.store(self.running.pop(task), task.result())
             self.marked += 1
-            progress.step()
 
     def result(self, submission: Submission) -> Graded:
         """The submission with its marks, if it has some."""
@@ -147,31 +136,16 @@ class _Run:
         return Graded(submission, fingerprint, marks["questions"], tuple(marks["notes"]), marks["seconds"])
 
 
-def _stopped(error: Exception) -> OSError:
-    return OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler run? What was "
-                   f"marked is kept, and the same command continues from there")  # fmt: skip
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared_arguments(parser, "a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb")
     add = parser.add_argument
     add("--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)")
-    add(
-        "--only",
-        action="append",
-        default=[],
-        choices=NOTEBOOKS,
-        metavar="NN_name",
-        help="only this notebook (repeatable)",
-    )
+    add("--only", action="append", choices=NOTEBOOKS, metavar="NN_name", help="only this notebook (repeatable)")
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
     add("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
 
 
 def run(options: argparse.Namespace) -> None:
-    interrupt_on_sigterm()
-    try:
+    with interruptible("what was marked is kept, and the same command continues from there"):
         marked = grade(**vars(options))
-    except KeyboardInterrupt:
-        sys.exit("\ninterrupted; what was marked is kept, and the same command continues from there")
     print(f"{marked} submissions marked now; the results are in {options.out}")

@@ -5,15 +5,11 @@ import os
 import signal
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import wait
-
-CONNECT_SECONDS = 10
-"""How long a scheduler has to answer."""
 
 
 @contextmanager
@@ -46,7 +42,7 @@ def _client(address: str):
     except ImportError:
         raise ValueError('--scheduler needs Dask: run `pip install -e ".[cluster]"`') from None
     try:
-        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        client = Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ValueError(f"no Dask scheduler answers at {address}: {error}") from None
     if not client.nthreads():
@@ -67,23 +63,21 @@ def _begin_worker() -> None:
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
-def interrupt_on_sigterm() -> None:
-    """A shutdown (SIGTERM) ends the command as Ctrl-C does, so that it leaves no temporary files."""
+@contextmanager
+def interruptible(words: str) -> Iterator[None]:
+    """End the command with these words on Ctrl-C, and on a shutdown (SIGTERM), so that it leaves no temporary files."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.exit(f"\ninterrupted; {words}")
 
 
-class Progress:
-    """Prints a line with the time left for each tenth of the work."""
-
-    def __init__(self, total: int):
-        self.total, self.done, self.begun = total, 0, time.monotonic()
-
-    def step(self) -> None:
-        self.done += 1
-        if self.done * 10 // self.total > (self.done - 1) * 10 // self.total:
-            left = int((time.monotonic() - self.begun) / self.done * (self.total - self.done))
-            with suppress(OSError, AttributeError):  # nobody reads it
-                print(f"{self.done}/{self.total}, {left // 60}:{left % 60:02} left", file=sys.stderr, flush=True)
+def show_progress(done: int, total: int) -> None:
+    """Print a line for each tenth of the work."""
+    if done * 10 // total > (done - 1) * 10 // total:
+        with suppress(OSError):  # nobody reads it
+            print(f"{done}/{total}", file=sys.stderr, flush=True)
 
 
 def positive(text: str) -> int:
@@ -96,7 +90,7 @@ def positive(text: str) -> int:
 
 def add_shared_arguments(parser: argparse.ArgumentParser, submissions: str) -> None:
     """The arguments of every command that runs students' code; `submissions` says what these may be."""
-    add: Callable = parser.add_argument
+    add = parser.add_argument
     add("submissions", help=submissions)
     add("--out", required=True, metavar="RESULTS", help="the folder for the results")
     add("-j", dest="jobs", type=positive, metavar="N", help="the number of parallel jobs (default: one for each core)")

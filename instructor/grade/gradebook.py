@@ -37,6 +37,26 @@ class Graded(NamedTuple):
         return [Note(note.kind, one_line(note.text, MAX_TEXT), one_line(note.for_student, MAX_TEXT)) for note in notes]
 
 
+class Student(NamedTuple):
+    """A student in the results: the name there, the file of the feedback page, and all submissions."""
+
+    name: str
+    page: str
+    graded: list[Graded]
+
+    def marks(self) -> dict[str, dict]:
+        """The mark of each question."""
+        return {name: mark for each in self.graded for name, mark in each.questions.items()}
+
+    def total(self) -> int:
+        return sum(mark["points"] for mark in self.marks().values())
+
+    def points(self, notebook: str) -> int | None:
+        """The points in a notebook; None if it was not marked."""
+        marked = [each.questions.values() for each in self.graded if each.submission.notebook == notebook]
+        return sum(mark["points"] for marks in marked for mark in marks) if any(marked) else None
+
+
 def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Callable[[str], dict]) -> None:
     """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/` and `marks.html`, into the folder `out`.
 
@@ -47,35 +67,34 @@ def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Call
     by_student = defaultdict(list)
     for each in graded:
         by_student[each.submission.display_name].append(each)
-    notebooks = [name for name in NOTEBOOKS if any(each.questions and each.submission.notebook == name
-                                                   for each in graded)]  # fmt: skip
     pages = page_names(list(by_student))
-    students = {name: _record(theirs, pages[name]) for name, theirs in by_student.items()}
+    students = [Student(name, pages[name], theirs) for name, theirs in by_student.items()]
+    notebooks = [name for name in NOTEBOOKS if any(student.points(name) is not None for student in students)]
     points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
     times = {f"{e.submission.display_name}/{e.submission.file}": round(e.seconds, 3) for e in graded if e.questions}
     write(out / "grades.csv", grades_csv(students, notebooks))
     write(out / "canvas.csv", canvas_csv(students, notebooks))
-    record = {**about, "points": points, "students": students, "times": times}
+    records = {student.name: _record(student) for student in students}
+    record = {**about, "points": points, "students": records, "times": times}
     write(out / "grades.json", json.dumps(record, indent=1) + "\n")
     (out / "feedback").mkdir(exist_ok=True)
-    for name, theirs in by_student.items():
-        reports = [reports_of(each.fingerprint) if each.fingerprint else {} for each in theirs]
-        write(out / "feedback" / pages[name], feedback_page(name, theirs, reports))
+    for student in students:
+        reports = [reports_of(each.fingerprint) if each.fingerprint else {} for each in student.graded]
+        write(out / "feedback" / student.page, feedback_page(student, reports))
     for page in set((out / "feedback").glob("*.html")) - {out / "feedback" / page for page in pages.values()}:
         page.unlink()
-    notes = [(each, note) for each in graded for note in each.notes()]
-    write(out / "marks.html", marks_page(students, notebooks, notes))
+    write(out / "marks.html", marks_page(students, notebooks))
 
 
-def _record(theirs: list[Graded], page: str) -> dict:
+def _record(student: Student) -> dict:
     """What `grades.json` has of a student."""
     submissions = [
         {"file": each.submission.file, "notebook": each.submission.notebook, "questions": each.questions,
-         "notes": [note.text for note in each.notes()]} for each in theirs
+         "notes": [note.text for note in each.notes()]} for each in student.graded
     ]  # fmt: skip
-    total = sum(mark["points"] for each in theirs for mark in each.questions.values())
-    first = theirs[0].submission
-    return {"student": first.student, "number": first.number, "total": total, "page": page, "submissions": submissions}
+    first = student.graded[0].submission
+    return {"student": first.student, "number": first.number, "total": student.total(), "page": student.page,
+            "submissions": submissions}  # fmt: skip
 
 
 def page_names(students: list[str]) -> dict[str, str]:
@@ -91,30 +110,24 @@ def page_names(students: list[str]) -> dict[str, str]:
     return {s: f"{name}.html" if s in unchanged else f"{name}-{hashes[s]}.html" for s, name in plain.items()}
 
 
-def grades_csv(students: dict[str, dict], notebooks: list[str]) -> str:
+def grades_csv(students: list[Student], notebooks: list[str]) -> str:
     """A row for each student: the points of each question, empty where no notebook was handed in, and the total."""
     questions = [name for notebook in notebooks for name in tables_of(notebook)]
     rows = [["student", *questions, "total"]]
-    for student, record in students.items():
-        points = {name: mark["points"] for s in record["submissions"] for name, mark in s["questions"].items()}
-        rows.append([harmless(student), *(points.get(name, "") for name in questions), record["total"]])
+    for student in students:
+        marks = student.marks()
+        points = (marks[name]["points"] if name in marks else "" for name in questions)
+        rows.append([harmless(student.name), *points, student.total()])
     return _csv(rows)
 
 
-def canvas_csv(students: dict[str, dict], notebooks: list[str]) -> str:
+def canvas_csv(students: list[Student], notebooks: list[str]) -> str:
     """The form that Canvas imports: a column for each notebook, and students by the number in their files' names."""
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *notebooks]]
-    for student, record in students.items():
-        sums = points_by_notebook(record)
-        login = "" if record["number"] else harmless(student)
-        rows.append([harmless(student), record["number"], "", login, "", *(sums.get(n, "") for n in notebooks)])
+    for student in students:
+        name, number = harmless(student.name), student.graded[0].submission.number
+        rows.append([name, number, "", "" if number else name, "", *map(student.points, notebooks)])
     return _csv(rows)
-
-
-def points_by_notebook(record: dict) -> dict[str, int]:
-    """The points of a student in each notebook that was marked."""
-    marked = {s["notebook"]: s["questions"].values() for s in record["submissions"] if s["questions"]}
-    return {notebook: sum(mark["points"] for mark in marks) for notebook, marks in marked.items()}
 
 
 def harmless(text: str) -> str:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import platform
 import secrets
 from importlib.metadata import version
@@ -22,19 +21,14 @@ class State:
         self.folder = out / CACHE
         self.folder.mkdir(parents=True, exist_ok=True)
         self.lock = _lock(out)
-        self.seed = self._seed() if seed is None else seed
-        write(self.folder / "seed.json", json.dumps(self.seed))
+        kept = self.folder / "seed.json"
+        if seed is None:
+            seed = json.loads(kept.read_text()) if kept.exists() else secrets.randbelow(2**63)
+        write(kept, json.dumps(seed))
         sources = sorted(Path(__file__).parent.rglob("*.py"))
         self.about = {"course_lib": version("course-lib"), "code": _hash(*(path.read_bytes() for path in sources)),
-                      "python": platform.python_version(), "secret_seed": self.seed, "time_limit": limit,
+                      "python": platform.python_version(), "secret_seed": seed, "time_limit": limit,
                       "sandboxed": sandboxed}  # fmt: skip
-
-    def _seed(self) -> int:
-        """The seed of earlier runs, or a new one."""
-        try:
-            return json.loads((self.folder / "seed.json").read_text())
-        except (FileNotFoundError, ValueError):
-            return secrets.randbelow(2**63)
 
     def fingerprint(self, student: str, notebook: str, content: bytes) -> str:
         texts = json.dumps(self.about), student, notebook, questions_fingerprint(notebook)
@@ -87,9 +81,5 @@ def _hash(*parts: bytes) -> str:
 def write(path: Path, text: str) -> None:
     """Write a file whole: a reader sees the old one or the new one, even if the machine stops now."""
     temporary = path.with_name(f"{path.name}.new")
-    try:
-        temporary.write_bytes(text.encode(errors="backslashreplace"))
-        os.replace(temporary, path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+    temporary.write_bytes(text.encode(errors="backslashreplace"))
+    temporary.replace(path)

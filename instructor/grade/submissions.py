@@ -30,8 +30,6 @@ UNKNOWN = "(unknown)"
 NOTHING = "nothing was handed in"
 EMPTY = "no file"
 LEFT_OUT = re.compile(r"__MACOSX|\..*|timestamp\.txt|desktop\.ini|Thumbs\.db", re.I)
-BAD = Exception
-"""What opening and reading a file can raise: a damaged zip raises errors of each compression, and others."""
 
 
 class Note(NamedTuple):
@@ -74,9 +72,8 @@ class File(NamedTuple):
 def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -> list[Submission]:
     """Every submission in a folder or a zip, sorted: one for each student and notebook, and one for each bad file.
 
-    Known forms: `student/NN_name.ipynb`, nbgrader's `submitted/student/assignment/NN_name.ipynb`, the folders and flat
-    files of Moodle and Canvas, and a zip of any of these; zips are unpacked into `scratch`. `roster`: see
-    `read_roster`. A student of the roster who handed in nothing has one submission, with the problem `NOTHING`.
+    GRADING.md lists the known forms. Zips are unpacked into `scratch`. `roster` comes from `read_roster`; a student
+    in it who handed in nothing has one submission, with the problem `NOTHING`.
     """
     roster, submissions = roster or {}, []
     for (student, number), display_name, files in _by_student(source, scratch, roster):
@@ -127,15 +124,12 @@ def _by_student(source: Path, scratch: Path, roster: dict[str, str]) -> Iterator
 
 def identity(parts: tuple[str, ...]) -> tuple[str, str, str, str]:
     """(student, the platform's number of them or "", the platform, name of the file), by the folders and names."""
-    flat = len(parts) == 1 or _ends(parts[0], ".zip")
+    flat = len(parts) == 1 or parts[0].lower().endswith(".zip")
     canvas, moodle = CANVAS.fullmatch(parts[0]) if flat else None, MOODLE.fullmatch(parts[0])
     if canvas or moodle:
         name, number, file = (canvas or moodle).group("name", "number", "file")
         return name, number, "Canvas" if canvas else "Moodle", parts[-1] if len(parts) > 1 else file
-    if len(parts) > 1:
-        return parts[0].removesuffix(".zip"), "", "name", parts[-1]
-    before = re.split("|".join(NOTEBOOKS), parts[0])[0].strip(" _-")
-    return (before if before and before != parts[0] else UNKNOWN), "", "name", parts[0]
+    return parts[0].removesuffix(".zip") if len(parts) > 1 else UNKNOWN, "", "name", parts[-1]
 
 
 def notebook_of(name: str) -> str | None:
@@ -143,15 +137,11 @@ def notebook_of(name: str) -> str | None:
     return next((notebook for notebook in NOTEBOOKS if notebook in name.lower()), None)
 
 
-def _ends(name: str, ending: str) -> bool:
-    return name.lower().endswith(ending)
-
-
 def _of_student(student: str, display_name: str, number: str, files: list, notes: tuple) -> Iterator[Submission]:
     """The student's submissions: the notebooks among the files, and what cannot be read."""
     theirs, chosen = (student, display_name, number), defaultdict(list)
     files = [(name, file) for name, file in files if file.problem != EMPTY] or files[:1]
-    notebooks = [(name, file) for name, file in files if file.problem or _ends(name, ".ipynb")]
+    notebooks = [(name, file) for name, file in files if file.problem or name.lower().endswith(".ipynb")]
     if not notebooks and student != UNKNOWN:
         yield Submission(*theirs, None, "/".join(files[0][1].parts), None, "no notebook was handed in", notes)
     for name, file in notebooks[:MAX_OF_STUDENT]:
@@ -171,9 +161,6 @@ def _copy(name: str) -> int:
     """The number of a copy, as in `02_minimax-1.ipynb` (Canvas) and `02_minimax (1).ipynb` (browsers)."""
     number = re.search(r"[-(](\d{1,6})\)?\.ipynb$", name, re.I)
     return int(number[1]) if number else 0
-
-
-# Files in folders and zips.
 
 
 def _files(source: Path, scratch: Path) -> list[File]:
@@ -208,7 +195,7 @@ def _of_folder(folder: Path, above: tuple[str, ...], scratch: Path, depth: int =
             path = Path(here, name)
             if path.is_symlink() or not path.is_file():
                 yield File((*parts, name), None, "not an ordinary file")
-            elif _ends(name, ".zip") and depth < MAX_DEPTH:
+            elif name.lower().endswith(".zip") and depth < MAX_DEPTH:
                 yield from _of_zip(path, (*parts, name), scratch, depth + 1)
             else:
                 yield File((*parts, name), path)
@@ -230,15 +217,13 @@ def _of_zip(path: Path, parts: tuple[str, ...], scratch: Path, depth: int = 1) -
                 try:
                     archive.read(entry)  # or half a file would be left
                     archive.extract(entry, target)
-                except BAD as error:
+                except Exception as error:  # a damaged zip raises errors of each compression, and others
                     where = (part for part in entry.filename.split("/") if part.strip("."))
                     yield File((*parts, *where), None, f"cannot be unpacked ({reason(error)})")
-    except BAD as error:
+    except Exception as error:
         yield File(parts, None, f"a zip that cannot be read ({reason(error)})")
         return
     yield from _of_folder(target, parts, scratch, depth)
-    if parts and not any(target.iterdir()):
-        yield File(parts, None, EMPTY)
 
 
 def _opened(path: Path) -> zipfile.ZipFile:
@@ -261,15 +246,8 @@ def read_bounded(path: Path) -> bytes:
     return path.read_bytes()
 
 
-# Rosters and notebooks.
-
-
 def read_roster(path: str) -> dict[str, str]:
-    """The student by each name of theirs in a CSV.
-
-    Its column `student` holds the students' names, here and in `student("…")`; other columns may hold a platform's
-    number, the name in a file or folder, an e-mail address.
-    """
+    """The student, as named in the column `student` of a CSV, by each of their names in its columns."""
     with open(path, newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     if not rows or not all((row.get("student") or "").strip() for row in rows):

@@ -4,15 +4,13 @@ The templates in `pages/` escape all that they are given.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean, median
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from instructor.grade.gradebook import Graded, points_by_notebook
+from instructor.grade.gradebook import Graded, Student
 from instructor.grade.marking import Verdict, tables_of
-from instructor.grade.submissions import Note
 
 CONTROL = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Control characters, for a terminal that prints a page, and those that turn the direction of writing."""
@@ -30,47 +28,35 @@ def outcome(mark: dict) -> tuple[str, str]:
     return RIGHT if not mark["verdict"] else NONE if mark["verdict"] in NOT_TRIED else WRONG
 
 
-def feedback_page(name: str, graded: list[Graded], reports: list[dict]) -> str:
+def feedback_page(student: Student, reports: list[dict]) -> str:
     """A student's page: the points, and for each question its counterexample."""
-    submissions = [_of_submission(each, report) for each, report in zip(graded, reports)]
-    return TEMPLATES.get_template("feedback.html").render(name=name, submissions=submissions)
+    submissions = [_of_submission(each, report) for each, report in zip(student.graded, reports)]
+    return TEMPLATES.get_template("feedback.html").render(name=student.name, submissions=submissions)
 
 
 def _of_submission(graded: Graded, reports: dict) -> dict:
     tables = tables_of(graded.submission.notebook) if graded.questions else {}
-    questions = [
-        {
-            **mark,
-            "identifier": name,
-            "title": tables[name].title,
-            "report": reports.get(name, ""),
-            "outcome": outcome(mark),
-        }
-        for name, mark in graded.questions.items()
-    ]
+    questions = [mark | {"table": tables[name], "report": reports.get(name, ""), "outcome": outcome(mark)}
+                 for name, mark in graded.questions.items()]  # fmt: skip
     counts = Counter(question["outcome"] for question in questions)
     return {
-        "file": graded.submission.file,
-        "notebook": graded.submission.notebook,
+        "submission": graded.submission,
         "notes": [note.for_student for note in graded.notes() if note.for_student],
         "questions": questions,
-        "points": sum(question["points"] for question in questions),
-        "most": sum(question["of"] for question in questions),
         "counts": [(*became, counts[became]) for became in (RIGHT, WRONG, NONE)],
     }
 
 
-def marks_page(students: dict[str, dict], notebooks: list[str], notes: list[tuple[Graded, Note]]) -> str:
-    """The class at a glance, for the instructor. `students` are the records of `gradebook`, by name."""
+def marks_page(students: list[Student], notebooks: list[str]) -> str:
+    """The class at a glance, for the instructor."""
     given = defaultdict(list)  # the marks of each question
-    for record in students.values():
-        for submission in record["submissions"]:
-            for identifier, mark in submission["questions"].items():
-                given[identifier].append(mark)
+    for student in students:
+        for identifier, mark in student.marks().items():
+            given[identifier].append(mark)
     questions = [table for notebook in notebooks for table in tables_of(notebook).values()]
-    totals = [record["total"] for record in students.values() if any(s["questions"] for s in record["submissions"])]
+    totals = [student.total() for student in students if student.marks()]
     return TEMPLATES.get_template("marks.html").render(
-        students=list(_rows_of_students(students, notebooks)),
+        students=students,
         notebooks=notebooks,
         handed_in=len(totals),
         most=sum(question.points for question in questions),
@@ -78,16 +64,8 @@ def marks_page(students: dict[str, dict], notebooks: list[str], notes: list[tupl
         median=median(totals or [0]),
         questions=[_row_of_question(question, given[question.identifier]) for question in questions],
         mistakes=_common_mistakes(questions, given),
-        notes=_notes_by_kind(students, notes),
+        notes=_notes_by_kind(students),
     )
-
-
-def _rows_of_students(students: dict[str, dict], notebooks: list[str]) -> Iterator[dict]:
-    """Each student's points by notebook, None where none was handed in."""
-    for name, record in students.items():
-        points = points_by_notebook(record)
-        yield {"name": name, "page": record["page"], "points": [points.get(n) for n in notebooks],
-               "total": record["total"]}  # fmt: skip
 
 
 def _row_of_question(question, given: list[dict]) -> dict:
@@ -106,19 +84,16 @@ def _mistakes(given: list[dict]) -> list[tuple[str, int]]:
 
 def _common_mistakes(questions: list, given: dict[str, list[dict]]) -> list[dict]:
     """The mistakes that two students or more made, the commonest first."""
-    rows = [
-        {"count": count, "kind": kind, "question": question}
-        for question in questions
-        for kind, count in _mistakes(given[question.identifier])
-        if count > 1
-    ]
+    rows = [{"count": count, "kind": kind, "question": question} for question in questions
+            for kind, count in _mistakes(given[question.identifier]) if count > 1]  # fmt: skip
     return sorted(rows, key=lambda row: -row["count"])
 
 
-def _notes_by_kind(students: dict[str, dict], notes: list[tuple[Graded, Note]]) -> list[tuple]:
-    """(kind, notes) pairs, the kind with most notes first; a note is (student, page, file, text)."""
+def _notes_by_kind(students: list[Student]) -> list[tuple]:
+    """(kind, notes) pairs, the kind with most notes first; a note is (student, file, text)."""
     kinds = defaultdict(list)
-    for graded, note in notes:
-        name = graded.submission.display_name
-        kinds[note.kind].append((name, students[name]["page"], graded.submission.file, note.text))
+    for student in students:
+        for graded in student.graded:
+            for note in graded.notes():
+                kinds[note.kind].append((student, graded.submission.file, note.text))
     return sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0]))

@@ -1,15 +1,4 @@
-"""The command `site`: the course as a folder of plain files, to be put on any web host and opened from there.
-
-Where the packages come from that the notebooks need in the browser:
-
-| package | from |
-|---|---|
-| Python itself | Pyodide's npm package, put into the site |
-| chess, autograd, networkx, anywidget, ipywidgets and all else in Python alone | PyPI, put into the site |
-| hypothesis | PyPI, which has a wheel of it for the browser, put into the site |
-| MarkupSafe | this environment, without its compiled part, put into the site |
-| NumPy, Matplotlib and the compiled code that they need | Pyodide's host, or the archive that --pyodide names |
-"""
+"""The command `site`: the course as a folder of plain files, to be put on any web host and opened from there."""
 
 import json
 import re
@@ -75,17 +64,15 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     (assets / "site.css").write_text(sheet, encoding="utf-8")
     (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
     notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]
-    for number, row in enumerate(notebooks):
-        row |= {"number": number + 1, "read": f"{row['name']}.html",
-                "run": f"run/notebooks/index.html?path=notebooks/{row['name']}.ipynb" if run_too else None,
-                "do": f"run/notebooks/index.html?path=exercises/{row['name']}.ipynb" if run_too else None}  # fmt: skip
+    for number, row in enumerate(notebooks, start=1):
+        row |= {"number": number, "read": f"{row['name']}.html"}
+        for kind, folder in (("run", "notebooks"), ("do", "exercises")):
+            row[kind] = run_too and f"run/notebooks/index.html?path={folder}/{row['name']}.ipynb"
     write(target / "index.html", "index.html", notebooks=notebooks, root="")
-    for number, row in enumerate(notebooks):
-        around = {"before": notebooks[number - 1] if number else None,
-                  "after": notebooks[number + 1] if number + 1 < len(notebooks) else None}  # fmt: skip
+    for before, row, after in zip([None, *notebooks], notebooks, [*notebooks[1:], None]):
         note = render("needs_python.html", row=row, root="../")
         body = reading.body(reading.run(course / "notebooks" / f"{row['name']}.ipynb"), note)
-        write(read / row["read"], "read.html", body=body, row=row, root="../", **around)
+        write(read / row["read"], "read.html", body=body, row=row, root="../", before=before, after=after)
     write(read / "sources.html", "read.html", body=reading.text_page(course / "SOURCES.md"), row=None, root="../")
     shutil.copy(course / "LICENSE", target)
 

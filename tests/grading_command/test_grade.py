@@ -33,9 +33,10 @@ from grading_command.classes import (
 from grading_command.hostile import NOTEBOOK, QUESTIONS, TABLES, VALUE, extra, honest, instead, notebook, value
 from instructor.__main__ import main
 from instructor.grade.command import grade
-from instructor.grade.executors import Progress
-from instructor.grade.gradebook import canvas_csv, grades_csv, page_names
+from instructor.grade.executors import show_progress
+from instructor.grade.gradebook import Graded, Student, canvas_csv, grades_csv, page_names
 from instructor.grade.marking import SECRET_WORDS, Verdict, mark
+from instructor.grade.submissions import Submission
 from instructor.grade.webpages import _row_of_question, feedback_page
 
 FIRST = "03_alpha_beta"
@@ -75,18 +76,22 @@ def test_the_table(graded):
     assert table["ada"] == str(POINTS) and table["bob"] == str(missed)
 
 
+def student_called(name):
+    return Student(name, "page.html", [Graded(Submission(name, name, "", None, ""))])
+
+
 @pytest.mark.parametrize("name", ["=cmd", " =cmd", "\t+1", "-1", "@x", "\uff1d1", "\r=1"])
 def test_no_name_is_a_formula_in_a_spreadsheet(name):
-    record = {name: {"total": 0, "submissions": [], "number": ""}}
-    for table in (grades_csv(record, [NOTEBOOK]), canvas_csv(record, [NOTEBOOK])):
+    students = [student_called(name)]
+    for table in (grades_csv(students, [NOTEBOOK]), canvas_csv(students, [NOTEBOOK])):
         (row,) = csv.reader(io.StringIO(table.split("\n", 1)[1]))
         assert row[0] == "'" + name.strip()
 
 
 def test_no_name_moves_the_cursor_of_a_terminal():
-    table = grades_csv({"a\x1b[2Jb\x07\u202ec": {"total": 0, "submissions": [], "number": ""}}, [NOTEBOOK])
+    table = grades_csv([student_called("a\x1b[2Jb\x07\u202ec")], [NOTEBOOK])
     assert table.splitlines()[1].startswith("a[2Jbc,")
-    assert "<h1>Feedback for a[2Jb\tc</h1>" in feedback_page("a\x1b[2Jb\x07\u202e\tc", [], [])
+    assert "<h1>Feedback for a[2Jb\tc</h1>" in feedback_page(student_called("a\x1b[2Jb\x07\u202e\tc"), [])
 
 
 def test_the_record(graded):
@@ -303,8 +308,7 @@ def test_a_file_that_cannot_be_read_has_a_note_without_a_path(bubblewrap, tmp_pa
 def test_a_bar_that_nobody_can_read_stops_nothing(monkeypatch, closed):
     stderr = closed and open(closed, "w", buffering=1)  # noqa: SIM115
     monkeypatch.setattr("sys.stderr", stderr)
-    progress = Progress(2)
-    progress.step(), progress.step()
+    show_progress(1, 2), show_progress(2, 2)
 
 
 LEAVES = """

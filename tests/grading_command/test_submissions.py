@@ -62,7 +62,6 @@ FORMS = {
     f"Ada Lovelace_1234_assignsubmission_file_{NAME}": "Ada Lovelace",
     f"lovelaceada_98_7654_{NAME}": "lovelaceada",
     "lovelaceada_LATE_98_7654_02_minimax-2.ipynb": "lovelaceada",
-    f"ada_{NAME}": "ada",
     "ada/deep/er/02_minimax (1).ipynb": "ada",
     "ada/02_MINIMAX.IPYNB": "ada",
     f"Gödel, Kurt_12_assignsubmission_file_/{NAME}": "Gödel, Kurt",
