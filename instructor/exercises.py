@@ -129,9 +129,12 @@ def counted(number: int, noun: str) -> str:
 def dangling(course: Path) -> Iterator[str]:
     """A sentence for each text that names a notebook which is not in the course any more."""
     known = {path.stem for folder in ("notebooks", "solutions") for path in (course / folder).glob("*.ipynb")}
-    for path in (course / "README.md", *sorted((course / "notebooks").glob("*.ipynb"))):
-        named = set(re.findall(r"(?:notebooks|exercises)/(\d\d_\w+)\.ipynb", path.read_text(encoding="utf-8")))
-        for name in sorted(named - known):
+    numbers = {int(name[:2]) for name in known}
+    for path in (course / "README.md", *sorted(course.glob("*s/*.ipynb"))):
+        text = path.read_text(encoding="utf-8")
+        named = {name for name in re.findall(r"(?:notebooks|exercises)/(\d\d_\w+)\.ipynb", text) if name not in known}
+        named |= {f"notebook {n}" for n in re.findall(r"\b[Nn]otebook (\d+)", text) if int(n) not in numbers}
+        for name in sorted(named):
             yield f"{path.relative_to(course)} still names {name}, which is not in the course"
 
 

@@ -257,6 +257,10 @@ class Notebook:
                 solutions.append(number)
             if about.get("grade"):
                 check = CHECK.match(cell["source"])
+                if check is None or heading is None or "points" not in about:
+                    where = f"{self.path.name}, cell {number}"
+                    wanted = "expected check(\"identifier\", name) with points, below a heading '## Title (2 points)'"
+                    raise ValueError(f"{where}: {wanted}, got {cell['source']!r}")
                 level = cell["metadata"].get("level", "core")
                 found.append(Question(self, *check.groups(), heading[1], about["points"], level, solutions, number))
                 solutions = []

@@ -129,17 +129,17 @@ def random_expansion(rng):
 def with_policy(game, state, number=0):
     """The case in which a policy that looks random is played."""
     rng = random.Random(number)
-    inner = [path for path in game.paths() if not game.is_terminal(path)]
+    inner = [path for path in game.nodes if not game.is_terminal(path)]
     return game, state, Lookup({path: rng.choice(game.actions(path)) for path in inner})
 
 
 def small_playouts():
-    return [with_policy(game, state, n) for game in [*small_games(), *NAMED] for n in (0, 1) for state in game.paths()]
+    return [with_policy(game, state, n) for game in [*small_games(), *NAMED] for n in (0, 1) for state in game.nodes]
 
 
 def random_playout(rng):
     game = random_game(rng)
-    return with_policy(game, rng.choice(list(game.paths())), rng.randrange(1000))
+    return with_policy(game, rng.choice(list(game.nodes)), rng.randrange(1000))
 
 
 # Back-propagation: a case is (game, table, the last node of the path, Max's reward).

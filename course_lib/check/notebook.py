@@ -18,8 +18,8 @@ from course_lib.check.tables import Table, find_table, tables_of
 from course_lib.check.watchdog import TooLong, time_limit
 from course_lib.explore import explore
 
-LIMIT = 10
-"""Seconds of wall time after which a check ends code that does not end by itself."""
+SECONDS, LIMIT = 3, 30
+"""Seconds of CPU time, unless a question has its own, and of wall time, after which a check ends code that goes on."""
 PLACEHOLDER = "your name or number"
 """What the first cell of an exercise holds before a student has filled it in."""
 _student_id = ""
@@ -62,13 +62,13 @@ def check(identifier: str, answer: Any) -> None:
 
     If all cases pass, it prints how many. Otherwise it raises `CheckFailed`, or `NotAnswered` if there is no answer
     yet; both are an `AssertionError`. As in grading, an answer may use only the games of course_lib. Code that does not
-    end is stopped and has failed: after 3 seconds of CPU time, or 10 of wall time. For an unknown question, or before
+    end is stopped and has failed: after 3 seconds of CPU time, or 30 of wall time. For an unknown question, or before
     `student()` if it is needed, it raises `NotPossible`, a `ValueError`.
     """
     global _last
     table, printed = find_table(identifier), Printed()
     student_id = _who() if table.personal else ""
-    _points[identifier], _last, seconds = 0, None, table.options.get("seconds", 3)
+    _points[identifier], _last, seconds = 0, None, table.options.get("seconds", SECONDS)
     is_read = table.function(table.ask) is read
     by_library = is_read and is_found_by_library(table.name, sys._getframe(1).f_globals)
     asked = (FoundByLibrary if by_library else Direct)(answer)

@@ -50,7 +50,7 @@ def _wrong_trees(game, trees):
     for tree in trees:
         if not isinstance(tree, dict) or not all(map(is_number, sum(tree.values(), ()))) or tree.keys() - game.nodes:
             return f"Expected the root of a tree of this game, got {shown(tree)}.", None, 0
-    if trees[0] == trees[-1] and trees[0].keys() >= {*filter(game.is_terminal, game.paths())}:
+    if trees[0] == trees[-1] and trees[0].keys() >= {*filter(game.is_terminal, game.nodes)}:
         return "After one iteration all ends of the game are in the tree.", "minimax", 0
     for number, tree in enumerate(trees, 1):
         visits, below = tree[()][1], Counter()
@@ -110,7 +110,7 @@ def _wrong_numbers(game, path, grown, way):
     end, movers = path[-1] if path else (), [game.to_move(node[:-1]) for node in path]
     own, first, ply, other = way.get("side", (1, 0, 0, 0))
     sides = [(own * mover + first * movers[0] + ply * at + other) % 2 for at, mover in enumerate(movers)]
-    rewards = {(game.utility(s, MAX) + 1) / 2 for s in game.paths() if s[: len(end)] == end and game.is_terminal(s)}
+    rewards = {(game.utility(s, MAX) + 1) / 2 for s in game.nodes if s[: len(end)] == end and game.is_terminal(s)}
     for reward in rewards:
         gains = [reward if side == MAX else 1 - reward for side in sides]
         if same(grown, [(2 * gain - 1 if way.get("signed") else gain, 1) for gain in gains]):
