@@ -51,10 +51,7 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
     pairs = [(board, *pair, rounds, move_time, f"{seed} {n}", sandboxed)
              for n, pair in enumerate(combinations(players, 2))]  # fmt: skip
     played = Tournament(repr(board), tuple(name for name, _ in players), _play_all(pairs, jobs))
-    out = Path(out)
-    out.mkdir(parents=True, exist_ok=True)
-    write(out / "tournament.json", json.dumps(_record(played, seed, move_time), indent=1, ensure_ascii=False))
-    write(out / "tournament.html", tournament_page(board, played))
+    _write_results(Path(out), board, played, {"game": played.game, "seed": seed, "move_time": move_time})
     return played
 
 
@@ -113,19 +110,17 @@ def _agent(remote: RemoteStudent, seconds: float) -> Callable:
     return choose
 
 
-def _record(played: Tournament, seed: int, move_time: float) -> dict:
+def _write_results(out: Path, board: games.Game, played: Tournament, about: dict) -> None:
+    """Write the record, and a page with the ratings, the cross table, and every game to step through."""
+    out.mkdir(parents=True, exist_ok=True)
     ratings = {
         name: {"elo": round(rating.elo, 1), "error": round(rating.error, 1)} for name, rating in played.ratings.items()
     }
-    return {"game": played.game, "seed": seed, "move_time": move_time, "ratings": ratings,
-            "games": [game._asdict() for game in played.games]}  # fmt: skip
-
-
-def tournament_page(board: games.Game, played: Tournament) -> str:
-    """The ratings, the cross table, and every game to step through, in one page."""
+    record = about | {"ratings": ratings, "games": [game._asdict() for game in played.games]}
+    write(out / "tournament.json", json.dumps(record, indent=1, ensure_ascii=False))
     table = played._repr_html_().replace("<th></th>", "<td></td>")  # a header without words is none
     replays = [_replay(board, game) for game in played.games]
-    return TEMPLATES.get_template("tournament.html").render(table=table, replays=replays)
+    write(out / "tournament.html", TEMPLATES.get_template("tournament.html").render(table=table, replays=replays))
 
 
 def _replay(board: games.Game, game: PlayedGame) -> dict:

@@ -47,7 +47,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
                 pool.submit(check_sandbox).result() if scheduler else check_sandbox()
             run = _Run(state, pool, workers)
             try:
-                run.mark_all([s for s in found if s.path and (not only or s.notebook in only)])
+                run.mark_all([submission for submission in found if submission.path], only)
             except (BrokenExecutor, CancelledError) as error:
                 raise OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler "
                               f"run? What was marked is kept, and the same command continues from there"
@@ -97,11 +97,12 @@ class _Run:
         self.options = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
         self.fingerprints, self.unread, self.running, self.marked = {}, {}, {}, 0
 
-    def mark_all(self, submissions: list[Submission]) -> None:
-        """Mark those that are not marked yet."""
+    def mark_all(self, submissions: list[Submission], only: Sequence[str] | None) -> None:
+        """Mark those that are not marked yet, `only` of these notebooks."""
         for done, submission in enumerate(submissions, start=1):
             content = self._content(submission)
-            if content is not None and not self.state.is_marked(self.fingerprints[submission]):
+            is_wanted = content is not None and (not only or submission.notebook in only)
+            if is_wanted and not self.state.is_marked(self.fingerprints[submission]):
                 task = self.pool.submit(mark, content, submission.notebook, submission.student, *self.options)
                 self.running[task] = self.fingerprints[submission]
             while len(self.running) >= 2 * self.workers or (self.running and done == len(submissions)):
@@ -127,8 +128,6 @@ class _Run:
 
     def result(self, submission: Submission) -> Graded:
         """The submission with its marks, if it has some."""
-        if submission.path and submission not in self.fingerprints:  # left out by --only
-            self._content(submission)
         fingerprint = self.fingerprints.get(submission, "")
         marks = self.unread.get(submission) or self.state.marks(fingerprint)
         if marks is None:

@@ -131,7 +131,9 @@ class Runner(Peer):
         function = self.lookup(name)
         before = [deepcopy(a) if isinstance(a, (list, dict, set)) else None for a in arguments]
         self.calls += 1
-        seed_generators(self.calls)
+        for module in ("random", "numpy.random"):  # other numbers in each call, the same in each grading
+            if module in sys.modules:
+                sys.modules[module].seed(self.calls)
         answer = function(*arguments)
         for given, was in zip(arguments, before):
             if was is not None and given != was:
@@ -147,18 +149,14 @@ class Runner(Peer):
         return self.namespace[name]
 
     def describe(self, error):
-        """The kind and message of an exception, and the place in the student's cells that it comes from."""
-        kind, message, _ = super().describe(error)
-        return kind, message, self.place_of(error)
-
-    def place_of(self, error):
-        """A place such as "cell 1, line 5", or nothing."""
-        place, trace = "", error.__traceback__
+        """The kind and message of an exception, and its place in the student's cells, such as "cell 1, line 5"."""
+        kind, message, place = super().describe(error)
+        trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename in self.sources:
                 place = f"{trace.tb_frame.f_code.co_filename}, line {trace.tb_lineno}"
             trace = trace.tb_next
-        return place
+        return kind, message, place
 
     def error_of(self, kind, message, line):
         """The exception that a function of the grader's raised, for the student's code to catch."""
@@ -252,13 +250,6 @@ def without_magics(source):
     if magic:
         source = source[magic.end() :] if magic[1] in RUN_THE_CELL else ""
     return MAGIC.sub(r"\1pass", source)
-
-
-def seed_generators(call):
-    """Seed the global random generators: other numbers in each call, the same each time that a notebook is graded."""
-    for name in ("random", "numpy.random"):
-        if name in sys.modules:
-            sys.modules[name].seed(call)
 
 
 def limit():
