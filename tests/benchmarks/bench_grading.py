@@ -56,7 +56,9 @@ def seconds_of_ours(folder, out):
     """Seconds until all is graded and until the first mark, and the peak memory of grader and workers, in megabytes."""
     command = [sys.executable, "-m", "instructor", "grade", folder, "--out", out, "--secret-seed", "1"]
     began = time.perf_counter()
-    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    )
     before, firsts, peak, over = marks_in(out), [], [0], threading.Event()
 
     def watch():
