@@ -35,6 +35,7 @@ def edges(state):
     ("name", "answer"), [("player", lambda game, state: game.actions(state)[0]), ("connect_four", edges)]
 )
 def test_a_lost_match_shows_the_choice_that_lost_it(name, answer):
+    pytest.importorskip("matplotlib")
     table = find_table(f"evaluation_functions.{name}")
     failure = judge(table, Direct(answer), table.row(0))
     report, (state, column) = Report(failure, answer), failure.given["lost"]

@@ -37,11 +37,7 @@ def without_what_is_wanting(report):
 
 def run(tests):
     """pytest's exit code; it lists what was skipped and why, and how many tests passed in each file."""
-    from check import conftest as fixtures  # of the tests; the one above them is for JupyterLab
-
     settings.register_profile("here", deadline=None, max_examples=20, database=None)
     settings.load_profile("here")
     options = ["-o", "addopts=--import-mode=importlib", "-p", "no:cacheprovider", "--noconftest", "-m", "not slow"]
-    return int(
-        pytest.main([*options, "-rs", *(tests or [f"tests/{room}" for room in ROOMS])], plugins=[Skips(), fixtures])
-    )
+    return int(pytest.main([*options, "-rs", *(tests or [f"tests/{room}" for room in ROOMS])], plugins=[Skips()]))
