@@ -23,7 +23,7 @@ from course_lib.check.tables import Lookup, Raised, Row, Table, from_json, heade
 from course_lib.games import Chance, DiceDuel, Game, Nim, Pig, TreeGame, Turn
 from course_lib.games.pig import PigState
 from course_lib.watch.paths import depth_first
-from instructor.questions import ROOT, Notebook, Question, notebooks
+from instructor.questions import ROOT, Notebook, Question
 
 PUBLIC_SEED = 1
 """The seed of the cases in the tables; an instructor's is another one, and secret."""
@@ -247,14 +247,3 @@ def write(notebook: Notebook, target: Path) -> bool:
         return False
     target.write_bytes(gzip.compress(text_of(notebook).encode(), 9, mtime=0))
     return True
-
-
-if __name__ == "__main__":  # until `exercises` calls it
-    import sys
-    import time
-
-    for name, notebook in notebooks().items():
-        if not sys.argv[1:] or name in sys.argv[1:]:
-            began = time.process_time()
-            made = write(notebook, ROOT / "exercises" / f"{name}.cases.gz")
-            print(name, made, f"{time.process_time() - began:.1f} s")
