@@ -165,7 +165,7 @@ QUESTIONS = {
     "game_formalism.trace": by_hand(own_tree, read_by_hand, "by_hand.entries", hints=HINTS),
     "game_formalism.game": asks(small_rows, random_row, judge="game_rules.along_a_path", show="words",
                                 side_effect=SIDE_EFFECT),
-    "game_formalism.mend": asks(
+    "game_formalism.fix": asks(
         lambda: [(objects, path) for objects in range(1, 6) for path in heap_paths(objects)], random_heap,
         judge="game_rules.along_a_path", show="words", side_effect=SIDE_EFFECT),
     "game_formalism.count": asks(small_positions, random_position),

@@ -70,7 +70,7 @@ QUESTIONS = {
     "minimax.value": asks(trees.roots_and_ends, trees.random_root, values=minimax_values),
     "minimax.search": asks(trees.roots_and_ends, trees.random_root, judge="judging.value_and_action",
                            right=trees.best_pairs, values=minimax_values, part="value"),
-    "minimax.mend": asks(not_over, trees.random_root, judge="judging.best_action", right=best_decisions),
+    "minimax.fix": asks(not_over, trees.random_root, judge="judging.best_action", right=best_decisions),
     "minimax.depth_limited": asks(
         trees.small_limited, trees.random_limited, judge="judging.value_and_action", right=trees.best_pairs,
         part="value", values=trees.limited_values(lambda *case: depth_limited_minimax_search(*case)[0])),

@@ -144,7 +144,7 @@ QUESTIONS = {
                               values=values_inside, returned="pair", **LEAVES),
     "alpha_beta.cut": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, values=values_inside,
                            returned="value", **LEAVES),
-    "alpha_beta.mend_negamax": asks(lambda: list(map(with_player, small_cuts(turns=False))),
+    "alpha_beta.fix_negamax": asks(lambda: list(map(with_player, small_cuts(turns=False))),
                                     lambda rng: with_player(in_turns(rng)), returned="value", **LEAVES),
     "alpha_beta.negamax": asks(small_depths, lambda rng: trees.random_limited(rng, in_turns, (0, 1, 2, 2, 3, 4)),
                                right=best_for_mover, returned="pair", **LEAVES),

@@ -46,9 +46,9 @@ def value_for_max(game, state, depth, evaluate):
 def with_noise(game, estimates, marks):
     """The case in which those actions are noisy, in the order of a walk over the inner nodes, whose mark is true."""
     marks = iter(marks)
-    noisy = {path: tuple(action for action in game.actions(path) if next(marks)) for path in inner_paths(game)}
+    noise = {path: tuple(action for action in game.actions(path) if next(marks)) for path in inner_paths(game)}
     game, state, _, evaluate = trees.limited(game, 0, estimates)
-    return game, state, evaluate, Lookup(noisy, ())
+    return game, state, evaluate, Lookup(noise, ())
 
 
 def small_noise():
@@ -72,10 +72,10 @@ def random_noise(rng):
     return with_noise(game, rng.choices(range(-9, 10), k=edges(game) + 1), marks)
 
 
-def quiet_value(game, state, evaluate, noisy):
+def quiet_value(game, state, evaluate, noise):
     if game.is_terminal(state):
         return game.utility(state, MAX)
-    below = [quiet_value(game, game.result(state, action), evaluate, noisy) for action in noisy(state)]
+    below = [quiet_value(game, game.result(state, action), evaluate, noise) for action in noise(state)]
     return (max if game.to_move(state) == MAX else min)([evaluate(state), *below])
 
 
@@ -164,7 +164,7 @@ def matches(ask, probes, words, rival):
 QUESTIONS = {
     "evaluation_functions.trace": by_hand(own_position, cell_values, "by_hand.items",
         hint="Draw the board with X in that cell: how many lines hold no O, and how many no X? X is Max."),
-    "evaluation_functions.mend": asks(trees.small_limited, trees.random_limited,
+    "evaluation_functions.fix": asks(trees.small_limited, trees.random_limited,
                                       values=trees.limited_values(value_for_max)),
     "evaluation_functions.quiet": asks(small_noise, random_noise, values=trees.node_values(quiet_value)),
     "evaluation_functions.fit": asks(small_fits, random_fit, count=30, judge="fitting.nearly_least", part="rounded"),

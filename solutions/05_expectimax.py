@@ -175,7 +175,7 @@ QUESTIONS = {
     "expectimax.expectiminimax": asks(
         small_roots, random_root, judge="judging.value_and_action", right=trees.best_pairs, part="value",
         values=trees.node_values(lambda game, state: expectiminimax_search(game, state)[0])),
-    "expectimax.mend": asks(small_limited, random_limited, values=limited_values),
+    "expectimax.fix": asks(small_limited, random_limited, values=limited_values),
     "expectimax.model": asks(
         small_models, random_model, judge="judging.value_and_action", right=trees.best_pairs, part="value",
         values=trees.node_values(lambda *case: expectimax_search(*case)[0])),

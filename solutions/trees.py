@@ -237,7 +237,7 @@ def of_objects(estimate, most):
 
 
 SIX, SEVEN = of_objects(lambda player, left: 7 * left % 5 - 3 * player, 6), of_objects(lambda _, left: left - 3, 7)
-HEAPS = [*((Nim([objects]), depth, SIX) for objects in (5, 6) for depth in (2, 3, 4)), (Nim([7], most=3), 4, SEVEN)]
+HEAPS = [*((Nim([objects]), depth, SIX) for objects in (5, 6) for depth in (2, 3, 4)), (Nim([7], max_take=3), 4, SEVEN)]
 """Games in which a state is reached at several depths, with the depth to search to and an estimate of each state."""
 
 

@@ -7,14 +7,14 @@ from zlib import crc32
 from hypothesis import strategies as st
 
 from course_lib.games import MAX, MIN, Game
-from course_lib.search.checks import Around
+from course_lib.search.checks import GameWrapper
 from strategies import FIRST
 
 SALTS = st.integers(0, 1000)
 """For `estimate`."""
 
 
-class Recording(Around):
+class Recording(GameWrapper):
     """A game that keeps the states made by `result`, and the leaves whose utility was asked, in order."""
 
     def __init__(self, game):
@@ -33,8 +33,8 @@ class Recording(Around):
 class GraphGame(Game):
     """A game on numbered states with many ways to each, of different lengths; anybody may move anywhere."""
 
-    def __init__(self, successors, players, worths):
-        self.successors, self.players_to_move, self.worths = successors, players, worths
+    def __init__(self, successors, players, true_values):
+        self.successors, self.players_to_move, self.true_values = successors, players, true_values
 
     def to_move(self, state):
         return self.players_to_move[state]
@@ -49,12 +49,12 @@ class GraphGame(Game):
         return not self.successors[state]
 
     def utility(self, state, player):
-        return self.worths[state] if player == MAX else -self.worths[state]
+        return self.true_values[state] if player == MAX else -self.true_values[state]
 
     def evaluate(self, state):
-        return -self.worths[state]
+        return -self.true_values[state]
 
-    def noisy(self, state):
+    def noise(self, state):
         return [action for action in self.successors[state] if action % 2]
 
     def best(self, state, values):
@@ -66,7 +66,7 @@ class GraphGame(Game):
         @cache
         def value(state, depth):
             if not self.successors[state]:
-                return self.worths[state]
+                return self.true_values[state]
             if depth == 0:
                 return self.evaluate(state)
             return self.best(state, [value(after, depth - 1) for after in self.successors[state]])
@@ -76,10 +76,10 @@ class GraphGame(Game):
     def quiet_value(self, state, depth):
         """The exact value of a search of this depth that goes on along noisy actions."""
         if not self.successors[state]:
-            return self.worths[state]
+            return self.true_values[state]
         if depth > 0:
             return self.best(state, [self.quiet_value(after, depth - 1) for after in self.successors[state]])
-        return self.best(state, [self.evaluate(state), *(self.quiet_value(after, 0) for after in self.noisy(state))])
+        return self.best(state, [self.evaluate(state), *(self.quiet_value(after, 0) for after in self.noise(state))])
 
 
 @st.composite

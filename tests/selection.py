@@ -7,27 +7,27 @@ from course_lib.search.mcts import ucb1
 from course_lib.watch.paths import moves_of
 
 
-def score(watched, number, numbers):
+def score(trace, number, numbers):
     """UCB1 or PUCT by the numbers of a step; nan for the root and after chance.
 
     With UCB1 it is ∞ without visits, and the proven reward instead if there is one; PUCT has that in its Q.
     """
-    node, mine = watched.nodes[number], numbers[number]
-    if node.parent < 0 or watched.game.to_move(watched.nodes[node.parent].state) == CHANCE:
+    node, mine = trace.nodes[number], numbers[number]
+    if node.parent < 0 or trace.game.to_move(trace.nodes[node.parent].state) == CHANCE:
         return nan
     above = numbers[node.parent].visits
-    if watched.formula == "puct":
-        exploration = 0 if mine.proven == -1 else watched.c * node.prior * sqrt(above) / (1 + mine.visits)
+    if trace.formula == "puct":
+        exploration = 0 if mine.proven == -1 else trace.c * node.prior * sqrt(above) / (1 + mine.visits)
         return (0 if isnan(mine.mean) else mine.mean) + exploration
-    return ucb1(mine.utility, mine.visits, max(1, above), watched.c) if isnan(mine.proven) else mine.proven
+    return ucb1(mine.utility, mine.visits, max(1, above), trace.c) if isnan(mine.proven) else mine.proven
 
 
-def chosen(watched, number, numbers):
+def chosen(trace, number, numbers):
     """The child that selection goes to, the first made of equal ones; None where selection does not choose."""
-    state = watched.nodes[number].state
-    children = sorted(child for child in watched.children[number] if child in numbers)
-    if not children or len(children) < len(moves_of(watched.game, state)) or not isnan(numbers[number].proven):
+    state = trace.nodes[number].state
+    children = sorted(child for child in trace.children[number] if child in numbers)
+    if not children or len(children) < len(moves_of(trace.game, state)) or not isnan(numbers[number].proven):
         return None
-    if watched.game.to_move(state) == CHANCE:
+    if trace.game.to_move(state) == CHANCE:
         return None
-    return max(children, key=lambda child: score(watched, child, numbers))
+    return max(children, key=lambda child: score(trace, child, numbers))

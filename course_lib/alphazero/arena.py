@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.boards import Array, Board, Player
-from course_lib.alphazero.self_play import draw
+from course_lib.alphazero.self_play import sample_actions
+from course_lib.alphazero.vectorized import Array, Player, VectorGame
 
 
-class Score(NamedTuple):
+class MatchResult(NamedTuple):
     """Games won, drawn and lost by the first of two players."""
 
     wins: int
@@ -25,37 +25,42 @@ class Score(NamedTuple):
         return self.score > threshold
 
 
-def arena(board: Board, one: Player, two: Player, games: int = 40, plies: int = 2) -> Score:
-    """Let two *players* meet and return the `Score` of the first; `network_player` and `agent_player` make players.
+def arena(
+    vector_game: VectorGame, agent_a: Player, agent_b: Player, games: int = 40, opening_plies: int = 2
+) -> MatchResult:
+    """Let two *players* meet and return the `MatchResult` of the first; `network_player` and `agent_player` make
+    players.
 
-    `plies` random actions open each game, and every opening is played twice, with sides swapped, so `games` must be
-    even. `board` is from `board_of`.
+    `opening_plies` random actions open each game, and every opening is played twice, with sides swapped, so `games`
+    must be even. `vector_game` is from `vectorize`.
     """
     if games < 2 or games % 2:
         raise ValueError(f"games must be even, since each opening is played with both colours, not {games!r}")
-    positions = random_openings(board, games // 2, plies, np.random.default_rng(0))
-    outcomes = np.append(play_out(board, (one, two), positions), -play_out(board, (two, one), positions))
-    return Score(*(int((outcomes == value).sum()) for value in (1, 0, -1)))
+    positions = random_openings(vector_game, games // 2, opening_plies, np.random.default_rng(0))
+    outcomes = np.append(
+        play_out(vector_game, (agent_a, agent_b), positions), -play_out(vector_game, (agent_b, agent_a), positions)
+    )
+    return MatchResult(*(int((outcomes == value).sum()) for value in (1, 0, -1)))
 
 
-def random_openings(board: Board, games: int, plies: int, luck: np.random.Generator) -> Array:
-    """Positions [games, 2] after `plies` random actions, in none of which the game is over."""
-    positions = board.initial(games)
-    for _ in range(plies):
-        after, _, over = board.play_all(positions)
-        open_actions = board.legal(positions) & ~over
+def random_openings(vector_game: VectorGame, games: int, opening_plies: int, rng: np.random.Generator) -> Array:
+    """Positions [games, 2] after `opening_plies` random actions, in none of which the game is over."""
+    positions = vector_game.initial(games)
+    for _ in range(opening_plies):
+        after, _, over = vector_game.play_all(positions)
+        open_actions = vector_game.legal(positions) & ~over
         if not open_actions.any(axis=1).all():
-            raise ValueError(f"{plies} plies end a game of {board.game!r}; open with fewer")
-        positions = after[np.arange(games), draw(open_actions, luck)]
+            raise ValueError(f"{opening_plies} plies end a game of {vector_game.game!r}; open with fewer")
+        positions = after[np.arange(games), sample_actions(open_actions, rng)]
     return positions
 
 
-def play_out(board: Board, players: tuple[Player, Player], positions: Array) -> Array:
+def play_out(vector_game: VectorGame, players: tuple[Player, Player], positions: Array) -> Array:
     """Play on from these positions, `players[0]` to move: 1, 0 or −1 for it, for each game."""
     outcome, playing, ply = np.zeros(len(positions), int), np.arange(len(positions)), 0
     while len(playing):
         actions = players[ply % 2](positions)
-        positions, value, over = board.play(positions, actions)
+        positions, value, over = vector_game.play(positions, actions)
         outcome[playing[over]] = (1 - 2 * (ply % 2)) * value[over]
         playing, positions, ply = playing[~over], positions[~over], ply + 1
     return outcome

@@ -8,31 +8,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.boards import Array, Board, Evaluation
 from course_lib.alphazero.network import FLOAT, largest
-from course_lib.alphazero.puct import C
+from course_lib.alphazero.puct import PUCT_C
+from course_lib.alphazero.vectorized import Array, Evaluation, VectorGame
 
 Noise = Callable[[Array, Array], Array]
 
 
-class Searched(NamedTuple):
+class SearchResults(NamedTuple):
     """What the searches of a batch found; all values are for the player to move.
 
-    `visits` N, `prior` p (without noise), and `low` and `high`, the proven bounds of each action's value (−∞ if it is
-    illegal), are arrays [n, actions]. `value` [n] is the root's exact value where it is proven, or else the mean of the
-    simulations.
+    `visits` N, `prior` p (without noise), and `lower` and `upper`, the proven bounds of each action's value (−∞ if it
+    is illegal), are arrays [n, actions]. `value` [n] is the root's exact value where it is proven, or else the mean of
+    the simulations.
     """
 
     visits: Array
     prior: Array
-    low: Array
-    high: Array
+    lower: Array
+    upper: Array
     value: Array
 
     @property
     def proven(self) -> Array:
         """Where the root's value is known for certain: bool [n]."""
-        return proven(self.low, self.high)
+        return proven(self.lower, self.upper)
 
     def policy(self, temperature: float = 1.0) -> Array:
         """π(a) = N(a)^(1/τ) / Σ N(b)^(1/τ); τ = 0 is the most visited action, of equals the one of the larger prior.
@@ -40,8 +40,8 @@ class Searched(NamedTuple):
         Actions proven to be worse than another are left out; where the root is proven, only the best remain. From some
         300 visits on, float32 does not tell near priors apart.
         """
-        best = self.low.max(axis=1, keepdims=True)
-        sound = np.where(self.proven[:, None], self.low == best, self.high >= best)
+        best = self.lower.max(axis=1, keepdims=True)
+        sound = np.where(self.proven[:, None], self.lower == best, self.upper >= best)
         counts = sound * (self.visits + 1e-3 * self.prior + 1e-9)
         if temperature == 0:
             return np.eye(counts.shape[1], dtype=FLOAT)[counts.argmax(axis=1)]
@@ -49,29 +49,30 @@ class Searched(NamedTuple):
         return counts / counts.sum(axis=1, keepdims=True)
 
 
-def search(board: Board, positions: Array, evaluate: Evaluation, simulations: int, c: float = C,
-           noise: Noise | None = None, proven: bool = True) -> Searched:  # fmt: skip
+def batched_search(vector_game: VectorGame, positions: Array, evaluate: Evaluation, simulations: int, c: float = PUCT_C,
+           noise: Noise | None = None, use_solver: bool = True) -> SearchResults:  # fmt: skip
     """Search each of the *positions* with `simulations`; in none of them may the game be over.
 
-    Returns `Searched`. `evaluate` is an *evaluation* such as a network. `noise(prior, legal)` changes the roots' priors
-    for the selection, see `root_noise`. A proven root is not searched further. `proven=False` is the search as
-    published, without bounds: it knows the value of an end only when it gets there.
+    Returns `SearchResults`. `evaluate` is an *evaluation* such as a network. `noise(prior, legal)` changes the roots'
+    priors for the selection, see `root_noise`. A proven root is not searched further. `use_solver=False` is the search
+    as published, without bounds: it knows the value of an end only when it gets there.
     """
-    trees = Trees(board, positions, evaluate, simulations, c, proven)
+    trees = Trees(vector_game, positions, evaluate, simulations, c, use_solver)
     prior = trees.prior[trees.roots]
     if noise is not None:
-        trees.prior[trees.roots] = noise(prior, board.legal(positions))
+        trees.prior[trees.roots] = noise(prior, vector_game.legal(positions))
     trees.choose(trees.roots)
     for simulation in range(1, simulations + 1):
         trees.simulate(simulation)
     return trees.searched(prior)
 
 
-def root_noise(luck: np.random.Generator, alpha: float = 1.0, weight: float = 0.25) -> Noise:
-    """Dirichlet noise, as `noise` of `search`: a function (prior, legal) → (1 − weight) p + weight Dir(alpha)."""
+def root_noise(rng: np.random.Generator, alpha: float = 1.0, weight: float = 0.25) -> Noise:
+    """Dirichlet noise, as `noise` of `batched_search`: a function (prior, legal) → (1 − weight) p + weight
+    Dir(alpha)."""
 
     def noise(prior, legal):
-        draws = luck.standard_gamma(alpha, prior.shape) * legal + 1e-12 * legal
+        draws = rng.standard_gamma(alpha, prior.shape) * legal + 1e-12 * legal
         return ((1 - weight) * prior + weight * draws / draws.sum(axis=1, keepdims=True)).astype(FLOAT)
 
     return noise
@@ -86,14 +87,22 @@ class Trees:
     """
 
     def __init__(
-        self, board: Board, positions: Array, evaluate: Evaluation, simulations: int, c: float, use_bounds: bool
+        self,
+        vector_game: VectorGame,
+        positions: Array,
+        evaluate: Evaluation,
+        simulations: int,
+        c: float,
+        use_bounds: bool,
     ):
-        self.board, self.evaluate, self.c, self.use_bounds = board, evaluate, c, use_bounds
+        self.vector_game, self.evaluate, self.c, self.use_bounds = vector_game, evaluate, c, use_bounds
         games, self.size = len(positions), simulations + 1
-        shape = games * self.size, board.actions
+        shape = games * self.size, vector_game.actions
         # N, W, Q, P, the bounds, and the exact value where it is known, or else NaN; as one block, since memory for
         # many smaller ones is given back and asked for again.
-        self.visits, self.total, self.value, self.prior, self.low, self.high, self.exact = np.zeros((7, *shape), FLOAT)
+        self.visits, self.total, self.value, self.prior, self.lower, self.upper, self.exact = np.zeros(
+            (7, *shape), FLOAT
+        )
         self.child = np.full(shape, -1)
         self.parent, self.best_edge = np.full(shape[0], -1), np.zeros(shape[0], np.int64)
         self.node_visits, self.sign = np.ones(shape[0], FLOAT), np.ones(shape[0], FLOAT)
@@ -116,15 +125,15 @@ class Trees:
     def choose(self, node: Array) -> None:
         """Keep the edge that PUCT prefers in these nodes, which `select` follows until something changes there."""
         puct = self.prior.take(node, axis=0)
-        puct *= self.high.take(node, axis=0) > -1  # a proven loss gets no exploration
+        puct *= self.upper.take(node, axis=0) > -1  # a proven loss gets no exploration
         puct *= (self.c * np.sqrt(self.node_visits.take(node)))[:, None]
         puct /= 1 + self.visits.take(node, axis=0)
         puct += self.value.take(node, axis=0)
-        self.best_edge[node] = node * self.board.actions + puct.argmax(axis=1)
+        self.best_edge[node] = node * self.vector_game.actions + puct.argmax(axis=1)
 
     def select(self) -> Array:
         """Down all trees in lock-step by PUCT: the nodes on the way, those of the first ply first."""
-        node, path = self.roots[~proven(self.low[self.roots], self.high[self.roots])], []
+        node, path = self.roots[~proven(self.lower[self.roots], self.upper[self.roots])], []
         while len(node):
             path.append(node)
             child = self.child.take(self.best_edge.take(node))
@@ -135,7 +144,7 @@ class Trees:
         """Make the positions after these edges of nodes new nodes: their rows, and the edges' values for the mover."""
         rows = node // self.size * self.size + number
         self.child.ravel()[edges], self.parent[rows], self.sign[rows] = rows, edges, -self.sign[node]
-        after = self.board.after(self.positions.take(node, axis=0), edges - node * self.board.actions)
+        after = self.vector_game.after(self.positions.take(node, axis=0), edges - node * self.vector_game.actions)
         values, certain = self.expand(rows, after)
         self.prove(edges[certain])
         return rows, -values
@@ -146,30 +155,30 @@ class Trees:
         Returns their values for the player to move there, and which of them have bounds narrower than −1 to 1.
         An action that ends the game is exact at once, so a position with a win in one needs no evaluation.
         """
-        legal = self.board.legal(positions)
-        value, over = self.board.outcome(positions[:, None], np.arange(self.board.actions))
+        legal = self.vector_game.legal(positions)
+        value, over = self.vector_game.outcome(positions[:, None], np.arange(self.vector_game.actions))
         bounded = over & self.use_bounds
-        low, high = np.where(bounded, value, FLOAT(-1)), np.where(bounded, value, FLOAT(1))
-        low[~legal] = high[~legal] = -np.inf
-        floor, ceiling = largest(low), largest(high)
+        lower, upper = np.where(bounded, value, FLOAT(-1)), np.where(bounded, value, FLOAT(1))
+        lower[~legal] = upper[~legal] = -np.inf
+        floor, ceiling = largest(lower), largest(upper)
         values, unknown = floor.copy(), np.flatnonzero((floor < ceiling) | evaluate_all)
         if len(unknown):
             self.prior[rows[unknown]], values[unknown] = self.evaluate(positions[unknown])
         values = values.clip(floor, ceiling)
-        self.value[rows], self.exact[rows] = values[:, None].clip(low, high), np.where(over, value, FLOAT(np.nan))
-        self.low[rows], self.high[rows], self.positions[rows] = low, high, positions
+        self.value[rows], self.exact[rows] = values[:, None].clip(lower, upper), np.where(over, value, FLOAT(np.nan))
+        self.lower[rows], self.upper[rows], self.positions[rows] = lower, upper, positions
         return values, (floor > -1) | (ceiling < 1)
 
     def prove(self, edges: Array) -> None:
         """Narrow the bounds of these edges from those of the positions below, and go on upwards where that was so."""
         while len(edges):
             child = self.child.take(edges)
-            low, high = -largest(self.high.take(child, axis=0)), -largest(self.low.take(child, axis=0))
-            narrowed = (low > self.low.take(edges)) | (high < self.high.take(edges))
-            self.low.ravel()[edges], self.high.ravel()[edges] = low, high
-            self.child.ravel()[edges] = np.where(low == high, -1, child)
-            self.exact.ravel()[edges] = np.where(low == high, low, np.nan)
-            edges = self.parent.take(edges[narrowed] // self.board.actions)
+            lower, upper = -largest(self.upper.take(child, axis=0)), -largest(self.lower.take(child, axis=0))
+            narrowed = (lower > self.lower.take(edges)) | (upper < self.upper.take(edges))
+            self.lower.ravel()[edges], self.upper.ravel()[edges] = lower, upper
+            self.child.ravel()[edges] = np.where(lower == upper, -1, child)
+            self.exact.ravel()[edges] = np.where(lower == upper, lower, np.nan)
+            edges = self.parent.take(edges[narrowed] // self.vector_game.actions)
             edges = edges[edges >= 0]
 
     def back_up(self, node: Array, edges: Array, ends: Array, values: Array) -> None:
@@ -180,17 +189,17 @@ class Trees:
         total = self.total.take(edges) + self.sign.take(node) * at_root.take(node // self.size)
         self.node_visits[node] += 1
         self.visits.ravel()[edges], self.total.ravel()[edges] = visits, total
-        mean = np.maximum(total / visits, self.low.take(edges))
-        self.value.ravel()[edges] = np.minimum(mean, self.high.take(edges))
+        mean = np.maximum(total / visits, self.lower.take(edges))
+        self.value.ravel()[edges] = np.minimum(mean, self.upper.take(edges))
 
-    def searched(self, prior: Array) -> Searched:
+    def searched(self, prior: Array) -> SearchResults:
         """What the roots know."""
-        visits, low, high = self.visits[self.roots], self.low[self.roots], self.high[self.roots]
+        visits, lower, upper = self.visits[self.roots], self.lower[self.roots], self.upper[self.roots]
         value = np.where(visits > 0, self.value[self.roots], 0)
         mean = (visits * value).sum(axis=1) / np.maximum(visits.sum(axis=1), 1)
-        return Searched(visits, prior, low, high, np.where(proven(low, high), low.max(axis=1), mean))
+        return SearchResults(visits, prior, lower, upper, np.where(proven(lower, upper), lower.max(axis=1), mean))
 
 
-def proven(low: Array, high: Array) -> Array:
+def proven(lower: Array, upper: Array) -> Array:
     """Where the bounds [n, actions] of nodes meet: bool [n]."""
-    return largest(low) == largest(high)
+    return largest(lower) == largest(upper)

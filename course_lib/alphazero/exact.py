@@ -5,45 +5,47 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.boards import Array, Board, GameBoard, Player
+from course_lib.alphazero.vectorized import Array, Player, TabularGame, VectorGame
 from course_lib.games import MAX, MIN, Game
 from course_lib.games.checks import check_two_players
 from course_lib.games.game import Action, Agent
 
 
-class Exact:
+class ExactSolver:
     """The exact value of every position that can come up in the game of a board of bits, such as 5 × 4 Connect Four.
 
     Positions are worked through ply by ply, from the last ply back to the first: the naive strategy, in batches. A game
     without a fast board, or one of more than 31 bits, raises `ValueError`. 1.7 million positions take some seconds.
     """
 
-    def __init__(self, board: Board):
-        if isinstance(board, GameBoard) or max(board.bits) > 30:
-            raise ValueError(f"{board.game!r} has no exact values here: it must have a fast board of at most 31 bits")
-        self.board, self.layers = board, []
-        positions = board.initial(1)
+    def __init__(self, vector_game: VectorGame):
+        if isinstance(vector_game, TabularGame) or max(vector_game.bits) > 30:
+            raise ValueError(
+                f"{vector_game.game!r} has no exact values here: it must have a fast board of at most 31 bits"
+            )
+        self.vector_game, self.layers = vector_game, []
+        positions = vector_game.initial(1)
         while len(positions):
             self.layers.append(positions)
-            after, _, over = board.play_all(positions)
-            positions = different(after[board.legal(positions) & ~over])
+            after, _, over = vector_game.play_all(positions)
+            positions = unique_positions(after[vector_game.legal(positions) & ~over])
         self.values = [None] * len(self.layers)
         for ply in reversed(range(len(self.layers))):
             self.values[ply] = self._outcomes(self.layers[ply], ply).max(axis=1)
 
     def _outcomes(self, positions, ply):
-        after, value, over = self.board.play_all(positions)
-        legal = self.board.legal(positions)
+        after, value, over = self.vector_game.play_all(positions)
+        legal = self.vector_game.legal(positions)
         outcomes = np.where(legal, value, -2).astype(np.int8)
         open_actions = legal & ~over
         if open_actions.any():
-            places = np.searchsorted(keys_of(self.layers[ply + 1]), keys_of(after[open_actions]))
+            places = np.searchsorted(position_keys(self.layers[ply + 1]), position_keys(after[open_actions]))
             outcomes[open_actions] = -self.values[ply + 1][places]
         return outcomes
 
     def outcomes(self, positions: Array) -> Array:
         """What each action leads to with exact play, for the player to move: [n, actions], −2 if it is illegal."""
-        found = np.empty((len(positions), self.board.actions), np.int8)
+        found = np.empty((len(positions), self.vector_game.actions), np.int8)
         plies = np.bitwise_count(positions).sum(axis=1)
         for ply in np.unique(plies):
             found[plies == ply] = self._outcomes(positions[plies == ply], ply)
@@ -55,7 +57,7 @@ class Exact:
         return outcomes[np.arange(len(outcomes)), actions] < outcomes.max(axis=1)
 
 
-class Followed(NamedTuple):
+class ReplyEnumeration(NamedTuple):
     """What became of a player against every reply."""
 
     met: Array
@@ -66,50 +68,50 @@ class Followed(NamedTuple):
     """In how many different positions it has lost."""
 
 
-def follow(board: Board, player: Player, side: int = 0) -> Followed:
+def enumerate_replies(vector_game: VectorGame, player: Player, side: int = 0) -> ReplyEnumeration:
     """Let a *player* play as the first (`side` 0) or the second (1) against every reply; the board has at most 31 bits.
 
-    Returns `Followed`. Equal positions are followed once, so a few thousand stand for millions of games.
+    Returns `ReplyEnumeration`. Equal positions are followed once, so a few thousand stand for millions of games.
     """
-    positions, met, chosen, lost, ply = board.initial(1), [], [], 0, 0
+    positions, met, chosen, lost, ply = vector_game.initial(1), [], [], 0, 0
     while len(positions):
         if ply % 2 == side:
             actions = player(positions)
             met.append(positions)
             chosen.append(actions)
-            after, value, over = board.play(positions, actions)
-            lost += len(different(after[over & (value < 0)]))
+            after, value, over = vector_game.play(positions, actions)
+            lost += len(unique_positions(after[over & (value < 0)]))
         else:
-            after, value, over = board.play_all(positions)
-            legal = board.legal(positions)
-            lost += len(different(after[legal & over & (value > 0)]))
+            after, value, over = vector_game.play_all(positions)
+            legal = vector_game.legal(positions)
+            lost += len(unique_positions(after[legal & over & (value > 0)]))
             after, over = after[legal], over[legal]
-        positions, ply = different(after[~over]), ply + 1
-    return Followed(np.concatenate(met), np.concatenate(chosen), lost)
+        positions, ply = unique_positions(after[~over]), ply + 1
+    return ReplyEnumeration(np.concatenate(met), np.concatenate(chosen), lost)
 
 
-def different(positions: Array) -> Array:
+def unique_positions(positions: Array) -> Array:
     """Positions without repeats, in the order of their keys."""
-    _, first = np.unique(keys_of(positions), return_index=True)
+    _, first = np.unique(position_keys(positions), return_index=True)
     return positions[first]
 
 
-def keys_of(positions: Array) -> Array:
+def position_keys(positions: Array) -> Array:
     """One number for each position of a board of at most 31 bits."""
     return positions[..., 0] << 32 | positions[..., 1]
 
 
-def unbeatable(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN)) -> list[tuple[Action, ...]]:
+def find_lost_lines(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN)) -> list[tuple[Action, ...]]:
     """The lines that the agent loses, each a tuple of actions; an empty list proves that it never loses.
 
     The agent plays as each of `sides`, against every sequence of replies. It is asked once in each state; if it makes
     random choices, only the choices made here are judged. `game.after(*line)` or a board shows a line. The game must be
     for two players, without chance, and small enough to follow every line.
     """
-    check_two_players(game, "unbeatable")
+    check_two_players(game, "find_lost_lines")
     choices, lost = {}, []
 
-    def follow(state, line, side):
+    def visit(state, line, side):
         if game.is_terminal(state):
             if game.utility(state, side) < game.utility(state, 1 - side):
                 lost.append(line)
@@ -121,8 +123,8 @@ def unbeatable(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN)) -> l
         else:
             actions = game.actions(state)
         for action in actions:
-            follow(game.result(state, action), (*line, action), side)
+            visit(game.result(state, action), (*line, action), side)
 
     for side in sides:
-        follow(game.initial_state(), (), side)
+        visit(game.initial_state(), (), side)
     return lost

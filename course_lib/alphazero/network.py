@@ -12,7 +12,7 @@ from autograd import grad
 from autograd.core import SparseObject
 from autograd.extend import defvjp, primitive, vspace
 
-from course_lib.alphazero.boards import Array, Board
+from course_lib.alphazero.vectorized import Array, VectorGame
 from course_lib.games.game import Action, State
 from course_lib.saving import write_whole
 
@@ -78,17 +78,17 @@ class Network:
     same weights for each patch: a convolution, and any four in a row lies in one. `weights` are arrays by name.
     """
 
-    def __init__(self, board: Board, width: int = 64, blocks: int = 2, features: int = 0, seed: int = 0):
-        self.board, self.width, self.blocks, self.features = board, width, blocks, features
-        inputs, shapes = board.planes_count * board.cells, {}
+    def __init__(self, vector_game: VectorGame, width: int = 64, blocks: int = 2, features: int = 0, seed: int = 0):
+        self.vector_game, self.width, self.blocks, self.features = vector_game, width, blocks, features
+        inputs, shapes = vector_game.planes_count * vector_game.cells, {}
         if features:
-            self.patches = patches_of(board)
+            self.patches = patches_of(vector_game)
             shapes |= layer("patch", self.patches.shape[1], features)
             inputs = len(self.patches) * features
         shapes |= layer("first", inputs, width)
         for block in range(blocks):
             shapes |= layer(f"block {block} in", width, width) | layer(f"block {block} out", width, width)
-        shapes |= layer("policy", width, board.actions) | layer("value", width, 1)
+        shapes |= layer("policy", width, vector_game.actions) | layer("value", width, 1)
         begins = [0, *accumulate(map(prod, shapes.values()))]
         self.parts = dict(zip(shapes, zip(begins, shapes.values())))
         self.theta = np.zeros(begins[-1], FLOAT)
@@ -99,23 +99,23 @@ class Network:
         """The weights by name in a vector θ."""
         return {name: part(theta, begin, shape) for name, (begin, shape) in self.parts.items()}
 
-    def _begin(self, luck):
+    def _begin(self, rng):
         """Random weights, as large as keeps signals alive through relu (He et al., 2015); small ones at the ends."""
         for name, weight in self.weights.items():
             if not name.endswith("bias"):
                 gain = 0.1 if name in ("policy", "value") else 0.2 if name.endswith("out") else 2
-                weight[:] = luck.standard_normal(weight.shape) * np.sqrt(gain / len(weight))
+                weight[:] = rng.standard_normal(weight.shape) * np.sqrt(gain / len(weight))
 
     def __call__(self, positions: Array) -> tuple[Array, Array]:
         """(p, v) of *positions*: float32 [n, actions], 0 for illegal actions, and [n]."""
-        logits, values = self.forward(self.weights, self.board.planes(positions))
-        return softmax(np.where(self.board.legal(positions), logits, -np.inf)), values
+        logits, values = self.forward(self.weights, self.vector_game.planes(positions))
+        return softmax(np.where(self.vector_game.legal(positions), logits, -np.inf)), values
 
     def evaluate(self, state: State) -> tuple[dict[Action, float], float]:
         """(p, v) of one state: p a dictionary by action, v for the player to move, as `puct_search` asks for them."""
-        (p,), (v,) = self(self.board.positions_of([state]))
-        place = self.board.all_actions.index
-        return {action: float(p[place(action)]) for action in self.board.game.actions(state)}, float(v)
+        (p,), (v,) = self(self.vector_game.positions_of([state]))
+        place = self.vector_game.all_actions.index
+        return {action: float(p[place(action)]) for action in self.vector_game.game.actions(state)}, float(v)
 
     def forward(self, weights: dict[str, Array], planes: Array) -> tuple[Array, Array]:
         """The logits [n, actions] and the values [n] of planes [n, planes, cells]."""
@@ -137,7 +137,7 @@ class Network:
 
     def copy(self) -> "Network":
         """Another network with the same weights."""
-        other = Network(self.board, self.width, self.blocks, self.features)
+        other = Network(self.vector_game, self.width, self.blocks, self.features)
         other.theta[:] = self.theta
         return other
 
@@ -145,11 +145,11 @@ class Network:
 class Untrained:
     """An *evaluation* that knows nothing: all legal actions are equally likely, and v is 0."""
 
-    def __init__(self, board: Board):
-        self.board = board
+    def __init__(self, vector_game: VectorGame):
+        self.vector_game = vector_game
 
     def __call__(self, positions: Array) -> tuple[Array, Array]:
-        legal = self.board.legal(positions).astype(FLOAT)
+        legal = self.vector_game.legal(positions).astype(FLOAT)
         return legal / legal.sum(axis=1, keepdims=True), np.zeros(len(positions), FLOAT)
 
     evaluate = Network.evaluate
@@ -160,10 +160,10 @@ def layer(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, int]]:
     return {name: (inputs, outputs), f"{name} bias": (1, outputs)}
 
 
-def patches_of(board: Board) -> Array:
+def patches_of(vector_game: VectorGame) -> Array:
     """The inputs that each patch of 4 × 4 cells sees, in all planes: [patches, inputs]; the board has one at least."""
-    rows, columns = board.shape
-    cells = np.arange(board.planes_count * board.cells).reshape(-1, rows, columns)
+    rows, columns = vector_game.shape
+    cells = np.arange(vector_game.planes_count * vector_game.cells).reshape(-1, rows, columns)
     corners = [(row, column) for row in range(rows - 3) for column in range(columns - 3)]
     return np.array([cells[:, row : row + 4, column : column + 4].ravel() for row, column in corners])
 
@@ -179,7 +179,7 @@ def largest(rows: Array) -> Array:
     return rows.ravel()[np.arange(0, rows.size, rows.shape[1]) + rows.argmax(axis=1)]
 
 
-def losses(network: Network, theta: Array, batch: tuple[Array, ...], c: float) -> tuple[float, float, float]:
+def losses(network: Network, theta: Array, batch: tuple[Array, ...], weight_decay: float) -> tuple[float, float, float]:
     """The three terms of the loss (z − v)² − π·log p + c‖θ‖², the first two as means over the batch.
 
     `batch` is (planes, legal, π, z).
@@ -189,38 +189,39 @@ def losses(network: Network, theta: Array, batch: tuple[Array, ...], c: float) -
     logits = logits + np.where(legal, FLOAT(0), FLOAT(-1e9))
     logits = logits - anp.max(logits, axis=1, keepdims=True)
     log_p = logits - anp.log(anp.sum(anp.exp(logits), axis=1, keepdims=True))
-    return anp.mean((z - v) ** 2), -anp.sum(pi * log_p) / len(z), c * anp.sum(theta * theta)
+    return anp.mean((z - v) ** 2), -anp.sum(pi * log_p) / len(z), weight_decay * anp.sum(theta * theta)
 
 
 class Adam:
     """Gradient descent with momentum and a step size for each weight (Kingma and Ba, 2015).
 
-    It trains `network` in place; `c` is the weight of the term c‖θ‖² of `losses`.
+    It trains `network` in place; `weight_decay` is c in the term c‖θ‖² of `losses`.
     """
 
-    def __init__(self, network: Network, c: float = 1e-4):
+    def __init__(self, network: Network, weight_decay: float = 1e-4):
         self.network = network
         self.mean, self.square, self.steps = np.zeros_like(network.theta), np.zeros_like(network.theta), 0
-        self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, c)))
+        self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, weight_decay)))
 
-    def step(self, batch: tuple[Array, ...], rate: float) -> None:
-        """One step down the gradient of the loss on this batch: the sum of the three `losses`, with `Adam`'s `c`.
+    def step(self, batch: tuple[Array, ...], learning_rate: float) -> None:
+        """One step down the gradient of the loss on this batch: the sum of the three `losses`, with the weight decay of
+        `Adam`.
 
-        It changes the network's θ in place and returns nothing. `batch` is (planes, legal, π, z), as from `batch_of`;
-        `rate` is the learning rate.
+        It changes the network's θ in place and returns nothing. `batch` is (planes, legal, π, z), as from
+        `sample_batch`.
         """
         g = self._gradient(self.network.theta, batch)
         self.steps += 1
         self.mean += 0.1 * (g - self.mean)
         self.square += 0.001 * (g * g - self.square)
         # Both means begin at 0; these factors make up for it.
-        rate *= np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
-        self.network.theta -= FLOAT(rate) * self.mean / (np.sqrt(self.square) + 1e-8)
+        learning_rate *= np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
+        self.network.theta -= FLOAT(learning_rate) * self.mean / (np.sqrt(self.square) + 1e-8)
 
 
 def write_network(path: str | Path, network: Network) -> None:
     """Write a network to a file, which is never seen half written; `load_network(game, path)` reads it."""
     sizes = {"width": network.width, "blocks": network.blocks, "features": network.features}
-    archive, description = io.BytesIO(), {"game": repr(network.board.game), "sizes": sizes}
+    archive, description = io.BytesIO(), {"game": repr(network.vector_game.game), "sizes": sizes}
     np.savez(archive, description=json.dumps(description), theta=network.theta)
     write_whole(path, archive.getvalue())

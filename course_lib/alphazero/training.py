@@ -1,4 +1,4 @@
-"""Training: self-play and learning in turns, from random weights, by a recipe."""
+"""Training: self-play and learning in turns, from random weights, by a configuration."""
 
 from argparse import ArgumentParser, Namespace
 from collections import deque
@@ -8,24 +8,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.boards import board_of
 from course_lib.alphazero.network import Adam, Network, losses, write_network
-from course_lib.alphazero.puct import C
-from course_lib.alphazero.self_play import Examples, batch_of, self_play
+from course_lib.alphazero.puct import PUCT_C
+from course_lib.alphazero.self_play import Examples, sample_batch, self_play
+from course_lib.alphazero.vectorized import vectorize
 from course_lib.games import ConnectFour, Game, TicTacToe
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """How to train: `dataclasses.replace(RECIPES[name], …)` makes another one. What has no comment is an argument of
+class TrainingConfig:
+    """How to train: `dataclasses.replace(CONFIGS[name], …)` makes another one. What has no comment is an argument of
     `Network` or of `self_play`.
 
-    AlphaZero as published is `q_weight=0, started=0, proven=False`. It has a C of 1.25, which grows slowly with the
-    visits, and for chess an `alpha` of 0.3.
+    AlphaZero as published is `q_weight=0, random_start_share=0, use_solver=False`. It has a C of 1.25, which grows
+    slowly with the visits, and for chess an `alpha` of 0.3.
     """
 
     game: Game
-    """The game itself, such as `ConnectFour(5, 4)`, or one of your own: see `course_lib.alphazero.boards`."""
+    """The game itself, such as `ConnectFour(5, 4)`, or one of your own: see `course_lib.alphazero.vectorized`."""
     iterations: int
     width: int
     blocks: int
@@ -35,42 +35,43 @@ class Recipe:
     simulations: int
     """In the first iteration; they grow evenly towards `last_simulations`, if that is given."""
     temperature_plies: int
-    started: float
-    started_plies: int
+    random_start_share: float
+    random_start_plies: int
     q_weight: float
     window: int
     """How many iterations examples are kept for."""
     steps: int
     """Steps of Adam in each iteration."""
-    batch: int
-    rate: float
+    batch_size: int
+    learning_rate: float
     """The learning rate at first; it falls evenly to a twentieth."""
-    penalty: float
+    weight_decay: float
     """c of the loss."""
-    averaging: float
+    ema_decay: float
     """How much of the average of θ stays at each step: 0.98 averages some 50 steps."""
-    c: float = C
+    c: float = PUCT_C
     alpha: float = 1.0
     noise: float = 0.25
-    proven: bool = True
-    delayed: bool = False
+    use_solver: bool = True
+    delayed_weights: bool = False
     """Whether games are played by the weights of one iteration earlier, as where playing and learning go on at once."""
     last_simulations: int | None = None
 
 
-RECIPES = {
-    "tic_tac_toe": Recipe(
+CONFIGS = {
+    "tic_tac_toe": TrainingConfig(
         TicTacToe(), iterations=11, width=64, blocks=2, features=0,
-        games=256, simulations=32, temperature_plies=9, started=0.75, started_plies=6, q_weight=0.5,
-        window=8, steps=70, batch=512, rate=7e-3, penalty=1e-4, averaging=0.98,
+        games=256, simulations=32, temperature_plies=9, random_start_share=0.75, random_start_plies=6, q_weight=0.5,
+        window=8, steps=70, batch_size=512, learning_rate=7e-3, weight_decay=1e-4, ema_decay=0.98,
     ),
-    "connect_four": Recipe(
+    "connect_four": TrainingConfig(
         ConnectFour(), iterations=640, width=256, blocks=1, features=32,
-        games=1024, simulations=16, last_simulations=48, temperature_plies=20, started=0.5, started_plies=12,
-        q_weight=0.5, window=40, steps=250, batch=256, rate=3e-3, penalty=3e-5, averaging=0.998, delayed=True,
+        games=1024, simulations=16, last_simulations=48, temperature_plies=20,
+        random_start_share=0.5, random_start_plies=12, q_weight=0.5, window=40, steps=250, batch_size=256,
+        learning_rate=3e-3, weight_decay=3e-5, ema_decay=0.998, delayed_weights=True,
     ),
 }  # fmt: skip
-"""The recipes of the weights in this package, by name; both are from seed 0."""
+"""The configurations of the weights in this package, by name; both are from seed 0."""
 
 
 class Progress(NamedTuple):
@@ -84,44 +85,46 @@ class Progress(NamedTuple):
     """The trained network, an average, which the next iteration changes: take `network.copy()` to keep it."""
 
 
-def train(recipe: str | Recipe, seed: int = 0) -> Iterator[Progress]:
-    """Train by a `Recipe` or the name of one in `RECIPES`: a generator that yields `Progress` after each iteration.
+def train(config: str | TrainingConfig, seed: int = 0) -> Iterator[Progress]:
+    """Train by a `TrainingConfig` or the name of one in `CONFIGS`: a generator that yields `Progress` after each
+    iteration.
 
     Stop it when you like. `learner` plays against itself and learns; the average of its latest weights is steadier and
     is what comes out (Polyak and Juditsky, 1992).
     """
-    recipe = RECIPES[recipe] if isinstance(recipe, str) else recipe
-    learner = Network(board_of(recipe.game), recipe.width, recipe.blocks, recipe.features, seed)
-    player = learner.copy() if recipe.delayed else learner
-    average, adam = learner.copy(), Adam(learner, recipe.penalty)
-    luck, window = np.random.default_rng(seed), deque(maxlen=recipe.window)
-    for iteration in range(recipe.iterations):
-        own_luck = np.random.default_rng([seed, iteration]) if recipe.delayed else luck
-        window.append(play_games(recipe, iteration, player, own_luck))
+    config = CONFIGS[config] if isinstance(config, str) else config
+    learner = Network(vectorize(config.game), config.width, config.blocks, config.features, seed)
+    player = learner.copy() if config.delayed_weights else learner
+    average, adam = learner.copy(), Adam(learner, config.weight_decay)
+    rng, window = np.random.default_rng(seed), deque(maxlen=config.window)
+    for iteration in range(config.iterations):
+        iteration_rng = np.random.default_rng([seed, iteration]) if config.delayed_weights else rng
+        window.append(play_games(config, iteration, player, iteration_rng))
         player.theta[:] = learner.theta
         examples = Examples(*map(np.concatenate, zip(*window)))
-        for _ in range(recipe.steps):
-            batch = batch_of(learner.board, examples, recipe.batch, luck)
-            adam.step(batch, recipe.rate * (1 - 0.95 * iteration / recipe.iterations))
-            average.theta += (1 - recipe.averaging) * (learner.theta - average.theta)
-        terms = losses(learner, learner.theta, batch, recipe.penalty)
-        yield Progress(iteration + 1, recipe.iterations, tuple(map(float, terms)), average)
+        for _ in range(config.steps):
+            batch = sample_batch(learner.vector_game, examples, config.batch_size, rng)
+            adam.step(batch, config.learning_rate * (1 - 0.95 * iteration / config.iterations))
+            average.theta += (1 - config.ema_decay) * (learner.theta - average.theta)
+        terms = losses(learner, learner.theta, batch, config.weight_decay)
+        yield Progress(iteration + 1, config.iterations, tuple(map(float, terms)), average)
 
 
-def play_games(recipe: Recipe, iteration: int, network: Network, luck: np.random.Generator) -> Examples:
-    """The examples of this iteration's self-play by the recipe."""
-    simulations = recipe.simulations
-    if recipe.last_simulations:
-        simulations += (recipe.last_simulations - simulations) * iteration // recipe.iterations
+def play_games(config: TrainingConfig, iteration: int, network: Network, rng: np.random.Generator) -> Examples:
+    """The examples of this iteration's self-play."""
+    simulations = config.simulations
+    if config.last_simulations:
+        simulations += (config.last_simulations - simulations) * iteration // config.iterations
     return self_play(
-        network.board, network, recipe.games, simulations, luck, recipe.c, recipe.alpha, recipe.noise,
-        recipe.temperature_plies, recipe.started, recipe.started_plies, recipe.q_weight, recipe.proven,
+        network.vector_game, network, config.games, simulations, rng, config.c, config.alpha, config.noise,
+        config.temperature_plies, config.random_start_share, config.random_start_plies, config.q_weight,
+        config.use_solver,
     ).examples  # fmt: skip
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of `python -m course_lib train`."""
-    parser.add_argument("game", choices=tuple(RECIPES))
+    parser.add_argument("game", choices=tuple(CONFIGS))
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default: 0)")
     parser.add_argument("--out", metavar="FILE", help="where the weights go (default: GAME.npz)")
 

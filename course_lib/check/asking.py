@@ -13,7 +13,7 @@ from course_lib.check.failures import NotThere, StudentError, no_answer, place, 
 from course_lib.check.plain import plain
 from course_lib.check.tables import Lookup, Raised, Table
 from course_lib.games import Game, TreeGame
-from course_lib.search.checks import Around
+from course_lib.search.checks import GameWrapper
 
 
 class Direct:
@@ -73,7 +73,7 @@ def _checked(get):
         raise no_answer("not plain", error) from error
 
 
-class Recorded(Around):
+class Recorded(GameWrapper):
     """A game that notes in `seen` each state whose utility is asked for; twice running counts once."""
 
     def __init__(self, game: Game, seen: list):

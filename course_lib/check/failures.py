@@ -15,7 +15,7 @@ COLUMNS = 50
 """A notebook breaks long lines of text in the middle of words; a narrow window has so many columns."""
 
 
-class Told:
+class ShortTraceback:
     """An exception that says all there is to say: a notebook shows its name and its words, and no traceback."""
 
     def _render_traceback_(self):
@@ -26,7 +26,7 @@ class Told:
         return [f"{': '.join(head)}:\n{fill(words, COLUMNS, break_on_hyphens=False)}"]
 
 
-class CheckFailed(Told, AssertionError):
+class CheckFailed(ShortTraceback, AssertionError):
     """A check did not pass; `counterexample` is the case that it shows and `mistake` the name of a known one, or ""."""
 
     def __init__(self, words, failure=None):
@@ -39,7 +39,7 @@ class NotAnswered(CheckFailed):
     """A question has no answer yet."""
 
 
-class NotPossible(Told, ValueError):
+class NotPossible(ShortTraceback, ValueError):
     """What was asked for cannot be had, or not yet."""
 
 

@@ -6,7 +6,7 @@ from itertools import product
 from course_lib.check.comparing import is_number, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.judging import Failure
-from course_lib.check.report import watched_so_far
+from course_lib.check.report import traced_so_far
 from course_lib.check.tables import Row
 from course_lib.games import MAX, MIN, ConnectFour, play
 from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
@@ -113,5 +113,5 @@ def last_choice(function, failure: Failure):
     """The student's search at the turning point of the first lost game."""
     lost = None if failure.error else failure.given["lost"]
     if lost and failure.table.ask == "matches.with_player":
-        return watched_so_far(function, GAME, lost[0])
-    return lost and watched_so_far(depth_limited_alpha_beta_search, GAME, lost[0], PLIES, bounded(function))
+        return traced_so_far(function, GAME, lost[0])
+    return lost and traced_so_far(depth_limited_alpha_beta_search, GAME, lost[0], PLIES, bounded(function))

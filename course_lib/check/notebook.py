@@ -12,7 +12,7 @@ from course_lib.check.asking import Direct, read
 from course_lib.check.examine import examine
 from course_lib.check.failures import COLUMNS, CheckFailed, NotAnswered, NotPossible, no_answer, place
 from course_lib.check.judging import Failure
-from course_lib.check.report import Note, Report, case_text, watched_search
+from course_lib.check.report import Note, Report, case_text, traced_search
 from course_lib.check.rules import as_graded, is_found_by_library
 from course_lib.check.tables import Table, find_table, tables_of
 from course_lib.check.watchdog import TooLong, time_limit
@@ -159,14 +159,14 @@ def explore_my_code(**options: Any) -> Any:
     failure, answer = _last
     try:
         with redirect_stdout(Printed()), time_limit(LIMIT):
-            watched = watched_search(failure, answer)
+            trace = traced_search(failure, answer)
     except TooLong:
         raise NotPossible(f"your code was stopped after {LIMIT} seconds, and cannot be shown") from None
     except ValueError as error:
         raise NotPossible(str(error)) from None
-    if watched is None:
+    if trace is None:
         raise NotPossible(f"{failure.table.identifier}: there is no search to watch in what was checked")
-    return explore(watched, **{"step": getattr(watched, "last_step", None)} | options)
+    return explore(trace, **{"step": getattr(trace, "last_step", None)} | options)
 
 
 def score(notebook: str | int) -> None:

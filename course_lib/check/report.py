@@ -13,7 +13,7 @@ from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown, value
 from course_lib.check.failures import StudentError, capital
 from course_lib.check.judging import EXCHANGED, About, Failure
 from course_lib.check.tables import Table
-from course_lib.explore import last_watched, picture, watch
+from course_lib.explore import last_trace, picture, watch
 from course_lib.games import MIN, Game
 from course_lib.watch.paths import kind_of
 from course_lib.watch.record import EXIT
@@ -47,8 +47,8 @@ class Report(Note):
 
     def __init__(self, failure: Failure, function: Callable | None = None):
         self.failure, self.table, self.row = failure, failure.table, failure.row
-        self.watched = watched_search(failure, function)
-        node = "" if failure.mistake == EXCHANGED else first_wrong_node(failure, self.watched)
+        self.trace = traced_search(failure, function)
+        node = "" if failure.mistake == EXCHANGED else first_wrong_node(failure, self.trace)
         only_differ = failure.wrong.about is not About.OTHER and not failure.wrong.words
         first, *others = [node] if node and only_differ else filter(None, (node, self._words()))
         super().__init__(first, self._rows(), filter(None, (*others, self._name())))
@@ -56,19 +56,19 @@ class Report(Note):
     @cached_property
     def pictures(self):
         """The case, and the student's search or values: (caption, figure) pairs. None without Matplotlib."""
-        case, watched = self.row.case, self.watched
+        case, trace = self.row.case, self.trace
         if not find_spec("matplotlib"):  # a browser may not have it
             return []
-        if watched is not None and "watch" in self.table.options:
-            return [("your search", picture(watched))]
+        if trace is not None and "watch" in self.table.options:
+            return [("your search", picture(trace))]
         if not (case and isinstance(case[0], Game)):
             return []
         state = case[1] if len(case) > 1 else None
         if isinstance(self.failure.given, dict):  # by hand
             return [("your values", picture(case[0], state=state, answers=_values_drawn(case[0], self.failure.given)))]
-        expected = _values_drawn(case[0], self.row.values) if self.table.reveals and watched is not None else None
+        expected = _values_drawn(case[0], self.row.values) if self.table.reveals and trace is not None else None
         drawn = [("expected" if expected else "the case", picture(case[0], state=state, answers=expected))]
-        return [*drawn, ("your search", picture(watched))] if watched is not None and watched.events else drawn
+        return [*drawn, ("your search", picture(trace))] if trace is not None and trace.events else drawn
 
     @property
     def headline(self) -> str:
@@ -167,7 +167,7 @@ def with_leaves(answer: Any) -> str:
 # The student's search, watched.
 
 
-def watched_search(failure: Failure, function: Callable | None) -> Any:
+def traced_search(failure: Failure, function: Callable | None) -> Any:
     """What this function does on the case, up to its error if it has one; None if that cannot be shown."""
     case, odd = failure.row.case, failure.error is not None and failure.error.kind == StudentError.NOT_PLAIN
     if not callable(function) or odd:
@@ -175,32 +175,32 @@ def watched_search(failure: Failure, function: Callable | None) -> Any:
     if own := failure.table.options.get("watch"):
         return failure.table.function(own)(function, failure)
     search = wraps(function)(lambda game, state: function(game)) if len(case) == 1 else function
-    return watched_so_far(search, *case) if case and isinstance(case[0], Game) else None
+    return traced_so_far(search, *case) if case and isinstance(case[0], Game) else None
 
 
-def watched_so_far(function: Callable, *arguments: Any) -> Any:
-    """The `Watched` call of a student's function, up to its error if it has one; None if it cannot be watched."""
+def traced_so_far(function: Callable, *arguments: Any) -> Any:
+    """The `SearchTrace` call of a student's function, up to its error if it has one; None if it cannot be watched."""
     try:
         return watch(function, *arguments)
     except Exception:  # whatever the student's code raised: what was seen until then
-        watched = last_watched()
-        return watched if watched.error is not None else None
+        trace = last_trace()
+        return trace if trace.error is not None else None
 
 
-def first_wrong_node(failure: Failure, watched: Any) -> str:
+def first_wrong_node(failure: Failure, trace: Any) -> str:
     """The first node, in the order in which the search returns from them, whose value is not the true one."""
     true = failure.row.values
-    if watched is None or not true or failure.error is not None:
+    if trace is None or not true or failure.error is not None:
         return ""
-    if not any(same(watched.root.value, part) for part in (failure.given, value_part(failure.given))):
+    if not any(same(trace.root.value, part) for part in (failure.given, value_part(failure.given))):
         return ""  # what is called again and again returns something else than the answer
-    values = [(node, value, true[node.state]) for event, node, value in watched.events
+    values = [(node, value, true[node.state]) for event, node, value in trace.events
               if event == EXIT and value is not None and node.state in true
               and is_number(true[node.state]) == is_number(value)]  # fmt: skip
-    movers = [(node, value, _for_mover(watched.game, node, value_for_max)) for node, value, value_for_max in values]
+    movers = [(node, value, _for_mover(trace.game, node, value_for_max)) for node, value, value_for_max in values]
     view, whose = max((values, ""), (movers, " to the player to move"), key=lambda way: _right_inside(way[0]))
     wrong = ((node, value, right) for node, value, right in view if not same(right, value))
-    return next((_node_words(watched.game, *first, whose) for first in wrong), "")
+    return next((_node_words(trace.game, *first, whose) for first in wrong), "")
 
 
 def _for_mover(game, node, value):

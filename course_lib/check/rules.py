@@ -16,11 +16,11 @@ SILENT = "course_lib.watch", "course_lib.explore", "course_lib.check"
 """The rooms whose functions are not there when an exercise is graded, and those that do nothing there."""
 
 
-def is_of(rooms, value):
+def is_of(modules, value):
     """Whether a value comes from one of these rooms."""
     value = value.func if isinstance(value, functools.partial) else value
     home = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
-    return str(home).startswith(rooms)
+    return str(home).startswith(modules)
 
 
 class StandIn(ModuleType):
@@ -63,18 +63,18 @@ def as_graded(answer):
     others = {name: stand_in(name, value) for name, value in names.items() if is_hidden(value)}
     with _swapped(names, others), _put_back(sys.modules), _put_back(vars(course_lib)):
         answer = stand_in(getattr(answer, "__name__", ""), answer) if is_hidden(answer) else answer
-        yield with_rooms_shut(answer) if callable(answer) else answer
+        yield with_modules_blocked(answer) if callable(answer) else answer
 
 
-def with_rooms_shut(function):
+def with_modules_blocked(function):
     """The function; while it is called, imports find stand-ins. What is imported is put back, as it was before."""
     loaded = [name for name in sys.modules if name.startswith(ABSENT + SILENT)]
-    rooms = {name: StandIn(name) for name in (*ABSENT, *SILENT, *loaded)}
-    of_package = {name.rpartition(".")[2]: room for name, room in rooms.items() if name.count(".") == 1}
+    modules = {name: StandIn(name) for name in (*ABSENT, *SILENT, *loaded)}
+    of_package = {name.rpartition(".")[2]: room for name, room in modules.items() if name.count(".") == 1}
 
     @functools.wraps(function)
     def graded(*arguments):
-        with _swapped(sys.modules, rooms), _swapped(vars(course_lib), of_package):
+        with _swapped(sys.modules, modules), _swapped(vars(course_lib), of_package):
             return function(*arguments)
 
     return graded

@@ -119,7 +119,7 @@ def _wrong_numbers(game, path, grown, way):
 
 
 def watched(function, failure: Failure) -> Any:
-    """The `WatchedMCTS` of a selection in the tree of a case, along the path of the case or of the answer; or None."""
+    """The `MCTSTrace` of a selection in the tree of a case, along the path of the case or of the answer; or None."""
     game, counts, path, *_ = failure.row.case
     with suppress(*ODD_ANSWER):
         c = C if isinstance(path, tuple | int) else path

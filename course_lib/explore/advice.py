@@ -107,26 +107,26 @@ class Advice:
 class NetworkAdvice:
     """What a network thinks of `state`, in the words that the board shows in the place of an `Advice`.
 
-    `thoughts(game, state)` → `course_lib.alphazero.agents.Thoughts` is the `thoughts` of a `network_agent`.
+    `analysis(game, state)` → `course_lib.alphazero.agents.Analysis` is the `analysis` of a `network_agent`.
     """
 
-    def __init__(self, game: Game, state: State, thoughts: Callable) -> None:
-        self.thoughts = thoughts(game, state)
+    def __init__(self, game: Game, state: State, analysis: Callable) -> None:
+        self.analysis = analysis(game, state)
 
     def label(self, action: Action) -> dict:
         """What the board shows of an action: p and N, and what a screen reader says of them."""
-        prior, visits = f"{self.thoughts.prior[action]:.2f}", self.thoughts.visits.get(action)
-        best, value, told = action == self.thoughts.line[0], f"p {prior}", f"p is {prior}"
+        prior, visits = f"{self.analysis.prior[action]:.2f}", self.analysis.visits.get(action)
+        best, value, told = action == self.analysis.line[0], f"p {prior}", f"p is {prior}"
         if visits is not None:
             value, told = f"{value}\nN {visits}", f"{told}, N is {visits}"
         return {"value": value, "best": best, "told": told + ", chosen" * best}
 
     def caption(self, most: int = 8) -> str:
         """Sentences that say what the numbers are, what the search has found, and which line it expects."""
-        line = ", ".join(map(str, self.thoughts.line[:most])) + (" …" if len(self.thoughts.line) > most else ".")
-        text = f"p: the network's prior. Its value v for Max is {number_text(round(self.thoughts.v, 2))}. "
-        if not self.thoughts.visits:
+        line = ", ".join(map(str, self.analysis.line[:most])) + (" …" if len(self.analysis.line) > most else ".")
+        text = f"p: the network's prior. Its value v for Max is {number_text(round(self.analysis.v, 2))}. "
+        if not self.analysis.visits:
             return f"{text}Underlined: the largest p. There is no search."
-        found, count = number_text(round(self.thoughts.value, 2)), sum(self.thoughts.visits.values())
+        found, count = number_text(round(self.analysis.value, 2)), sum(self.analysis.visits.values())
         return (f"{text}N: visits in {count} simulations, which make the value {found}. Underlined: what the search "
                 f"chooses. It expects {line}")  # fmt: skip

@@ -8,11 +8,11 @@ import anywidget
 import traitlets
 
 from course_lib.explore.advice import Advice, NetworkAdvice
-from course_lib.explore.door import root_state
 from course_lib.explore.picture import position_picture
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
-from course_lib.explore.still import with_still
+from course_lib.explore.static_image import with_static_image
+from course_lib.explore.validation import root_state
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
 from course_lib.games.game import Action, Agent, State
@@ -82,7 +82,7 @@ class Board(anywidget.AnyWidget):
         if search is None and isinstance(game, Pig):
             self.search = pig_search  # it is solved
         self._start, self._rng, self._advice, self._advised = start, random.Random(seed), None, None
-        self.thoughts, self._think = False, getattr(opponent, "thoughts", None)
+        self.analysis, self._think = False, getattr(opponent, "analysis", None)
         look = next((LOOKS[kind] for kind in LOOKS if isinstance(game, kind)), ("plain", {}, ()))
         self._look, self._marks, self._names = look
         self.new_game()
@@ -124,12 +124,12 @@ class Board(anywidget.AnyWidget):
 
     def show_values(self) -> None:
         """Show what each legal move is worth, or hide it again."""
-        self.values, self.thoughts = not self.values, False
+        self.values, self.analysis = not self.values, False
         self._draw(self._story)
 
-    def show_thoughts(self) -> None:
+    def show_analysis(self) -> None:
         """Show what the network thinks of each legal move, in the place of its value, or hide it again."""
-        self.values, self.thoughts = False, not self.thoughts and self._think is not None
+        self.values, self.analysis = False, not self.analysis and self._think is not None
         self._draw(self._story)
 
     # The game.
@@ -176,13 +176,13 @@ class Board(anywidget.AnyWidget):
 
     def _advise(self):
         """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, why there is none)."""
-        ask = (NetworkAdvice, self.state, self._think) if self.thoughts else (Advice, self.state, self.search)
+        ask = (NetworkAdvice, self.state, self._think) if self.analysis else (Advice, self.state, self.search)
         if self._advised != ask:
             try:
                 kind, *about = ask
                 self._advice, self._advised = kind(self.game, *about), ask
             except FAULTS as error:
-                what = "thoughts: the network" if self.thoughts else "values: the search"
+                what = "thoughts: the network" if self.analysis else "values: the search"
                 return None, f"No {what} failed with {type(error).__name__}: {error}"
         return self._advice, ""
 
@@ -197,7 +197,7 @@ class Board(anywidget.AnyWidget):
         """Describe what is shown in `view`; `story` is what there is to tell besides whose turn it is."""
         self._story = story
         state, legal = self.state, () if thinking else self._legal()
-        advice, problem = self._advise() if legal and (self.values or self.thoughts) else (None, "")
+        advice, problem = self._advise() if legal and (self.values or self.analysis) else (None, "")
         grid = self.game.grid(state)
         cells = self._cells(grid, legal, advice) if grid else []
         offered = {cell["action"] for cell in cells}
@@ -213,7 +213,7 @@ class Board(anywidget.AnyWidget):
             "status": self._status(thinking),
             "story": story,
             "caption": problem or (advice.caption() if advice else ""),
-            "thoughts": isinstance(advice, NetworkAdvice),
+            "analysis": isinstance(advice, NetworkAdvice),
             "buttons": self._buttons(),
             "ply": len(self.states),
         }
@@ -260,7 +260,7 @@ class Board(anywidget.AnyWidget):
         """For each button: the method that it calls, its label, and whether it is down (None if it never is)."""
         buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
         buttons += [("show_values", "Show values", self.values)]
-        return buttons + ([("show_thoughts", "Show thoughts", self.thoughts)] if self._think else [])
+        return buttons + ([("show_analysis", "Show thoughts", self.analysis)] if self._think else [])
 
     def _receive(self, _, message, buffers):
         """Do what the reader clicked on, unless the position is gone by now."""
@@ -312,7 +312,7 @@ class Board(anywidget.AnyWidget):
         return position_picture(self.game, self.state, self.view["status"])
 
     def _repr_mimebundle_(self, **kwargs):
-        return with_still(self, super()._repr_mimebundle_(**kwargs), self._still)
+        return with_static_image(self, super()._repr_mimebundle_(**kwargs), self._still)
 
 
 def changes(before: list[str], after: list[str]) -> list[int]:

@@ -47,7 +47,7 @@ class Picture(Figure):
         return "Picture"
 
 
-class Drawn:
+class LayoutNode:
     """A node of a `Snapshot` as it is drawn: its texts, its board, and x and y in pixels."""
 
     def __init__(self, tree: Snapshot, number: int, depth: int, grid: Callable | None) -> None:
@@ -72,15 +72,15 @@ class Drawn:
         return max(34, 1.35 * room + 16 if self.kind in ("max", "min") else room + 12)
 
 
-def opened(tree: Snapshot, grid: Callable | None) -> Drawn:
+def opened(tree: Snapshot, grid: Callable | None) -> LayoutNode:
     """The root of the drawn tree, opened while there is room: level by level, or the most visited node first."""
-    root = Drawn(tree, 0, 0, grid)
+    root = LayoutNode(tree, 0, 0, grid)
     waiting = [root]
     while waiting:
         now = waiting if tree.visits is None else [max(waiting, key=lambda node: tree.visits[node.number])]
         waiting = [node for node in waiting if node not in now]
         for node in now:
-            node.children = [Drawn(tree, child, node.depth + 1, grid) for child in tree.children[node.number]]
+            node.children = [LayoutNode(tree, child, node.depth + 1, grid) for child in tree.children[node.number]]
         children = [child for node in now for child in node.children]
         too_deep = any(child.depth > DEEPEST for child in children)
         if too_deep or len(all_nodes(root)) > tree.most or layout(root) > WIDEST:
@@ -91,7 +91,7 @@ def opened(tree: Snapshot, grid: Callable | None) -> Drawn:
     return root
 
 
-def layout(root: Drawn) -> float:
+def layout(root: LayoutNode) -> float:
     """Place every node and return the width: a tidy tree, subtrees as close as their labels allow, parents centred."""
     order = all_nodes(root)
     row = ROW + (BOARD + 4 if any(node.rows for node in order) else 0)
@@ -115,7 +115,7 @@ def layout(root: Drawn) -> float:
     return root.x + max(right[root])
 
 
-def all_nodes(root: Drawn) -> list[Drawn]:
+def all_nodes(root: LayoutNode) -> list[LayoutNode]:
     """Every node of a drawn tree, parents first."""
     nodes = [root]
     for node in nodes:

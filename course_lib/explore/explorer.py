@@ -2,20 +2,20 @@
 
 import ipywidgets as widgets
 
-from course_lib.explore.door import check_tree
 from course_lib.explore.game_tree import explore_game
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
 from course_lib.explore.tree import PREDICT, Explorer, SearchTree, Tree, set_traits, wire
+from course_lib.explore.validation import check_tree
 from course_lib.games import Game
 from course_lib.games.checks import check_whole
 from course_lib.games.game import State
-from course_lib.watch import Watched, WatchedMCTS
+from course_lib.watch import MCTSTrace, SearchTrace
 from course_lib.watch.mcts_record import PHASES
 
 
 def explore(
-    watched: Watched | WatchedMCTS | Game,
+    trace: SearchTrace | MCTSTrace | Game,
     state: State = None,
     *,
     step: int | None = None,
@@ -42,38 +42,38 @@ def explore(
     check_whole(100, height=height)
     look = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
     asks = {"predict": predict or None, "reorder": reorder or None}
-    check_tree(watched, {"state": state}, {"step": step} | asks)
-    if isinstance(watched, Game):
-        return explore_game(watched, state, boards, look)
-    if isinstance(watched, WatchedMCTS) and (predict or reorder):
+    check_tree(trace, {"state": state}, {"step": step} | asks)
+    if isinstance(trace, Game):
+        return explore_game(trace, state, boards, look)
+    if isinstance(trace, MCTSTrace) and (predict or reorder):
         raise ValueError("predict and reorder are only for recursive searches, and this is a Monte-Carlo tree search")
-    check_whole(0, watched.steps, step=step or 0)
-    return _explore_search(watched, step, predict, reorder, boards, look)
+    check_whole(0, trace.steps, step=step or 0)
+    return _explore_search(trace, step, predict, reorder, boards, look)
 
 
-def _explore_search(watched, step, predict, reorder, boards, look):
+def _explore_search(trace, step, predict, reorder, boards, look):
     """What `explore` returns for a recorded search of either kind."""
-    first = watched.steps if watched.error is not None and step is None else step or 0
-    look |= {"name": f"{watched.name} on {watched.game!r}", "tree": wire(watched.columns()), "step": first}
-    if isinstance(watched, WatchedMCTS):
+    first = trace.steps if trace.error is not None and step is None else step or 0
+    look |= {"name": f"{trace.name} on {trace.game!r}", "tree": wire(trace.columns()), "step": first}
+    if isinstance(trace, MCTSTrace):
         stride = 1 if first % len(PHASES) else len(PHASES)
-        tree = SearchTree(watched.game, watched.states(), boards, stride=stride, c=watched.c, **look)
+        tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **look)
     else:
-        tree = Tree(watched.game, watched.states(), boards, predict=predict, reorder=reorder, **look)
-    notice = watched.notice  # it looks at every node
+        tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **look)
+    notice = trace.notice  # it looks at every node
     controls = [widgets.HTML(f"<b>{notice}</b>")] if notice else []
-    controls += [_reordering(watched, tree)] if reorder else []
+    controls += [_reordering(trace, tree)] if reorder else []
     still = first if first or predict else step
-    return Explorer(tree, controls, lambda: picture(watched, still, boards=boards))
+    return Explorer(tree, controls, lambda: picture(trace, still, boards=boards))
 
 
-def _reordering(watched, tree):
+def _reordering(trace, tree):
     """The controls of the order of the moves; the tree shows each new run, and its nodes can be dragged."""
 
     def show(again):
-        tree.positions = watched.game, again.states()
+        tree.positions = trace.game, again.states()
         set_traits(tree, {"tree": wire(again.columns(), tree.tree["run"] + 1), "step": again.steps})
 
-    order = Reorder(watched, show)
+    order = Reorder(trace, show)
     tree.on_msg(lambda _, message, __: message["type"] == "move" and order.move(message["path"], message["by"]))
     return order

@@ -1,9 +1,9 @@
 """The explorer of a game's own tree, which is opened as the reader walks it."""
 
-from course_lib.explore.door import root_state
 from course_lib.explore.picture import picture
 from course_lib.explore.rows import children_of, columns_of_rows, game_rows
 from course_lib.explore.tree import Explorer, Tree, wire
+from course_lib.explore.validation import root_state
 from course_lib.games import Game
 from course_lib.games.game import State
 from course_lib.watch.paths import moves_of

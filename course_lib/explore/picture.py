@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from course_lib.explore.door import check_tree, draws_boards, root_state
 from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.snapshot import Snapshot
+from course_lib.explore.validation import check_tree, draws_boards, root_state
 from course_lib.games import ConnectFour, Game, Pacman
 from course_lib.games.checks import check_whole
 from course_lib.games.game import State
-from course_lib.watch import Watched, WatchedMCTS
+from course_lib.watch import MCTSTrace, SearchTrace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ MOST_NODES, MOST_PLIES = 300, 12
 
 
 def picture(
-    watched: Watched | WatchedMCTS | Game,
+    trace: SearchTrace | MCTSTrace | Game,
     step: int | None = None,
     *,
     state: State = None,
@@ -36,15 +36,15 @@ def picture(
     not drawn. `boards` draws the positions in the nodes; without it they are drawn where they are small.
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     """
-    check_tree(watched, {"state": state, "answers": answers}, {"step": step})
-    if isinstance(watched, Game):
+    check_tree(trace, {"state": state, "answers": answers}, {"step": step})
+    if isinstance(trace, Game):
         if answers is not None:
-            return sheet(watched, answers)
-        state = root_state(watched, state)
-        rows, states = game_rows(watched, state, lambda rows, depth: rows > MOST_NODES or depth > MOST_PLIES)
-        return _drawn(Snapshot(columns_of_rows(rows)), watched, states, boards)
-    check_whole(0, watched.steps, step=step or 0)
-    return _drawn(Snapshot(watched.columns(), step), watched.game, watched.states(), boards)
+            return sheet(trace, answers)
+        state = root_state(trace, state)
+        rows, states = game_rows(trace, state, lambda rows, depth: rows > MOST_NODES or depth > MOST_PLIES)
+        return _drawn(Snapshot(columns_of_rows(rows)), trace, states, boards)
+    check_whole(0, trace.steps, step=step or 0)
+    return _drawn(Snapshot(trace.columns(), step), trace.game, trace.states(), boards)
 
 
 def sheet(game: Game, answers: dict[tuple, str], given: dict[tuple, str] | None = None) -> "Picture":

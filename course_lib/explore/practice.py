@@ -15,7 +15,7 @@ from course_lib.explore.explorer import explore
 from course_lib.explore.picture import sheet
 from course_lib.explore.rerun import close_on_rerun, replace_children
 from course_lib.explore.rows import columns_of_rows, game_rows
-from course_lib.explore.still import with_still
+from course_lib.explore.static_image import with_static_image
 from course_lib.explore.tree import Tree, button_row, set_traits, wire
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
@@ -23,7 +23,7 @@ from course_lib.search.mcts import ucb1
 from course_lib.watch.calls import watch
 from course_lib.watch.mcts_record import fraction
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
-from course_lib.watch.record import CUT, ENTER, EXIT, Watched
+from course_lib.watch.record import CUT, ENTER, EXIT, SearchTrace
 from course_lib.watch.texts import number_text
 
 
@@ -52,7 +52,7 @@ class Exercise(NamedTuple):
 
     game: TreeGame
     steps: list[Step]
-    watched: Watched | None = None
+    trace: SearchTrace | None = None
     counts: dict[tuple, Counts] = {}
 
 
@@ -116,12 +116,12 @@ def value_exercise(search: Callable, shapes: dict[int, tuple], rng: random.Rando
     """The value of each inner node, when the search returns it."""
     while True:
         game = random_tree(rng, level, shapes)
-        watched = watch(search, game)
-        if all(node.value == 0 or abs(node.value) > 1e-9 for node in watched.nodes()):  # no mean such as 4e−16
+        trace = watch(search, game)
+        if all(node.value == 0 or abs(node.value) > 1e-9 for node in trace.nodes()):  # no mean such as 4e−16
             break
-    left = [(number, node) for number, (event, node, _) in enumerate(watched.events, 1) if event == EXIT]
+    left = [(number, node) for number, (event, node, _) in enumerate(trace.events, 1) if event == EXIT]
     steps = [Step(n.path, number_text(n.value), _why_value(game, n), number) for number, n in left if n.children]
-    return Exercise(game, steps, watched)
+    return Exercise(game, steps, trace)
 
 
 def _why_value(game, node):
@@ -138,15 +138,15 @@ def cut_exercise(rng: random.Random, level: int) -> Exercise:
     steps = []
     while not any(step.answer for step in steps):  # trees without a cut teach no cutting
         game = random_tree(rng, level, SHAPES)
-        watched, steps = watch(alpha_beta_search, game), []
-        for number, (event, node, _) in enumerate(watched.events, 1):
+        trace, steps = watch(alpha_beta_search, game), []
+        for number, (event, node, _) in enumerate(trace.events, 1):
             if event == ENTER and not node.children:
                 steps.append(Step(node.path, "", "It can still change the result.", number))
             if event == EXIT:
                 cut = [child.path for child in node.children.values() if child.status == CUT]
                 below = [path for above in cut for path in depth_first(game, above) if game.is_terminal(path)]
                 steps += [Step(path, "cut", _why_cut(game, node), number) for path in below]
-    return Exercise(game, steps, watched)
+    return Exercise(game, steps, trace)
 
 
 def _why_cut(game, node):
@@ -289,7 +289,7 @@ class Practice(widgets.VBox):
 
     def _shown_tree(self):
         """Make the exercise of this seed; return what the tree shows of it."""
-        self.game, self.steps, self.watched, counts = random_exercise(self.kind, self.level, self.seed)
+        self.game, self.steps, self.trace, counts = random_exercise(self.kind, self.level, self.seed)
         self.given = {path: str(count) for path, count in counts.items()}
         rows, self._paths = game_rows(self.game, ())
         for row, path in zip(rows, self._paths):
@@ -338,14 +338,14 @@ class Practice(widgets.VBox):
         kind = "leaf" if self.game.is_terminal(step.path) else f"{player_name(self.game.to_move(step.path))} node"
         name = " ".join(map(str, step.path)) or "(root)"
         words = f"Your first mistake is the {kind} {name}: {said}, but {search}. {step.why} Fix it and go on"
-        self._say(f"{words}; below is the search at that step." if self.watched else f"{words}.", step.step)
+        self._say(f"{words}; below is the search at that step." if self.trace else f"{words}.", step.step)
 
     def solution(self) -> None:
         """Fill in every answer, and show the whole search if there is a record of it."""
         self.tree.answers = {self._number[path]: answer for path, answer in self.answers().items()}
         self.tree.marks = {}
-        if self.watched:
-            self._say("This is the solution; below is the search, to step through.", self.watched.steps)
+        if self.trace:
+            self._say("This is the solution; below is the search, to step through.", self.trace.steps)
         else:
             self._say("This is the solution.")
 
@@ -368,12 +368,12 @@ class Practice(widgets.VBox):
         return {step.path: step.answer for step in self.steps if step.answer}
 
     def _say(self, words, step=None):
-        shown = step is not None and self.watched is not None
-        replace_children(self._mistake, [explore(self.watched, step=step, height=320)] if shown else [])
+        shown = step is not None and self.trace is not None
+        replace_children(self._mistake, [explore(self.trace, step=step, height=320)] if shown else [])
         self._verdict.value = f'<div role="status">{words}</div>'
 
     def __repr__(self) -> str:
         return f"Practice({self.kind!r}, level {self.level}, tree {self.seed})"
 
     def _repr_mimebundle_(self, **options):
-        return with_still(self, super()._repr_mimebundle_(**options), lambda: sheet(self.game, {}, self.given))
+        return with_static_image(self, super()._repr_mimebundle_(**options), lambda: sheet(self.game, {}, self.given))

@@ -12,7 +12,7 @@ from course_lib.games import CHANCE
 from course_lib.search import best_first, expectiminimax_search
 from course_lib.search.ordering import put_first
 from course_lib.watch.paths import moves_of
-from course_lib.watch.record import VISITED, Watched
+from course_lib.watch.record import VISITED, SearchTrace
 from course_lib.watch.texts import action_text
 
 MOST_NODES = 2_000
@@ -22,14 +22,14 @@ MOST_NODES = 2_000
 class Reorder(widgets.HBox):
     """The buttons that change the order of the moves, and the leaves that the search looked at in this order.
 
-    `changed(watched)` is called with the record of each new run.
+    `changed(trace)` is called with the record of each new run.
     """
 
-    def __init__(self, watched: Watched, changed: Callable[[Watched], None]) -> None:
-        if len(list(watched.nodes())) > MOST_NODES:
+    def __init__(self, trace: SearchTrace, changed: Callable[[SearchTrace], None]) -> None:
+        if len(list(trace.nodes())) > MOST_NODES:
             raise ValueError(f"only trees of up to {MOST_NODES:,} nodes can be reordered, and this one has more")
-        self._first, self._watched, self._changed = watched, watched, changed
-        self._solved = all(watched.game.is_terminal(node.state) for node in _leaves(watched))
+        self._first, self._trace, self._changed = trace, trace, changed
+        self._solved = all(trace.game.is_terminal(node.state) for node in _leaves(trace))
         self._order = {}  # state → its actions in the reader's order
         self._rng = random.Random(0)
         self._leaves = widgets.HTML()
@@ -41,14 +41,14 @@ class Reorder(widgets.HBox):
 
     def reorder(self, choose: Callable | None) -> None:
         """Order the actions of every state by `choose(state)`, or as the game gives them, and search again."""
-        states = [node.state for node in self._watched.nodes() if node.children]
+        states = [node.state for node in self._trace.nodes() if node.children]
         decided = [state for state in states if choose and self._first.game.to_move(state) != CHANCE]
         self._order = {state: tuple(choose(state)) for state in decided}
         self._search_again()
 
     def move(self, path: list[str], by: int) -> None:
         """Move a node, named by the texts of its actions, by so many places among its siblings, and search again."""
-        game, state = self._watched.game, self._watched.root.state
+        game, state = self._trace.game, self._trace.root.state
         for text in path:
             above, actions = state, [action for action, _ in moves_of(game, state)]
             at = next(at for at, action in enumerate(actions) if action_text(action) == text)
@@ -62,8 +62,8 @@ class Reorder(widgets.HBox):
     def _search_again(self):
         game, order = copy(self._first.game), dict(self._order)
         game.actions = lambda state: order.get(state) or self._first.game.actions(state)
-        self._watched = self._first.again(game)
-        self._changed(self._watched)
+        self._trace = self._first.again(game)
+        self._changed(self._trace)
         self._count()
 
     def _shuffled(self, state):
@@ -82,10 +82,10 @@ class Reorder(widgets.HBox):
         return reversed(self._best(state))
 
     def _count(self):
-        self._leaves.value = f"<b>{len(_leaves(self._watched))}</b> leaves looked at in this order"
+        self._leaves.value = f"<b>{len(_leaves(self._trace))}</b> leaves looked at in this order"
 
 
-def _leaves(watched):
+def _leaves(trace):
     """The nodes at which the search stopped: at the end of the game, or at a horizon."""
-    visited = [node for node in watched.nodes() if node.status == VISITED]
+    visited = [node for node in trace.nodes() if node.status == VISITED]
     return [node for node in visited if not any(child.status == VISITED for child in node.children.values())]

@@ -7,11 +7,11 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
-from course_lib.explore.door import draws_boards
 from course_lib.explore.page import save
 from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
-from course_lib.explore.still import with_still
+from course_lib.explore.static_image import with_static_image
+from course_lib.explore.validation import draws_boards
 from course_lib.games import ConnectFour, Game
 from course_lib.watch.mcts_record import PHASES
 
@@ -100,7 +100,7 @@ class Explorer(widgets.VBox):
         return save(self, path)
 
     def _repr_mimebundle_(self, **options):
-        return with_still(self, super()._repr_mimebundle_(**options), self._still)
+        return with_static_image(self, super()._repr_mimebundle_(**options), self._still)
 
 
 def button_row(actions: dict[str, Callable]) -> list[widgets.Button]:

@@ -13,9 +13,9 @@ TOLERANCE = 1e-9
 """How far the probabilities of a chance node may be from 1 in sum."""
 
 
-def check_whole(least: int, most: float = inf, /, **numbers: Any) -> None:
-    """Each of these numbers must be a whole number of at least `least`, and at most `most` if that is given."""
-    _check("a whole number", is_whole, least, most, numbers)
+def check_whole(minimum: int, maximum: float = inf, /, **numbers: Any) -> None:
+    """Each of these numbers must be a whole number of at least `minimum`, and at most `maximum` if that is given."""
+    _check("a whole number", is_whole, minimum, maximum, numbers)
 
 
 def is_whole(number: Any) -> bool:
@@ -23,15 +23,15 @@ def is_whole(number: Any) -> bool:
     return isinstance(number, Integral) and not isinstance(number, bool)
 
 
-def check_number(least: float, most: float = inf, /, **numbers: Any) -> None:
-    """Each of these must be a finite number of at least `least`, and at most `most`."""
-    _check("a finite number", lambda number: isinstance(number, Real) and number < inf, least, most, numbers)
+def check_number(minimum: float, maximum: float = inf, /, **numbers: Any) -> None:
+    """Each of these must be a finite number of at least `minimum`, and at most `maximum`."""
+    _check("a finite number", lambda number: isinstance(number, Real) and number < inf, minimum, maximum, numbers)
 
 
-def _check(kind, fits, least, most, numbers):
-    expected = f"of at least {least}" if most == inf else f"from {least} to {most}"
+def _check(kind, fits, minimum, maximum, numbers):
+    expected = f"of at least {minimum}" if maximum == inf else f"from {minimum} to {maximum}"
     for name, number in numbers.items():
-        if not (fits(number) and least <= number <= most):
+        if not (fits(number) and minimum <= number <= maximum):
             raise ValueError(f"{name} must be {kind} {expected}, not {number!r}")
 
 

@@ -9,16 +9,16 @@ from course_lib.games.game import MAX, Action, Game, State
 class Nim(Game):
     """Take objects from one heap at a time; whoever takes the last object wins (+1, the loser −1).
 
-    `heaps` is the size of each heap, or one number for a single heap; `most` is how many may be taken in one
-    move (None: as many as the heap holds). `Nim(21, most=3)` is the game of taking one to three.
+    `heaps` is the size of each heap, or one number for a single heap; `max_take` is how many may be taken in one
+    move (None: as many as the heap holds). `Nim(21, max_take=3)` is the game of taking one to three.
     An action is (heap, count); a state is (player to move, heaps).
     """
 
-    def __init__(self, heaps: int | Iterable[int] = (3, 4, 5), most: int | None = None):
-        self.heaps, self.most = tuple(heaps) if isinstance(heaps, Iterable) else (heaps,), most
+    def __init__(self, heaps: int | Iterable[int] = (3, 4, 5), max_take: int | None = None):
+        self.heaps, self.max_take = tuple(heaps) if isinstance(heaps, Iterable) else (heaps,), max_take
         for size in self.heaps:
             check_whole(0, heaps=size)
-        check_whole(1, most=1 if most is None else most)
+        check_whole(1, max_take=1 if max_take is None else max_take)
 
     def initial_state(self) -> State:
         return MAX, self.heaps
@@ -28,8 +28,8 @@ class Nim(Game):
 
     def actions(self, state: State) -> Sequence[Action]:
         _, heaps = state
-        most = self.most or max(heaps)
-        return tuple((heap, count) for heap, size in enumerate(heaps) for count in range(1, min(size, most) + 1))
+        max_take = self.max_take or max(heaps)
+        return tuple((heap, count) for heap, size in enumerate(heaps) for count in range(1, min(size, max_take) + 1))
 
     def result(self, state: State, action: Action) -> State:
         if action not in self.actions(state):
@@ -58,4 +58,5 @@ class Nim(Game):
         return "\n".join(f"heap {heap}: {'o ' * size}({size})" for heap, size in enumerate(state[1]))
 
     def __repr__(self) -> str:
-        return f"Nim({list(self.heaps)})" if self.most is None else f"Nim({list(self.heaps)}, most={self.most})"
+        limit = "" if self.max_take is None else f", max_take={self.max_take}"
+        return f"Nim({list(self.heaps)}{limit})"

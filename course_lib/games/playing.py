@@ -26,11 +26,11 @@ def play(game: Game, agents: Sequence[Agent], state: State = None, seed: Any = N
     check_game(game)
     if len(agents) != game.players or not all(map(callable, agents)):
         raise ValueError(f"expected {game.players} functions agent(game, state) → action, got {agents!r}")
-    luck, state = random.Random(seed), game.initial_state() if state is None else state
+    rng, state = random.Random(seed), game.initial_state() if state is None else state
     actions, states = [], [state]
     while not game.is_terminal(state):
         player = game.to_move(state)
-        action = draw_outcome(game, state, luck) if player == CHANCE else agents[player](game, state)
+        action = sample_outcome(game, state, rng) if player == CHANCE else agents[player](game, state)
         state = game.result(state, action)
         actions.append(action)
         states.append(state)
@@ -38,17 +38,17 @@ def play(game: Game, agents: Sequence[Agent], state: State = None, seed: Any = N
     return GameRecord(utilities, tuple(actions), tuple(states))
 
 
-def draw_outcome(game: Game, state: State, luck: random.Random) -> Action:
-    """An outcome of the chance node `state`, drawn by its probabilities from `luck`."""
+def sample_outcome(game: Game, state: State, rng: random.Random) -> Action:
+    """An outcome of the chance node `state`, drawn by its probabilities from `rng`."""
     outcomes, weights = zip(*distribution(game.chances(state), state))
-    return luck.choices(outcomes, weights)[0]
+    return rng.choices(outcomes, weights)[0]
 
 
 def random_agent(seed: Any = None) -> Agent:
     """An agent that plays any legal action with equal probability; the same seed gives the same choices."""
-    luck = random.Random(seed)
+    rng = random.Random(seed)
 
     def agent(game, state):
-        return luck.choice(tuple(game.actions(state)))
+        return rng.choice(tuple(game.actions(state)))
 
     return agent

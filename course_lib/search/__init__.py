@@ -3,7 +3,7 @@
 A search calls itself for each ply, so a game of more than some 900 plies ends in a `RecursionError`: allow Python more
 with `sys.setrecursionlimit`, or give the search a depth.
 
-Sources with three digits, such as "source `000`", are the lecture documents listed in notebook 1. `luck` is where
+Sources with three digits, such as "source `000`", are the lecture documents listed in notebook 1. `rng` is where
 random choices come from: a `random.Random` in `mcts`, a NumPy generator in `bandits`.
 """
 
@@ -29,7 +29,7 @@ from course_lib.search.evaluation import (
     open_threes,
     open_twos,
     random_games,
-    squashed,
+    tanh_scaled,
 )
 from course_lib.search.expectiminimax import (
     expectimax_agent,
@@ -63,4 +63,4 @@ from course_lib.search.minimax import (
 from course_lib.search.ordering import best_first, leaves_with_best_order
 from course_lib.search.pig_policies import best_policy, hold_at, pig_values, policy_agent
 from course_lib.search.tournament import tournament
-from course_lib.search.transposition import TranspositionTable, solve, table_search
+from course_lib.search.transposition import TranspositionTable, solve, transposition_table_search

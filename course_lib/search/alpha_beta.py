@@ -118,10 +118,10 @@ def negamax_search(game: Game, state: State, depth: float = inf, evaluate: Evalu
 
 
 @for_max_and_min
-def quiescence_search(game: Game, state: State, depth: float, evaluate: Evaluate, noisy: Order) -> Answer:
+def quiescence_search(game: Game, state: State, depth: float, evaluate: Evaluate, noise: Order) -> Answer:
     """Alpha-beta that looks `depth` plies ahead, and further as long as a position is noisy: the (value, action).
 
-    `noisy(state)` gives the actions that may upset the evaluation, such as captures. Beyond `depth` the search looks at
+    `noise(state)` gives the actions that may upset the evaluation, such as captures. Beyond `depth` the search looks at
     nothing else, and every series of them must end. Nobody has to play a noisy action: the player to move may stop and
     take `evaluate(state)` ("stand pat"), and then the action is None. Source: Shannon (1950); AIMA, 4th edition, 5.3.
     """
@@ -133,7 +133,7 @@ def quiescence_search(game: Game, state: State, depth: float, evaluate: Evaluate
         if depth > 0:
             v, move, actions = None, None, game.actions(state)
         else:
-            v, move, actions = evaluate(state), None, noisy(state)
+            v, move, actions = evaluate(state), None, noise(state)
             alpha, beta = (max(alpha, v), beta) if maximizing else (alpha, min(beta, v))
         for action in actions:
             if alpha >= beta:
@@ -149,7 +149,7 @@ def quiescence_search(game: Game, state: State, depth: float, evaluate: Evaluate
 
 def alpha_beta_agent(depth: float, evaluate: Evaluate = lambda state: 0, order: Order | None = None) -> Agent:
     """An agent that plays the action of `depth_limited_alpha_beta_search`, at least one ply deep."""
-    check_depth(depth, least=1)
+    check_depth(depth, minimum=1)
 
     def agent(game, state):
         return depth_limited_alpha_beta_search(game, state, depth, evaluate, order)[1]

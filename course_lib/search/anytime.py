@@ -10,11 +10,11 @@ from typing import NamedTuple
 from course_lib.games import Game
 from course_lib.games.checks import check_number
 from course_lib.games.game import Action, Agent, State
-from course_lib.search.checks import Around, Evaluate, Order
+from course_lib.search.checks import Evaluate, GameWrapper, Order
 from course_lib.search.transposition import TranspositionTable, best_line
 
 
-class Found(NamedTuple):
+class DeepeningResult(NamedTuple):
     """What iterative deepening knows after a depth: Max's value, an action, the principal variation."""
 
     depth: int
@@ -24,8 +24,8 @@ class Found(NamedTuple):
 
 
 def iterative_deepening(game: Game, state: State, evaluate: Evaluate = lambda state: 0, order: Order | None = None,
-                        table: TranspositionTable | None = None) -> Iterator[Found]:  # fmt: skip
-    """Search 1 ply deep, 2 plies, 3 plies …: a generator that yields a `Found` after each depth.
+                        table: TranspositionTable | None = None) -> Iterator[DeepeningResult]:  # fmt: skip
+    """Search 1 ply deep, 2 plies, 3 plies …: a generator that yields a `DeepeningResult` after each depth.
 
     What was best at one depth is tried first at the next, which makes up for the repetition; the `table` of an earlier
     search helps the first depths in the same way. The search ends after the first depth at which it evaluates nothing,
@@ -42,7 +42,7 @@ def iterative_deepening(game: Game, state: State, evaluate: Evaluate = lambda st
 
         table.deepen()
         value, line = best_line(game, state, depth, estimate, order, table)
-        yield Found(depth, value, line[0] if line else None, line)
+        yield DeepeningResult(depth, value, line[0] if line else None, line)
         if exhausted:
             return
 
@@ -51,7 +51,7 @@ class TimeUp(Exception):
     """The time for a search is over."""
 
 
-class Deadline(Around):
+class Deadline(GameWrapper):
     """`game` for so many seconds from now: after that, `result` raises `TimeUp`.
 
     So any search stops at the next state that it asks for, and no search needs to know about clocks.

@@ -1,9 +1,9 @@
 """Bandits: which arm to pull next, and the regret of not having known; many runs at once, with NumPy.
 
-A *strategy* is a function `strategy(pulls, wins, luck) → arms`. It chooses the arm to pull next in each run:
+A *strategy* is a function `strategy(pulls, wins, rng) → arms`. It chooses the arm to pull next in each run:
 
 - `pulls` and `wins`, arrays [runs, arms], say how often each arm was pulled in each run, and how often it paid;
-- `luck` is a NumPy generator, the source of random choices;
+- `rng` is a NumPy generator, the source of random choices;
 - `arms`, whole numbers [runs], are the choices, counted from 0.
 """
 
@@ -12,10 +12,10 @@ from math import inf, log
 from typing import TYPE_CHECKING
 
 from course_lib.games.checks import check_number
-from course_lib.search.later import Later
-from course_lib.search.mcts import C
+from course_lib.search.lazy_import import LazyImport
+from course_lib.search.mcts import UCB1_C
 
-np = Later("numpy")
+np = LazyImport("numpy")
 
 if TYPE_CHECKING:
     from numpy import ndarray as Array
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     Strategy = Callable[[Array, Array, Generator], Array]
 
 
-def uniform(pulls: "Array", wins: "Array", luck: "Generator") -> "Array":
+def uniform(pulls: "Array", wins: "Array", rng: "Generator") -> "Array":
     """The strategy that pulls any arm with equal probability: exploration only."""
     runs, arms = pulls.shape
-    return luck.integers(arms, size=runs)
+    return rng.integers(arms, size=runs)
 
 
 def epsilon_greedy(epsilon: float = 0.1) -> "Strategy":
@@ -37,17 +37,17 @@ def epsilon_greedy(epsilon: float = 0.1) -> "Strategy":
     """
     check_number(0, 1, epsilon=epsilon)
 
-    def strategy(pulls, wins, luck):
-        explore = luck.random(len(pulls)) < epsilon
-        return np.where(explore, uniform(pulls, wins, luck), _averages(pulls, wins).argmax(axis=1))
+    def strategy(pulls, wins, rng):
+        explore = rng.random(len(pulls)) < epsilon
+        return np.where(explore, uniform(pulls, wins, rng), _averages(pulls, wins).argmax(axis=1))
 
     return strategy
 
 
-def ucb1_strategy(c: float = C) -> "Strategy":
+def ucb1_strategy(c: float = UCB1_C) -> "Strategy":
     """The strategy that pulls the arm with the highest `ucb1`; C = √2 makes it the UCB1 of Auer et al. (2002)."""
 
-    def strategy(pulls, wins, luck):
+    def strategy(pulls, wins, rng):
         log_n = log(max(1, pulls[0].sum()))
         return (_averages(pulls, wins) + c * np.sqrt(log_n / np.maximum(pulls, 1))).argmax(axis=1)
 
@@ -64,18 +64,18 @@ def regret(means: Sequence[float], strategy: "Strategy", horizon: int, runs: int
 
     It is the mean over `runs` runs. Arm i pays 1 with probability `means[i]`, otherwise 0. Each run puts the arms in
     another order, so that no strategy gains by where the best one is. The same seed gives the same numbers.
-    A `strategy(pulls, wins, luck)` returns the arm to pull next in each run: an array of whole numbers [runs]. Its
-    `pulls` and `wins` are arrays [runs, arms], and `luck` is a NumPy generator.
+    A `strategy(pulls, wins, rng)` returns the arm to pull next in each run: an array of whole numbers [runs]. Its
+    `pulls` and `wins` are arrays [runs, arms], and `rng` is a NumPy generator.
     """
     for mean in means:
         check_number(0, 1, mean=mean)
-    luck = np.random.default_rng(seed)
-    means = luck.permuted(np.tile(means, (runs, 1)), axis=1)
+    rng = np.random.default_rng(seed)
+    means = rng.permuted(np.tile(means, (runs, 1)), axis=1)
     pulls, wins, gaps = np.zeros_like(means), np.zeros_like(means), means.max() - means
     lost, each_run = np.empty(horizon), np.arange(runs)
     for step in range(horizon):
-        pulled = each_run, strategy(pulls, wins, luck)
+        pulled = each_run, strategy(pulls, wins, rng)
         pulls[pulled] += 1
-        wins[pulled] += luck.random(runs) < means[pulled]
+        wins[pulled] += rng.random(runs) < means[pulled]
         lost[step] = gaps[pulled].mean()
     return lost.cumsum()

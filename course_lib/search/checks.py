@@ -21,7 +21,7 @@ Answer = tuple[float, Action]
 def for_max_and_min(search: Callable) -> Callable:
     """A search for games of Max and Min without chance, made to check its arguments before it starts.
 
-    `search(game, state, …)` gets a game whose `to_move` and `actions` check what they return, see `Checked`.
+    `search(game, state, …)` gets a game whose `to_move` and `actions` check what they return, see `CheckedGame`.
     """
     return _checked(search, (MAX, MIN))
 
@@ -51,16 +51,16 @@ def checked_game(game: Game, movers: Sequence[int]) -> Game:
     check_game(game)
     if game.players > 2:
         raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; use max_n_search")
-    return game if is_ours(game) else Checked(game, movers)
+    return game if is_library_game(game) else CheckedGame(game, movers)
 
 
-def is_ours(game: Game) -> bool:
+def is_library_game(game: Game) -> bool:
     """True if all functions of a game are of this package: tests hold them to their rules, and checks take time."""
     functions = game.to_move, game.actions, game.result, game.is_terminal, game.utility
     return all((getattr(function, "__module__", None) or "").startswith("course_lib.") for function in functions)
 
 
-class Around(Game):
+class GameWrapper(Game):
     """A game that asks another `game` for all that its class does not define; one that counts its calls counts them."""
 
     def __init__(self, game: Game):
@@ -73,7 +73,7 @@ class Around(Game):
         return repr(self._game)
 
 
-class Checked(Around):
+class CheckedGame(GameWrapper):
     """A game whose `to_move` and `actions` raise `ValueError` where none of `movers` moves, or nobody can."""
 
     def __init__(self, game: Game, movers: Sequence[int]):
@@ -86,7 +86,7 @@ class Checked(Around):
     def actions(self, state: State) -> Sequence[Action]:
         actions = tuple(self._game.actions(state))
         if not actions:
-            raise no_actions(state)
+            raise no_actions_error(state)
         return actions
 
 
@@ -104,12 +104,12 @@ def max_to_move(game: Game, state: State) -> bool:
     return mover(game, state) == MAX
 
 
-def no_actions(state: State) -> ValueError:
+def no_actions_error(state: State) -> ValueError:
     """The error for a state that has no actions although the game goes on."""
     return ValueError(f"there are no actions in {state!r}, but the game is not over; fix actions() or is_terminal()")
 
 
-def check_depth(depth: float, least: int = 0) -> None:
+def check_depth(depth: float, minimum: int = 0) -> None:
     """A depth must be a whole number of plies, or infinity, which means to the end of the game."""
-    if not isinstance(depth, Real) or not depth >= least or (depth != inf and depth % 1):
-        raise ValueError(f"depth must be a whole number of at least {least}, or inf, not {depth!r}")
+    if not isinstance(depth, Real) or not depth >= minimum or (depth != inf and depth % 1):
+        raise ValueError(f"depth must be a whole number of at least {minimum}, or inf, not {depth!r}")

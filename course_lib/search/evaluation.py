@@ -1,6 +1,6 @@
 """Evaluation functions: an estimate of a state's value for Max, for searches that are cut off before the end.
 
-Each is a function of a state of its own game. Give a search `squashed(…)` of it, so that no estimate outranks a win.
+Each is a function of a state of its own game. Give a search `tanh_scaled(…)` of it, so that no estimate outranks a win.
 """
 
 from collections.abc import Iterable
@@ -12,12 +12,12 @@ from course_lib.games.game import State
 from course_lib.games.playing import GameRecord
 from course_lib.games.tic_tac_toe import LINE_BITS
 from course_lib.search.checks import Evaluate
-from course_lib.search.later import Later
+from course_lib.search.lazy_import import LazyImport
 
 if TYPE_CHECKING:
     from numpy import ndarray as Array
 
-np = Later("numpy")
+np = LazyImport("numpy")
 
 OPEN_LINES = [sum(not cells & line for line in LINE_BITS) for cells in range(512)]
 """For each set of tic-tac-toe cells, how many of the eight lines it leaves open to the other player."""
@@ -106,7 +106,7 @@ def material_ratio(state: State) -> float:
     """Chess: e = (w − b)/(w + b), with w and b the values of White's and Black's pieces (source `004`).
 
     It is from −1 to 1, and 0 when only the kings are left. Against a bare king it is ±1, as much as a mate is worth:
-    give a search `squashed(material_ratio)`, so that it prefers the mate.
+    give a search `tanh_scaled(material_ratio)`, so that it prefers the mate.
     """
     white, black = _material(state.board)
     return (white - black) / (white + black) if white + black else 0.0
@@ -128,7 +128,7 @@ def linear(weights: dict[str, float], features: dict[str, Evaluate]) -> Evaluate
     return lambda state: sum([weight * feature(state) for weight, feature in terms])
 
 
-def squashed(evaluate: Evaluate) -> Evaluate:
+def tanh_scaled(evaluate: Evaluate) -> Evaluate:
     """The evaluation 0.999 tanh(e/2) for e = `evaluate(state)`: it keeps the order, and a win (1) counts for more.
 
     If e is the log of the odds that Max wins, as with fitted weights, this is the expected result. Keep the weights

@@ -91,7 +91,7 @@ def uniform_model(game: Game) -> Model:
 
 def expectimax_agent(model: Model, depth: float = inf, evaluate: Evaluate = lambda state: 0) -> Agent:
     """An agent, for either player, that plays the action of `expectimax_search`, at least one ply deep."""
-    check_depth(depth, least=1)
+    check_depth(depth, minimum=1)
 
     def agent(game, state):
         return expectimax_search(game, state, model, depth, evaluate, game.to_move(state))[1]

@@ -9,24 +9,24 @@ from typing import Any, NamedTuple
 from course_lib.games import CHANCE, MAX, Game
 from course_lib.games.checks import check_game, check_number, check_whole, distribution
 from course_lib.games.game import Action, Agent, State
-from course_lib.games.playing import draw_outcome
+from course_lib.games.playing import sample_outcome
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.search.checks import no_actions
+from course_lib.search.checks import no_actions_error
 
 Rewards = tuple[float, ...]
 Bounds = tuple[float, float]
 Policy = Callable[[Game, State, random.Random], Action]
 
-C = sqrt(2)
+UCB1_C = sqrt(2)
 """The weight of exploration in theory, for rewards from 0 to 1 (Kocsis and Szepesvári, 2006); tuned in practice."""
 
 
-def ucb1(utility: float, visits: int, parent_visits: int, c: float = C) -> float:
+def ucb1(utility: float, visits: int, parent_visits: int, c: float = UCB1_C) -> float:
     """UCB1(n) = U(n)/N(n) + C √(ln N(parent)/N(n)), and ∞ for a node without visits; a larger C explores more."""
     return utility / visits + c * sqrt(log(parent_visits) / visits) if visits else inf
 
 
-class Node:
+class MCTSNode:
     """A state in the search tree, with U(n) = `utility` and N(n) = `visits`.
 
     N playouts have gone through this node, and U is the sum of their rewards for `player`: the player who moved INTO
@@ -48,42 +48,42 @@ class Node:
         else:
             self.untried = list(game.actions(state))
             if not self.untried:
-                raise no_actions(state)
+                raise no_actions_error(state)
 
     def __repr__(self) -> str:
-        return f"Node({self.action!r}, {self.utility:g}/{self.visits})"
+        return f"MCTSNode({self.action!r}, {self.utility:g}/{self.visits})"
 
 
-def root_node(game: Game, state: State) -> Node:
+def root_node(game: Game, state: State) -> MCTSNode:
     """A node to search from."""
-    return Node(game, state, (max(game.to_move(state), MAX) - 1) % game.players)
+    return MCTSNode(game, state, (max(game.to_move(state), MAX) - 1) % game.players)
 
 
 class Iteration(NamedTuple):
     """What one iteration did; the numbers in its nodes go on changing with the next."""
 
-    path: list[Node]
+    path: list[MCTSNode]
     """Selection: the nodes from the root to the selected one."""
-    expanded: Node | None
+    expanded: MCTSNode | None
     """Expansion: the new child, or None if there is none to add, as at the end of the game."""
     playout: list[Action]
     """Simulation: the actions from there to the end, which the tree does not keep."""
     rewards: Rewards
     """The result: the reward of each player at the end, from 0 to 1."""
-    updated: list[Node]
+    updated: list[MCTSNode]
     """Back-propagation: the nodes that the result was added to, the root first."""
 
 
-def select(node: Node, c: float, luck: random.Random) -> list[Node]:
+def select(node: MCTSNode, c: float, rng: random.Random) -> list[MCTSNode]:
     """SELECTION: the path from `node`, by UCB1, to a node with actions not tried yet or to the end of the game."""
     path = [node]
     while node.children and not node.untried:
-        node = draw(node, luck) if node.weights else ucb1_child(node, c)
+        node = sample_child(node, rng) if node.weights else ucb1_child(node, c)
         path.append(node)
     return path
 
 
-def ucb1_child(node: Node, c: float) -> Node:
+def ucb1_child(node: MCTSNode, c: float) -> MCTSNode:
     """The child with the highest `ucb1`, the first of equals; all have visits."""
     best, highest, log_n = None, -inf, log(node.visits)
     for child in node.children:
@@ -94,7 +94,7 @@ def ucb1_child(node: Node, c: float) -> Node:
     return best
 
 
-def expand(game: Game, node: Node, luck: random.Random) -> Node | None:
+def expand(game: Game, node: MCTSNode, rng: random.Random) -> MCTSNode | None:
     """EXPANSION: add a child for an action not tried yet and return it; None if there is no such action.
 
     A chance node gets all its children at once, and one of them is drawn.
@@ -103,37 +103,37 @@ def expand(game: Game, node: Node, luck: random.Random) -> Node | None:
         return None
     if node.to_move == CHANCE:
         add_outcomes(game, node)
-        return draw(node, luck)
-    action = node.untried.pop(int(luck.random() * len(node.untried)))
-    child = Node(game, game.result(node.state, action), node.to_move, action)
+        return sample_child(node, rng)
+    action = node.untried.pop(int(rng.random() * len(node.untried)))
+    child = MCTSNode(game, game.result(node.state, action), node.to_move, action)
     node.children.append(child)
     return child
 
 
-def add_outcomes(game: Game, node: Node) -> None:
+def add_outcomes(game: Game, node: MCTSNode) -> None:
     """Make all outcomes of a chance node its children: they are not chosen among, so none needs to be tried first."""
     outcomes, node.weights = zip(*node.untried)
-    node.children = [Node(game, game.result(node.state, outcome), node.player, outcome) for outcome in outcomes]
+    node.children = [MCTSNode(game, game.result(node.state, outcome), node.player, outcome) for outcome in outcomes]
     node.untried = []
 
 
-def draw(node: Node, luck: random.Random) -> Node:
+def sample_child(node: MCTSNode, rng: random.Random) -> MCTSNode:
     """A child of a chance node, drawn by its probability."""
-    return luck.choices(node.children, node.weights)[0]
+    return rng.choices(node.children, node.weights)[0]
 
 
-def simulate(game: Game, state: State, policy: Policy, luck: random.Random) -> tuple[list[Action], State]:
+def simulate(game: Game, state: State, policy: Policy, rng: random.Random) -> tuple[list[Action], State]:
     """SIMULATION: play on to the end of the game; return the actions of this playout and the terminal state."""
     playout = []
     while not game.is_terminal(state):
         chance = game.to_move(state) == CHANCE
-        action = draw_outcome(game, state, luck) if chance else policy(game, state, luck)
+        action = sample_outcome(game, state, rng) if chance else policy(game, state, rng)
         state = game.result(state, action)
         playout.append(action)
     return playout, state
 
 
-def backpropagate(path: list[Node], rewards: Rewards) -> None:
+def backpropagate(path: list[MCTSNode], rewards: Rewards) -> None:
     """BACK-PROPAGATION: each node of the path gets one visit more, and the reward of the player who moved into it."""
     for node in path:
         node.visits += 1
@@ -142,24 +142,24 @@ def backpropagate(path: list[Node], rewards: Rewards) -> None:
 
 def rewards_at(game: Game, state: State, bounds: Bounds = (-1, 1)) -> Rewards:
     """The utilities of a terminal state, one for each player, mapped from `bounds` to [0, 1]."""
-    low, high = bounds
+    lowest, highest = bounds
     players = range(game.players)
-    rewards = tuple([(game.utility(state, player) - low) / (high - low) for player in players])
+    rewards = tuple([(game.utility(state, player) - lowest) / (highest - lowest) for player in players])
     if min(rewards) < 0 or max(rewards) > 1:
         raise ValueError(f"a utility is outside of bounds={bounds!r}; give the lowest and the highest that any player "
                          f"can get\n{game.render(state)}")  # fmt: skip
     return rewards
 
 
-def random_policy(game: Game, state: State, luck: random.Random) -> Action:
+def random_policy(game: Game, state: State, rng: random.Random) -> Action:
     """The playout policy that plays any legal action with equal probability."""
     actions = game.actions(state)
     if not actions:
-        raise no_actions(state)
-    return actions[int(luck.random() * len(actions))]
+        raise no_actions_error(state)
+    return actions[int(rng.random() * len(actions))]
 
 
-def check_search(game: Game, state: State, c: float, bounds: Bounds, root: Node | None) -> None:
+def check_search(game: Game, state: State, c: float, bounds: Bounds, root: MCTSNode | None) -> None:
     """`ValueError` for what no search of this module can begin with."""
     check_game(game)
     check_number(0, c=c)
@@ -168,7 +168,7 @@ def check_search(game: Game, state: State, c: float, bounds: Bounds, root: Node 
     check_root(game, state, root)
 
 
-def check_root(game: Game, state: State, root: Node | None) -> None:
+def check_root(game: Game, state: State, root: MCTSNode | None) -> None:
     """`root`, a node of an earlier search to go on from, must be None or a node of the state to search from."""
     if root is not None and root.state != state:
         raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
@@ -178,8 +178,8 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
               backpropagate: Callable = backpropagate) -> Callable[..., Iterator[Iteration]]:  # fmt: skip
     """`monte_carlo_tree_search` with your own phases in the place of the library's, one or all four.
 
-    They are called as the library's are, and return the same: `select(node, c, luck)` a path,
-    `expand(game, node, luck)` a child or None, `simulate(game, state, policy, luck)` the actions and the end,
+    They are called as the library's are, and return the same: `select(node, c, rng)` a path,
+    `expand(game, node, rng)` a child or None, `simulate(game, state, policy, rng)` the actions and the end,
     `backpropagate(path, rewards)` nothing. If your phases make nodes of your own, give their root as `root=`.
     """
     backpropagate = counting_visits(backpropagate)
@@ -187,25 +187,25 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
     def monte_carlo_tree_search(
         game: Game,
         state: State,
-        c: float = C,
+        c: float = UCB1_C,
         policy: Policy = random_policy,
         bounds: Bounds = (-1, 1),
-        root: Node | None = None,
+        root: MCTSNode | None = None,
         seed: Any = None,
     ) -> Iterator[Iteration]:
         """MONTE-CARLO-TREE-SEARCH: a generator that yields one `Iteration` after another (AIMA, 4th edition, 5.4).
 
-        Playouts follow `policy(game, state, luck) → action`. `bounds` are the lowest and the highest utility that any
+        Playouts follow `policy(game, state, rng) → action`. `bounds` are the lowest and the highest utility that any
         player can get; they become the rewards 0 and 1. `root` is a node of an earlier search to go on from. The same
         seed gives the same iterations.
         """
         check_search(game, state, c, bounds, root)
-        root, luck = root or root_node(game, state), random.Random(seed)
+        root, rng = root or root_node(game, state), random.Random(seed)
         while not game.is_terminal(state):
-            path = select(root, c, luck)
-            child = expand(game, path[-1], luck)
+            path = select(root, c, rng)
+            child = expand(game, path[-1], rng)
             updated = [*path, child] if child else path
-            playout, end = simulate(game, updated[-1].state, policy, luck)
+            playout, end = simulate(game, updated[-1].state, policy, rng)
             rewards = rewards_at(game, end, bounds)
             backpropagate(updated, rewards)
             yield Iteration(path, child, playout, rewards, updated)
@@ -214,11 +214,11 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
 
 
 def counting_visits(backpropagate: Callable) -> Callable:
-    """The phase, with an error if it leaves the root of our `Node`s without a visit: UCB1 could not be computed."""
+    """The phase, with an error if it leaves the root of our `MCTSNode`s without a visit: UCB1 could not be computed."""
 
     def counting_backpropagate(path, rewards):
         backpropagate(path, rewards)
-        if isinstance(path[0], Node) and not path[0].visits:
+        if isinstance(path[0], MCTSNode) and not path[0].visits:
             raise ValueError("backpropagate has left the root with N = 0: each node of the path gets a visit more")
 
     return counting_backpropagate
@@ -227,7 +227,7 @@ def counting_visits(backpropagate: Callable) -> Callable:
 monte_carlo_tree_search = mcts_with()
 
 
-def best_child(node: Node) -> Node:
+def best_child(node: MCTSNode) -> MCTSNode:
     """The child to play: the most visited one, and of equally often visited ones that of the largest U."""
     if not node.children:
         raise ValueError(f"{node!r} has no child to play: the game is over there, or nothing was searched yet")
@@ -250,7 +250,7 @@ def mcts_agent(
         raise ValueError("give iterations, the number for each move, or seconds, the time for each move")
     check_whole(1, iterations=1 if iterations is None else iterations)
     check_number(0, seconds=0 if seconds is None else seconds)
-    luck, root = random.Random(seed), None
+    rng, root = random.Random(seed), None
 
     def agent(game, state):
         nonlocal root
@@ -259,7 +259,7 @@ def mcts_agent(
             return None
         root = root_node(game, state)  # the tree of the last move is taken apart here, within the time
         with garbage_collection_paused():
-            for done, _ in enumerate(search(game, state, root=root, seed=luck.random(), **options), 1):
+            for done, _ in enumerate(search(game, state, root=root, seed=rng.random(), **options), 1):
                 if done == iterations or perf_counter() >= end:
                     break
         return best_child(root).action

@@ -42,7 +42,7 @@ class Mistake(NamedTuple):
     action: int
 
 
-class Share(NamedTuple):
+class MistakeRate(NamedTuple):
     """The share of mistakes in a phase, its standard error, and the number of positions."""
 
     share: float
@@ -51,7 +51,7 @@ class Share(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Measured:
+class Measurement:
     """What `measure` found: the `mistakes`, how many positions were `asked` by phase, and the `seconds` that it took.
 
     It prints as a table, beside the players that were measured before.
@@ -63,8 +63,8 @@ class Measured:
     seconds: float
 
     @property
-    def shares(self) -> dict[str, Share]:
-        """The `Share` of mistakes by phase, for each phase of which a position was asked."""
+    def shares(self) -> dict[str, MistakeRate]:
+        """The `MistakeRate` of mistakes by phase, for each phase of which a position was asked."""
         made = Counter(mistake.position.phase for mistake in self.mistakes)
         return {phase: share_of(made[phase], count) for phase, count in self.asked.items() if count}
 
@@ -81,8 +81,8 @@ class Measured:
         return "\n".join([*aligned(rows), self._note()])
 
 
-def measure(agent: Agent, name: str | None = None, seconds: float = 60) -> Measured:
-    """How often an agent makes a mistake: the `Measured` share of positions in which its move changes the outcome.
+def measure(agent: Agent, name: str | None = None, seconds: float = 60) -> Measurement:
+    """How often an agent makes a mistake: the `Measurement` share of positions in which its move changes the outcome.
 
     `agent(game, state)` returns an action; the game is `ConnectFour()`. It is asked about 1,165 positions, of all
     phases in turn. In each at least two actions lead to different outcomes, and the agent makes a mistake if another
@@ -100,7 +100,7 @@ def measure(agent: Agent, name: str | None = None, seconds: float = 60) -> Measu
         if position.outcomes[action] < max(position.outcomes.values()):
             mistakes.append(Mistake(position, action))
     name = name or getattr(agent, "__name__", "agent")
-    return Measured(name, tuple(mistakes), asked, perf_counter() - start)
+    return Measurement(name, tuple(mistakes), asked, perf_counter() - start)
 
 
 def answer(agent: Agent, game: ConnectFour, position: Position) -> int:
@@ -130,7 +130,7 @@ def read(phase: str, line: str) -> Position:
     return Position(phase, tuple(int(column) - 1 for column in columns), outcomes)
 
 
-def known_players() -> dict[str, dict[str, Share]]:
+def known_players() -> dict[str, dict[str, MistakeRate]]:
     """The shares of players that `tests/benchmarks/bench_measure.py` has measured, by name and phase."""
     count = Counter(position.phase for position in positions())
     with open(POSITIONS / "known_players.csv", encoding="utf-8", newline="") as file:
@@ -140,13 +140,13 @@ def known_players() -> dict[str, dict[str, Share]]:
         }
 
 
-def share_of(mistakes: int, count: int) -> Share:
-    """The `Share` of `mistakes` in `count` positions."""
+def share_of(mistakes: int, count: int) -> MistakeRate:
+    """The `MistakeRate` of `mistakes` in `count` positions."""
     share = mistakes / count
-    return Share(share, sqrt(share * (1 - share) / count), count)
+    return MistakeRate(share, sqrt(share * (1 - share) / count), count)
 
 
-def percent(share: Share | None) -> str:
+def percent(share: MistakeRate | None) -> str:
     """A share with its standard error in percent, as "7.6 ± 1.4"; "–" if none was measured."""
     return "–" if share is None else f"{100 * share.share:.1f} ± {100 * share.error:.1f}"
 

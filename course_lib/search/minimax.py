@@ -6,7 +6,7 @@ from math import inf
 from course_lib.games import CHANCE, MAX, Game
 from course_lib.games.checks import check_game, distribution
 from course_lib.games.game import Action, Agent, State
-from course_lib.search.checks import Answer, Evaluate, check_depth, for_max_and_min, max_to_move, no_actions
+from course_lib.search.checks import Answer, Evaluate, check_depth, for_max_and_min, max_to_move, no_actions_error
 
 
 def minimax_value(game: Game, state: State) -> float:
@@ -98,13 +98,13 @@ def max_n_search(game: Game, state: State) -> tuple[tuple[float, ...], Action]:
         if best is None or utilities[player] > best[player]:
             best, move = utilities, action
     if best is None:
-        raise no_actions(state)
+        raise no_actions_error(state)
     return best, move
 
 
 def minimax_agent(depth: float = inf, evaluate: Evaluate = lambda state: 0) -> Agent:
     """An agent that plays minimax's move: it searches to the end of the game, or `depth` plies deep with `evaluate`."""
-    check_depth(depth, least=1)
+    check_depth(depth, minimum=1)
 
     def agent(game, state):
         return depth_limited_minimax_search(game, state, depth, evaluate)[1]

@@ -14,9 +14,9 @@ from course_lib.games.checks import check_number, check_whole
 from course_lib.games.game import Agent
 from course_lib.games.pig import PigState
 from course_lib.search.checks import Answer
-from course_lib.search.later import Later
+from course_lib.search.lazy_import import LazyImport
 
-np = Later("numpy")
+np = LazyImport("numpy")
 
 if TYPE_CHECKING:
     from numpy import ndarray as Array

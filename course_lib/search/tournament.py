@@ -13,11 +13,11 @@ from typing import NamedTuple
 from course_lib.games import CHANCE, MAX, Game
 from course_lib.games.checks import check_two_players, check_whole
 from course_lib.games.game import Action, Agent
-from course_lib.games.playing import draw_outcome
+from course_lib.games.playing import sample_outcome
 from course_lib.search.evaluation import logistic_regression, points
-from course_lib.search.later import Later
+from course_lib.search.lazy_import import LazyImport
 
-np = Later("numpy")
+np = LazyImport("numpy")
 
 ELO = 400 / log(10)
 """Elo points in one unit of log odds: 400 points ahead means odds of 10 to 1."""
@@ -56,34 +56,34 @@ def tournament(game: Game, agents: dict[str, Agent], rounds: int, seed: int = 0,
     check_whole(1, rounds=rounds)
     if len(agents) < 2 or not all(map(callable, agents.values())):
         raise ValueError(f"expected at least two functions agent(game, state) → action by name, got {agents!r}")
-    luck, played = random.Random(seed), []
-    fixtures = [(*pair, _opening(game, random_plies, luck)) for pair in list(combinations(agents, 2)) * rounds]
-    for one, two, opening in fixtures:
-        for first, second in (one, two), (two, one):
-            played.append(PlayedGame(first, second, *_play_on(game, (agents[first], agents[second]), opening, luck)))
+    rng, played = random.Random(seed), []
+    fixtures = [(*pair, _opening(game, random_plies, rng)) for pair in list(combinations(agents, 2)) * rounds]
+    for agent_a, agent_b, opening in fixtures:
+        for first, second in (agent_a, agent_b), (agent_b, agent_a):
+            played.append(PlayedGame(first, second, *_play_on(game, (agents[first], agents[second]), opening, rng)))
     return Tournament(repr(game), tuple(agents), tuple(played))
 
 
-def _opening(game, plies, luck):
+def _opening(game, plies, rng):
     """`plies` random actions that do not end the game."""
     for _ in range(100):
         state, actions = game.initial_state(), []
         while len(actions) < plies and not game.is_terminal(state):
             chance = game.to_move(state) == CHANCE
-            actions.append(draw_outcome(game, state, luck) if chance else luck.choice(tuple(game.actions(state))))
+            actions.append(sample_outcome(game, state, rng) if chance else rng.choice(tuple(game.actions(state))))
             state = game.result(state, actions[-1])
         if not game.is_terminal(state):
             return actions
     raise ValueError(f"{plies} random plies ended {game!r} a hundred times over; give fewer random_plies")
 
 
-def _play_on(game, agents, opening, luck):
+def _play_on(game, agents, opening, rng):
     """Play the game on from its opening: the score of the first agent, all actions, and the fault if there was one."""
     state, actions = game.after(*opening), list(opening)
     while not game.is_terminal(state):
         player = game.to_move(state)
         if player == CHANCE:
-            action = draw_outcome(game, state, luck)
+            action = sample_outcome(game, state, rng)
             state = game.result(state, action)
         else:
             try:
@@ -140,10 +140,10 @@ class Tournament:
         """The games that ended with an illegal action or an exception; `game.fault` says which."""
         return [game for game in self.games if game.fault]
 
-    def points(self, one: str, other: str) -> float:
+    def points(self, agent_a: str, agent_b: str) -> float:
         """The points of an agent against another one: a win is 1, a draw ½."""
-        as_first = sum(game.score for game in self.games if (game.first, game.second) == (one, other))
-        return as_first + sum(1 - game.score for game in self.games if (game.first, game.second) == (other, one))
+        as_first = sum(game.score for game in self.games if (game.first, game.second) == (agent_a, agent_b))
+        return as_first + sum(1 - game.score for game in self.games if (game.first, game.second) == (agent_b, agent_a))
 
     def _title(self):
         different = len({(game.first, game.second, repr(game.actions)) for game in self.games})
@@ -153,8 +153,8 @@ class Tournament:
         """The cells of the cross table as text, header first."""
         rows = [["", "Elo", "± s.e.", "points", *(str(place) for place in range(1, len(self.names) + 1))]]
         for place, (name, rating) in enumerate(self.ratings.items(), start=1):
-            each = [self.points(name, other) for other in self.ratings]
-            cells = ["–" if other == name else _halves(found) for other, found in zip(self.ratings, each)]
+            each = [self.points(name, agent_b) for agent_b in self.ratings]
+            cells = ["–" if agent_b == name else _halves(found) for agent_b, found in zip(self.ratings, each)]
             rows.append([f"{place} {name}", _rounded(rating.elo), _rounded(rating.error), _halves(sum(each)), *cells])
         return rows
 

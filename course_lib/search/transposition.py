@@ -50,7 +50,7 @@ class TranspositionTable:
         self._entries, self._shallower = {}, self._entries
 
 
-def table_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate = lambda state: 0,
+def transposition_table_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate = lambda state: 0,
                  order: Order | None = None, table: TranspositionTable | None = None) -> Answer:  # fmt: skip
     """Alpha-beta with a transposition table and killer moves: the (value, action), Max's value.
 
@@ -64,7 +64,8 @@ def table_search(game: Game, state: State, depth: float = inf, evaluate: Evaluat
 @for_max_and_min
 def best_line(game: Game, state: State, depth: float = inf, evaluate: Evaluate = lambda state: 0,
               order: Order | None = None, table: TranspositionTable | None = None) -> tuple[float, Line]:  # fmt: skip
-    """What `table_search` finds, with its principal variation: (value, line), the line a tuple of actions.
+    """What `transposition_table_search` finds, with its principal variation: (value, line), the line a tuple of
+    actions.
 
     The line leads to the state that the value comes from. Source: Knuth and Moore's alpha-beta (1975), with the table
     of Greenblatt's chess program (1967).
@@ -108,7 +109,7 @@ def solve(game: ConnectFour, state: State) -> int:
     if not isinstance(game, ConnectFour):
         raise ValueError(f"solve is for Connect Four, not for {game!r}; use table_search")
     scored = _Scored(game.columns, game.rows)
-    value, _ = table_search(scored, state, scored.left(state), order=scored.wins_first)
+    value, _ = transposition_table_search(scored, state, scored.left(state), order=scored.wins_first)
     return value if game.to_move(state) == MAX else -value
 
 

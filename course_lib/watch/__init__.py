@@ -2,7 +2,7 @@
 
 # ruff: noqa: F401  (what is imported here is what this package offers)
 
-from course_lib.watch.calls import last_watched, watch
+from course_lib.watch.calls import last_trace, watch
 from course_lib.watch.mcts import mcts_tree, watch_mcts
-from course_lib.watch.mcts_record import WatchedMCTS
-from course_lib.watch.record import Watched
+from course_lib.watch.mcts_record import MCTSTrace
+from course_lib.watch.record import SearchTrace

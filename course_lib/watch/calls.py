@@ -12,12 +12,12 @@ from course_lib.games import MAX, MIN, Game, TreeGame
 from course_lib.games.checks import check_game, check_whole
 from course_lib.watch import source
 from course_lib.watch.paths import ErrorsAsLeaves, moves_of
-from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, Node, Watched
+from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, SearchTrace, TraceNode
 
 _last = None
 
 
-def last_watched() -> Watched:
+def last_trace() -> SearchTrace:
     """The record of the newest `watch`, even if its search raised an error."""
     if _last is None:
         raise ValueError("nothing has been watched yet; call watch(search, game, state) first")
@@ -26,8 +26,8 @@ def last_watched() -> Watched:
 
 def watch(
     search: Callable, game: Game, state: Hashable = None, *arguments: Any, max_nodes: int = 200_000, **options: Any
-) -> Watched:
-    """Run `search(game, state, *arguments, **options)`, unmodified, and return the `Watched` tree of its calls.
+) -> SearchTrace:
+    """Run `search(game, state, *arguments, **options)`, unmodified, and return the `SearchTrace` tree of its calls.
 
     It works for the library's searches and for code typed into a cell: one function, a pair of functions, closures,
     methods, lambdas. A node is a call of the search, or of a function through which the search calls itself, with a
@@ -36,19 +36,19 @@ def watch(
     called with the state alone, without the game, if its first parameter is the state.
 
     After `max_nodes` nodes the search goes on unrecorded, and the record's `notice` says so. An error of the search
-    reaches you as it is; `last_watched()` has the tree up to there.
+    reaches you as it is; `last_trace()` has the tree up to there.
     """
     global _last
     function = source.function_of(search)
     name = getattr(search, "__name__", function.__qualname__.removesuffix(".__call__").rpartition(".")[2])
     check_whole(1, max_nodes=max_nodes)
-    watched = _last = Watched(name, game, _first_state(game, state), max_nodes)
-    watched.again = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
+    trace = _last = SearchTrace(name, game, _first_state(game, state), max_nodes)
+    trace.again = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
     gets_the_game = source.takes_the_game(search)
-    call = (game, watched.root.state, *arguments) if gets_the_game else (watched.root.state, *arguments)
-    with _recording(_Recorder(watched, function), "the game and the state" if gets_the_game else "the state"):
-        watched.result = search(*call, **options)
-    return watched
+    call = (game, trace.root.state, *arguments) if gets_the_game else (trace.root.state, *arguments)
+    with _recording(_Recorder(trace, function), "the game and the state" if gets_the_game else "the state"):
+        trace.result = search(*call, **options)
+    return trace
 
 
 def _first_state(game, state):
@@ -66,13 +66,13 @@ def _first_state(game, state):
 @contextmanager
 def _recording(recorder, given):
     """Record what happens inside the block; a note on an error says what the search was `given`."""
-    watched = recorder.watched
+    trace = recorder.trace
     try:
         sys.setprofile(recorder.profile)
         yield
     except BaseException as error:
-        watched.error = error
-        nodes = "the root" if watched.count == 1 else f"the {watched.count:,} nodes"
+        trace.error = error
+        nodes = "the root" if trace.count == 1 else f"the {trace.count:,} nodes"
         error.add_note(f"watch() called the search with {given}; explore(last_watched()) shows {nodes} up to there.")
         raise
     finally:
@@ -81,11 +81,11 @@ def _recording(recorder, given):
 
 
 class _Recorder:
-    """The interpreter reports every call and return to it; it writes those that matter into `watched`."""
+    """The interpreter reports every call and return to it; it writes those that matter into `trace`."""
 
-    def __init__(self, watched: Watched, function: FunctionType) -> None:
-        self.watched = watched
-        self.node_of = {watched.root.state: watched.root}  # state → the newest node with this state
+    def __init__(self, trace: SearchTrace, function: FunctionType) -> None:
+        self.trace = trace
+        self.node_of = {trace.root.state: trace.root}  # state → the newest node with this state
         self.stack = [(None, None, {})]  # then (frame, node, its own arguments) of each call of the search in progress
         self.asking = [(None, None, None)]  # then (frame, state, action) of each call of result() in progress
         self.newest = None  # a node whose state was just made: searched next, or merely asked for
@@ -94,8 +94,8 @@ class _Recorder:
         self.recursive = source.recursive_codes(function)
         # what to do at a call of a code, by its id: to hash the code itself is slow
         self.called = {id(code): self._when_searched(code) for code in self.recursive | {function.__code__}}
-        result = source.function_of(watched.game.result)
-        methods = [getattr(type(watched.game), name, None) for name in source.GAME_METHODS]
+        result = source.function_of(trace.game.result)
+        methods = [getattr(type(trace.game), name, None) for name in source.GAME_METHODS]
         self.rules = {getattr(inspect.unwrap(method), "__code__", None) for method in methods if method}
         self.state_and_action = source.last_two_arguments(result)
         self.called[id(result.__code__)] = self._result_called
@@ -137,13 +137,13 @@ class _Recorder:
                              f"{action!r} led to {after!r}") from None  # fmt: skip
 
     def _new_node(self, above, action, after):
-        if self.watched.count >= self.watched.max_nodes:
-            self.watched.full = True
+        if self.trace.count >= self.trace.max_nodes:
+            self.trace.full = True
             self.called.clear()
             self.unfinished.update(node for _, node, _ in self.stack)
             return None
-        self.watched.count += 1
-        node = above.children[action] = Node(above, action, after)
+        self.trace.count += 1
+        node = above.children[action] = TraceNode(above, action, after)
         return node
 
     def _node(self, state):
@@ -184,7 +184,7 @@ class _Recorder:
     def _enter(self, frame, node, arguments):
         self._flush(entered=node)
         self._bounds_changed()
-        events, shown = self.watched.events, arguments
+        events, shown = self.trace.events, arguments
         if self.stack[-1][1] is not node:
             events.append((ENTER, node, shown))
         else:  # a search that passes its own state to a helper: one node
@@ -205,7 +205,7 @@ class _Recorder:
             if changed:
                 before.update(changed)
                 node.arguments = {**node.arguments, **changed}
-                self.watched.events.append((UPDATE, node, node.arguments))
+                self.trace.events.append((UPDATE, node, node.arguments))
 
     def _search_returned(self, frame, value):
         self._flush()
@@ -217,7 +217,7 @@ class _Recorder:
         else:  # an exception is passing through
             self.unfinished.add(node)
         if self.stack[-1][1] is not node:
-            self.watched.events.append((EXIT, node, node.value if returned else None))
+            self.trace.events.append((EXIT, node, node.value if returned else None))
 
     def _value_and_move(self, returned, node, code):
         """(value, move) of a call: it returned a tuple that begins with both, a move, or a value."""
@@ -236,7 +236,7 @@ class _Recorder:
         """(value, move) of a bare move; None if this is no move, or if the value of the best child looks the same."""
         chosen = node.children[returned] if _is_child(node, returned) else None
         values = [child.value for child in node.children.values() if isinstance(child.value, Number)]
-        picks = max if self.watched.game.to_move(node.state) == MAX else min
+        picks = max if self.trace.game.to_move(node.state) == MAX else min
         best = picks(values, default=None)
         if chosen is None or chosen.value is None or returned == best:
             return None
@@ -246,32 +246,32 @@ class _Recorder:
         """Note that the newest state was only asked for, unless it is the one that is searched now."""
         newest, self.newest = self.newest, None
         if newest is not None and newest is not entered and newest.status == ASKED:
-            self.watched.events.append((ASK, newest, None))
+            self.trace.events.append((ASK, newest, None))
 
     def finish(self) -> None:
         """Put all children into the game's order and add those that were cut; what an error ended stays open."""
         self._flush()
         self.unfinished.update(node for _, node, _ in self.stack)
-        watched, events = self.watched, self.watched.events
+        trace, events = self.trace, self.trace.events
         while events and events[-1][0] == EXIT and events[-1][2] is None and events[-1][1] in self.unfinished:
             events.pop()
-        if watched.error is not None:
-            watched.game = ErrorsAsLeaves(watched.game)
-        whole, ordered = isinstance(watched.game, TreeGame), []  # or else only what is just below a cut
-        for node in watched.nodes():
+        if trace.error is not None:
+            trace.game = ErrorsAsLeaves(trace.game)
+        whole, ordered = isinstance(trace.game, TreeGame), []  # or else only what is just below a cut
+        for node in trace.nodes():
             node.number = len(ordered)
             ordered.append(node)
             try:
                 if node.children:
                     self._complete(node)
                 elif node.status == CUT and whole:
-                    self._leave_out(node, [action for action, _ in moves_of(watched.game, node.state)])
+                    self._leave_out(node, [action for action, _ in moves_of(trace.game, node.state)])
             except Exception as error:  # the game fails here; what it did until then is still to be seen
-                watched.fault, watched.game = error, ErrorsAsLeaves(watched.game)
-        watched.ordered = ordered
+                trace.fault, trace.game = error, ErrorsAsLeaves(trace.game)
+        trace.ordered = ordered
 
     def _complete(self, node):
-        game, children = self.watched.game, node.children
+        game, children = self.trace.game, node.children
         if node not in self.unfinished and _is_closed(node, game):  # children that were made before one was searched
             searched = {game.is_terminal(child.state) for child in children.values() if child.status == VISITED}
             for child in children.values():
@@ -288,7 +288,7 @@ class _Recorder:
     def _leave_out(self, node, actions):
         """Give a node the children that the search never looked at."""
         for action in actions:
-            node.children[action] = Node(node, action, self.watched.game.result(node.state, action), CUT)
+            node.children[action] = TraceNode(node, action, self.trace.game.result(node.state, action), CUT)
 
 
 def _is_closed(node, game):

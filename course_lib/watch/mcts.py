@@ -9,8 +9,8 @@ from typing import Any
 
 from course_lib.games import CHANCE, MAX, Game
 from course_lib.games.checks import check_game, check_number, check_whole
-from course_lib.search.mcts import C, Node, add_outcomes, root_node
-from course_lib.watch.mcts_record import Grown, Numbers, Seen, WatchedMCTS, reward
+from course_lib.search.mcts import UCB1_C, MCTSNode, add_outcomes, root_node
+from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, reward
 from course_lib.watch.paths import moves_of
 
 NEEDED = ("an iteration has path, expanded, playout, rewards and updated; "
@@ -27,8 +27,8 @@ def watch_mcts(
     root: Any = None,
     formula: str = "ucb1",
     **options: Any,
-) -> WatchedMCTS:
-    """Run `iterations` iterations of a search and return the `WatchedMCTS`; `explore` and `picture` show it.
+) -> MCTSTrace:
+    """Run `iterations` iterations of a search and return the `MCTSTrace`; `explore` and `picture` show it.
 
     `search` is a generator function, such as `monte_carlo_tree_search` or your own. It is called as
     `search(game, state, c=c, **options)`, with `root=root` too if `root` is given. `search` may also be such a
@@ -43,7 +43,7 @@ def watch_mcts(
     """
     check_game(game)
     check_whole(1, iterations=iterations)
-    check_number(0, c=C if c is None else c)
+    check_number(0, c=UCB1_C if c is None else c)
     if formula not in ("ucb1", "puct"):
         raise ValueError(f"formula must be 'ucb1' or 'puct', not {formula!r}")
     state = game.initial_state() if state is None else state
@@ -53,12 +53,12 @@ def watch_mcts(
         search = search(game, state, **options, **({} if root is None else {"root": root}))
     if not isinstance(search, Iterable):
         raise ValueError(f"{name} returned {search!r}; a search to watch is a generator, which yields its iterations")
-    recorder = _Recorder(WatchedMCTS(name, game, C if c is None else c, formula))
+    recorder = _Recorder(MCTSTrace(name, game, UCB1_C if c is None else c, formula))
     if root is not None:
         recorder.read_start(root)
     for iteration in islice(search, iterations):
         recorder.read(iteration)
-    if not recorder.watched.iterations:
+    if not recorder.trace.iterations:
         raise ValueError(f"the search yielded no iteration; is the game over?\n{game.render(state)}")
     return recorder.finish()
 
@@ -67,37 +67,37 @@ def _with_c(search, c, options):
     """C, or else the search's own default; and the options with C among them if the search takes it."""
     parameters = inspect.signature(search).parameters
     if c is None:
-        default = getattr(parameters.get("c"), "default", C)
-        c = default if isinstance(default, Real) else C
+        default = getattr(parameters.get("c"), "default", UCB1_C)
+        c = default if isinstance(default, Real) else UCB1_C
     return c, options | ({"c": c} if "c" in parameters else {})
 
 
 class _Recorder:
     """Reads the iterations while they happen: the nodes are the search's own, and go on changing."""
 
-    def __init__(self, watched: WatchedMCTS) -> None:
-        self.watched = watched
+    def __init__(self, trace: MCTSTrace) -> None:
+        self.trace = trace
         self.live, self.number_of, self.last = [], {}, []
 
     def read_start(self, root: Any) -> None:
         """Read the tree that the search starts from."""
         self.add(root, None, 0)
         for number, node in enumerate(self.live):  # grows as it is read
-            self.watched.start[number] = self.last[number] = self.numbers(node, number)
+            self.trace.start[number] = self.last[number] = self.numbers(node, number)
             for child in _children(node):
                 self.add(child, number, 0)
 
     def read_start_after(self, path: list, rewards: Any, updated: list) -> None:
         """Read the tree that the search started from when one iteration is done: take back what it changed."""
         self.read_start(path[0])
-        last_player = self.watched.nodes[self.number_of[id(updated[-1])]].player
+        last_player = self.trace.nodes[self.number_of[id(updated[-1])]].player
         for number in {self.number_of[id(node)] for node in updated}:
             visits, utility, _, proven = self.last[number]
-            visits, utility = visits - 1, utility - reward(rewards, self.watched.nodes[number].player, last_player)
-            siblings = [self.last[sibling] for sibling in self.watched.children[self.watched.nodes[number].parent]]
+            visits, utility = visits - 1, utility - reward(rewards, self.trace.nodes[number].player, last_player)
+            siblings = [self.last[sibling] for sibling in self.trace.children[self.trace.nodes[number].parent]]
             unvisited = next((numbers.mean for numbers in siblings if not numbers.visits), nan)  # PUCT begins with a Q
             mean = utility / visits if visits else unvisited
-            self.watched.start[number] = self.last[number] = Numbers(visits, utility, mean, proven)
+            self.trace.start[number] = self.last[number] = NodeStatistics(visits, utility, mean, proven)
 
     def read(self, iteration: Any) -> None:
         """Note what an iteration did, right after it."""
@@ -109,7 +109,7 @@ class _Recorder:
             self.add(path[0], None, 0)
         if path[0] is not self.live[0]:
             raise ValueError(f"each path begins at the same node, the root of the tree; {NEEDED}")
-        born = self.watched.steps + 2  # the step of the expansion
+        born = self.trace.steps + 2  # the step of the expansion
         way = path if expanded is None else [*path, expanded]
         for above, node in pairwise(way):
             for child in [*_children(above), node]:
@@ -120,7 +120,9 @@ class _Recorder:
         changed = self.changes([*way, *(updated or ()), *below])
         numbers = [self.number_of[id(node)] for node in path]
         new = None if expanded is None else self.number_of[id(expanded)]
-        self.watched.iterations.append(Seen(numbers, new, getattr(iteration, "playout", []), rewards, changed))
+        self.trace.iterations.append(
+            RecordedIteration(numbers, new, getattr(iteration, "playout", []), rewards, changed)
+        )
 
     def add(self, node: Any, parent: int | None, born: int) -> None:
         """Give a node its number, unless it has one."""
@@ -128,36 +130,36 @@ class _Recorder:
             return
         number = self.number_of[id(node)] = len(self.live)
         self.live.append(node)
-        self.last.append(Numbers())
-        self.watched.children.append([])
+        self.last.append(NodeStatistics())
+        self.trace.children.append([])
         state, prior = _read(node, "state"), _read(node, "prior", "P", default=nan)
         player = _read(node, "player", default=self.who_moved_into(state, parent))
         action = None if parent is None else _read(node, "action")
-        self.watched.nodes.append(Grown(-1 if parent is None else parent, action, state, player, prior, born))
+        self.trace.nodes.append(RecordedNode(-1 if parent is None else parent, action, state, player, prior, born))
         if parent is not None:
-            self.watched.children[parent].append(number)
+            self.trace.children[parent].append(number)
 
     def who_moved_into(self, state: Hashable, parent: int | None) -> int:
         """The player who moved in the parent; after chance, who moved before; at the root, who is before its mover."""
-        game = self.watched.game
+        game = self.trace.game
         if parent is None:
             return (max(game.to_move(state), MAX) - 1) % game.players
-        above = self.watched.nodes[parent]
+        above = self.trace.nodes[parent]
         mover = game.to_move(above.state)
         return above.player if mover == CHANCE else mover
 
-    def numbers(self, node: Any, number: int) -> Numbers:
-        """The `Numbers` that a node has now."""
+    def numbers(self, node: Any, number: int) -> NodeStatistics:
+        """The `NodeStatistics` that a node has now."""
         visits, utility = _read(node, "visits", "N"), _read(node, "utility", "W")
         mean = _read(node, "Q", default=utility / visits if visits else nan)
         proven = getattr(node, "proven", None)
         if isinstance(proven, bool):  # then Q is what is proven
             proven = mean if proven else None
-        proven = nan if proven is None else reward(proven, self.watched.nodes[number].player)
-        return Numbers(visits, utility, mean, proven)
+        proven = nan if proven is None else reward(proven, self.trace.nodes[number].player)
+        return NodeStatistics(visits, utility, mean, proven)
 
-    def changes(self, nodes: list) -> dict[int, Numbers]:
-        """Number → `Numbers` of those of these nodes that have changed since they were last read."""
+    def changes(self, nodes: list) -> dict[int, NodeStatistics]:
+        """Number → `NodeStatistics` of those of these nodes that have changed since they were last read."""
         changed = {}
         for node in nodes:
             if id(node) not in self.number_of:
@@ -168,14 +170,14 @@ class _Recorder:
                 changed[number] = self.last[number] = now
         return changed
 
-    def finish(self) -> WatchedMCTS:
+    def finish(self) -> MCTSTrace:
         """The record, with children in the game's order."""
-        watched = self.watched
-        for number, children in enumerate(watched.children):
+        trace = self.trace
+        for number, children in enumerate(trace.children):
             if len(children) > 1:
-                order = {action: n for n, (action, _) in enumerate(moves_of(watched.game, watched.nodes[number].state))}
-                children.sort(key=lambda child: order.get(watched.nodes[child].action, len(order)))
-        return watched
+                order = {action: n for n, (action, _) in enumerate(moves_of(trace.game, trace.nodes[number].state))}
+                children.sort(key=lambda child: order.get(trace.nodes[child].action, len(order)))
+        return trace
 
 
 def _children(node):
@@ -193,8 +195,8 @@ def _read(node, *names, **otherwise):
     raise ValueError(f"{node!r} has no {' or '.join(names)}; {NEEDED}")
 
 
-def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: Hashable = None) -> Node:
-    """The root, a `Node`, of a search tree with these numbers, from which a search can go on.
+def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: Hashable = None) -> MCTSNode:
+    """The root, an `MCTSNode`, of a search tree with these numbers, from which a search can go on.
 
     `counts` maps a path of actions to (U, N): `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. N are
     the visits; U is the sum of their rewards, from 0 to 1 each, of the player who moved into the node. A path that is
@@ -223,7 +225,7 @@ def _add_below(game, nodes, path):
         nodes |= {(*path[:-1], child.action): child for child in above.children}
     elif action in above.untried:
         above.untried.remove(action)
-        nodes[path] = Node(game, game.result(above.state, action), above.to_move, action)
+        nodes[path] = MCTSNode(game, game.result(above.state, action), above.to_move, action)
         above.children.append(nodes[path])
     if path not in nodes:
         raise ValueError(f"counts has {path!r}, and {action!r} is no action there\n{game.render(above.state)}")

@@ -14,7 +14,7 @@ PHASES = "selection", "expansion", "simulation", "back-propagation"
 """The steps of an iteration."""
 
 
-class Numbers(NamedTuple):
+class NodeStatistics(NamedTuple):
     """The numbers of a node at some step, for the player whom U counts for.
 
     `mean` is U/N, or the node's own Q; it is nan without visits. `proven` is the proven reward, or nan without a proof.
@@ -26,7 +26,7 @@ class Numbers(NamedTuple):
     proven: Real = nan
 
 
-class Grown(NamedTuple):
+class RecordedNode(NamedTuple):
     """The part of a node that does not change; `parent` is a number, and U counts the rewards of `player`."""
 
     parent: int
@@ -38,7 +38,7 @@ class Grown(NamedTuple):
     """The step at which the tree gets this node; 0 for the tree that the search starts from."""
 
 
-class Seen(NamedTuple):
+class RecordedIteration(NamedTuple):
     """One iteration; its nodes are numbers."""
 
     path: list
@@ -46,15 +46,15 @@ class Seen(NamedTuple):
     playout: list
     rewards: Any
     changed: dict
-    """Number → `Numbers` after back-propagation, of each node that it changed."""
+    """Number → `NodeStatistics` after back-propagation, of each node that it changed."""
 
 
-class WatchedMCTS:
+class MCTSTrace:
     """What `watch_mcts` recorded of one search.
 
-    `nodes` has a `Grown` for each node, the root first; `children` has, for each, the numbers of its children in the
-    game's order of actions. `iterations` has a `Seen` for each iteration, which is four steps long. `start` has the
-    `Numbers` of the tree that the search starts from. `formula` and `c` are those of the search.
+    `nodes` has a `RecordedNode` for each node, the root first; `children` has, for each, the numbers of its children in
+    the game's order of actions. `iterations` has a `RecordedIteration` for each iteration, which is four steps long.
+    `start` has the `NodeStatistics` of the tree that the search starts from. `formula` and `c` are those of the search.
     """
 
     error, notice = None, ""
@@ -68,10 +68,10 @@ class WatchedMCTS:
         """How many steps were recorded."""
         return len(PHASES) * len(self.iterations)
 
-    def numbers(self, step: int | None = None) -> dict[int, Numbers]:
-        """Number → `Numbers` of each node that the tree has after so many steps; without `step`, after all."""
+    def numbers(self, step: int | None = None) -> dict[int, NodeStatistics]:
+        """Number → `NodeStatistics` of each node that the tree has after so many steps; without `step`, after all."""
         step = self.steps if step is None else step
-        found = {number: Numbers() for number, node in enumerate(self.nodes) if node.born <= step} | self.start
+        found = {number: NodeStatistics() for number, node in enumerate(self.nodes) if node.born <= step} | self.start
         for seen in self.iterations[: step // len(PHASES)]:
             found |= seen.changed
         return found
@@ -103,16 +103,16 @@ class WatchedMCTS:
         return f"WatchedMCTS({self.name} on {self.game!r}: {count:,} iterations, {nodes:,} nodes)"
 
 
-def _node_columns(watched, texts):
+def _node_columns(trace, texts):
     """What stays the same in each node; `rank` is its place among its siblings."""
-    game, nodes, rank = watched.game, watched.nodes, array("i", [0]) * len(watched.nodes)
-    for children in watched.children:
+    game, nodes, rank = trace.game, trace.nodes, array("i", [0]) * len(trace.nodes)
+    for children in trace.children:
         for place, child in enumerate(children):
             rank[child] = place
     parents, actions = [node.parent for node in nodes], [node.action for node in nodes]
-    return node_columns(game, parents, watched.states(), actions, texts) | {
+    return node_columns(game, parents, trace.states(), actions, texts) | {
         "status": bytes(len(nodes)),
-        "edge": narrow(texts[watched.edge_text(number)] for number in range(len(nodes))),
+        "edge": narrow(texts[trace.edge_text(number)] for number in range(len(nodes))),
         "rank": rank,
         "born": array("i", [node.born for node in nodes]),
         "mover": array("i", [node.player for node in nodes]),
@@ -121,16 +121,16 @@ def _node_columns(watched, texts):
     }
 
 
-def _start_columns(watched):
+def _start_columns(trace):
     """The numbers of the tree that the search starts from."""
-    start = [watched.start.get(number, Numbers()) for number in range(len(watched.nodes))]
+    start = [trace.start.get(number, NodeStatistics()) for number in range(len(trace.nodes))]
     names = "start_n", "start_u", "start_mean", "start_proven"
     return {name: array("d", column) for name, column in zip(names, zip(*start))}
 
 
-def _iteration_columns(watched, texts):
+def _iteration_columns(trace, texts):
     """What each iteration came to: four steps at two nodes, and the reward."""
-    nodes, seen = watched.nodes, watched.iterations
+    nodes, seen = trace.nodes, trace.iterations
     tips = [one.path[-1] if one.expanded is None else one.expanded for one in seen]
     return {
         "op": bytes(range(len(PHASES))) * len(seen),

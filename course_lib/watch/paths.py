@@ -4,7 +4,7 @@ from typing import Any
 
 from course_lib.games import CHANCE, Game, player_name
 from course_lib.games.game import State
-from course_lib.search.checks import Around
+from course_lib.search.checks import GameWrapper
 
 
 def moves_of(game: Game, state: State) -> list[tuple]:
@@ -36,7 +36,7 @@ def depth_first(game: Game, path: tuple) -> list[tuple]:
     return [*(below for action, _ in moves_of(game, path) for below in depth_first(game, (*path, action))), path]
 
 
-class ErrorsAsLeaves(Around):
+class ErrorsAsLeaves(GameWrapper):
     """A game that failed, to draw its record: a state at which it raises an error is a leaf of unknown utility."""
 
     def is_terminal(self, state: State) -> bool:

@@ -22,15 +22,15 @@ STATUSES = {VISITED: 0, ASKED: 1, CUT: 2}
 WINDOW = {"alpha", "beta"}
 
 
-class Node:
+class TraceNode:
     """A state that the search came to, or left out, and the `arguments`, `value` and `move` of its last call.
 
-    `number` is its place in the order of `Watched.nodes`.
+    `number` is its place in the order of `SearchTrace.nodes`.
     """
 
     __slots__ = ("action", "arguments", "children", "move", "number", "parent", "state", "status", "value")
 
-    def __init__(self, parent: "Node | None", action: Any, state: Hashable, status: str = ASKED) -> None:
+    def __init__(self, parent: "TraceNode | None", action: Any, state: Hashable, status: str = ASKED) -> None:
         self.parent, self.action, self.state, self.status = parent, action, state, status
         self.children = {}
         self.arguments = {}
@@ -46,18 +46,18 @@ class Node:
         return tuple(reversed(actions))
 
 
-class Watched:
+class SearchTrace:
     """What `watch` recorded of one search.
 
-    `root` is the root of the tree of `Node`s. `events` lists (event, node, detail) in the order in which they happened:
-    the detail of `ENTER` and `UPDATE` is the arguments; that of `EXIT` is the value, or None after an exception.
-    `result` is what the search returned; it is None if the search raised `error`. `fault` is an error that the game
-    raised when the record was completed. `again(game)` watches the same search on another game.
+    `root` is the root of the tree of `TraceNode`s. `events` lists (event, node, detail) in the order in which they
+    happened: the detail of `ENTER` and `UPDATE` is the arguments; that of `EXIT` is the value, or None after an
+    exception. `result` is what the search returned; it is None if the search raised `error`. `fault` is an error that
+    the game raised when the record was completed. `again(game)` watches the same search on another game.
     """
 
     def __init__(self, name: str, game: Game, state: Hashable, max_nodes: int) -> None:
         self.name, self.game, self.max_nodes = name, game, max_nodes
-        self.root = Node(None, None, state)
+        self.root = TraceNode(None, None, state)
         self.count = 1
         self.full = False
         self.events, self.ordered = [], None
@@ -84,7 +84,7 @@ class Watched:
                          "returns, asked in the thread that called watch.")  # fmt: skip
         return " ".join(parts)
 
-    def nodes(self) -> Iterable[Node]:
+    def nodes(self) -> Iterable[TraceNode]:
         """Every node, parents before children, children in the game's own order of actions.
 
         A record that is complete has them as a list, `ordered`.
@@ -136,15 +136,15 @@ def _said(error):
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-def _node_columns(watched, nodes, texts):
+def _node_columns(trace, nodes, texts):
     """What stays the same in each node. The texts of edges are there only if they say more than the actions do."""
     parents = [-1] + [node.parent.number for node in nodes[1:]]
-    columns = node_columns(watched.game, parents, watched.states(), [node.action for node in nodes], texts)
+    columns = node_columns(trace.game, parents, trace.states(), [node.action for node in nodes], texts)
     columns["status"] = bytes([STATUSES[node.status] for node in nodes])
     columns["move"] = array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes])
     if KINDS["chance"] in columns["kind"]:
         above = [None, *(node.parent.state for node in nodes[1:])]
-        columns["edge"] = narrow(texts[edge_text(watched.game, a, node.action)] for a, node in zip(above, nodes))
+        columns["edge"] = narrow(texts[edge_text(trace.game, a, node.action)] for a, node in zip(above, nodes))
     return columns
 
 

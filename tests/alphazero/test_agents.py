@@ -4,19 +4,19 @@ import pytest
 
 import oracle
 from course_lib.alphazero import (
+    MatchResult,
     Network,
-    Score,
     Untrained,
     agent_player,
     arena,
-    board_of,
+    batched_search,
+    find_lost_lines,
     load,
     load_network,
     network_agent,
     network_player,
     network_search,
-    search,
-    unbeatable,
+    vectorize,
 )
 from course_lib.alphazero.network import write_network
 from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe, random_agent
@@ -38,8 +38,12 @@ def first_cell(game, state):
 def right_choices(simulations):
     """How many of the 4,520 states get an action that keeps their value."""
     network = load_network("tic_tac_toe")
-    positions = network.board.positions_of(STATES)
-    found = search(network.board, positions, network, simulations).policy(0) if simulations else network(positions)[0]
+    positions = network.vector_game.positions_of(STATES)
+    found = (
+        batched_search(network.vector_game, positions, network, simulations).policy(0)
+        if simulations
+        else network(positions)[0]
+    )
     return sum(
         WORTH[TIC_TAC_TOE.result(state, action)] == WORTH[state] for state, action in zip(STATES, found.argmax(axis=1))
     )
@@ -47,7 +51,7 @@ def right_choices(simulations):
 
 @pytest.mark.parametrize("simulations", [0, 25])
 def test_the_tic_tac_toe_agent_is_unbeatable(simulations):
-    assert unbeatable(load("tic_tac_toe", simulations), TIC_TAC_TOE) == []
+    assert find_lost_lines(load("tic_tac_toe", simulations), TIC_TAC_TOE) == []
 
 
 def test_with_a_little_search_nearly_every_tic_tac_toe_state_is_played_right():
@@ -72,7 +76,7 @@ def test_what_no_agent_can_play_is_refused():
 
 
 def test_weights_of_ones_own_are_loaded_for_their_own_game(tmp_path):
-    network = Network(board_of(TIC_TAC_TOE), width=8, blocks=1)
+    network = Network(vectorize(TIC_TAC_TOE), width=8, blocks=1)
     write_network(tmp_path / "mine.npz", network)
     start = TIC_TAC_TOE.initial_state()
     assert load("tic_tac_toe", 0, tmp_path / "mine.npz")(TIC_TAC_TOE, start) == network_agent(network)(
@@ -101,7 +105,7 @@ def test_the_thoughts_of_an_agent_begin_with_what_it_plays_and_its_line_can_be_p
     agent = network_agent(network, simulations)
     for cells, sign in (("... ... ...", 0), ("X.. .O. ..X", 0), ("XX. OO. ...", 1), ("XX. OO. X..", -1)):
         state = TIC_TAC_TOE.parse(cells)
-        found = agent.thoughts(TIC_TAC_TOE, state)
+        found = agent.analysis(TIC_TAC_TOE, state)
         assert found.line[0] == agent(TIC_TAC_TOE, state)
         for action in found.line:
             state = TIC_TAC_TOE.result(state, action)
@@ -124,28 +128,30 @@ def lost_lines(agent, side):
 def test_the_proof_finds_every_lost_line_of_a_weak_agent():
     as_max, as_min = lost_lines(first_cell, MAX), lost_lines(first_cell, MIN)
     assert as_max and as_min
-    assert unbeatable(first_cell, TIC_TAC_TOE) == as_max + as_min
-    assert unbeatable(first_cell, TIC_TAC_TOE, sides=[MIN]) == as_min
+    assert find_lost_lines(first_cell, TIC_TAC_TOE) == as_max + as_min
+    assert find_lost_lines(first_cell, TIC_TAC_TOE, sides=[MIN]) == as_min
 
 
 def test_the_arena_knows_who_is_who():
-    board = board_of(TIC_TAC_TOE)
-    good, bad = agent_player(board, perfect), agent_player(board, random_agent(3))
-    forwards, backwards = arena(board, good, bad, plies=0), arena(board, bad, good, plies=0)
+    vector_game = vectorize(TIC_TAC_TOE)
+    good, bad = agent_player(vector_game, perfect), agent_player(vector_game, random_agent(3))
+    forwards, backwards = arena(vector_game, good, bad, opening_plies=0), arena(vector_game, bad, good, opening_plies=0)
     assert forwards.losses == backwards.wins == 0 and forwards.wins > 20 and backwards.losses > 20
 
 
 def test_a_candidate_that_plays_as_well_as_the_champion_is_never_promoted():
-    board = board_of(TIC_TAC_TOE)
-    player = agent_player(board, perfect)
-    score = arena(board, player, player, plies=0)
-    assert score == Score(0, 40, 0) and not score.promoted()
+    vector_game = vectorize(TIC_TAC_TOE)
+    player = agent_player(vector_game, perfect)
+    score = arena(vector_game, player, player, opening_plies=0)
+    assert score == MatchResult(0, 40, 0) and not score.promoted()
 
 
 @pytest.mark.parametrize("wrong", [4, 9, -1, None, 0.5])
 def test_an_illegal_action_in_the_arena_is_reported(wrong):
-    board = board_of(TIC_TAC_TOE)
-    cheat = agent_player(board, lambda game, state: game.actions(state)[0] if game.actions(state)[0] != 5 else wrong)
-    for players in (cheat, network_player(Untrained(board))), (network_player(Untrained(board)), cheat):
+    vector_game = vectorize(TIC_TAC_TOE)
+    cheat = agent_player(
+        vector_game, lambda game, state: game.actions(state)[0] if game.actions(state)[0] != 5 else wrong
+    )
+    for players in (cheat, network_player(Untrained(vector_game))), (network_player(Untrained(vector_game)), cheat):
         with pytest.raises(ValueError, match=rf"a player chose {wrong}; the legal actions are \(5, 6, 7, 8\)"):
-            arena(board, *players, plies=0)
+            arena(vector_game, *players, opening_plies=0)

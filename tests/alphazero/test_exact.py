@@ -4,25 +4,33 @@ import numpy as np
 import pytest
 
 import oracle
-from course_lib.alphazero import Exact, Network, board_of, follow, network_agent, network_player, unbeatable
+from course_lib.alphazero import (
+    ExactSolver,
+    Network,
+    enumerate_replies,
+    find_lost_lines,
+    network_agent,
+    network_player,
+    vectorize,
+)
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
 
-BOARD = board_of(TicTacToe())
+BOARD = vectorize(TicTacToe())
 
 
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(4, 3)], ids=repr)
 def test_every_position_has_its_exact_outcomes(game):
-    board, worth = board_of(game), oracle.values_of_states(game)
-    exact, states = Exact(board), [state for state in worth if not game.is_terminal(state)]
+    vector_game, true_value = vectorize(game), oracle.values_of_states(game)
+    exact, states = ExactSolver(vector_game), [state for state in true_value if not game.is_terminal(state)]
     assert sum(map(len, exact.layers)) == len(states)
-    for state, outcomes in zip(states, exact.outcomes(board.positions_of(states))):
+    for state, outcomes in zip(states, exact.outcomes(vector_game.positions_of(states))):
         sign = 1 if game.to_move(state) == MAX else -1
-        expected = {action: sign * worth[game.result(state, action)] for action in game.actions(state)}
-        assert outcomes.tolist() == [expected.get(action, -2) for action in range(board.actions)]
+        expected = {action: sign * true_value[game.result(state, action)] for action in game.actions(state)}
+        assert outcomes.tolist() == [expected.get(action, -2) for action in range(vector_game.actions)]
 
 
 def test_a_mistake_is_a_move_that_makes_the_outcome_worse():
-    game, exact = TicTacToe(), Exact(BOARD)
+    game, exact = TicTacToe(), ExactSolver(BOARD)
     position = BOARD.positions_of([game.parse("X.. .O. ..X")] * 2)
     assert exact.mistakes(position, np.array([1, 2])).tolist() == [False, True]
 
@@ -30,9 +38,9 @@ def test_a_mistake_is_a_move_that_makes_the_outcome_worse():
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_player_is_followed_to_the_ends_that_it_loses(side):
     network = Network(BOARD, width=8, blocks=0)
-    lines = unbeatable(network_agent(network), TicTacToe(), sides=(side,))
+    lines = find_lost_lines(network_agent(network), TicTacToe(), sides=(side,))
     ends = {TicTacToe().after(*line)[:3] for line in lines}
-    found = follow(BOARD, network_player(network), side)
+    found = enumerate_replies(BOARD, network_player(network), side)
     assert found.lost == len(ends) > 0
     assert len({tuple(position) for position in found.met.tolist()}) == len(found.met) == len(found.actions)
 
@@ -40,4 +48,4 @@ def test_a_player_is_followed_to_the_ends_that_it_loses(side):
 def test_games_without_exact_values_are_refused():
     for game in ConnectFour(), Nim():
         with pytest.raises(ValueError, match="must have a fast board of at most 31 bits"):
-            Exact(board_of(game))
+            ExactSolver(vectorize(game))

@@ -5,10 +5,10 @@ import random
 import numpy as np
 import pytest
 
-from course_lib.alphazero import Adam, Network, board_of, losses
+from course_lib.alphazero import Adam, Network, losses, vectorize
 from course_lib.games import ConnectFour, TicTacToe
 
-TIC_TAC_TOE, CONNECT_FOUR = board_of(TicTacToe()), board_of(ConnectFour())
+TIC_TAC_TOE, CONNECT_FOUR = vectorize(TicTacToe()), vectorize(ConnectFour())
 NETWORKS = {
     "MLP": lambda: Network(TIC_TAC_TOE, width=16, blocks=2, seed=3),
     "patches": lambda: Network(CONNECT_FOUR, width=16, blocks=1, features=4, seed=3),
@@ -16,46 +16,51 @@ NETWORKS = {
 each_network = pytest.mark.parametrize("make", NETWORKS.values(), ids=NETWORKS)
 
 
-def positions_of(board, count=40):
+def positions_of(vector_game, count=40):
     """Positions some random plies into a game."""
-    game, states = board.game, []
+    game, states = vector_game.game, []
     for seed in range(count):
-        luck, state = random.Random(seed), game.initial_state()
+        rng, state = random.Random(seed), game.initial_state()
         for _ in range(seed % 7):
-            after = game.result(state, luck.choice(game.actions(state)))
+            after = game.result(state, rng.choice(game.actions(state)))
             state = state if game.is_terminal(after) else after
         states.append(state)
-    return board.positions_of(states)
+    return vector_game.positions_of(states)
 
 
-def batch_for(board):
-    luck, positions = np.random.default_rng(0), positions_of(board)
-    legal = board.legal(positions)
-    pi = luck.random(legal.shape) * legal
-    z = luck.choice([-1, 0, 1], len(pi))
-    return board.planes(positions), legal, (pi / pi.sum(1, keepdims=True)).astype(np.float32), z.astype(np.float32)
+def batch_for(vector_game):
+    rng, positions = np.random.default_rng(0), positions_of(vector_game)
+    legal = vector_game.legal(positions)
+    pi = rng.random(legal.shape) * legal
+    z = rng.choice([-1, 0, 1], len(pi))
+    return (
+        vector_game.planes(positions),
+        legal,
+        (pi / pi.sum(1, keepdims=True)).astype(np.float32),
+        z.astype(np.float32),
+    )
 
 
 @each_network
 def test_the_policy_is_a_distribution_over_legal_actions_and_the_value_lies_between_loss_and_win(make):
     network = make()
     network.theta *= 1.5
-    positions = positions_of(network.board)
+    positions = positions_of(network.vector_game)
     p, v = network(positions)
     assert p.dtype == v.dtype == np.float32
     assert np.allclose(p.sum(axis=1), 1, atol=1e-5) and (p >= 0).all()
-    assert ((p > 0) == network.board.legal(positions)).all()
+    assert ((p > 0) == network.vector_game.legal(positions)).all()
     assert (abs(v) <= 1).all() and v.std() > 0.01
 
 
 @each_network
 def test_a_state_is_evaluated_as_in_a_batch(make):
     network = make()
-    for position in positions_of(network.board, 10):
+    for position in positions_of(network.vector_game, 10):
         p, v = network(position[None])
-        priors, value = network.evaluate(network.board.state_of(position))
+        priors, value = network.evaluate(network.vector_game.state_of(position))
         assert priors == {
-            action: pytest.approx(p[0, action]) for action in np.flatnonzero(network.board.legal(position))
+            action: pytest.approx(p[0, action]) for action in np.flatnonzero(network.vector_game.legal(position))
         }
         assert value == pytest.approx(v[0])
 
@@ -63,8 +68,8 @@ def test_a_state_is_evaluated_as_in_a_batch(make):
 @each_network
 def test_the_three_losses_are_those_of_the_formula(make):
     network, c = make(), 0.01
-    planes, legal, pi, z = batch = batch_for(network.board)
-    value_loss, policy_loss, penalty = losses(network, network.theta, batch, c)
+    planes, legal, pi, z = batch = batch_for(network.vector_game)
+    value_loss, policy_loss, weight_decay = losses(network, network.theta, batch, c)
     logits, v = network.forward(network.weights, planes)
     expected_policy = 0
     for row in range(len(z)):
@@ -73,7 +78,7 @@ def test_the_three_losses_are_those_of_the_formula(make):
         expected_policy -= pi[row, actions] @ np.log(odds / odds.sum()) / len(z)
     assert value_loss == pytest.approx(np.mean((z - v) ** 2), rel=1e-4)
     assert policy_loss == pytest.approx(expected_policy, rel=1e-4)
-    assert penalty == pytest.approx(c * sum((weights**2).sum() for weights in network.weights.values()), rel=1e-4)
+    assert weight_decay == pytest.approx(c * sum((weights**2).sum() for weights in network.weights.values()), rel=1e-4)
 
 
 @each_network
@@ -81,7 +86,7 @@ def test_the_gradient_is_that_of_differences(make):
     network, c = make(), 0.01
     # Biases of 0 leave relu at its kink where the planes are empty, and there differences tell nothing.
     network.theta += np.random.default_rng(9).normal(0, 0.05, network.theta.shape).astype(np.float32)
-    batch = batch_for(network.board)
+    batch = batch_for(network.vector_game)
     adam = Adam(network, c)
     theta, step = network.theta.astype(np.float64), 1e-6
     gradient, short = adam._gradient(theta, batch), adam._gradient(network.theta, batch)
@@ -97,7 +102,7 @@ def test_the_gradient_is_that_of_differences(make):
 @each_network
 def test_adam_learns_a_batch_by_heart(make):
     network = make()
-    planes, legal, _, z = batch_for(network.board)
+    planes, legal, _, z = batch_for(network.vector_game)
     best = np.eye(legal.shape[1], dtype=np.float32)[legal.argmax(axis=1)]
     batch, adam = (planes[:20], legal[:20], best[:20], z[:20]), Adam(network, 0)
     seen = {}  # the same planes with another z cannot both be learned

@@ -9,18 +9,18 @@ import pytest
 import oracle
 from course_lib.alphazero import (
     Network,
-    Node,
+    PUCTNode,
     Untrained,
     back_up,
-    board_of,
+    batched_search,
+    find_lost_lines,
     network_player,
     puct,
     puct_search,
     root_noise,
-    search,
-    unbeatable,
+    vectorize,
 )
-from course_lib.alphazero.batched import Searched
+from course_lib.alphazero.batched import SearchResults
 from course_lib.alphazero.puct import principal_variation, root_node
 from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe, TreeGame
 from made_up_games import SmallOthello
@@ -29,32 +29,32 @@ TIC_TAC_TOE = TicTacToe()
 WORTH = oracle.values_of_states(TIC_TAC_TOE)
 STATES = [state for state in WORTH if not TIC_TAC_TOE.is_terminal(state)]
 SOME = random.Random(0).sample(STATES, 600)
-BOARD = board_of(TIC_TAC_TOE)
+BOARD = vectorize(TIC_TAC_TOE)
 
 
 class MadeUp:
     """Priors and values drawn for each position, in fractions that sums in float32 and in Python keep exactly."""
 
-    def __init__(self, board, seed):
-        self.board, self.seed = board, seed
+    def __init__(self, vector_game, seed):
+        self.vector_game, self.seed = vector_game, seed
 
     def __call__(self, positions):
         weights = [self._drawn(*position) for position in positions.tolist()]
-        priors = np.array([row[1:] for row in weights]) / 1024 * self.board.legal(positions)
+        priors = np.array([row[1:] for row in weights]) / 1024 * self.vector_game.legal(positions)
         return priors.astype(np.float32), (np.array([row[0] for row in weights]) / 32 - 1).astype(np.float32)
 
     def _drawn(self, own, other):
-        luck = random.Random((own * 1_000_003 + other) * 1_000_003 + self.seed)
-        return [luck.randint(0, 64)] + [luck.randint(1, 512) for _ in range(self.board.actions)]
+        rng = random.Random((own * 1_000_003 + other) * 1_000_003 + self.seed)
+        return [rng.randint(0, 64)] + [rng.randint(1, 512) for _ in range(self.vector_game.actions)]
 
     evaluate = Network.evaluate
 
 
 def some_states(game, count):
     for seed in range(count):
-        luck, state = random.Random(seed), game.initial_state()
+        rng, state = random.Random(seed), game.initial_state()
         for _ in range(seed % 9 * 2):
-            after = game.result(state, luck.choice(game.actions(state)))
+            after = game.result(state, rng.choice(game.actions(state)))
             state = state if game.is_terminal(after) else after
         yield state
 
@@ -62,18 +62,18 @@ def some_states(game, count):
 @pytest.mark.parametrize("proven", [True, False], ids=["with bounds", "as published"])
 @pytest.mark.parametrize("game", [TIC_TAC_TOE, ConnectFour(), ConnectFour(5, 4)], ids=repr)
 def test_the_batched_search_makes_the_visits_of_the_readable_one(game, proven):
-    board, states = board_of(game), list(some_states(game, 36))
-    evaluate = MadeUp(board, 1)
-    found = search(board, board.positions_of(states), evaluate, 80, proven=proven)
+    vector_game, states = vectorize(game), list(some_states(game, 36))
+    evaluate = MadeUp(vector_game, 1)
+    found = batched_search(vector_game, vector_game.positions_of(states), evaluate, 80, use_solver=proven)
     for row, state in enumerate(states):
         root = root_node(game, state, evaluate.evaluate, proven)
-        simulations = list(islice(puct_search(game, state, evaluate.evaluate, proven=proven, root=root), 80))
+        simulations = list(islice(puct_search(game, state, evaluate.evaluate, use_solver=proven, root=root), 80))
         assert len(simulations) == found.visits[row].sum()
         assert {child.action: child.N for child in root.children} == {
             action: found.visits[row, action] for action in game.actions(state)
         }
         for child in root.children:
-            assert (found.low[row, child.action], found.high[row, child.action]) == (child.low, child.high)
+            assert (found.lower[row, child.action], found.upper[row, child.action]) == (child.lower, child.upper)
         assert principal_variation(root)[0] == found.policy(0)[row].argmax()
     assert {MAX, MIN} == {game.to_move(state) for state in states}
     assert not proven or 0 < found.proven.sum() < len(states)
@@ -81,8 +81,8 @@ def test_the_batched_search_makes_the_visits_of_the_readable_one(game, proven):
 
 @pytest.mark.parametrize("game", [SmallOthello(), Nim((1, 2, 3))], ids=repr)
 def test_the_two_searches_agree_in_games_whose_last_move_may_lose(game):
-    board, states = board_of(game), list(some_states(game, 9))
-    evaluate, noise, noisy = MadeUp(board, 1), root_noise(np.random.default_rng(0)), []
+    vector_game, states = vectorize(game), list(some_states(game, 9))
+    evaluate, noise, noisy = MadeUp(vector_game, 1), root_noise(np.random.default_rng(0)), []
 
     def kept(prior, legal):
         noisy.append(noise(prior, legal))
@@ -90,37 +90,39 @@ def test_the_two_searches_agree_in_games_whose_last_move_may_lose(game):
 
     for proven in True, False:
         noisy.clear()
-        found = search(board, board.positions_of(states), evaluate, 40, noise=kept, proven=proven)
+        found = batched_search(
+            vector_game, vector_game.positions_of(states), evaluate, 40, noise=kept, use_solver=proven
+        )
         for row, state in enumerate(states):
             root = root_node(game, state, evaluate.evaluate, proven)
             for child in root.children:
-                child.P = float(noisy[0][row, board.all_actions.index(child.action)])
-            list(islice(puct_search(game, state, evaluate.evaluate, proven=proven, root=root), 40))
+                child.P = float(noisy[0][row, vector_game.all_actions.index(child.action)])
+            list(islice(puct_search(game, state, evaluate.evaluate, use_solver=proven, root=root), 40))
             visits = {child.action: child.N for child in root.children}
             assert visits == {
-                action: found.visits[row, board.all_actions.index(action)] for action in game.actions(state)
+                action: found.visits[row, vector_game.all_actions.index(action)] for action in game.actions(state)
             }
 
 
 def test_bounds_hold_the_true_values_and_meet_in_the_end():
     positions = BOARD.positions_of(SOME)
     sign = np.array([1 if TIC_TAC_TOE.to_move(state) == MAX else -1 for state in SOME])
-    worth = sign * np.array([WORTH[state] for state in SOME])
+    true_value = sign * np.array([WORTH[state] for state in SOME])
     proven = []
     for simulations in 5, 40, 300:
-        found = search(BOARD, positions, MadeUp(BOARD, 2), simulations)
+        found = batched_search(BOARD, positions, MadeUp(BOARD, 2), simulations)
         for row, state in enumerate(SOME):
             for action in TIC_TAC_TOE.actions(state):
                 exact = sign[row] * WORTH[TIC_TAC_TOE.result(state, action)]
-                assert found.low[row, action] <= exact <= found.high[row, action]
-        assert (found.low.max(axis=1) <= worth).all() and (worth <= found.high.max(axis=1)).all()
-        assert (found.value[found.proven] == worth[found.proven]).all()
+                assert found.lower[row, action] <= exact <= found.upper[row, action]
+        assert (found.lower.max(axis=1) <= true_value).all() and (true_value <= found.upper.max(axis=1)).all()
+        assert (found.value[found.proven] == true_value[found.proven]).all()
         proven.append(found.proven.mean())
     assert proven == sorted(proven) and proven[0] < 0.8 and proven[2] > 0.9
 
 
 def test_a_proven_position_is_played_right_whatever_the_network_says():
-    found = search(BOARD, BOARD.positions_of(SOME), MadeUp(BOARD, 3), 60)
+    found = batched_search(BOARD, BOARD.positions_of(SOME), MadeUp(BOARD, 3), 60)
     for state, action, proven in zip(SOME, found.policy(0).argmax(axis=1), found.proven):
         assert not proven or WORTH[TIC_TAC_TOE.result(state, action)] == WORTH[state]
 
@@ -129,9 +131,9 @@ def test_a_search_without_training_loses_what_the_course_says_it_loses():
     def lost(proven):
         player = network_player(Untrained(BOARD), 25, proven)
         agent = lambda game, state: int(player(BOARD.positions_of([state]))[0])  # noqa: E731
-        return len(unbeatable(agent, TIC_TAC_TOE))
+        return len(find_lost_lines(agent, TIC_TAC_TOE))
 
-    assert lost(proven=False) == 104 > lost(proven=True) > 0
+    assert lost(use_solver=False) == 104 > lost(use_solver=True) > 0
 
 
 def test_the_readable_search_ends_when_its_root_is_proven():
@@ -141,8 +143,8 @@ def test_the_readable_search_ends_when_its_root_is_proven():
         evaluate = even(tree)
         simulations = list(puct_search(tree, tree.initial_state(), evaluate))
         root = simulations[-1].path[0]
-        worth = oracle.value(nested, player)
-        assert root.proven and root.low == (-worth if player == MAX else worth)
+        true_value = oracle.value(nested, player)
+        assert root.proven and root.lower == (-true_value if player == MAX else true_value)
         assert len(simulations) < 60
 
 
@@ -157,7 +159,7 @@ def test_nothing_is_searched_at_the_end_of_the_game():
 
 
 def test_w_n_and_q_by_hand():
-    node, found = Node(None, MAX), []
+    node, found = PUCTNode(None, MAX), []
     node.first_q = 0.25
     assert node.Q == 0.25
     for value in 0.9, 0.6, 0.3:
@@ -167,23 +169,23 @@ def test_w_n_and_q_by_hand():
 
 
 def test_puct_by_hand():
-    parent, child = Node(None, MIN), Node(None, MAX, prior=0.3)
+    parent, child = PUCTNode(None, MIN), PUCTNode(None, MAX, prior=0.3)
     parent.N, child.N, child.W = 17, 3, 1.5
     assert puct(child, parent, 2) == pytest.approx(0.5 + 2 * 0.3 * 17**0.5 / 4)
-    child.low = 0.75
+    child.lower = 0.75
     assert puct(child, parent, 2) == pytest.approx(0.75 + 2 * 0.3 * 17**0.5 / 4)
-    child.low = child.high = -1
+    child.lower = child.upper = -1
     assert puct(child, parent, 2) == -1
 
 
 def test_the_temperature_and_what_is_proven():
     """N = 3 and 1, but a third action: with bounds that tell nothing, proven to be worse, and proven to be best."""
     visits, prior = np.array([[30, 10, 0]], np.float32), np.array([[0.5, 0.3, 0.2]], np.float32)
-    for low, high, tempered in (
+    for lower, upper, tempered in (
         ([-1, -1, -1], [1, 1, 1], {1: [0.75, 0.25, 0], 0.5: [0.9, 0.1, 0], 0: [1, 0, 0]}),
         ([-1, 0, -1], [-1, 1, 1], {1: [0, 1, 0], 0: [0, 1, 0]}),
         ([-1, 0, 1], [1, 1, 1], {1: [0, 0, 1], 0: [0, 0, 1]}),
     ):
-        found = Searched(visits, prior, np.array([low], np.float32), np.array([high], np.float32), None)
+        found = SearchResults(visits, prior, np.array([lower], np.float32), np.array([upper], np.float32), None)
         for temperature, expected in tempered.items():
             assert np.allclose(found.policy(temperature)[0], expected, atol=1e-3)

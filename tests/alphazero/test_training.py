@@ -8,29 +8,31 @@ import pytest
 import oracle
 from course_lib.__main__ import main
 from course_lib.alphazero import (
-    RECIPES,
+    CONFIGS,
     Examples,
     Network,
     Untrained,
-    batch_of,
-    board_of,
-    follow,
+    enumerate_replies,
+    find_lost_lines,
     load,
     load_network,
     network_agent,
     network_player,
+    sample_batch,
     self_play,
     train,
-    unbeatable,
+    vectorize,
     write_network,
 )
 from course_lib.alphazero.self_play import openings
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
 from made_up_games import Hex, SmallOthello
 
-TIC_TAC_TOE, CONNECT_FOUR = board_of(TicTacToe()), board_of(ConnectFour())
-each_board = pytest.mark.parametrize("board", [TIC_TAC_TOE, CONNECT_FOUR], ids=lambda board: repr(board.game))
-SHORT = replace(RECIPES["tic_tac_toe"], iterations=4, games=30, steps=5, simulations=10)
+TIC_TAC_TOE, CONNECT_FOUR = vectorize(TicTacToe()), vectorize(ConnectFour())
+each_board = pytest.mark.parametrize(
+    "vector_game", [TIC_TAC_TOE, CONNECT_FOUR], ids=lambda vector_game: repr(vector_game.game)
+)
+SHORT = replace(CONFIGS["tic_tac_toe"], iterations=4, games=30, steps=5, simulations=10)
 
 
 def discs_of(positions):
@@ -38,22 +40,22 @@ def discs_of(positions):
 
 
 @each_board
-def test_the_outcomes_of_a_game_are_those_of_the_players_in_turn(board):
+def test_the_outcomes_of_a_game_are_those_of_the_players_in_turn(vector_game):
     drawn = 0
     for seed in range(100):
-        played = self_play(board, Untrained(board), 1, 0, np.random.default_rng(seed))
+        played = self_play(vector_game, Untrained(vector_game), 1, 0, np.random.default_rng(seed))
         positions, policies, z = played.examples
         (plies,), (outcome,) = played.length, played.outcome
         assert list(discs_of(positions)) == list(range(plies))
         if outcome == 0:
             drawn += 1
-            assert not z.any() and plies == board.cells
+            assert not z.any() and plies == vector_game.cells
         else:
             # The last to move won, so its positions are worth 1, and every other position before it.
             assert outcome == 1 and list(z[::-1]) == [(-1) ** ply for ply in range(plies)]
-            _, won, _ = board.play(positions[-1:], policies[-1:].argmax(axis=1))
+            _, won, _ = vector_game.play(positions[-1:], policies[-1:].argmax(axis=1))
             assert won[0]
-    assert drawn < 100 and (drawn or board is CONNECT_FOUR)
+    assert drawn < 100 and (drawn or vector_game is CONNECT_FOUR)
 
 
 def test_a_value_that_is_proven_is_learned_in_the_place_of_the_outcome():
@@ -61,61 +63,61 @@ def test_a_value_that_is_proven_is_learned_in_the_place_of_the_outcome():
         return Untrained(TIC_TAC_TOE)(positions)[0], np.full(len(positions), -0.5, np.float32)
 
     examples = self_play(TIC_TAC_TOE, hopeless, 60, 200, np.random.default_rng(0)).examples
-    worth, checked = oracle.values_of_states(TicTacToe()), 0
+    true_value, checked = oracle.values_of_states(TicTacToe()), 0
     for position, z in zip(examples.positions, examples.outcomes):
         if np.bitwise_count(position).sum() >= 4:
             state, checked = TIC_TAC_TOE.state_of(position), checked + 1
-            assert z == (worth[state] if TicTacToe().to_move(state) == MAX else -worth[state])
+            assert z == (true_value[state] if TicTacToe().to_move(state) == MAX else -true_value[state])
     assert checked > 60
     mixed = self_play(TIC_TAC_TOE, hopeless, 60, 4, np.random.default_rng(0), q_weight=1).examples
     assert set(mixed.outcomes[discs_of(mixed.positions) == 0]) - {-1, 0, 1}
 
 
 @each_board
-def test_a_share_of_the_games_starts_in_the_middle(board):
-    luck = np.random.default_rng(0)
-    assert not openings(board, 20, luck, share=0).any()
-    positions = openings(board, 600, luck, share=0.5, plies=6)
+def test_a_share_of_the_games_starts_in_the_middle(vector_game):
+    rng = np.random.default_rng(0)
+    assert not openings(vector_game, 20, rng, share=0).any()
+    positions = openings(vector_game, 600, rng, share=0.5, plies=6)
     discs = discs_of(positions)
     assert 0.4 < (discs == 0).mean() < 0.6 and discs.max() == 6
     # No opening ends a game: neither player has a line, so undoing is not needed to see that all have moves left.
-    assert board.legal(positions).any(axis=1).all()
+    assert vector_game.legal(positions).any(axis=1).all()
     for position in positions:
-        assert not board.game.is_terminal(board.state_of(position))
+        assert not vector_game.game.is_terminal(vector_game.state_of(position))
 
 
 @each_board
-def test_a_batch_is_turned_as_a_whole(board):
+def test_a_batch_is_turned_as_a_whole(vector_game):
     """A position in which the only action worth playing wins: it must still win after every symmetry."""
-    luck = np.random.default_rng(0)
-    positions = openings(board, 4000, luck, plies=7)
-    _, won, _ = board.play(positions[:, None], np.arange(board.actions))
-    wins = won & board.legal(positions)
+    rng = np.random.default_rng(0)
+    positions = openings(vector_game, 4000, rng, plies=7)
+    _, won, _ = vector_game.play(positions[:, None], np.arange(vector_game.actions))
+    wins = won & vector_game.legal(positions)
     positions, wins = positions[wins.sum(axis=1) == 1], wins[wins.sum(axis=1) == 1]
     assert len(positions) > 10
     examples = (positions, wins.astype(np.float32), np.arange(len(positions), dtype=np.float32))
-    planes, legal, pi, z = batch_of(board, Examples(*examples), 300, luck)
-    bits = np.left_shift(1, board.bits.astype(np.int64))
+    planes, legal, pi, z = sample_batch(vector_game, Examples(*examples), 300, rng)
+    bits = np.left_shift(1, vector_game.bits.astype(np.int64))
     turned = (planes[:, :2] @ bits.astype(np.float64)).astype(np.int64)
-    _, won, _ = board.play(turned, pi.argmax(axis=1))
-    assert won.all() and (board.legal(turned) == legal).all() and (board.planes(turned) == planes).all()
+    _, won, _ = vector_game.play(turned, pi.argmax(axis=1))
+    assert won.all() and (vector_game.legal(turned) == legal).all() and (vector_game.planes(turned) == planes).all()
     before = positions[z.astype(int)]
     assert (discs_of(turned) == discs_of(before)).all() and (turned != before).any()
 
 
-def test_the_recipe_learns_tic_tac_toe_from_nothing():
+def test_the_configuration_learns_tic_tac_toe_from_nothing():
     """The last three checkpoints, without search, lose no line of play against any opponent."""
     networks = [progress.network.copy() for progress in train("tic_tac_toe", seed=1)]
-    lost = [len(unbeatable(network_agent(network), TicTacToe())) for network in networks]
+    lost = [len(find_lost_lines(network_agent(network), TicTacToe())) for network in networks]
     assert lost[0] > 0 and lost[-3:] == [0, 0, 0]
 
 
 def test_delayed_games_are_those_of_the_weights_before():
     """The second round is by the first weights still, so it differs; the same seed gives the same."""
-    recipe = replace(SHORT, delayed=True, iterations=2, q_weight=1)
-    *_, once = train(recipe, 1)
-    *_, again = train(recipe, 1)
-    *_, other = train(replace(recipe, delayed=False), 1)
+    config = replace(SHORT, delayed_weights=True, iterations=2, q_weight=1)
+    *_, once = train(config, 1)
+    *_, again = train(config, 1)
+    *_, other = train(replace(config, delayed_weights=False), 1)
     assert (once.network.theta == again.network.theta).all() and (once.network.theta != other.network.theta).any()
 
 
@@ -134,7 +136,7 @@ def test_a_damaged_file_of_weights_is_refused(tmp_path):
 
 def test_the_command_writes_the_weights(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(RECIPES, "tic_tac_toe", SHORT)
+    monkeypatch.setitem(CONFIGS, "tic_tac_toe", SHORT)
     main(["train", "tic_tac_toe", "--seed", "1"])
     assert "iteration 4 of 4, losses: value" in capsys.readouterr().out
     *_, whole = train(SHORT, 1)
@@ -143,9 +145,9 @@ def test_the_command_writes_the_weights(tmp_path, monkeypatch, capsys):
 
 def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read_again(tmp_path):
     for game in ConnectFour(5, 4), SmallOthello(), Nim((2, 2)):
-        recipe = replace(SHORT, game=game, iterations=1, games=8)
-        network = next(train(recipe)).network
-        assert network.board.game is game
+        config = replace(SHORT, game=game, iterations=1, games=8)
+        network = next(train(config)).network
+        assert network.vector_game.game is game
         write_network(tmp_path / "own.npz", network)
         again, start = load_network(game, tmp_path / "own.npz"), game.initial_state()
         assert (again.theta == network.theta).all()
@@ -159,10 +161,10 @@ def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read
 @pytest.mark.parametrize(("game", "side"), [(Hex(3), 0), pytest.param(SmallOthello(), 1, marks=pytest.mark.slow)])
 def test_a_game_of_ones_own_is_learned_until_nothing_that_can_be_held_is_lost(game, side):
     """The first player wins Hex, the second Othello on 4 × 4: as that one the raw policy loses to no reply."""
-    recipe = replace(RECIPES["tic_tac_toe"], game=game, games=64, iterations=8, simulations=16, q_weight=0.0)
-    lost = [follow(board_of(game), network_player(Network(board_of(game))), side).lost]
-    for progress in train(recipe):
-        lost.append(follow(board_of(game), network_player(progress.network), side).lost)
+    config = replace(CONFIGS["tic_tac_toe"], game=game, games=64, iterations=8, simulations=16, q_weight=0.0)
+    lost = [enumerate_replies(vectorize(game), network_player(Network(vectorize(game))), side).lost]
+    for progress in train(config):
+        lost.append(enumerate_replies(vectorize(game), network_player(progress.network), side).lost)
         if not lost[-1]:
             break
     assert lost[0] > 0 == lost[-1]
@@ -178,9 +180,9 @@ class Misere(TicTacToe):
 def test_a_mover_who_loses_is_learned_as_one():
     """Who takes the last cell may lose by it: z is compared with the end of the game itself."""
     game = Misere()
-    board = board_of(game)
-    positions, _, z = self_play(board, Untrained(board), 60, 0, np.random.default_rng(0)).examples
-    lasts = [(board.state_of(position), value) for position, value in zip(positions, z)]
+    vector_game = vectorize(game)
+    positions, _, z = self_play(vector_game, Untrained(vector_game), 60, 0, np.random.default_rng(0)).examples
+    lasts = [(vector_game.state_of(position), value) for position, value in zip(positions, z)]
     ends = [(state, value) for state, value in lasts if len(game.actions(state)) == 1]
     assert {value for _, value in ends} == {-1, 0}
     for state, value in ends:

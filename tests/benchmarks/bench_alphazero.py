@@ -22,33 +22,33 @@ import numpy as np
 from interleave import a_second, interleave, print_table, rows_of
 
 from course_lib.alphazero import (
-    RECIPES,
-    Exact,
+    CONFIGS,
+    ExactSolver,
     Untrained,
     agent_player,
     arena,
-    board_of,
-    follow,
+    batched_search,
+    enumerate_replies,
+    find_lost_lines,
     load_network,
     network_agent,
     network_player,
     root_noise,
-    search,
     train,
-    unbeatable,
+    vectorize,
 )
 from course_lib.alphazero.arena import random_openings
-from course_lib.alphazero.boards import ConnectFourBoard
+from course_lib.alphazero.vectorized import VectorConnectFour
 from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe
-from course_lib.search import CONNECT_FOUR_FEATURES, alpha_beta_agent, linear, mcts_agent, squashed
+from course_lib.search import CONNECT_FOUR_FEATURES, alpha_beta_agent, linear, mcts_agent, tanh_scaled
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from made_up_games import Hex, SmallOthello
 
-BOARD = board_of(ConnectFour())
+BOARD = vectorize(ConnectFour())
 GAMES_AT_ONCE, SIMULATIONS = 256, 64
 MIDDLE_MEDIUM = Path(__file__).with_name("connect_four_middle_medium")
-OPEN_LINES = squashed(linear({"open threes": 0.8, "open twos": 0.2, "centre": 0.1}, CONNECT_FOUR_FEATURES))
+OPEN_LINES = tanh_scaled(linear({"open threes": 0.8, "open twos": 0.2, "centre": 0.1}, CONNECT_FOUR_FEATURES))
 
 
 def contenders():
@@ -70,9 +70,11 @@ def contenders():
 
     noise = root_noise(rng)
     return {
-        "ours, with the network": lambda: search(BOARD, positions, network, SIMULATIONS, noise=noise),
-        "ours, without bounds": lambda: search(BOARD, positions, network, SIMULATIONS, noise=noise, proven=False),
-        "ours, without a network": lambda: search(BOARD, positions, untrained, SIMULATIONS, noise=noise),
+        "ours, with the network": lambda: batched_search(BOARD, positions, network, SIMULATIONS, noise=noise),
+        "ours, without bounds": lambda: batched_search(
+            BOARD, positions, network, SIMULATIONS, noise=noise, use_solver=False
+        ),
+        "ours, without a network": lambda: batched_search(BOARD, positions, untrained, SIMULATIONS, noise=noise),
         "OpenSpiel, random playouts": theirs,
     }
 
@@ -97,7 +99,7 @@ def matches(games=200, simulations=100):
         "alpha-beta, depth 6": alpha_beta_agent(6, OPEN_LINES),
         "UCT, 500 playouts": mcts_agent(500, seed=1),
     }.items():
-        score = arena(BOARD, player, agent_player(BOARD, agent), int(games), plies=4)
+        score = arena(BOARD, player, agent_player(BOARD, agent), int(games), opening_plies=4)
         print(f"{name}: {score}, {score.score:.1%}", flush=True)
 
 
@@ -132,7 +134,7 @@ def replies(plies=7, simulations=100):
             positions = np.unique(after[BOARD.legal(positions) & ~over], axis=0)
             continue
         batches = np.array_split(positions, -(-len(positions) // 250))
-        found = [search(BOARD, batch, network, int(simulations)) for batch in batches]
+        found = [batched_search(BOARD, batch, network, int(simulations)) for batch in batches]
         proven, value = (np.concatenate([getattr(one, name) for one in found]) for name in ("proven", "value"))
         chosen = np.concatenate([one.policy(0).argmax(axis=1) for one in found])
         wins, slips = proven & (value > 0), proven & (value <= 0)
@@ -145,58 +147,63 @@ def replies(plies=7, simulations=100):
 
 
 SMALL = replace(
-    RECIPES["tic_tac_toe"], game=ConnectFour(5, 4), iterations=12, width=96, blocks=1, games=128, temperature_plies=20,
-    started=0.5, started_plies=8, q_weight=0.0, window=20, steps=180, batch=256, rate=5e-3, penalty=3e-5,
+    CONFIGS["tic_tac_toe"], game=ConnectFour(5, 4), iterations=12, width=96, blocks=1, games=128, temperature_plies=20,
+    random_start_share=0.5, random_start_plies=8, q_weight=0.0, window=20, steps=180, batch_size=256,
+    learning_rate=5e-3, weight_decay=3e-5,
 )  # fmt: skip
-"""The recipe of notebook 7 for 5 × 4 cells."""
+"""The configuration of notebook 7 for 5 × 4 cells."""
 
 
 def small(iterations=12, simulations=100):
     """Connect Four on 5 × 4, trained for a few iterations and followed against every reply, with exact values."""
-    exact = Exact(board_of(SMALL.game))
+    exact = ExactSolver(vectorize(SMALL.game))
     *_, last = train(replace(SMALL, iterations=int(iterations)))
     for count in 0, int(simulations):
         for side in 0, 1:
-            found = follow(exact.board, network_player(last.network, count), side)
+            found = enumerate_replies(exact.vector_game, network_player(last.network, count), side)
             wrong = exact.mistakes(found.met, found.actions).sum()
             print(f"{count} simulations, side {side}: {len(found.met)} positions met, {wrong} mistakes, "
                   f"{found.lost} lost ends", flush=True)  # fmt: skip
 
 
 PARTS = {
-    "the recipe": {},
+    "the configuration": {},
     "without proofs": {"proven": False},
     "without *Q* in the target": {"q_weight": 0.0},
     "without noise at the root": {"noise": 0.0},
-    "without random starts": {"started": 0.0},
-    "without noise and random starts": {"noise": 0.0, "started": 0.0},
-    "without the average of the weights": {"averaging": 0.0},
+    "without random starts": {"random_start_share": 0.0},
+    "without noise and random starts": {"noise": 0.0, "random_start_share": 0.0},
+    "without the average of the weights": {"ema_decay": 0.0},
     "without a window: the last iteration only": {"window": 1},
-    "plain AlphaZero: no proofs, no *Q*, no random starts": {"proven": False, "q_weight": 0.0, "started": 0.0},
+    "plain AlphaZero: no proofs, no *Q*, no random starts": {
+        "proven": False,
+        "q_weight": 0.0,
+        "random_start_share": 0.0,
+    },
     "three times the learning rate": {"rate": 0.021},
-    "the report's budget": {"games": 100, "iterations": 10, "started": 0.0, "q_weight": 0.0},
+    "the report's budget": {"games": 100, "iterations": 10, "random_start_share": 0.0, "q_weight": 0.0},
 }
 
 
-def parts(recipe="tic_tac_toe", seeds=12):
-    """A table, in Markdown: the effect of leaving out each part of the recipe, by seed."""
-    recipe = RECIPES.get(recipe) or SMALL
+def parts(config="tic_tac_toe", seeds=12):
+    """A table, in Markdown: the effect of leaving out each part of the configuration, by seed."""
+    config = CONFIGS.get(config) or SMALL
     print("| | lost, by seed | their mean | CPU seconds |\n|---|---|---|---|")
     for part, changes in PARTS.items():
-        changed = replace(recipe, **changes)
-        if part == "the recipe" or changed != recipe:
+        changed = replace(config, **changes)
+        if part == "the configuration" or changed != config:
             print(part_row(part, changed, range(int(seeds))), flush=True)
-    if isinstance(recipe.game, ConnectFour):
-        ConnectFourBoard.planes_count, ConnectFourBoard.bitboards = 2, lambda board, positions: positions
-        print(part_row("without the planes of fours", recipe, range(int(seeds))))
+    if isinstance(config.game, ConnectFour):
+        VectorConnectFour.planes_count, VectorConnectFour.bitboards = 2, lambda vector_game, positions: positions
+        print(part_row("without the planes of fours", config, range(int(seeds))))
 
 
-def part_row(part, recipe, seeds):
+def part_row(part, config, seeds):
     """A row of that table: the lines or ends that the raw policy loses, their mean, and the median of CPU seconds."""
     lost, seconds = [], []
     for seed in seeds:
         start = process_time()
-        *_, last = train(recipe, seed)
+        *_, last = train(config, seed)
         seconds.append(process_time() - start)
         lost.append(lost_by(last.network))
     return f"| {part} | {', '.join(map(str, lost))} | {np.mean(lost):.1f} | {median(seconds):.1f} |"
@@ -204,23 +211,23 @@ def part_row(part, recipe, seeds):
 
 def lost_by(network, sides=(MAX, MIN)):
     """The lines of tic-tac-toe that the raw policy loses, or the lost ends of another game."""
-    if isinstance(network.board.game, TicTacToe):
-        return len(unbeatable(network_agent(network), network.board.game))
-    return sum(follow(network.board, network_player(network), side).lost for side in sides)
+    if isinstance(network.vector_game.game, TicTacToe):
+        return len(find_lost_lines(network_agent(network), network.vector_game.game))
+    return sum(enumerate_replies(network.vector_game, network_player(network), side).lost for side in sides)
 
 
-RECIPE = replace(RECIPES["tic_tac_toe"], games=64, iterations=60, q_weight=0.0)
-HEX = replace(RECIPE, games=128, iterations=24, width=96, temperature_plies=6, started=0.5, started_plies=8,
-              q_weight=0.5, window=20, steps=140, batch=256)  # fmt: skip
-OWN = (Nim(21, most=3), (MAX,), RECIPE), (SmallOthello(), (MIN,), RECIPE), (Hex(4), (MAX,), HEX)
-"""Games, the sides whose game can be held, and recipes."""
+CONFIG = replace(CONFIGS["tic_tac_toe"], games=64, iterations=60, q_weight=0.0)
+HEX = replace(CONFIG, games=128, iterations=24, width=96, temperature_plies=6, random_start_share=0.5,
+              random_start_plies=8, q_weight=0.5, window=20, steps=140, batch_size=256)  # fmt: skip
+OWN = (Nim(21, max_take=3), (MAX,), CONFIG), (SmallOthello(), (MIN,), CONFIG), (Hex(4), (MAX,), HEX)
+"""Games, the sides whose game can be held, and configurations."""
 
 
 def own():
-    """Games that only `board_of` knows, trained until the raw policy loses nothing that can be held: by proof."""
-    for game, sides, recipe in OWN:
+    """Games that only `vectorize` knows, trained until the raw policy loses nothing that can be held: by proof."""
+    for game, sides, config in OWN:
         start = process_time()
-        for last in train(replace(recipe, game=game)):
+        for last in train(replace(config, game=game)):
             if not (lost := lost_by(last.network, sides)):
                 break
         print(f"{game}, as {sides}: {lost} lost ends after {last.iteration} iterations and "
@@ -230,10 +237,10 @@ def own():
 def hex5():
     """5 × 5 Hex, in which not every reply is followed: matches of the raw policy, and of 50 simulations, with UCT."""
     game = Hex(5)
-    *_, last = train(replace(HEX, game=game, iterations=16, features=16, started_plies=12))
-    rival = agent_player(board_of(game), mcts_agent(200, seed=1))
+    *_, last = train(replace(HEX, game=game, iterations=16, features=16, random_start_plies=12))
+    rival = agent_player(vectorize(game), mcts_agent(200, seed=1))
     for count in 0, 50:
-        score = arena(board_of(game), network_player(last.network, count), rival, 20, plies=2)
+        score = arena(vectorize(game), network_player(last.network, count), rival, 20, opening_plies=2)
         print(f"{count} simulations against UCT 200: {score}", flush=True)
 
 

@@ -8,17 +8,17 @@ import random
 from collections import Counter
 
 from course_lib.alphazero import load
-from course_lib.search import CONNECT_FOUR_FEATURES, alpha_beta_agent, linear, mcts_agent, squashed
+from course_lib.search import CONNECT_FOUR_FEATURES, alpha_beta_agent, linear, mcts_agent, tanh_scaled
 from course_lib.search.measuring import PHASES, POSITIONS, measure
 
-OPEN_LINES = squashed(linear({"open threes": 0.8, "open twos": 0.2, "centre": 0.1}, CONNECT_FOUR_FEATURES))
+OPEN_LINES = tanh_scaled(linear({"open threes": 0.8, "open twos": 0.2, "centre": 0.1}, CONNECT_FOUR_FEATURES))
 
 
 def players():
     """The players by name, as new: those with luck of their own begin from the same seed."""
-    luck = random.Random(0)
+    rng = random.Random(0)
     return {
-        "random": lambda game, state: luck.choice(game.actions(state)),
+        "random": lambda game, state: rng.choice(game.actions(state)),
         **{f"alpha-beta, {depth} plies": alpha_beta_agent(depth, OPEN_LINES) for depth in (2, 4, 6)},
         "UCT, 500 iterations": mcts_agent(500, seed=0),
         "network, no search": load("connect_four", 0),

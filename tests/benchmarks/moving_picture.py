@@ -36,14 +36,14 @@ def pictures(page, steps):
 
 
 def main():
-    watched = watch(alpha_beta_search, TreeGame(TREE))
+    trace = watch(alpha_beta_search, TreeGame(TREE))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as web:
         browser = web.chromium.launch(executable_path=find_chromium(web), args=CHROMIUM_FLAGS)
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-        page.goto(Path(explore(watched, height=330).save(f"{folder}/tree.html")).as_uri())
+        page.goto(Path(explore(trace, height=330).save(f"{folder}/tree.html")).as_uri())
         page.get_by_role("tree").focus()
         page.keyboard.press("Home")
-        taken, times = zip(*pictures(page, watched.steps))
+        taken, times = zip(*pictures(page, trace.steps))
         browser.close()
     first, *others = [picture.convert("RGB").quantize(64, dither=Image.Dither.NONE) for picture in taken]
     first.save(FILE, save_all=True, append_images=others, duration=times, loop=2, optimize=True)

@@ -109,11 +109,11 @@ def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):
         return max(game.actions(state), key=lambda a: right(game, game.result(state, a)))
 
     assert failed(capsys, "minimax.value", stub) == ("NotAnswered: minimax.value: not answered yet", "")
-    line, shown = failed(capsys, "minimax.mend", handed_out)
-    assert line == "NotAnswered: minimax.mend: not answered yet, it does what it did when it was handed out"
+    line, shown = failed(capsys, "minimax.fix", handed_out)
+    assert line == "NotAnswered: minimax.fix: not answered yet, it does what it did when it was handed out"
     assert "case: mended_decision(TreeGame(" in shown
-    line, _ = failed(capsys, "minimax.mend", half)
-    assert line == "CheckFailed: minimax.mend: Max is taken to move at the root"
+    line, _ = failed(capsys, "minimax.fix", half)
+    assert line == "CheckFailed: minimax.fix: Max is taken to move at the root"
 
 
 def divides(game, state):

@@ -1,7 +1,7 @@
 """What recorded answers do not show of the checks of notebook 1."""
 
 from course_lib.check.judging import Failure, Wrong
-from course_lib.check.report import watched_search
+from course_lib.check.report import traced_search
 from course_lib.check.tables import Row, Table
 from course_lib.games import TreeGame
 
@@ -16,5 +16,5 @@ def test_a_function_of_the_game_alone_is_watched_from_the_root():
         return count(game.initial_state())
 
     table = Table("a.b", "", 1, "own", "write", "asking.call", "judging.one_of", {}, 0)
-    watched = watched_search(Failure(table, Row((GAME,), [3], [], {}), 2, Wrong()), own)
-    assert {tuple(node.path) for _, node, _ in watched.events} >= {(0,), (1,)}
+    trace = traced_search(Failure(table, Row((GAME,), [3], [], {}), 2, Wrong()), own)
+    assert {tuple(node.path) for _, node, _ in trace.events} >= {(0,), (1,)}

@@ -11,7 +11,7 @@ import oracle
 from course_lib.alphazero import load_network, network_agent
 from course_lib.explore.advice import Advice
 from course_lib.explore.board import board
-from course_lib.explore.listing import show_source
+from course_lib.explore.source_listing import show_source
 from course_lib.games import (
     CHANCE,
     MAX,
@@ -64,7 +64,7 @@ def press(shown, do, at=None):
 # What moves are worth.
 
 
-@pytest.mark.parametrize("game", [TTT, Nim((2, 3)), Nim(9, most=3), ConnectFour(3, 3)], ids=repr)
+@pytest.mark.parametrize("game", [TTT, Nim((2, 3)), Nim(9, max_take=3), ConnectFour(3, 3)], ids=repr)
 def test_values_are_minimax_values(game):
     movers = set()
     for state in positions(game, seed=3, games=2):
@@ -222,21 +222,21 @@ def test_values_are_shown_and_hidden():
 def test_what_the_network_thinks_is_shown_in_the_place_of_values():
     network = load_network("tic_tac_toe")
     shown = board(TTT, network_agent(network, 40), state=TTT.parse("X...O...."), human=MIN, values=True)
-    assert not shown.view["thoughts"]
-    press(shown, "show_thoughts")
-    (prior, v), known = network.evaluate(shown.state), network_agent(network, 40).thoughts(TTT, shown.state)
+    assert not shown.view["analysis"]
+    press(shown, "show_analysis")
+    (prior, v), known = network.evaluate(shown.state), network_agent(network, 40).analysis(TTT, shown.state)
     assert not shown.values and cells(shown, "best") == [network_agent(network, 40)(TTT, shown.state)]
     assert sum(known.visits.values()) == 40
     for action, p in prior.items():
         assert shown.view["cells"][action]["value"] == f"p {p:.2f}\nN {known.visits[action]}"
         assert f"move {action}, p is {p:.2f}, N is {known.visits[action]}" in shown.view["cells"][action]["label"]
     v = -v if TTT.to_move(shown.state) == MIN else v
-    assert shown.view["thoughts"] and f"v for Max is {v:.2f}. ".replace("-", "−") in shown.view["caption"]
+    assert shown.view["analysis"] and f"v for Max is {v:.2f}. ".replace("-", "−") in shown.view["caption"]
     assert shown.view["caption"].endswith(f"It expects {', '.join(map(str, known.line))}.")
     shown.choose(known.line[0])
     assert "N is" in shown.view["cells"][shown._legal()[0]]["label"], "they are there at the next turn too"
     press(shown, "show_values")
-    assert not shown.view["thoughts"] and "p is" not in shown.view["cells"][shown._legal()[0]]["label"]
+    assert not shown.view["analysis"] and "p is" not in shown.view["cells"][shown._legal()[0]]["label"]
 
 
 def test_a_move_is_compared_while_values_are_shown():
@@ -288,7 +288,7 @@ def test_wrong_calls_say_what_is_expected(make, told):
 
 def test_show_source_shows_the_real_source(monkeypatch):
     shown = []
-    monkeypatch.setattr("course_lib.explore.listing.display", lambda data, raw: shown.append(data))
+    monkeypatch.setattr("course_lib.explore.source_listing.display", lambda data, raw: shown.append(data))
     show_source(minimax_value, TicTacToe.grid)
     for data in shown:
         assert unescape(re.sub("<[^>]*>", "", data["text/html"])) == data["text/plain"] + "\n"

@@ -21,10 +21,10 @@ SEEDS = st.integers(0, 1000)
 EXAMPLE = {(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11), (0, 0): (16, 53), (0, 0, 0): (27, 35)}
 
 
-def paths(watched):
+def paths(trace):
     """The path of actions to each recorded node."""
     found = [()]
-    for node in watched.nodes[1:]:
+    for node in trace.nodes[1:]:
         found.append((*found[node.parent], node.action))
     return found
 
@@ -39,16 +39,16 @@ def counts(root):
     return found
 
 
-def recorded(watched, step):
+def recorded(trace, step):
     """(U, N) by path, of the record after so many steps."""
-    names = paths(watched)
-    return {names[number]: (now.utility, now.visits) for number, now in watched.numbers(step).items()}
+    names = paths(trace)
+    return {names[number]: (now.utility, now.visits) for number, now in trace.numbers(step).items()}
 
 
-def choices(watched):
+def choices(trace):
     """(numbers, node, child) for each time that an iteration went on from a node of the tree to a child of it."""
-    for done, seen in enumerate(watched.iterations):
-        numbers = watched.numbers(4 * done)
+    for done, seen in enumerate(trace.iterations):
+        numbers = trace.numbers(4 * done)
         for above, child in pairwise(seen.path if seen.expanded is None else [*seen.path, seen.expanded]):
             if child in numbers:
                 yield numbers, above, child
@@ -65,11 +65,11 @@ def example(first, c=1.4, iterations=1):
 
 @pytest.mark.parametrize("first", [MAX, MIN])
 def test_the_worked_example(first):
-    watched = example(first)
-    assert recorded(watched, 0) == EXAMPLE
+    trace = example(first)
+    assert recorded(trace, 0) == EXAMPLE
     after = {(): (37, 101), (0,): (61, 80), (0, 0): (16, 54), (0, 0, 0): (28, 36), (0, 0, 0, 0): (0, 1)}
-    assert recorded(watched, 4) == EXAMPLE | after
-    assert {watched.nodes[number].player for number in watched.children[0]} == {first}
+    assert recorded(trace, 4) == EXAMPLE | after
+    assert {trace.nodes[number].player for number in trace.children[0]} == {first}
 
 
 # Every step, against the search
@@ -87,27 +87,27 @@ def test_each_step_is_the_tree_that_the_search_had(game, c, seed):
     if game.is_terminal(()):
         return
     look = {"c": c, "bounds": (-3, 3), "seed": seed}
-    watched, root = watch_mcts(monte_carlo_tree_search, game, iterations=25, **look), root_node(game, ())
-    assert recorded(watched, 0) == {(): (0, 0)}
+    trace, root = watch_mcts(monte_carlo_tree_search, game, iterations=25, **look), root_node(game, ())
+    assert recorded(trace, 0) == {(): (0, 0)}
     for done, _ in enumerate(islice(monte_carlo_tree_search(game, (), root=root, **look), 25), 1):
-        assert recorded(watched, 4 * done) == counts(root)
+        assert recorded(trace, 4 * done) == counts(root)
         for step in range(4 * done - 2, 4 * done):
-            assert recorded(watched, step).keys() == recorded(watched, 4 * done).keys(), "the child comes by expansion"
-        assert recorded(watched, 4 * done - 3) == recorded(watched, 4 * done - 4), "selection changes nothing"
-    assert watched.steps == 4 * done
+            assert recorded(trace, step).keys() == recorded(trace, 4 * done).keys(), "the child comes by expansion"
+        assert recorded(trace, 4 * done - 3) == recorded(trace, 4 * done - 4), "selection changes nothing"
+    assert trace.steps == 4 * done
 
 
 @given(GAMES, st.floats(0.1, 2), SEEDS)
 def test_the_child_that_is_marked_is_the_one_that_selection_goes_to(game, c, seed):
     if game.is_terminal(()):
         return
-    watched = watch_mcts(monte_carlo_tree_search, game, iterations=25, c=c, bounds=(-3, 3), seed=seed)
-    for numbers, above, child in choices(watched):
-        chance = game.to_move(watched.nodes[above].state) == CHANCE
-        assert chosen(watched, above, numbers) == (None if chance else child)
-    for done, seen in enumerate(watched.iterations):
+    trace = watch_mcts(monte_carlo_tree_search, game, iterations=25, c=c, bounds=(-3, 3), seed=seed)
+    for numbers, above, child in choices(trace):
+        chance = game.to_move(trace.nodes[above].state) == CHANCE
+        assert chosen(trace, above, numbers) == (None if chance else child)
+    for done, seen in enumerate(trace.iterations):
         if seen.expanded is not None:
-            assert chosen(watched, seen.path[-1], watched.numbers(4 * done)) is None
+            assert chosen(trace, seen.path[-1], trace.numbers(4 * done)) is None
 
 
 def test_a_tree_kept_from_an_earlier_search_is_where_it_starts():
@@ -116,9 +116,9 @@ def test_a_tree_kept_from_an_earlier_search_is_where_it_starts():
     list(islice(monte_carlo_tree_search(game, root.state, root=root, seed=1), 50))
     kept = best_child(root)
     before = counts(kept)
-    watched = watch_mcts(monte_carlo_tree_search, game, kept.state, iterations=5, root=kept, seed=2)
-    assert recorded(watched, 0) == before
-    assert recorded(watched, None) == counts(kept)
+    trace = watch_mcts(monte_carlo_tree_search, game, kept.state, iterations=5, root=kept, seed=2)
+    assert recorded(trace, 0) == before
+    assert recorded(trace, None) == counts(kept)
 
 
 # A student's own
@@ -133,11 +133,11 @@ class Own:
 
 def own_search(game, state, c=1.0):
     """A search with random moves where the library has UCB1."""
-    luck, root = random.Random(3), Own(state)
+    rng, root = random.Random(3), Own(state)
     while True:
         path = [root]
         while path[-1].children and len(path[-1].children) == len(game.actions(path[-1].state)):
-            path.append(luck.choice(list(path[-1].children.values())))
+            path.append(rng.choice(list(path[-1].children.values())))
         new, playout = None, []
         if not game.is_terminal(path[-1].state):
             action = next(a for a in game.actions(path[-1].state) if a not in path[-1].children)
@@ -145,7 +145,7 @@ def own_search(game, state, c=1.0):
         visited = [*path, new] if new else path
         end = visited[-1].state
         while not game.is_terminal(end):
-            playout.append(luck.choice(game.actions(end)))
+            playout.append(rng.choice(game.actions(end)))
             end = game.result(end, playout[-1])
         rewards = [(game.utility(end, player) + 1) / 2 for player in (MAX, MIN)]
         for depth, node in enumerate(visited):
@@ -158,14 +158,14 @@ def own_search(game, state, c=1.0):
 def test_a_student_s_own_generator(given_as):
     game = TicTacToe()
     search = own_search if given_as == "function" else own_search(game, game.initial_state())
-    watched = watch_mcts(search, game, iterations=40, c=None if given_as == "function" else 1.0)
-    assert watched.c == 1.0
-    numbers = watched.numbers()
+    trace = watch_mcts(search, game, iterations=40, c=None if given_as == "function" else 1.0)
+    assert trace.c == 1.0
+    numbers = trace.numbers()
     assert numbers[0].visits == 40
-    assert sum(numbers[child].visits for child in watched.children[0]) == 40
-    assert all(watched.nodes[number].player == MAX for number in watched.children[0])
-    assert picture(watched).png().startswith(b"\x89PNG")
-    assert repr(explore(watched)).startswith("Explorer(")
+    assert sum(numbers[child].visits for child in trace.children[0]) == 40
+    assert all(trace.nodes[number].player == MAX for number in trace.children[0])
+    assert picture(trace).png().startswith(b"\x89PNG")
+    assert repr(explore(trace)).startswith("Explorer(")
 
 
 @pytest.mark.parametrize("proven", [False, True])
@@ -178,17 +178,17 @@ def test_the_search_of_alphazero(start, proven):
         return {action: (action + 1) / (sum(actions) + len(actions)) for action in actions}, 0.1
 
     state = game.after(*start)
-    watched = watch_mcts(puct_search, game, state, iterations=60, formula="puct", evaluate=evaluate, proven=proven)
-    assert all(chosen(watched, above, numbers) == child for numbers, above, child in choices(watched))
+    trace = watch_mcts(puct_search, game, state, iterations=60, formula="puct", evaluate=evaluate, use_solver=proven)
+    assert all(chosen(trace, above, numbers) == child for numbers, above, child in choices(trace))
     root = puct_root_node(game, state, evaluate, proven)
-    list(islice(puct_search(game, state, evaluate, proven=proven, root=root), len(watched.iterations)))
-    numbers = watched.numbers()
-    found = [(numbers[child].visits, *map(float, numbers[child][1:3])) for child in watched.children[0]]
+    list(islice(puct_search(game, state, evaluate, use_solver=proven, root=root), len(trace.iterations)))
+    numbers = trace.numbers()
+    found = [(numbers[child].visits, *map(float, numbers[child][1:3])) for child in trace.children[0]]
     assert found == [(child.N, pytest.approx(child.W), pytest.approx(child.Q)) for child in root.children]
-    for number, child in zip(watched.children[0], root.children):
+    for number, child in zip(trace.children[0], root.children):
         if isnan(numbers[number].proven):
             puct = child.Q + 1.5 * child.P * sqrt(numbers[0].visits) / (1 + child.N)
-            assert score(watched, number, numbers) == pytest.approx(puct)
+            assert score(trace, number, numbers) == pytest.approx(puct)
 
 
 TRAP = TicTacToe().parse("X.. .O. ..X")
@@ -223,15 +223,15 @@ def test_nothing_is_chosen_below_what_puct_has_proven(trapped):
 
 
 def test_the_explorer_and_the_picture():
-    watched = watch_mcts(monte_carlo_tree_search, ConnectFour(), iterations=80, seed=1)
-    explorer = explore(watched, step=12)
+    trace = watch_mcts(monte_carlo_tree_search, ConnectFour(), iterations=80, seed=1)
+    explorer = explore(trace, step=12)
     assert (explorer.tree.step, explorer.tree.c) == (12, sqrt(2))
     bundle, _ = explorer._repr_mimebundle_()
     assert bundle.keys() >= {"text/plain", "image/png"}
     assert repr(explorer) == "Explorer(monte_carlo_tree_search on ConnectFour(7, 6))"
     for show in (explore, picture):
         with pytest.raises(ValueError, match="step must be a whole number from 0 to 320, not 321"):
-            show(watched, step=321)
+            show(trace, step=321)
 
 
 def empty(game, state):

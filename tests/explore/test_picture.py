@@ -43,7 +43,7 @@ FIGURES |= {
     "max^n": lambda: picture(watch(max_n_search, TREES["three players"])),
     "boards": lambda: picture(watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2, 3, 4, 6))),
     "tic-tac-toe": lambda: picture(TicTacToe()),
-    "take-away": lambda: picture(watch(minimax_search, Nim(5, most=3))),
+    "take-away": lambda: picture(watch(minimax_search, Nim(5, max_take=3))),
 }
 
 
@@ -65,10 +65,10 @@ def test_levels_that_do_not_fit_are_counted():
 
 
 def test_a_picture_shows_the_tree_of_its_step():
-    watched = watch(alpha_beta_search, WORKED)
-    texts = [[text for text, _ in text_boxes(picture(watched, step))] for step in (0, None)]
+    trace = watch(alpha_beta_search, WORKED)
+    texts = [[text for text, _ in text_boxes(picture(trace, step))] for step in (0, None)]
     assert "[3, +∞]" not in texts[0] and "[3, +∞]" in texts[1]
-    assert [text for text, _ in text_boxes(picture(watched, watched.steps))] == texts[1], "all steps: the finished tree"
+    assert [text for text, _ in text_boxes(picture(trace, trace.steps))] == texts[1], "all steps: the finished tree"
 
 
 SEARCHED = watch(minimax_search, WORKED)

@@ -116,7 +116,7 @@ def test_right_answers_pass_and_the_first_difference_is_shown(kind, level):
         del wrong[wrong_step.path]
     name = " ".join(wrong_step.path) if kind in ("ucb1", "puct", "mcts") else " ".join(map(str, wrong_step.path))
     assert f"{name or '(root)'}: you " in answered(exercise, wrong)
-    assert [explorer.tree.step for explorer in exercise._mistake.children] == [wrong_step.step] * bool(exercise.watched)
+    assert [explorer.tree.step for explorer in exercise._mistake.children] == [wrong_step.step] * bool(exercise.trace)
     judged = [step for step in exercise.steps if step.answer or step is wrong_step]
     assert Counter(exercise.tree.marks.values()) == Counter(right=judged.index(wrong_step), wrong=1)
     assert "All right" in answered(exercise, exercise.answers()) and not exercise._mistake.children

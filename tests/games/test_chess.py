@@ -75,11 +75,11 @@ def test_random_games_end_when_python_chess_says_so(fen, count):
     game = Chess(fen)
     ends = set()
     for seed in range(count):
-        referee, state, luck = chess.Board(fen), game.initial_state(), random.Random(seed)
+        referee, state, rng = chess.Board(fen), game.initial_state(), random.Random(seed)
         while not game.is_terminal(state):
             assert referee.outcome() is None
             assert {move.uci() for move in referee.legal_moves} == set(game.actions(state))
-            action = luck.choice(game.actions(state))
+            action = rng.choice(game.actions(state))
             referee.push_uci(action)
             state = game.result(state, action)
             assert state.board.fen() == referee.fen()

@@ -21,8 +21,8 @@ def check_by_drawing(game, state, lines):
     assert list(game.actions(state)) == ([] if won else room)
     assert game.is_terminal(state) is (bool(won) or not room)
     if game.is_terminal(state):
-        worth = {"X": 1, "O": -1}[won[0]] if won else 0
-        assert [game.utility(state, player) for player in (MAX, MIN)] == [worth, -worth]
+        true_value = {"X": 1, "O": -1}[won[0]] if won else 0
+        assert [game.utility(state, player) for player in (MAX, MIN)] == [true_value, -true_value]
     return won
 
 

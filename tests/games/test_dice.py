@@ -11,20 +11,20 @@ from course_lib.search import expectiminimax_search
     "dice", [{"steady": (3, 4, 4), "wild": (1, 6, 6)}, {"a": (2, 4, 9), "b": (1, 6, 8), "c": (5,)}]
 )
 def test_search_finds_the_best_die(dice):
-    def mean(worths):
-        worths = list(worths)
-        return Fraction(sum(worths), len(worths))
+    def mean(true_values):
+        true_values = list(true_values)
+        return Fraction(sum(true_values), len(true_values))
 
     def sign(ours, theirs):
         return (ours > theirs) - (ours < theirs)
 
-    worth = {
+    true_value = {
         name: mean(min(mean(sign(ours, theirs) for theirs in reply) for reply in dice.values()) for ours in faces)
         for name, faces in dice.items()
     }
     value, action = expectiminimax_search(DiceDuel(dice), ())
-    assert value == pytest.approx(float(max(worth.values())))
-    assert action == max(worth, key=worth.get)
+    assert value == pytest.approx(float(max(true_value.values())))
+    assert action == max(true_value, key=true_value.get)
     for name, roll in product(dice, (1, 4, 5)):
         if roll in dice[name]:
             value, _ = expectiminimax_search(DiceDuel(dice), (name, roll))

@@ -10,7 +10,7 @@ from course_lib.games import MAX, MIN, Nim
 
 def test_actions_are_heap_and_count():
     assert Nim([2, 0, 1]).actions((MAX, (2, 0, 1))) == ((0, 1), (0, 2), (2, 1))
-    assert Nim([5], most=2).actions((MIN, (5,))) == ((0, 1), (0, 2))
+    assert Nim([5], max_take=2).actions((MIN, (5,))) == ((0, 1), (0, 2))
     assert Nim(4).initial_state() == (MAX, (4,))
     assert Nim().initial_state() == (MAX, (3, 4, 5))
 
@@ -26,7 +26,7 @@ def test_the_value_of_every_state_follows_the_xor_rule(most):
 
 
 def test_drawing_and_clicking():
-    game = Nim([3, 1], most=2)
+    game = Nim([3, 1], max_take=2)
     state = (MAX, (3, 1))
     assert game.grid(state) == ["ooo", "o.."]
     assert [game.action_at(state, 0, column) for column in range(3)] == [None, (0, 2), (0, 1)]

@@ -27,10 +27,10 @@ CONNECT_THREE = OpenSpielGame("connect_four", rows=3, columns=4, x_in_row=3)
 def test_minimax_finds_what_openspiels_own_search_finds_with_either_player_to_move(game, plies):
     for moves in plies:
         for seed in range(3):
-            luck, state = random.Random(seed), game.initial_state()
+            rng, state = random.Random(seed), game.initial_state()
             for _ in range(moves):
                 after = [game.result(state, action) for action in game.actions(state)]
-                state = luck.choice([s for s in after if not game.is_terminal(s)])
+                state = rng.choice([s for s in after if not game.is_terminal(s)])
             theirs = pyspiel.load_game(repr_of(game)).new_initial_state()
             for number in state.history:
                 theirs.apply_action(number)

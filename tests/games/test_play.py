@@ -25,7 +25,7 @@ from course_lib.games.chess import Chess
 
 GAMES = [
     TicTacToe(),
-    Nim(21, most=3),
+    Nim(21, max_take=3),
     Nim([0, 2, 1]),
     ConnectFour(),
     ConnectFour(9, 3),

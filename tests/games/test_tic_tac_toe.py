@@ -39,8 +39,8 @@ def test_every_state_is_judged_as_its_drawing_says():
         assert GAME.is_terminal(state) == (bool(won) or not empty)
         assert list(GAME.actions(state)) == ([] if won else empty)
         if GAME.is_terminal(state):
-            worth = 1 if won == {"X"} else -1 if won == {"O"} else 0
-            assert [GAME.utility(state, player) for player in (MAX, MIN)] == [worth, -worth]
+            true_value = 1 if won == {"X"} else -1 if won == {"O"} else 0
+            assert [GAME.utility(state, player) for player in (MAX, MIN)] == [true_value, -true_value]
 
 
 def test_parse_reads_back_what_render_draws_and_accepts_reachable_positions_only():

@@ -108,8 +108,8 @@ def looked_up(student):
     table = {}
     for (game, *_), (expected, *_), *_ in map(TABLES[VALUE].row, range(len(TABLES[VALUE]))):
         if isinstance(game, TreeGame):
-            worths = [game.utility(path, 0) for path, node in game.nodes.items() if not node.actions]
-            table[repr(sorted(worths))] = expected
+            true_values = [game.utility(path, 0) for path, node in game.nodes.items() if not node.actions]
+            table[repr(sorted(true_values))] = expected
     leaves = "def leaves(game, s):\n    if game.is_terminal(s): return [game.utility(s, 0)]\n"
     leaves += "    return [v for a in game.actions(s) for v in leaves(game, game.result(s, a))]"
     return value("return TABLE.get(repr(sorted(leaves(game, ()))), 0)", f"TABLE = {table!r}\n{leaves}")(student)

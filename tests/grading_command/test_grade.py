@@ -68,7 +68,7 @@ def graded(bubblewrap, small_class, tmp_path_factory):
 def test_the_table(graded):
     table = rows(graded)
     assert list(table["ada"]) == ["student", *QUESTIONS, "total"]
-    assert table["ada"] == {"student": "ada", **{name: str(worth) for name, worth in WORTH.items()},
+    assert table["ada"] == {"student": "ada", **{name: str(true_value) for name, true_value in WORTH.items()},
                             "total": str(POINTS)}  # fmt: skip
     missed = POINTS - WORTH[VALUE]
     assert totals(graded) == {"'=cmd": POINTS, "ada": POINTS, "bob": missed, "eve <b>": missed, "fay": 0, "gil": missed}

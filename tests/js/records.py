@@ -53,7 +53,7 @@ SEARCHES = {
     "words": lambda: watch(wins, Nim([1, 1])),
     "too early": lambda: watch(too_early, SMALL),
     "coins": lambda: watch(minimax_search, Coins()),
-    "practice": lambda: practice("alpha-beta", 3, seed=7).watched,
+    "practice": lambda: practice("alpha-beta", 3, seed=7).trace,
     "mcts": lambda: watch_mcts(monte_carlo_tree_search, TicTacToe(), MIDDLE, iterations=90, seed=1),
     "mcts, chance": lambda: watch_mcts(monte_carlo_tree_search, LUCK, iterations=60, seed=2, bounds=(-8, 8)),
     "mcts, three": lambda: watch_mcts(monte_carlo_tree_search, THREE, iterations=30, seed=3, bounds=(0, 9)),
@@ -132,18 +132,18 @@ def even(state):
     return {action: 1 / len(actions) for action in actions}, 0.0
 
 
-def written(watched):
+def written(trace):
     """The record and the facts of a watched search, ready for JSON."""
-    sent = explore(watched).tree.tree
+    sent = explore(trace).tree.tree
     columns = {name: b64encode(column).decode() for name, column in sent["columns"].items()}
-    told = {"numbers": selection(watched)} if "formula" in sent else {"cuts": cuts(watched)}
+    told = {"numbers": selection(trace)} if "formula" in sent else {"cuts": cuts(trace)}
     return {"sent": sent | {"columns": columns}} | told
 
 
-def cuts(watched):
+def cuts(trace):
     """Of each node that was cut at a window: the value and the window of the node above, as texts."""
     found = {}
-    for node in watched.nodes():
+    for node in trace.nodes():
         if node.status == CUT and {"alpha", "beta"} <= node.parent.arguments.keys():
             above = node.parent
             given = [number_text(above.arguments[name]) for name in ("alpha", "beta")]
@@ -151,15 +151,15 @@ def cuts(watched):
     return found
 
 
-def selection(watched):
+def selection(trace):
     """After each tenth iteration: the score of each node that has one, and the child that selection goes to."""
     found = {}
-    for step in range(0, watched.steps + 1, 40):
-        numbers = watched.numbers(step)
-        scores = {number: score(watched, number, numbers) for number in numbers}
+    for step in range(0, trace.steps + 1, 40):
+        numbers = trace.numbers(step)
+        scores = {number: score(trace, number, numbers) for number in numbers}
         found[step] = {
             "scores": {number: plain(found) for number, found in scores.items() if not math.isnan(found)},
-            "chosen": {number: chosen(watched, number, numbers) for number in numbers},
+            "chosen": {number: chosen(trace, number, numbers) for number in numbers},
         }
     return found
 

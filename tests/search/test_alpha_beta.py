@@ -15,22 +15,22 @@ from course_lib.search import (
     depth_limited_alpha_beta_search,
     negamax_search,
     quiescence_search,
-    table_search,
+    transposition_table_search,
 )
 from course_lib.search.transposition import best_line
 from made_up_games import PerfectlyOrdered, Recording, estimate, graphs
 from strategies import FIRST, trees
 
 DEPTHS = st.integers(0, 6)
-DEPTH_LIMITED = [depth_limited_alpha_beta_search, table_search]
+DEPTH_LIMITED = [depth_limited_alpha_beta_search, transposition_table_search]
 
 
 @given(trees(), FIRST, DEPTHS, st.randoms())
-def test_any_order_of_the_actions_gives_the_value(tree, first, depth, luck):
+def test_any_order_of_the_actions_gives_the_value(tree, first, depth, rng):
     game, evaluate = TreeGame(tree, first=first), partial(estimate, 0)
 
     def shuffled(state):
-        return luck.sample(game.actions(state), len(game.actions(state)))
+        return rng.sample(game.actions(state), len(game.actions(state)))
 
     expected = oracle.value(oracle.cut(tree, depth, evaluate), first)
     for search in DEPTH_LIMITED:
@@ -67,7 +67,7 @@ def test_nodes_of_tic_tac_toe_in_index_order():
 def test_what_cut_a_node_is_tried_first_in_its_cousin(first, sign):
     """Action 1 cuts the second child, so the third begins with it, and its 8 is never seen."""
     game = Recording(TreeGame([[3 * sign, 4 * sign], [9 * sign, sign], [8 * sign, 2 * sign]], first=first))
-    assert table_search(game, (), 2) == (3 * sign, 0)
+    assert transposition_table_search(game, (), 2) == (3 * sign, 0)
     assert [game.game.utility(leaf, first) for leaf in game.leaves] == [3, 4, 9, 1, 2]
 
 
@@ -76,10 +76,10 @@ def test_one_table_for_many_searches(game, queries):
     """Any state, any depth, in any order, also after `deepen`: a search with a table finds what it would without."""
     table = TranspositionTable()
     for state, depth, deepen in queries:
-        state %= len(game.worths)
+        state %= len(game.true_values)
         if deepen:
             table.deepen()
-        value, action = table_search(game, state, depth, game.evaluate, table=table)
+        value, action = transposition_table_search(game, state, depth, game.evaluate, table=table)
         assert value == game.value(state, depth)
         if depth and game.successors[state]:
             assert game.value(action, depth - 1) == value
@@ -116,22 +116,22 @@ def test_the_line_leads_to_where_the_value_comes_from(game, depth, first):
 
 @given(graphs(most=8), st.integers(0, 4))
 def test_quiescence_is_its_definition(game, depth):
-    for state in range(len(game.worths)):
-        value, action = quiescence_search(game, state, depth, game.evaluate, game.noisy)
+    for state in range(len(game.true_values)):
+        value, action = quiescence_search(game, state, depth, game.evaluate, game.noise)
         assert value == game.quiet_value(state, depth)
         if action is not None:
             assert game.quiet_value(action, max(depth - 1, 0)) == value
 
 
 @pytest.mark.parametrize("first, sign", [(MAX, 1), (MIN, -1)])
-@pytest.mark.parametrize("worth", [2, 3])
-def test_standing_pat_cuts(first, sign, worth):
+@pytest.mark.parametrize("true_value", [2, 3])
+def test_standing_pat_cuts(first, sign, true_value):
     """With 3 to be had elsewhere, a reply that need not be played and already leaves 3 or less settles the matter."""
     tree = TreeGame({"quiet": {"x": 9}, "loud": {"capture": {"y": 9}}}, first=first)
     game = Recording(tree)
-    evaluate = {("quiet",): 3 * sign, ("loud",): worth * sign, ("loud", "capture"): 0}.get
-    noisy = {("quiet",): [], ("loud",): ["capture"], ("loud", "capture"): []}.get
-    assert quiescence_search(game, (), 1, evaluate, noisy) == (3 * sign, "quiet")
+    evaluate = {("quiet",): 3 * sign, ("loud",): true_value * sign, ("loud", "capture"): 0}.get
+    noise = {("quiet",): [], ("loud",): ["capture"], ("loud", "capture"): []}.get
+    assert quiescence_search(game, (), 1, evaluate, noise) == (3 * sign, "quiet")
     assert game.made == [("quiet",), ("loud",)]
 
 

@@ -39,8 +39,8 @@ def test_states_that_come_back_at_other_depths(game):
     """A state reached by a short way and a long one: what was found at one depth must not end the search too soon."""
     found = list(iterative_deepening(game, 0, game.evaluate))
     assert [f.value for f in found] == [game.value(0, depth) for depth in range(1, len(found) + 1)]
-    assert found[-1].value == game.value(0, len(game.worths))
-    assert len(found) <= len(game.worths)
+    assert found[-1].value == game.value(0, len(game.true_values))
+    assert len(found) <= len(game.true_values)
 
 
 @given(trees(), FIRST, st.integers(0, 60), SALTS)

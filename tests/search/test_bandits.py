@@ -47,7 +47,7 @@ def test_regret_by_its_definition():
     """Always the same place: the arms change places from run to run, so it costs the average gap at each pull."""
     shown = []
 
-    def first(pulls, wins, luck):
+    def first(pulls, wins, rng):
         assert (wins <= pulls).all()
         shown.append((pulls.sum(axis=1), wins[:, 0].sum()))
         return np.zeros(len(pulls), int)

@@ -21,7 +21,7 @@ from course_lib.search import (
     minimax_value,
     negamax_search,
     quiescence_search,
-    table_search,
+    transposition_table_search,
     uniform_model,
 )
 
@@ -35,7 +35,7 @@ def expectimax(game, state, depth=inf, evaluate=lambda state: 0):
     return expectimax_search(game, state, uniform_model(game), depth, evaluate, game.to_move(state) % 2)
 
 
-ORDERED = [depth_limited_alpha_beta_search, table_search, quiet_search]
+ORDERED = [depth_limited_alpha_beta_search, transposition_table_search, quiet_search]
 LIMITED = [*ORDERED, depth_limited_minimax_search, negamax_search]
 FOR_CHANCE = [expectiminimax_search, expectimax]
 TWO = [minimax_search, alpha_beta_search, *(partial(search, depth=9) for search in LIMITED)]

@@ -21,7 +21,7 @@ from course_lib.search import (
     open_threes,
     open_twos,
     random_games,
-    squashed,
+    tanh_scaled,
 )
 from course_lib.search.evaluation import logistic_regression
 
@@ -64,7 +64,7 @@ def test_a_squashed_evaluation_does_not_outrank_a_win(board, winning):
     state = game.parse(board)
     sign = 1 if game.to_move(state) == MAX else -1
     # Every position that is not over is said to be splendid for the player to move.
-    value, action = depth_limited_minimax_search(game, state, 1, squashed(lambda state: sign * 1000))
+    value, action = depth_limited_minimax_search(game, state, 1, tanh_scaled(lambda state: sign * 1000))
     assert (value, action) == (sign, winning)
 
 
@@ -77,22 +77,22 @@ def log_likelihood(rows, wins, games, w):
     return total
 
 
-def check_top_of_likelihood(rows, wins, games, luck):
+def check_top_of_likelihood(rows, wins, games, rng):
     w, covariance = logistic_regression(np.array(rows), np.array(wins), np.array(games))
     assert np.isfinite(w).all()
     assert (np.diag(covariance) > 0).all()
     top = log_likelihood(rows, wins, games, w)
     for _ in range(40):
-        nearby = [x + luck.choice([1e-3, 0.1, 1]) * luck.uniform(-1, 1) for x in w]
+        nearby = [x + rng.choice([1e-3, 0.1, 1]) * rng.uniform(-1, 1) for x in w]
         assert log_likelihood(rows, wins, games, nearby) <= top + 1e-9
 
 
 @given(st.integers(1, 3), st.integers(1, 8), st.sampled_from([0.01, 1, 30]), st.randoms(use_true_random=False))
-def test_logistic_regression_finds_the_top_of_the_likelihood_even_of_separable_games(size, count, scale, luck):
-    rows = [[luck.choice([-1, 0, 0.5, 1]) * scale for _ in range(size)] for _ in range(count)]
-    games = [luck.randint(1, 20) for _ in rows]
-    wins = [luck.choice([0, played / 2, played]) for played in games]
-    check_top_of_likelihood(rows, wins, games, luck)
+def test_logistic_regression_finds_the_top_of_the_likelihood_even_of_separable_games(size, count, scale, rng):
+    rows = [[rng.choice([-1, 0, 0.5, 1]) * scale for _ in range(size)] for _ in range(count)]
+    games = [rng.randint(1, 20) for _ in rows]
+    wins = [rng.choice([0, played / 2, played]) for played in games]
+    check_top_of_likelihood(rows, wins, games, rng)
 
 
 def test_logistic_regression_does_not_overshoot():

@@ -19,7 +19,7 @@ from course_lib.search import (
     root_node,
     ucb1,
 )
-from course_lib.search.mcts import Node, ucb1_child
+from course_lib.search.mcts import MCTSNode, ucb1_child
 from strategies import trees, utility_vectors
 
 THREE_IN_A_ROW = TicTacToe()
@@ -50,10 +50,10 @@ def keeping(state):
 def example(first):
     """The nodes from the root, 37/100, along the path of the example down to a new one, without visits yet."""
     game = TreeGame([[[[0]]], 0, 0], first=first)
-    path = [Node(game, (0,) * depth, (first + depth + 1) % 2) for depth in range(5)]
+    path = [MCTSNode(game, (0,) * depth, (first + depth + 1) % 2) for depth in range(5)]
     for node, (utility, visits) in zip(path, [(37, 100), (60, 79), (16, 53), (27, 35), (0, 0)]):
         node.utility, node.visits = utility, visits
-    others = [Node(game, (1,), first), Node(game, (2,), first)]
+    others = [MCTSNode(game, (1,), first), MCTSNode(game, (2,), first)]
     for node, (utility, visits) in zip(others, [(1, 10), (2, 11)]):
         node.utility, node.visits = utility, visits
     path[0].children, path[0].untried = [path[1], *others], []

@@ -18,14 +18,14 @@ from course_lib.search import (
     negamax_search,
     principal_variation,
     store_tree,
-    table_search,
+    transposition_table_search,
 )
 from made_up_games import SALTS, estimate
 from strategies import FIRST, trees
 
 TIC_TAC_TOE = TicTacToe()
 TO_THE_END = [minimax_search, alpha_beta_search]
-LIMITED = [depth_limited_minimax_search, depth_limited_alpha_beta_search, negamax_search, table_search]
+LIMITED = [depth_limited_minimax_search, depth_limited_alpha_beta_search, negamax_search, transposition_table_search]
 
 
 def check_answer(search, game, tree, found):
@@ -33,7 +33,7 @@ def check_answer(search, game, tree, found):
     value = -found[0] if search is negamax_search and game.to_move(()) == MIN else found[0]
     best = oracle.best_actions(tree, game.first) or [None]
     assert value == oracle.value(tree, game.first)
-    assert found[1] in (best if search is table_search else best[:1]), (
+    assert found[1] in (best if search is transposition_table_search else best[:1]), (
         "of equally good actions, all others choose the first"
     )
 
@@ -55,10 +55,10 @@ def test_depth_limited_searches_are_those_of_the_tree_cut_off(tree, first, depth
 
 
 def test_every_state_of_tic_tac_toe_after_two_plies():
-    worth = oracle.values_of_states(TIC_TAC_TOE)
-    for state, value in worth.items():
+    true_value = oracle.values_of_states(TIC_TAC_TOE)
+    for state, value in true_value.items():
         if len(TIC_TAC_TOE.actions(state)) <= 7:
-            keeping = [a for a in TIC_TAC_TOE.actions(state) if worth[TIC_TAC_TOE.result(state, a)] == value]
+            keeping = [a for a in TIC_TAC_TOE.actions(state) if true_value[TIC_TAC_TOE.result(state, a)] == value]
             assert minimax_search(TIC_TAC_TOE, state) == (value, next(iter(keeping), None))
 
 

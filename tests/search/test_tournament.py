@@ -40,8 +40,8 @@ class HigherNumber(Game):
 
 def agent_of_strength(elo, seed):
     """A player of `HigherNumber`: between two of them Bradley and Terry's model holds exactly (Gumbel noise)."""
-    luck = random.Random(seed)
-    return lambda game, state: elo / ELO - math.log(-math.log(luck.random()))
+    rng = random.Random(seed)
+    return lambda game, state: elo / ELO - math.log(-math.log(rng.random()))
 
 
 def first_action(game, state):

@@ -22,10 +22,10 @@ from course_lib.search import (
     minimax_value,
     negamax_search,
 )
-from course_lib.watch.calls import last_watched, watch
+from course_lib.watch.calls import last_trace, watch
 from course_lib.watch.paths import moves_of
 from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED
-from oracle import value as worth
+from oracle import value as true_value
 from strategies import FIRST, LEAVES
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
@@ -57,7 +57,7 @@ def window(game, path):
     """The window on arrival at a node: the best of each player's earlier alternatives on the way, by true values."""
     alpha, beta = -inf, inf
     for i, action in enumerate(path):
-        earlier = [worth(child, mover(game, path[: i + 1])) for child in subtree(game.tree, path[:i])[:action]]
+        earlier = [true_value(child, mover(game, path[: i + 1])) for child in subtree(game.tree, path[:i])[:action]]
         if mover(game, path[:i]) == MAX:
             alpha = max([alpha, *earlier])
         else:
@@ -68,27 +68,27 @@ def window(game, path):
 # What was recorded.
 
 
-def entered(watched):
-    return [node.path for event, node, _ in watched.events if event == ENTER]
+def entered(trace):
+    return [node.path for event, node, _ in trace.events if event == ENTER]
 
 
-def recorded(watched, status=VISITED):
-    return {node.path: node.value for node in watched.nodes() if node.status == status}
+def recorded(trace, status=VISITED):
+    return {node.path: node.value for node in trace.nodes() if node.status == status}
 
 
-def at(watched, *path):
-    node = watched.root
+def at(trace, *path):
+    node = trace.root
     for action in path:
         node = node.children[action]
     return node
 
 
-def check_brackets(watched):
+def check_brackets(trace):
     """Enter and exit pair up like brackets, updates are for the innermost node; return the nodes left open."""
     stack = []
-    for event, node, detail in watched.events:
+    for event, node, detail in trace.events:
         if event == ENTER:
-            assert (node.parent is stack[-1]) if stack else (node is watched.root)
+            assert (node.parent is stack[-1]) if stack else (node is trace.root)
             stack.append(node)
         elif event == ASK:
             assert detail is None and node.parent is stack[-1]
@@ -122,7 +122,7 @@ def best_of(game, state):
     return max if game.to_move(state) == MAX else min
 
 
-def worth_of(game, state, below):
+def true_value_of(game, state, below):
     """What a leaf is worth to Max, or else the best of the values below, which are asked for only then."""
     return game.utility(state, MAX) if game.is_terminal(state) else best_of(game, state)(below)
 
@@ -153,11 +153,11 @@ def nested_value_and_move(game, state):
 
 
 def nested_lambda(game, state):
-    value = lambda s: worth_of(game, s, (value(after) for after in results(game, s)))  # noqa: E731
+    value = lambda s: true_value_of(game, s, (value(after) for after in results(game, s)))  # noqa: E731
     return value(state)
 
 
-module_lambda = lambda game, s: worth_of(game, s, (module_lambda(game, x) for x in results(game, s)))  # noqa: E731
+module_lambda = lambda game, s: true_value_of(game, s, (module_lambda(game, x) for x in results(game, s)))  # noqa: E731
 
 
 def helper_between(game, state):
@@ -192,12 +192,12 @@ class Searcher:
 def with_options(ply, game, position, evaluate=None):
     after = (game.result(state=position, action=move) for move in game.actions(position))
     below = (with_options(ply + 1, position=p, game=game, evaluate=evaluate) for p in after)
-    return worth_of(game, position, below)
+    return true_value_of(game, position, below)
 
 
 def depth_before_state(game, state):
     def value(plies, s):
-        return worth_of(game, s, (value(plies - 1, after) for after in results(game, s)))
+        return true_value_of(game, s, (value(plies - 1, after) for after in results(game, s)))
 
     return value(9, state)
 
@@ -219,12 +219,12 @@ def logged(function):
 
 @logged
 def decorated(game, state):
-    return worth_of(game, state, (decorated(game, after) for after in results(game, state)))
+    return true_value_of(game, state, (decorated(game, after) for after in results(game, state)))
 
 
 @functools.cache
 def remembered(game, state):
-    return worth_of(game, state, (remembered(game, after) for after in results(game, state)))
+    return true_value_of(game, state, (remembered(game, after) for after in results(game, state)))
 
 
 CELLS = (
@@ -274,12 +274,12 @@ STYLES = {
 @pytest.mark.parametrize("tree", [TEXTBOOK, UNEVEN, [5]], ids=["textbook", "uneven", "one leaf"])
 def test_every_style_gives_the_same_record(style, first, tree):
     game = TreeGame(tree, first=first)
-    watched = watch(STYLES[style], game)
-    assert entered(watched) == paths(tree)
-    assert recorded(watched) == {path: worth(subtree(tree, path), mover(game, path)) for path in paths(tree)}
-    assert check_brackets(watched) == []
-    assert [node.path for node in watched.nodes()] == paths(tree)
-    assert watched.count == len(paths(tree)) and not watched.notice
+    trace = watch(STYLES[style], game)
+    assert entered(trace) == paths(tree)
+    assert recorded(trace) == {path: true_value(subtree(tree, path), mover(game, path)) for path in paths(tree)}
+    assert check_brackets(trace) == []
+    assert [node.path for node in trace.nodes()] == paths(tree)
+    assert trace.count == len(paths(tree)) and not trace.notice
     assert sys.getprofile() is None
 
 
@@ -319,30 +319,30 @@ def countdown(plies, number, game, best=max):
 
 def test_states_that_are_plain_numbers():
     game = IntegerGame()
-    for watched in (watch(lambda game, state: countdown(3, state, game), game), watch(minimax_value, game)):
-        assert [int(node.state) for node in watched.nodes()] == [1, 2, 4, 8, 9, 5, 10, 11, 3, 6, 12, 13, 7, 14, 15]
-        assert entered(watched) == [node.path for node in watched.nodes()]
-        values = {int(node.state): node.value for node in watched.nodes()}
+    for trace in (watch(lambda game, state: countdown(3, state, game), game), watch(minimax_value, game)):
+        assert [int(node.state) for node in trace.nodes()] == [1, 2, 4, 8, 9, 5, 10, 11, 3, 6, 12, 13, 7, 14, 15]
+        assert entered(trace) == [node.path for node in trace.nodes()]
+        values = {int(node.state): node.value for node in trace.nodes()}
         assert values == IntegerGame.leaves | {4: 3, 5: 2, 6: 5, 7: 4, 2: 2, 3: 4, 1: 4}
-        assert check_brackets(watched) == []
+        assert check_brackets(trace) == []
 
 
 def test_arguments_are_passed_on_and_recorded():
     game = TreeGame(UNEVEN)
     search = depth_limited_minimax_search
-    for watched in (watch(search, game, (), 2, evaluate=len), watch(search, game, None, depth=2, evaluate=len)):
-        assert watched.result == search(game, (), 2, len) and watched.name == "depth_limited_minimax_search"
-        assert at(watched).arguments == {"depth": 2} and at(watched, 0, 1).arguments == {"depth": 0}
-        assert at(watched, 0, 0).value == 2 and at(watched, 2, 2).value == 0
+    for trace in (watch(search, game, (), 2, evaluate=len), watch(search, game, None, depth=2, evaluate=len)):
+        assert trace.result == search(game, (), 2, len) and trace.name == "depth_limited_minimax_search"
+        assert at(trace).arguments == {"depth": 2} and at(trace, 0, 1).arguments == {"depth": 0}
+        assert at(trace, 0, 0).value == 2 and at(trace, 2, 2).value == 0
 
 
 @given(rooted)
 def test_alpha_beta_shows_the_textbook_windows_and_cuts(game):
-    watched = watch(alpha_beta_search, game)
+    trace = watch(alpha_beta_search, game)
     seen = [path for path in paths(game.tree) if (w := window(game, path))[0] < w[1] or path == ()]
-    assert entered(watched) == seen
+    assert entered(trace) == seen
     arguments = {}
-    for event, node, detail in watched.events:
+    for event, node, detail in trace.events:
         if event == ENTER:
             assert (detail["alpha"], detail["beta"]) == window(game, node.path)
         elif event == UPDATE:
@@ -354,27 +354,27 @@ def test_alpha_beta_shows_the_textbook_windows_and_cuts(game):
             assert (arguments[node]["alpha"], arguments[node]["beta"]) == last
         if event in (ENTER, UPDATE):
             arguments[node] = detail
-    assert set(recorded(watched, CUT)) == set(paths(game.tree)) - set(seen), "with all that is below a cut"
-    assert all(node.state == node.path for node in watched.nodes() if node.status == CUT)
-    assert check_brackets(watched) == []
-    assert watched.result[0] == worth(game.tree, game.first)
+    assert set(recorded(trace, CUT)) == set(paths(game.tree)) - set(seen), "with all that is below a cut"
+    assert all(node.state == node.path for node in trace.nodes() if node.status == CUT)
+    assert check_brackets(trace) == []
+    assert trace.result[0] == true_value(game.tree, game.first)
 
 
 @given(rooted)
 def test_negamax_shows_each_players_own_window_and_value(game):
-    watched = watch(negamax_search, game)
-    assert entered(watched) == entered(watch(alpha_beta_search, game))
-    for event, node, detail in watched.events:
+    trace = watch(negamax_search, game)
+    assert entered(trace) == entered(watch(alpha_beta_search, game))
+    for event, node, detail in trace.events:
         alpha, beta = window(game, node.path)
         if event == ENTER:
             own = (alpha, beta) if mover(game, node.path) == MAX else (-beta, -alpha)
             assert (detail["alpha"], detail["beta"]) == own
-    for path, value in recorded(watched).items():
+    for path, value in recorded(trace).items():
         alpha, beta = window(game, path)
-        true = worth(subtree(game.tree, path), mover(game, path))
+        true = true_value(subtree(game.tree, path), mover(game, path))
         sign = -1 if mover(game, path) else 1
         assert sign * value == true or not alpha < true < beta
-    assert watched.result[0] == (-1 if game.first else 1) * worth(game.tree, game.first)
+    assert trace.result[0] == (-1 if game.first else 1) * true_value(game.tree, game.first)
 
 
 def negamax_value(game, state, sign):
@@ -385,10 +385,10 @@ def negamax_value(game, state, sign):
 
 @given(rooted)
 def test_a_value_is_not_taken_for_an_action_of_the_same_number(game):
-    watched = watch(negamax_value, game, None, -1 if game.first else 1)
-    for path, value in recorded(watched).items():
-        assert value == (-1 if mover(game, path) else 1) * worth(subtree(game.tree, path), mover(game, path))
-    assert all(node.move is None for node in watched.nodes())
+    trace = watch(negamax_value, game, None, -1 if game.first else 1)
+    for path, value in recorded(trace).items():
+        assert value == (-1 if mover(game, path) else 1) * true_value(subtree(game.tree, path), mover(game, path))
+    assert all(node.move is None for node in trace.nodes())
 
 
 def moves_only(game, state):
@@ -398,9 +398,9 @@ def moves_only(game, state):
 @pytest.mark.parametrize("agent", [minimax_agent(), minimax_agent(2), moves_only])
 @pytest.mark.parametrize("tree", [TEXTBOOK, [[6, 5], [8, 9]]])
 def test_of_an_agent_that_returns_its_move_the_value_is_known_too(agent, tree):
-    watched = watch(agent, TreeGame(tree))
-    assert (watched.root.value, watched.root.move) == minimax_search(TreeGame(tree), ())
-    assert watched.result == watched.root.move
+    trace = watch(agent, TreeGame(tree))
+    assert (trace.root.value, trace.root.move) == minimax_search(TreeGame(tree), ())
+    assert trace.result == trace.root.move
 
 
 def test_utility_vectors():
@@ -423,8 +423,8 @@ def expectiminimax(game, state):
 
 def test_chance_nodes():
     game = TreeGame([Chance([(0.25, [0, 4]), (0.75, [4, 8])]), 2, Turn(MIN, [Chance([(0.5, 2), (0.5, 0)])])])
-    watched = watch(expectiminimax, game)
-    assert recorded(watched) == {
+    trace = watch(expectiminimax, game)
+    assert recorded(trace) == {
         (): 3, (0,): 3, (0, 0): 0, (0, 0, 0): 0, (0, 0, 1): 4, (0, 1): 4, (0, 1, 0): 4, (0, 1, 1): 8,
         (1,): 2, (2,): 1, (2, 0): 1, (2, 0, 0): 2, (2, 0, 1): 0,
     }  # fmt: skip
@@ -447,20 +447,20 @@ def full_tree(game, state, path=()):
 
 def sorted_children(game, state):
     children = sorted(results(game, state), key=lambda child: sum(child[1]))
-    return worth_of(game, state, [sorted_children(game, child) for child in children])
+    return true_value_of(game, state, [sorted_children(game, child) for child in children])
 
 
 @pytest.mark.parametrize("search", [minimax_search, one_function, children_first, sorted_children])
-@pytest.mark.parametrize("game", [Heap([2, 2, 2], most=2), Nim([1, 2, 2])])
+@pytest.mark.parametrize("game", [Heap([2, 2, 2], max_take=2), Nim([1, 2, 2])])
 def test_actions_that_lead_to_equal_states_have_a_node_each(search, game):
-    watched = watch(search, game)
+    trace = watch(search, game)
     tree = list(full_tree(game, game.initial_state()))
-    assert [(node.path, node.state) for node in watched.nodes()] == tree
-    assert all(node.status == VISITED and node.value == minimax_value(game, node.state) for node in watched.nodes())
-    assert len(entered(watched)) == len(tree) == watched.count
-    assert check_brackets(watched) == []
+    assert [(node.path, node.state) for node in trace.nodes()] == tree
+    assert all(node.status == VISITED and node.value == minimax_value(game, node.state) for node in trace.nodes())
+    assert len(entered(trace)) == len(tree) == trace.count
+    assert check_brackets(trace) == []
     if search is not sorted_children:
-        assert entered(watched) == [path for path, _ in tree]
+        assert entered(trace) == [path for path, _ in tree]
 
 
 def deepening(game, state, depth):
@@ -481,11 +481,11 @@ def deepening_in_one(game, state, depth):
 def test_iterative_deepening_comes_to_the_same_nodes_again():
     game = TreeGame(TEXTBOOK)
     for search in (deepening, deepening_in_one):
-        watched = watch(search, game, None, 2)
+        trace = watch(search, game, None, 2)
         once = entered(watch(alpha_beta_search if search is deepening else minimax_value, game))
-        assert entered(watched) == [(), (0,), (1,), (2,), *once[1:]] and check_brackets(watched) == []
-        assert watched.root.value == 3 and at(watched, 0).value == 3
-        assert set(recorded(watched, CUT)) == set(paths(TEXTBOOK)) - set(once)
+        assert entered(trace) == [(), (0,), (1,), (2,), *once[1:]] and check_brackets(trace) == []
+        assert trace.root.value == 3 and at(trace, 0).value == 3
+        assert set(recorded(trace, CUT)) == set(paths(TEXTBOOK)) - set(once)
 
 
 def by_stack(game, state, last=-1):
@@ -501,18 +501,18 @@ def by_stack(game, state, last=-1):
 
 @pytest.mark.parametrize("last", [-1, 0], ids=["stack", "queue"])
 def test_code_that_does_not_recurse_shows_what_it_asks_for(last):
-    watched = watch(by_stack, TreeGame(UNEVEN), None, last=last)
-    assert [node.path for node in watched.nodes()] == paths(UNEVEN)
-    asked = [node.path for event, node, _ in watched.events if event == ASK]
+    trace = watch(by_stack, TreeGame(UNEVEN), None, last=last)
+    assert [node.path for node in trace.nodes()] == paths(UNEVEN)
+    asked = [node.path for event, node, _ in trace.events if event == ASK]
     assert sorted(asked) == sorted(paths(UNEVEN)[1:]) and asked[:4] == [(0,), (1,), (2,), (3,)]
     assert asked[4:6] == ([(3, 0), (3, 1)] if last else [(0, 0), (0, 1)])
-    assert recorded(watched) == {(): watched.result} and recorded(watched, ASKED).keys() == set(paths(UNEVEN)[1:])
+    assert recorded(trace) == {(): trace.result} and recorded(trace, ASKED).keys() == set(paths(UNEVEN)[1:])
 
 
 @given(rooted)
 def test_the_graph_agrees_with_the_nodes_and_events(game):
-    watched = watch(alpha_beta_search, game)
-    graph, nodes = watched.graph, list(watched.nodes())
+    trace = watch(alpha_beta_search, game)
+    graph, nodes = trace.graph, list(trace.nodes())
     assert list(graph) == [node.path for node in nodes]
     assert set(graph.edges) == {(node.parent.path, node.path) for node in nodes if node.parent}
     assert [node.number for node in nodes] == list(range(len(nodes)))
@@ -523,26 +523,26 @@ def test_the_graph_agrees_with_the_nodes_and_events(game):
 
 @given(rooted, st.integers(1, 30), st.sampled_from([alpha_beta_search, minimax_value, children_first]))
 def test_the_node_limit(game, limit, search):
-    whole, watched = watch(search, game), watch(search, game, max_nodes=limit)
-    assert watched.result == whole.result == search(game, ())
-    assert watched.count == sum(node.status != CUT for node in watched.nodes()) == min(limit, whole.count)
-    assert ("Only the first" in watched.notice) == (limit < whole.count)
-    assert entered(watched) == entered(whole)[: len(entered(watched))]
-    assert check_brackets(watched) == []
-    exits = [(node.path, value) for event, node, value in watched.events if event == EXIT]
+    whole, trace = watch(search, game), watch(search, game, max_nodes=limit)
+    assert trace.result == whole.result == search(game, ())
+    assert trace.count == sum(node.status != CUT for node in trace.nodes()) == min(limit, whole.count)
+    assert ("Only the first" in trace.notice) == (limit < whole.count)
+    assert entered(trace) == entered(whole)[: len(entered(trace))]
+    assert check_brackets(trace) == []
+    exits = [(node.path, value) for event, node, value in trace.events if event == EXIT]
     if exits and game.is_terminal(exits[0][0]):  # a leaf shows how the search returns its values
         assert all(whole.graph.nodes[path]["value"] == value for path, value in exits)
     made = [node.path for event, node, _ in whole.events if event == ENTER and node.parent]
-    for path in set(recorded(watched)) if search is alpha_beta_search else ():
+    for path in set(recorded(trace)) if search is alpha_beta_search else ():
         finished = all(made.index(below) + 2 <= limit for below in made if below[: len(path)] == path)
-        assert not finished or set(at(watched, *path).children) == set(at(whole, *path).children)
+        assert not finished or set(at(trace, *path).children) == set(at(whole, *path).children)
 
 
 def test_a_node_finished_before_the_limit_keeps_its_cut_children():
-    watched = watch(alpha_beta_search, TreeGame(TEXTBOOK), max_nodes=9)
-    assert recorded(watched, CUT).keys() == {(1, 1), (1, 2)}
-    assert list(at(watched, 2).children) == [0] and at(watched, 2).value == 2  # its other two came too late
-    assert watched.notice.startswith("Only the first 9 nodes")
+    trace = watch(alpha_beta_search, TreeGame(TEXTBOOK), max_nodes=9)
+    assert recorded(trace, CUT).keys() == {(1, 1), (1, 2)}
+    assert list(at(trace, 2).children) == [0] and at(trace, 2).value == 2  # its other two came too late
+    assert trace.notice.startswith("Only the first 9 nodes")
 
 
 class Stop(Exception):
@@ -568,14 +568,14 @@ def test_an_error_reaches_the_reader_and_the_tree_up_to_there_is_kept(error):
     with pytest.raises(type(error)) as caught:
         watch(failing(error), TreeGame(TEXTBOOK))
     assert sys.getprofile() is None
-    watched = last_watched()
-    assert caught.value is error is watched.error and watched.result is None
+    trace = last_trace()
+    assert caught.value is error is trace.error and trace.result is None
     assert any("last_watched()" in note for note in error.__notes__)
-    assert type(error).__name__ in watched.notice and type(error).__name__ in repr(watched)
-    assert entered(watched) == paths(TEXTBOOK)[:7]
-    assert [node.path for node in check_brackets(watched)] == [(), (1,), (1, 0)]
-    assert recorded(watched) == {(): None, (0,): 3, (0, 0): 3, (0, 1): 12, (0, 2): 8, (1,): None, (1, 0): None}
-    assert not recorded(watched, CUT) and watched.graph.number_of_nodes() == 7
+    assert type(error).__name__ in trace.notice and type(error).__name__ in repr(trace)
+    assert entered(trace) == paths(TEXTBOOK)[:7]
+    assert [node.path for node in check_brackets(trace)] == [(), (1,), (1, 0)]
+    assert recorded(trace) == {(): None, (0,): 3, (0, 0): 3, (0, 1): 12, (0, 2): 8, (1,): None, (1, 0): None}
+    assert not recorded(trace, CUT) and trace.graph.number_of_nodes() == 7
 
 
 class Failing(TreeGame):
@@ -599,11 +599,11 @@ class Failing(TreeGame):
 def test_a_game_that_raises_below_the_root_is_shown_up_to_there(function, at):
     with contextlib.suppress(KeyError):
         watch(alpha_beta_search, Failing(function, at))
-    watched = last_watched()
-    sent = watched.columns()
-    assert list(sent["columns"]["op"]) and watched.count > 1
-    assert all(isinstance(watched.game.render(state), str) for state in watched.states())
-    assert "KeyError: 'deep'" in watched.notice
+    trace = last_trace()
+    sent = trace.columns()
+    assert list(sent["columns"]["op"]) and trace.count > 1
+    assert all(isinstance(trace.game.render(state), str) for state in trace.states())
+    assert "KeyError: 'deep'" in trace.notice
 
 
 # Values inside of something else.
@@ -639,9 +639,9 @@ def test_values_in_pairs_triples_and_dictionaries_are_read(shape, first):
         return value(state)
 
     game = TreeGame(TEXTBOOK, first=first)
-    watched = watch(search, game)
-    assert recorded(watched) == {path: worth(subtree(TEXTBOOK, path), mover(game, path)) for path in paths(TEXTBOOK)}
-    for node in watched.nodes():
+    trace = watch(search, game)
+    assert recorded(trace) == {path: true_value(subtree(TEXTBOOK, path), mover(game, path)) for path in paths(TEXTBOOK)}
+    for node in trace.nodes():
         assert node.move is None if not node.children else node.children[node.move].value == node.value
 
 
@@ -650,14 +650,14 @@ def test_recursion_too_deep_and_nearly_too_deep():
         return 7 if game.is_terminal(state) else value(game, game.result(state, (0, 1)))
 
     with pytest.raises(RecursionError) as caught:
-        watch(value, Nim(sys.getrecursionlimit(), most=1))
-    watched = last_watched()
-    assert caught.value is watched.error and sys.getprofile() is None
-    assert watched.root.value is None and watched.count > 500 and len(check_brackets(watched)) >= watched.count - 1
-    depth = watched.count - 20
-    watched = watch(value, Nim(depth, most=1))
-    assert watched.result == watched.root.value == 7 and watched.count == depth + 1 and check_brackets(watched) == []
-    assert len(watched.graph) == depth + 1
+        watch(value, Nim(sys.getrecursionlimit(), max_take=1))
+    trace = last_trace()
+    assert caught.value is trace.error and sys.getprofile() is None
+    assert trace.root.value is None and trace.count > 500 and len(check_brackets(trace)) >= trace.count - 1
+    depth = trace.count - 20
+    trace = watch(value, Nim(depth, max_take=1))
+    assert trace.result == trace.root.value == 7 and trace.count == depth + 1 and check_brackets(trace) == []
+    assert len(trace.graph) == depth + 1
 
 
 class Listed(TicTacToe):
@@ -743,6 +743,6 @@ def test_a_search_that_cannot_be_followed_is_said_to_be():
         with ThreadPoolExecutor() as pool:
             return pool.submit(minimax_search, game, state).result()
 
-    watched = watch(in_a_thread, GAME)
-    assert watched.count == 1 and "in the thread that called watch" in watched.notice
+    trace = watch(in_a_thread, GAME)
+    assert trace.count == 1 and "in the thread that called watch" in trace.notice
     assert watch(minimax_search, GAME).notice == watch(minimax_search, GAME, (0, 0)).notice == ""

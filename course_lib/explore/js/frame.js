@@ -8,7 +8,7 @@ import { Panel } from "./panel.js";
 import { Pointer } from "./pointer.js";
 import { drawItem, drawKey } from "./shapes.js";
 import { Toolbar } from "./toolbar.js";
-import { Twin } from "./twin.js";
+import { TextAlternative } from "./text_alternative.js";
 
 export class Frame {
   constructor(tree, root) {
@@ -20,7 +20,7 @@ export class Frame {
     this.svg = svg("svg", this.roles(tree), this.main);
     this.legend = html("div", { class: "legend", "aria-hidden": "true" }, this.main);
     this.panel = new Panel(tree, columns);
-    this.twin = new Twin(tree, root);
+    this.textAlternative = new TextAlternative(tree, root);
     keepLetters(root);
     this.listen(tree);
   }
@@ -40,7 +40,7 @@ export class Frame {
   describe() {
     this.toolbar.showStep();
     this.panel.describe();
-    this.twin.describe();
+    this.textAlternative.describe();
   }
 
   listen(tree) {

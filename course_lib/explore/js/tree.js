@@ -47,7 +47,7 @@ const search = {
   line: (tree, i) =>
     tree.practice.isTarget(i)
       ? searchLook(tree, i).label
-      : say("twin.line", { node: tree.record.name(i), facts: factsOf(tree.replay, i) }),
+      : say("text.line", { node: tree.record.name(i), facts: factsOf(tree.replay, i) }),
   details: (tree, i) => [["p", {}, factsOf(tree.replay, i)]],
   step: ({ replay }, name) =>
     ({ first: 0, back: replay.step - 1, forward: replay.step + 1, last: replay.steps })[name],

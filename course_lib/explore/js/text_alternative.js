@@ -8,17 +8,17 @@ export const textOf = (tree) =>
 
 function lineOf(tree, i) {
   const closed = tree.opening.isOpen(i) ? 0 : tree.replay.children(i).length || tree.record.more[i];
-  const line = tree.kind.line(tree, i) + (closed ? say("twin.closed", { count: closed }) : "");
-  return i === tree.shown ? say("twin.here", { line }) : line;
+  const line = tree.kind.line(tree, i) + (closed ? say("text.closed", { count: closed }) : "");
+  return i === tree.shown ? say("text.here", { line }) : line;
 }
 
-export class Twin {
+export class TextAlternative {
   constructor(tree, root) {
     this.tree = tree;
     const { signal } = tree;
-    this.box = html("details", { class: "twin" }, root);
-    html("summary", {}, this.box, say("twin.title"));
-    this.text = html("pre", { tabindex: 0, role: "region", "aria-label": say("twin.title") }, this.box);
+    this.box = html("details", { class: "text-alternative" }, root);
+    html("summary", {}, this.box, say("text.title"));
+    this.text = html("pre", { tabindex: 0, role: "region", "aria-label": say("text.title") }, this.box);
     this.box.addEventListener("toggle", () => this.describe(), { signal });
     this.text.addEventListener("keydown", (event) => event.stopPropagation(), { signal }); // arrows scroll it
   }

@@ -4,20 +4,20 @@ from typing import Any
 
 from course_lib.games import Game
 from course_lib.games.game import State
-from course_lib.watch import Watched, WatchedMCTS
+from course_lib.watch import MCTSTrace, SearchTrace
 from course_lib.watch.paths import moves_of
 
 
-def check_tree(watched: Any, for_games: dict, for_searches: dict) -> None:
+def check_tree(trace: Any, for_games: dict, for_searches: dict) -> None:
     """`ValueError` unless this is a recorded search or a game, and the given options are for one like it."""
-    if isinstance(watched, type):
-        raise ValueError(f"pass a game or what watch() returned, not a class: {watched.__name__}(), with parentheses")
-    if not isinstance(watched, Game | Watched | WatchedMCTS):
-        raise ValueError(f"pass what watch() returned, or a game of a class based on Game, not {watched!r}")
-    others, whose = (for_searches, "recorded searches") if isinstance(watched, Game) else (for_games, "games")
+    if isinstance(trace, type):
+        raise ValueError(f"pass a game or what watch() returned, not a class: {trace.__name__}(), with parentheses")
+    if not isinstance(trace, Game | SearchTrace | MCTSTrace):
+        raise ValueError(f"pass what watch() returned, or a game of a class based on Game, not {trace!r}")
+    others, whose = (for_searches, "recorded searches") if isinstance(trace, Game) else (for_games, "games")
     given = [name for name, value in others.items() if value is not None]
     if given:
-        raise ValueError(f"{' and '.join(given)}: only for {whose}, not for {watched!r}")
+        raise ValueError(f"{' and '.join(given)}: only for {whose}, not for {trace!r}")
 
 
 def root_state(game: Game, state: State) -> State:

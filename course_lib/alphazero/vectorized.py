@@ -1,7 +1,7 @@
 """The rules for many *positions* at once, each seen by the player to move, be that Max or Min.
 
-`board_of(game)` returns a board. For `TicTacToe` and `ConnectFour` it works on bits; for any other game it is a
-`GameBoard`, which asks the game: slower, and enough for a small game. A board has, beside what `Board` has,
+`vectorize(game)` returns a board. For `TicTacToe` and `ConnectFour` it works on bits; for any other game it is a
+`TabularGame`, which asks the game: slower, and enough for a small game. A board has, beside what `VectorGame` has,
 
 - `shape` and `cells`, of what the network sees, and `planes_count`;
 - `after(positions, actions)`: the positions after one action each; `outcome(positions, actions)`: (the value of the
@@ -32,7 +32,7 @@ GAMES = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
 """The games for which there are trained networks, by name."""
 
 
-class Board:
+class VectorGame:
     """What all boards have, as the text above says."""
 
     game: Game
@@ -56,7 +56,7 @@ class Board:
         return self.play(positions[:, None], np.arange(self.actions))
 
 
-class BitBoard(Board):
+class BitboardGame(VectorGame):
     """A board of two bitboards: a subclass says where a mark lands, what wins, and which bitboards the network sees."""
 
     def legal(self, positions: Array) -> Array:
@@ -82,7 +82,7 @@ class BitBoard(Board):
         return np.unpackbits(octets, axis=-1, bitorder="little").take(self.bits, axis=-1).astype(np.float32)
 
 
-class TicTacToeBoard(BitBoard):
+class VectorTicTacToe(BitboardGame):
     """The rules of tic-tac-toe for batches: an action is a cell, 0 to 8 from the top left."""
 
     shape = 3, 3
@@ -112,7 +112,7 @@ class TicTacToeBoard(BitBoard):
         return player, own, other, () if WON[other] else EMPTY[own | other]
 
 
-class ConnectFourBoard(BitBoard):
+class VectorConnectFour(BitboardGame):
     """The rules of Connect Four for batches: an action is a column; bits are laid out as in `ConnectFour`."""
 
     planes_count = 4
@@ -162,7 +162,7 @@ def marks_of(position: Array) -> tuple[int, int, int]:
     return MAX if own.bit_count() == other.bit_count() else MIN, own, other
 
 
-class GameBoard(Board):
+class TabularGame(VectorGame):
     """The rules of any `Game` of two players who move in turn, without chance, for batches: it asks the game.
 
     It remembers every state that it meets; a position is (the number of the state, 0). It looks at 200 random games
@@ -251,19 +251,20 @@ class GameBoard(Board):
         return self._states[int(position[0])]
 
 
-FAST = {TicTacToe: TicTacToeBoard, ConnectFour: ConnectFourBoard}
-_boards: dict[int, GameBoard] = {}
-"""The `GameBoard` of each game that has one, by the game's id, which is no other's while the board keeps the game."""
+FAST = {TicTacToe: VectorTicTacToe, ConnectFour: VectorConnectFour}
+_boards: dict[int, TabularGame] = {}
+"""The `TabularGame` of each game that has one, by the game's id, which is no other's while the board keeps the game."""
 
 
-def board_of(game: Game) -> Board:
+def vectorize(game: Game) -> VectorGame:
     """The board for batches of a game of two players who move in turn; see the text above for what a board has.
 
     `TicTacToe` and `ConnectFour` have fast ones. Any other game, and any subclass, whose rules may differ, has a
-    `GameBoard`. One game object has one board, since positions of two are not the same. Other games raise `ValueError`.
+    `TabularGame`. One game object has one board, since positions of two are not the same. Other games raise
+    `ValueError`.
     """
     if type(game) in FAST:
         return FAST[type(game)](game)
     if id(game) not in _boards:
-        _boards[id(game)] = GameBoard(game)
+        _boards[id(game)] = TabularGame(game)
     return _boards[id(game)]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 
 
-def with_still(widget: Widget, live: Any, draw: "Callable[[], Picture]") -> Bundle:
+def with_static_image(widget: Widget, live: Any, draw: "Callable[[], Picture]") -> Bundle:
     """The MIME bundle of a widget: its `live` view, and beside it the picture that `draw()` returns.
 
     In a browser's Python there is no picture: Matplotlib takes long to load there, and nobody reads without a kernel.

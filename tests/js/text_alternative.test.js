@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { NEVER } from "../../course_lib/explore/js/codes.js";
-import { textOf } from "../../course_lib/explore/js/twin.js";
+import { textOf } from "../../course_lib/explore/js/text_alternative.js";
 import { cutReason, factsOf } from "../../course_lib/explore/js/words.js";
 import { calls, treeOf } from "./support.js";
 

@@ -7,8 +7,8 @@ import pytest
 
 from course_lib.alphazero import (
     Untrained,
-    board_of,
     self_play,
+    vectorize,
 )
 from course_lib.games import MAX, ConnectFour, Nim, Pig, TicTacToe
 from made_up_games import SmallOthello
@@ -20,23 +20,23 @@ each_game = pytest.mark.parametrize("game", GAMES, ids=repr)
 def states_of(game, games=60):
     """The states of random games, each with the ones before the end last."""
     for seed in range(games):
-        luck, state = random.Random(seed), game.initial_state()
+        rng, state = random.Random(seed), game.initial_state()
         while not game.is_terminal(state):
             yield state
-            state = game.result(state, luck.choice(game.actions(state)))
+            state = game.result(state, rng.choice(game.actions(state)))
 
 
 @each_game
 def test_a_batch_has_the_legal_actions_and_the_results_of_its_states(game):
-    board, states = board_of(game), list(states_of(game))
-    positions = board.positions_of(states)
-    legal = board.legal(positions)
-    after, won, over = board.play_all(positions)
+    vector_game, states = vectorize(game), list(states_of(game))
+    positions = vector_game.positions_of(states)
+    legal = vector_game.legal(positions)
+    after, won, over = vector_game.play_all(positions)
     for row, state in enumerate(states):
         assert tuple(np.flatnonzero(legal[row])) == game.actions(state)
         for action in game.actions(state):
             result = game.result(state, action)
-            assert (board.positions_of([result])[0] == after[row, action]).all()
+            assert (vector_game.positions_of([result])[0] == after[row, action]).all()
             assert over[row, action] == game.is_terminal(result)
             wins = game.is_terminal(result) and game.utility(result, game.to_move(state)) == 1
             assert won[row, action] == wins
@@ -44,9 +44,9 @@ def test_a_batch_has_the_legal_actions_and_the_results_of_its_states(game):
 
 @each_game
 def test_planes_show_the_marks_of_the_player_to_move_and_then_the_others(game):
-    board, states = board_of(game), list(states_of(game, 20))
-    planes = board.planes(board.positions_of(states))
-    assert planes.dtype == np.float32 and planes.shape == (len(states), board.planes_count, board.cells)
+    vector_game, states = vectorize(game), list(states_of(game, 20))
+    planes = vector_game.planes(vector_game.positions_of(states))
+    assert planes.dtype == np.float32 and planes.shape == (len(states), vector_game.planes_count, vector_game.cells)
     for plane, state in zip(planes, states):
         # ConnectFour draws its top row first, and a plane begins with the lowest row.
         rows = game.grid(state) if isinstance(game, TicTacToe) else reversed(game.grid(state))
@@ -59,12 +59,12 @@ def test_planes_show_the_marks_of_the_player_to_move_and_then_the_others(game):
 
 @pytest.mark.parametrize("game", GAMES[1:], ids=repr)
 def test_winning_cells_are_those_where_a_disc_more_makes_four(game):
-    board, states = board_of(game), list(states_of(game, 20))
+    vector_game, states = vectorize(game), list(states_of(game, 20))
     won_before = 0
-    for state, plane in zip(states, board.planes(board.positions_of(states))):
+    for state, plane in zip(states, vector_game.planes(vector_game.positions_of(states))):
         for mine, winning in (0, 2), (1, 3):
-            discs = plane[mine].reshape(board.shape)
-            for cell in range(board.cells):
+            discs = plane[mine].reshape(vector_game.shape)
+            for cell in range(vector_game.cells):
                 row, column = divmod(cell, game.columns)
                 empty = not plane[0][cell] and not plane[1][cell]
                 assert plane[winning][cell] == (empty and four_through(discs, row, column)), game.render(state)
@@ -109,30 +109,36 @@ ASKED = [Misere(), Shifted(5, 4), Nim((1, 2, 3)), SmallOthello()]
 @pytest.mark.parametrize("game", ASKED, ids=repr)
 def test_the_board_of_any_game_has_its_actions_results_and_ends(game):
     before = dict(vars(game))
-    board, states = board_of(game), list(states_of(game, 20))
-    positions = board.positions_of(states)
-    legal, (_, worth, over) = board.legal(positions), board.play_all(positions)
-    assert board.initial(2).tolist() == [[0, 0]] * 2
-    assert board.planes(positions).shape == (len(states), board.planes_count, board.cells)
+    vector_game, states = vectorize(game), list(states_of(game, 20))
+    positions = vector_game.positions_of(states)
+    legal, (_, true_value, over) = vector_game.legal(positions), vector_game.play_all(positions)
+    assert vector_game.initial(2).tolist() == [[0, 0]] * 2
+    assert vector_game.planes(positions).shape == (len(states), vector_game.planes_count, vector_game.cells)
     lost = 0
     for row, state in enumerate(states):
-        assert board.state_of(positions[row]) == state
-        assert {board.all_actions[index] for index in np.flatnonzero(legal[row])} == set(game.actions(state))
+        assert vector_game.state_of(positions[row]) == state
+        assert {vector_game.all_actions[index] for index in np.flatnonzero(legal[row])} == set(game.actions(state))
         for action in game.actions(state):
-            index, result, mover = board.all_actions.index(action), game.result(state, action), game.to_move(state)
-            after, _, _ = board.play(positions[row], index)
-            assert board.state_of(after) == result and over[row, index] == game.is_terminal(result)
+            index, result, mover = (
+                vector_game.all_actions.index(action),
+                game.result(state, action),
+                game.to_move(state),
+            )
+            after, _, _ = vector_game.play(positions[row], index)
+            assert vector_game.state_of(after) == result and over[row, index] == game.is_terminal(result)
             if over[row, index]:
-                assert worth[row, index] == np.sign(game.utility(result, mover) - game.utility(result, 1 - mover))
-                lost += worth[row, index] < 0
+                assert true_value[row, index] == np.sign(game.utility(result, mover) - game.utility(result, 1 - mover))
+                lost += true_value[row, index] < 0
     assert lost or isinstance(game, Nim | Shifted)
-    assert vars(game) == before and board_of(game) is board
+    assert vars(game) == before and vectorize(game) is vector_game
 
 
 def test_the_network_sees_equal_positions_of_both_players_alike_but_for_the_last_plane():
     game = Misere()
-    board = board_of(game)
-    for_max, for_min = board.planes(board.positions_of([game.parse("X.O ... ..."), game.parse("O.X ..X ...")]))
+    vector_game = vectorize(game)
+    for_max, for_min = vector_game.planes(
+        vector_game.positions_of([game.parse("X.O ... ..."), game.parse("O.X ..X ...")])
+    )
     assert for_max[-1].max() == 0 and for_min[-1].min() == 1
     assert (for_max[:2, :3] == for_min[:2, :3]).all() and for_max[0, 0] == for_max[1, 2] == 1
 
@@ -148,5 +154,5 @@ def test_games_that_cannot_be_learned_are_refused():
     for game, told in ((Pig(10), "chance"), (Again(), "in turn"), (Hidden(), "8 is not among the actions"),
                        ("go", "object of a class based on Game"), (ConnectFour(10, 6), "63")):  # fmt: skip
         with pytest.raises(ValueError, match=told):
-            board = board_of(game)
-            self_play(board, Untrained(board), 8, 2, np.random.default_rng(0))
+            vector_game = vectorize(game)
+            self_play(vector_game, Untrained(vector_game), 8, 2, np.random.default_rng(0))

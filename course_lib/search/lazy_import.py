@@ -4,8 +4,8 @@ from importlib import import_module
 from typing import Any
 
 
-class Later:
-    """A module that is imported when something in it is first asked for: `np = Later("numpy")`."""
+class LazyImport:
+    """A module that is imported when something in it is first asked for: `np = LazyImport("numpy")`."""
 
     def __init__(self, name: str):
         self._name = name
