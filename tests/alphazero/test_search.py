@@ -128,8 +128,8 @@ def test_a_proven_position_is_played_right_whatever_the_network_says():
 
 
 def test_a_search_without_training_loses_what_the_course_says_it_loses():
-    def lost(proven):
-        player = network_player(Untrained(BOARD), 25, proven)
+    def lost(use_solver):
+        player = network_player(Untrained(BOARD), 25, use_solver)
         agent = lambda game, state: int(player(BOARD.positions_of([state]))[0])  # noqa: E731
         return len(find_lost_lines(agent, TIC_TAC_TOE))
 
