@@ -40,7 +40,7 @@ def to_json(value: Any) -> Any:
     if isinstance(value, TreeGame):
         return {"TreeGame": [to_json(value.tree), value.players, value.first]}
     if isinstance(value, Nim):
-        return {"Nim": [list(value.heaps), value.most]}
+        return {"Nim": [list(value.heaps), value.max_take]}
     if isinstance(value, DiceDuel):
         return {"DiceDuel": [to_json(value.dice)]}
     if isinstance(value, Pig):
