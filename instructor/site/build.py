@@ -63,8 +63,7 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     assets, read = target / "assets", target / "read"
     assets.mkdir(), read.mkdir()
     own = (Path(__file__).parent / "pages" / "site.css").read_text(encoding="utf-8")
-    sheet = style("page.css") + own + colours()
-    (assets / "site.css").write_text(sheet, encoding="utf-8")
+    (assets / "site.css").write_text(style("page.css") + own + colours(), encoding="utf-8")
     (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
     notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]
     for number, row in enumerate(notebooks, start=1):
@@ -114,5 +113,4 @@ def run(options):
         site(Path(), Path(options.out), options.pyodide, not options.read_only)
     except (FileNotFoundError, subprocess.CalledProcessError) as error:
         raise ValueError(f"{error}\n{NEEDS}") from error
-    sizes = [path.stat().st_size for path in Path(options.out).rglob("*") if path.is_file()]
-    print(f"{options.out}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
+    print(f"{options.out}: made")

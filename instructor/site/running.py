@@ -17,16 +17,14 @@ import sys
 from pathlib import Path
 
 KERNEL_EXTENSION = Path("extensions", "@jupyterlite", "pyodide-kernel-extension", "static")
-FOLDERS = "notebooks", "exercises"
-TEXTS = "README.md", "SOURCES.md", "LICENSE"
 
 
 def build(course: Path, lite: Path, target: Path) -> None:
     """Write JupyterLite into the folder `target`, with the notebooks of `course` and the settings in `lite`."""
     contents = lite / "contents"
-    for name in FOLDERS:
+    for name in ("notebooks", "exercises"):
         shutil.copytree(course / name, contents / name, ignore=shutil.ignore_patterns(".*"))
-    for name in TEXTS:
+    for name in ("README.md", "SOURCES.md", "LICENSE"):
         shutil.copy(course / name, contents)
     subprocess.run([sys.executable, "-m", "jupyterlite_core.app", "build", "--contents", contents.resolve(),
                     "--output-dir", target.resolve()], cwd=lite, check=True, stdout=subprocess.DEVNULL)  # fmt: skip
