@@ -62,7 +62,7 @@ def download(course: Path, kernel: Path, offered: dict[str, dict], folder: Path)
     for name, lines in {"needed": [*wheels, *KERNEL], "versions": versions, "left_out": SERVER}.items():
         (folder / name).write_text("\n".join(lines))
     options = ["needed", "--constraints", "versions", "--excludes", "left_out", "--no-header", "--no-annotate"]
-    options += ["--python-platform", "wasm32-pyodide2025", "--only-binary", "chess"]  # later releases have no wheel
+    options += ["--python-platform", "wasm32-pyodide2024", "--only-binary", "chess"]  # later releases have no wheel
     listed = subprocess.run([*uv, *PYTHON, *options], cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout
     found = {line.partition("==")[0]: line for line in listed.splitlines()}
     compiled = {name for name in found.keys() & offered if not offered[name]["file_name"].endswith("none-any.whl")}
