@@ -13,14 +13,14 @@ KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language":
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
 
 
-def execute(path: str | Path, cell_timeout: float = 300) -> None:
-    """Run the notebook in its own folder and store it with its outputs, as the same file on every machine.
+def execute(path: str | Path, cell_timeout: float = 300, notebook: nbformat.NotebookNode | None = None) -> None:
+    """Run the notebook, or another in its place, in its own folder and store it, as the same file on every machine.
 
     What only a live kernel can show (widget views, their state) is left out, as are time and place of the run. A cell
     that fails or takes longer than `cell_timeout` seconds raises `ValueError`; then the file stays as it was.
     """
     path = Path(path)
-    notebook = nbformat.read(path, as_version=4)
+    notebook = notebook or nbformat.read(path, as_version=4)
     run_cells(notebook, path.parent, cell_timeout)
     clean(notebook)
     write_whole(path, nbformat.writes(notebook).rstrip("\n") + "\n")

@@ -7,13 +7,14 @@ import argparse
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 
 import nbformat
 
 from course_lib.saving import write_whole
 from instructor import tables
-from instructor.execute import clean, run_cells
+from instructor.execute import execute
 from instructor.questions import HEADING, Notebook, notebooks, plain_source
 
 CODE_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
@@ -50,10 +51,7 @@ def make(notebook: Notebook, target: Path) -> Path:
     agree(notebook)
     target.parent.mkdir(exist_ok=True)
     tables.write(notebook, target.with_suffix(".cases.gz"))
-    exercise = exercise_of(nbformat.read(notebook.path, as_version=4))
-    run_cells(exercise, target.parent, cell_timeout=120)
-    clean(exercise)
-    write_whole(target, nbformat.writes(exercise).rstrip("\n") + "\n")
+    execute(target, cell_timeout=120, notebook=exercise_of(nbformat.read(notebook.path, as_version=4)))
     return target
 
 
@@ -95,9 +93,8 @@ def _introduction(text: str, notebook: Notebook) -> str:
     questions = notebook.questions
     many = f"{NUMBERS[len(questions)]} question{'s'[: len(questions) != 1]}"
     total = counted(sum(question.points for question in questions), "point")
-    text = re.sub(r"^\w+ questions?, \d+ points?", f"{many}, {total}", text, flags=re.M)
-    levels = [at for at, line in enumerate(text.splitlines()) if re.match(r"- \*\*(Core|Stretch|Challenge)\*\*", line)]
-    lines = text.splitlines()
+    lines = re.sub(r"^\w+ questions?, \d+ points?", f"{many}, {total}", text, flags=re.M).splitlines()
+    levels = [at for at, line in enumerate(lines) if re.match(r"- \*\*(Core|Stretch|Challenge)\*\*", line)]
     if levels:
         lines[levels[0] : levels[-1] + 1] = _levels(questions)
     return "\n".join(lines)
@@ -112,13 +109,10 @@ def _levels(questions):
 
 def _listed(numbers: list[int]) -> str:
     """Numbers in words of a list: "1 to 3, 7 and 8"."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    parts = [part for run in runs for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
+    parts = []
+    for _, places in groupby(enumerate(numbers), lambda place: place[1] - place[0]):
+        run = [number for _, number in places]
+        parts += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 

@@ -11,7 +11,6 @@ KINDS = {".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", 
 """Kinds of files in course_lib."""
 DATE = (2020, 1, 1, 0, 0, 0)
 """Every file in the zip has this date, so that the same course makes the same zip."""
-PERMISSIONS = 0o644
 
 
 def release(course: str | Path, target: str | Path) -> list[str]:
@@ -28,7 +27,7 @@ def release(course: str | Path, target: str | Path) -> list[str]:
     with zipfile.ZipFile(unfinished, "w") as archive:
         for path in paths:
             entry = zipfile.ZipInfo(f"course/{path.relative_to(course).as_posix()}", DATE)
-            entry.external_attr = PERMISSIONS << 16
+            entry.external_attr = 0o644 << 16
             archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     unfinished.replace(target)
     return [path.relative_to(course).as_posix() for path in paths]

@@ -3,6 +3,8 @@
 import json
 import re
 import shutil
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -10,6 +12,8 @@ TABLE_ROW = re.compile(
     r"^\| \d \[(?P<title>[^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<minutes>\d+) \+ (?P<exercises>\d+) \| "
     r"(?P<before>[^|]+) \| (?P<after>[^|]+) \|", re.MULTILINE,
 )  # fmt: skip
+NEEDS = """The site needs Node with npm (on Debian and Ubuntu: `apt install nodejs npm`), packages from npm and PyPI,
+and the extra `site`: `pip install -e ".[site]"`"""
 
 
 def site(course: Path, target: Path, pyodide: str | None = None, run_too: bool = True) -> None:
@@ -40,16 +44,15 @@ def build_run(course: Path, target: Path, work: Path, archive: str | None) -> No
 
     from instructor.site import pyodide, running
 
-    for name in ("npm", "own", "wheels"):
-        (work / name).mkdir(parents=True)
-    source = pyodide.unpack(archive or pyodide.from_npm(work / "npm"), work / "npm")
-    lock = json.loads((source / pyodide.LOCK).read_text())
-    own = pyodide.own_wheel(course, work / "own")
-    pyodide.kernel_wheels(running.extensions()[running.KERNEL_EXTENSION], work / "wheels")
-    wheels, compiled = pyodide.gather(own, work / "wheels", lock)
-    pyodide.compile_modules(source, *(wheel.path for wheel in wheels.values()))
-    pyodide.assemble(source, wheels, compiled, PYODIDE_CDN_URL, work / "python")
-    running.build(course, work / "python", target)
+    lite, wheels = work / "lite", work / "wheels"
+    shutil.copytree(Path(__file__).parent / "lite", lite)
+    wheels.mkdir()
+    source = pyodide.unpack(archive, work / "pyodide")
+    offered = json.loads((source / pyodide.LOCK).read_text())["packages"]
+    kernel = Path(sys.prefix, "share", "jupyter", f"lab{running.KERNEL_EXTENSION}", "pypi")
+    compiled = pyodide.download(course.resolve(), kernel, offered, wheels)
+    pyodide.assemble(source, wheels, compiled, lite / "static" / "pyodide", PYODIDE_CDN_URL)
+    running.build(course, lite, target)
 
 
 def build_read(course: Path, target: Path, run_too: bool) -> None:
@@ -60,8 +63,7 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     assets, read = target / "assets", target / "read"
     assets.mkdir(), read.mkdir()
     own = (Path(__file__).parent / "pages" / "site.css").read_text(encoding="utf-8")
-    sheet = style("page.css") + own + colours()
-    (assets / "site.css").write_text(sheet, encoding="utf-8")
+    (assets / "site.css").write_text(style("page.css") + own + colours(), encoding="utf-8")
     (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
     notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]
     for number, row in enumerate(notebooks, start=1):
@@ -73,12 +75,14 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
         note = render("needs_python.html", row=row, root="../")
         body = reading.body(reading.run(course / "notebooks" / f"{row['name']}.ipynb"), note)
         write(read / row["read"], "read.html", body=body, row=row, root="../", before=before, after=after)
-    write(read / "sources.html", "read.html", body=reading.text_page(course / "SOURCES.md"), row=None, root="../")
+    body = reading.markdown((course / "SOURCES.md").read_text(encoding="utf-8"))
+    write(read / "sources.html", "read.html", body=body, row=None, root="../")
     shutil.copy(course / "LICENSE", target)
 
 
 def write(path: Path, template: str, **what) -> None:
-    path.write_text(render(template, **what), encoding="utf-8")
+    """Write a page; a screen reader would read out empty heads of a table as such: they become plain cells."""
+    path.write_text(re.sub(r"<th([^>]*)></th>", r"<td\1></td>", render(template, **what)), encoding="utf-8")
 
 
 def render(template: str, **what) -> str:
@@ -105,6 +109,8 @@ def add_arguments(parser):
 
 
 def run(options):
-    site(Path(), Path(options.out), options.pyodide, not options.read_only)
-    sizes = [path.stat().st_size for path in Path(options.out).rglob("*") if path.is_file()]
-    print(f"{options.out}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB")
+    try:
+        site(Path(), Path(options.out), options.pyodide, not options.read_only)
+    except (FileNotFoundError, subprocess.CalledProcessError) as error:
+        raise ValueError(f"{error}\n{NEEDS}") from error
+    print(f"{options.out}: made")

@@ -26,5 +26,4 @@ def with_bytecode(archive):
                                invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)  # fmt: skip
         for module in [] if own else Path(folder).rglob("*.pyc"):
             module.with_suffix(".py").unlink(missing_ok=True)  # some came as bytecode
-        with tempfile.TemporaryDirectory() as made:
-            shutil.copyfile(shutil.make_archive(f"{made}/archive", "zip", folder), archive)
+        Path(shutil.make_archive(archive, "zip", folder)).replace(archive)

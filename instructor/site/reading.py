@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 import nbformat
+from latex2mathml.converter import convert
 from nbconvert import HTMLExporter
-from nbconvert.filters import markdown2html
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors import TagRemovePreprocessor
 
 from course_lib.saving import WIDGET_VIEW
@@ -24,7 +25,6 @@ SETUP = """def show_on_pages():
 
 show_on_pages()"""
 """Shows explorers and predictions as elements of a page without Python."""
-MATH = re.compile(r"(?P<code>`+)[^`]+(?P=code)|(?P<mark>\$\$?)(?P<formula>[^$]+?)(?P=mark)")
 LIVE = 'class="course-live"'
 
 
@@ -39,54 +39,33 @@ def run(path: Path, cell_timeout: float = 300) -> nbformat.NotebookNode:
 
 def body(notebook: nbformat.NotebookNode, needs_python: str) -> str:
     """The HTML of a notebook's cells. `needs_python` stands below each output that is alive with Python only."""
+    note = nbformat.v4.new_output("display_data", {"text/html": needs_python})
     for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = linked(with_math(cell.source))
-        for output in cell.get("outputs", []):
-            view = output.get("data", {}).pop(WIDGET_VIEW, None)
-            if view is not None and LIVE not in output.data.get("text/html", ""):
-                still(output.data, needs_python)
-    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True,
-                            exclude_anchor_links=True)  # fmt: skip
+        for at, output in reversed([*enumerate(cell.get("outputs", []), start=1)]):
+            data = output.get("data", {})
+            view = data.pop(WIDGET_VIEW, None)
+            if view is not None and LIVE not in data.get("text/html", "") and data.keys() & {"text/html", "image/png"}:
+                output.metadata["image/png"] = {"alt": data.get("text/plain", "")}
+                cell.outputs.insert(at, note)
+    exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
+    exporter.register_filter("markdown2html", markdown)
     hidden = TagRemovePreprocessor(enabled=True, remove_input_tags={"hide-input"})
     exporter.register_preprocessor(hidden, enabled=True)
-    return without_empty_heads(exporter.from_notebook_node(notebook)[0])
+    return exporter.from_notebook_node(notebook)[0]
 
 
-def without_empty_heads(text: str) -> str:
-    """HTML whose tables have no empty heads, which a screen reader would read out as such: they are plain cells."""
-    return re.sub(r"<th([^>]*)></th>", r"<td\1></td>", text)
-
-
-def still(data: dict, needs_python: str) -> None:
-    """Put the note below what stands in the place of a widget: a picture, HTML or text."""
-    if "text/html" in data:
-        data["text/html"] += needs_python
-    elif "image/png" in data:
-        picture = data.pop("image/png").strip()
-        data["text/html"] = (
-            f'<img alt="{data.get("text/plain", "")}" src="data:image/png;base64,{picture}">{needs_python}'
-        )
-
-
-def with_math(text: str) -> str:
+class WithMathML(IPythonRenderer):
     """Markdown with its formulas in MathML, which browsers draw themselves."""
-    from latex2mathml.converter import convert
 
-    def drawn(found):
-        if found["code"]:
-            return found[0]
-        return convert(found["formula"].strip(), display="block" if found["mark"] == "$$" else "inline")
+    def inline_math(self, body: str, display: str = "inline") -> str:
+        return convert(body.strip(), display=display)
 
-    return MATH.sub(drawn, text)
+    def block_math(self, body: str) -> str:
+        return self.inline_math(body, "block")
 
 
-def linked(text: str) -> str:
-    """Markdown whose links between the course's files lead to their pages."""
+def markdown(text: str) -> str:
+    """The HTML of Markdown whose links between the course's files lead to their pages."""
     text = re.sub(r"\]\((?:\.\./notebooks/)?(\d\d_\w+)\.ipynb", r"](\1.html", text)
-    return re.sub(r"\]\(\.\./SOURCES\.md", "](sources.html", text)
-
-
-def text_page(path: Path) -> str:
-    """The HTML of a file of Markdown."""
-    return without_empty_heads(markdown2html(linked(Path(path).read_text(encoding="utf-8"))))
+    text = re.sub(r"\]\(\.\./SOURCES\.md", "](sources.html", text)
+    return MarkdownWithMath(WithMathML(escape=False, exclude_anchor_links=True)).render(text)

@@ -21,7 +21,7 @@ TOML = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT = TOML["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 RUN_AS_PROGRAMS = {"jupyterlab", "jupyterlite-core", "pytest-xdist", "nbval", "notebook", "jupyter-repo2docker", "ruff",
-                   "axe-playwright-python"}  # fmt: skip
+                   "axe-playwright-python", "uv"}  # fmt: skip
 """What is needed and never imported."""
 IN_THE_SANDBOX = {"plain", "protocol"}
 """Modules that are imported by themselves there."""

@@ -2,9 +2,9 @@
 
 import json
 import re
+import subprocess
 import sys
 import zipfile
-from importlib.metadata import version
 
 import nbformat
 import pytest
@@ -63,18 +63,22 @@ def test_a_page_to_read_has_a_live_tree_and_no_python(browser, pages, colours):
 
 
 def test_formulas_become_mathml_and_code_stays():
-    text = reading.with_math("`a $b$ c` and $x_1$ and\n\n$$\\frac{1}{2}$$")
-    assert "`a $b$ c`" in text
+    text = reading.markdown("`a $b$ c` and $x_1$ and\n\n$$\\frac{1}{2}$$")
+    assert "<code>a $b$ c</code>" in text
     assert text.count("<math") == 2
     assert "<mfrac>" in text
-    assert reading.linked("[a](02_minimax.ipynb#x) [b](../SOURCES.md)") == "[a](02_minimax.html#x) [b](sources.html)"
+
+
+def test_links_between_notebooks_lead_to_pages():
+    text = reading.markdown("[a](02_minimax.ipynb#x) [b](../SOURCES.md) [c](../notebooks/03_alpha_beta.ipynb)")
+    assert re.findall('href="(.+?)"', text) == ["02_minimax.html#x", "sources.html", "03_alpha_beta.html"]
 
 
 def test_the_formulas_of_all_notebooks_are_understood():
     for path in (REPOSITORY / "notebooks").glob("*.ipynb"):
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.cell_type == "markdown":
-                assert "$" not in reading.MATH.sub("", reading.with_math(cell.source))
+                assert "$" not in re.sub("<code>.*?</code>", "", reading.markdown(cell.source))
 
 
 @pytest.mark.parametrize("text", ["full", "nothing"])
@@ -88,36 +92,19 @@ def test_nothing_is_written_over_and_nothing_is_left(tmp_path, text):
     assert [path.name for path in tmp_path.rglob("*")] == (["out", "mine"] if text == "full" else [])
 
 
-def wheel(folder, name, *needs, compiled=False):
-    """A wheel that holds one module and needs these packages."""
-    tag = "cp314-cp314-pyemscripten_2026_0_wasm32" if compiled else "py3-none-any"
+def wheel(folder, name, *files, tag="py3-none-any"):
+    """A wheel that holds one module and these files."""
     path = folder / f"{name}-1.0-{tag}.whl"
-    said = "".join(f"Requires-Dist: {need}\n" for need in needs)
-    with zipfile.ZipFile(path, "w") as files:
-        files.writestr(f"{name}/__init__.py", "")
-        files.writestr(f"{name}-1.0.dist-info/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n{said}")
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in (f"{name}/__init__.py", *files):
+            archive.writestr(file, "")
+        archive.writestr(f"{name}-1.0.dist-info/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
     return path
-
-
-def test_what_a_wheel_needs_in_a_browser(tmp_path):
-    path = wheel(tmp_path, "Some_Thing", 'colorama; sys_platform == "win32"', "six>=1", 'pytest; extra == "test"')
-    assert pyodide.read(path) == pyodide.Wheel(path, "some-thing", "1.0", ("six",), ("Some_Thing",))
-
-
-def test_a_package_comes_without_its_compiled_part(tmp_path):
-    pyodide.pure_wheel("markupsafe", tmp_path)
-    (path,) = tmp_path.iterdir()
-    assert pyodide.is_pure(path.name)
-    assert pyodide.read(path) == pyodide.Wheel(path, "markupsafe", version("markupsafe"), (), ("markupsafe",))
-    assert not any(name.endswith((".so", ".pyd", ".c")) for name in zipfile.ZipFile(path).namelist())
 
 
 @pytest.mark.parametrize("name", ["course_lib", "six"])
 def test_modules_come_as_bytecode_and_the_course_s_own_with_their_sources(tmp_path, name):
-    path = wheel(tmp_path, name)
-    with zipfile.ZipFile(path, "a") as files:
-        files.writestr(f"{name}/tests/test_it.py", "")
-        files.writestr(f"{name}/sheet.css", "a {}")
+    path = wheel(tmp_path, name, f"{name}/tests/test_it.py", f"{name}/sheet.css")
     bytecode.with_bytecode(str(path))
     there = {entry for entry in zipfile.ZipFile(path).namelist() if not entry.endswith("/")}
     cached = f"{name}/__pycache__/__init__.{sys.implementation.cache_tag}.pyc"
@@ -125,46 +112,76 @@ def test_modules_come_as_bytecode_and_the_course_s_own_with_their_sources(tmp_pa
     assert there == modules | {f"{name}/sheet.css", f"{name}-1.0.dist-info/METADATA"}
 
 
-def test_the_wheels_that_are_needed_are_found_and_listed(tmp_path, monkeypatch):
-    offered = {"numpy": {"name": "numpy", "version": "2.4", "file_name": "numpy-2.4-cp314.whl", "depends": []},
-               "six": {"name": "six", "version": "1.0", "file_name": "six-1-none-any.whl", "depends": []}}  # fmt: skip
-    source, asked = tmp_path / "source", []
-    source.mkdir()
-    for name in pyodide.INTERPRETER:
+FOUND = """./course_lib-1.0-py3-none-any.whl
+./piplite-1.0-py3-none-any.whl
+./pyodide_kernel-1.0-py3-none-any.whl
+./ipykernel-1.0-py3-none-any.whl
+hypothesis==1.0
+markupsafe==1.0
+numpy==2.4
+six==1.0
+"""
+"""What uv prints."""
+IN_BROWSER = "cp314-cp314-pyemscripten_2026_0_wasm32"
+
+
+def package(name, tag, *depends):
+    return {"name": name, "version": "2.4", "file_name": f"{name}-2.4-{tag}.whl", "depends": list(depends)}
+
+
+def test_wheels_are_downloaded_but_those_that_pyodide_has_compiled(tmp_path, monkeypatch):
+    kernel, folder, asked = tmp_path / "kernel", tmp_path / "wheels", []
+    kernel.mkdir(), folder.mkdir()
+    for name in pyodide.COMES_WITH_IT:
+        wheel(kernel, name)
+
+    def run(command, **options):
+        words = list(map(str, command))
+        if "wheel" in words:
+            wheel(folder, "course_lib")
+        asked.extend(words[words.index("--only-binary=:all:") + 1 :] if "download" in words else [])
+        return subprocess.CompletedProcess(command, 0, stdout=FOUND)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    offered = {"numpy": package("numpy", IN_BROWSER), "markupsafe": package("markupsafe", IN_BROWSER),
+               "scipy": package("scipy", IN_BROWSER), "six": package("six", "none-any")}  # fmt: skip
+    assert pyodide.download(tmp_path, kernel, offered, folder) == {"numpy"}
+    assert set((folder / "fetched").read_text().split()) == {"hypothesis==1.0", "six==1.0"}
+    assert asked[-1] == "markupsafe==1.0"  # for this computer's Python: its module is taken out
+    assert set((folder / "needed").read_text().split()) == {*FOUND.split()[:4], *pyodide.KERNEL}
+    assert "six==2.4" in (folder / "versions").read_text().split()  # the version that Pyodide knows
+
+
+def test_packages_are_in_one_archive_and_those_with_compiled_modules_in_the_lock(tmp_path, monkeypatch):
+    source, wheels, target = (tmp_path / name for name in ("source", "wheels", "python"))
+    source.mkdir(), wheels.mkdir()
+    offered = {"numpy": package("numpy", IN_BROWSER, "libblas"), "contourpy": package("contourpy", IN_BROWSER, "numpy")}
+    for name in (*pyodide.INTERPRETER, "pyodide.mjs", offered["contourpy"]["file_name"]):
         (source / name).write_text(name)
     (source / pyodide.LOCK).write_text(json.dumps({"info": {"python": "3.14.2"}, "packages": offered}))
-    wheels = tmp_path / "wheels"
-    wheels.mkdir()
-
-    def download(requirements, folder):
-        asked.extend(requirements)
-        for requirement in requirements:
-            name = requirement.split("==")[0]
-            wheel(folder, name, *{"anywidget": ["six", "numpy"]}.get(name, []))
-
-    monkeypatch.setattr(pyodide, "download", download)
-    own = wheel(tmp_path, "course_lib", "anywidget", "jupyterlab", "numpy")
-    found, compiled = pyodide.gather(own, wheels, json.loads((source / pyodide.LOCK).read_text()))
-    assert sorted(found) == ["anywidget", "course-lib", "ipython", "micropip", "six"]
-    assert sorted(compiled) == ["numpy"]
-    assert "six==1.0" in asked  # the version that Pyodide knows
-
-    pyodide.assemble(source, found, compiled, "https://far.example", tmp_path / "python")
-    lock = json.loads((tmp_path / "python" / pyodide.LOCK).read_text())
-    packages = lock["packages"]
-    assert packages["numpy"]["file_name"] == "https://far.example/numpy-2.4-cp314.whl"
-    assert packages.keys() == {"course-lib", "numpy"}
-    assert packages["course-lib"]["depends"] == ["numpy"]
-    assert (tmp_path / "python" / packages["course-lib"]["file_name"]).exists()
-    together = zipfile.ZipFile(tmp_path / "python" / pyodide.ARCHIVE).namelist()
-    assert {f"{name}/__init__.py" for name in ("anywidget", "ipython", "micropip", "six")} <= set(together)
-    assert "course_lib/__init__.py" not in together
+    for name in ("course_lib", "six"):
+        wheel(wheels, name)
+    wheel(wheels, "hypothesis", "hypothesis/_native.so", tag=IN_BROWSER)
+    wheel(wheels, "markupsafe", "markupsafe/_speedups.c", "markupsafe/_speedups.pyd", tag="cp314-cp314-win_amd64")
+    monkeypatch.setattr(subprocess, "run", lambda *command, **options: None)
+    pyodide.assemble(source, wheels, set(offered), target, "https://far.example")
+    assert (target / pyodide.LOADER).read_text() == "pyodide.mjs"
+    packages = json.loads((target / pyodide.LOCK).read_text())["packages"]
+    assert packages.keys() == {"course-lib", "hypothesis", "numpy", "contourpy"}
+    assert packages["numpy"]["file_name"] == f"https://far.example/numpy-2.4-{IN_BROWSER}.whl"
+    assert packages["course-lib"]["depends"] == ["contourpy", "hypothesis", "numpy"]
+    assert packages["course-lib"]["imports"] == ["course_lib"]
+    assert [packages[name]["depends"] for name in offered] == [[], ["numpy"]]
+    assert all((target / packages[name]["file_name"]).exists() for name in packages.keys() - {"numpy"})
+    together = zipfile.ZipFile(target / pyodide.ARCHIVE).namelist()
+    files = {name for name in together if not name.endswith("/") and ".dist-info/" not in name}
+    assert files == {"markupsafe/__init__.py", "six/__init__.py"}
 
 
 def test_the_page_of_a_notebook_begins_with_python(tmp_path):
-    for name in ("static/pyodide", "notebooks", f"extensions/{running.KERNEL_EXTENSION}/static"):
+    for name in ("static/pyodide", "notebooks", running.KERNEL_EXTENSION):
         (tmp_path / name).mkdir(parents=True)
-    kernel = tmp_path / "extensions" / running.KERNEL_EXTENSION / "static" / "comlink.worker.0a1b.js"
+    kernel = tmp_path / running.KERNEL_EXTENSION / "comlink.worker.0a1b.js"
     kernel.write_text("")
     (tmp_path / "notebooks" / "index.html").write_text("<html><head><title></title></head></html>")
     running.start_early(tmp_path)
