@@ -19,7 +19,7 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -289,8 +289,3 @@ def _run(source: str, names: dict) -> None:
 def notebooks(folder: Path = ROOT / "solutions") -> dict[str, Notebook]:
     """Name → `Notebook` of each notebook in `solutions/`."""
     return {path.stem: Notebook(path) for path in sorted(folder.glob("*.ipynb"))}
-
-
-def all_questions() -> Iterator[Question]:
-    for notebook in notebooks().values():
-        yield from notebook.questions
