@@ -26,7 +26,7 @@ from functools import cached_property, lru_cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import MagicMock
 
 ROOT = Path(__file__).parents[1]
@@ -35,49 +35,46 @@ MARK = re.compile(r"^ *#~(?P<kind>[&|]?)(?: (?P<code>.*?))?\s*(?:## (?P<name>.+?
 CHECK = re.compile(r'^check\("([\w.]+)", (\w+)\)', re.M)
 HEADING = re.compile(r"^## (?:\d+\. )?(.+?) \((\d+) points?\)$", re.M)
 DEFINITIONS = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign
-DRAWN = 100
-"""How many cases are drawn for a table."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asks:
-    """How a question is asked: its row in the module beside the notebook.
+class Asks(NamedTuple):
+    """How a question is asked: its row in the module beside the notebook, made by `asks`, `by_hand` or `explains`.
 
     - `small()` returns the cases to try first, smallest first; `draw(rng)` draws one with a `random.Random`. A case is
       a tuple: the arguments of the student's function, unless `ask` uses it in another way.
-    - `ask` and `judge` name functions of `course_lib.check`; `options` are their parameters, as JSON.
     - `right(function, case, answer)` lists all right answers; by default the answer of the solution is the only one.
     - `values(*case)` maps the paths of a tree to the values that a search must find there.
+    - `count` cases are drawn for the table.
     - `kind` is "write", "beat" (a mark is to be reached), "trace" (by hand, each student another case) or "explain".
+    - `ask` and `judge` name functions of `course_lib.check`; `options` are their parameters, as JSON.
     """
 
-    kind: str = "write"
-    small: Callable[[], list] = list
-    draw: Callable | None = None
-    ask: str = "asking.call"
-    judge: str = "judging.one_of"
-    right: Callable | None = None
-    values: Callable | None = None
-    count: int = DRAWN
-    options: dict = field(default_factory=dict)
+    small: Callable[[], list]
+    draw: Callable | None
+    right: Callable | None
+    values: Callable | None
+    count: int
+    kind: str
+    ask: str
+    judge: str
+    options: dict
 
 
-def asks(small: Callable = list, draw: Callable | None = None, *, right=None, values=None, count=DRAWN, kind="write",
+def asks(small: Callable = list, draw: Callable | None = None, *, right=None, values=None, count=100, kind="write",
          ask="asking.call", judge="judging.one_of", **options) -> Asks:  # fmt: skip
     """The row of a question whose answer is a function."""
-    return Asks(kind=kind, small=small, draw=draw, ask=ask, judge=judge, right=right, values=values, count=count,
-                options=options)  # fmt: skip
+    return Asks(small, draw, right, values, count, kind, ask, judge, options)
 
 
 def by_hand(draw: Callable, right: Callable, judge: str, **options) -> Asks:
     """The row of a question to work out by hand: `draw(rng)` draws a student's case, and `right(*case)` solves it."""
-    return Asks(kind="trace", draw=draw, ask="asking.read", judge=judge, count=300, options=options,
-                right=lambda function, case, answer: [right(*case)])  # fmt: skip
+    return asks(draw=draw, right=lambda function, case, answer: [right(*case)], count=300, kind="trace",
+                ask="asking.read", judge=judge, **options)  # fmt: skip
 
 
 def explains(judge: str = "judging.letter", **options) -> Asks:
     """The row of a question whose answer is a value, the same for all: a letter, unless another `judge` is given."""
-    return Asks(kind="explain", small=lambda: [()], ask="asking.read", judge=judge, options=options)
+    return asks(lambda: [()], kind="explain", ask="asking.read", judge=judge, **options)
 
 
 @dataclass
