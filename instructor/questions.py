@@ -19,7 +19,7 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -79,12 +79,13 @@ def explains(judge: str = "judging.letter", **options) -> Asks:
 
 @dataclass
 class Known:
-    """A known mistake: the lines that it changes, by cell, or the code of a cell of its own."""
+    """A known mistake: the lines that it changes, or code that defines the answer once more."""
 
     name: str
     sentence: str
     changes: dict[int, dict[int, list[str]]] = field(default_factory=dict)  # cell → line → lines in its place
     code: str = ""
+    handed_out: bool = False
 
 
 @dataclass(eq=False)
@@ -108,13 +109,31 @@ class Question:
             raise ValueError(f"{self.notebook.path.with_suffix('.py').name} has no row {self.identifier!r}") from None
 
     @cached_property
-    def marks(self) -> "Marks":
-        return Marks(self)
+    def known(self) -> list[Known]:
+        """The known mistakes, read from the marks in the question's cells."""
+        found: list[Known] = []
+        unsolved = ""
+        for number in self.solution_cells:
+            cell = self.notebook.cells[number]
+            if cell["cell_type"] == "raw":
+                found.append(_written_out(cell["source"]))
+            else:
+                _read_marks(number, cell["source"], found)
+                unsolved += _unsolved(cell["source"])
+        sentences = dict(self.notebook.shared("mistakes", "SENTENCES"))
+        for known in found:
+            known.name = re.sub(r" \[\d+\]$", "", known.name)
+            known.sentence = sentences[known.name] = known.sentence or sentences.get(known.name, "")
+            if not known.sentence:
+                raise ValueError(f"{self.identifier}: the mistake {known.name!r} needs a sentence after a colon")
+            if known.handed_out:
+                known.code = unsolved
+        return found
 
     @property
     def handed_out(self) -> str:
         """The name of the mistake with which code to be fixed is handed out, or an empty text."""
-        return next((known.name for known in self.marks.known if None in known.changes.values()), "")
+        return next((known.name for known in self.known if known.handed_out), "")
 
     @property
     def kind(self) -> str:
@@ -123,83 +142,59 @@ class Question:
     @cached_property
     def solution(self) -> Any:
         """The function or the value that solves the question."""
-        return self.answer(None)
+        return self.answer(Known("", ""))
 
-    def answer(self, known: Known | None) -> Any:
+    def answer(self, known: Known) -> Any:
         """The function or value of the solution with this mistake made in it."""
-        names = self.notebook.names(self.check_cell, self.marks.sources(known))
-        if known and known.code:
-            _run(known.code, names)
+        names = self.notebook.names(self.check_cell, known.changes)
+        _run(known.code, names)
         return names[self.name]
 
 
-class Marks:
-    """The known mistakes of a question, read from its cells."""
-
-    def __init__(self, question: Question):
-        self.known: list[Known] = []
-        self.lines: dict[int, list[str]] = {}
-        for number in question.solution_cells:
-            source = question.notebook.cells[number]["source"]
-            if question.notebook.cells[number]["cell_type"] == "raw":
-                self._read_raw(source)
-            else:
-                self._read(number, source)
-        sentences = _sentences(question.notebook.path.parent)
-        for known in self.known:
-            known.name = re.sub(r" \[\d+\]$", "", known.name)
-            known.sentence = known.sentence or sentences.get(known.name, "")
-            sentences[known.name] = known.sentence
-            if not known.sentence:
-                raise ValueError(f"{question.identifier}: the mistake {known.name!r} needs a sentence after a colon")
-
-    def _read_raw(self, source: str) -> None:
-        head, _, code = source.partition("\n")
-        mark = MARK.match(head)
-        if mark is None or not mark["name"]:
-            raise ValueError(f"expected '#~ ## name: sentence' at the start of a raw cell, got {head!r}")
-        self.known.append(Known(mark["name"], mark["sentence"] or "", code=code))
-
-    def _read(self, cell: int, source: str) -> None:
-        lines, known = self.lines.setdefault(cell, []), None
-        for line in source.splitlines():
-            mark = MARK.match(line)
-            if mark is None:
-                lines.append(line)
-                continue
-            code, at, name, sentence = mark["code"] or "", len(lines) - 1, mark["name"], mark["sentence"] or ""
-            if mark["kind"] == "|":
-                known.changes[cell][at].append(code)
-                continue
-            if mark["kind"] == "&":
-                known = next(earlier for earlier in reversed(self.known) if name in (earlier.name, None))
-                known.changes.setdefault(cell, {})[at] = [code] if code else []
-                continue
-            if not name:
-                name, sentence = self.known[-1].name, self.known[-1].sentence
-            handed_out = lines[-1].strip() == BEGIN
-            known = Known(name, sentence, {cell: None if handed_out else {at: [code] if code else []}})
-            self.known.append(known)
-
-    def sources(self, known: Known | None) -> dict[int, str]:
-        """The source of each solution cell, without marks, with this mistake made in it."""
-        changes = known.changes if known else {}
-        handed_out = None in changes.values()
-        if handed_out:
-            return {cell: _unsolved(lines) for cell, lines in self.lines.items()}
-        return {cell: "\n".join(_changed(lines, changes.get(cell, {}))) for cell, lines in self.lines.items()}
+def _written_out(source: str) -> Known:
+    """The mistake of a raw cell."""
+    head, _, code = source.partition("\n")
+    mark = MARK.match(head)
+    if mark is None or not mark["name"]:
+        raise ValueError(f"expected '#~ ## name: sentence' at the start of a raw cell, got {head!r}")
+    return Known(mark["name"], mark["sentence"] or "", code=code)
 
 
-def _unsolved(lines):
+def _read_marks(cell: int, source: str, found: list[Known]) -> None:
+    """Add the mistakes that are marked in this cell to those found before it."""
+    lines: list[str] = []
+    known = None
+    for line in source.splitlines():
+        mark = MARK.match(line)
+        if mark is None:
+            lines.append(line)
+            continue
+        (kind, code, name, sentence), at = mark.groups(""), len(lines) - 1
+        if kind == "|":
+            known.changes[cell][at].append(code)
+            continue
+        if kind == "&":
+            known = next(earlier for earlier in reversed(found) if name in (earlier.name, ""))
+        else:
+            known = Known(name, sentence) if name else Known(found[-1].name, found[-1].sentence)
+            known.handed_out = lines[-1].strip() == BEGIN
+            found.append(known)
+        if not known.handed_out:
+            known.changes.setdefault(cell, {})[at] = [code] if code else []
+
+
+def _unsolved(source: str) -> str:
     """The code that is handed out: the lines outside the solution."""
-    source = "\n".join(lines)
-    return re.sub(rf"^ *{BEGIN}.*?{END}$", "", source, flags=re.M | re.S)
+    return re.sub(rf"^ *{BEGIN}.*?{END}$", "", plain_source(source), flags=re.M | re.S) + "\n"
 
 
-def _changed(lines, changes):
-    for at, line in enumerate(lines):
+def _changed(source: str, changes: Mapping[int, list[str]]) -> str:
+    """The source of a cell without marks, with other lines in the place of some; they get the indent of the first."""
+    changed = []
+    for at, line in enumerate(plain_source(source).splitlines()):
         indent = line[: len(line) - len(line.lstrip())]
-        yield from [indent + code for code in changes[at]] if at in changes else [line]
+        changed += [indent + code for code in changes[at]] if at in changes else [line]
+    return "\n".join(changed)
 
 
 def plain_source(source: str) -> str:
@@ -218,17 +213,11 @@ def _module(path: Path) -> ModuleType:
     return module
 
 
-def _sentences(folder: Path) -> dict[str, str]:
-    shared = folder / "mistakes.py"
-    return dict(_module(shared).SENTENCES) if shared.exists() else {}
-
-
 class Notebook:
     """A notebook of `solutions/` with its questions, in order. `name` is its file's, such as "02_minimax"."""
 
     def __init__(self, path: Path):
         self.path, self.name = path, path.stem
-        self.prefix = self.name.partition("_")[2]
         self.cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         for cell in self.cells:
             cell["source"] = "".join(cell["source"])
@@ -238,11 +227,10 @@ class Notebook:
         """Identifier → how the question is asked, from the module beside the notebook."""
         return _module(self.path.with_suffix(".py")).QUESTIONS
 
-    @property
-    def warm_ups(self) -> Sequence[Callable]:
-        """The kinds of warm-up questions on this notebook: functions of a `random.Random`."""
-        shared = self.path.parent / "warm_up.py"
-        return _module(shared).KINDS.get(self.prefix, ()) if shared.exists() else ()
+    def shared(self, module: str, name: str) -> dict:
+        """A dictionary in a module that the notebooks of the folder share; an empty one if there is no such module."""
+        path = self.path.parent / f"{module}.py"
+        return getattr(_module(path), name) if path.exists() else {}
 
     @cached_property
     def questions(self) -> list[Question]:
@@ -263,12 +251,12 @@ class Notebook:
                 solutions = []
         return found
 
-    def names(self, before: int, sources: Mapping[int, str]) -> dict:
-        """The names that the cells before this one define; `sources` are other texts for some of them."""
+    def names(self, before: int, changes: Mapping[int, Mapping[int, list[str]]]) -> dict:
+        """The names that the cells before this one define, with these changes: cell → line → lines in its place."""
         names: dict = {"__name__": "__main__"}
         for number, cell in enumerate(self.cells[:before]):
             if cell["cell_type"] == "code" and not cell["metadata"].get("nbgrader", {}).get("grade"):
-                _run(sources.get(number, plain_source(cell["source"])), names)
+                _run(_changed(cell["source"], changes.get(number, {})), names)
         return names
 
 

@@ -77,9 +77,9 @@ def head(question: Question) -> Table:
     if kind == "fix":
         options["handed_out"] = question.handed_out
     if row.judge == "judging.letter":
-        options["reasons"] = {question.answer(known): known.sentence for known in question.marks.known}
+        options["reasons"] = {question.answer(known): known.sentence for known in question.known}
     if "sentences" in options:  # the judge names mistakes itself
-        options["sentences"] = {known.name: known.sentence for known in question.marks.known}
+        options["sentences"] = {known.name: known.sentence for known in question.known}
     if callable(question.solution) and row.ask != "asking.read":
         options.setdefault("parameters", list(signature(question.solution).parameters))
     drawn = len(_small(question))
@@ -122,7 +122,7 @@ def secret_rows(question: Question, seed: str, count: int) -> list[Row]:
 def make(question: Question, games: dict[str, int]) -> dict:
     """The question's part of the file. Games that are new are added to `games`, text → number."""
     table = head(question)
-    mistakes = [] if {"reasons", "sentences"} & table.options.keys() else question.marks.known
+    mistakes = [] if {"reasons", "sentences"} & table.options.keys() else question.known
     students = [Direct(question.answer(known)) for known in mistakes]
     cases = [*map(rebuilt, _small(question)), *_drawn(question, table, students)]
     rows = [solved(question, table, case) for case in cases]
@@ -215,7 +215,8 @@ def text_of(notebook: Notebook) -> str:
 
 def warm_up_rows(notebook: Notebook) -> list[list[list]]:
     """For each kind of warm-up question on this notebook, the questions that are drawn."""
-    return [[list(kind(Random(f"{PUBLIC_SEED} {number}"))) for number in range(WARM_UPS)] for kind in notebook.warm_ups]
+    kinds = notebook.shared("warm_up", "KINDS").get(notebook.name.partition("_")[2], ())
+    return [[list(kind(Random(f"{PUBLIC_SEED} {number}"))) for number in range(WARM_UPS)] for kind in kinds]
 
 
 def fingerprint(notebook: Notebook) -> str:

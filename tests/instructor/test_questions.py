@@ -29,7 +29,7 @@ def made(toy):
 
 def by_name(toy, identifier):
     question = next(question for question in toy.questions if question.identifier == identifier)
-    return {(known.name, known.sentence): question.answer(known) for known in question.marks.known}
+    return {(known.name, known.sentence): question.answer(known) for known in question.known}
 
 
 def test_questions_have_the_titles_points_and_levels_of_their_cells(toy):
@@ -67,13 +67,13 @@ def test_a_mark_below_begin_solution_is_the_code_that_is_handed_out(toy):
 def test_a_mistake_without_a_sentence_is_an_error(toy):
     toy.cells[6]["source"] = toy.cells[6]["source"].replace(": take it twice.", "")
     with pytest.raises(ValueError, match=r"toy\.double: the mistake 'not doubled' needs a sentence"):
-        toy.questions[1].marks  # noqa: B018
+        toy.questions[1].known  # noqa: B018
 
 
 def test_a_table_tells_right_answers_from_mistakes_and_names_them(toy, made):
     table, question = made["toy.double"], toy.questions[1]
     assert examine(table, Direct(question.solution)).failure is None
-    for known in question.marks.known:
+    for known in question.known:
         failure = examine(table, Direct(question.answer(known))).failure
         assert known.name in failure.mistake.name.split(" or ")
     assert examine(made["toy.why"], Direct("A ")).failure.wrong.words == "That is too small."
