@@ -234,9 +234,14 @@ class Notebook:
 
     @cached_property
     def questions(self) -> list[Question]:
-        found, solutions, heading = [], [], None
+        found, solutions, heading, ids = [], [], None, {}
         for number, cell in enumerate(self.cells):
             about = cell["metadata"].get("nbgrader", {})
+            own, place = about.get("grade_id", number), f"cell {number} (id {cell.get('id')})"
+            if own in ids:
+                cells = f"two cells, {ids[own]} and {place}"
+                raise ValueError(f"{self.path.name}: the grade_id {own!r} is that of {cells}: change that of the copy")
+            ids[own] = place
             heading = HEADING.search(cell["source"]) or heading if cell["cell_type"] == "markdown" else heading
             if about.get("solution") or cell["cell_type"] == "raw":
                 solutions.append(number)

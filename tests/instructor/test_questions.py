@@ -70,6 +70,13 @@ def test_a_mistake_without_a_sentence_is_an_error(toy):
         toy.questions[1].known  # noqa: B018
 
 
+def test_a_copied_grade_id_is_an_error_that_names_both_cells(toy):
+    toy.cells.append(toy.cells[6] | {"id": "copied"})
+    ids = rf"cell 6 \(id {toy.cells[6]['id']}\) and cell {len(toy.cells) - 1} \(id copied\)"
+    with pytest.raises(ValueError, match=rf"01_toy\.ipynb: the grade_id 'toy-double' is that of two cells, {ids}"):
+        tables.text_of(toy)
+
+
 def test_a_table_tells_right_answers_from_mistakes_and_names_them(toy, made):
     table, question = made["toy.double"], toy.questions[1]
     assert examine(table, Direct(question.solution)).failure is None
