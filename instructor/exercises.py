@@ -7,6 +7,7 @@ import argparse
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 
 import nbformat
@@ -19,9 +20,8 @@ from instructor.questions import HEADING, Notebook, notebooks, plain_source
 CODE_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 ABOVE_STUB = "# Edit the code above."
 """What replaces a solution inside a function, and elsewhere, where an exception would end the run."""
-STEPS = ("LockCells", "ClearOutput", "CheckCellMetadata", "ClearHiddenTests", "ClearMarkScheme", "ComputeChecksums",
-         "CheckCellMetadata")  # fmt: skip
-"""The preprocessors that run after the solutions are cleared: those of `nbgrader generate_assignment`, no database."""
+STEPS = "LockCells", "CheckCellMetadata", "ComputeChecksums"
+"""The preprocessors of `nbgrader generate_assignment` that run after the solutions are cleared."""
 NUMBERS = "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"
 LEVELS = {
     "core": "- **Core**, for everybody: {}.",
@@ -78,9 +78,8 @@ def agree(notebook: Notebook) -> None:
     """Make the headings and the first cell of a notebook in `solutions/` agree with its questions, and store it."""
     content = json.loads(notebook.path.read_text(encoding="utf-8"))
     texts = {number: cell["source"] for number, cell in enumerate(notebook.cells) if cell["cell_type"] == "markdown"}
-    headings = [number for number, text in texts.items() if HEADING.search(text)]
     for at, question in enumerate(notebook.questions, 1):
-        number = max(number for number in headings if number < question.check_cell)
+        number = max(n for n, text in texts.items() if n < question.check_cell and HEADING.search(text))
         texts[number] = HEADING.sub(f"## {at}. {question.title} ({counted(question.points, 'point')})", texts[number])
     first = min(texts)
     texts[first] = _introduction(texts[first], notebook)
@@ -96,11 +95,8 @@ def _introduction(text: str, notebook: Notebook) -> str:
     many = f"{NUMBERS[len(questions)]} question{'s'[: len(questions) != 1]}"
     total = counted(sum(question.points for question in questions), "point")
     text = re.sub(r"^\w+ questions?, \d+ points?", f"{many}, {total}", text, flags=re.M)
-    levels = [at for at, line in enumerate(text.splitlines()) if re.match(r"- \*\*(Core|Stretch|Challenge)\*\*", line)]
-    lines = text.splitlines()
-    if levels:
-        lines[levels[0] : levels[-1] + 1] = _levels(questions)
-    return "\n".join(lines)
+    level = r"^- \*\*(?:Core|Stretch|Challenge)\*\*.*"
+    return re.sub(rf"{level}(?:\n{level})*", "\n".join(_levels(questions)), text, flags=re.M)
 
 
 def _levels(questions):
@@ -112,12 +108,7 @@ def _levels(questions):
 
 def _listed(numbers: list[int]) -> str:
     """Numbers in words of a list: "1 to 3, 7 and 8"."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
+    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])]
     parts = [part for run in runs for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
