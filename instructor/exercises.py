@@ -60,15 +60,13 @@ def make(notebook: Notebook, target: Path) -> Path:
 def exercise_of(solution: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """The exercise of a solved notebook, not run yet. The notebook `solution` itself is changed."""
     from nbgrader import preprocessors as steps
-    from traitlets.config import Config
 
     resources = {"language": "python"}
     solution.cells = [cell for cell in solution.cells if cell.cell_type != "raw"]
     for cell in solution.cells:
         cell.source = plain_source(cell.source) if cell.cell_type == "code" else cell.source
         stub = CODE_STUB if re.search(r"^\s+### BEGIN SOLUTION", cell.source, re.MULTILINE) else ABOVE_STUB
-        clear = steps.ClearSolutions(config=Config(ClearSolutions={"code_stub": {"python": stub}}))
-        cell, resources = clear.preprocess_cell(cell, resources, 0)
+        steps.ClearSolutions(code_stub={"python": stub}).preprocess_cell(cell, resources, 0)
     for name in STEPS:
         solution, resources = getattr(steps, name)().preprocess(solution, resources)
     return solution

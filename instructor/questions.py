@@ -103,10 +103,10 @@ class Question:
 
     @property
     def asks(self) -> Asks:
-        try:
-            return self.notebook.rows[self.identifier]
-        except KeyError:
-            raise ValueError(f"{self.notebook.path.with_suffix('.py').name} has no row {self.identifier!r}") from None
+        path = self.notebook.path.with_suffix(".py")
+        if row := _module(path).QUESTIONS.get(self.identifier):
+            return row
+        raise ValueError(f"{path.name} has no row {self.identifier!r}")
 
     @cached_property
     def known(self) -> list[Known]:
@@ -138,6 +138,11 @@ class Question:
     @property
     def kind(self) -> str:
         return "fix" if self.handed_out else self.asks.kind
+
+    @cached_property
+    def small(self) -> list[tuple]:
+        """The cases to try first, smallest first."""
+        return list(self.asks.small())
 
     @cached_property
     def solution(self) -> Any:
@@ -221,11 +226,6 @@ class Notebook:
         self.cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         for cell in self.cells:
             cell["source"] = "".join(cell["source"])
-
-    @cached_property
-    def rows(self) -> Mapping[str, Asks]:
-        """Identifier → how the question is asked, from the module beside the notebook."""
-        return _module(self.path.with_suffix(".py")).QUESTIONS
 
     def shared(self, module: str, name: str) -> dict:
         """A dictionary in a module that the notebooks of the folder share; an empty one if there is no such module."""

@@ -1,5 +1,6 @@
 """Naming a mistake: a known one whose column says, on every row that was tried, what the student answered."""
 
+from contextlib import suppress
 from typing import Any
 
 from course_lib.check.comparing import ODD_ANSWER, same
@@ -40,12 +41,9 @@ def _from_columns(table: Table, answers: list) -> Mistake | None:
 
 
 def _agree(part, known: Any, given: Any) -> bool:
-    if isinstance(known, Raised) or isinstance(given, Raised):
-        return type(known) is type(given) and known == given
-    try:
-        return same(part(known), part(given))
-    except ODD_ANSWER:
-        return False
+    with suppress(*ODD_ANSWER):
+        return same(known, given) or same(part(known), part(given))
+    return False
 
 
 def _joined(mistakes: list[Mistake]) -> Mistake:

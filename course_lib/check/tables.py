@@ -38,7 +38,8 @@ class Lookup(dict):
         return self.get(state, self.other)
 
 
-class Raised(NamedTuple):
+@dataclass(frozen=True)
+class Raised:
     """In place of an answer: the kind of the `StudentError`, and the first words of its message."""
 
     kind: str
