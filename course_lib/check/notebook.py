@@ -12,7 +12,7 @@ from course_lib.check.asking import Direct, read
 from course_lib.check.examine import examine
 from course_lib.check.failures import COLUMNS, CheckFailed, NotAnswered, NotPossible, no_answer, place
 from course_lib.check.judging import Failure
-from course_lib.check.report import Note, Report, case_text, watched_search
+from course_lib.check.report import Note, Report, case_text
 from course_lib.check.rules import as_graded, is_found_by_library
 from course_lib.check.tables import Table, find_table, tables_of
 from course_lib.check.watchdog import TooLong, time_limit
@@ -24,7 +24,7 @@ PLACEHOLDER = "your name or number"
 """What the first cell of an exercise holds before a student has filled it in."""
 _student_id = ""
 _points = {}  # by identifier, of the last check of each question
-_last = None  # (failure, answer) of the last check that failed
+_last = None  # the report of the last check that failed
 
 
 def student(identifier: str) -> None:
@@ -81,7 +81,7 @@ def check(identifier: str, answer: Any) -> None:
     except TooLong as stopped:
         _stopped(table, asked, stopped, min(LIMIT, seconds))
     if outcome.failure is not None:
-        _show(outcome.failure, report, answer, printed)
+        _show(outcome.failure, report, printed)
     _points[identifier] = table.points
     cases = f"{outcome.tried} {'case' if outcome.tried == 1 else 'cases'}"
     cases = cases if outcome.complete else f"{outcome.tried} cases; for the others there was no time"
@@ -116,13 +116,13 @@ def _stopped(table: Table, asked: Direct, stopped: TooLong, seconds: float) -> N
     raise CheckFailed(f"{table.identifier}: your {words}") from None
 
 
-def _show(failure: Failure, report: Report | None, answer: Any, printed: "Printed") -> None:
+def _show(failure: Failure, report: Report | None, printed: "Printed") -> None:
     """Show what is wrong, and raise `CheckFailed`, or `NotAnswered` if there is no answer yet."""
     global _last
     identifier = failure.table.identifier
     if report is None:
         raise NotAnswered(f"{identifier}: not answered yet")
-    _last = report.failure, answer
+    _last = report
     print(printed.summary(), end="")
     display(report)
     if failure.untouched:
@@ -156,17 +156,9 @@ def explore_my_code(**options: Any) -> Any:
     """
     if _last is None:
         raise NotPossible("there is nothing to explore: the last check has passed, was stopped, or had no answer yet")
-    failure, answer = _last
-    try:
-        with redirect_stdout(Printed()), time_limit(LIMIT):
-            watched = watched_search(failure, answer)
-    except TooLong:
-        raise NotPossible(f"your code was stopped after {LIMIT} seconds, and cannot be shown") from None
-    except ValueError as error:
-        raise NotPossible(str(error)) from None
-    if watched is None:
-        raise NotPossible(f"{failure.table.identifier}: there is no search to watch in what was checked")
-    return explore(watched, **{"step": getattr(watched, "last_step", None)} | options)
+    if _last.watched is None:
+        raise NotPossible(f"{_last.table.identifier}: there is no search to watch in what was checked")
+    return explore(_last.watched, **{"step": getattr(_last.watched, "last_step", None)} | options)
 
 
 def score(notebook: str | int) -> None:

@@ -231,7 +231,7 @@ def test_a_flood_of_prints_is_cut_short_and_a_print_in_place_of_a_return_is_expl
 )
 def test_answers_of_another_kind_are_told_apart(capsys, answer, words):
     assert words in failed(capsys, "minimax.value", answer)[1]
-    assert "<script>" not in course_lib.check.notebook.Report(HERE["_last"][0]).html()
+    assert "<script>" not in course_lib.check.notebook.Report(HERE["_last"].failure).html()
 
 
 def test_slow_code_is_asked_about_fewer_cases(capsys):
