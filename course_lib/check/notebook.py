@@ -8,9 +8,9 @@ from typing import Any
 from IPython.display import display
 
 from course_lib.check import hints
-from course_lib.check.asking import Direct, read
+from course_lib.check.asking import Direct
 from course_lib.check.examine import examine
-from course_lib.check.failures import COLUMNS, CheckFailed, NotAnswered, NotPossible, no_answer, place
+from course_lib.check.failures import COLUMNS, CheckFailed, NotAnswered, NotPossible, place
 from course_lib.check.judging import Failure
 from course_lib.check.report import Note, Report, case_text
 from course_lib.check.rules import as_graded, is_found_by_library
@@ -69,9 +69,8 @@ def check(identifier: str, answer: Any) -> None:
     table, printed = find_table(identifier), Printed()
     student_id = _who() if table.personal else ""
     _points[identifier], _last, seconds = 0, None, table.options.get("seconds", SECONDS)
-    is_read = table.function(table.ask) is read
-    by_library = is_read and is_found_by_library(table.name, sys._getframe(1).f_globals)
-    asked = (FoundByLibrary if by_library else Direct)(answer)
+    is_read = table.ask == "asking.read"
+    asked = Direct(answer, is_read and is_found_by_library(table.name, sys._getframe(1).f_globals))
     try:
         with as_graded(answer) as asked.answer, redirect_stdout(printed):
             with time_limit(LIMIT, seconds):
@@ -87,13 +86,6 @@ def check(identifier: str, answer: Any) -> None:
     cases = cases if outcome.complete else f"{outcome.tried} cases; for the others there was no time"
     space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
     print(f"{printed.summary()}{identifier}:{space}visible checks passed ({cases})")
-
-
-class FoundByLibrary(Direct):
-    """A value that would not be there in a graded run, since the library's searches are not."""
-
-    def read(self, name: str) -> Any:
-        raise no_answer("not there")
 
 
 def _report(failure: Failure | None, answer: Any, printed: "Printed") -> Report | None:
