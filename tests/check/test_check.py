@@ -306,7 +306,7 @@ def test_the_score_adds_up_what_has_passed(capsys):
 
 @pytest.mark.parametrize(
     ("identifier", "words"),
-    [("minimax.valu", "no question 'minimax.valu'"), (7, "of 7"), ("value", "not here"), ("../x.y", "not here")],
+    [("minimax.valu", "no question 'minimax.valu'"), (7, "no question 7"), ("value", "not here"), ("../x.y", "not here")],
 )
 def test_an_unknown_question_is_named(identifier, words):
     with pytest.raises(NotPossible, match=words):
