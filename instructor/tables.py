@@ -78,9 +78,7 @@ def head(question: Question) -> Table:
     options = dict(row.options)
     if kind == "fix":
         options["handed_out"] = question.handed_out
-    if row.judge == "judging.letter":
-        options["reasons"] = {question.answer(known): known.sentence for known in question.known}
-    if "sentences" in options:  # the judge names mistakes itself
+    if row.judge == "judging.letter" or "sentences" in options:  # the judge names mistakes itself
         options["sentences"] = {known.name: known.sentence for known in question.known}
     if callable(question.solution) and row.ask != "asking.read":
         options.setdefault("parameters", list(signature(question.solution).parameters))
@@ -118,7 +116,7 @@ def secret_rows(question: Question, seed: str, count: int) -> list[Row]:
 def make(question: Question, games: dict[str, int]) -> dict:
     """The question's part of the file. Games that are new are added to `games`, text → number."""
     table = head(question)
-    mistakes = [] if {"reasons", "sentences"} & table.options.keys() else question.known
+    mistakes = [] if "sentences" in table.options else question.known
     students = [Direct(question.answer(known)) for known in mistakes]
     cases = [*map(rebuilt, question.small), *_drawn(question, table, students)]
     rows = [solved(question, table, case) for case in cases]
