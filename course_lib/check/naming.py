@@ -5,7 +5,7 @@ from typing import Any
 
 from course_lib.check.comparing import ODD_ANSWER, same
 from course_lib.check.judging import PARTS_TO_NAME, Failure, judged
-from course_lib.check.tables import Mistake, Raised, Row, Table
+from course_lib.check.tables import Mistake, Raised, Table
 
 
 def named(failure: Failure, answers: list[tuple[int, Any]]) -> Failure:
@@ -54,9 +54,7 @@ def _joined(mistakes: list[Mistake]) -> Mistake:
 
 def _from_judge(table: Table, answers: list, failure: Failure) -> Mistake | None:
     """The mistake that the judge finds in every wrong answer, or None."""
-    wrong = [failure.wrong]
-    for number, given in answers:
-        row: Row = table.row(number)
-        wrong += [] if isinstance(given, Raised) else [judged(table, row, given)]
+    returned = ((number, given) for number, given in answers if not isinstance(given, Raised))
+    wrong = [failure.wrong, *(judged(table, table.row(number), given) for number, given in returned)]
     mistakes = {found.mistake and found.mistake.name for found in wrong if found is not None}
     return failure.wrong.mistake if len(mistakes) == 1 else None
