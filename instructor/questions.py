@@ -112,14 +112,18 @@ class Question:
     def known(self) -> list[Known]:
         """The known mistakes, read from the marks in the question's cells."""
         found: list[Known] = []
-        unsolved = ""
+        unsolved = ""  # the lines outside the solution: code that is handed out to be fixed
         for number in self.solution_cells:
-            cell = self.notebook.cells[number]
-            if cell["cell_type"] == "raw":
-                found.append(_written_out(cell["source"]))
-            else:
-                _read_marks(number, cell["source"], found)
-                unsolved += _unsolved(cell["source"])
+            source = self.notebook.cells[number]["source"]
+            if self.notebook.cells[number]["cell_type"] != "raw":
+                _read_marks(number, source, found)
+                unsolved += re.sub(rf"^ *{BEGIN}.*?{END}$", "", plain_source(source), flags=re.M | re.S) + "\n"
+                continue
+            head, _, code = source.partition("\n")
+            mark = MARK.match(head)
+            if mark is None or not mark["name"]:
+                raise ValueError(f"expected '#~ ## name: sentence' at the start of a raw cell, got {head!r}")
+            found.append(Known(mark["name"], mark["sentence"] or "", code=code))
         sentences = dict(self.notebook.shared("mistakes", "SENTENCES"))
         for known in found:
             known.name = re.sub(r" \[\d+\]$", "", known.name)
@@ -156,15 +160,6 @@ class Question:
         return names[self.name]
 
 
-def _written_out(source: str) -> Known:
-    """The mistake of a raw cell."""
-    head, _, code = source.partition("\n")
-    mark = MARK.match(head)
-    if mark is None or not mark["name"]:
-        raise ValueError(f"expected '#~ ## name: sentence' at the start of a raw cell, got {head!r}")
-    return Known(mark["name"], mark["sentence"] or "", code=code)
-
-
 def _read_marks(cell: int, source: str, found: list[Known]) -> None:
     """Add the mistakes that are marked in this cell to those found before it."""
     lines: list[str] = []
@@ -186,11 +181,6 @@ def _read_marks(cell: int, source: str, found: list[Known]) -> None:
             found.append(known)
         if not known.handed_out:
             known.changes.setdefault(cell, {})[at] = [code] if code else []
-
-
-def _unsolved(source: str) -> str:
-    """The code that is handed out: the lines outside the solution."""
-    return re.sub(rf"^ *{BEGIN}.*?{END}$", "", plain_source(source), flags=re.M | re.S) + "\n"
 
 
 def _changed(source: str, changes: Mapping[int, list[str]]) -> str:
