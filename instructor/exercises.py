@@ -15,7 +15,7 @@ import nbformat
 from course_lib.saving import write_whole
 from instructor import tables
 from instructor.execute import clean, run_cells
-from instructor.questions import HEADING, Notebook, notebooks, plain_source
+from instructor.questions import HEADING, Notebook, Question, notebooks, plain_source
 
 CODE_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 ABOVE_STUB = "# Edit the code above."
@@ -80,7 +80,7 @@ def agree(notebook: Notebook) -> None:
         number = max(n for n, text in texts.items() if n < question.check_cell and HEADING.search(text))
         texts[number] = HEADING.sub(f"## {at}. {question.title} ({counted(question.points, 'point')})", texts[number])
     first = min(texts)
-    texts[first] = _introduction(texts[first], notebook)
+    texts[first] = _introduction(texts[first], notebook.questions)
     if any(texts[number] != notebook.cells[number]["source"] for number in texts):
         for number, text in texts.items():
             content["cells"][number]["source"] = text.splitlines(keepends=True)
@@ -88,8 +88,7 @@ def agree(notebook: Notebook) -> None:
         write_whole(notebook.path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 
 
-def _introduction(text: str, notebook: Notebook) -> str:
-    questions = notebook.questions
+def _introduction(text: str, questions: list[Question]) -> str:
     many = f"{NUMBERS[len(questions)]} question{'s'[: len(questions) != 1]}"
     total = counted(sum(question.points for question in questions), "point")
     text = re.sub(r"^\w+ questions?, \d+ points?", f"{many}, {total}", text, flags=re.M)

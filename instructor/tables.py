@@ -161,8 +161,7 @@ def _size(case: tuple) -> tuple[int, str]:
 
 
 def _packed_rows(table: Table, rows: list[Row], columns: list, games: dict[str, int]) -> dict:
-    content: dict = {}
-    content["cases"] = [_numbered(row.case, games) for row in rows]
+    content: dict = {"cases": [_numbered(row.case, games) for row in rows]}
     right = [row.right for row in rows]
     if table.ask == "asking.call_and_leaves":
         content["leaves"] = [to_json(_lists(answers[0][1])) for answers in right]
@@ -197,14 +196,10 @@ def text_of(notebook: Notebook) -> str:
     lines = [_text(make(question, games)) for question in notebook.questions]
     tables = map(head, notebook.questions)
     about = [{field.name: getattr(table, field.name) for field in fields(table)[:-2]} for table in tables]
-    start = {"fingerprint": fingerprint(notebook), "warm_up": to_json(warm_up_rows(notebook)), "questions": about}
-    return "\n".join([f'{_text(start)[:-1]},"games":[{",".join(games)}]}}', *lines])
-
-
-def warm_up_rows(notebook: Notebook) -> list[list[list]]:
-    """For each kind of warm-up question on this notebook, the questions that are drawn."""
     kinds = notebook.shared("warm_up", "KINDS").get(notebook.name.partition("_")[2], ())
-    return [[list(kind(Random(f"{PUBLIC_SEED} {number}"))) for number in range(WARM_UPS)] for kind in kinds]
+    warm_up = [[list(kind(Random(f"{PUBLIC_SEED} {number}"))) for number in range(WARM_UPS)] for kind in kinds]
+    start = {"fingerprint": fingerprint(notebook), "warm_up": to_json(warm_up), "questions": about}
+    return "\n".join([f'{_text(start)[:-1]},"games":[{",".join(games)}]}}', *lines])
 
 
 def fingerprint(notebook: Notebook) -> str:
@@ -223,9 +218,7 @@ def is_current(notebook: Notebook, target: Path) -> bool:
     return target.exists() and header(target)["fingerprint"] == fingerprint(notebook)
 
 
-def write(notebook: Notebook, target: Path) -> bool:
-    """Write the tables of a notebook to the path `target`, unless they are current. Returns whether it did."""
-    if is_current(notebook, target):
-        return False
-    target.write_bytes(gzip.compress(text_of(notebook).encode(), 9, mtime=0))
-    return True
+def write(notebook: Notebook, target: Path) -> None:
+    """Write the tables of a notebook to the path `target`, unless they are current."""
+    if not is_current(notebook, target):
+        target.write_bytes(gzip.compress(text_of(notebook).encode(), 9, mtime=0))
