@@ -241,6 +241,8 @@ class Notebook:
                     where = f"{self.path.name}, cell {number}"
                     wanted = "expected check(\"identifier\", name) with points, below a heading '## Title (2 points)'"
                     raise ValueError(f"{where}: {wanted}, got {cell['source']!r}")
+                if any(question.identifier == check[1] for question in found):
+                    raise ValueError(f"{self.path.name}: {check[1]!r} is checked in two cells, the second is {place}")
                 level = cell["metadata"].get("level", "core")
                 found.append(Question(self, *check.groups(), heading[1], about["points"], level, solutions, number))
                 solutions = []

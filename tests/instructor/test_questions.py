@@ -77,6 +77,14 @@ def test_a_copied_grade_id_is_an_error_that_names_both_cells(toy):
         tables.text_of(toy)
 
 
+def test_a_question_that_is_checked_twice_is_an_error(toy):
+    copy = toy.questions[1].check_cell
+    del toy.questions
+    toy.cells.append(toy.cells[copy] | {"id": "copied", "metadata": {"nbgrader": {"grade": True, "points": 1}}})
+    with pytest.raises(ValueError, match=r"01_toy\.ipynb: 'toy\.double' is checked in two cells, .* \(id copied\)"):
+        toy.questions  # noqa: B018
+
+
 def test_a_table_tells_right_answers_from_mistakes_and_names_them(toy, made):
     table, question = made["toy.double"], toy.questions[1]
     assert examine(table, Direct(question.solution)).failure is None
