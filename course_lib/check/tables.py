@@ -184,8 +184,8 @@ def tables_of(notebook: str | int) -> dict[str, Table]:
     for path in find_files(f"{pattern}.cases.gz"):
         return load(path)
     raise NotPossible(
-        f"the cases of a notebook {notebook!r} are not here: expected its number, or its name as in '02_minimax', and "
-        f"beside this notebook the file {pattern}.cases.gz from the folder exercises/ of the course"
+        f"the cases of a notebook {notebook!r} are not here: expected its number, or its name as in '02_minimax'; if "
+        f"it is right, put the file {pattern}.cases.gz, from the folder exercises/ of the course, beside this notebook"
     )
 
 
