@@ -15,14 +15,13 @@ import nbformat
 from course_lib.saving import write_whole
 from instructor import tables
 from instructor.execute import execute
-from instructor.questions import HEADING, Notebook, notebooks, plain_source
+from instructor.questions import HEADING, Notebook, Question, notebooks, plain_source
 
 CODE_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
 ABOVE_STUB = "# Edit the code above."
 """What replaces a solution inside a function, and elsewhere, where an exception would end the run."""
-STEPS = ("LockCells", "ClearOutput", "CheckCellMetadata", "ClearHiddenTests", "ClearMarkScheme", "ComputeChecksums",
-         "CheckCellMetadata")  # fmt: skip
-"""The preprocessors that run after the solutions are cleared: those of `nbgrader generate_assignment`, no database."""
+STEPS = "LockCells", "CheckCellMetadata", "ComputeChecksums"
+"""The preprocessors of `nbgrader generate_assignment` that run after the solutions are cleared."""
 NUMBERS = "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"
 LEVELS = {
     "core": "- **Core**, for everybody: {}.",
@@ -58,15 +57,13 @@ def make(notebook: Notebook, target: Path) -> Path:
 def exercise_of(solution: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """The exercise of a solved notebook, not run yet. The notebook `solution` itself is changed."""
     from nbgrader import preprocessors as steps
-    from traitlets.config import Config
 
     resources = {"language": "python"}
     solution.cells = [cell for cell in solution.cells if cell.cell_type != "raw"]
     for cell in solution.cells:
         cell.source = plain_source(cell.source) if cell.cell_type == "code" else cell.source
         stub = CODE_STUB if re.search(r"^\s+### BEGIN SOLUTION", cell.source, re.MULTILINE) else ABOVE_STUB
-        clear = steps.ClearSolutions(config=Config(ClearSolutions={"code_stub": {"python": stub}}))
-        cell, resources = clear.preprocess_cell(cell, resources, 0)
+        steps.ClearSolutions(code_stub={"python": stub}).preprocess_cell(cell, resources, 0)
     for name in STEPS:
         solution, resources = getattr(steps, name)().preprocess(solution, resources)
     return solution
@@ -76,12 +73,11 @@ def agree(notebook: Notebook) -> None:
     """Make the headings and the first cell of a notebook in `solutions/` agree with its questions, and store it."""
     content = json.loads(notebook.path.read_text(encoding="utf-8"))
     texts = {number: cell["source"] for number, cell in enumerate(notebook.cells) if cell["cell_type"] == "markdown"}
-    headings = [number for number, text in texts.items() if HEADING.search(text)]
     for at, question in enumerate(notebook.questions, 1):
-        number = max(number for number in headings if number < question.check_cell)
+        number = max(n for n, text in texts.items() if n < question.check_cell and HEADING.search(text))
         texts[number] = HEADING.sub(f"## {at}. {question.title} ({counted(question.points, 'point')})", texts[number])
     first = min(texts)
-    texts[first] = _introduction(texts[first], notebook)
+    texts[first] = _introduction(texts[first], notebook.questions)
     if any(texts[number] != notebook.cells[number]["source"] for number in texts):
         for number, text in texts.items():
             content["cells"][number]["source"] = text.splitlines(keepends=True)
@@ -89,15 +85,12 @@ def agree(notebook: Notebook) -> None:
         write_whole(notebook.path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 
 
-def _introduction(text: str, notebook: Notebook) -> str:
-    questions = notebook.questions
+def _introduction(text: str, questions: list[Question]) -> str:
     many = f"{NUMBERS[len(questions)]} question{'s'[: len(questions) != 1]}"
     total = counted(sum(question.points for question in questions), "point")
-    lines = re.sub(r"^\w+ questions?, \d+ points?", f"{many}, {total}", text, flags=re.M).splitlines()
-    levels = [at for at, line in enumerate(lines) if re.match(r"- \*\*(Core|Stretch|Challenge)\*\*", line)]
-    if levels:
-        lines[levels[0] : levels[-1] + 1] = _levels(questions)
-    return "\n".join(lines)
+    text = re.sub(r"^\w+ questions?, \d+ points?", f"{many}, {total}", text, flags=re.M)
+    level = r"^- \*\*(?:Core|Stretch|Challenge)\*\*.*"
+    return re.sub(rf"{level}(?:\n{level})*", "\n".join(_levels(questions)), text, flags=re.M)
 
 
 def _levels(questions):
@@ -109,10 +102,8 @@ def _levels(questions):
 
 def _listed(numbers: list[int]) -> str:
     """Numbers in words of a list: "1 to 3, 7 and 8"."""
-    parts = []
-    for _, places in groupby(enumerate(numbers), lambda place: place[1] - place[0]):
-        run = [number for _, number in places]
-        parts += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])]
+    parts = [part for run in runs for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 

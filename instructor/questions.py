@@ -19,14 +19,14 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import MagicMock
 
 ROOT = Path(__file__).parents[1]
@@ -35,59 +35,57 @@ MARK = re.compile(r"^ *#~(?P<kind>[&|]?)(?: (?P<code>.*?))?\s*(?:## (?P<name>.+?
 CHECK = re.compile(r'^check\("([\w.]+)", (\w+)\)', re.M)
 HEADING = re.compile(r"^## (?:\d+\. )?(.+?) \((\d+) points?\)$", re.M)
 DEFINITIONS = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign
-DRAWN = 100
-"""How many cases are drawn for a table."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asks:
-    """How a question is asked: its row in the module beside the notebook.
+class Asks(NamedTuple):
+    """How a question is asked: its row in the module beside the notebook, made by `asks`, `by_hand` or `explains`.
 
     - `small()` returns the cases to try first, smallest first; `draw(rng)` draws one with a `random.Random`. A case is
       a tuple: the arguments of the student's function, unless `ask` uses it in another way.
-    - `ask` and `judge` name functions of `course_lib.check`; `options` are their parameters, as JSON.
     - `right(function, case, answer)` lists all right answers; by default the answer of the solution is the only one.
     - `values(*case)` maps the paths of a tree to the values that a search must find there.
+    - `count` cases are drawn for the table.
     - `kind` is "write", "beat" (a mark is to be reached), "trace" (by hand, each student another case) or "explain".
+    - `ask` and `judge` name functions of `course_lib.check`; `options` are their parameters, as JSON.
     """
 
-    kind: str = "write"
-    small: Callable[[], list] = list
-    draw: Callable | None = None
-    ask: str = "asking.call"
-    judge: str = "judging.one_of"
-    right: Callable | None = None
-    values: Callable | None = None
-    count: int = DRAWN
-    options: dict = field(default_factory=dict)
+    small: Callable[[], list]
+    draw: Callable | None
+    right: Callable | None
+    values: Callable | None
+    count: int
+    kind: str
+    ask: str
+    judge: str
+    options: dict
 
 
-def asks(small: Callable = list, draw: Callable | None = None, *, right=None, values=None, count=DRAWN, kind="write",
+def asks(small: Callable = list, draw: Callable | None = None, *, right=None, values=None, count=100, kind="write",
          ask="asking.call", judge="judging.one_of", **options) -> Asks:  # fmt: skip
     """The row of a question whose answer is a function."""
-    return Asks(kind=kind, small=small, draw=draw, ask=ask, judge=judge, right=right, values=values, count=count,
-                options=options)  # fmt: skip
+    return Asks(small, draw, right, values, count, kind, ask, judge, options)
 
 
 def by_hand(draw: Callable, right: Callable, judge: str, **options) -> Asks:
     """The row of a question to work out by hand: `draw(rng)` draws a student's case, and `right(*case)` solves it."""
-    return Asks(kind="trace", draw=draw, ask="asking.read", judge=judge, count=300, options=options,
-                right=lambda function, case, answer: [right(*case)])  # fmt: skip
+    return asks(draw=draw, right=lambda function, case, answer: [right(*case)], count=300, kind="trace",
+                ask="asking.read", judge=judge, **options)  # fmt: skip
 
 
 def explains(judge: str = "judging.letter", **options) -> Asks:
     """The row of a question whose answer is a value, the same for all: a letter, unless another `judge` is given."""
-    return Asks(kind="explain", small=lambda: [()], ask="asking.read", judge=judge, options=options)
+    return asks(lambda: [()], kind="explain", ask="asking.read", judge=judge, **options)
 
 
 @dataclass
 class Known:
-    """A known mistake: the lines that it changes, by cell, or the code of a cell of its own."""
+    """A known mistake: the lines that it changes, or code that defines the answer once more."""
 
     name: str
     sentence: str
     changes: dict[int, dict[int, list[str]]] = field(default_factory=dict)  # cell → line → lines in its place
     code: str = ""
+    handed_out: bool = False
 
 
 @dataclass(eq=False)
@@ -105,104 +103,93 @@ class Question:
 
     @property
     def asks(self) -> Asks:
-        try:
-            return self.notebook.rows[self.identifier]
-        except KeyError:
-            raise ValueError(f"{self.notebook.path.with_suffix('.py').name} has no row {self.identifier!r}") from None
+        path = self.notebook.path.with_suffix(".py")
+        if row := _module(path).QUESTIONS.get(self.identifier):
+            return row
+        raise ValueError(f"{path.name} has no row {self.identifier!r}")
 
     @cached_property
-    def marks(self) -> "Marks":
-        return Marks(self)
+    def known(self) -> list[Known]:
+        """The known mistakes, read from the marks in the question's cells."""
+        found: list[Known] = []
+        unsolved = ""  # the lines outside the solution: code that is handed out to be fixed
+        for number in self.solution_cells:
+            source = self.notebook.cells[number]["source"]
+            if self.notebook.cells[number]["cell_type"] != "raw":
+                _read_marks(number, source, found)
+                unsolved += re.sub(rf"^ *{BEGIN}.*?{END}$", "", plain_source(source), flags=re.M | re.S) + "\n"
+                continue
+            head, _, code = source.partition("\n")
+            mark = MARK.match(head)
+            if mark is None or not mark["name"]:
+                raise ValueError(f"expected '#~ ## name: sentence' at the start of a raw cell, got {head!r}")
+            found.append(Known(mark["name"], mark["sentence"] or "", code=code))
+        sentences = dict(self.notebook.shared("mistakes", "SENTENCES"))
+        for known in found:
+            known.name = re.sub(r" \[\d+\]$", "", known.name)
+            known.sentence = sentences[known.name] = known.sentence or sentences.get(known.name, "")
+            if not known.sentence:
+                raise ValueError(f"{self.identifier}: the mistake {known.name!r} needs a sentence after a colon")
+            if known.handed_out:
+                known.code = unsolved
+        return found
 
     @property
     def handed_out(self) -> str:
         """The name of the mistake with which code to be fixed is handed out, or an empty text."""
-        return next((known.name for known in self.marks.known if None in known.changes.values()), "")
+        return next((known.name for known in self.known if known.handed_out), "")
 
     @property
     def kind(self) -> str:
         return "fix" if self.handed_out else self.asks.kind
 
     @cached_property
+    def small(self) -> list[tuple]:
+        """The cases to try first, smallest first."""
+        return list(self.asks.small())
+
+    @cached_property
     def solution(self) -> Any:
         """The function or the value that solves the question."""
-        return self.answer(None)
+        return self.answer(Known("", ""))
 
-    def answer(self, known: Known | None) -> Any:
+    def answer(self, known: Known) -> Any:
         """The function or value of the solution with this mistake made in it."""
-        names = self.notebook.names(self.check_cell, self.marks.sources(known))
-        if known and known.code:
-            _run(known.code, names)
+        names = self.notebook.names(self.check_cell, known.changes)
+        _run(known.code, names)
         return names[self.name]
 
 
-class Marks:
-    """The known mistakes of a question, read from its cells."""
-
-    def __init__(self, question: Question):
-        self.known: list[Known] = []
-        self.lines: dict[int, list[str]] = {}
-        for number in question.solution_cells:
-            source = question.notebook.cells[number]["source"]
-            if question.notebook.cells[number]["cell_type"] == "raw":
-                self._read_raw(source)
-            else:
-                self._read(number, source)
-        sentences = _sentences(question.notebook.path.parent)
-        for known in self.known:
-            known.name = re.sub(r" \[\d+\]$", "", known.name)
-            known.sentence = known.sentence or sentences.get(known.name, "")
-            sentences[known.name] = known.sentence
-            if not known.sentence:
-                raise ValueError(f"{question.identifier}: the mistake {known.name!r} needs a sentence after a colon")
-
-    def _read_raw(self, source: str) -> None:
-        head, _, code = source.partition("\n")
-        mark = MARK.match(head)
-        if mark is None or not mark["name"]:
-            raise ValueError(f"expected '#~ ## name: sentence' at the start of a raw cell, got {head!r}")
-        self.known.append(Known(mark["name"], mark["sentence"] or "", code=code))
-
-    def _read(self, cell: int, source: str) -> None:
-        lines, known = self.lines.setdefault(cell, []), None
-        for line in source.splitlines():
-            mark = MARK.match(line)
-            if mark is None:
-                lines.append(line)
-                continue
-            code, at, name, sentence = mark["code"] or "", len(lines) - 1, mark["name"], mark["sentence"] or ""
-            if mark["kind"] == "|":
-                known.changes[cell][at].append(code)
-                continue
-            if mark["kind"] == "&":
-                known = next(earlier for earlier in reversed(self.known) if name in (earlier.name, None))
-                known.changes.setdefault(cell, {})[at] = [code] if code else []
-                continue
-            if not name:
-                name, sentence = self.known[-1].name, self.known[-1].sentence
-            handed_out = lines[-1].strip() == BEGIN
-            known = Known(name, sentence, {cell: None if handed_out else {at: [code] if code else []}})
-            self.known.append(known)
-
-    def sources(self, known: Known | None) -> dict[int, str]:
-        """The source of each solution cell, without marks, with this mistake made in it."""
-        changes = known.changes if known else {}
-        handed_out = None in changes.values()
-        if handed_out:
-            return {cell: _unsolved(lines) for cell, lines in self.lines.items()}
-        return {cell: "\n".join(_changed(lines, changes.get(cell, {}))) for cell, lines in self.lines.items()}
+def _read_marks(cell: int, source: str, found: list[Known]) -> None:
+    """Add the mistakes that are marked in this cell to those found before it."""
+    lines: list[str] = []
+    known = None
+    for line in source.splitlines():
+        mark = MARK.match(line)
+        if mark is None:
+            lines.append(line)
+            continue
+        (kind, code, name, sentence), at = mark.groups(""), len(lines) - 1
+        if kind == "|":
+            known.changes[cell][at].append(code)
+            continue
+        if kind == "&":
+            known = next(earlier for earlier in reversed(found) if name in (earlier.name, ""))
+        else:
+            known = Known(name, sentence) if name else Known(found[-1].name, found[-1].sentence)
+            known.handed_out = lines[-1].strip() == BEGIN
+            found.append(known)
+        if not known.handed_out:
+            known.changes.setdefault(cell, {})[at] = [code] if code else []
 
 
-def _unsolved(lines):
-    """The code that is handed out: the lines outside the solution."""
-    source = "\n".join(lines)
-    return re.sub(rf"^ *{BEGIN}.*?{END}$", "", source, flags=re.M | re.S)
-
-
-def _changed(lines, changes):
-    for at, line in enumerate(lines):
+def _changed(source: str, changes: Mapping[int, list[str]]) -> str:
+    """The source of a cell without marks, with other lines in the place of some; they get the indent of the first."""
+    changed = []
+    for at, line in enumerate(plain_source(source).splitlines()):
         indent = line[: len(line) - len(line.lstrip())]
-        yield from [indent + code for code in changes[at]] if at in changes else [line]
+        changed += [indent + code for code in changes[at]] if at in changes else [line]
+    return "\n".join(changed)
 
 
 def plain_source(source: str) -> str:
@@ -221,37 +208,30 @@ def _module(path: Path) -> ModuleType:
     return module
 
 
-def _sentences(folder: Path) -> dict[str, str]:
-    shared = folder / "mistakes.py"
-    return dict(_module(shared).SENTENCES) if shared.exists() else {}
-
-
 class Notebook:
     """A notebook of `solutions/` with its questions, in order. `name` is its file's, such as "02_minimax"."""
 
     def __init__(self, path: Path):
         self.path, self.name = path, path.stem
-        self.prefix = self.name.partition("_")[2]
         self.cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         for cell in self.cells:
             cell["source"] = "".join(cell["source"])
 
-    @cached_property
-    def rows(self) -> Mapping[str, Asks]:
-        """Identifier → how the question is asked, from the module beside the notebook."""
-        return _module(self.path.with_suffix(".py")).QUESTIONS
-
-    @property
-    def warm_ups(self) -> Sequence[Callable]:
-        """The kinds of warm-up questions on this notebook: functions of a `random.Random`."""
-        shared = self.path.parent / "warm_up.py"
-        return _module(shared).KINDS.get(self.prefix, ()) if shared.exists() else ()
+    def shared(self, module: str, name: str) -> dict:
+        """A dictionary in a module that the notebooks of the folder share; an empty one if there is no such module."""
+        path = self.path.parent / f"{module}.py"
+        return getattr(_module(path), name) if path.exists() else {}
 
     @cached_property
     def questions(self) -> list[Question]:
-        found, solutions, heading = [], [], None
+        found, solutions, heading, ids = [], [], None, {}
         for number, cell in enumerate(self.cells):
             about = cell["metadata"].get("nbgrader", {})
+            own, place = about.get("grade_id", number), f"cell {number} (id {cell.get('id')})"
+            if own in ids:
+                cells = f"two cells, {ids[own]} and {place}"
+                raise ValueError(f"{self.path.name}: the grade_id {own!r} is that of {cells}: change that of the copy")
+            ids[own] = place
             heading = HEADING.search(cell["source"]) or heading if cell["cell_type"] == "markdown" else heading
             if about.get("solution") or cell["cell_type"] == "raw":
                 solutions.append(number)
@@ -261,17 +241,19 @@ class Notebook:
                     where = f"{self.path.name}, cell {number}"
                     wanted = "expected check(\"identifier\", name) with points, below a heading '## Title (2 points)'"
                     raise ValueError(f"{where}: {wanted}, got {cell['source']!r}")
+                if any(question.identifier == check[1] for question in found):
+                    raise ValueError(f"{self.path.name}: {check[1]!r} is checked in two cells, the second is {place}")
                 level = cell["metadata"].get("level", "core")
                 found.append(Question(self, *check.groups(), heading[1], about["points"], level, solutions, number))
                 solutions = []
         return found
 
-    def names(self, before: int, sources: Mapping[int, str]) -> dict:
-        """The names that the cells before this one define; `sources` are other texts for some of them."""
+    def names(self, before: int, changes: Mapping[int, Mapping[int, list[str]]]) -> dict:
+        """The names that the cells before this one define, with these changes: cell → line → lines in its place."""
         names: dict = {"__name__": "__main__"}
         for number, cell in enumerate(self.cells[:before]):
             if cell["cell_type"] == "code" and not cell["metadata"].get("nbgrader", {}).get("grade"):
-                _run(sources.get(number, plain_source(cell["source"])), names)
+                _run(_changed(cell["source"], changes.get(number, {})), names)
         return names
 
 
@@ -289,8 +271,3 @@ def _run(source: str, names: dict) -> None:
 def notebooks(folder: Path = ROOT / "solutions") -> dict[str, Notebook]:
     """Name → `Notebook` of each notebook in `solutions/`."""
     return {path.stem: Notebook(path) for path in sorted(folder.glob("*.ipynb"))}
-
-
-def all_questions() -> Iterator[Question]:
-    for notebook in notebooks().values():
-        yield from notebook.questions

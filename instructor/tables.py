@@ -6,7 +6,7 @@ The solution and the mistakes are asked as a student is, on the cases as the cli
 import gzip
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from inspect import signature
@@ -20,7 +20,7 @@ from course_lib.check.comparing import same
 from course_lib.check.judging import judged
 from course_lib.check.naming import letter
 from course_lib.check.tables import Lookup, Raised, Row, Table, from_json, header
-from course_lib.games import Chance, DiceDuel, Game, Nim, Pig, TreeGame, Turn
+from course_lib.games import Chance, ConnectFour, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
 from course_lib.watch.paths import depth_first
 from instructor.questions import ROOT, Notebook, Question
@@ -31,28 +31,30 @@ MANY = 2000
 """How many cases are drawn for the smallest that shows each mistake."""
 WARM_UPS = 50
 """How many warm-up questions of each kind are drawn."""
-SOURCES = "course_lib/check", "course_lib/games", "course_lib/search", "instructor/tables.py", "instructor/questions.py"
+SOURCES = ("course_lib/check/*.py", "course_lib/games/*.py", "course_lib/search/*.py", "instructor/questions.py",
+           "instructor/tables.py")  # fmt: skip
 """What tables are made with, beside the notebook and the modules in `solutions/`."""
+
+
+PARTS_OF: dict[type, Callable] = {
+    TreeGame: lambda game: (game.tree, game.players, game.first),
+    Nim: lambda game: (list(game.heaps), game.max_take),
+    DiceDuel: lambda game: (game.dice,),
+    Pig: lambda game: (game.target,),
+    Lookup: lambda table: (list(map(list, table.items())), table.other),
+    Raised: lambda raised: (raised.kind, raised.words),
+    **dict.fromkeys((Turn, Chance, PigState), tuple),
+    **dict.fromkeys((ConnectFour, TicTacToe), lambda game: ()),
+}
+"""The arguments with which a value of this kind is made again."""
 
 
 def to_json(value: Any) -> Any:
     """The JSON of which `from_json` makes the same value again."""
-    if isinstance(value, TreeGame):
-        return {"TreeGame": [to_json(value.tree), value.players, value.first]}
-    if isinstance(value, Nim):
-        return {"Nim": [list(value.heaps), value.max_take]}
-    if isinstance(value, DiceDuel):
-        return {"DiceDuel": [to_json(value.dice)]}
-    if isinstance(value, Pig):
-        return {"Pig": [value.target]}
-    if isinstance(value, Game):
-        return {type(value).__name__: []}
-    if isinstance(value, Lookup):
-        return {"Lookup": [[[to_json(key), to_json(given)] for key, given in value.items()], to_json(value.other)]}
+    if type(value) in PARTS_OF:
+        return {type(value).__name__: list(map(to_json, PARTS_OF[type(value)](value)))}
     if isinstance(value, dict):
-        return {"{}": [{"()": [to_json(key), to_json(given)]} for key, given in value.items()]}
-    if isinstance(value, Turn | Chance | PigState | Raised):
-        return {type(value).__name__: list(map(to_json, value))}
+        return {"{}": list(map(to_json, value.items()))}
     if isinstance(value, set):
         return {"set": sorted(map(to_json, value), key=repr)}
     if isinstance(value, tuple):
@@ -62,12 +64,12 @@ def to_json(value: Any) -> Any:
 
 def _lists(value: Any) -> Any:
     """An answer with lists for its tuples, which mean the same in answers and are shorter. Keys and sets stay."""
-    return list(map(_lists, value)) if isinstance(value, list | tuple) and not isinstance(value, Raised) else value
+    return list(map(_lists, value)) if isinstance(value, list | tuple) else value
 
 
 def rebuilt(case: tuple) -> tuple:
     """The case as a client gets it."""
-    return tuple(from_json(json.loads(json.dumps(to_json(case)))["()"][n]) for n in range(len(case)))
+    return from_json(json.loads(json.dumps(to_json(case))))
 
 
 def head(question: Question) -> Table:
@@ -76,20 +78,12 @@ def head(question: Question) -> Table:
     options = dict(row.options)
     if kind == "fix":
         options["handed_out"] = question.handed_out
-    if row.judge == "judging.letter":
-        options["reasons"] = {question.answer(known): known.sentence for known in question.marks.known}
-    if "sentences" in options:  # the judge names mistakes itself
-        options["sentences"] = {known.name: known.sentence for known in question.marks.known}
+    if row.judge == "judging.letter" or "sentences" in options:  # the judge names mistakes itself
+        options["sentences"] = {known.name: known.sentence for known in question.known}
     if callable(question.solution) and row.ask != "asking.read":
         options.setdefault("parameters", list(signature(question.solution).parameters))
-    drawn = len(_small(question))
     return Table(question.identifier, question.title, question.points, question.name, kind, row.ask, row.judge, options,
-                 drawn)  # fmt: skip
-
-
-@cache
-def _small(question: Question) -> list:
-    return [] if question.kind == "trace" else list(question.asks.small())
+                 len(question.small))  # fmt: skip
 
 
 def drawn_case(question: Question, seed: int | str, number: int) -> tuple:
@@ -122,16 +116,16 @@ def secret_rows(question: Question, seed: str, count: int) -> list[Row]:
 def make(question: Question, games: dict[str, int]) -> dict:
     """The question's part of the file. Games that are new are added to `games`, text → number."""
     table = head(question)
-    mistakes = [] if {"reasons", "sentences"} & table.options.keys() else question.marks.known
+    mistakes = [] if "sentences" in table.options else question.known
     students = [Direct(question.answer(known)) for known in mistakes]
-    cases = [*map(rebuilt, _small(question)), *_drawn(question, table, students)]
+    cases = [*map(rebuilt, question.small), *_drawn(question, table, students)]
     rows = [solved(question, table, case) for case in cases]
     columns = []
     for known, student in zip(mistakes, students):
         column = ""
         for row in rows:
             given = _lists(asking.answer_or_error(table, student, row.case))
-            number = next((n for n, answer in enumerate(row.answers) if _alike(answer, given)), None)
+            number = next((n for n, answer in enumerate(row.answers) if same(answer, given)), None)
             if number is None:
                 number = len(row.answers)
                 row.wrong.append(given)
@@ -140,12 +134,6 @@ def make(question: Question, games: dict[str, int]) -> dict:
             raise ValueError(f"{question.identifier}: no case shows the mistake {known.name!r} ({known.changes})")
         columns.append([known.name, known.sentence, column])
     return _packed_rows(table, rows, columns, games)
-
-
-def _alike(answer: Any, given: Any) -> bool:
-    if isinstance(answer, Raised) or isinstance(given, Raised):
-        return type(answer) is type(given) and answer == given
-    return same(answer, given)
 
 
 def _drawn(question: Question, table: Table, students: list[Direct]) -> list[tuple]:
@@ -173,8 +161,7 @@ def _size(case: tuple) -> tuple[int, str]:
 
 
 def _packed_rows(table: Table, rows: list[Row], columns: list, games: dict[str, int]) -> dict:
-    content: dict = {}
-    content["cases"] = [_numbered(row.case, games) for row in rows]
+    content: dict = {"cases": [_numbered(row.case, games) for row in rows]}
     right = [row.right for row in rows]
     if table.ask == "asking.call_and_leaves":
         content["leaves"] = [to_json(_lists(answers[0][1])) for answers in right]
@@ -209,41 +196,29 @@ def text_of(notebook: Notebook) -> str:
     lines = [_text(make(question, games)) for question in notebook.questions]
     tables = map(head, notebook.questions)
     about = [{field.name: getattr(table, field.name) for field in fields(table)[:-2]} for table in tables]
-    start = {"fingerprint": fingerprint(notebook), "warm_up": to_json(warm_up_rows(notebook)), "questions": about}
+    kinds = notebook.shared("warm_up", "KINDS").get(notebook.name.partition("_")[2], ())
+    warm_up = [[list(kind(Random(f"{PUBLIC_SEED} {number}"))) for number in range(WARM_UPS)] for kind in kinds]
+    start = {"fingerprint": fingerprint(notebook), "warm_up": to_json(warm_up), "questions": about}
     return "\n".join([f'{_text(start)[:-1]},"games":[{",".join(games)}]}}', *lines])
-
-
-def warm_up_rows(notebook: Notebook) -> list[list[list]]:
-    """For each kind of warm-up question on this notebook, the questions that are drawn."""
-    return [[list(kind(Random(f"{PUBLIC_SEED} {number}"))) for number in range(WARM_UPS)] for kind in notebook.warm_ups]
 
 
 def fingerprint(notebook: Notebook) -> str:
     """A hash of all that the tables of a notebook are made from."""
-    files: Iterable[Path] = (path for name in SOURCES for path in _files(ROOT / name))
-    own = notebook.path.parent
-    sources = [path.read_text(encoding="utf-8") for path in [*files, *sorted(own.glob("[!0-9]*.py"))]]
-    sources += [notebook.path.with_suffix(".py").read_text(encoding="utf-8")]
+    files = [path for pattern in SOURCES for path in sorted(ROOT.glob(pattern))]
+    files += [*sorted(notebook.path.parent.glob("[!0-9]*.py")), notebook.path.with_suffix(".py")]
+    sources = [path.read_text(encoding="utf-8") for path in files]
     for cell in notebook.cells:
         if cell["cell_type"] != "markdown" or "point" in cell["source"]:
             sources.append(f"{cell['cell_type']} {cell['source']} {cell['metadata'].get('nbgrader', {}).get('points')}")
     return hashlib.sha256("\n".join(sources).encode()).hexdigest()[:16]
 
 
-def _files(path: Path) -> Iterator[Path]:
-    return iter([path]) if path.is_file() else iter(sorted(path.glob("*.py")))
-
-
 def is_current(notebook: Notebook, target: Path) -> bool:
     """Whether the file of tables was made from what is there now."""
-    if not target.exists():
-        return False
-    return header(target)["fingerprint"] == fingerprint(notebook)
+    return target.exists() and header(target)["fingerprint"] == fingerprint(notebook)
 
 
-def write(notebook: Notebook, target: Path) -> bool:
-    """Write the tables of a notebook to the path `target`, unless they are current. Returns whether it did."""
-    if is_current(notebook, target):
-        return False
-    target.write_bytes(gzip.compress(text_of(notebook).encode(), 9, mtime=0))
-    return True
+def write(notebook: Notebook, target: Path) -> None:
+    """Write the tables of a notebook to the path `target`, unless they are current."""
+    if not is_current(notebook, target):
+        target.write_bytes(gzip.compress(text_of(notebook).encode(), 9, mtime=0))

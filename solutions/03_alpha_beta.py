@@ -141,13 +141,13 @@ LEAVES = {
 QUESTIONS = {
     "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, "by_hand.leaves_and_cuts"),
     "alpha_beta.search": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, right=trees.best_pairs,
-                              values=values_inside, returned="pair", **LEAVES),
+                              values=values_inside, **LEAVES),
     "alpha_beta.cut": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, values=values_inside,
-                           returned="value", **LEAVES),
+                           **LEAVES),
     "alpha_beta.fix_negamax": asks(lambda: list(map(with_player, small_cuts(turns=False))),
-                                    lambda rng: with_player(in_turns(rng)), returned="value", **LEAVES),
+                                    lambda rng: with_player(in_turns(rng)), **LEAVES),
     "alpha_beta.negamax": asks(small_depths, lambda rng: trees.random_limited(rng, in_turns, (0, 1, 2, 2, 3, 4)),
-                               right=best_for_mover, returned="pair", **LEAVES),
+                               right=best_for_mover, **LEAVES),
     "alpha_beta.order": asks(
         connect_four.orders, kind="beat", ask="matches.share_of_states", judge="matches.few_states", mark=0.6,
         plies=connect_four.ORDER_PLIES, case="positions of Connect Four, each searched 4 plies deep"),

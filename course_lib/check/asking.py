@@ -19,15 +19,14 @@ from course_lib.search.checks import GameWrapper
 class Direct:
     """A student whose code is at hand: `answer` is their function, or the value of their variable."""
 
-    def __init__(self, answer: Any):
-        self.answer = answer
-        self.case = self.arguments = ()  # the case that is asked, and the arguments of the last call
+    def __init__(self, answer: Any, by_library: bool = False):
+        self.answer, self.by_library = answer, by_library
+        self.case = ()  # the case that is asked
 
     def call(self, name: str, *arguments: Any) -> Any:
         """What the function returns, as plain data. `StudentError` if there is no such answer."""
         if not callable(self.answer):
             raise no_answer("no function", shown(self.answer), name)
-        self.arguments = arguments
         given = [deepcopy(argument) if isinstance(argument, list | dict | set) else argument for argument in arguments]
         try:
             answer = _checked(lambda: self.answer(*given))
@@ -41,7 +40,9 @@ class Direct:
         return answer
 
     def read(self, name: str) -> Any:
-        """The value of the variable, as plain data."""
+        """The value of the variable, as plain data; in a graded run there is none of the library's searches."""
+        if self.by_library:
+            raise no_answer("not there")
         return _checked(lambda: self.answer)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from course_lib.check.comparing import is_number, same, shown
 from course_lib.check.tables import Row
-from course_lib.games import CHANCE, MAX
+from course_lib.games import CHANCE, MAX, player_name
 from course_lib.watch.paths import leaf_paths, moves_of
 from course_lib.watch.texts import number_text
 
@@ -66,8 +66,7 @@ def _wrong_value(tree, path, right):
     below = [number_text(right[child] if child in right else tree.utility(child, MAX)) for child in children]
     where = f"The first wrong value is at the node {path}."
     if tree.to_move(path) != CHANCE:
-        mover = "Max" if tree.to_move(path) == MAX else "Min"
-        return f"{where} {mover} moves there and chooses among {', '.join(below)}."
+        return f"{where} {player_name(tree.to_move(path))} moves there and chooses among {', '.join(below)}."
     outcomes = " and ".join(f"{value} with probability {p:g}" for value, (_, p) in zip(below, tree.chances(path)))
     return f"{where} Nobody chooses there: give the mean, by probability and not rounded, of {outcomes}."
 

@@ -1,7 +1,7 @@
 """Looking for the smallest case that an answer gets wrong, and for the name of the mistake."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
@@ -25,19 +25,11 @@ class Outcome(NamedTuple):
     complete: bool
 
 
-class Budget:
-    """A number of seconds of CPU time."""
-
-    def __init__(self, seconds: float):
-        self._cpu, self._wall = _cpu_time() + seconds, time.perf_counter() + PATIENCE
-
-    def is_spent(self) -> bool:
-        return _cpu_time() > self._cpu or time.perf_counter() > self._wall
-
-
-def _cpu_time():
-    """The CPU time of this thread; of the process in a browser, which has no threads."""
-    return getattr(time, "thread_time", time.process_time)()
+def limit(seconds: float) -> Callable[[], bool]:
+    """A function that says whether this much CPU time has passed since this call, or `PATIENCE`."""
+    cpu_time = getattr(time, "thread_time", time.process_time)  # of the process in a browser, which has no threads
+    cpu, wall = cpu_time() + seconds, time.perf_counter() + PATIENCE
+    return lambda: cpu_time() > cpu or time.perf_counter() > wall
 
 
 def examine(table: Table, student, student_id: str = "") -> Outcome:
@@ -46,26 +38,26 @@ def examine(table: Table, student, student_id: str = "") -> Outcome:
         return Outcome(judge(table, student, table.own_row(student_id)), 1, True)
     tried, complete = 0, True
     for numbers in (range(table.drawn), range(table.drawn, len(table))):
-        budget = Budget(TRY)
+        is_over = limit(TRY)
         for number in numbers:
-            if budget.is_spent():
+            if is_over():
                 complete = False
                 break
             tried += 1
             failure = judge(table, student, table.row(number))
             if failure is not None:
-                return Outcome(with_name(failure, student, [number]), tried, True)
+                return Outcome(with_name(failure, student, number), tried, True)
     return Outcome(None, tried, complete)
 
 
-def with_name(failure: Failure, student, first: Iterable[int] = ()) -> Failure:
-    """The failure with the known mistake that explains the answers to the `first` rows, and to others at random."""
+def with_name(failure: Failure, student, first: int) -> Failure:
+    """The failure with the known mistake that explains the answers to the row `first`, and to others at random."""
     table = failure.table
     if failure.unanswered or (not table.mistakes and failure.mistake is None):
         return failure
-    budget, answers = Budget(NAME), []
-    for number in dict.fromkeys([*first, *Random(table.identifier).sample(range(len(table)), len(table))]):
-        if budget.is_spent():
+    is_over, answers = limit(NAME), []
+    for number in dict.fromkeys([first, *Random(table.identifier).sample(range(len(table)), len(table))]):
+        if is_over():
             break
         known = failure.error is None and table.row(number) is failure.row
         given = failure.given if known else answer_or_error(table, student, table.row(number).case)

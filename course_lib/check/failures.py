@@ -49,7 +49,7 @@ class StudentError(Exception):
     `line` says where in their code, and is empty if that is not known.
     """
 
-    UNANSWERED, RAISED, TIME, NOT_PLAIN, CHANGED = "unanswered", "raised", "time", "not plain", "changed"
+    KINDS = UNANSWERED, RAISED, TIME, NOT_PLAIN, CHANGED = "unanswered", "raised", "time", "not plain", "changed"
 
     def __init__(self, kind, words, line=""):
         super().__init__(words)
@@ -65,10 +65,8 @@ ONLY_GAMES = (
     "graded: use functions that you wrote in this notebook."
 )
 HINTS = (
-    (r"TypeError.*'(function|method|Lookup)'(?! object is not)",
-        "A function was used where a number is needed. Call it: write its arguments behind it in parentheses."),
-    (r"'(function|method|Lookup)' object is not (subscriptable|iterable)",
-        "A function is called with parentheses, not with brackets, and gives its value only then."),
+    (r"TypeError.*'(function|method|Lookup)'",
+        "A function was used in place of its value. Call it with its arguments in parentheses, not in brackets."),
     (r"cannot unpack non-iterable (int|float|bool)",
         "Two names get their values here from a single number: what is unpacked is no pair."),
     (r"not enough values to unpack|too many values to unpack",
@@ -76,10 +74,9 @@ HINTS = (
     (r"TypeError.*NoneType",
         "Something here is None: a variable that still has its first value, or what came of a function that ends "
         "without `return` (`print` returns nothing)."),
-    (r"TypeError: (bad operand|unsupported operand|can only concatenate|can't multiply|must be real).*(tuple|list)",
-        "One cannot calculate with a pair. If your function returns (value, action), take its value first: `[0]`."),
-    (r"not supported between instances of ('\w+' and )?'(tuple|list)'",
-        "A pair cannot be compared with a number. If your function returns (value, action), take its value: `[0]`."),
+    (r"TypeError: (bad operand|unsupported operand|can only concatenate|can't multiply|must be real).*(tuple|list)"
+     r"|not supported between instances of ('\w+' and )?'(tuple|list)'",
+        "A pair is not a number. If your function returns (value, action), take its value first: `[0]`."),
     (r"'(int|float)' object is not subscriptable",
         "What stands before the brackets [ ] is a single number here."),
     (r"KeyError", "The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`."),
@@ -96,30 +93,20 @@ OURS = {r"\bLookup\b": "function", r"\bRecorded\b": "TreeGame", r"<lambda>\(\)":
 
 
 REASONS = {
-    "unanswered": (StudentError.UNANSWERED, "{}"),
-    "other arguments": (
-        StudentError.RAISED,
-        "The check calls {} with {} arguments, and yours cannot take them ({}). Keep the line that begins with `def`.",
-    ),
-    "not there": (StudentError.RAISED, ONLY_GAMES),
-    "too deep": (
-        StudentError.RAISED,
-        "The function calls itself ever deeper. Does it stop when the game is over, and continue from result()?",
-    ),
-    "ended": (StudentError.RAISED, "Your code ended the program: {}."),
-    "silent": (StudentError.RAISED, "Your cells left a program that does not answer."),
-    "time": (
-        StudentError.TIME,
-        "Your code gave no answer within {:.2g} seconds. Either a loop never ends, or it is too slow.",
-    ),
-    "not plain": (StudentError.NOT_PLAIN, "The answer cannot be compared: {}."),
-    "no function": (StudentError.NOT_PLAIN, "Expected a function, got {}: pass {} itself, without parentheses."),
-    "changed": (
-        StudentError.CHANGED,
-        "The function changes an argument that it was given{}. Work on a copy of it.",
-    ),
+    "unanswered": "{}",
+    "time": "Your code gave no answer within {:.2g} seconds. Either a loop never ends, or it is too slow.",
+    "not plain": "The answer cannot be compared: {}.",
+    "changed": "The function changes an argument that it was given{}. Work on a copy of it.",
+    "no function": "Expected a function, got {}: pass {} itself, without parentheses.",
+    "other arguments": "The check calls {} with {} arguments, and yours cannot take them ({}). Keep the line that "
+    "begins with `def`.",
+    "not there": ONLY_GAMES,
+    "too deep": "The function calls itself ever deeper. Does it stop when the game is over, and continue from "
+    "result()?",
+    "ended": "Your code ended the program: {}.",
+    "silent": "Your cells left a program that does not answer.",
 }
-"""Why no answer came: the kind of the error, and the sentence."""
+"""Why no answer came, in a sentence. A reason that is no kind of `StudentError` is of the kind `RAISED`."""
 
 
 def capital(text):
@@ -136,8 +123,8 @@ def in_their_words(text):
 
 def no_answer(reason: str, *details: object, line: str = "") -> StudentError:
     """The error for one of the reasons in `REASONS`, with its details; `line` says where in the student's code."""
-    kind, words = REASONS[reason]
-    return StudentError(kind, in_their_words(words.format(*details)), line)
+    kind = reason if reason in StudentError.KINDS else StudentError.RAISED
+    return StudentError(kind, in_their_words(REASONS[reason].format(*details)), line)
 
 
 def raised(error: str, line: str = "") -> StudentError:

@@ -156,17 +156,14 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
     return words
 
 
-JUDGES_OF_RETURNED = {"value": one_of, "pair": value_and_action}
-
-
 def with_leaves(row: Row, given: Any, options: dict) -> str | Wrong | None:
     """[what is returned, the leaves looked at]: a right answer, and the leaves of the row once each, in their order.
 
-    `options["returned"]` says whether what is returned is a "value" or a "pair" (value, action). With a depth limit,
-    which is the third part of the case, states are spoken of instead of leaves.
+    What is returned is a value or a pair (value, action). With a depth limit, which is the third part of the case,
+    states are spoken of instead of leaves.
     """
     returned = row._replace(right=[answer for answer, _ in row.right])
-    wrong = JUDGES_OF_RETURNED[options["returned"]](returned, given[0], options)
+    wrong = (one_of if is_number(returned.right[0]) else value_and_action)(returned, given[0], options)
     wrong = Wrong(wrong) if isinstance(wrong, str) else wrong
     if wrong and wrong.mistake == EXCHANGED:
         return wrong
@@ -208,9 +205,9 @@ def letter(row: Row, given: Any, options: dict) -> str | Wrong | None:
     chosen = given.strip().lower() if isinstance(given, str) else None
     if chosen in row.right:
         return None
-    reason = options["reasons"].get(chosen)
-    letters = ", ".join(sorted([*options["reasons"], *row.right]))
-    return reason or f"Expected one of the letters {letters}, as a text, got {shown(given)}."
+    reasons = options["sentences"]
+    letters = ", ".join(sorted([*reasons, *row.right]))
+    return reasons.get(chosen) or f"Expected one of the letters {letters}, as a text, got {shown(given)}."
 
 
 # The parts of answers in which a mistake and a student must agree, for a name to be given.

@@ -94,16 +94,13 @@ def with_player(student, name: str, case: tuple, options: dict) -> dict:
     return match(agent, rival, case[0], [int(agent(GAME, state) == column) for state, column in case[1]])
 
 
-def points_text(answer: dict) -> str:
-    return "{:g} points as X and {:g} as O".format(*answer["points"])
-
-
 def enough_points(row: Row, given: dict, options: dict) -> str | None:
     """The share `options["mark"]` of the points, and half of them with each colour."""
     (x, o), games, mark = given["points"], len(row.case[0]), options["mark"]
     if x + o >= 2 * games * mark and 2 * min(x, o) >= games:
         return None
-    words = f"You get {points_text(given)}, of {games} each; {mark:.0%} are needed, and half of them with each colour."
+    won = f"{x:g} points as X and {o:g} as O"
+    words = f"You get {won}, of {games} each; {mark:.0%} are needed, and half of them with each colour."
     if given["lost"]:
         words += f" The first game that you lost was lost where column {given['lost'][1]} was better."
     return " ".join([words, *(words for words, passed in zip(options["probes"], given["probes"]) if not passed)])

@@ -1,10 +1,11 @@
 """Naming a mistake: a known one whose column says, on every row that was tried, what the student answered."""
 
+from contextlib import suppress
 from typing import Any
 
 from course_lib.check.comparing import ODD_ANSWER, same
 from course_lib.check.judging import PARTS_TO_NAME, Failure, judged
-from course_lib.check.tables import Mistake, Raised, Row, Table
+from course_lib.check.tables import Mistake, Raised, Table
 
 
 def named(failure: Failure, answers: list[tuple[int, Any]]) -> Failure:
@@ -40,12 +41,9 @@ def _from_columns(table: Table, answers: list) -> Mistake | None:
 
 
 def _agree(part, known: Any, given: Any) -> bool:
-    if isinstance(known, Raised) or isinstance(given, Raised):
-        return type(known) is type(given) and known == given
-    try:
-        return same(part(known), part(given))
-    except ODD_ANSWER:
-        return False
+    with suppress(*ODD_ANSWER):
+        return same(known, given) or same(part(known), part(given))
+    return False
 
 
 def _joined(mistakes: list[Mistake]) -> Mistake:
@@ -56,9 +54,7 @@ def _joined(mistakes: list[Mistake]) -> Mistake:
 
 def _from_judge(table: Table, answers: list, failure: Failure) -> Mistake | None:
     """The mistake that the judge finds in every wrong answer, or None."""
-    wrong = [failure.wrong]
-    for number, given in answers:
-        row: Row = table.row(number)
-        wrong += [] if isinstance(given, Raised) else [judged(table, row, given)]
+    returned = ((number, given) for number, given in answers if not isinstance(given, Raised))
+    wrong = [failure.wrong, *(judged(table, table.row(number), given) for number, given in returned)]
     mistakes = {found.mistake and found.mistake.name for found in wrong if found is not None}
     return failure.wrong.mistake if len(mistakes) == 1 else None

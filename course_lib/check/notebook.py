@@ -8,11 +8,11 @@ from typing import Any
 from IPython.display import display
 
 from course_lib.check import hints
-from course_lib.check.asking import Direct, read
+from course_lib.check.asking import Direct
 from course_lib.check.examine import examine
-from course_lib.check.failures import COLUMNS, CheckFailed, NotAnswered, NotPossible, no_answer, place
+from course_lib.check.failures import COLUMNS, CheckFailed, NotAnswered, NotPossible, place
 from course_lib.check.judging import Failure
-from course_lib.check.report import Note, Report, case_text, traced_search
+from course_lib.check.report import Note, Report, case_text
 from course_lib.check.rules import as_graded, is_found_by_library
 from course_lib.check.tables import Table, find_table, tables_of
 from course_lib.check.watchdog import TooLong, time_limit
@@ -24,7 +24,7 @@ PLACEHOLDER = "your name or number"
 """What the first cell of an exercise holds before a student has filled it in."""
 _student_id = ""
 _points = {}  # by identifier, of the last check of each question
-_last = None  # (failure, answer) of the last check that failed
+_last = None  # the report of the last check that failed
 
 
 def student(identifier: str) -> None:
@@ -69,9 +69,8 @@ def check(identifier: str, answer: Any) -> None:
     table, printed = find_table(identifier), Printed()
     student_id = _who() if table.personal else ""
     _points[identifier], _last, seconds = 0, None, table.options.get("seconds", SECONDS)
-    is_read = table.function(table.ask) is read
-    by_library = is_read and is_found_by_library(table.name, sys._getframe(1).f_globals)
-    asked = (FoundByLibrary if by_library else Direct)(answer)
+    is_read = table.ask == "asking.read"
+    asked = Direct(answer, is_read and is_found_by_library(table.name, sys._getframe(1).f_globals))
     try:
         with as_graded(answer) as asked.answer, redirect_stdout(printed):
             with time_limit(LIMIT, seconds):
@@ -81,19 +80,12 @@ def check(identifier: str, answer: Any) -> None:
     except TooLong as stopped:
         _stopped(table, asked, stopped, min(LIMIT, seconds))
     if outcome.failure is not None:
-        _show(outcome.failure, report, answer, printed)
+        _show(outcome.failure, report, printed)
     _points[identifier] = table.points
     cases = f"{outcome.tried} {'case' if outcome.tried == 1 else 'cases'}"
     cases = cases if outcome.complete else f"{outcome.tried} cases; for the others there was no time"
     space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
     print(f"{printed.summary()}{identifier}:{space}visible checks passed ({cases})")
-
-
-class FoundByLibrary(Direct):
-    """A value that would not be there in a graded run, since the library's searches are not."""
-
-    def read(self, name: str) -> Any:
-        raise no_answer("not there")
 
 
 def _report(failure: Failure | None, answer: Any, printed: "Printed") -> Report | None:
@@ -116,13 +108,13 @@ def _stopped(table: Table, asked: Direct, stopped: TooLong, seconds: float) -> N
     raise CheckFailed(f"{table.identifier}: your {words}") from None
 
 
-def _show(failure: Failure, report: Report | None, answer: Any, printed: "Printed") -> None:
+def _show(failure: Failure, report: Report | None, printed: "Printed") -> None:
     """Show what is wrong, and raise `CheckFailed`, or `NotAnswered` if there is no answer yet."""
     global _last
     identifier = failure.table.identifier
     if report is None:
         raise NotAnswered(f"{identifier}: not answered yet")
-    _last = report.failure, answer
+    _last = report
     print(printed.summary(), end="")
     display(report)
     if failure.untouched:
@@ -156,17 +148,9 @@ def explore_my_code(**options: Any) -> Any:
     """
     if _last is None:
         raise NotPossible("there is nothing to explore: the last check has passed, was stopped, or had no answer yet")
-    failure, answer = _last
-    try:
-        with redirect_stdout(Printed()), time_limit(LIMIT):
-            trace = traced_search(failure, answer)
-    except TooLong:
-        raise NotPossible(f"your code was stopped after {LIMIT} seconds, and cannot be shown") from None
-    except ValueError as error:
-        raise NotPossible(str(error)) from None
-    if trace is None:
-        raise NotPossible(f"{failure.table.identifier}: there is no search to watch in what was checked")
-    return explore(trace, **{"step": getattr(trace, "last_step", None)} | options)
+    if _last.trace is None:
+        raise NotPossible(f"{_last.table.identifier}: there is no search to watch in what was checked")
+    return explore(_last.trace, **{"step": getattr(_last.trace, "last_step", None)} | options)
 
 
 def score(notebook: str | int) -> None:

@@ -29,7 +29,9 @@ def _rebuilt(value, depth, left):
     if isinstance(value, float):
         return float.__pos__(value)
     if isinstance(value, str):
-        return _text(value)
+        if len(value) > MOST_CHARACTERS:
+            raise ValueError(f"a text has at most {MOST_CHARACTERS:,} characters; yours has {len(value):,}")
+        return str.__str__(value)
     if isinstance(value, dict):
         return {_rebuilt(k, depth - 1, left): _rebuilt(v, depth - 1, left) for k, v in value.items()}
     for kind in (tuple, list, set, frozenset):
@@ -47,9 +49,3 @@ def _short(number):
     if number.bit_length() > MOST_BITS:
         raise ValueError(f"the whole numbers of an answer have at most {MOST_BITS:,} binary digits; yours has more")
     return int.__pos__(number)
-
-
-def _text(text):
-    if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"a text has at most {MOST_CHARACTERS:,} characters; yours has {len(text):,}")
-    return str.__str__(text)

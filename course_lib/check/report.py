@@ -14,8 +14,7 @@ from course_lib.check.failures import StudentError, capital
 from course_lib.check.judging import EXCHANGED, About, Failure
 from course_lib.check.tables import Table
 from course_lib.explore import last_trace, picture, watch
-from course_lib.games import MIN, Game
-from course_lib.watch.paths import kind_of
+from course_lib.games import MIN, Game, player_name
 from course_lib.watch.record import EXIT
 from course_lib.watch.texts import number_text
 
@@ -214,16 +213,9 @@ def _right_inside(values):
 
 def _node_words(game, node, value, true, whose):
     below = [number_text(child.value) for child in node.children.values() if child.value is not None]
-    kind = _kind_of_node(game, node.state)
+    kind = "leaf" if game.is_terminal(node.state) else f"{player_name(game.to_move(node.state), game.players)} node"
     where = f"{kind} with the path {tuple(node.path)}" if node.path else f"root, a {kind}"
     children = f" Its children came out as {', '.join(below)}." if below else ""
     whose = " to Max" if not whose and is_number(value) and same(value, -true) else whose
     values = f"worth {number_text(true)}{whose}, and you have {number_text(value)}."
     return f"Your search first goes wrong at the {where}: {values}{children}"
-
-
-def _kind_of_node(game, state):
-    kind = kind_of(game, state)
-    if kind in ("leaf", "chance") or game.players == 2:
-        return kind if kind == "leaf" else f"{kind if kind == 'chance' else kind.capitalize()} node"
-    return f"node of player {game.to_move(state)}"

@@ -38,7 +38,8 @@ class Lookup(dict):
         return self.get(state, self.other)
 
 
-class Raised(NamedTuple):
+@dataclass(frozen=True)
+class Raised:
     """In place of an answer: the kind of the `StudentError`, and the first words of its message."""
 
     kind: str
@@ -131,9 +132,6 @@ class Table:
         known = zip(depth_first(case[0], ()), values) if values else ()
         return Row(case, right, wrong, {path: from_json(value) for path, value in known if value is not None})
 
-    def rows(self) -> Iterator[Row]:
-        return map(self.row, range(len(self)))
-
     def own_row(self, student: str) -> Row:
         """The row of this student: the same in every notebook and when it is graded."""
         return self.row(int(sha256(f"{self.identifier}|{as_compared(student)}".encode()).hexdigest(), 16) % len(self))
@@ -158,9 +156,8 @@ PARTS = {
     "()": lambda *items: items,
     "{}": lambda *pairs: dict(pairs),
     "set": lambda *items: set(items),
-    "Lookup": lambda pairs, other: Lookup(pairs, other),
 }
-KINDS = Chance, ConnectFour, DiceDuel, Nim, Pig, PigState, Raised, TicTacToe, TreeGame, Turn
+KINDS = Chance, ConnectFour, DiceDuel, Lookup, Nim, Pig, PigState, Raised, TicTacToe, TreeGame, Turn
 PARTS |= {kind.__name__: kind for kind in KINDS}
 
 
@@ -174,16 +171,10 @@ def from_json(data: Any) -> Any:
 
 def find_table(identifier: str) -> Table:
     """The table of a question such as "minimax.value". Raises `NotPossible`, a `ValueError`, if there is none."""
-    prefix, _, own = str(identifier).partition(".")
-    for path in find_files(f"*_{prefix}.cases.gz") if prefix.isidentifier() and own else ():
-        tables = load(path)
-        if identifier in tables:
-            return tables[identifier]
-        raise NotPossible(f"there is no question {identifier!r}; those of {path.name} are {', '.join(tables)}")
-    raise NotPossible(
-        f"the cases of {identifier!r} are not here: put the file whose name ends in {prefix}.cases.gz, from the "
-        "folder exercises/ of the course, beside this notebook"
-    )
+    tables = tables_of(str(identifier).partition(".")[0])
+    if identifier in tables:
+        return tables[identifier]
+    raise NotPossible(f"there is no question {identifier!r}; those of this notebook are {', '.join(tables)}")
 
 
 def tables_of(notebook: str | int) -> dict[str, Table]:
@@ -193,7 +184,8 @@ def tables_of(notebook: str | int) -> dict[str, Table]:
     for path in find_files(f"{pattern}.cases.gz"):
         return load(path)
     raise NotPossible(
-        f"there are no questions of a notebook {notebook!r}: expected its number, or its name as in '02_minimax'"
+        f"the cases of a notebook {notebook!r} are not here: expected its number, or its name as in '02_minimax'; if "
+        f"it is right, put the file {pattern}.cases.gz, from the folder exercises/ of the course, beside this notebook"
     )
 
 

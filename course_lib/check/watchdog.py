@@ -8,6 +8,7 @@ import threading
 import time
 from math import inf
 from pathlib import Path
+from traceback import walk_stack
 from typing import Any
 
 EVERY = 0.05
@@ -82,11 +83,7 @@ def _interrupt():
 
 def _is_inside(frame):
     """Whether a frame, or one that has called it, is one in which nothing is interrupted."""
-    while frame is not None:
-        if frame.f_code.co_filename in NEVER_IN:
-            return True
-        frame = frame.f_back
-    return False
+    return any(caller.f_code.co_filename in NEVER_IN for caller, _ in walk_stack(frame))
 
 
 class _ByMonitoring:

@@ -231,7 +231,7 @@ def test_a_flood_of_prints_is_cut_short_and_a_print_in_place_of_a_return_is_expl
 )
 def test_answers_of_another_kind_are_told_apart(capsys, answer, words):
     assert words in failed(capsys, "minimax.value", answer)[1]
-    assert "<script>" not in course_lib.check.notebook.Report(HERE["_last"][0]).html()
+    assert "<script>" not in course_lib.check.notebook.Report(HERE["_last"].failure).html()
 
 
 def test_slow_code_is_asked_about_fewer_cases(capsys):
@@ -306,7 +306,12 @@ def test_the_score_adds_up_what_has_passed(capsys):
 
 @pytest.mark.parametrize(
     ("identifier", "words"),
-    [("minimax.valu", "no question 'minimax.valu'"), (7, "of 7"), ("value", "not here"), ("../x.y", "not here")],
+    [
+        ("minimax.valu", "no question 'minimax.valu'"),
+        (7, "no question 7"),
+        ("value", "not here"),
+        ("../x.y", "not here"),
+    ],
 )
 def test_an_unknown_question_is_named(identifier, words):
     with pytest.raises(NotPossible, match=words):
@@ -317,7 +322,7 @@ def test_a_table_is_found_from_another_folder_or_the_error_says_what_to_do(tmp_p
     monkeypatch.chdir(tmp_path)
     check("minimax.memory", "b")
     monkeypatch.setattr("course_lib.__file__", str(tmp_path / "course_lib" / "__init__.py"))
-    with pytest.raises(NotPossible, match=r"put the file whose name ends in minimax.cases.gz, .* beside this notebook"):
+    with pytest.raises(NotPossible, match=r"put the file \*_minimax\.cases\.gz, .* beside this notebook"):
         check("minimax.memory", "b")
 
 

@@ -8,10 +8,10 @@ import json
 import pytest
 
 from benchmarks.bench_answers import CORPORA, load, names_agree, tried
-from instructor.questions import all_questions
+from instructor.questions import notebooks
 
 pytest.importorskip("numpy")  # answers to notebooks 5 and 7 use it, and what a cell fails to import is not seen here
-QUESTIONS = {question.identifier for question in all_questions()}
+QUESTIONS = {question.identifier for notebook in notebooks().values() for question in notebook.questions}
 ALL = load(CORPORA)
 ENTRIES = {name: entry for name, entry in ALL.items() if entry["question"] in QUESTIONS}  # a course may lack some
 BEFORE = json.loads(CORPORA[0].with_name("verdicts.json").read_text(encoding="utf-8"))

@@ -21,7 +21,7 @@ def follow(answer, case, question=SEARCH):
 
 
 def known(name):
-    return SEARCH.answer(next(mistake for mistake in SEARCH.marks.known if mistake.name == name))
+    return SEARCH.answer(next(mistake for mistake in SEARCH.known if mistake.name == name))
 
 
 @pytest.mark.parametrize("first", [MAX, MIN])

@@ -23,13 +23,13 @@ def toy(tmp_path):
 def made(toy):
     """Identifier → table, as a client reads them."""
     target = toy.path.parents[1] / "01_toy.cases.gz"
-    assert tables.write(toy, target)
+    tables.write(toy, target)
     return client.load(target)
 
 
 def by_name(toy, identifier):
     question = next(question for question in toy.questions if question.identifier == identifier)
-    return {(known.name, known.sentence): question.answer(known) for known in question.marks.known}
+    return {(known.name, known.sentence): question.answer(known) for known in question.known}
 
 
 def test_questions_have_the_titles_points_and_levels_of_their_cells(toy):
@@ -67,13 +67,28 @@ def test_a_mark_below_begin_solution_is_the_code_that_is_handed_out(toy):
 def test_a_mistake_without_a_sentence_is_an_error(toy):
     toy.cells[6]["source"] = toy.cells[6]["source"].replace(": take it twice.", "")
     with pytest.raises(ValueError, match=r"toy\.double: the mistake 'not doubled' needs a sentence"):
-        toy.questions[1].marks  # noqa: B018
+        toy.questions[1].known  # noqa: B018
+
+
+def test_a_copied_grade_id_is_an_error_that_names_both_cells(toy):
+    toy.cells.append(toy.cells[6] | {"id": "copied"})
+    ids = rf"cell 6 \(id {toy.cells[6]['id']}\) and cell {len(toy.cells) - 1} \(id copied\)"
+    with pytest.raises(ValueError, match=rf"01_toy\.ipynb: the grade_id 'toy-double' is that of two cells, {ids}"):
+        tables.text_of(toy)
+
+
+def test_a_question_that_is_checked_twice_is_an_error(toy):
+    copy = toy.questions[1].check_cell
+    del toy.questions
+    toy.cells.append(toy.cells[copy] | {"id": "copied", "metadata": {"nbgrader": {"grade": True, "points": 1}}})
+    with pytest.raises(ValueError, match=r"01_toy\.ipynb: 'toy\.double' is checked in two cells, .* \(id copied\)"):
+        toy.questions  # noqa: B018
 
 
 def test_a_table_tells_right_answers_from_mistakes_and_names_them(toy, made):
     table, question = made["toy.double"], toy.questions[1]
     assert examine(table, Direct(question.solution)).failure is None
-    for known in question.marks.known:
+    for known in question.known:
         failure = examine(table, Direct(question.answer(known))).failure
         assert known.name in failure.mistake.name.split(" or ")
     assert examine(made["toy.why"], Direct("A ")).failure.wrong.words == "That is too small."
@@ -92,7 +107,9 @@ def test_each_student_has_one_row_of_a_question_by_hand(made):
 
 def test_tables_are_made_again_when_a_source_has_changed(toy, made):
     target = toy.path.parents[1] / "01_toy.cases.gz"
-    assert not tables.write(toy, target)
+    written = target.stat().st_mtime_ns
+    tables.write(toy, target)
+    assert target.stat().st_mtime_ns == written
     toy.cells[6]["source"] += "\n# a comment"
     assert not tables.is_current(toy, target)
 
