@@ -111,7 +111,7 @@ def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):
     assert failed(capsys, "minimax.value", stub) == ("NotAnswered: minimax.value: not answered yet", "")
     line, shown = failed(capsys, "minimax.fix", handed_out)
     assert line == "NotAnswered: minimax.fix: not answered yet, it does what it did when it was handed out"
-    assert "case: mended_decision(TreeGame(" in shown
+    assert "case: fixed_decision(TreeGame(" in shown
     line, _ = failed(capsys, "minimax.fix", half)
     assert line == "CheckFailed: minimax.fix: Max is taken to move at the root"
 
