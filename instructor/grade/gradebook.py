@@ -20,17 +20,20 @@ FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 
 
 class Graded(NamedTuple):
-    """A submission and its marks: `questions` is empty if it was not marked."""
+    """A submission and its marks; `fingerprint` is what their reports are stored by."""
 
     submission: Submission
+    marks: dict = {"questions": {}, "notes": [], "seconds": 0}
     fingerprint: str = ""
-    questions: dict[str, dict] = {}
-    found: tuple[Note, ...] = ()
-    seconds: float = 0
+
+    @property
+    def questions(self) -> dict[str, dict]:
+        """The mark of each question; there are none if it was not marked."""
+        return self.marks["questions"]
 
     def notes(self) -> list[Note]:
         """All notes, each on one line: first why it was not marked, if it was not."""
-        notes, problem = [*self.submission.notes, *self.found], self.submission.problem
+        notes, problem = [*self.submission.notes, *self.marks["notes"]], self.submission.problem
         if problem:
             kind = "students who handed in nothing" if problem == NOTHING else "files that were not marked"
             notes = [Note(kind, problem, problem), *notes]
@@ -71,7 +74,9 @@ def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Call
     students = [Student(name, pages[name], theirs) for name, theirs in by_student.items()]
     notebooks = [name for name in NOTEBOOKS if any(student.points(name) is not None for student in students)]
     points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
-    times = {f"{e.submission.display_name}/{e.submission.file}": round(e.seconds, 3) for e in graded if e.questions}
+    times = {
+        f"{e.submission.display_name}/{e.submission.file}": round(e.marks["seconds"], 3) for e in graded if e.questions
+    }
     write(out / "grades.csv", grades_csv(students, notebooks))
     write(out / "canvas.csv", canvas_csv(students, notebooks))
     records = {student.name: _record(student) for student in students}
@@ -79,7 +84,7 @@ def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Call
     write(out / "grades.json", json.dumps(record, indent=1) + "\n")
     (out / "feedback").mkdir(exist_ok=True)
     for student in students:
-        reports = [reports_of(each.fingerprint) if each.fingerprint else {} for each in student.graded]
+        reports = [reports_of(each.fingerprint) for each in student.graded]
         write(out / "feedback" / student.page, feedback_page(student, reports))
     for page in set((out / "feedback").glob("*.html")) - {out / "feedback" / page for page in pages.values()}:
         page.unlink()

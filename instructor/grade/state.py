@@ -30,9 +30,8 @@ class State:
                       "python": platform.python_version(), "secret_seed": seed, "time_limit": limit,
                       "sandboxed": sandboxed}  # fmt: skip
 
-    def fingerprint(self, student: str, notebook: str, content: bytes) -> str:
-        texts = json.dumps(self.about), student, notebook, questions_fingerprint(notebook)
-        return _hash(*(text.encode(errors="replace") for text in texts), content)
+    def fingerprint(self, student: str, notebook: str, cells: list[str]) -> str:
+        return _hash(json.dumps([self.about, student, notebook, questions_fingerprint(notebook), cells]).encode())
 
     def marks(self, fingerprint: str) -> dict | None:
         """The marks without their reports; None if there are none, or the file was left in pieces."""
@@ -48,8 +47,8 @@ class State:
         return marks is not None and all(m["verdict"] != Verdict.NOT_GRADED for m in marks["questions"].values())
 
     def reports(self, fingerprint: str) -> dict:
-        """The counterexamples as HTML, by question."""
-        return json.loads(self._lines(fingerprint)[1])
+        """The counterexamples as HTML, by question; none without marks."""
+        return json.loads(self._lines(fingerprint)[1]) if self.marks(fingerprint) else {}
 
     def store(self, fingerprint: str, marks: dict) -> None:
         reports = {name: mark.pop("report") for name, mark in marks["questions"].items()}
