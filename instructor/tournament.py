@@ -32,8 +32,8 @@ Player = tuple[str, str]
 
 
 def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: int = 1, move_time: float = 1,
-                     seed: int = 0, jobs: int | None = None, sandboxed: bool = True,
-                     roster: str | None = None) -> Tournament:  # fmt: skip
+                     jobs: int | None = None, sandboxed: bool = True, roster: str | None = None
+                     ) -> Tournament:  # fmt: skip
     """Run a tournament of all players in `submissions`, and write `tournament.html` and `.json` into `out`.
 
     A player is a function `my_player(game, state)` that returns an action within `move_time` seconds; it runs in a
@@ -44,14 +44,12 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
         found = collect_players(Path(submissions), Path(scratch), read_roster(roster) if roster else None)
     players = [(one_line(name), source) for name, source in found]
     if len(dict(players)) < max(2, len(players)):
-        raise ValueError(
-            f"a tournament needs two players or more with names of their own, and {submissions} has "
-            f"{len(players)}: a player is a file my_player.py that defines my_player(game, state)"
-        )
+        raise ValueError(f"a tournament needs two players or more with names of their own, and {submissions} has "
+                         f"{len(players)}: a player is a file my_player.py that defines my_player(game, state)"
+                         )  # fmt: skip
     if sandboxed:
         check_sandbox()
-    pairs = [(board, *pair, rounds, move_time, f"{seed} {n}", sandboxed)
-             for n, pair in enumerate(combinations(players, 2))]  # fmt: skip
+    pairs = [(board, *pair, rounds, move_time, str(n), sandboxed) for n, pair in enumerate(combinations(players, 2))]
     played = []
     with executor(jobs) as pool:
         try:
@@ -62,7 +60,7 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
             raise OSError(f"the tournament was stopped, and nothing is written: {error}. Check the memory and the room "
                           f"on the disk, and give the same command again") from None  # fmt: skip
     result = Tournament(repr(board), tuple(name for name, _ in players), tuple(played))
-    _write_results(Path(out), board, result, {"game": result.game, "seed": seed, "move_time": move_time})
+    _write_results(Path(out), board, result, {"game": result.game, "move_time": move_time})
     return result
 
 
@@ -122,7 +120,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--game", default=GAMES[0], choices=GAMES, help=f"(default: {GAMES[0]})")
     add("--rounds", type=positive, default=1, metavar="N", help="each two play 2 N games (default: 1)")
     add("--move-time", type=positive, default=1, metavar="S", help="seconds for a move (default: 1)")
-    add("--seed", type=int, default=0, metavar="N", help="draw the openings from this (default: 0)")
 
 
 def run(options: argparse.Namespace) -> None:
