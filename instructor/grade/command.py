@@ -13,16 +13,7 @@ from instructor.grade.gradebook import Graded, write_results
 from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import State
-from instructor.grade.submissions import (
-    NOTEBOOKS,
-    NOTHING,
-    Note,
-    Submission,
-    code_cells,
-    collect,
-    read_roster,
-    reason,
-)
+from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, read_roster, reason
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
@@ -51,7 +42,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
                 raise OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler "
                               f"run? What was marked is kept, and the same command continues from there"
                               ) from None  # fmt: skip
-        write_results(out, graded, state.about, state.reports)
+        write_results(out, graded, state.about)
     return marked
 
 
@@ -89,9 +80,8 @@ def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
 
 def _mark_all(found: list[Submission], state: State, pool: Executor, only: Sequence[str] | None) -> tuple[list, int]:
     """The submissions with their marks, and how many of them were marked now: those without marks, `only` of these."""
-    graded, tasks = [], {}
+    unread, fingerprints, tasks = {}, {}, {}
     for submission in found:
-        graded.append(Graded(submission))
         if submission.path is None:
             continue
         try:
@@ -99,17 +89,19 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         except (OSError, ValueError) as error:
             text = f"cannot be read: {reason(error)}"
             note = Note("notebooks that cannot be read", text, text)
-            graded[-1] = Graded(submission, unmarked(submission.notebook, Verdict.UNREADABLE, note))
+            unread[submission] = unmarked(submission.notebook, Verdict.UNREADABLE, note)
             continue
         fingerprint = state.fingerprint(submission.student, submission.notebook, cells)
-        graded[-1] = Graded(submission, fingerprint=fingerprint)
+        fingerprints[submission] = fingerprint
         if not state.is_marked(fingerprint) and (not only or submission.notebook in only):
             settings = (state.about[name] for name in ("secret_seed", "time_limit", "sandboxed"))
             tasks[pool.submit(mark, cells, submission.notebook, submission.student, *settings)] = fingerprint
     for done, task in enumerate(as_completed(tasks), start=1):
         state.store(tasks[task], task.result())
         show_progress(done, len(tasks))
-    return [each._replace(marks=state.marks(each.fingerprint) or each.marks) for each in graded], len(tasks)
+    marks = [unread.get(submission) or state.marks(fingerprints.get(submission, "")) for submission in found]
+    graded = [Graded(submission, *(marked or {}).values()) for submission, marked in zip(found, marks)]
+    return graded, len(tasks)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

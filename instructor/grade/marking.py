@@ -225,8 +225,6 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
     for claim in list(claims)[:MAX_FAULTS]:
         if as_compared(claim) != as_compared(student):
             text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
-            for_student = (
-                f"The notebook names another student than {student!r}, from whose name the personal tree is drawn."
-            )
+            for_student = f"The notebook names another student than {student!r}, from whose name the tree is drawn."
             notes.append(Note("notebooks with another name", text, for_student))
     return notes

@@ -54,9 +54,6 @@ class Process(Peer):
         self.left, self.seconds, self.used, self.before = MAX_SENT, seconds, 0.0, None
         self.began = self.looked = time.monotonic()
 
-    def has_ended(self) -> bool:
-        return self.process.poll() is not None
-
     def send(self, line: bytes) -> None:
         pipe = self.process.stdin.fileno()
         while line:

@@ -6,7 +6,6 @@ from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import course_lib.games as games
 from course_lib.check.failures import StudentError, no_answer, raised
@@ -39,7 +38,7 @@ class Grader(Process):
         if not hasattr(game, "to_move"):
             return {"function": [number, None]}
         if isinstance(game, TreeGame):
-            return {"tree": [number, [game.players, _nodes(game, self.open_trees)]]}
+            return {"tree": [number, [game.players, _nodes(game, self.open_trees), self.offer(value.utility)]]}
         return {"whole": [number, [type(game).__module__, repr(game)]]}
 
     def describe(self, error):
@@ -56,21 +55,16 @@ class Grader(Process):
         raise Broken("a value of no known kind")
 
 
-_encoded = WeakKeyDictionary(), WeakKeyDictionary()
-
-
+@lru_cache(maxsize=10_000)
 def _nodes(tree: TreeGame, is_open: bool) -> list:
     """A tree as it is sent: [player, actions, utilities, probabilities] of each node, in the order of `nodes`.
 
     That is the order of a stack, in which a node's last child is next, so no paths are needed. The utilities are left
     out of a tree that is not open, so that each look at a leaf is asked for.
     """
-    known = _encoded[is_open]
-    if tree not in known:
-        rows = [[node.player, [*node.actions], [*node.utilities] if is_open and node.utilities else None,
-                 [*node.probabilities]] for node in tree.nodes.values()]  # fmt: skip
-        known[tree] = encode(rows, None)
-    return known[tree]
+    rows = [[node.player, [*node.actions], [*node.utilities] if is_open and node.utilities else None,
+             [*node.probabilities]] for node in tree.nodes.values()]  # fmt: skip
+    return encode(rows, None)
 
 
 @lru_cache
@@ -101,7 +95,7 @@ class RemoteStudent:
         """
         self.ended, self.limit = None, seconds
         for _ in range(ATTEMPTS):
-            if self.process is not None and self.process.has_ended():
+            if self.process is not None and self.process.process.poll() is not None:
                 self.close()
             while self.process is None:
                 self._start()

@@ -92,7 +92,7 @@ def test_no_name_is_a_formula_in_a_spreadsheet(name):
 def test_no_name_moves_the_cursor_of_a_terminal():
     table = grades_csv([student_called("a\x1b[2Jb\x07\u202ec")], [NOTEBOOK])
     assert table.splitlines()[1].startswith("a[2Jbc,")
-    assert "<h1>Feedback for a[2Jb\tc</h1>" in feedback_page(student_called("a\x1b[2Jb\x07\u202e\tc"), [])
+    assert "<h1>Feedback for a[2Jb\tc</h1>" in feedback_page(student_called("a\x1b[2Jb\x07\u202e\tc"))
 
 
 def test_the_record(graded):

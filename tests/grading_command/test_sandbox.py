@@ -75,12 +75,7 @@ def test_a_malformed_value_ends_the_conversation(sent):
         unpack(pack(["answer", sent]), Grader.resolve.__get__(type("G", (), {"offered": {}})()))
 
 
-def test_deep_and_large_values_are_not_sent():
-    deep = []
-    for _ in range(100):
-        deep = [deep]
-    with pytest.raises(NotPlain, match="nested"):
-        encode(deep, no_reference)
+def test_large_values_are_not_sent():
     with pytest.raises(NotPlain, match="bytes"):
         pack(["x" * LARGEST])
 
@@ -348,7 +343,7 @@ def errors(function, game):
         try: said.append(runner.call(target, *arguments))
         except Exception as error: said.append(f"{error!r} {vars(error)}")
     for odd in (game, function, (game,), (0, game), {1: game}, [function]):
-        ask([number, "utility"], odd, 0), ask([number, "utility"], (0,), odd), ask([number, "utility"], odd)
+        ask(number + 1, odd, 0), ask(number + 1, (0,), odd), ask(number + 1, odd), ask(number, odd)
         ask(runner.references[id(function)], odd)
     return said
 """
@@ -384,7 +379,7 @@ def test_a_game_that_runs_inside_is_not_asked_for_in_the_grader(student):
 
 
 def test_what_an_earlier_case_offered_cannot_be_asked_any_more(student):
-    remote = student(RUNNER + "def f(game, number): return runner.call([number, 'utility'], (0,), 0)")
+    remote = student(RUNNER + "def f(game, number): return runner.call(number + 1, (0,), 0)")
     assert remote.call("f", TreeGame([5, 6]), 0) == 5
     with pytest.raises(StudentError, match="never offered"):
         remote.call("f", TreeGame([5, 6]), 0)
@@ -490,7 +485,7 @@ seen = []
 def f(case):
     seen.append(case)
     frame = sys._getframe()
-    while frame.f_code.co_name != "_outcome": frame = frame.f_back
+    while frame.f_code.co_name != "serve": frame = frame.f_back
     runner.send(json.dumps(["answer", frame.f_locals["ticket"], 7]).encode() + b"\\n")
     os._exit(77)
 def seen_here(): return seen
@@ -535,8 +530,8 @@ runner.send = once_more
 
 def test_without_a_sandbox_a_pipe_that_nobody_reads_has_an_end_too(student, monkeypatch):
     monkeypatch.setattr(process, "WALL", 2)
-    remote = student(HOLDS, "x = 1", "#" + "y" * 900_000, seconds=0.4, sandboxed=False)
-    assert remote.faults == {3: "stopped: it took too long"}
+    remote = student(HOLDS, "#" + "y" * 900_000, seconds=0.4, sandboxed=False)
+    assert remote.faults == {2: "stopped: it took too long"}
 
 
 def test_a_missing_program_is_named(tmp_path, monkeypatch):

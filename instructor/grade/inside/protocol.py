@@ -13,8 +13,6 @@ from typing import Any
 
 LARGEST = 1 << 20
 """Bytes in the longest line; a longer one ends the conversation."""
-DEEPEST = 60
-"""How deep lists may be nested in a value that is sent, and calls in calls."""
 MAX_HASHED = 5_000
 """The most entries of a set or dictionary: if all have one hash, more would take too long to compare."""
 FLOATS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
@@ -35,7 +33,7 @@ class RemoteError(Exception):
 
 
 class NotPlain(ValueError):
-    """A value that cannot be sent: not plain data, too large or nested too deep."""
+    """A value that cannot be sent: not plain data, or too large."""
 
 
 def pack(message: list) -> bytes:
@@ -71,7 +69,7 @@ def _decode(kind: str, content: Any, resolve: Callable) -> Any:
     return HOLDERS[kind](content)
 
 
-def encode(value: Any, refer: Callable, depth: int = 0) -> Any:
+def encode(value: Any, refer: Callable) -> Any:
     """`value` as JSON can hold it: numbers, text, None and lists as they are, all else as {kind: content}.
 
     `refer` returns the {kind: content} of a game or a function. Named tuples of the games and NumPy arrays can be sent
@@ -82,21 +80,19 @@ def encode(value: Any, refer: Callable, depth: int = 0) -> Any:
         return value
     if kind is float:
         return value if math.isfinite(value) else {"float": repr(value)}
-    if depth > DEEPEST:
-        raise NotPlain(f"a value nested more than {DEEPEST} deep")
     for number in (int, float):
         if isinstance(value, number):  # of NumPy, or a member of an IntEnum
-            return encode(getattr(number, f"__{number.__name__}__")(value), refer, depth + 1)
+            return encode(getattr(number, f"__{number.__name__}__")(value), refer)
     if callable(value) or hasattr(value, "to_move"):
         return refer(value)
     if kind.__module__ == "numpy" and hasattr(value, "tolist"):
-        plain = encode(value.tolist(), refer, depth + 1)
+        plain = encode(value.tolist(), refer)
         return {"array": plain} if isinstance(plain, list) else plain
     if isinstance(value, dict):
-        return {"dict": [[encode(part, refer, depth + 1) for part in pair] for pair in value.items()]}
+        return {"dict": [[encode(part, refer) for part in pair] for pair in value.items()]}
     for sequence in (list, tuple, set, frozenset):
         if isinstance(value, sequence):
-            items = [encode(item, refer, depth + 1) for item in value]
+            items = [encode(item, refer) for item in value]
             if hasattr(kind, "_fields") and kind.__module__.startswith("course_lib.games."):
                 return {"named": [kind.__module__, kind.__name__, items]}
             return items if sequence is list else {sequence.__name__: items}
@@ -113,7 +109,7 @@ class Peer:
     """
 
     def __init__(self):
-        self.offered, self.numbers, self.depth = {}, count(), 0
+        self.offered, self.numbers = {}, count()
 
     def call(self, target, *arguments) -> Any:
         """The answer of the other side's `target`; what it raises arrives as `RemoteError`."""
@@ -134,23 +130,14 @@ class Peer:
         """Do one call of the other side, and send its outcome."""
         if len(parts) != 3 or [type(parts[n]) for n in (0, 2)] != [str, list]:
             raise Broken("a line that is not a message")
-        if self.depth > DEEPEST:
-            raise Broken("calls nested too deep")
-        self.depth += 1
+        ticket, target, arguments = parts
         try:
-            self.send(self._outcome(*parts))
-        finally:
-            self.depth -= 1
-
-    def _outcome(self, ticket: str, target, arguments: list) -> bytes:
-        """The packed answer or error of a call; only `Broken` is raised."""
-        try:
-            function = self.find(target)
-            return pack(["answer", ticket, encode(function(*arguments), self.refer)])
+            line = pack(["answer", ticket, encode(self.find(target)(*arguments), self.refer)])
         except Broken:
             raise
         except BaseException as error:
-            return pack(["error", ticket, *self.describe(error)])
+            line = pack(["error", ticket, *self.describe(error)])
+        self.send(line)
 
     def describe(self, error: BaseException) -> tuple[str, str, str]:
         """The kind, message and line of an exception, as they are sent."""
@@ -163,16 +150,14 @@ class Peer:
             raise Broken("a line that is not a message")
         return RemoteError(*(part[:500] for part in parts))
 
-    def offer(self, thing) -> int:
-        """A number by which the other side may call `thing`, or a game's utility: (number, "utility")."""
+    def offer(self, thing: Any) -> int:
+        """A number by which the other side may call `thing`, or name it."""
         number = next(self.numbers)
         self.offered[number] = thing
         return number
 
-    def find(self, target) -> Callable:
-        """The function that the other side named."""
-        number, name = target if type(target) is list and len(target) == 2 else (target, None)
-        thing = self.offered.get(number) if type(number) is int else None
-        if thing is None or name not in (None, "utility"):
+    def find(self, target: Any) -> Callable:
+        """What the other side named by its number."""
+        if type(target) is not int or target not in self.offered:
             raise Broken("a call of what was never offered")
-        return thing if name is None else thing.utility
+        return self.offered[target]

@@ -116,7 +116,7 @@ class Runner(Peer):
         sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
         self.namespace = vars(sys.modules["__main__"])
         self.namespace |= {"__builtins__": __builtins__, "get_ipython": SILENCE, "display": SILENCE}
-        self.sources, self.references, self.kept, self.calls = set(), {}, [], 0
+        self.references, self.kept, self.calls = {}, [], 0
 
     def send(self, line):
         self.outgoing.write(line)
@@ -135,7 +135,6 @@ class Runner(Peer):
     def run(self, number, source):
         """Run a cell; what it raises goes to the grader, and the next cell runs all the same."""
         name = f"cell {number}"
-        self.sources.add(name)
         try:
             code = compile(source, name, "exec")
         except SyntaxError:
@@ -169,7 +168,7 @@ class Runner(Peer):
         kind, message, place = super().describe(error)
         trace = error.__traceback__
         while trace is not None:
-            if trace.tb_frame.f_code.co_filename in self.sources:
+            if trace.tb_frame.f_code.co_filename.startswith("cell "):
                 place = f"{trace.tb_frame.f_code.co_filename}, line {trace.tb_lineno}"
             trace = trace.tb_next
         return kind, message, place
@@ -231,7 +230,7 @@ def tree(peer, number, description):
     from course_lib.games import TreeGame
     from course_lib.games.tree import TreeNode
 
-    players, rows = description
+    players, rows, utility = description
     game, paths = TreeGame(0), [()]
     game.tree, game.players = "…", players  # the tree is for its repr
     for player, actions, utilities, probabilities in rows:
@@ -239,7 +238,7 @@ def tree(peer, number, description):
         game.nodes[path] = TreeNode(path, player, tuple(actions), utilities, tuple(probabilities))
         paths += [(*path, action) for action in reversed(actions)]
     if all(utilities is None for _, _, utilities, _ in rows):
-        game.utility = lambda state, player: peer.call([number, "utility"], state, player)
+        game.utility = function(peer, utility, None)
     return game
 
 
