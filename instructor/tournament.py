@@ -24,11 +24,8 @@ GAMES = ("ConnectFour", "TicTacToe", "Nim")
 """Games for two players that end, with states of plain data."""
 OPENING = 2
 """Random plies with which each game begins, the same for both games of a pair."""
-NAME = "my_player"
 START_SECONDS = 10
 """Seconds in which the file of a player must have run."""
-Player = tuple[str, str]
-"""A name, and the source of the player."""
 
 
 def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: int = 1, move_time: float = 1,
@@ -68,9 +65,9 @@ class GraderFailed(BaseException):
     """The grader's own machine failed, so no player may lose by it: a tournament takes an `Exception` for a loss."""
 
 
-def play_pair(board: games.Game, player_a: Player, player_b: Player, rounds: int, seconds: float, seed: str,
-              sandboxed: bool) -> list[PlayedGame]:  # fmt: skip
-    """The games of two players."""
+def play_pair(board: games.Game, player_a: tuple[str, str], player_b: tuple[str, str], rounds: int, seconds: float,
+              seed: str, sandboxed: bool) -> list[PlayedGame]:  # fmt: skip
+    """The games of two players, each a name and the source of the player."""
     with ExitStack() as stack:
         agents = {}
         for name, source in (player_a, player_b):
@@ -84,7 +81,7 @@ def _choose(remote: RemoteStudent, seconds: float, game: games.Game, state: Any)
     """The action of a student's player."""
     try:
         remote.begin(seconds, apart=False)  # a player may remember
-        answer = remote.call(NAME, game, state)
+        answer = remote.call("my_player", game, state)
     except OSError as error:
         raise GraderFailed(str(error)) from None
     except StudentError as error:

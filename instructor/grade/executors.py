@@ -22,7 +22,7 @@ def executor(jobs: int | None = None, scheduler: str | None = None) -> Iterator[
             client.wait_for_workers(1, timeout=2)
             yield client.get_executor(pure=False)
         return
-    pool = ProcessPoolExecutor(jobs or os.cpu_count() or 1, get_context("fork"), _begin_worker)
+    pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker)
     try:
         yield pool
     finally:

@@ -14,8 +14,6 @@ from course_lib.games import TreeGame
 from instructor.grade.inside.protocol import Broken, NotPlain, RemoteError, encode, pack, unpack
 from instructor.grade.process import OutOfTime, Process
 
-ATTEMPTS = 2
-"""How often a program that does not answer before a question is started again."""
 RESTARTS = 4
 """How often a program is started again because one of its cells ended it; then the other cells are not run."""
 CELLS = 3
@@ -94,7 +92,7 @@ class RemoteStudent:
         A question asked `apart` is asked of a copy of the program, which the next one does not find.
         """
         self.ended, self.limit = None, seconds
-        for _ in range(ATTEMPTS):
+        for _ in range(2):  # once more if the program does not answer
             if self.process is not None and self.process.process.poll() is not None:
                 self.close()
             while self.process is None:
@@ -171,7 +169,7 @@ class RemoteStudent:
             raise self._student_error(error, name) from error
         except OutOfTime:
             self.ended = no_answer("time", self.limit)
-        except (Broken, RecursionError) as broken:
+        except Broken as broken:
             self.ended = no_answer("ended", broken)
         except ValueError as error:
             self.ended = no_answer("not plain", error)

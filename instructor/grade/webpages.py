@@ -44,22 +44,18 @@ def marks_page(students: list[Student], notebooks: list[str]) -> str:
         for identifier, mark in student.marks().items():
             given[identifier].append(mark)
     questions = [table for notebook in notebooks for table in tables_of(notebook).values()]
+    notes = [(note.kind, student, each.submission.file, note.text) for student in students for each in student.graded
+             for note in each.notes()]  # fmt: skip
     totals = [student.total() for student in students if student.marks()]
     return TEMPLATES.get_template("marks.html").render(
         students=students,
         notebooks=notebooks,
         handed_in=len(totals),
-        most=sum(question.points for question in questions),
         mean=mean(totals or [0]),
         median=median(totals or [0]),
         questions=[_row_of_question(question, given[question.identifier]) for question in questions],
         mistakes=_common_mistakes(questions, given),
-        notes=[
-            (note.kind, student, graded.submission.file, note.text)
-            for student in students
-            for graded in student.graded
-            for note in graded.notes()
-        ],
+        notes=notes,
     )
 
 
