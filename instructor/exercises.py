@@ -70,7 +70,16 @@ def exercise_of(solution: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 
 def agree(notebook: Notebook) -> None:
-    """Make the headings and the first cell of a notebook in `solutions/` agree with its questions, and store it."""
+    """Make the headings and the first cell of a notebook in `solutions/` agree with its questions, and store it.
+
+    `ValueError` if two cells have one `grade_id`, as copies have.
+    """
+    seen: dict[str | int, int] = {}
+    for number, cell in enumerate(notebook.cells):
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id", number)
+        if seen.setdefault(name, number) != number:
+            raise ValueError(f"{notebook.path.name}: cells {seen[name]} and {number} have the grade_id {name!r}; give "
+                             f"one of them another")  # fmt: skip
     content = json.loads(notebook.path.read_text(encoding="utf-8"))
     texts = {number: cell["source"] for number, cell in enumerate(notebook.cells) if cell["cell_type"] == "markdown"}
     for at, question in enumerate(notebook.questions, 1):

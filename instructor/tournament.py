@@ -3,10 +3,12 @@
 import argparse
 import json
 import tempfile
-from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
+from contextlib import ExitStack, closing
+from functools import partial
 from itertools import accumulate, combinations
 from pathlib import Path
+from typing import Any
 
 import course_lib.games as games
 from course_lib.check.failures import StudentError
@@ -22,16 +24,13 @@ GAMES = ("ConnectFour", "TicTacToe", "Nim")
 """Games for two players that end, with states of plain data."""
 OPENING = 2
 """Random plies with which each game begins, the same for both games of a pair."""
-NAME = "my_player"
 START_SECONDS = 10
 """Seconds in which the file of a player must have run."""
-Player = tuple[str, str]
-"""A name, and the source of the player."""
 
 
 def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: int = 1, move_time: float = 1,
-                     seed: int = 0, jobs: int | None = None, sandboxed: bool = True,
-                     roster: str | None = None) -> Tournament:  # fmt: skip
+                     jobs: int | None = None, sandboxed: bool = True, roster: str | None = None
+                     ) -> Tournament:  # fmt: skip
     """Run a tournament of all players in `submissions`, and write `tournament.html` and `.json` into `out`.
 
     A player is a function `my_player(game, state)` that returns an action within `move_time` seconds; it runs in a
@@ -42,80 +41,61 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
         found = collect_players(Path(submissions), Path(scratch), read_roster(roster) if roster else None)
     players = [(one_line(name), source) for name, source in found]
     if len(dict(players)) < max(2, len(players)):
-        raise ValueError(
-            f"a tournament needs two players or more with names of their own, and {submissions} has "
-            f"{len(players)}: a player is a file my_player.py that defines my_player(game, state)"
-        )
+        raise ValueError(f"a tournament needs two players or more with names of their own, and {submissions} has "
+                         f"{len(players)}: a player is a file my_player.py that defines my_player(game, state)"
+                         )  # fmt: skip
     if sandboxed:
         check_sandbox()
-    pairs = [(board, *pair, rounds, move_time, f"{seed} {n}", sandboxed)
-             for n, pair in enumerate(combinations(players, 2))]  # fmt: skip
-    played = Tournament(repr(board), tuple(name for name, _ in players), _play_all(pairs, jobs))
-    _write_results(Path(out), board, played, {"game": played.game, "seed": seed, "move_time": move_time})
-    return played
+    pairs = [(board, *pair, rounds, move_time, str(n), sandboxed) for n, pair in enumerate(combinations(players, 2))]
+    played = []
+    with executor(jobs) as pool:
+        try:
+            for done, games_of_pair in enumerate(pool.map(play_pair, *zip(*pairs)), start=1):
+                played += games_of_pair
+                show_progress(done, len(pairs))
+        except (GraderFailed, BrokenExecutor) as error:
+            raise OSError(f"the tournament was stopped, and nothing is written: {error}. Check the memory and the room "
+                          f"on the disk, and give the same command again") from None  # fmt: skip
+    result = Tournament(repr(board), tuple(name for name, _ in players), tuple(played))
+    _write_results(Path(out), board, result, {"game": result.game, "move_time": move_time})
+    return result
 
 
 class GraderFailed(BaseException):
     """The grader's own machine failed, so no player may lose by it: a tournament takes an `Exception` for a loss."""
 
 
-def _play_all(pairs: list[tuple], jobs: int | None) -> tuple[PlayedGame, ...]:
-    """The games of all pairs. `OSError` says that the machine failed: then nothing that was played counts."""
-    played = []
-    with executor(jobs) as (pool, _):
-        try:
-            for done, games_of_pair in enumerate(pool.map(play_pair, *zip(*pairs)), start=1):
-                played += games_of_pair
-                show_progress(done, len(pairs))
-            return tuple(played)
-        except (GraderFailed, BrokenExecutor) as error:
-            raise OSError(f"the tournament was stopped, and nothing is written: {error}. Check the memory and the room "
-                          f"on the disk, and give the same command again") from None  # fmt: skip
-
-
-def play_pair(board: games.Game, player_a: Player, player_b: Player, rounds: int, seconds: float, seed: str,
-              sandboxed: bool) -> list[PlayedGame]:  # fmt: skip
-    """The games of two players."""
-    remotes = {
-        name: RemoteStudent([source], START_SECONDS, sandboxed=sandboxed) for name, source in (player_a, player_b)
-    }
-    try:
-        agents = {name: _agent(remote, seconds) for name, remote in remotes.items()}
+def play_pair(board: games.Game, player_a: tuple[str, str], player_b: tuple[str, str], rounds: int, seconds: float,
+              seed: str, sandboxed: bool) -> list[PlayedGame]:  # fmt: skip
+    """The games of two players, each a name and the source of the player."""
+    with ExitStack() as stack:
+        agents = {}
+        for name, source in (player_a, player_b):
+            remote = stack.enter_context(closing(RemoteStudent([source], START_SECONDS, sandboxed=sandboxed)))
+            agents[name] = partial(_choose, remote, seconds)
         played = tournament(board, agents, rounds, seed=seed, random_plies=OPENING).games
-        return [game._replace(fault=one_line(game.fault.removeprefix(f"{StudentError.__name__}: "))) for game in played]
-    finally:
-        for remote in remotes.values():
-            remote.close()
+    return [game._replace(fault=one_line(game.fault.removeprefix(f"{StudentError.__name__}: "))) for game in played]
 
 
-def _agent(remote: RemoteStudent, seconds: float) -> Callable:
-    """A student's player as an agent."""
-
-    def choose(game, state):
-        try:
-            remote.begin(seconds, apart=False)  # a player may remember
-        except OSError as error:
-            raise GraderFailed(str(error)) from None
-        try:
-            answer = remote.call(NAME, game, state)
-        except StudentError as error:
-            missing = error.kind == StudentError.UNANSWERED and not remote.faults
-            words = f"{error.words} ({error.line})" if error.line else error.words
-            raise StudentError(error.kind, f"there is no {NAME}" if missing else words) from None
-        for action in game.actions(state):
-            if action == answer:
-                return action
-        raise ValueError(f"cannot play {answer!r}")  # the game might: Nim takes {0, 1} for (0, 1)
-
-    return choose
+def _choose(remote: RemoteStudent, seconds: float, game: games.Game, state: Any) -> Any:
+    """The action of a student's player."""
+    try:
+        remote.begin(seconds, apart=False)  # a player may remember
+        answer = remote.call("my_player", game, state)
+    except OSError as error:
+        raise GraderFailed(str(error)) from None
+    except StudentError as error:
+        raise StudentError(error.kind, f"{error.words} ({error.line})" if error.line else error.words) from None
+    for action in game.actions(state):
+        if action == answer:
+            return action
+    raise ValueError(f"cannot play {answer!r}")  # the game might: Nim takes {0, 1} for (0, 1)
 
 
 def _write_results(out: Path, board: games.Game, played: Tournament, about: dict) -> None:
     """Write the record, and a page with the ratings, the cross table, and every game to step through."""
     out.mkdir(parents=True, exist_ok=True)
-    ratings = {
-        name: {"elo": round(rating.elo, 1), "error": round(rating.error, 1)} for name, rating in played.ratings.items()
-    }
+    ratings = {name: {"elo": round(elo, 1), "error": round(error, 1)} for name, (elo, error) in played.ratings.items()}
     record = about | {"ratings": ratings, "games": [game._asdict() for game in played.games]}
     write(out / "tournament.json", json.dumps(record, indent=1, ensure_ascii=False))
     table = played._repr_html_().replace("<th></th>", "<td></td>")  # a header without words is none
@@ -137,7 +117,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--game", default=GAMES[0], choices=GAMES, help=f"(default: {GAMES[0]})")
     add("--rounds", type=positive, default=1, metavar="N", help="each two play 2 N games (default: 1)")
     add("--move-time", type=positive, default=1, metavar="S", help="seconds for a move (default: 1)")
-    add("--seed", type=int, default=0, metavar="N", help="draw the openings from this (default: 0)")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -5,7 +5,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, wait
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, as_completed
 from pathlib import Path
 
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
@@ -13,16 +13,7 @@ from instructor.grade.gradebook import Graded, write_results
 from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.state import State
-from instructor.grade.submissions import (
-    NOTEBOOKS,
-    NOTHING,
-    Note,
-    Submission,
-    collect,
-    read_bounded,
-    read_roster,
-    reason,
-)
+from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, read_roster, reason
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
@@ -42,19 +33,17 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
         _refuse_to_drop(source, out, found)
         _check_tables({submission.notebook for submission in found if submission.path})
         state = State(out, secret_seed, time_limit, sandboxed)
-        with executor(jobs, scheduler) as (pool, workers):
+        with executor(jobs, scheduler) as pool:
             if sandboxed:
                 pool.submit(check_sandbox).result() if scheduler else check_sandbox()
-            run = _Run(state, pool, workers)
             try:
-                run.mark_all([submission for submission in found if submission.path], only)
+                graded, marked = _mark_all(found, state, pool, only)
             except (BrokenExecutor, CancelledError) as error:
                 raise OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler "
                               f"run? What was marked is kept, and the same command continues from there"
                               ) from None  # fmt: skip
-        graded = [run.result(submission) for submission in found]
-        write_results(out, graded, state.about, state.reports)
-    return run.marked
+        write_results(out, graded, state.about)
+    return marked
 
 
 def _check_apart(source: Path, out: Path) -> None:
@@ -89,50 +78,30 @@ def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
                          f"folder, or give another folder with --out")  # fmt: skip
 
 
-class _Run:
-    """The marking of many submissions; at most two for each worker are held in memory."""
-
-    def __init__(self, state: State, pool: Executor, workers: int):
-        self.state, self.pool, self.workers = state, pool, workers
-        self.options = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
-        self.fingerprints, self.unread, self.running, self.marked = {}, {}, {}, 0
-
-    def mark_all(self, submissions: list[Submission], only: Sequence[str] | None) -> None:
-        """Mark those that are not marked yet, `only` of these notebooks."""
-        for done, submission in enumerate(submissions, start=1):
-            content = self._content(submission)
-            is_wanted = content is not None and (not only or submission.notebook in only)
-            if is_wanted and not self.state.is_marked(self.fingerprints[submission]):
-                task = self.pool.submit(mark, content, submission.notebook, submission.student, *self.options)
-                self.running[task] = self.fingerprints[submission]
-            while len(self.running) >= 2 * self.workers or (self.running and done == len(submissions)):
-                self._finish()
-            show_progress(done, len(submissions))
-
-    def _content(self, submission: Submission) -> bytes | None:
+def _mark_all(found: list[Submission], state: State, pool: Executor, only: Sequence[str] | None) -> tuple[list, int]:
+    """The submissions with their marks, and how many of them were marked now: those without marks, `only` of these."""
+    unread, fingerprints, tasks = {}, {}, {}
+    for submission in found:
+        if submission.path is None:
+            continue
         try:
-            content = read_bounded(submission.path)
-        except Exception as error:
+            cells = code_cells(submission.path)
+        except (OSError, ValueError) as error:
             text = f"cannot be read: {reason(error)}"
-            note = Note("files that cannot be read", text, text)
-            self.unread[submission] = unmarked(submission.notebook, Verdict.UNREADABLE, note)
-            return None
-        self.fingerprints[submission] = self.state.fingerprint(submission.student, submission.notebook, content)
-        return content
-
-    def _finish(self) -> None:
-        """Store the marks of the tasks that have ended."""
-        for task in wait(self.running, return_when=FIRST_COMPLETED).done:
-            self.state.store(self.running.pop(task), task.result())
-            self.marked += 1
-
-    def result(self, submission: Submission) -> Graded:
-        """The submission with its marks, if it has some."""
-        fingerprint = self.fingerprints.get(submission, "")
-        marks = self.unread.get(submission) or self.state.marks(fingerprint)
-        if marks is None:
-            return Graded(submission)
-        return Graded(submission, fingerprint, marks["questions"], tuple(marks["notes"]), marks["seconds"])
+            note = Note("notebooks that cannot be read", text, text)
+            unread[submission] = unmarked(submission.notebook, Verdict.UNREADABLE, note)
+            continue
+        fingerprint = state.fingerprint(submission.student, submission.notebook, cells)
+        fingerprints[submission] = fingerprint
+        if not state.is_marked(fingerprint) and (not only or submission.notebook in only):
+            settings = (state.about[name] for name in ("secret_seed", "time_limit", "sandboxed"))
+            tasks[pool.submit(mark, cells, submission.notebook, submission.student, *settings)] = fingerprint
+    for done, task in enumerate(as_completed(tasks), start=1):
+        state.store(tasks[task], task.result())
+        show_progress(done, len(tasks))
+    marks = [unread.get(submission) or state.marks(fingerprints.get(submission, "")) for submission in found]
+    graded = [Graded(submission, *(marked or {}).values()) for submission, marked in zip(found, marks)]
+    return graded, len(tasks)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,47 +8,28 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from multiprocessing import get_all_start_methods, get_context, parent_process
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 
 
 @contextmanager
-def executor(jobs: int | None = None, scheduler: str | None = None) -> Iterator[tuple[Executor, int]]:
-    """An executor and its number of workers; at the end, what they still do is dropped."""
+def executor(jobs: int | None = None, scheduler: str | None = None) -> Iterator[Executor]:
+    """An executor; at the end, what its processes still do is dropped."""
     if scheduler:
-        client = _client(scheduler)
-        try:
-            yield client.get_executor(pure=False), sum(client.nthreads().values())
-        finally:
-            with suppress(OSError):
-                client.close(timeout=2)
+        from distributed import Client
+
+        with Client(scheduler, timeout=10, set_as_default=False) as client:
+            client.wait_for_workers(1, timeout=2)
+            yield client.get_executor(pure=False)
         return
-    workers = jobs or os.cpu_count() or 1
-    context = get_context("fork" if "fork" in get_all_start_methods() else None)
-    pool = ProcessPoolExecutor(workers, context, _begin_worker)
+    pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker)
     try:
-        yield pool, workers
+        yield pool
     finally:
         processes = list((pool._processes or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.kill()
-
-
-def _client(address: str):
-    """A client of the Dask scheduler at `address`."""
-    try:
-        from distributed import Client
-    except ImportError:
-        raise ValueError('--scheduler needs Dask: run `pip install -e ".[cluster]"`') from None
-    try:
-        client = Client(address, timeout=10, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"no Dask scheduler answers at {address}: {error}") from None
-    if not client.nthreads():
-        client.close()
-        raise ValueError(f"the Dask scheduler at {address} has no workers: start some with `dask worker`")
-    return client
 
 
 def _begin_worker() -> None:

@@ -5,8 +5,8 @@ import hashlib
 import io
 import json
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,9 +23,8 @@ class Graded(NamedTuple):
     """A submission and its marks: `questions` is empty if it was not marked."""
 
     submission: Submission
-    fingerprint: str = ""
     questions: dict[str, dict] = {}
-    found: tuple[Note, ...] = ()
+    found: Sequence[Note] = ()
     seconds: float = 0
 
     def notes(self) -> list[Note]:
@@ -57,11 +56,8 @@ class Student(NamedTuple):
         return sum(mark["points"] for marks in marked for mark in marks) if any(marked) else None
 
 
-def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Callable[[str], dict]) -> None:
-    """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/` and `marks.html`, into the folder `out`.
-
-    `reports_of(fingerprint)` reads the counterexamples of a submission, so those of one student are held in memory.
-    """
+def write_results(out: Path, graded: list[Graded], about: dict) -> None:
+    """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/` and `marks.html`, into the folder `out`."""
     from instructor.grade.webpages import feedback_page, marks_page  # late: marking does not wait for them
 
     by_student = defaultdict(list)
@@ -79,8 +75,7 @@ def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Call
     write(out / "grades.json", json.dumps(record, indent=1) + "\n")
     (out / "feedback").mkdir(exist_ok=True)
     for student in students:
-        reports = [reports_of(each.fingerprint) if each.fingerprint else {} for each in student.graded]
-        write(out / "feedback" / student.page, feedback_page(student, reports))
+        write(out / "feedback" / student.page, feedback_page(student))
     for page in set((out / "feedback").glob("*.html")) - {out / "feedback" / page for page in pages.values()}:
         page.unlink()
     write(out / "marks.html", marks_page(students, notebooks))
@@ -88,10 +83,11 @@ def write_results(out: Path, graded: list[Graded], about: dict, reports_of: Call
 
 def _record(student: Student) -> dict:
     """What `grades.json` has of a student."""
-    submissions = [
-        {"file": each.submission.file, "notebook": each.submission.notebook, "questions": each.questions,
-         "notes": [note.text for note in each.notes()]} for each in student.graded
-    ]  # fmt: skip
+    submissions = []
+    for each in student.graded:
+        questions = {name: {key: mark[key] for key in mark if key != "report"} for name, mark in each.questions.items()}
+        submissions.append({"file": each.submission.file, "notebook": each.submission.notebook, "questions": questions,
+                            "notes": [note.text for note in each.notes()]})  # fmt: skip
     first = student.graded[0].submission
     return {"student": first.student, "number": first.number, "total": student.total(), "page": student.page,
             "submissions": submissions}  # fmt: skip
@@ -100,14 +96,16 @@ def _record(student: Student) -> dict:
 def page_names(students: list[str]) -> dict[str, str]:
     """A file name for the page of each student, no two the same on any file system.
 
-    Letters that a file's name may not have become "_". A name that was changed, or differs from another in capitals
-    only, gets a hash at its end.
+    Letters that a file's name may not have become "_". A name that was changed, or differs from an earlier one in
+    capitals only, gets a hash at its end.
     """
-    plain = {student: re.sub(r"[^\w.@() -]", "_", student)[:50].strip(". ") for student in students}
-    count = Counter(name.casefold() for name in plain.values())
-    unchanged = {s for s, name in plain.items() if name == s and count[name.casefold()] == 1}
-    hashes = {s: hashlib.sha256(s.encode(errors="backslashreplace")).hexdigest()[:12] for s in students}
-    return {s: f"{name}.html" if s in unchanged else f"{name}-{hashes[s]}.html" for s, name in plain.items()}
+    pages = {}
+    for student in students:
+        page = re.sub(r"[^\w.@() -]", "_", student)[:50].strip(". ")
+        if page != student or f"{page}.html".casefold() in map(str.casefold, pages.values()):
+            page += f"-{hashlib.sha256(student.encode(errors='backslashreplace')).hexdigest()[:12]}"
+        pages[student] = f"{page}.html"
+    return pages
 
 
 def grades_csv(students: list[Student], notebooks: list[str]) -> str:

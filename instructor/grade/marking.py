@@ -5,6 +5,7 @@ import re
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from enum import StrEnum
 from functools import lru_cache
 from random import Random
@@ -15,8 +16,8 @@ from course_lib.check.judging import Failure, Wrong, judge
 from course_lib.check.naming import named
 from course_lib.check.tables import Mistake, Row, Table, as_compared, load
 from instructor.grade.remote import RemoteStudent, one_line
-from instructor.grade.submissions import Note, Unreadable, code_cells
-from instructor.questions import ROOT, Notebook, notebooks
+from instructor.grade.submissions import Note
+from instructor.questions import ROOT, notebooks
 from instructor.tables import fingerprint, secret_rows
 
 PUBLIC, SECRET = 60, 25
@@ -24,7 +25,9 @@ PUBLIC, SECRET = 60, 25
 NAMED_FROM = 60
 """How many public rows a mistake is named from."""
 LOOK, NAME = 2, 3
-"""Seconds to look for a smaller counterexample, and for the answers from which the mistake is named."""
+"""Seconds of CPU time to look for a smaller counterexample, and for the answers from which the mistake is named."""
+CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
+"""Whom a notebook names as its student."""
 MAX_FAULTS = 10
 MAX_TEXT = 600
 """Characters of a note or message."""
@@ -45,10 +48,8 @@ class Verdict(StrEnum):
     NOT_GRADED = "not graded"
 
 
-@lru_cache
-def course() -> Mapping[str, Notebook]:
-    """The notebooks with questions, by name."""
-    return notebooks()
+course = lru_cache(notebooks)
+"""The notebooks with questions, by name."""
 
 
 def tables_of(notebook: str) -> Mapping[str, Table]:
@@ -62,29 +63,25 @@ def questions_fingerprint(notebook: str) -> str:
     return fingerprint(course()[notebook])
 
 
-def mark(content: bytes, notebook: str, student: str, seed: int, limit: float = 10, sandboxed: bool = True) -> dict:
+def mark(cells: list[str], notebook: str, student: str, seed: int, limit: float = 10, sandboxed: bool = True) -> dict:
     """The marks of one notebook, as a dictionary of plain data with `questions`, `notes` and `seconds`.
 
-    `content` is the file's bytes. Each question has `limit` seconds for its public cases and as many for the secret
-    ones. It is right or wrong as a whole. The mark of a question is a dictionary: `points` of `of`, the `verdict`, the
-    name of a known `mistake`, a `message`, and the counterexample as HTML in `report`.
+    `cells` are the sources of its code cells. Each question has `limit` seconds of CPU time for its public cases and as
+    many for the secret ones. It is right or wrong as a whole. The mark of a question is a dictionary: `points` of `of`,
+    the `verdict`, the name of a known `mistake`, a `message`, and the counterexample as HTML in `report`.
     """
     began, tables = time.perf_counter(), tables_of(notebook)
+    personal = {name: table.own_row(student).case[0] for name, table in tables.items() if table.personal}
+    remote = RemoteStudent(cells, limit, personal, sandboxed)
     try:
-        cells = code_cells(content)
-    except Unreadable as error:
-        return unmarked(notebook, Verdict.UNREADABLE, Note("notebooks that cannot be read", str(error), str(error)))
-    remote = RemoteStudent(cells, limit, lambda identifier: tables[identifier].own_row(student).case[0], sandboxed)
-    try:
-        marks, notes = _marks(notebook, remote, student, seed, limit)
+        with closing(remote):
+            marks, notes = _marks(notebook, remote, student, seed, limit)
     except OSError:
         raise
     except Exception as error:
         note = Note("submissions that the grader failed on", f"look at this one yourself: {error!r}",
                     "The grader failed on this notebook; your instructor will look at it.")  # fmt: skip
         return unmarked(notebook, Verdict.NOT_GRADED, note)
-    finally:
-        remote.close()
     return {"questions": marks, "notes": notes, "seconds": time.perf_counter() - began}
 
 
@@ -150,9 +147,7 @@ def explained(failure: Failure, remote: RemoteStudent) -> dict:
     """The mark of a question that failed on a public case: with a smaller one, and the name of the mistake."""
     table = failure.table
     if not table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
-        smaller, number = _smaller(failure, remote)
-        if _verdict(smaller) is not Verdict.TIME:
-            failure = smaller
+        failure, number = _smaller(failure, remote)
         failure = failure._replace(mistake=_mistake(failure, remote, [number]))
     mistake, error = failure.mistake, failure.error
     report = None if failure.unanswered else _report(failure)
@@ -164,14 +159,12 @@ def explained(failure: Failure, remote: RemoteStudent) -> dict:
 
 def _smaller(failure: Failure, remote: RemoteStudent) -> tuple[Failure, int]:
     """The failure on the first row that is not answered as expected, as far as there is time, and its number."""
-    table, until = failure.table, time.monotonic() + LOOK
-    remote.begin(LOOK + NAME, open_trees=table.ask == "asking.call")
-    for number in first_rows(table):
-        if table.row(number) is failure.row:
-            break
+    table = failure.table
+    number = next(number for number in first_rows(table) if table.row(number) is failure.row)
+    remote.begin(LOOK, open_trees=table.ask == "asking.call")
     for earlier in range(number):
-        if time.monotonic() < until and (smaller := _judged(table, remote, table.row(earlier))):
-            return smaller, earlier
+        if smaller := _judged(table, remote, table.row(earlier)):
+            return (failure, number) if _verdict(smaller) is Verdict.TIME else (smaller, earlier)
     return failure, number
 
 
@@ -228,11 +221,10 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
         text = (f"{name} is defined in code cells {' and '.join(map(str, numbers))}: questions are asked after all "
                 f"cells, so the last definition counts")  # fmt: skip
         notes.append(Note("names that are defined twice", text, text))
-    for claim in remote.claims:
+    claims = dict.fromkeys(claim for source in remote.cells for _, claim in CLAIM.findall(source))
+    for claim in list(claims)[:MAX_FAULTS]:
         if as_compared(claim) != as_compared(student):
             text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
-            for_student = (
-                f"The notebook names another student than {student!r}, from whose name the personal tree is drawn."
-            )
+            for_student = f"The notebook names another student than {student!r}, from whose name the tree is drawn."
             notes.append(Note("notebooks with another name", text, for_student))
     return notes

@@ -1,4 +1,4 @@
-"""The process that runs one student's code, and the pipe to it."""
+"""The process that runs one student's code, the pipe to it, and the time that it may take."""
 
 import os
 import select
@@ -7,79 +7,94 @@ import subprocess
 import tempfile
 import time
 from contextlib import suppress
+from pathlib import Path
 
-from instructor.grade.inside.protocol import LARGEST, Broken
+from instructor.grade.inside.protocol import LARGEST, Broken, Peer
 from instructor.grade.sandbox import start_runner
 
 MAX_SENT = 16 << 20
 """Bytes that the program may send for one question or cell; the busiest of the right answers need a tenth."""
-PIECE = 4096
-"""Bytes that a pipe on Linux takes at once when it is ready (PIPE_BUF)."""
+TICK = 0.1
+"""Seconds between two looks at the CPU time."""
+WALL = 10
+"""How many times longer than the limit of CPU time a program may take by the clock: only what sleeps does."""
 
 
 class OutOfTime(Broken):
     """The student's code did not answer within its time; its process has been ended."""
 
 
-def load_factor() -> float:
-    """How many times slower than alone a program runs now, from 1 to 5: tasks that want to run for each core."""
-    return min(5.0, max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
+def cpu_seconds(pid: int) -> float:
+    """The CPU time of a process, of all below it, and of those that these waited for; 0 where there is no /proc."""
+    ticks, pids = 0, [pid]
+    for below in pids:  # which grows
+        with suppress(OSError):  # it has just ended
+            ticks += sum(map(int, Path(f"/proc/{below}/stat").read_bytes().rpartition(b")")[2].split()[11:15]))
+            pids += [
+                int(n) for path in Path(f"/proc/{below}/task").glob("*/children") for n in path.read_text().split()
+            ]
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
-class Process:
+class Process(Peer):
     """A student's program; without a sandbox it has a temporary folder of its own."""
 
     def __init__(self, sandboxed: bool = True):
+        super().__init__()
         self.folder = None if sandboxed else tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.process = start_runner(
             self.folder and self.folder.name, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, bufsize=0, start_new_session=True,
         )  # fmt: skip
-        self.unread = bytearray()
+        os.set_blocking(self.process.stdin.fileno(), False)
+        self.unread = b""
 
     def allow(self, seconds: float) -> None:
-        """Give it this many seconds from now, after which a wait for it ends it."""
-        self.left, self.until = MAX_SENT, time.monotonic() + seconds
+        """Give it and all that it starts this many seconds of CPU time, after which a wait for it ends it."""
+        self.left, self.seconds, self.used, self.before = MAX_SENT, seconds, 0.0, None
+        self.began = self.looked = time.monotonic()
 
-    def has_ended(self) -> bool:
-        return self.process.poll() is not None
-
-    def send(self, frame: bytes) -> None:
+    def send(self, line: bytes) -> None:
         pipe = self.process.stdin.fileno()
-        try:
-            while frame:
+        while line:
+            try:
+                line = line[os.write(pipe, line) :]
+            except BlockingIOError:
                 self._wait([], [pipe])
-                frame = frame[os.write(pipe, frame[:PIECE]) :]
-        except OSError:
-            raise Broken("the program has ended") from None
+            except OSError:
+                raise Broken("the program has ended") from None
 
     def receive(self) -> bytes:
-        size = int.from_bytes(self._read(4), "big")
-        if size > LARGEST:
-            raise Broken(f"a frame of more than {LARGEST:,} bytes")
-        self.left -= size
-        if self.left < 0:
-            raise Broken(f"it sent more than {MAX_SENT:,} bytes")
-        return self._read(size)
-
-    def _read(self, size: int) -> bytes:
-        """The next `size` bytes. What comes with them is kept for the next time."""
         pipe = self.process.stdout.fileno()
-        while len(self.unread) < size:
+        while b"\n" not in self.unread:
             self._wait([pipe], [])
             chunk = os.read(pipe, 1 << 16)
+            self.unread, self.left = self.unread + chunk, self.left - len(chunk)
             if not chunk:
                 raise Broken("the program has ended")
-            self.unread += chunk
-        wanted = bytes(self.unread[:size])
-        del self.unread[:size]
-        return wanted
+            if len(self.unread) > LARGEST + 1:
+                raise Broken(f"a line of more than {LARGEST:,} bytes")
+            if self.left < 0:
+                raise Broken(f"it sent more than {MAX_SENT:,} bytes")
+        line, _, self.unread = self.unread.partition(b"\n")
+        return line
 
     def _wait(self, reading: list[int], writing: list[int]) -> None:
-        """Wait until a pipe is ready; end the program if its time is over."""
-        if not any(select.select(reading, writing, [], max(0, self.until - time.monotonic()))):
-            self._kill()
-            raise OutOfTime("no answer in time")
+        """Wait until a pipe is ready; end the program if its time is over.
+
+        The CPU time is first looked at when the program has run for a moment, and what it used before is a gift.
+        """
+        ready = False
+        while not ready:
+            ready = any(select.select(reading, writing, [], TICK))
+            now = time.monotonic()
+            if now - self.looked >= TICK:
+                self.looked, cpu = now, cpu_seconds(self.process.pid)
+                self.before = cpu if self.before is None else self.before
+                self.used = max(self.used, cpu - self.before, (now - self.began) / WALL)
+            if self.used > self.seconds:
+                self._kill()
+                raise OutOfTime("no answer in time")
 
     def _kill(self) -> None:
         with suppress(ProcessLookupError):

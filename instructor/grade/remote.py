@@ -1,46 +1,42 @@
 """A student whose code runs in a process of its own, for questions to ask: see `RemoteStudent`."""
 
 import re
-import time
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import course_lib.games as games
 from course_lib.check.failures import StudentError, no_answer, raised
 from course_lib.check.plain import plain
 from course_lib.games import TreeGame
-from instructor.grade.inside.protocol import Broken, NotPlain, Peer, RemoteError, encode, pack, unpack
-from instructor.grade.process import OutOfTime, Process, load_factor
+from instructor.grade.inside.protocol import Broken, NotPlain, RemoteError, encode, pack, unpack
+from instructor.grade.process import OutOfTime, Process
 
-ATTEMPTS = 2
-"""How often a program that does not answer before a question is started again."""
 RESTARTS = 4
 """How often a program is started again because one of its cells ended it; then the other cells are not run."""
 CELLS = 3
 """All cells together may take this many times as long as one question."""
-MAX_CLAIMS, MAX_CLAIM = 10, 100
 
 
-class Grader(Peer):
+class Grader(Process):
     """The grader's end of the pipe: while a question lasts it answers for the games and functions of its case."""
 
-    def __init__(self, process: Process, named: dict[str, Callable]):
-        super().__init__(process.send, process.receive)
-        self.named, self.open_trees = named, False
+    open_trees = True
 
-    def find(self, target):
-        return self.named[target] if type(target) is str and target in self.named else super().find(target)
+    def branch(self) -> None:
+        """Have the program continue in a copy of what it was after the cells; `Broken` if it does not."""
+        self.send(pack(["branch"]))
+        if unpack(self.receive(), self.resolve) != ["branched"]:
+            raise Broken("another program than the copy answers")
 
     def refer(self, value):
         number, game = self.offer(value), getattr(value, "_game", value)
         if not hasattr(game, "to_move"):
             return {"function": [number, None]}
         if isinstance(game, TreeGame):
-            return {"tree": [number, [game.players, _nodes(game, self.open_trees)]]}
+            return {"tree": [number, [game.players, _nodes(game, self.open_trees), self.offer(value.utility)]]}
         return {"whole": [number, [type(game).__module__, repr(game)]]}
 
     def describe(self, error):
@@ -57,21 +53,16 @@ class Grader(Peer):
         raise Broken("a value of no known kind")
 
 
-_encoded = WeakKeyDictionary(), WeakKeyDictionary()
-
-
+@lru_cache(maxsize=10_000)
 def _nodes(tree: TreeGame, is_open: bool) -> list:
     """A tree as it is sent: [player, actions, utilities, probabilities] of each node, in the order of `nodes`.
 
     That is the order of a stack, in which a node's last child is next, so no paths are needed. The utilities are left
     out of a tree that is not open, so that each look at a leaf is asked for.
     """
-    known = _encoded[is_open]
-    if tree not in known:
-        rows = [[node.player, [*node.actions], [*node.utilities] if is_open and node.utilities else None,
-                 [*node.probabilities]] for node in tree.nodes.values()]  # fmt: skip
-        known[tree] = encode(rows, None)
-    return known[tree]
+    rows = [[node.player, [*node.actions], [*node.utilities] if is_open and node.utilities else None,
+             [*node.probabilities]] for node in tree.nodes.values()]  # fmt: skip
+    return encode(rows, None)
 
 
 @lru_cache
@@ -85,59 +76,43 @@ class RemoteStudent:
     """Runs the cells of one notebook, and answers a question's `call` and `read`; every failure is a `StudentError`.
 
     `begin(seconds)` comes before each question: it starts the program again if the last question, or a cell, ended it.
-    `personal_tree(identifier)` is what the notebook's function of that name returns. `faults` holds why each cell that
-    failed did, by number, and `claims` the students whom the notebook names.
+    `personal` holds what the notebook's `personal_tree` returns, by question. `faults` holds why each cell that failed
+    did, by number.
     """
 
-    def __init__(self, cells: list[str], seconds: float, personal_tree: Callable | None = None, sandboxed: bool = True):
-        self.cells, self.seconds, self.sandboxed = cells, seconds, sandboxed
-        self.named, self.tree_of = {"student": self._claim, "personal_tree": self._tree}, lru_cache(personal_tree)
-        self.faults, self.claims, self.running_cells = {}, [], False
-        self.process = self.peer = None
-        self.ended, self.branched = None, False
+    def __init__(self, cells: list[str], seconds: float, personal: Mapping[str, Any] = {}, sandboxed: bool = True):
+        self.cells, self.seconds, self.personal, self.sandboxed = cells, seconds, personal, sandboxed
+        self.faults, self.process, self.ended = {}, None, None
         self.fatal, self.cell_time = set(), CELLS * seconds
-        self.load = load_factor()  # now: later the load could be this program's own
 
     def begin(self, seconds: float, open_trees: bool = False, apart: bool = True) -> None:
-        """Run the cells, if the program does not run, and give the next question this many seconds.
+        """Run the cells, if the program does not run, and give the next question this many seconds of CPU time.
 
         `open_trees` sends the leaves of trees along, for a question that does not record which of them were visited.
         A question asked `apart` is asked of a copy of the program, which the next one does not find.
         """
         self.ended, self.limit = None, seconds
-        for _ in range(ATTEMPTS):
-            if self.process is not None and self.process.has_ended():
+        for _ in range(2):  # once more if the program does not answer
+            if self.process is not None and self.process.process.poll() is not None:
                 self.close()
             while self.process is None:
                 self._start()
-            self.peer.open_trees = open_trees
-            self.process.allow(seconds * self.load)
-            if self._branch(apart):
+            self.process.open_trees = open_trees
+            self.process.allow(seconds)
+            try:
+                if apart:
+                    self.process.branch()
                 return
+            except Broken:
+                self.close()
         self.ended = no_answer("silent")
-
-    def _branch(self, apart: bool) -> bool:
-        """Have the program continue, `apart` in a copy of itself; False if it was broken, and then it is ended."""
-        try:
-            if self.branched:
-                self.process.send(pack(["leave"]))
-                if unpack(self.process.receive()) != ["left"]:  # the original, once all others have ended
-                    raise Broken("another program than the original answers")
-            if apart:
-                self.process.send(pack(["branch"]))
-            self.branched = apart
-            self.peer.call("run", 0, "")
-        except (Broken, RemoteError):
-            self.close()
-        return self.process is not None
 
     def _start(self) -> None:
         """Start the program and run its cells, but for those that ended it before."""
-        self.process = Process(self.sandboxed)
-        self.peer = Grader(self.process, self.named)
-        self.process.allow(60 * self.load)
+        self.process = Grader(self.sandboxed)
+        self.process.allow(60)
         try:
-            self.peer.call("run", 0, "")
+            self.process.call("give", self.personal)
         except Broken as broken:
             self.close()
             raise OSError(f"the sandbox did not start: {broken}") from None
@@ -152,11 +127,10 @@ class RemoteStudent:
         if self.cell_time <= 0 or len(self.fatal) > RESTARTS:
             self.faults[number] = "not run: the cells before took too long or ended the program too often"
             return
-        began = time.monotonic()
-        self.process.allow(min(self.seconds, self.cell_time) * self.load)
-        self.running_cells = True
+        process = self.process
+        process.allow(min(self.seconds, self.cell_time))
         try:
-            self.peer.call("run", number, source)
+            process.call("run", number, source)
         except RemoteError as error:
             line = self._own_line(error.line)
             self.faults[number] = one_line(f"{error} ({line})" if line else str(error))
@@ -167,9 +141,7 @@ class RemoteStudent:
             self.faults[number] = "stopped: it took too long" if late else f"it ended the program ({broken})"
             self.fatal.add(number)
             self.close()
-        finally:
-            self.running_cells = False
-            self.cell_time -= (time.monotonic() - began) / self.load
+        self.cell_time -= process.used
 
     def _own_line(self, place: str) -> str:
         """A place such as "cell 1, line 5" with that line of the notebook; "" if there is no such line."""
@@ -180,8 +152,8 @@ class RemoteStudent:
 
     def call(self, name: str, *arguments) -> Any:
         """What the student's function returns for these arguments, as plain data."""
-        if self.peer is not None:
-            self.peer.offered.clear()  # nobody can call any more what an earlier case offered
+        if self.process is not None:
+            self.process.offered.clear()  # nobody can call any more what an earlier case offered
         return self._ask("call", name, *arguments)
 
     def read(self, name: str) -> Any:
@@ -192,12 +164,12 @@ class RemoteStudent:
         if self.ended:
             raise self.ended
         try:
-            return plain(self.peer.call(way, name, *arguments))
+            return plain(self.process.call(way, name, *arguments))
         except RemoteError as error:
             raise self._student_error(error, name) from error
         except OutOfTime:
             self.ended = no_answer("time", self.limit)
-        except (Broken, RecursionError) as broken:
+        except Broken as broken:
             self.ended = no_answer("ended", broken)
         except ValueError as error:
             self.ended = no_answer("not plain", error)
@@ -224,24 +196,13 @@ class RemoteStudent:
         begins = re.compile(rf"^(?:def |class |){re.escape(name)}\b", re.M)
         for number in sorted(self.faults, key=lambda n: not begins.search(self.cells[n - 1])):
             return f"not answered: {name} is not defined. Code cell {number} failed: {self.faults[number]}"
-        return "not answered yet"
-
-    def _claim(self, identifier="") -> None:
-        """Whom the notebook names as its student."""
-        claim = str(identifier)[:MAX_CLAIM]
-        if self.running_cells and len(self.claims) < MAX_CLAIMS and claim not in self.claims:
-            self.claims.append(claim)
-
-    def _tree(self, identifier):
-        if not self.running_cells:
-            raise ValueError("personal_tree draws a tree while cells run, not while a question is asked")
-        return self.tree_of(identifier)
+        return f"not answered yet: there is no {name}"
 
     def close(self) -> None:
         """End the program."""
         if self.process is not None:
             self.process.close()
-        self.process, self.peer, self.branched = None, None, False
+        self.process = None
 
 
 def one_line(text: str, longest: int = 300) -> str:

@@ -18,9 +18,15 @@ class State:
     """The marks so far. Each file is written whole or not at all, so a run can be killed at any moment."""
 
     def __init__(self, out: Path, seed: int | None, limit: float, sandboxed: bool):
+        import fcntl  # late: Windows has none, and other commands do without
+
         self.folder = out / CACHE
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.lock = _lock(out)
+        self.lock = open(out / ".lock", "w")  # noqa: SIM115 (held until this process ends)
+        try:
+            fcntl.lockf(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ValueError(f"another run is writing its results into {out}; wait until it ends") from None
         kept = self.folder / "seed.json"
         if seed is None:
             seed = json.loads(kept.read_text()) if kept.exists() else secrets.randbelow(2**63)
@@ -30,14 +36,13 @@ class State:
                       "python": platform.python_version(), "secret_seed": seed, "time_limit": limit,
                       "sandboxed": sandboxed}  # fmt: skip
 
-    def fingerprint(self, student: str, notebook: str, content: bytes) -> str:
-        texts = json.dumps(self.about), student, notebook, questions_fingerprint(notebook)
-        return _hash(*(text.encode(errors="replace") for text in texts), content)
+    def fingerprint(self, student: str, notebook: str, cells: list[str]) -> str:
+        return _hash(json.dumps([self.about, student, notebook, questions_fingerprint(notebook), cells]).encode())
 
     def marks(self, fingerprint: str) -> dict | None:
-        """The marks without their reports; None if there are none, or the file was left in pieces."""
+        """The marks; None if there are none, or the file was left in pieces."""
         try:
-            marks = json.loads(self._lines(fingerprint)[0])
+            marks = json.loads((self.folder / f"{fingerprint}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
         return marks | {"notes": [Note(*note) for note in marks["notes"]]}
@@ -47,28 +52,8 @@ class State:
         marks = self.marks(fingerprint)
         return marks is not None and all(m["verdict"] != Verdict.NOT_GRADED for m in marks["questions"].values())
 
-    def reports(self, fingerprint: str) -> dict:
-        """The counterexamples as HTML, by question."""
-        return json.loads(self._lines(fingerprint)[1])
-
     def store(self, fingerprint: str, marks: dict) -> None:
-        reports = {name: mark.pop("report") for name, mark in marks["questions"].items()}
-        write(self.folder / f"{fingerprint}.json", f"{json.dumps(marks)}\n{json.dumps(reports)}\n")
-
-    def _lines(self, fingerprint: str) -> list[str]:
-        return (self.folder / f"{fingerprint}.json").read_text(encoding="utf-8").splitlines()
-
-
-def _lock(out: Path):
-    """A file that this run holds until its process ends; another run that holds it raises `ValueError`."""
-    import fcntl
-
-    file = open(out / ".lock", "w")  # noqa: SIM115
-    try:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise ValueError(f"another run is writing its results into {out}; wait until it ends") from None
-    return file
+        write(self.folder / f"{fingerprint}.json", json.dumps(marks))
 
 
 def _hash(*parts: bytes) -> str:

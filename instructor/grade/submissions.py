@@ -9,6 +9,7 @@ import unicodedata
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -102,24 +103,22 @@ def _by_student(source: Path, scratch: Path, roster: dict[str, str]) -> Iterator
     Canvas has one number for each student, Moodle one for each student and assignment. So a name that comes under
     several of Moodle's numbers is one student, unless two of them have handed in the same notebook.
     """
-    found, numbers = defaultdict(list), defaultdict(set)
+    found, by_student = defaultdict(lambda: defaultdict(list)), defaultdict(list)
     for file in _files(Path(source), scratch):
         student, number, platform, name = identity(file.parts)
         student = unicodedata.normalize("NFC", student)  # macOS takes letters apart
         student = roster.get(student.casefold(), student)
         if number.casefold() in roster:
             student, platform = roster[number.casefold()], "roster"
-        found[student, number, platform].append((name, file))
-    merged = defaultdict(list)
-    for (student, number, platform), files in sorted(found.items()):
-        others = [pairs for (name, _, of), pairs in found.items() if (name, of) == (student, platform)]
-        notebooks = [notebook for pairs in others for notebook in {notebook_of(name) for name, _ in pairs} - {None}]
-        is_one = platform == "roster" or (platform == "Moodle" and len(set(notebooks)) == len(notebooks))
-        merged[student, min(numbers[student], default=number) if is_one else number] += files
-        numbers[student].add(number)
-    for (student, number), files in merged.items():
-        alone = sum(name == student for name, _ in merged) == 1
-        yield (student, number), student if alone else f"{student} ({number})", files
+        found[student, platform][number].append((name, file))
+    for (student, platform), numbers in found.items():
+        notebooks = [n for files in numbers.values() for n in {notebook_of(name) for name, _ in files} - {None}]
+        if platform == "roster" or (platform == "Moodle" and len(set(notebooks)) == len(notebooks)):
+            numbers = {min(numbers): list(chain.from_iterable(numbers.values()))}
+        by_student[student] += numbers.items()
+    for student, numbered in by_student.items():
+        for number, files in numbered:
+            yield (student, number), student if len(numbered) == 1 else f"{student} ({number})", files
 
 
 def identity(parts: tuple[str, ...]) -> tuple[str, str, str, str]:
@@ -261,24 +260,17 @@ def read_roster(path: str) -> dict[str, str]:
     return roster
 
 
-class Unreadable(ValueError):
-    """A notebook from which no cells can be read."""
-
-
-def code_cells(content: bytes) -> list[str]:
-    """The sources of the code cells in a notebook's bytes; nothing else in it is looked at."""
+def code_cells(path: Path) -> list[str]:
+    """The sources of the code cells in a notebook, of which nothing else is looked at. `ValueError` if it is none."""
+    content = read_bounded(path)
     try:
         notebook = json.loads(content.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise Unreadable("not a notebook: the file is not in UTF-8") from None
-    except RecursionError:
-        raise Unreadable("malformed: it is nested too deep") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         words = f"malformed or cut short: {str(error)[:100]}" if content.strip() else "an empty file"
-        raise Unreadable(words) from None
+        raise ValueError(words) from None
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
-        raise Unreadable("not a notebook: it has no list of cells")
+        raise ValueError("not a notebook: it has no list of cells")
     return [_source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "code"]
 
 

@@ -9,7 +9,7 @@ from statistics import mean, median
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from instructor.grade.gradebook import Graded, Student
+from instructor.grade.gradebook import Student
 from instructor.grade.marking import Verdict, tables_of
 
 CONTROL = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
@@ -28,23 +28,13 @@ def outcome(mark: dict) -> tuple[str, str]:
     return RIGHT if not mark["verdict"] else NONE if mark["verdict"] in NOT_TRIED else WRONG
 
 
-def feedback_page(student: Student, reports: list[dict]) -> str:
+TEMPLATES.filters["outcome"] = outcome
+TEMPLATES.globals |= {"outcomes": (RIGHT, WRONG, NONE), "tables_of": tables_of}
+
+
+def feedback_page(student: Student) -> str:
     """A student's page: the points, and for each question its counterexample."""
-    submissions = [_of_submission(each, report) for each, report in zip(student.graded, reports)]
-    return TEMPLATES.get_template("feedback.html").render(name=student.name, submissions=submissions)
-
-
-def _of_submission(graded: Graded, reports: dict) -> dict:
-    tables = tables_of(graded.submission.notebook) if graded.questions else {}
-    questions = [mark | {"table": tables[name], "report": reports.get(name, ""), "outcome": outcome(mark)}
-                 for name, mark in graded.questions.items()]  # fmt: skip
-    counts = Counter(question["outcome"] for question in questions)
-    return {
-        "submission": graded.submission,
-        "notes": [note.for_student for note in graded.notes() if note.for_student],
-        "questions": questions,
-        "counts": [(*became, counts[became]) for became in (RIGHT, WRONG, NONE)],
-    }
+    return TEMPLATES.get_template("feedback.html").render(student=student)
 
 
 def marks_page(students: list[Student], notebooks: list[str]) -> str:
@@ -54,17 +44,18 @@ def marks_page(students: list[Student], notebooks: list[str]) -> str:
         for identifier, mark in student.marks().items():
             given[identifier].append(mark)
     questions = [table for notebook in notebooks for table in tables_of(notebook).values()]
+    notes = [(note.kind, student, each.submission.file, note.text) for student in students for each in student.graded
+             for note in each.notes()]  # fmt: skip
     totals = [student.total() for student in students if student.marks()]
     return TEMPLATES.get_template("marks.html").render(
         students=students,
         notebooks=notebooks,
         handed_in=len(totals),
-        most=sum(question.points for question in questions),
         mean=mean(totals or [0]),
         median=median(totals or [0]),
         questions=[_row_of_question(question, given[question.identifier]) for question in questions],
         mistakes=_common_mistakes(questions, given),
-        notes=_notes_by_kind(students),
+        notes=notes,
     )
 
 
@@ -87,13 +78,3 @@ def _common_mistakes(questions: list, given: dict[str, list[dict]]) -> list[dict
     rows = [{"count": count, "kind": kind, "question": question} for question in questions
             for kind, count in _mistakes(given[question.identifier]) if count > 1]  # fmt: skip
     return sorted(rows, key=lambda row: -row["count"])
-
-
-def _notes_by_kind(students: list[Student]) -> list[tuple]:
-    """(kind, notes) pairs, the kind with most notes first; a note is (student, file, text)."""
-    kinds = defaultdict(list)
-    for student in students:
-        for graded in student.graded:
-            for note in graded.notes():
-                kinds[note.kind].append((student, graded.submission.file, note.text))
-    return sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0]))

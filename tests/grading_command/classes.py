@@ -75,6 +75,5 @@ def stored(out):
     """When each submission was marked, by the file of its marks; each of them must be whole."""
     files = [path for path in (out / CACHE).glob("*.json") if path.name != "seed.json"]
     for path in files:
-        marks, reports = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-        assert marks["questions"].keys() == reports.keys() != set()
+        assert json.loads(path.read_text(encoding="utf-8"))["questions"]
     return {path.name: path.stat().st_mtime_ns for path in files}

@@ -153,9 +153,9 @@ def tree_of_another(student):
 BROKEN_FILES = [
     Attack("empty file", raw(b""), ALL, "empty"),
     Attack("truncated", file_of(lambda content: content[: len(content) // 2]), ALL, "cut short"),
-    Attack("not UTF-8", file_of(latin_1), ALL, "UTF-8"),
+    Attack("not UTF-8", file_of(latin_1), ALL, "utf-8"),
     Attack("huge", file_of(lambda content: content + b" " * (9 << 20)), ALL, "more than"),
-    Attack("nested JSON", raw(b"[" * 200_000), ALL, "nested"),
+    Attack("nested JSON", raw(b"[" * 200_000), ALL, "recursion"),
     Attack("a list, not a notebook", raw(b"[1, 2]"), ALL, "not a notebook"),
     Attack("cells that are not a list", raw(b'{"cells": {"0": 1}}'), ALL, "not a notebook"),
     Attack("odd cells", with_odd_cells),

@@ -9,7 +9,6 @@ import pytest
 from instructor.grade.submissions import (
     LARGEST,
     NOTHING,
-    Unreadable,
     code_cells,
     collect,
     collect_players,
@@ -222,11 +221,15 @@ def test_what_is_not_a_class_is_an_error(tmp_path, found):
         found(tmp_path / "x.zip")
 
 
-def test_cells_are_read_whatever_their_form():
-    cells = b'{"cells": [{"cell_type": "code", "source": ["a\\n", "b"]}, {"cell_type": "markdown", "source": "x"}]}'
-    assert code_cells(cells) == ["a\nb"]
-    with pytest.raises(Unreadable, match="empty"):
-        code_cells(b" \n")
+def test_cells_are_read_whatever_their_form(tmp_path):
+    path = tmp_path / NAME
+    path.write_text(
+        '{"cells": [{"cell_type": "code", "source": ["a\\n", "b"]}, {"cell_type": "markdown", "source": "x"}]}'
+    )
+    assert code_cells(path) == ["a\nb"]
+    path.write_text(" \n")
+    with pytest.raises(ValueError, match="empty"):
+        code_cells(path)
 
 
 def test_players_are_files_of_their_own(tmp_path):

@@ -1,28 +1,27 @@
-"""What passes between the grader and a student's code: frames of JSON that hold plain data and names of functions.
+"""What passes between the grader and a student's code: lines of JSON that hold plain data and names of functions.
 
 Both sides run this module, so it imports nothing but the standard library. Nothing that arrives is ever executed: a
-frame can only hold an answer, an error, or a call of something that was offered before, with its arguments.
+line can only hold an answer, an error, or a call of something that was offered before, with its arguments.
 """
 
 import json
 import math
 import os
-import struct
 from collections.abc import Callable
 from itertools import count
 from typing import Any
 
 LARGEST = 1 << 20
-"""Bytes in the largest frame; a longer one ends the conversation."""
-DEEPEST = 60
-"""How deep lists may be nested in a value, and calls in calls."""
+"""Bytes in the longest line; a longer one ends the conversation."""
 MAX_HASHED = 5_000
 """The most entries of a set or dictionary: if all have one hash, more would take too long to compare."""
 FLOATS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+HOLDERS = {"tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
+AS_JSON = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
 class Broken(Exception):
-    """The other side ended, or sent a malformed frame; the conversation is over."""
+    """The other side ended, or sent a malformed line; the conversation is over."""
 
 
 class RemoteError(Exception):
@@ -34,28 +33,43 @@ class RemoteError(Exception):
 
 
 class NotPlain(ValueError):
-    """A value that cannot be sent: not plain data, too large or nested too deep."""
+    """A value that cannot be sent: not plain data, or too large."""
 
 
 def pack(message: list) -> bytes:
-    text = json.dumps(message, allow_nan=False, separators=(",", ":")).encode()
+    text = AS_JSON(message).encode()
     if len(text) > LARGEST:
         raise NotPlain(f"{len(text):,} bytes; the most that can be sent is {LARGEST:,}")
-    return struct.pack(">I", len(text)) + text
+    return text + b"\n"
 
 
-def unpack(text: bytes) -> list:
-    """The message in a frame; whatever is wrong with it, the error is `Broken`."""
+def unpack(line: bytes, resolve: Callable) -> list:
+    """The message in a line, with the values that `encode` sent; whatever is wrong with it, the error is `Broken`.
+
+    `resolve(kind, content)` makes what is not plain.
+    """
     try:
-        message = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise Broken(f"a frame that is not JSON ({type(error).__name__})") from None
+        message = json.loads(line, object_hook=lambda sent: _decode(*sent.popitem(), resolve))
+    except Broken:
+        raise
+    except Exception as error:  # whatever is wrong with it costs the other side only
+        raise Broken(f"a malformed line ({type(error).__name__})") from None
     if not isinstance(message, list) or not message:
-        raise Broken("a frame that is not a message")
+        raise Broken("a line that is not a message")
     return message
 
 
-def encode(value: Any, refer: Callable, depth: int = 0) -> Any:
+def _decode(kind: str, content: Any, resolve: Callable) -> Any:
+    if kind == "float":
+        return FLOATS[content]
+    if kind not in HOLDERS:
+        return resolve(kind, content)
+    if kind != "tuple" and len(content) > MAX_HASHED:
+        raise Broken(f"a set or dictionary of more than {MAX_HASHED:,} entries")
+    return HOLDERS[kind](content)
+
+
+def encode(value: Any, refer: Callable) -> Any:
     """`value` as JSON can hold it: numbers, text, None and lists as they are, all else as {kind: content}.
 
     `refer` returns the {kind: content} of a game or a function. Named tuples of the games and NumPy arrays can be sent
@@ -66,60 +80,27 @@ def encode(value: Any, refer: Callable, depth: int = 0) -> Any:
         return value
     if kind is float:
         return value if math.isfinite(value) else {"float": repr(value)}
-    if depth > DEEPEST:
-        raise NotPlain(f"a value nested more than {DEEPEST} deep")
     for number in (int, float):
         if isinstance(value, number):  # of NumPy, or a member of an IntEnum
-            return encode(getattr(number, f"__{number.__name__}__")(value), refer, depth + 1)
+            return encode(getattr(number, f"__{number.__name__}__")(value), refer)
     if callable(value) or hasattr(value, "to_move"):
         return refer(value)
     if kind.__module__ == "numpy" and hasattr(value, "tolist"):
-        plain = encode(value.tolist(), refer, depth + 1)
+        plain = encode(value.tolist(), refer)
         return {"array": plain} if isinstance(plain, list) else plain
     if isinstance(value, dict):
-        return {"dict": [[encode(part, refer, depth + 1) for part in pair] for pair in value.items()]}
+        return {"dict": [[encode(part, refer) for part in pair] for pair in value.items()]}
     for sequence in (list, tuple, set, frozenset):
         if isinstance(value, sequence):
-            items = [encode(item, refer, depth + 1) for item in value]
+            items = [encode(item, refer) for item in value]
             if hasattr(kind, "_fields") and kind.__module__.startswith("course_lib.games."):
                 return {"named": [kind.__module__, kind.__name__, items]}
             return items if sequence is list else {sequence.__name__: items}
     raise NotPlain(f"something of type {kind.__name__}")
 
 
-def decode(sent: Any, resolve: Callable, depth: int = 0) -> Any:
-    """The value that `encode` sent; anything else raises `Broken`. `resolve(kind, content)` makes what is not plain."""
-    kind = type(sent)
-    if kind is str:
-        return sent if sent.isascii() else sent.encode("utf-8", "replace").decode()
-    if sent is None or kind in (bool, int, float):
-        return sent
-    if depth > DEEPEST + 5:
-        raise Broken("a value nested too deep")
-    if kind is list:
-        return [decode(item, resolve, depth + 1) for item in sent]
-    try:
-        ((name, content),) = sent.items()
-        return _decode_kind(name, content, resolve, depth + 1)
-    except Broken:
-        raise
-    except Exception as error:  # whatever is wrong with it costs the other side only
-        raise Broken(f"a malformed value ({type(error).__name__})") from None
-
-
-def _decode_kind(name: str, content: Any, resolve: Callable, depth: int) -> Any:
-    if name == "float":
-        return FLOATS[content]
-    if name in ("tuple", "set", "frozenset", "dict"):
-        items = [decode(item, resolve, depth) for item in content]
-        if name != "tuple" and len(items) > MAX_HASHED:
-            raise Broken(f"a set or dictionary of more than {MAX_HASHED:,} entries")
-        return {"tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}[name](items)
-    return resolve(name, decode(content, resolve, depth))
-
-
 class Peer:
-    """One end of the conversation. `send(bytes)` and `receive() → bytes` carry whole frames.
+    """One end of the conversation. A subclass has `send(bytes)` and `receive() → bytes`, which carry whole lines.
 
     Messages are ["call", ticket, target, arguments], ["answer", ticket, value] and ["error", ticket, kind, message,
     line]. While one side waits for an answer it serves the calls of the other, so functions can be passed. A
@@ -127,47 +108,36 @@ class Peer:
     pipe never passes for the answer to a later call. `offer` numbers what the other side may call.
     """
 
-    def __init__(self, send: Callable[[bytes], None], receive: Callable[[], bytes]):
-        self.send, self.receive = send, receive
-        self.offered, self.numbers, self.depth = {}, count(), 0
+    def __init__(self):
+        self.offered, self.numbers = {}, count()
 
     def call(self, target, *arguments) -> Any:
         """The answer of the other side's `target`; what it raises arrives as `RemoteError`."""
         ticket = os.urandom(8).hex()
         self.send(pack(["call", ticket, target, [encode(value, self.refer) for value in arguments]]))
         while True:
-            kind, *parts = unpack(self.receive())
+            kind, *parts = unpack(self.receive(), self.resolve)
             if kind == "call":
                 self.serve(*parts)
             elif parts[:1] != [ticket]:
                 raise Broken("an answer to a call that was not made")
             elif kind == "answer" and len(parts) == 2:
-                return decode(parts[1], self.resolve)
+                return parts[1]
             else:
                 raise self.error_of(*parts[1:])
 
     def serve(self, *parts) -> None:
         """Do one call of the other side, and send its outcome."""
         if len(parts) != 3 or [type(parts[n]) for n in (0, 2)] != [str, list]:
-            raise Broken("a frame that is not a message")
-        if self.depth > DEEPEST:
-            raise Broken("calls nested too deep")
-        self.depth += 1
+            raise Broken("a line that is not a message")
+        ticket, target, arguments = parts
         try:
-            self.send(self._outcome(*parts))
-        finally:
-            self.depth -= 1
-
-    def _outcome(self, ticket: str, target, arguments: list) -> bytes:
-        """The packed answer or error of a call; only `Broken` is raised."""
-        try:
-            function = self.find(target)
-            value = function(*[decode(argument, self.resolve) for argument in arguments])
-            return pack(["answer", ticket, encode(value, self.refer)])
+            line = pack(["answer", ticket, encode(self.find(target)(*arguments), self.refer)])
         except Broken:
             raise
         except BaseException as error:
-            return pack(["error", ticket, *self.describe(error)])
+            line = pack(["error", ticket, *self.describe(error)])
+        self.send(line)
 
     def describe(self, error: BaseException) -> tuple[str, str, str]:
         """The kind, message and line of an exception, as they are sent."""
@@ -175,21 +145,19 @@ class Peer:
         return kind[:100], str(error)[:500], ""
 
     def error_of(self, *parts) -> Exception:
-        """The exception to raise for the kind, message and line of an error frame."""
+        """The exception to raise for the kind, message and line of an error."""
         if len(parts) != 3 or not all(type(part) is str for part in parts):
-            raise Broken("a frame that is not a message")
-        return RemoteError(*(decode(part, None)[:500] for part in parts))
+            raise Broken("a line that is not a message")
+        return RemoteError(*(part[:500] for part in parts))
 
-    def offer(self, thing) -> int:
-        """A number by which the other side may call `thing`, or a game's utility: (number, "utility")."""
+    def offer(self, thing: Any) -> int:
+        """A number by which the other side may call `thing`, or name it."""
         number = next(self.numbers)
         self.offered[number] = thing
         return number
 
-    def find(self, target) -> Callable:
-        """The function that the other side named."""
-        number, name = target if type(target) is list and len(target) == 2 else (target, None)
-        thing = self.offered.get(number) if type(number) is int else None
-        if thing is None or name not in (None, "utility"):
+    def find(self, target: Any) -> Callable:
+        """What the other side named by its number."""
+        if type(target) is not int or target not in self.offered:
             raise Broken("a call of what was never offered")
-        return thing if name is None else thing.utility
+        return self.offered[target]

@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # In the sandbox plain.py lies beside this file.
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "course_lib", "check")]
 from plain import plain  # noqa: E402
-from protocol import NotPlain, Peer, pack, unpack  # noqa: E402
+from protocol import NotPlain, Peer, RemoteError, pack, unpack  # noqa: E402
 
 del sys.path[:2]
 
@@ -61,8 +61,8 @@ for method, returned in RETURNS.items():
 CHECKS = ["CheckFailed", "NotAnswered", "NotPossible", "check", "explore_my_code", "hint", "personal_tree", "review",
           "score", "student", "warm_up"]  # fmt: skip
 """All names of course_lib.check, for `import *`."""
-ANSWERED = {}
-"""What of course_lib.check the grader answers: the student's name, and the personal tree."""
+GIVEN = {}
+"""What of course_lib.check is there: `personal_tree`."""
 
 
 def absent(name):
@@ -96,7 +96,7 @@ class Stubs:
         def attribute(wanted):
             if wanted.startswith("__"):
                 raise AttributeError(wanted)
-            found = absent(wanted) if name.startswith(ABSENT) else ANSWERED.get(wanted, SILENCE)
+            found = absent(wanted) if name.startswith(ABSENT) else GIVEN.get(wanted, SILENCE)
             setattr(module, wanted, found)
             return found
 
@@ -106,20 +106,35 @@ class Stubs:
 class Runner(Peer):
     """The student's end: runs cells in one namespace, calls its functions, reads its variables."""
 
-    def __init__(self, send, receive):
-        super().__init__(send, receive)
+    def __init__(self):
+        super().__init__()
+        # The pipe to the grader is taken away from standard input and output.
+        self.incoming, self.outgoing = open(os.dup(0), "rb"), open(os.dup(1), "wb")  # noqa: SIM115
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for standard in (0, 1, 2):
+            os.dup2(nothing, standard)
         sys.modules["__main__"] = type(sys)("__main__")  # as in Jupyter: where pickle looks for the student's classes
         self.namespace = vars(sys.modules["__main__"])
         self.namespace |= {"__builtins__": __builtins__, "get_ipython": SILENCE, "display": SILENCE}
-        self.sources, self.references, self.kept, self.calls = set(), {}, [], 0
+        self.references, self.kept, self.calls = {}, [], 0
+
+    def send(self, line):
+        self.outgoing.write(line)
+        self.outgoing.flush()
+
+    def receive(self):
+        return self.incoming.readline() or os._exit(0)
 
     def find(self, target):
-        return {"run": self.run, "call": self.call_function, "read": self.read}[target]
+        return {"give": self.give, "run": self.run, "call": self.call_function, "read": self.read}[target]
+
+    def give(self, personal):
+        """Have `personal_tree` return these games and other things, by question."""
+        GIVEN["personal_tree"] = personal.__getitem__
 
     def run(self, number, source):
         """Run a cell; what it raises goes to the grader, and the next cell runs all the same."""
         name = f"cell {number}"
-        self.sources.add(name)
         try:
             code = compile(source, name, "exec")
         except SyntaxError:
@@ -137,7 +152,7 @@ class Runner(Peer):
         answer = function(*arguments)
         for given, was in zip(arguments, before):
             if was is not None and given != was:
-                raise Changed(f"{was!r} has become {given!r}")
+                raise RemoteError("Changed", f"{was!r} has become {given!r}")
         return answered(answer)
 
     def read(self, name):
@@ -145,7 +160,7 @@ class Runner(Peer):
 
     def lookup(self, name):
         if name not in self.namespace:
-            raise Undefined(name)
+            raise RemoteError("Undefined", name)
         return self.namespace[name]
 
     def describe(self, error):
@@ -153,7 +168,7 @@ class Runner(Peer):
         kind, message, place = super().describe(error)
         trace = error.__traceback__
         while trace is not None:
-            if trace.tb_frame.f_code.co_filename in self.sources:
+            if trace.tb_frame.f_code.co_filename.startswith("cell "):
                 place = f"{trace.tb_frame.f_code.co_filename}, line {trace.tb_lineno}"
             trace = trace.tb_next
         return kind, message, place
@@ -175,42 +190,28 @@ class Runner(Peer):
             raise NotPlain(f"something of type {type(value).__name__}") from None
 
     def resolve(self, kind, content):
-        if kind in MADE:
-            return MADE[kind](content)
+        if kind == "array":
+            return import_module("numpy").array(content)
+        if kind == "named":
+            module, name, items = content
+            return getattr(import_module(module), name)(*items)
         number, description = content
-        value = STAND_INS[kind](self, number, description)
+        value = {"function": function, "whole": whole, "tree": tree}[kind](self, number, description)
         self.references[id(value)] = number
         self.kept.append(value)  # or its id may come back as another object's
         return value
 
 
-MADE = {
-    "array": lambda content: import_module("numpy").array(content),
-    "named": lambda content: getattr(import_module(content[0]), content[1])(*content[2]),
-}
-"""How to make what is neither plain nor answered by the grader."""
-
-
 def answered(value):
     """The answer as plain data."""
-    if value is ...:
-        raise NotImplementedError
     try:
         return plain(value)
     except ValueError as error:
         raise NotPlain(error) from None
 
 
-class Undefined(Exception):
-    """The student's notebook does not define a name that a question asks for."""
-
-
 class NotThere(RuntimeError):
     """The student's code called a part of course_lib that a graded run does without."""
-
-
-class Changed(Exception):
-    """The student's function changed an argument."""
 
 
 def function(peer, number, _):
@@ -229,7 +230,7 @@ def tree(peer, number, description):
     from course_lib.games import TreeGame
     from course_lib.games.tree import TreeNode
 
-    players, rows = description
+    players, rows, utility = description
     game, paths = TreeGame(0), [()]
     game.tree, game.players = "…", players  # the tree is for its repr
     for player, actions, utilities, probabilities in rows:
@@ -237,11 +238,8 @@ def tree(peer, number, description):
         game.nodes[path] = TreeNode(path, player, tuple(actions), utilities, tuple(probabilities))
         paths += [(*path, action) for action in reversed(actions)]
     if all(utilities is None for _, _, utilities, _ in rows):
-        game.utility = lambda state, player: peer.call([number, "utility"], state, player)
+        game.utility = function(peer, utility, None)
     return game
-
-
-STAND_INS = {"function": function, "whole": whole, "tree": tree}
 
 
 def without_magics(source):
@@ -264,69 +262,41 @@ def limit():
         resource.prlimit(process, resource.RLIMIT_SIGPENDING, (MAX_SIGNALS, MAX_SIGNALS))
 
 
-def frames():
-    """Take the pipe to the grader away from standard input and output, and return how to send and receive on it."""
-    incoming, outgoing = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for standard in (0, 1, 2):
-        os.dup2(nothing, standard)
-
-    def read(size):
-        content = b""
-        while len(content) < size:
-            chunk = os.read(incoming, size - len(content))
-            if not chunk:
-                os._exit(0)
-            content += chunk
-        return content
-
-    def send(frame):
-        while frame:
-            frame = frame[os.write(outgoing, frame) :]
-
-    return send, lambda: read(int.from_bytes(read(4), "big"))
-
-
 def branch(sandboxed):
-    """Continue in a copy of the program; the original waits until the copy was told to leave, and returns True then.
+    """Continue in a copy of the program; the original waits, and each time that a copy leaves it makes another one.
 
     Each question finds the program as the cells left it, whatever the one before did to it: what that one started, and
-    left to read or write on the pipe, is ended with it.
+    left to read or write on the pipe, is ended with it. If too many processes were left running for a copy to be made,
+    the original itself continues.
     """
-    try:
-        copy = os.fork()
-    except OSError:  # too many processes were left running
-        return False
-    if copy:
-        if os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]) != LEFT:
-            os._exit(1)
-        if sandboxed:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(-1, signal.SIGKILL)  # all in the sandbox but this program and the sandbox's own
-    return copy != 0
+    with contextlib.suppress(OSError):
+        while copy := os.fork():
+            if os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]) != LEFT:
+                os._exit(1)
+            if sandboxed:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(-1, signal.SIGKILL)  # all in the sandbox but this program and the sandbox's own
 
 
 def main(sandboxed, course, *packages):
     """Serve the grader until it goes away."""
-    send, receive = frames()
-    sandboxed = sandboxed == "sandboxed"
-    if sandboxed:
+    runner, is_copy = Runner(), False
+    if sandboxed == "sandboxed":
         limit()
     sys.path[:0] = [course]
     sys.path += packages
     sys.meta_path.insert(0, Stubs())
     sys.setrecursionlimit(3000)
-    runner = Runner(send, receive)
-    for name in ("student", "personal_tree"):
-        ANSWERED[name] = lambda text="", name=name: runner.call(name, str(text))
     while True:
-        kind, *parts = unpack(receive())
+        kind, *parts = unpack(runner.receive(), runner.resolve)
         if kind == "call":
             runner.serve(*parts)
-        elif kind == "leave":
+        elif is_copy:
             os._exit(LEFT)
-        elif kind == "branch" and branch(sandboxed):
-            send(pack(["left"]))
+        else:
+            is_copy = True
+            branch(sandboxed == "sandboxed")
+            runner.send(pack(["branched"]))
 
 
 if __name__ == "__main__":
