@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 FILES = ("README.md", "SOURCES.md", "LICENSE", "CITATION.cff", ".github/explorer.gif", "pyproject.toml",
-         "requirements.txt", "runtime.txt", "jupyter_server_config.py")  # fmt: skip
+         "requirements.txt", "runtime.txt")  # fmt: skip
 KINDS = {".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg"}
 """Kinds of files in course_lib."""
 DATE = (2020, 1, 1, 0, 0, 0)
