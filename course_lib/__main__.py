@@ -51,8 +51,9 @@ def run_command(
     except (OSError, ValueError) as error:
         sys.exit(f"error: {printable(error)}")
     except ModuleNotFoundError as error:
-        extra = EXTRAS.get(error.name)
-        sys.exit(f'error: {error.name} is not installed; run `pip install -e "{f".[{extra}]" if extra else "."}"`')
+        package = str(error.name).partition(".")[0]
+        extra = EXTRAS.get(package)
+        sys.exit(f'error: {package} is not installed; run `pip install -e "{f".[{extra}]" if extra else "."}"`')
 
 
 def printable(error: Exception) -> str:

@@ -50,7 +50,8 @@ def open_lab(notebook: str, port: int | None = None, browser: bool = True) -> No
         options |= {"ServerApp.port": port, "ServerApp.port_retries": 0}
     warnings.filterwarnings("ignore", "Overriding existing pre_save_hook")  # JupyterLab reads its settings twice
     server = LabApp.initialize_server([f"--config={CONFIG}", *(f"--{name}={value}" for name, value in options.items())])
-    print(f"JupyterLab: {server.connection_url}lab/tree/{notebook}?token={token}\nStop it with Ctrl-C.", flush=True)
+    address = f"{server.connection_url}lab/tree/{notebook}?token={token}"
+    server.io_loop.add_callback(print, f"JupyterLab: {address}\nStop it with Ctrl-C.", flush=True)  # when it listens
     server.start()
 
 

@@ -8,6 +8,7 @@ COMMANDS = {
     "exercises": ("instructor.exercises", "make exercises/ from solutions/"),
     "execute": ("instructor.execute", "run notebooks from top to bottom and store them with their outputs"),
     "release": ("instructor.release", "make the zip for students: no solutions, nothing of the instructor's"),
+    "publish": ("instructor.publish", "write the course's addresses on the web into its texts, or remove them"),
     "site": ("instructor.site.build", "make the course a folder of plain files for a web host"),
 }
 
