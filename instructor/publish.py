@@ -25,7 +25,7 @@ def publish(course: Path, repository: str | None) -> None:
         pages = f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
         github = f"https://github.com/{repository}"
         binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/{find_notebook(course=course)}"
-        links = (f"\n**[Read or run the course in your browser]({pages})** ·\n[open it on Binder]({binder}) ·\n"
+        links = (f"**[Read or run the course in your browser]({pages})** ·\n[open it on Binder]({binder}) ·\n"
                  f"[ask a question or report a mistake]({github}/issues/new/choose)\n")  # fmt: skip
         cited = f"url: {pages}\nrepository-code: {github}\n"
     readme, citation = course / "README.md", course / "CITATION.cff"
