@@ -8,8 +8,8 @@ from importlib import import_module
 
 COMMANDS = {
     "open": ("course_lib.launcher", "open the notebooks in JupyterLab"),
-    "train": ("course_lib.alphazero.training", "train a network as the one in this package was trained"),
-    "measure": ("course_lib.search.measuring", "how often an agent makes a mistake in Connect Four"),
+    "train": ("course_lib.alphazero.training", "train one of the networks of notebook 7 again"),
+    "measure": ("course_lib.search.measuring", "measure how often an agent makes a mistake in Connect Four"),
 }
 """By name: the module whose `add_arguments(parser)` and `run(options)` are the command, and what it does."""
 OWN_OPTIONS = "-h", "--help", "--version"

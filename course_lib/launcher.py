@@ -55,12 +55,20 @@ def open_lab(notebook: str, port: int | None = None, browser: bool = True) -> No
     server.start()
 
 
+def port_number(text: str) -> int:
+    """A port as typed on the command line."""
+    number = int(text)
+    if not 0 <= number < 2**16:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text}")
+    return number
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `python -m course_lib open`."""
     add = parser.add_argument
     add("notebook", nargs="?", help="a notebook's number or name, such as 2 or exercises/2 (default: the first)")
-    add("--port", type=int, metavar="N", help="the port of the server (default: a free one)")
-    add("--no-browser", action="store_true", help="print the address, and open no browser")
+    add("--port", type=port_number, metavar="N", help="the port of the server (default: a free one)")
+    add("--no-browser", action="store_true", help="only print the address")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -39,6 +39,8 @@ def test_what_is_not_there_is_refused(course):
     for wanted in ("3", "exercises/10", "", "missing.ipynb", "../own"):
         with pytest.raises(ValueError, match=r"number or name \(02_minimax, 10_go\), got"):
             launcher.find_notebook(wanted, course)
+    with pytest.raises(SystemExit):
+        __main__.main(["--port", "99999"])
     for path in (course / "notebooks").iterdir():
         path.unlink()
     assert launcher.find_notebook(course=course) == "exercises/02_minimax.ipynb"
