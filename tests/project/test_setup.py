@@ -34,8 +34,7 @@ def test_the_readme_has_two_commands_of_one_line_each():
 
 
 def test_the_readme_fits_on_a_screen_or_two():
-    lines = README.splitlines()
-    assert len(lines) <= 80
+    assert len(lines := README.splitlines()) <= 80
     assert [line for line in lines if len(line) > 120 and line[0] not in "|["] == []  # tables and links
 
 
