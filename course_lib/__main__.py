@@ -1,4 +1,4 @@
-"""Commands for readers of the course: `python -m course_lib COMMAND …`."""
+"""Commands for readers of the course. Without a command, JupyterLab opens at the first notebook."""
 
 import argparse
 import locale
@@ -7,35 +7,53 @@ import sys
 from importlib import import_module
 
 COMMANDS = {
-    "train": ("course_lib.alphazero.training", "train a network as the one in this package was trained"),
-    "measure": ("course_lib.search.measuring", "how often an agent makes a mistake in Connect Four"),
+    "open": ("course_lib.launcher", "open the notebooks in JupyterLab"),
+    "train": ("course_lib.alphazero.training", "train one of the networks of notebook 7 again"),
+    "measure": ("course_lib.search.measuring", "measure how often an agent makes a mistake in Connect Four"),
 }
 """By name: the module whose `add_arguments(parser)` and `run(options)` are the command, and what it does."""
+OWN_OPTIONS = "-h", "--help", "--version"
+"""Options of the program itself, which stand before a command."""
 EXTRAS = {"nbgrader": "grade", "pyseccomp": "grade", "distributed": "cluster", "jupyterlite_pyodide_kernel": "site",
           "latex2mathml": "site"}  # fmt: skip
 
 
-def run_command(program: str, description: str, commands: dict, arguments: list[str] | None = None) -> None:
-    """Run a command, of which only the module is imported; expected errors are shown without a traceback."""
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy is loaded: for small matrices, more threads cost time
+def run_command(
+    program: str, description: str, commands: dict, arguments: list[str] | None = None, default: str | None = None
+) -> None:
+    """Run a command, of which only the module is imported; expected errors are shown without a traceback.
+
+    The `default` command is run if the arguments name none.
+    """
     if arguments is None:
         _restart_in_utf8(program)
         arguments = sys.argv[1:]
+    if default and (not arguments or (arguments[0].startswith("-") and arguments[0] not in OWN_OPTIONS)):
+        arguments = [default, *arguments]
+    if arguments[:1] != [default]:  # before NumPy is loaded: for small matrices, more threads cost time
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
     parser = argparse.ArgumentParser(prog=f"python -m {program}", description=description)
+    parser.add_argument("--version", action="store_true", help="print the version of the course and exit")
     parsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     chosen = {name: parsers.add_parser(name, help=does, description=does) for name, (_, does) in commands.items()}
     try:
+        if arguments == ["--version"]:
+            from importlib.metadata import version
+
+            print(program, version("course-lib"))
+            return
         if arguments and arguments[0] in commands:
             module = import_module(commands[arguments[0]][0])
             module.add_arguments(chosen[arguments[0]])
         options = parser.parse_args(arguments)
-        del options.command
+        del options.command, options.version
         module.run(options)
     except (OSError, ValueError) as error:
         sys.exit(f"error: {printable(error)}")
     except ModuleNotFoundError as error:
-        extra = EXTRAS.get(error.name)
-        sys.exit(f'error: {error.name} is not installed; run `pip install -e "{f".[{extra}]" if extra else "."}"`')
+        package = str(error.name).partition(".")[0]
+        extra = EXTRAS.get(package)
+        sys.exit(f'error: {package} is not installed; run `pip install -e "{f".[{extra}]" if extra else "."}"`')
 
 
 def printable(error: Exception) -> str:
@@ -50,7 +68,7 @@ def _restart_in_utf8(program: str) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    run_command("course_lib", __doc__, COMMANDS, arguments)
+    run_command("course_lib", __doc__, COMMANDS, arguments, default="open")
 
 
 if __name__ == "__main__":

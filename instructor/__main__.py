@@ -6,9 +6,10 @@ COMMANDS = {
     "grade": ("instructor.grade.command", "grade a folder or a zip of submissions"),
     "tournament": ("instructor.tournament", "run a tournament between the players of a class"),
     "exercises": ("instructor.exercises", "make exercises/ from solutions/"),
-    "execute": ("instructor.execute", "run notebooks from top to bottom and store them with their outputs"),
-    "release": ("instructor.release", "make the zip for students: no solutions, nothing of the instructor's"),
-    "site": ("instructor.site.build", "make the course a folder of plain files for a web host"),
+    "execute": ("instructor.execute", "run notebooks and store them with their outputs"),
+    "release": ("instructor.release", "make the students' zip, without solutions and grader"),
+    "publish": ("instructor.publish", "write the addresses of Binder and the site into README, or remove them"),
+    "site": ("instructor.site.build", "build the website of the course"),
 }
 
 

@@ -1,16 +1,19 @@
 """Makes the zip for students: the course without solutions, and without what only an instructor needs."""
 
 import argparse
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-FILES = ("README.md", "SOURCES.md", "LICENSE", "CITATION.cff", ".github/explorer.gif", "pyproject.toml",
-         "requirements.txt", "runtime.txt", "jupyter_server_config.py")  # fmt: skip
+FILES = ("README.md", "SOURCES.md", "CHANGELOG.md", "LICENSE", "CITATION.cff", ".github/explorer.gif", "pyproject.toml",
+         "requirements.txt", "runtime.txt")  # fmt: skip
 KINDS = {".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg"}
 """Kinds of files in course_lib."""
 DATE = (2020, 1, 1, 0, 0, 0)
 """Every file in the zip has this date, so that the same course makes the same zip."""
+NOT_FOR_STUDENTS = re.compile(rb"^## For (?:instructors|engineers)\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
+"""Sections of README with links to files that are not in the zip."""
 
 
 def release(course: str | Path, target: str | Path) -> list[str]:
@@ -28,7 +31,10 @@ def release(course: str | Path, target: str | Path) -> list[str]:
         for path in paths:
             entry = zipfile.ZipInfo(f"course/{path.relative_to(course).as_posix()}", DATE)
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+            content = path.read_bytes()
+            if path == course / "README.md":
+                content = NOT_FOR_STUDENTS.sub(b"", content)
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
     unfinished.replace(target)
     return [path.relative_to(course).as_posix() for path in paths]
 

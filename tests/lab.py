@@ -28,11 +28,11 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import sync_playwright
 
+from course_lib import launcher
 from needs import skip_for_want_of
 
 REPOSITORY = Path(__file__).parents[1]
-CONFIG = "--config=jupyter_server_config.py"
-"""As in the README's command: JupyterLab reads no settings of a folder's own unless it is told to."""
+CONFIG = f"--config={launcher.CONFIG}"
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM_FLAGS = [

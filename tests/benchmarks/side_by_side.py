@@ -14,7 +14,7 @@ from statistics import median
 
 COMPARISONS = ("minimax", "alpha_beta", "mcts", "alphazero", "grading")
 PACKAGES = ("open_spiel", "easyAI", "nbgrader", "numpy")
-HEAD = ("| what | course_lib | beside | as fast |", "|---|---|---|---|")
+HEAD = ("| task | course_lib | other library | speed ratio |", "|---|---|---|---|")
 PLACE = re.compile(r"(?<=<!-- bench -->\n).*?(?=<!-- end of bench -->)", re.S)
 
 

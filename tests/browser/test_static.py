@@ -26,9 +26,9 @@ SIGNS_OF_A_DEAD_WIDGET = ("model not found", "Loading widget", "Error displaying
 NARROW = {"width": 850, "height": 900}
 
 
-def readme_options():
-    """Those of the README's command: they leave out the code that asks, since the answer stands in it."""
-    command = re.search(r"jupyter nbconvert (.+) notebooks/\*\.ipynb", (REPOSITORY / "README.md").read_text())
+def documented_options():
+    """Those of the command in docs/site.md: they leave out the code of predictions, which contains the answers."""
+    command = re.search(r"jupyter nbconvert (.+) notebooks/\*\.ipynb", (REPOSITORY / "docs/site.md").read_text())
     return command[1].split()
 
 
@@ -40,7 +40,7 @@ def convert(tmp_path_factory):
     @functools.cache
     def page_of(path):
         page = (folder / path).with_suffix(".html")
-        command = [sys.executable, "-m", "nbconvert", *readme_options(), "--output-dir", str(page.parent), path]
+        command = [sys.executable, "-m", "nbconvert", *documented_options(), "--output-dir", str(page.parent), path]
         subprocess.run(command, cwd=REPOSITORY, env=lab_environment(folder), check=True, capture_output=True)
         return page
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from instructor.questions import notebooks, plain_source
-from instructor.release import release
+from instructor.release import FILES, release
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,6 +39,8 @@ def test_there_are_no_solutions_and_what_is_left_works(course, tmp_path):
     unpacked = tmp_path / "course"
     assert sorted(p.relative_to(unpacked).as_posix() for p in unpacked.rglob("*") if p.is_file()) == sorted(names)
     assert oct((unpacked / "README.md").stat().st_mode)[-3:] == "644"
+    links = re.findall(r"\]\(([\w./]+)\)", (unpacked / "README.md").read_text())
+    assert {link for link in links if not link.startswith("notebooks/")} <= {*FILES}
     check = "import course_lib.check as c, course_lib; print(course_lib.__file__); c.check('minimax.memory', ...)"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     run = subprocess.run([sys.executable, "-c", check], cwd=unpacked, env=environment, capture_output=True, text=True)

@@ -45,8 +45,9 @@ def test_binder_installs_the_requirements_and_then_runs_postbuild(dockerfile):
 def home(tmp_path_factory):
     """A home folder as on Binder: the repository is in it, and postBuild has run, with a pip that only takes notes."""
     home = tmp_path_factory.mktemp("home")
-    for name in ("postBuild", "jupyter_server_config.py"):
-        shutil.copy(ROOT / name, home)
+    for name in ("postBuild", "course_lib/settings/jupyter_server_config.py"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, home / name)
     pip = home / "bin" / "pip"
     pip.parent.mkdir()
     pip.write_text('#!/bin/sh\nprintf "%s" "$*" > "$HOME/pip"\n')

@@ -1,21 +1,22 @@
-"""What the README and CONTRIBUTING say holds: links, minutes, and the example; a recipe is followed in a copy."""
+"""What README, CONTRIBUTING and the guides say holds: links, minutes, and examples."""
 
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import nbformat
 import pytest
 
 from instructor.questions import notebooks
+from instructor.site.build import TABLE_ROW
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
-CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
-LINKS = re.findall(r"\]\(([^)\s]+)\)", README + CONTRIBUTING)
+GUIDES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+LINKS = {(path.relative_to(ROOT).as_posix(), link) for path in GUIDES
+         for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text()) if "://" not in link}  # fmt: skip
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 APART = re.compile(r"^## (?:Literature|Glossary)$.*", re.S | re.M)
 """What a reader looks things up in."""
@@ -23,26 +24,25 @@ LONGER = {r"\b(warm_up|board|practice)\(": 4, r"\bpredict\(": 1.5}
 """Minutes for code cells with which a reader does something."""
 
 
-def block(title, language=""):
-    """The first block of code under a heading."""
-    section = re.search(rf"^#+ {title}\n(.*?)(?=^#+ |\Z)", f"{README}\n{CONTRIBUTING}", re.M | re.S)[1]
-    return re.search(rf"^```{language}\n(.*?)^```", section, re.M | re.S)[1]
+def heading_links(path):
+    """The names by which GitHub links to the headings of a page."""
+    titles = re.findall(r"^#+ (.+)$", path.read_text(), re.M)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-@pytest.mark.parametrize("link", sorted({link for link in LINKS if not re.search("://|^#", link)}))
-def test_a_link_to_a_file_finds_it(link):
-    assert (ROOT / link).is_file()
+@pytest.mark.parametrize(("page", "link"), sorted(LINKS))
+def test_a_link_leads_to_a_file_and_a_heading(page, link):
+    name, _, heading = link.partition("#")
+    target = (ROOT / page).parent / (name or Path(page).name)
+    assert target.is_file() and (not heading or heading in heading_links(target))
 
 
-def test_binder_opens_each_notebook_and_each_exercise_in_jupyterlab():
-    opened = [parse_qs(urlsplit(link).query)["urlpath"][0] for link in LINKS if "mybinder.org/v2/gh/" in link]
-    paths = [f"{folder}/{name}.ipynb" for name in NOTEBOOKS for folder in ("notebooks", "exercises")]
-    assert opened == [f"lab/tree/{path}" for path in [paths[0], *paths]]  # the first is the button at the top
-    assert all((ROOT / path).is_file() for path in paths)
+def test_the_site_finds_each_notebook_in_the_table():
+    assert [row["name"] for row in TABLE_ROW.finditer(README)] == NOTEBOOKS
 
 
 def minutes(cells):
-    """The minutes of the core and of the sections *Further* by the README's rule, to the next five."""
+    """The minutes of the core and of the sections *Further* by the rule in CONTRIBUTING, to the next five."""
     spent, part = {"core": 0.0, "further": 0.0}, "core"
     for cell in cells:
         if cell.cell_type == "markdown":
@@ -67,8 +67,10 @@ def test_the_minutes_of_a_notebook_are_those_of_its_words_cells_and_questions(na
     assert int(core) <= 90 and sum("**A good place to stop.**" in text for text in rest) == 1
 
 
-def test_the_example_runs(tmp_path):
-    code = block("For teachers and engineers: use its parts", "python")
+@pytest.mark.parametrize("page", ["docs/using-the-parts.md", "docs/training.md", "CONTRIBUTING.md"])
+def test_the_examples_run(page, tmp_path):
+    code = re.search(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)[1]
+    code = code.replace("game=Nim()", "game=Nim(), iterations=1")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "MPLBACKEND": "agg"})
     assert done.returncode == 0
-    assert (tmp_path / "sheet.pdf").stat().st_size > 1000
+    assert "parts" not in page or (tmp_path / "sheet.pdf").stat().st_size > 1000

@@ -3,15 +3,11 @@
 tests/browser/test_widgets_robust.py saves a notebook and opens it again.
 """
 
-import ast
 import json
-import subprocess
-import sys
 
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from course_lib.saving import WIDGET_VIEW, before_saving
-from lab import CONFIG, REPOSITORY
 
 
 def test_only_views_with_a_picture_or_html_beside_them_go():
@@ -41,22 +37,3 @@ def test_files_and_old_notebooks_are_saved_as_they_are():
         before = json.dumps(model)
         before_saving(model=model, path="a", contents_manager=None)
         assert json.dumps(model) == before
-
-
-def test_readers_start_jupyterlab_with_the_settings_that_are_tested():
-    command = next(line for line in (REPOSITORY / "README.md").read_text().splitlines() if "/jupyter lab" in line)
-    assert CONFIG in command.split()
-
-
-def test_jupyterlab_starts_where_course_lib_is_missing():
-    config = REPOSITORY / "jupyter_server_config.py"
-    code = (
-        "import sys; sys.modules['course_lib'] = None\n"
-        "from traitlets.config import PyFileConfigLoader\n"
-        f"config = PyFileConfigLoader({str(config)!r}).load_config()\n"
-        "print(config)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    first = {"default_url": "/lab/tree/notebooks/01_game_formalism.ipynb"}
-    assert run.stdout, run.stderr
-    assert ast.literal_eval(run.stdout) == {"LabApp": first | {"news_url": None}, "JupyterNotebookApp": first}

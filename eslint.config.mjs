@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["**/.venv/**", "**/build/**"] },
+  { ignores: ["**/.venv*/**", "**/build/**"] },
   js.configs.recommended,
   {
     files: ["course_lib/explore/js/*.js"],

@@ -1,0 +1,76 @@
+"""Starts JupyterLab with the course's settings, at one of its notebooks."""
+
+import argparse
+import secrets
+import warnings
+from pathlib import Path
+
+FOLDERS = "notebooks", "exercises"
+CONFIG = Path(__file__).parent / "settings" / "jupyter_server_config.py"
+
+
+def find_notebook(wanted: str | None = None, course: Path = Path()) -> str:
+    """The path of a notebook in the folder `course`, by its number, name or path; by default the first.
+
+    A folder before the number or the name chooses between the notebook and its exercises: `exercises/2`.
+    """
+    paths = [path.relative_to(course) for name in FOLDERS for path in sorted((course / name).glob("[!.]*.ipynb"))]
+    if not paths:
+        raise ValueError("There are no notebooks here: run this command in the course's folder, which has notebooks/.")
+    if wanted is None:
+        return paths[0].as_posix()
+    if wanted.endswith(".ipynb") and (course / wanted).is_file():
+        return Path(wanted).as_posix()
+    folder, _, name = wanted.replace("\\", "/").removesuffix(".ipynb").rpartition("/")
+    for path in paths:
+        number, _, title = path.stem.partition("_")
+        if folder in ("", path.parts[0]) and name in (path.stem, title, number, number.lstrip("0")):
+            return path.as_posix()
+    known = ", ".join(path.stem for path in paths if path.parts[0] == paths[0].parts[0])
+    raise ValueError(f"Expected a notebook's number or name ({known}), got {wanted!r}.")
+
+
+def open_lab(notebook: str, port: int | None = None, browser: bool = True) -> None:
+    """Run JupyterLab until Ctrl-C over the current folder, and print its address at `notebook`.
+
+    Without a `port`, the first free one from 8888 on is taken.
+    """
+    from jupyterlab.labapp import LabApp
+
+    token = secrets.token_hex(24)
+    options = {
+        "LabApp.default_url": f"/lab/tree/{notebook}",
+        "IdentityProvider.token": token,
+        "ServerApp.open_browser": browser,
+        "ServerApp.answer_yes": True,  # Ctrl-C needs no confirmation
+        "ServerApp.allow_root": True,  # containers often run as root
+        "Application.log_level": "ERROR",
+    }
+    if port is not None:
+        options |= {"ServerApp.port": port, "ServerApp.port_retries": 0}
+    warnings.filterwarnings("ignore", "Overriding existing pre_save_hook")  # JupyterLab reads its settings twice
+    server = LabApp.initialize_server([f"--config={CONFIG}", *(f"--{name}={value}" for name, value in options.items())])
+    address = f"{server.connection_url}lab/tree/{notebook}?token={token}"
+    server.io_loop.add_callback(print, f"JupyterLab: {address}\nStop it with Ctrl-C.", flush=True)  # when it listens
+    server.start()
+
+
+def port_number(text: str) -> int:
+    """A port as typed on the command line."""
+    number = int(text)
+    if not 0 <= number < 2**16:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text}")
+    return number
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `python -m course_lib open`."""
+    add = parser.add_argument
+    add("notebook", nargs="?", help="a notebook's number or name, such as 2 or exercises/2 (default: the first)")
+    add("--port", type=port_number, metavar="N", help="the port of the server (default: a free one)")
+    add("--no-browser", action="store_true", help="only print the address")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command `python -m course_lib open`."""
+    open_lab(find_notebook(options.notebook), options.port, not options.no_browser)
