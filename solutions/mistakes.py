@@ -3,7 +3,7 @@
 from course_lib.check.judging import BEGUN_TOO_NEAR, POSITION
 
 SENTENCES = {
-    "utility from the wrong point of view": "the value of a leaf is game.utility(state, MAX), whoever is to move there.",
+    "utility from the wrong point of view": "a leaf's value is game.utility(state, MAX), whoever is to move there.",
     "max and min exchanged": "take the largest value if MAX is to move at the node, and the smallest if MIN is.",
     "everybody maximises": "if MIN is to move, take the smallest value.",
     "the last value overwrites the best": "keep the best of all values, not the last.",
@@ -24,6 +24,6 @@ SENTENCES = {
     "only the most likely outcome counted": "the less likely outcomes count too, each multiplied by its probability.",
     "a position in the list for the outcome": "take the outcome from its pair: `game.chances(state)` returns (outcome, "
     "probability), and an index is not an outcome.",
-    "turns counted instead of calling to_move": "call game.to_move(state) at every node: either player may begin, and a "
-    "player may move twice in a row.",
+    "turns counted instead of calling to_move": "call game.to_move(state) at every node: either player may begin, and "
+    "a player may move twice in a row.",
 }
