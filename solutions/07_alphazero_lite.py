@@ -172,8 +172,8 @@ TRAINING = {
     "shapes": "Expected [W1, b1, w2, b2]: arrays of the shapes (9, h), (h,) and (h,), with at most 64 for h, and a "
     "number.",
     "no numbers any more": "The weights have become infinite or NaN: take smaller steps.",
-    "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. Do the weights start "
-    "at 0, follow the gradient upwards, or change in too large steps? Are they returned in the right order?",
+    "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. Do the weights "
+    "start at 0, follow the gradient upwards, or change in too large steps? Are they returned in the right order?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",
     "": f"{ERRORS} Does it decrease from step to step? Then more steps or larger ones will help. If it does "
     "not change, a gradient is wrong: change one weight by 0.0001 and compare.",
