@@ -46,8 +46,8 @@ HINTS = {
     "plies": "Each line from a node to a child is a ply: how many are there on the longest path from the root?",
     "best for Max": "Find the leaf with the largest number, and write down the actions that lead to it from the root.",
     "what Min gets there": "The numbers are Max's utilities, and the game is zero-sum.",
-    "Min's turn": "Min moves at the triangles that point down. Write the path of each. At a leaf "
-    "it is no player's turn. A path of one action is written (0,), with a comma.",
+    "Min's turn": "Min moves at the triangles that point down. Write the path of each. No player "
+    "is to move at a leaf. A path of one action is written (0,), with a comma.",
 }
 
 # Games that students write: a case is (the game's argument, a path of actions).
