@@ -19,7 +19,7 @@ PHRASES = re.compile(
     | likeliest | commonest | surer | seldomer | (?:simulations|iterations|playouts|nodes|calls)\ an?\ (?:move|second)
     | where\ (?:Max|Min|chance|nobody|nothing|the\ game\ is\ over|it\ is\ (?:Max|Min))
     | (?<!there\ )(?:is|are)\ no\ (?!longer|proof|guarantee|problem|(?:more|less|better|larger|fewer|lower|higher)\b)
-    )\b | (?:^|[.:;]\s)Where\ [^.?,;]*, """,
+    )\b | (?:^|[.:;]\s)(?-i:Where)\ [^.?,;]*, """,
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 JS_TEXT = re.compile(r"//.*|/\*.*?\*/|'[^'\n]*'|\"[^\"\n]*\"|`[^`]*`", re.DOTALL)
