@@ -201,7 +201,7 @@ def random_search(rng):
 WAYS = [
     ["Min helps Max", {"side": [0, 0, 0, 0]}],
     ["the wrong point of view", {"side": [1, 0, 0, 1]}],
-    ["turns counted instead of calling to_move", {"side": [0, 1, 1, 0]}],
+    ["turns assumed to alternate", {"side": [0, 1, 1, 0]}],
     ["Min takes the smallest", {"smallest": True}],
     ["exploration left out", {"c": 0}],
     ["half the exploration", {"c": C / 2}],

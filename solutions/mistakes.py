@@ -24,6 +24,6 @@ SENTENCES = {
     "only the most likely outcome counted": "the less likely outcomes count too, each multiplied by its probability.",
     "a position in the list for the outcome": "take the outcome from its pair: `game.chances(state)` returns (outcome, "
     "probability), and an index is not an outcome.",
-    "turns counted instead of calling to_move": "call game.to_move(state) at every node: either player may begin, and "
+    "turns assumed to alternate": "call game.to_move(state) at every node: either player may begin, and "
     "a player may move twice in a row.",
 }

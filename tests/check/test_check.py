@@ -65,14 +65,14 @@ def test_a_check_that_passes_counts_its_cases_and_does_not_say_correct(capsys, m
 
 def test_a_check_that_fails_shows_the_case_both_answers_the_node_and_the_mistake(capsys):
     line, shown = failed(capsys, "minimax.value", counts_turns)
-    assert line == "CheckFailed: minimax.value: turns counted instead of calling to_move"
+    assert line == "CheckFailed: minimax.value: turns assumed to alternate"
     assert "case: my_minimax_value(TreeGame([Turn(player=0, children=[-1, 0])]), ())" in shown
     assert "expected: 0\nyour answer: -1\n" in shown
     assert (
         "first goes wrong at the Max node with the path (0,): worth 0, and you have −1. Its children came out as −1, 0."
         in shown
     )
-    assert "“turns counted instead of calling to_move”. Call game.to_move(state)" in shown
+    assert "“turns assumed to alternate”. Call game.to_move(state)" in shown
 
 
 def test_the_first_wrong_node_is_the_deepest_one_and_not_the_root_that_inherits_it(capsys):
@@ -264,7 +264,7 @@ def test_the_hint_names_the_mistake_and_then_the_place(capsys):
     for attempt in range(3):
         _, shown = failed(capsys, "minimax.value", counts_turns)
         assert ("Type hint()" in shown) == (attempt == 2)
-    assert repr(hint()).startswith("Look for this mistake: turns counted instead of calling to_move.")
+    assert repr(hint()).startswith("Look for this mistake: turns assumed to alternate.")
     assert "answer: 0" in repr(hint())
 
 
