@@ -8,11 +8,11 @@ from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 from instructor.questions import asks, by_hand, explains
 from solutions.trees import at_the_root, random_tree
 
-# A tree of one's own, read by hand.
+# A personal tree, read by hand.
 
 
 def own_tree(rng):
-    """A tree of games of different lengths, four plies at most, with all leaves different."""
+    """A tree with branches of different lengths, at most four plies, in which all leaves differ."""
     while True:
         utilities = iter(rng.sample(range(-9, 10), 19))
         game = TreeGame(uneven_tree(rng, utilities, plies=4))
@@ -21,7 +21,7 @@ def own_tree(rng):
 
 
 def uneven_tree(rng, utilities, plies):
-    """A node with two or three children, one of them a ply lower and the others that or less."""
+    """A node with two or three children; one child has the full remaining height, the others at most that."""
     if plies == 0:
         return next(utilities, 0)
     heights = [plies - 1, *(max(0, plies - 1 - rng.randrange(3)) for _ in range(rng.choice((1, 2))))]
@@ -41,16 +41,16 @@ def read_by_hand(tree):
 
 
 HINTS = {
-    "nodes": "Count everything that is drawn, triangles and squares: each is a node.",
-    "leaves": "A leaf is a node at which the game is over, drawn as a square.",
-    "plies": "Each line from a node to one below it is a ply: how many are there on the longest way down?",
+    "nodes": "Count all triangles and squares: each is a node.",
+    "leaves": "A leaf is a node at which the game is over: a square.",
+    "plies": "Each line from a node to a child is a ply: how many are there on the longest path from the root?",
     "best for Max": "Find the leaf with the largest number, and write down the actions that lead to it from the root.",
     "what Min gets there": "The numbers are Max's utilities, and the game is zero-sum.",
-    "Min's turn": "Min moves at the triangles that point down. Write the path of each; leaves are nobody's turn. The "
-    "path of one action is written (0,), with a comma.",
+    "Min's turn": "Min moves at the triangles that point down. Write the path of each. No player "
+    "is to move at a leaf. A path of one action is written (0,), with a comma.",
 }
 
-# Games that students write: a case is (what the game is made of, a path of actions).
+# Games that students write: a case is (the game's argument, a path of actions).
 
 
 def paths_of(state, actions, result):
@@ -92,8 +92,8 @@ def random_heap(rng):
 
 SIDE_EFFECT = (
     "trying an action leaves something behind",
-    "Either result() changes the state that it is given, in place of making a new one, or something that belongs to "
-    "the state is kept in `self`, which all states share.",
+    "Either result() changes its argument instead of creating a new state, or a part of the state is stored in `self`, "
+    "which all states share.",
 )
 
 # Counting nodes, leaves and states.
@@ -107,7 +107,7 @@ def size(game, state):
 
 def small_positions():
     heaps = [1], [2], [1, 1], [3], [2, 1], [2, 2], [4], [1, 1, 1]
-    nims = [Nim(sizes, most) for sizes in heaps for most in (None, 1, 2)]
+    nims = [Nim(sizes, max_take) for sizes in heaps for max_take in (None, 1, 2)]
     begun = [(game, game.after(action)) for game in nims for action in game.actions(game.initial_state())]
     ends = [(TicTacToe(), TicTacToe().parse(text)) for text in ("XOXOXO...", "XOXXO.O..", "XOXOOX.X.", "XXOOOXX..")]
     trees = map(TreeGame, (5, [5], [1, 1], [1, [2, 3]], [[0], [0, 0]]))
@@ -115,7 +115,7 @@ def small_positions():
 
 
 def random_position(rng):
-    """The root of a random tree, or a small game of Nim after no, one or two moves."""
+    """The root of a random tree, or a small game of Nim after zero, one or two moves."""
     if rng.random() < 0.5:
         return at_the_root(random_tree(rng))
     heaps = rng.choice([heaps for n in (1, 2, 3) for heaps in product((1, 2, 3), repeat=n) if sum(heaps) < 6])
@@ -142,8 +142,8 @@ def small_sums():
 
 
 def random_sums(rng):
-    """A tree of two or three players; in most the last one gets what is missing to a fixed total, in some now and then
-    half a point more, or what is missing to the opposite."""
+    """A tree of two or three players. In most, the last player's utilities complete a fixed total; in some of these, a
+    few totals are half a point higher, or have the opposite sign."""
     players, fixed = rng.choice([2, 3]), rng.choice([None, 0, 1, 4])
     utilities = list(product([0, 1, -1, 0.5, 3], repeat=players))
     if fixed is not None:
@@ -155,7 +155,7 @@ def random_sums(rng):
 # Kinds of games.
 
 LETTERS = {
-    "C": "add up what the two players get, for each way in which it can end. Is the total always the same?",
+    "C": "add up the utilities of both players, for each possible result. Is the total always the same?",
     "D": "does each action have one possible result, or do dice or shuffled cards decide as well?",
     "P": "does each player see the whole state when choosing?",
     "T": "does one player move at a time?",
@@ -171,7 +171,7 @@ QUESTIONS = {
     "game_formalism.count": asks(small_positions, random_position),
     "game_formalism.constant_sum": asks(small_sums, random_sums),
     "game_formalism.strategy": asks(
-        lambda: [(objects, most) for objects in range(1, 25) for most in (3, 2, 4) if objects % (most + 1)],
+        lambda: [(objects, limit) for objects in range(1, 25) for limit in (3, 2, 4) if objects % (limit + 1)],
         kind="beat", ask="game_rules.beaten_by", judge="judging.as_asked",
         case="{0} objects, up to {1} may be taken, you begin"),
     "game_formalism.kinds": explains("game_rules.letters_for_each", hints=LETTERS),

@@ -22,7 +22,7 @@ def best_decisions(search, case, action):
     return [a for a, value in values.items() if value == values[action]]
 
 
-# max^n, on trees in which no two leaves are worth the same to anybody: there are no ties to be broken.
+# max^n, on trees in which no player has the same utility at two leaves: there are no ties to break.
 
 
 def vector_game(shape, orders, movers):

@@ -1,4 +1,4 @@
-"""The questions of notebook 3, alpha-beta. Most are judged by the leaves looked at, beside what is returned."""
+"""The questions of notebook 3, alpha-beta. Most are judged by the leaves visited and by the returned value."""
 
 from functools import lru_cache
 from itertools import permutations
@@ -30,9 +30,9 @@ from solutions.trees import (
 
 @lru_cache
 def small_cuts(turns=True):
-    """Trees of up to four leaves, in which every cut can be seen; with `turns` anybody may move anywhere in some.
+    """Trees of up to four leaves, with every kind of cut; with `turns`, any player may move at any node in some.
 
-    The deep ones are needed where a bound comes from two plies above, and the deeper where one is lowered on the way.
+    The deep ones test a bound that comes from two plies above, and the deeper ones a bound that changes on the way.
     """
     deep = [([None, below], UTILITIES) for below in shapes(2, 3) if height(below) == 3]
     deeper = [([None, [[None, [None, None]]]], FOUR_UTILITIES), ([None, [None, [None, None]]], (0, 0, 1, 2))]
@@ -67,7 +67,7 @@ def plies(game):
     return max(map(len, leaf_paths(game)))
 
 
-# The values that a search with α and β must find: elsewhere a bound will do.
+# The values that a search with α and β must find: at other nodes a bound is enough.
 
 
 def values_inside(game, state):
@@ -78,7 +78,7 @@ def values_inside(game, state):
 
 @lru_cache(64)
 def windows_of(game):
-    """Path → the (α, β) with which alpha-beta comes to this node; without those that it never comes to."""
+    """Path → the window (α, β) with which alpha-beta enters this node, for each node that it visits."""
     found = {}
 
     def value(path, alpha, beta):
@@ -121,7 +121,7 @@ def own_tree(rng):
 
 
 def leaves_and_cuts(tree):
-    """The leaves that alpha-beta looks at, in order, and the paths of the nodes with an α-cut and with a β-cut."""
+    """The leaves that alpha-beta visits, in order, and the paths of the nodes with an α-cut and with a β-cut."""
     visited = windows_of(tree)
     cut = [path for path in inner_paths(tree) if path in visited and (*path, tree.actions(path)[-1]) not in visited]
     return {

@@ -12,7 +12,7 @@ from solutions import trees
 from solutions.connect_four import GAME, openings
 from solutions.trees import in_turn, inner_nodes, random_tree, shapes, tree_game
 
-# A position of tic-tac-toe of one's own: what X's moves to the free cells are worth, in the cells' order.
+# A personal position of tic-tac-toe: the values of X's moves to the free cells, in the cells' order.
 
 TIC_TAC_TOE = TicTacToe()
 
@@ -94,11 +94,11 @@ def random_fit(rng):
     return ([(features, rng.randint(1, 9) / 10) for features in [(1, 0), (0, 1), *more]],)
 
 
-# How sure a match is. A case is (wins, draws, losses).
+# The evidence of a match. A case is (wins, draws, losses).
 
 
 def is_clear(case):
-    """Whether there is an error at all, and rounding cannot decide on which side of an end of the interval ½ lies."""
+    """Whether the error is above 0, and rounding cannot decide whether ½ lies inside the interval."""
     games, share = sum(case), (case[0] + case[1] / 2) / sum(case)
     error = sqrt(sum(many * (result - share) ** 2 for many, result in zip(case, (1, 0.5, 0))) / games**2)
     return error > 0 and abs(abs(share - 0.5) - 2 * error) > 1e-6
@@ -115,11 +115,11 @@ def random_match(rng):
             return case
 
 
-# Searching by the clock. A case is (searches, the time at the start, the seconds that there are).
+# Search with a time limit. A case is (searches, the time at the start, the available seconds).
 
 
 def clock_case(costs, start, seconds):
-    """Of searches of depth 1, 2 … that take these seconds."""
+    """The case of searches of depth 1, 2 … that take these seconds."""
     return (
         [[cost, (0, 3, 3, 0, 6)[depth % 5], (1, 4, 5, 2, 2)[depth % 5]] for depth, cost in enumerate(costs)],
         start,
@@ -137,33 +137,33 @@ def random_clock(rng):
 
 
 def with_fewer_searches(function, case, answer):
-    """Who sees that time is up, or that a further search would change nothing, need not begin it."""
+    """An answer that sees that the time is up, or that another search would change nothing, need not start it."""
     action, begun = answer
     return [[action, begun[:count]] for count in range(len(begun))]
 
 
-# Connect Four. An evaluation compares pairs of positions in which X is better, and O; a player has one good column.
+# Connect Four. An evaluation compares pairs of positions, one better for X and one for O; a player has one good column.
 
 BETTER = [(GAME.after(*map(int, x)), GAME.after(*map(int, o))) for x, o in (
     ("302046", "030264"), ("303136", "031363"), ("3020466", "0302646"), ("3031360", "0313630"))]  # fmt: skip
 PROBES = {
-    "As X it does not take a win in one.": (GAME.after(3, 0, 3, 0, 3, 1), 3),
-    "As O it does not take a win in one.": (GAME.after(3, 0, 2, 0, 6, 0, 1), 0),
-    "As X it does not stop O's win in one.": (GAME.after(3, 0, 2, 0, 6, 0), 0),
-    "As O it does not stop X's win in one.": (GAME.after(3, 0, 3, 0, 3), 3),
+    "As X it misses a win in one move.": (GAME.after(3, 0, 3, 0, 3, 1), 3),
+    "As O it misses a win in one move.": (GAME.after(3, 0, 2, 0, 6, 0, 1), 0),
+    "As X it does not block O's win in one move.": (GAME.after(3, 0, 2, 0, 6, 0), 0),
+    "As O it does not block X's win in one move.": (GAME.after(3, 0, 3, 0, 3), 3),
 }
 
 
-def matches(ask, probes, words, rival):
-    """The row of a question in which eight games bring enough points."""
+def matches(ask, probes, words, opponent):
+    """The row of a question that needs enough points in eight games."""
     return asks(lambda: [(openings(4), probes)], kind="beat", ask=ask, judge="matches.enough_points", mark=0.6,
-                probes=words, case=f"8 games of Connect Four against {rival}", part="probes", seconds=10,
+                probes=words, case=f"8 games of Connect Four against {opponent}", part="probes", seconds=10,
                 watch="matches.last_choice")  # fmt: skip
 
 
 QUESTIONS = {
     "evaluation_functions.trace": by_hand(own_position, cell_values, "by_hand.items",
-        hint="Draw the board with X in that cell: how many lines hold no O, and how many no X? X is Max."),
+        hint="Draw the board with X in that cell: how many lines contain no O, and how many no X? X is Max."),
     "evaluation_functions.fix": asks(trees.small_limited, trees.random_limited,
                                       values=trees.limited_values(value_for_max)),
     "evaluation_functions.quiet": asks(small_noise, random_noise, values=trees.node_values(quiet_value)),
@@ -173,8 +173,8 @@ QUESTIONS = {
         "matches.with_evaluation", BETTER, [], "an evaluation that counts the centre; both look 2 plies ahead"),
     "evaluation_functions.timed": asks(
         small_clocks, random_clock, ask="fitting.timed", right=with_fewer_searches,
-        case="my_timed_search(search, clock, {2}, deepest), where clock() is {1} at first, and [seconds, column found, "
+        case="my_timed_search(search, clock, {2}, deepest), where clock() starts at {1}, and [seconds, column found, "
         "column when cut short] of a search of depth 1, 2 … deepest are {0}"),
     "evaluation_functions.player": matches(
-        "matches.with_player", [*PROBES.values()], [*PROBES], "a player who sees what wins, and loses, at once"),
+        "matches.with_player", [*PROBES.values()], [*PROBES], "a player that sees immediate wins and threats"),
 }  # fmt: skip

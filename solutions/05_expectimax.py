@@ -30,7 +30,7 @@ ODDS = {
     4: [(1 / 8, 1 / 2, 0, 3 / 8)],
     5: [(1 / 8, 0, 1 / 4, 1 / 8, 1 / 2)],
 }
-"""Probabilities of so many outcomes; the first of them are those of the small cases."""
+"""By the number of outcomes: lists of their probabilities; the small cases use the first list."""
 
 
 def chance_game(shape, utilities, movers):
@@ -44,7 +44,7 @@ def product_of(numbers, count):
 
 @cache
 def small_chance_games():
-    """Every tree of up to three leaves, with anybody or chance to move anywhere."""
+    """Every tree of up to three leaves, with either player or chance to move at each node."""
     forms = [shape for leaves in (1, 2, 3) for shape in sorted(shapes(leaves, 2, leaves < 3), key=inner_nodes)]
     games = [
         chance_game(shape, utilities, movers)
@@ -63,7 +63,7 @@ def small_chance_games():
 
 
 def is_sure(game):
-    """Whether somewhere only one thing can happen: there a mean and many a mistake are the same."""
+    """Whether some chance node has a single outcome: there a mean and many mistakes give the same value."""
     return any(len(game.chances(path)) == 1 for path in inner_paths(game) if game.to_move(path) == CHANCE)
 
 
@@ -89,7 +89,7 @@ def random_root(rng):
     return at_the_root(random_chance_game(rng))
 
 
-# Expectimax: a case is (game, state, model), and the model a table of replies in another order than actions().
+# Expectimax: a case is (game, state, model), and the model lists replies in another order than actions().
 
 
 def with_model(game, odds=lambda replies: ODDS[replies][0]):
@@ -110,7 +110,7 @@ def random_model(rng):
     return with_model(trees.random_tree(rng), lambda replies: rng.choice(ODDS[replies]))
 
 
-# Expectiminimax with a depth limit: a case is (game, state, depth, evaluate), and chance uses up no depth.
+# Expectiminimax with a depth limit: a case is (game, state, depth, evaluate), and chance nodes do not reduce the depth.
 
 
 def small_limited():
@@ -125,7 +125,7 @@ def small_limited():
 
 
 def pig_limited(rng):
-    """Pig, in which states come again at other depths: a memory must know the depth that is left."""
+    """Pig, in which states recur at other depths: a cache needs the remaining depth in its key."""
     game = Pig(rng.randint(4, 6))
     estimates, states = {}, [game.initial_state()]
     while states:
@@ -151,7 +151,7 @@ def limited_values(game, state, depth, evaluate):
     return values
 
 
-# A tree of one's own, by hand.
+# A personal tree, by hand.
 
 
 def own_tree(rng):

@@ -1,4 +1,4 @@
-"""The questions of notebook 6, Monte-Carlo tree search and UCB1.
+"""The questions of notebook 6, Monte Carlo tree search and UCB1.
 
 A search tree is a table, {path: (U, N)}, of a `TreeGame`; U counts for the player who moved into the node.
 """
@@ -23,9 +23,9 @@ def random_game(rng):
 
 
 @lru_cache
-def small_games(most=3, turns=False):
-    """Trees of up to `most` leaves, worth −1, 0 or 1; with `turns` anybody may move anywhere."""
-    forms = [shape for leaves in range(1, most + 1)
+def small_games(max_leaves=3, turns=False):
+    """Trees of up to `max_leaves` leaves, worth −1, 0 or 1; with `turns` any player may move at any node."""
+    forms = [shape for leaves in range(1, max_leaves + 1)
              for shape in sorted(shapes(leaves, 2, leaves < 3), key=inner_nodes) if shape]  # fmt: skip
     return [
         tree_game(shape, utilities, movers)
@@ -36,11 +36,11 @@ def small_games(most=3, turns=False):
 
 
 NAMED = [with_names(TreeGame(tree)) for tree in ([[1.0, -1.0], [0.0]], [[-1, 1, 0], 1])]
-"""Two with other actions than 0, 1, 2 …, and the first with other numbers than whole ones."""
+"""Two games whose actions are not 0, 1, 2 …; in the first the utilities are floats."""
 
 
 def grown(game, iterations, seed):
-    """The case (game, table): what MCTS has after `iterations` iterations."""
+    """The case (game, table): the tree of MCTS after `iterations` iterations."""
     root = root_node(game, ())
     for _ in islice(monte_carlo_tree_search(game, (), c=C, root=root, seed=seed), iterations):
         pass
@@ -54,8 +54,8 @@ def table_of(node):
     return table
 
 
-def random_table(rng, fewest, most):
-    return grown(random_game(rng), rng.randint(fewest, most), rng.randrange(1000))
+def random_table(rng, low, high):
+    return grown(random_game(rng), rng.randint(low, high), rng.randrange(1000))
 
 
 def tried(game, counts, state):
@@ -101,7 +101,7 @@ def random_selection(rng):
 
 
 def selections(game, counts, c, path=((),)):
-    """All paths that selection may take: of equal children any."""
+    """All paths that selection may take, with any of several tied children."""
     actions, untried = tried(game, counts, path[-1])
     if untried or not actions:
         return [list(path)]
@@ -127,7 +127,7 @@ def random_expansion(rng):
 
 
 def with_policy(game, state, number=0):
-    """The case in which a policy that looks random is played."""
+    """The case with a policy that looks random."""
     rng = random.Random(number)
     inner = [path for path in game.nodes if not game.is_terminal(path)]
     return game, state, Lookup({path: rng.choice(game.actions(path)) for path in inner})
@@ -159,8 +159,8 @@ def random_path(rng):
 # The whole search: a case is (game, iterations, first seed, last seed).
 
 
-def told_by_ply(ply, first):
-    """A game of three plies whose result is decided by the action of one: it shows which actions playouts take."""
+def decided_by_ply(ply, first):
+    """A game of three plies, decided by the action at one of them: it shows which actions playouts take."""
 
     def tree(above):
         if len(above) == 3:
@@ -172,7 +172,7 @@ def told_by_ply(ply, first):
 
 def playouts(seed):
     """One iteration from each of many seeds."""
-    return [(told_by_ply(ply, first), 1, seed, seed + 149) for ply, first in ((1, MAX), (2, MIN))]
+    return [(decided_by_ply(ply, first), 1, seed, seed + 149) for ply, first in ((1, MAX), (2, MIN))]
 
 
 DEEP = TreeGame([[[[[[[1, -1]]]]]]])
@@ -200,8 +200,8 @@ def random_search(rng):
 
 WAYS = [
     ["Min helps Max", {"side": [0, 0, 0, 0]}],
-    ["the wrong side", {"side": [1, 0, 0, 1]}],
-    ["turns counted instead of asked", {"side": [0, 1, 1, 0]}],
+    ["the wrong point of view", {"side": [1, 0, 0, 1]}],
+    ["turns assumed to alternate", {"side": [0, 1, 1, 0]}],
     ["Min takes the smallest", {"smallest": True}],
     ["exploration left out", {"c": 0}],
     ["half the exploration", {"c": C / 2}],
@@ -210,19 +210,19 @@ WAYS = [
     ["a tree of one ply", {"plies": 1}],
     ["playouts without a tree", {"plies": 1, "c": 10**6, "close": 2}],
 ]
-"""Searches that go another way, as `search_trees` follows them: the mistake's name, and what is other than in MCTS.
+"""Wrong searches, as `search_trees` follows them: the mistake's name, and its difference from MCTS.
 
-U counts in the nth node of a path for player (a m + b f + c n + d) mod 2, if m moves into it and f moved first: `side`
+U of the nth node of a path is for player (a m + b f + c n + d) mod 2, if m moves into it and f moved first: `side`
 is (a, b, c, d).
 """
 
 
-# A table of one's own, by hand.
+# A personal table, by hand.
 
 SHAPE = (3, 2)
 """The root has three children, and each of them two."""
 BOARD = TreeGame([[[0, 0]] * SHAPE[1]] * SHAPE[0])
-"""The game that goes with a table: all that counts is its shape."""
+"""The game of a table: only its shape matters."""
 WRONG_RULES = (
     lambda counts: lambda node: counts[node][0] / counts[node][1],
     lambda counts: lambda node: -counts[node][1],
@@ -233,7 +233,7 @@ WRONG_RULES = (
 
 
 def own_table(rng):
-    """(U, N) of nodes on three levels, where UCB1 chooses clearly, and otherwise than wrong rules do."""
+    """(U, N) of nodes on three levels, with a clear choice by UCB1 that differs from those of wrong rules."""
     while True:
         counts = random_counts(rng)
         path = selections(BOARD, counts, C)[0]
@@ -244,7 +244,7 @@ def own_table(rng):
 
 
 def random_counts(rng, path=()):
-    """A table as a search leaves it, where players take turns; each node but the root has a playout of its own."""
+    """The table of a possible search in which players alternate; each node but the root has a playout of its own."""
     if len(path) == len(SHAPE):
         N = rng.randint(1, 9)
         return {path: (rng.randint(0, N), N)}
@@ -273,8 +273,8 @@ def iteration_by_hand(counts):
 
 HINTS = {
     "ucb1": f"UCB1 is U/N + C √(ln N(parent)/N), with C = {C} and the natural logarithm.",
-    "selected": "Each step is to the child with the largest UCB1, whoever moves, with N of the node above it.",
-    "after": "From the root to the selected node each has one visit more; U counts for the player who moved into it.",
+    "selected": "Each step goes to the child with the largest UCB1, whoever moves; N(parent) is its parent's N.",
+    "after": "Each node from the root to the selected one gets one more visit; U is for the player who moved into it.",
 }
 
 QUESTIONS = {

@@ -1,4 +1,4 @@
-"""The questions of notebook 7, AlphaZero-lite. Cases are numbers and lists of them."""
+"""The questions of notebook 7, AlphaZero-lite. Cases consist of numbers and lists of numbers."""
 
 from functools import cache
 from itertools import combinations, product
@@ -11,7 +11,7 @@ from instructor.questions import asks, by_hand, explains
 
 C = 1.5
 NEAR = 1e-6
-"""How far a number may be off: in float32 it has seven digits, and 1e-8 may be added to p before its logarithm."""
+"""The tolerance: a float32 has seven digits, and 1e-8 may be added to p before its logarithm."""
 PRIORS = (0.5, 0.3, 0.2), (0.6, 0.2, 0.2), (0.4, 0.4, 0.2), (0.5, 0.4, 0.1), (0.6, 0.3, 0.1)
 UNEVEN = *PRIORS, (0.75, 0.23, 0.02), (0.94, 0.04, 0.02)
 
@@ -58,9 +58,9 @@ def worked_out(mine):
 
 BY_HAND = {
     "Q": "Q is the mean of the values so far.",
-    "puct": "Q is W/N, and 0 for the child without a visit; to it comes C · P · √N(parent) / (1 + N), with C = 1.5.",
+    "puct": "Q is W/N, and 0 for the child without a visit; add C · P · √N(parent) / (1 + N), with C = 1.5.",
     "choice": "The choice is the action (0, 1 or 2) with the largest PUCT.",
-    "pi": "With τ = ½ each N is squared, and divided by the sum of the squares.",
+    "pi": "With τ = ½, square each N, and divide by the sum of the squares.",
 }
 
 
@@ -105,7 +105,7 @@ def random_path(rng):
     return [(N, tenths(rng)) for N in rng.choices(range(10), k=rng.randint(1, 6))], tenths(rng)
 
 
-# The loss: a case is (p, v, π, z, θ, c, its three terms). The targets: (who was to move, who won or None).
+# The loss: a case is (p, v, π, z, θ, c, its three terms). The targets: (players to move, the winner or None).
 
 
 def batch(p, v, pi, z, theta, c):
@@ -144,7 +144,7 @@ def random_end(rng):
 
 @cache
 def exact_values():
-    """A word for each position of tic-tac-toe before the end: the player to move has +, and the value comes last."""
+    """A word for each non-terminal position of tic-tac-toe: + marks the player to move, and the value comes last."""
     game, values = TicTacToe(), {}
 
     def value(state):
@@ -167,20 +167,20 @@ def lesson():
 
 
 ERRORS = ("The mean square error is {:.3f} on the positions that it learnt from, and {:.3f} on others. "
-          "The mark is {}; to say 0 everywhere gives 0.77.")  # fmt: skip
+          "It must be at most {}; predicting 0 everywhere gives 0.77.")  # fmt: skip
 TRAINING = {
     "shapes": "Expected [W1, b1, w2, b2]: arrays of the shapes (9, h), (h,) and (h,), with at most 64 for h, and a "
     "number.",
-    "no numbers any more": "The weights have grown beyond all numbers: take smaller steps.",
-    "the same value everywhere": f"{ERRORS} Yours says the same of every position. Do the weights begin at 0, go up "
-    "the gradient, or in too large steps? Are they returned in their order?",
+    "no numbers any more": "The weights have become infinite or NaN: take smaller steps.",
+    "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. Do the weights "
+    "start at 0, follow the gradient upwards, or change in too large steps? Are they returned in the right order?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",
-    "": f"{ERRORS} Does it get smaller from step to step? Then more steps or larger ones will help. If it stands "
-    "still, a gradient is wrong: change one weight by 0.0001 and compare.",
+    "": f"{ERRORS} Does it decrease from step to step? Then more steps or larger ones will help. If it does "
+    "not change, a gradient is wrong: change one weight by 0.0001 and compare.",
 }
 ZERO_LOG_ZERO = {
-    "0 · log 0": "Where π is 0 its term counts as 0, though log p may be −∞ there: leave it out, or put another number "
-    "in the place of p."
+    "0 · log 0": "If π is 0 its term counts as 0, although log p may be −∞: leave the term out, or replace p by "
+    "another number."
 }
 
 QUESTIONS = {

@@ -24,7 +24,7 @@ def openings(count, plies=4, seed=5):
 
 
 def states_from_left(positions, plies):
-    """How many states alpha-beta looks at that tries the columns from left to right."""
+    """The number of states that alpha-beta visits if it tries the columns from left to right."""
     seen = []
 
     def order(state):
@@ -37,6 +37,6 @@ def states_from_left(positions, plies):
 
 
 def orders():
-    """The case of a better order: positions to search, and how many states alpha-beta looks at from left to right."""
+    """The case of a better order: positions to search, and the number of states visited from left to right."""
     positions = LAST_COLUMN, *openings(5, plies=8, seed=30)
     return [(positions, states_from_left(positions, ORDER_PLIES))]

@@ -1,30 +1,29 @@
-"""Sentences for known mistakes of several questions: a mark that gives a name alone takes its sentence from here."""
+"""Sentences for known mistakes of several questions, for marks that give only a name."""
 
 from course_lib.check.judging import BEGUN_TOO_NEAR, POSITION
 
 SENTENCES = {
-    "utility from the wrong side": "a leaf is worth game.utility(state, MAX), whoever would be to move there.",
-    "max and min exchanged": "at a node where MAX is to move the largest value counts, where MIN is, the smallest.",
-    "everybody maximises": "where MIN is to move the smallest value counts.",
+    "utility from the wrong point of view": "a leaf's value is game.utility(state, MAX), whoever is to move there.",
+    "max and min exchanged": "take the largest value if MAX is to move at the node, and the smallest if MIN is.",
+    "everybody maximises": "if MIN is to move, take the smallest value.",
     "the last value overwrites the best": "keep the best of all values, not the last.",
-    "only the first action is looked at": "is there a `return` or a `break` inside the loop? Then the others are never "
-    "tried.",
-    "only the first three actions are looked at": "go through all of `game.actions(state)`, however many there are.",
-    "the best value starts at 0": "all values may be below 0, or above: begin with −∞ for Max and +∞ for Min.",
+    "only the first action tried": "is there a `return` or a `break` inside the loop? Then the others are never tried.",
+    "only the first three actions tried": "go through all of `game.actions(state)`, however many there are.",
+    "the best value starts at 0": "all values may be below 0, or above: start with −∞ for Max and +∞ for Min.",
     BEGUN_TOO_NEAR.name: BEGUN_TOO_NEAR.sentence,
-    "the best value starts at the wrong end": "begin with −∞ for Max, who looks for more, and with +∞ for Min.",
-    "0 is taken for nothing": "a value of 0 is false to Python: ask whether it `is None`.",
-    "the same comparison for both": "Max looks for more, v2 > v, and Min for less, v2 < v.",
-    "the best value starts at −∞ for both": "nothing is below −∞: Min, who looks for less, begins with +∞.",
-    POSITION: "return the action itself, as `game.actions(state)` gives it.",
-    "the action comes from below": "return the action of this node, not one that was best further down.",
-    "the depth never gets less": "pass depth − 1 to the children.",
-    "terminal states are evaluated": "where the game is over the utility counts, also at depth 0: ask that first.",
-    "chance node that maximises": "nobody chooses there: take the mean of the values, weighted by probability.",
-    "probabilities not used": "the mean is weighted: each value counts times its probability.",
-    "only the likeliest outcome counts": "what is less likely counts too, times its probability.",
-    "a position in the list for the outcome": "take the outcome from its pair: `game.chances(state)` gives (outcome, "
-    "probability), and dice show other numbers.",
-    "turns counted instead of asked": "ask game.to_move(state) at every node: anybody may begin, and a player may move "
-    "twice in a row.",
+    "the best value starts at the wrong end": "start with −∞ for Max, who wants a larger value, and with +∞ for Min.",
+    "0 taken for None": "a value of 0 is false in Python: test whether it `is None`.",
+    "the same comparison for both": "Max takes a larger value, v2 > v, and Min a smaller one, v2 < v.",
+    "the best value starts at −∞ for both": "no value is below −∞: Min, who wants a smaller value, starts with +∞.",
+    POSITION: "return the action itself, as in `game.actions(state)`.",
+    "the action of a deeper node": "return the action of this node, not the best action of a node below it.",
+    "the depth never decreases": "pass depth − 1 to the children.",
+    "terminal states are evaluated": "a terminal state has its utility, even at depth 0: test for it first.",
+    "chance node that maximises": "no player chooses there: take the mean of the values, weighted by probability.",
+    "probabilities not used": "the mean is weighted: multiply each value by its probability.",
+    "only the most likely outcome counted": "the less likely outcomes count too, each multiplied by its probability.",
+    "a position in the list for the outcome": "take the outcome from its pair: `game.chances(state)` returns (outcome, "
+    "probability), and an index is not an outcome.",
+    "turns assumed to alternate": "call game.to_move(state) at every node: either player may begin, and "
+    "a player may move twice in a row.",
 }

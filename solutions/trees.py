@@ -1,4 +1,4 @@
-"""Cases to ask about: every small game tree, smallest first, and random larger ones."""
+"""Cases: every small game tree, smallest first, and random larger ones."""
 
 from functools import lru_cache
 from itertools import cycle, permutations, product
@@ -11,11 +11,11 @@ from course_lib.games import CHANCE, MAX, MIN, Chance, Nim, TicTacToe, TreeGame,
 from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 
 UTILITIES, FOUR_UTILITIES = (-1, 0, 2), (-1, 0, 1, 2)
-"""What the leaves of small trees are worth: those of up to three leaves, and those of four, all different there."""
+"""Utilities of the leaves of small trees: of those with up to three leaves, and of those with four, all different."""
 
 
 def shapes(leaves, depth, single=True):
-    """Every ordered tree with so many leaves (None) and at most this depth; `single` allows nodes with one child."""
+    """Every ordered tree with this number of leaves (None) and at most this depth; `single` allows single children."""
     if leaves == 1:
         yield None
     if depth > 0:
@@ -25,7 +25,7 @@ def shapes(leaves, depth, single=True):
 
 
 def _compositions(total):
-    """Every way to write `total` as an ordered sum of whole numbers from 1 up."""
+    """Every way to write `total` as an ordered sum of positive integers."""
     if total == 0:
         yield ()
     for first in range(1, total + 1):
@@ -33,19 +33,19 @@ def _compositions(total):
 
 
 def inner_nodes(shape):
-    """How many nodes of a shape are no leaves."""
+    """The number of nodes of a shape that are not leaves."""
     return 0 if shape is None else 1 + sum(map(inner_nodes, shape))
 
 
 def leaves_of(shape):
-    """How many leaves a shape has."""
+    """The number of leaves of a shape."""
     return 1 if shape is None else sum(map(leaves_of, shape))
 
 
 def tree_game(shape, utilities, movers, players=2, odds=None):
     """The `TreeGame` of this shape: leaves get `utilities` and inner nodes `movers`, in the order of a walk.
 
-    A node is a `Turn` where its mover is not the next player in turn. Where chance moves `odds(n)` are the
+    A node is a `Turn` if its mover is not the next player in turn. If chance moves, `odds(n)` are the
     probabilities of n outcomes.
     """
     utilities, inner = iter(utilities), iter(movers)
@@ -64,7 +64,7 @@ def tree_game(shape, utilities, movers, players=2, odds=None):
 
 
 def with_names(game):
-    """The same tree with a name for each action, which no other node has: a, b, c …"""
+    """The same tree with a different name for each action: a, b, c …"""
     names = cycle(ascii_letters)
 
     def named(subtree):
@@ -80,7 +80,7 @@ def with_names(game):
 
 
 def tree_of(game, state):
-    """What is left of a game of Max and Min as a `TreeGame`, with the game's own actions."""
+    """The rest of a game of Max and Min, from this state, as a `TreeGame` with the game's own actions."""
 
     def below(state):
         if game.is_terminal(state):
@@ -99,7 +99,7 @@ def ends_of_games():
 
 
 def in_turn(shape, first=MAX, players=2):
-    """Who moves at each inner node of a shape when players take turns."""
+    """The player to move at each inner node of a shape if players take turns."""
     if shape is None:
         return ()
     return (first, *(mover for below in shape for mover in in_turn(below, (first + 1) % players, players)))
@@ -109,16 +109,16 @@ def in_turn(shape, first=MAX, players=2):
 def small_trees(turns=True):
     """Every `TreeGame` for Max and Min of up to three leaves with `UTILITIES`, and of four with `FOUR_UTILITIES`.
 
-    The smallest come first. Players take turns, and either begins; with `turns`, trees of up to three leaves come also
-    with anybody to move anywhere, unless they have three leaves and nodes with a single child. Trees of two and three
-    leaves are up to 2 plies high, others up to 3. Those whose two or three leaves differ come with named actions too.
+    The smallest come first. Players take turns, and either begins; with `turns`, trees of up to three leaves are
+    repeated with any player to move at any node, unless they have three leaves and single children. Trees of two and
+    three leaves are up to 2 plies high, others up to 3. If all leaves differ, a copy with named actions is included.
     """
     games = []
     for leaves, depth in ((1, 3), (2, 2), (3, 2)):
         for shape in sorted(shapes(leaves, depth), key=inner_nodes):
-            anybody = turns and (leaves < 3 or shape in list(shapes(leaves, depth, single=False)))
+            any_order = turns and (leaves < 3 or shape in list(shapes(leaves, depth, single=False)))
             games += [tree_game(shape, utilities, movers) for utilities in product(UTILITIES, repeat=leaves)
-                      for movers in _movers(shape, anybody)]  # fmt: skip
+                      for movers in _movers(shape, any_order)]  # fmt: skip
             if leaves == 1:
                 games += [tree_game(shape, [far], in_turn(shape, first)) for far, first in ((-FAR, MAX), (FAR, MIN))]
             else:
@@ -130,35 +130,35 @@ def small_trees(turns=True):
     return tuple(games)
 
 
-def _movers(shape, anybody):
-    """Who moves at each inner node, in every way; players take turns in the first of them."""
+def _movers(shape, any_order):
+    """Every assignment of players to inner nodes; in the first ones players take turns."""
     begun = [in_turn(shape, first) for first in (MAX, MIN)] if shape is not None else [()]
-    others = product((MAX, MIN), repeat=inner_nodes(shape)) if anybody else ()
+    others = product((MAX, MIN), repeat=inner_nodes(shape)) if any_order else ()
     return begun + [movers for movers in others if movers not in begun]
 
 
 LEAVES = *range(-4, 10), *(0.5, -0.5, 1.5) * 4
-"""What the leaves of random trees are worth: nearly as often fractions as whole numbers."""
+"""Utilities of the leaves of random trees: fractions nearly as often as integers."""
 SIZES = (3, 3), (4, 2)
-"""Random trees are up to three plies high with up to three children a node, or four with two."""
+"""Sizes of random trees: three plies with up to three children per node, or four plies with two."""
 
 
 def random_shape(rng):
-    """A shape of one of the `SIZES`; rare are nodes with a single child, early leaves, and nodes with two more."""
-    plies, most = rng.choice(SIZES)
+    """A shape of one of the `SIZES`; single children, early leaves, and two extra children are rare."""
+    plies, max_children = rng.choice(SIZES)
 
-    def seldom_one(most, wide=()):
-        return rng.choice([1, *[*range(2, most + 1)] * 4, *wide])
+    def rarely_one(limit, wide=()):
+        return rng.choice([1, *[*range(2, limit + 1)] * 4, *wide])
 
     def shape(plies):
-        children = range(seldom_one(most, [most + 2]))
+        children = range(rarely_one(max_children, [max_children + 2]))
         return [None if plies == 1 or rng.random() < 0.2 else shape(plies - 1) for _ in children]
 
-    return shape(seldom_one(plies))
+    return shape(rarely_one(plies))
 
 
 def random_tree(rng, utilities=LEAVES, players=2, turns=True):
-    """A random `TreeGame` with ties. With `turns` anybody may move anywhere in every other one."""
+    """A random `TreeGame` with ties. With `turns`, in half of them any player may move at any node."""
     shape = random_shape(rng)
     movers = in_turn(shape, rng.randrange(players), players)
     if turns and rng.random() < 0.5:
@@ -167,7 +167,7 @@ def random_tree(rng, utilities=LEAVES, players=2, turns=True):
 
 
 def named_or_not(rng, game):
-    """Every other game with names for its actions."""
+    """The game, in half of the cases with names for its actions."""
     return with_names(game) if rng.random() < 0.5 else game
 
 
@@ -182,15 +182,15 @@ def random_root(rng):
 
 
 def roots_and_ends():
-    """The roots of all small trees, and a few ends of games."""
+    """The roots of all small trees, and a few late positions of games."""
     return [*map(at_the_root, small_trees()), *ends_of_games()]
 
 
-# All right answers.
+# All correct answers.
 
 
 def best_pairs(search, case, answer):
-    """All right (value, action) pairs, by the solution: each action after which the value is the same."""
+    """All correct (value, action) pairs, by the solution: each action after which the value is the same."""
     return [(answer[0], action) for action in best_actions(search, case, answer)]
 
 
@@ -205,7 +205,7 @@ def best_actions(search, case, answer):
     return [a for a in game.actions(state) if same(search(game, game.result(state, a), *rest)[0], value)]
 
 
-# The values that a search must find at the nodes of a tree, for the words "your search first goes wrong at".
+# The values that a search must find at the nodes of a tree, to show where it first goes wrong.
 
 
 def node_values(value):
@@ -214,7 +214,7 @@ def node_values(value):
 
 
 def limited_values(value):
-    """The same for `value(game, path, depth, …)`, with what is left of the depth; without nodes beyond the horizon."""
+    """The same for `value(game, path, depth, …)`, with the remaining depth, and without nodes below the depth limit."""
 
     def values(game, state, depth, *rest):
         paths = depth_first(game, ())
@@ -227,13 +227,15 @@ def limited_values(value):
 
 
 def limited(game, depth, estimates):
-    """The case in which states are estimated at these numbers, in turn; no leaf's estimate is its utility."""
+    """The case in which states have these estimates, in turn; no leaf's estimate equals its utility."""
     return game, (), depth, Lookup(zip([*inner_paths(game), *leaf_paths(game)], estimates))
 
 
-def of_objects(estimate, most):
-    """An estimate of each state of a game with up to `most` objects."""
-    return Lookup({(player, (left,)): estimate(player, left) for player in (MAX, MIN) for left in range(most + 1)})
+def of_objects(estimate, max_objects):
+    """An estimate of each state of a game with up to `max_objects` objects."""
+    return Lookup(
+        {(player, (left,)): estimate(player, left) for player in (MAX, MIN) for left in range(max_objects + 1)}
+    )
 
 
 SIX, SEVEN = of_objects(lambda player, left: 7 * left % 5 - 3 * player, 6), of_objects(lambda _, left: left - 3, 7)
@@ -259,7 +261,7 @@ def random_limited(rng, game=random_tree, depths=(0, 1, 1, 2, 2, 3)):
 
 
 def tree_by_hand(rng, shape, low=0, high=20, first=MAX):
-    """A `TreeGame` whose leaves all differ. `shape` holds for each ply the numbers of children to choose from."""
+    """A `TreeGame` whose leaves all differ. `shape` lists for each ply the numbers of children to choose from."""
     utilities = iter(rng.sample(range(low, high + 1), high - low + 1))
 
     def tree(ply):

@@ -1,4 +1,4 @@
-"""Warm-up questions, drawn at random; the right answers come from the library's own code."""
+"""Warm-up questions, generated at random; the library computes the correct answers."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +19,7 @@ CHANGES = {"2u + 10": lambda u: 2 * u + 10, "u³": lambda u: u**3, "√u": sqrt,
 
 
 class Asked(NamedTuple):
-    """A question with one right answer among its options, and the tree that it is about."""
+    """A question with one correct answer among its options, and the tree that it is about."""
 
     text: str
     options: list[str]
@@ -31,32 +31,34 @@ class Asked(NamedTuple):
 def winning_action(rng: Random) -> Asked:
     winning: list = []
     while not winning:
-        left, most = rng.randint(4, 9), rng.choice([2, 3])
-        game = Nim(left, most)
+        left, max_take = rng.randint(4, 9), rng.choice([2, 3])
+        game = Nim(left, max_take)
         state = game.initial_state()
         values = {f"take {a[1]}": minimax_value(game, game.result(state, a)) for a in game.actions(state)}
         winning = [name for name, value in values.items() if value == 1]
-    rules = f"{left} objects are left. Two players take 1 to {most} of them in turn; whoever takes the last one wins."
-    because = "After it you can answer each reply so that you win. After any other action your opponent can."
+    rules = (
+        f"{left} objects are left. Two players take 1 to {max_take} of them in turn; whoever takes the last one wins."
+    )
+    because = "After this move you can win against every reply. After any other move your opponent can win."
     return Asked(f"{rules} Which first move wins?", list(values), winning[0], because)
 
 
 def size_of_tree(rng: Random) -> Asked:
     b, m = rng.randint(2, 5), rng.randint(2, 4)
     wrong = {m**b, b * m, b ** (m - 1), b**m - 1, b**m + 1} - {b**m}
-    text = f"A game lasts {m} plies, and each position has {b} actions. How many leaves does its tree have?"
-    because = f"Each ply has {b} times as many positions as the one above it."
+    text = f"A game lasts {m} plies, and each state has {b} actions. How many leaves does its tree have?"
+    because = f"Each ply has {b} times as many nodes as the ply above it."
     return Asked(text, list(map(str, [b**m, *rng.sample(sorted(wrong), 3)])), str(b**m), because)
 
 
 def two_plies(leaves: list[list], chance: bool) -> tuple[TreeGame, list]:
-    """A tree with these leaves below Max's actions, where Min moves, or chance; and the values of the actions."""
+    """A tree with these leaves below Max's actions, after which Min or chance moves; and the values of the actions."""
     game = TreeGame([Chance(list(zip(ODDS[len(below)], below))) if chance else below for below in leaves])
     return game, [round(expectiminimax_search(game, (action,))[0], 6) for action in game.actions(())]
 
 
-def drawn_tree(rng: Random, chance: bool, change: Callable = sqrt) -> tuple[TreeGame, list, list]:
-    """A tree, and the values of Max's actions before and after a change of utilities: one action alone is best."""
+def random_tree(rng: Random, chance: bool, change: Callable = sqrt) -> tuple[TreeGame, list, list]:
+    """A tree, and the values of Max's actions before and after a change of utilities, each with one best action."""
     while True:
         leaves = [rng.sample(range(10), rng.choice([2, 3])) for _ in range(rng.choice([2, 3]))]
         game, before = two_plies(leaves, chance)
@@ -66,37 +68,39 @@ def drawn_tree(rng: Random, chance: bool, change: Callable = sqrt) -> tuple[Tree
 
 
 def value_of_root(rng: Random, chance: bool = False) -> Asked:
-    game, values, _ = drawn_tree(rng, chance)
+    game, values, _ = random_tree(rng, chance)
     wrong = sorted({*values, *(game.utility(path, MAX) for path in leaf_paths(game))} - {max(values)})
     options = list(map(number_text, [max(values), *rng.sample(wrong, min(3, len(wrong)))]))
-    below = "chance gives the mean, weighted by probability" if chance else "Min takes the smallest value"
-    because = f"Max’s actions are worth {number_text(tuple(values))}: below them {below}."
-    return Asked("What is the root worth to Max, under best play?", options, options[0], because, game)
+    below = "the value is the mean, weighted by probability" if chance else "Min takes the smallest value"
+    because = f"The values of Max’s actions are {number_text(tuple(values))}: after each, {below}."
+    return Asked("What is the value of the root for Max, with best play?", options, options[0], because, game)
 
 
 def best_action(rng: Random) -> Asked:
-    game, values, _ = drawn_tree(rng, False)
-    because = f"The actions are worth {number_text(tuple(values))}."
+    game, values, _ = random_tree(rng, False)
+    because = f"The values of the actions are {number_text(tuple(values))}."
     best = str(values.index(max(values)))
-    return Asked("Which action is best for Max, at the root?", list("012"[: len(values)]), best, because, game)
+    return Asked("Which action at the root is best for Max?", list("012"[: len(values)]), best, because, game)
 
 
 def leaves_of_alpha_beta(rng: Random) -> Asked:
-    game, _, _ = drawn_tree(rng, False)
+    game, _, _ = random_tree(rng, False)
     seen: list = []
     alpha_beta_search(Recorded(game, seen), ())
     first = max(1, len(seen) - rng.randrange(4))
-    text = "How many leaves does alpha-beta evaluate, from left to right? (It cuts at v ≤ α and at v ≥ β.)"
-    because = f"It evaluates {number_text(tuple(game.utility(path, MAX) for path in seen))}, and cuts the others."
+    text = "How many leaves does alpha-beta visit, from left to right? (It cuts at v ≤ α and at v ≥ β.)"
+    because = f"It visits {number_text(tuple(game.utility(path, MAX) for path in seen))}, and prunes the others."
     return Asked(text, [str(first + more) for more in range(4)], str(len(seen)), because, game)
 
 
 def scale_of_utilities(rng: Random, chance: bool = False) -> Asked:
     name = rng.choice(list(CHANGES))
-    game, before, after = drawn_tree(rng, chance, CHANGES[name])
+    game, before, after = random_tree(rng, chance, CHANGES[name])
     stays = before.index(max(before)) == after.index(max(after))
     text = f"Each utility u of this tree is replaced by {name}. Does Max’s best action stay the same?"
-    because = f"The actions are worth {number_text(tuple(before))}, and after the change {number_text(tuple(after))}."
+    because = (
+        f"The values of the actions are {number_text(tuple(before))}, and {number_text(tuple(after))} after the change."
+    )
     return Asked(text, ["Yes", "No"], "Yes" if stays else "No", because, game)
 
 
@@ -106,19 +110,19 @@ def choice_of_ucb1(rng: Random) -> Asked:
         counts = [(rng.randint(0, n), n) for n in rng.sample(range(2, 20), 3)]
         scores = [ucb1(u, n, sum(n for _, n in counts), C) for u, n in counts]
     options = [f"{u}/{n}" for u, n in counts]
-    text = f"Children have U/N {', '.join(options)}, and the root’s N is the sum. Which does UCB1 choose, with C = {C}?"
-    because = f"UCB1 is {', '.join(f'{score:.2f}' for score in scores)}: the largest counts."
+    text = f"The root’s children have U/N {', '.join(options)}; its N is the sum. Which does UCB1 choose with C = {C}?"
+    because = f"The values of UCB1 are {', '.join(f'{score:.2f}' for score in scores)}; it chooses the largest."
     return Asked(text, options, options[scores.index(max(scores))], because)
 
 
 def backed_up(rng: Random) -> Asked:
-    end, rewards = rng.choice([("Max wins", (1, 0)), ("Min wins", (0, 1)), ("nobody wins", (0.5, 0.5))])
+    end, rewards = rng.choice([("Max wins", (1, 0)), ("Min wins", (0, 1)), ("neither wins", (0.5, 0.5))])
     u, n, mover = rng.randint(1, 3), rng.randint(4, 9), rng.choice([MAX, MIN])
     node = SimpleNamespace(player=mover, utility=u, visits=n)
     backpropagate([node], rewards)
     name = player_name(mover)
-    text = f"{name} moved into a node with U/N = {u}/{n}. In a playout from there {end}. What is U/N of the node now?"
-    because = f"U is for the player who moved into the node: it grows by {rewards[mover]:g} for {name}, and N by 1."
+    text = f"{name} moved into a node with U/N = {u}/{n}. In a playout from there, {end}. What is the node’s new U/N?"
+    because = f"U is for the player who moved into the node, {name}: it grows by {rewards[mover]:g}, and N by 1."
     options = [*(f"{u + more:g}/{n + 1}" for more in (0, 0.5, 1)), f"{u + 1}/{n}"]
     return Asked(text, options, f"{node.utility:g}/{node.visits}", because)
 
@@ -131,4 +135,4 @@ KINDS: dict[str, tuple[Callable, ...]] = {
     "expectimax": (partial(value_of_root, chance=True), partial(scale_of_utilities, chance=True)),
     "mcts_ucb1": (choice_of_ucb1, backed_up),
 }
-"""By the name of the notebook: kinds of questions, each a function of a `random.Random`."""
+"""By notebook: its kinds of questions, each a function of a `random.Random`."""

@@ -40,7 +40,7 @@ def test_an_answer_that_is_missing_then_wrong_shown_explored_mended_and_passes(p
     expect(shown).to_contain_text("casemy_minimax_value(TreeGame([-1, 0], first=1), ())")
     expect(shown.get_by_role("img", name="expected")).to_be_visible()
     expect(shown.get_by_role("img", name="your search")).to_be_visible()
-    expect(shown).to_contain_text("CheckFailed: minimax.value: turns counted instead of asked")
+    expect(shown).to_contain_text("CheckFailed: minimax.value: turns assumed to alternate")
     expect(shown).not_to_contain_text("Traceback")
     write(page, check, "explore_my_code()")
     run_cell(page, check)

@@ -65,14 +65,14 @@ def test_a_check_that_passes_counts_its_cases_and_does_not_say_correct(capsys, m
 
 def test_a_check_that_fails_shows_the_case_both_answers_the_node_and_the_mistake(capsys):
     line, shown = failed(capsys, "minimax.value", counts_turns)
-    assert line == "CheckFailed: minimax.value: turns counted instead of asked"
+    assert line == "CheckFailed: minimax.value: turns assumed to alternate"
     assert "case: my_minimax_value(TreeGame([Turn(player=0, children=[-1, 0])]), ())" in shown
     assert "expected: 0\nyour answer: -1\n" in shown
     assert (
         "first goes wrong at the Max node with the path (0,): worth 0, and you have −1. Its children came out as −1, 0."
         in shown
     )
-    assert "“turns counted instead of asked”. Ask game.to_move(state)" in shown
+    assert "“turns assumed to alternate”. Call game.to_move(state)" in shown
 
 
 def test_the_first_wrong_node_is_the_deepest_one_and_not_the_root_that_inherits_it(capsys):
@@ -113,7 +113,7 @@ def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):
     assert line == "NotAnswered: minimax.fix: not answered yet, it does what it did when it was handed out"
     assert "case: fixed_decision(TreeGame(" in shown
     line, _ = failed(capsys, "minimax.fix", half)
-    assert line == "CheckFailed: minimax.fix: Max is taken to move at the root"
+    assert line == "CheckFailed: minimax.fix: Max assumed to move at the root"
 
 
 def divides(game, state):
@@ -264,7 +264,7 @@ def test_the_hint_names_the_mistake_and_then_the_place(capsys):
     for attempt in range(3):
         _, shown = failed(capsys, "minimax.value", counts_turns)
         assert ("Type hint()" in shown) == (attempt == 2)
-    assert repr(hint()).startswith("Look for this mistake: turns counted instead of asked.")
+    assert repr(hint()).startswith("Look for this mistake: turns assumed to alternate.")
     assert "answer: 0" in repr(hint())
 
 

@@ -31,7 +31,7 @@ def right_answer(asked):
         return f"take {numbers[0] % (numbers[2] + 1):g}"
     if "plies" in text:
         return f"{numbers[1] ** numbers[0]:g}"
-    if "worth to Max" in text:
+    if "value of the root" in text:
         return next(o for o in asked.options if abs(float(o.replace("−", "-")) - max(action_values(tree))) < 1e-9)
     if "best for Max" in text:
         return str(best(action_values(tree)))
@@ -43,8 +43,8 @@ def right_answer(asked):
     if "UCB1" in text:
         scores = [u / n + 1.4 * sqrt(log(sum(numbers[1:6:2])) / n) for u, n in zip(numbers[:5:2], numbers[1:6:2])]
         return asked.options[best(scores)]
-    mover, won = re.search(r"(\w+) moved into .* there (\w+) wins", text).groups()
-    return f"{numbers[0] + {mover: 1, 'nobody': 0.5}.get(won, 0):g}/{numbers[1] + 1:g}"
+    mover, won = re.search(r"(\w+) moved into .* there, (\w+) wins", text).groups()
+    return f"{numbers[0] + {mover: 1, 'neither': 0.5}.get(won, 0):g}/{numbers[1] + 1:g}"
 
 
 def test_the_right_answers_are_right():
