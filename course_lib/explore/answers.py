@@ -18,7 +18,7 @@ def read_number(text: str) -> float | None:
     return None if isnan(number) else number
 
 
-def same(given: str, answer: str) -> bool:
+def same_answer(given: str, answer: str) -> bool:
     """True when two answers mean the same: numbers count as numbers, and letters may be small or large.
 
     An answer such as 3/5 is a sum and a count, and 6/10 is another one.

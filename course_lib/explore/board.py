@@ -9,7 +9,7 @@ import traitlets
 
 from course_lib.explore.advice import Advice, NetworkAdvice
 from course_lib.explore.picture import position_picture
-from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.validation import root_state
@@ -20,12 +20,12 @@ from course_lib.search.pig_policies import pig_search
 from course_lib.watch.texts import number_text
 
 Search = Callable[[Game, State], tuple[Any, Action]]
-FAULTS = Exception, KeyboardInterrupt, SystemExit
+CAUGHT = Exception, KeyboardInterrupt, SystemExit
 """What the reader's own functions may raise without ending the game."""
 MAZE = {"#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
 MAZE |= {"A": "ghost A", "B": "ghost B", "a": "ghost A on a pellet", "b": "ghost B on a pellet"}
 # How a game's board looks: the style of its marks, what its marks and its players are called.
-LOOKS = {
+STYLES = {
     TicTacToe: ("marks", {}, ("X", "O")),
     ConnectFour: ("discs", {"X": "filled disc", "O": "ring"}, ("X, the filled discs", "O, the rings")),
     Nim: ("objects", {"o": "object"}, ()),
@@ -81,10 +81,10 @@ class Board(anywidget.AnyWidget):
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
         if search is None and isinstance(game, Pig):
             self.search = pig_search  # it is solved
-        self._start, self._rng, self._advice, self._advised = start, random.Random(seed), None, None
-        self.analysis, self._think = False, getattr(opponent, "analysis", None)
-        look = next((LOOKS[kind] for kind in LOOKS if isinstance(game, kind)), ("plain", {}, ()))
-        self._look, self._marks, self._names = look
+        self._start, self._rng, self._advice, self._advice_key = start, random.Random(seed), None, None
+        self.analysis, self._analyze = False, getattr(opponent, "analysis", None)
+        style = next((STYLES[kind] for kind in STYLES if isinstance(game, kind)), ("plain", {}, ()))
+        self._style, self._marks, self._names = style
         self.new_game()
         super().__init__()  # sends what is shown: a slow page would draw it before it hears of a later change
         self.on_msg(self._receive)
@@ -100,7 +100,7 @@ class Board(anywidget.AnyWidget):
     def new_game(self) -> None:
         """Begin again."""
         self.states, self.actions = [self._start], []
-        self._go_on()
+        self._play_on()
 
     def click(self, row: int, column: int) -> None:
         """Click on a cell of the grid, counted from 0 at the top left."""
@@ -109,32 +109,32 @@ class Board(anywidget.AnyWidget):
     def choose(self, action: Action) -> None:
         """Play this action and let the opponent answer. While values are shown, compare it with the best action."""
         if action not in self._legal():
-            return self._complain("There is no legal move there." if self._legal() else "The game is over.")
+            return self._show_message("There is no legal move there." if self._legal() else "The game is over.")
         advice, _ = self._advise() if self.values else (None, "")
         self._advance(action)
-        self._go_on(advice.compare(action) if advice else "")
+        self._play_on(advice.compare(action) if advice else "")
 
     def undo(self) -> None:
         """Take back your last move and all that came after it."""
-        mine = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) in self._seats()]
+        mine = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) in self._human_players()]
         if not mine:
-            return self._complain("There is no move of yours to take back.")
+            return self._show_message("There is no move of yours to take back.")
         del self.states[mine[-1] + 1 :], self.actions[mine[-1] :]
         self._draw()
 
     def show_values(self) -> None:
         """Show what each legal move is worth, or hide it again."""
         self.values, self.analysis = not self.values, False
-        self._draw(self._story)
+        self._draw(self._message)
 
     def show_analysis(self) -> None:
         """Show what the network thinks of each legal move, in the place of its value, or hide it again."""
-        self.values, self.analysis = False, not self.analysis and self._think is not None
-        self._draw(self._story)
+        self.values, self.analysis = False, not self.analysis and self._analyze is not None
+        self._draw(self._message)
 
     # The game.
 
-    def _seats(self):
+    def _human_players(self):
         """The players for whom the reader moves."""
         return range(self.game.players) if self.opponent is None else (self.human,)
 
@@ -142,33 +142,33 @@ class Board(anywidget.AnyWidget):
         self.states.append(self.game.result(self.state, action))
         self.actions.append(action)
 
-    def _go_on(self, *told):
+    def _play_on(self, *sentences):
         """Let chance and the opponent move until it is the reader's turn, or the game is over."""
-        told, error = [*told], ""
+        sentences, error = [*sentences], ""
         while not error and not self.game.is_terminal(self.state):
             player = self.game.to_move(self.state)
             if player == CHANCE:
                 outcomes, weights = zip(*self.game.chances(self.state))
                 self._advance(self._rng.choices(outcomes, weights)[0])
-                told.append(f"Chance: {self.actions[-1]}.")
-            elif player in self._seats():
+                sentences.append(f"Chance: {self.actions[-1]}.")
+            elif player in self._human_players():
                 break
             else:
-                self._draw(" ".join(told), thinking=True)
-                error = self._reply()
-        self._draw(" ".join([*told, error]).strip())
+                self._draw(" ".join(sentences), thinking=True)
+                error = self._opponent_move()
+        self._draw(" ".join([*sentences, error]).strip())
 
-    def _reply(self):
+    def _opponent_move(self):
         """Let the opponent move; return a sentence about what it did wrong, or "" if it moved."""
         try:
             action = self.opponent(self.game, self.state)
             if action in self.game.actions(self.state):
                 self._advance(action)
                 return ""
-            fault = f"chose {action!r}, which is not legal"
-        except FAULTS as error:
-            fault = f"failed with {type(error).__name__}: {error}"
-        return f"The opponent {fault}. Move in its place, or take back your move."
+            game_error = f"chose {action!r}, which is not legal"
+        except CAUGHT as error:
+            game_error = f"failed with {type(error).__name__}: {error}"
+        return f"The opponent {game_error}. Move in its place, or take back your move."
 
     def _legal(self):
         """The actions that the reader can choose."""
@@ -176,26 +176,26 @@ class Board(anywidget.AnyWidget):
 
     def _advise(self):
         """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, why there is none)."""
-        ask = (NetworkAdvice, self.state, self._think) if self.analysis else (Advice, self.state, self.search)
-        if self._advised != ask:
+        ask = (NetworkAdvice, self.state, self._analyze) if self.analysis else (Advice, self.state, self.search)
+        if self._advice_key != ask:
             try:
                 kind, *about = ask
-                self._advice, self._advised = kind(self.game, *about), ask
-            except FAULTS as error:
+                self._advice, self._advice_key = kind(self.game, *about), ask
+            except CAUGHT as error:
                 what = "thoughts: the network" if self.analysis else "values: the search"
                 return None, f"No {what} failed with {type(error).__name__}: {error}"
         return self._advice, ""
 
     # What is drawn.
 
-    def _complain(self, text):
+    def _show_message(self, text):
         """Say what cannot be done. The words are gone when the board is drawn again."""
         self._draw(text)
-        self._story = ""
+        self._message = ""
 
-    def _draw(self, story="", thinking=False):
-        """Describe what is shown in `view`; `story` is what there is to tell besides whose turn it is."""
-        self._story = story
+    def _draw(self, message="", thinking=False):
+        """Describe what is shown in `view`; `message` is what there is to tell besides whose turn it is."""
+        self._message = message
         state, legal = self.state, () if thinking else self._legal()
         advice, problem = self._advise() if legal and (self.values or self.analysis) else (None, "")
         grid = self.game.grid(state)
@@ -203,15 +203,15 @@ class Board(anywidget.AnyWidget):
         offered = {cell["action"] for cell in cells}
         moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in offered]
         for move in moves:
-            move["label"] = ", ".join(filter(None, [f"action {move['name']}", move.get("told")]))
+            move["label"] = ", ".join(filter(None, [f"action {move['name']}", move.get("sentences")]))
         self.view = {
-            "look": self._look,
+            "style": self._style,
             "columns": len(grid[0]) if grid else 0,
             "cells": cells,
             "text": self._text(state, grid),
             "moves": moves,
             "status": self._status(thinking),
-            "story": story,
+            "message": message,
             "caption": problem or (advice.caption() if advice else ""),
             "analysis": isinstance(advice, NetworkAdvice),
             "buttons": self._buttons(),
@@ -221,7 +221,7 @@ class Board(anywidget.AnyWidget):
     def _text(self, state, grid):
         """What is written beside the board: of a maze the turn and the score, and a position that has no grid."""
         lines = self.game.render(state).splitlines()
-        return "\n".join(lines if not grid else lines[-1:] if self._look == "maze" else [])
+        return "\n".join(lines if not grid else lines[-1:] if self._style == "maze" else [])
 
     def _cells(self, grid, legal, advice):
         """Each cell of the grid: its mark, the move that a click on it makes, and what that would change."""
@@ -253,14 +253,14 @@ class Board(anywidget.AnyWidget):
         """What a screen reader says of a cell."""
         mark = "empty" if cell["mark"] == "." else self._marks.get(cell["mark"], cell["mark"])
         said = [f"row {row + 1}, column {column + 1}, {mark}"]
-        said += [cell.get("said"), cell.get("told"), "last move" if cell["last"] else None]
+        said += [cell.get("said"), cell.get("sentences"), "last move" if cell["last"] else None]
         return ", ".join(filter(None, said))
 
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is down (None if it never is)."""
         buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
         buttons += [("show_values", "Show values", self.values)]
-        return buttons + ([("show_analysis", "Show thoughts", self.analysis)] if self._think else [])
+        return buttons + ([("show_analysis", "Show thoughts", self.analysis)] if self._analyze else [])
 
     def _receive(self, _, message, buffers):
         """Do what the reader clicked on, unless the position is gone by now."""
@@ -270,7 +270,7 @@ class Board(anywidget.AnyWidget):
         elif message["ply"] == self.view["ply"]:
             self.click(*divmod(at, self.view["columns"])) if do == "cell" else self.choose(self._legal()[at])
 
-    def _who(self, player):
+    def _player_text(self, player):
         """ "Max (X)", or "Max (X, the filled discs)": a player, with the marks that it plays."""
         name = player_name(player, self.game.players).capitalize()
         return f"{name} ({self._names[player]})" if self._names else name
@@ -279,7 +279,7 @@ class Board(anywidget.AnyWidget):
         """Whose turn it is, or who has won."""
         if self.game.is_terminal(self.state):
             return self._outcome(self.state)
-        player = self._who(self.game.to_move(self.state))
+        player = self._player_text(self.game.to_move(self.state))
         if thinking:
             return f"{player} is thinking …"
         yours = self.opponent and self.game.to_move(self.state) == self.human
@@ -295,10 +295,10 @@ class Board(anywidget.AnyWidget):
             return "A draw."
         winner = MAX if utilities[MAX] > 0 else MIN
         if self.opponent is None:
-            return f"{self._who(winner)} wins."
+            return f"{self._player_text(winner)} wins."
         if winner == self.human:
-            return f"You win, as {self._who(winner)}."
-        return f"{self._who(winner)} wins: you have lost."
+            return f"You win, as {self._player_text(winner)}."
+        return f"{self._player_text(winner)} wins: you have lost."
 
     def close(self) -> None:
         """End the widget, and what it is made of."""
@@ -308,11 +308,11 @@ class Board(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"board({self.game!r}): {self.view['status']}"
 
-    def _still(self):
+    def _draw_static_image(self):
         return position_picture(self.game, self.state, self.view["status"])
 
     def _repr_mimebundle_(self, **kwargs):
-        return with_static_image(self, super()._repr_mimebundle_(**kwargs), self._still)
+        return with_static_image(self, super()._repr_mimebundle_(**kwargs), self._draw_static_image)
 
 
 def changes(before: list[str], after: list[str]) -> list[int]:

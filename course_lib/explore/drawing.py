@@ -16,9 +16,9 @@ OTHER = "#b5588f"
 ROW, BOARD, DPI = 86, 58, 100
 STYLES = {"new": "--", "made": "--", "cut": ":"}
 """The outlines of nodes that were not searched, and the edges to them."""
-WIDEST = 1_150
+MAX_WIDTH = 1_150
 """Nodes are opened as long as the picture stays narrower than this many pixels."""
-DEEPEST = 12
+MAX_DEPTH = 12
 """So many plies are drawn."""
 
 
@@ -72,7 +72,7 @@ class LayoutNode:
         return max(34, 1.35 * room + 16 if self.kind in ("max", "min") else room + 12)
 
 
-def opened(tree: Snapshot, grid: Callable | None) -> LayoutNode:
+def open_to_fit(tree: Snapshot, grid: Callable | None) -> LayoutNode:
     """The root of the drawn tree, opened while there is room: level by level, or the most visited node first."""
     root = LayoutNode(tree, 0, 0, grid)
     waiting = [root]
@@ -82,8 +82,8 @@ def opened(tree: Snapshot, grid: Callable | None) -> LayoutNode:
         for node in now:
             node.children = [LayoutNode(tree, child, node.depth + 1, grid) for child in tree.children[node.number]]
         children = [child for node in now for child in node.children]
-        too_deep = any(child.depth > DEEPEST for child in children)
-        if too_deep or len(all_nodes(root)) > tree.most or layout(root) > WIDEST:
+        too_deep = any(child.depth > MAX_DEPTH for child in children)
+        if too_deep or len(all_nodes(root)) > tree.max_nodes or layout(root) > MAX_WIDTH:
             for node in now:
                 node.children = []
         else:
@@ -97,17 +97,17 @@ def layout(root: LayoutNode) -> float:
     row = ROW + (BOARD + 4 if any(node.rows for node in order) else 0)
     left, right = {}, {}  # contours: how far a subtree reaches to either side of its root, row by row
     for node in reversed(order):
-        low, high = [], []
+        left_contour, right_contour = [], []
         for child in node.children:
-            child.x = max((reach - mine for reach, mine in zip(high, left[child])), default=0)
-            low += (mine + child.x for mine in left[child][len(low) :])
-            high[: len(right[child])] = (mine + child.x for mine in right[child])
+            child.x = max((reach - mine for reach, mine in zip(right_contour, left[child])), default=0)
+            left_contour += (mine + child.x for mine in left[child][len(left_contour) :])
+            right_contour[: len(right[child])] = (mine + child.x for mine in right[child])
         middle = (node.children[0].x + node.children[-1].x) / 2 if node.children else 0
         for child in node.children:
             child.x -= middle
         own = _half_width(node)
-        left[node] = [-own, *(reach - middle for reach in low)]
-        right[node] = [own, *(reach - middle for reach in high)]
+        left[node] = [-own, *(reach - middle for reach in left_contour)]
+        right[node] = [own, *(reach - middle for reach in right_contour)]
     root.x, root.y = -min(left[root]), 34
     for node in order:
         for child in node.children:
@@ -137,7 +137,7 @@ def tree_picture(tree: Snapshot, grid: Callable | None = None, discs: bool = Fal
 
     `grid(number)` is the board of a node, if boards are drawn, and `discs` draws it as in Connect Four.
     """
-    root = opened(tree, grid)
+    root = open_to_fit(tree, grid)
     width, nodes = layout(root), all_nodes(root)
     board = BOARD + 4 if grid else 0
     spare = max(0, 120 - width) / 2
@@ -159,8 +159,8 @@ def _draw_edges(axes, nodes, board):
     edges = [(node, child) for node in nodes for child in node.children]
     paths = []
     for node, child in edges:
-        low = node.y + 12 + (board if node.rows else 0)
-        paths.append(((node.x, low + 18 if node.below else low), (node.x, low + 19), (child.x, child.y - 29)))
+        left_contour = node.y + 12 + (board if node.rows else 0)
+        paths.append(((node.x, left_contour + 18 if node.below else left_contour), (node.x, left_contour + 19), (child.x, child.y - 29)))
     styles = [STYLES.get(child.status, "-") for _, child in edges]
     faint = ["#aaa" if style in STYLES.values() else "#444" for style in styles]
     colours = ["#222" if child.chosen else colour for (_, child), colour in zip(edges, faint)]

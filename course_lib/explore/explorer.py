@@ -5,7 +5,7 @@ import ipywidgets as widgets
 from course_lib.explore.game_tree import explore_game
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
-from course_lib.explore.tree import PREDICT, Explorer, SearchTree, Tree, set_traits, wire
+from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, set_traits, encode_columns
 from course_lib.explore.validation import check_tree
 from course_lib.games import Game
 from course_lib.games.checks import check_whole
@@ -36,43 +36,43 @@ def explore(
     is in pixels, at least 100. What cannot be shown raises `ValueError`.
     Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
     """
-    if predict not in PREDICT:
+    if predict not in PREDICT_MODES:
         raise ValueError(f"predict must be 'value', 'next' or 'next leaf', or '' for no questions, not {predict!r}")
     check_whole(0, step=step or 0, open_depth=open_depth or 0)
     check_whole(100, height=height)
-    look = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
-    asks = {"predict": predict or None, "reorder": reorder or None}
-    check_tree(trace, {"state": state}, {"step": step} | asks)
+    traits = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
+    options = {"predict": predict or None, "reorder": reorder or None}
+    check_tree(trace, {"state": state}, {"step": step} | options)
     if isinstance(trace, Game):
-        return explore_game(trace, state, boards, look)
+        return explore_game(trace, state, boards, traits)
     if isinstance(trace, MCTSTrace) and (predict or reorder):
         raise ValueError("predict and reorder are only for recursive searches, and this is a Monte-Carlo tree search")
     check_whole(0, trace.steps, step=step or 0)
-    return _explore_search(trace, step, predict, reorder, boards, look)
+    return _explore_search(trace, step, predict, reorder, boards, traits)
 
 
-def _explore_search(trace, step, predict, reorder, boards, look):
+def _explore_search(trace, step, predict, reorder, boards, traits):
     """What `explore` returns for a recorded search of either kind."""
     first = trace.steps if trace.error is not None and step is None else step or 0
-    look |= {"name": f"{trace.name} on {trace.game!r}", "tree": wire(trace.columns()), "step": first}
+    traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
     if isinstance(trace, MCTSTrace):
         stride = 1 if first % len(PHASES) else len(PHASES)
-        tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **look)
+        tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
-        tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **look)
+        tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **traits)
     notice = trace.notice  # it looks at every node
     controls = [widgets.HTML(f"<b>{notice}</b>")] if notice else []
     controls += [_reordering(trace, tree)] if reorder else []
-    still = first if first or predict else step
-    return Explorer(tree, controls, lambda: picture(trace, still, boards=boards))
+    image_step = first if first or predict else step
+    return Explorer(tree, controls, lambda: picture(trace, image_step, boards=boards))
 
 
 def _reordering(trace, tree):
     """The controls of the order of the moves; the tree shows each new run, and its nodes can be dragged."""
 
-    def show(again):
-        tree.positions = trace.game, again.states()
-        set_traits(tree, {"tree": wire(again.columns(), tree.tree["run"] + 1), "step": again.steps})
+    def show(rerun):
+        tree.positions = trace.game, rerun.states()
+        set_traits(tree, {"tree": encode_columns(rerun.columns(), tree.tree["run"] + 1), "step": rerun.steps})
 
     order = Reorder(trace, show)
     tree.on_msg(lambda _, message, __: message["type"] == "move" and order.move(message["path"], message["by"]))

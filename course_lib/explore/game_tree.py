@@ -2,7 +2,7 @@
 
 from course_lib.explore.picture import picture
 from course_lib.explore.rows import children_of, columns_of_rows, game_rows
-from course_lib.explore.tree import Explorer, Tree, wire
+from course_lib.explore.tree import Explorer, Tree, encode_columns
 from course_lib.explore.validation import root_state
 from course_lib.games import Game
 from course_lib.games.game import State
@@ -14,14 +14,14 @@ COUNT_LIMIT = 20_000
 """Subtree sizes are shown where at most this many different states have to be counted."""
 
 
-def explore_game(game: Game, state: State, boards: bool | None, look: dict) -> Explorer:
+def explore_game(game: Game, state: State, boards: bool | None, traits: dict) -> Explorer:
     """What `explore` returns for a game: the first levels are sent at once, the others when they are asked for."""
-    sizes, levels, state = _Sizes(game), look["open_depth"], root_state(game, state)
+    sizes, levels, state = _Sizes(game), traits["open_depth"], root_state(game, state)
     rows, states = game_rows(
         game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes.text
     )
-    columns = wire(columns_of_rows(rows, game.players))
-    tree = Tree(game, states, boards is not False, name=repr(game), tree=columns, **look)
+    columns = encode_columns(columns_of_rows(rows, game.players))
+    tree = Tree(game, states, boards is not False, name=repr(game), tree=columns, **traits)
 
     def answer(_, message, __):
         if message["type"] == "children":

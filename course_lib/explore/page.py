@@ -9,7 +9,7 @@ from typing import Any
 from course_lib.explore.scripts import script, style
 from course_lib.saving import write_whole
 
-MOST_BOARDS = 2_000
+MAX_BOARDS = 2_000
 """Boards of so many nodes are put into a page; in the live explorer they are asked for."""
 
 
@@ -34,18 +34,18 @@ def page(title: str, body: str) -> str:
 def tree_element(tree: Any) -> str:
     """The HTML of a drawn tree, with the boards of its nodes; its moves cannot be reordered, which needs a search."""
     _, states = tree.positions
-    boards = tree.boards_of(range(min(len(states), MOST_BOARDS))) if tree.has_boards else []
+    boards = tree.boards_of(range(min(len(states), MAX_BOARDS))) if tree.has_boards else []
     return element(tree, boards, reorder=False)
 
 
-def element(widget: Any, boards: list = (), **instead: Any) -> str:
-    """The HTML of a widget: `page.js` draws it from the state that stands in it, with these values `instead`."""
+def element(widget: Any, boards: list = (), **overrides: Any) -> str:
+    """The HTML of a widget: `page.js` draws it from the state that stands in it, with these values `overrides`."""
     own = [name for name in widget.keys if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")]
-    sent = {"state": {name: getattr(widget, name) for name in own} | instead, "known": {"boards": boards}}
+    sent = {"state": {name: getattr(widget, name) for name in own} | overrides, "known": {"boards": boards}}
     return (f'<div class="course-live" data-widget="{widget.page_name}"><div class="widget"></div>'
-            f'<script type="application/octet-stream">{_packed(sent)}</script></div>')  # fmt: skip
+            f'<script type="application/octet-stream">{_compressed(sent)}</script></div>')  # fmt: skip
 
 
-def _packed(sent):
+def _compressed(sent):
     text = json.dumps(sent, default=lambda value: {"base64": b64encode(value).decode()})
     return b64encode(gzip.compress(text.encode(), mtime=0)).decode()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from course_lib.explore.drawing import Picture
 
-MOST_NODES, MOST_PLIES = 300, 12
+MAX_NODES, MAX_PLIES = 300, 12
 """More nodes and plies of a game's own tree have no room in a picture."""
 
 
@@ -39,15 +39,15 @@ def picture(
     check_tree(trace, {"state": state, "answers": answers}, {"step": step})
     if isinstance(trace, Game):
         if answers is not None:
-            return sheet(trace, answers)
+            return worksheet_picture(trace, answers)
         state = root_state(trace, state)
-        rows, states = game_rows(trace, state, lambda rows, depth: rows > MOST_NODES or depth > MOST_PLIES)
-        return _drawn(Snapshot(columns_of_rows(rows)), trace, states, boards)
+        rows, states = game_rows(trace, state, lambda rows, depth: rows > MAX_NODES or depth > MAX_PLIES)
+        return _draw_tree(Snapshot(columns_of_rows(rows)), trace, states, boards)
     check_whole(0, trace.steps, step=step or 0)
-    return _drawn(Snapshot(trace.columns(), step), trace.game, trace.states(), boards)
+    return _draw_tree(Snapshot(trace.columns(), step), trace.game, trace.states(), boards)
 
 
-def sheet(game: Game, answers: dict[tuple, str], given: dict[tuple, str] | None = None) -> "Picture":
+def worksheet_picture(game: Game, answers: dict[tuple, str], given: dict[tuple, str] | None = None) -> "Picture":
     """A `Picture` of a `TreeGame` to fill in by hand, with some `answers` filled in and `given` beside the actions."""
     if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
         raise ValueError(f"answers must be a dictionary from paths to texts, such as {{(0,): '3'}}, not {answers!r}")
@@ -64,10 +64,10 @@ def sheet(game: Game, answers: dict[tuple, str], given: dict[tuple, str] | None 
             tree.window[number] = answer
         elif answer != "cut":
             tree.value[number] = answer or tree.value[number]
-    return _drawn(tree, game, paths, None)
+    return _draw_tree(tree, game, paths, None)
 
 
-def _drawn(tree, game, states, boards):
+def _draw_tree(tree, game, states, boards):
     from course_lib.explore.drawing import tree_picture  # Matplotlib takes half a second
 
     grid: Callable | None = None

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import ipywidgets as widgets
 
-from course_lib.explore.answers import same
+from course_lib.explore.answers import same_answer
 from course_lib.explore.explorer import explore
-from course_lib.explore.picture import sheet
-from course_lib.explore.rerun import close_on_rerun, replace_children
+from course_lib.explore.picture import worksheet_picture
+from course_lib.explore.cleanup import close_on_rerun, replace_children
 from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.static_image import with_static_image
-from course_lib.explore.tree import Tree, button_row, set_traits, wire
+from course_lib.explore.tree import Tree, button_row, set_traits, encode_columns
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
 from course_lib.search.mcts import ucb1
@@ -32,7 +32,7 @@ class Step(NamedTuple):
 
     path: tuple
     answer: str
-    why: str
+    reason: str
     step: int = 0
 
 
@@ -62,7 +62,7 @@ SHAPES = {1: ((2, 3), (2, 3)), 2: ((2, 3), (2, 3), (2, 3)), 3: ((2, 3), (2,), (2
 """Level → the numbers of children to choose from, ply by ply."""
 WITH_CHANCE = {1: ((2, 3), "chance"), 2: ((2, 3), "chance", (2,)), 3: ((2,), "chance", (2,), "chance")}
 """Level → the shapes of trees that have plies of chance nodes."""
-FEWER = {1: ((3,),), 2: ((2, 3), (2, 3)), 3: ((2, 3), (2, 3), (2,))}
+SEARCH_TREE_SHAPES = {1: ((3,),), 2: ((2, 3), (2, 3)), 3: ((2, 3), (2, 3), (2,))}
 """Level → the shapes of search trees: each choice takes several logarithms and roots."""
 TENTHS = ((1, 9), (2, 8), (3, 7), (4, 6), (5, 5), (1, 4, 5), (2, 3, 5), (2, 2, 6))
 """Tenths, so that means have few decimals; on level 1 only those of two outcomes."""
@@ -120,11 +120,11 @@ def value_exercise(search: Callable, shapes: dict[int, tuple], rng: random.Rando
         if all(node.value == 0 or abs(node.value) > 1e-9 for node in trace.nodes()):  # no mean such as 4e−16
             break
     left = [(number, node) for number, (event, node, _) in enumerate(trace.events, 1) if event == EXIT]
-    steps = [Step(n.path, number_text(n.value), _why_value(game, n), number) for number, n in left if n.children]
+    steps = [Step(n.path, number_text(n.value), _value_reason(game, n), number) for number, n in left if n.children]
     return Exercise(game, steps, trace)
 
 
-def _why_value(game, node):
+def _value_reason(game, node):
     seen = [number_text(child.value) for child in node.children.values()]
     if game.to_move(node.path) == CHANCE:
         terms = [f"{number_text(p)} × {value}" for (_, p), value in zip(game.chances(node.path), seen)]
@@ -145,11 +145,11 @@ def cut_exercise(rng: random.Random, level: int) -> Exercise:
             if event == EXIT:
                 cut = [child.path for child in node.children.values() if child.status == CUT]
                 below = [path for above in cut for path in depth_first(game, above) if game.is_terminal(path)]
-                steps += [Step(path, "cut", _why_cut(game, node), number) for path in below]
+                steps += [Step(path, "cut", _cut_reason(game, node), number) for path in below]
     return Exercise(game, steps, trace)
 
 
-def _why_cut(game, node):
+def _cut_reason(game, node):
     value, alpha, beta = (number_text(x) for x in (node.value, node.arguments["alpha"], node.arguments["beta"]))
     if game.to_move(node.path) == MIN:
         return f"Min already has {value} here, Max has {alpha} elsewhere, and {value} ≤ α = {alpha}."
@@ -165,7 +165,7 @@ def selection_exercise(puct: bool, rng: random.Random, level: int) -> Exercise:
     steps = []
     for path in inner_paths(game):
         scores = _scores(counts, path)
-        steps.append(Step(path, max(scores, key=scores.get), f"{_in_words(scores)}: the largest counts."))
+        steps.append(Step(path, max(scores, key=scores.get), f"{_scores_text(scores)}: the largest counts."))
     return Exercise(game, steps, counts=counts)
 
 
@@ -175,19 +175,19 @@ def iteration_exercise(rng: random.Random, level: int) -> Exercise:
     Below each leaf of the search tree is one child that is new, and below that the end of the playout.
     """
     game, counts = search_tree(rng, level, lambda of: {"new": {"playout": rng.choice((-1, 0, 1))}})
-    way, steps = (), []
-    while scores := _scores(counts, way):
-        way = (*way, max(scores, key=scores.get))
-    way = (*way, "new")
+    selected, steps = (), []
+    while scores := _scores(counts, selected):
+        selected = (*selected, max(scores, key=scores.get))
+    selected = (*selected, "new")
     for path in sorted(inner_paths(game), key=len):
-        if path == way[: len(path)]:
+        if path == selected[: len(path)]:
             player, old = 1 - game.to_move(path), counts.get(path, Counts(0, 0))
-            reward, name = (game.utility((*way, "playout"), player) + 1) / 2, player_name(player)
-            why = f"{name} moved into it, and {name}’s reward is {number_text(reward)}: U grows by it, and N by 1."
-            steps.append(Step(path, fraction(old.total + reward, old.visits + 1), why))
+            reward, name = (game.utility((*selected, "playout"), player) + 1) / 2, player_name(player)
+            reason = f"{name} moved into it, and {name}’s reward is {number_text(reward)}: U grows by it, and N by 1."
+            steps.append(Step(path, fraction(old.total + reward, old.visits + 1), reason))
         else:
-            plies = next(plies for plies in range(len(path)) if path[plies] != way[plies])
-            steps.append(Step(path, "", f"{_in_words(_scores(counts, path[:plies]))}: selection goes to {way[plies]}."))
+            plies = next(plies for plies in range(len(path)) if path[plies] != selected[plies])
+            steps.append(Step(path, "", f"{_scores_text(_scores(counts, path[:plies]))}: selection goes to {selected[plies]}."))
     return Exercise(game, steps, counts=counts)
 
 
@@ -201,7 +201,7 @@ def search_tree(
     """
     while True:
         counts = {}
-        tree = _grow(rng, FEWER[level], below_a_leaf, puct, (), counts)
+        tree = _random_search_tree(rng, SEARCH_TREE_SHAPES[level], below_a_leaf, puct, (), counts)
         clear, greedy = [], []
         for path in (path for path in counts if (*path, "a") in counts):
             scores = _scores(counts, path)
@@ -213,10 +213,10 @@ def search_tree(
             return TreeGame(tree, first=rng.choice((MAX, MIN))), counts
 
 
-def _grow(rng, shape, below_a_leaf, puct, path, counts):
+def _random_search_tree(rng, shape, below_a_leaf, puct, path, counts):
     """A random tree below `path`; the `Counts` of its nodes are put into `counts`."""
     below = [(*path, letter) for letter in "abc"[: rng.choice(shape[0])]] if shape else []
-    tree = {child[-1]: _grow(rng, shape[1:], below_a_leaf, puct, child, counts) for child in below}
+    tree = {child[-1]: _random_search_tree(rng, shape[1:], below_a_leaf, puct, child, counts) for child in below}
     own = (1 if path or puct else 0) if below else rng.randint(2, 15)
     total, visits = rng.randint(-own if puct else 0, own), own  # rewards are from −1 to 1 in PUCT, from 0 to 1 in UCB1
     tenths = rng.choice([tenths for tenths in TENTHS if len(tenths) == len(below)] or [()])
@@ -241,11 +241,11 @@ def _scores(counts, path):
     }
 
 
-def _in_words(scores):
+def _scores_text(scores):
     return ", ".join(f"{score:.2f} for {letter}" for letter, score in scores.items()).replace("-", "−")
 
 
-MARKED = {"alpha-beta": "cut"}
+CLICKED_ANSWERS = {"alpha-beta": "cut"}
 """Kind → the word that a click puts on a leaf; without it an answer is typed at each inner node."""
 VALUES = "Type the value of each node"
 LETTERS = "Type at each node the letter of the child that {} chooses, with C = {}. Above a node {}."
@@ -269,11 +269,11 @@ class Practice(widgets.VBox):
 
     def __init__(self, kind: str, level: int, seed: int) -> None:
         self.kind, self.level, self.seed = kind, level, seed
-        self.mark = MARKED.get(kind, "")
+        self.mark = CLICKED_ANSWERS.get(kind, "")
         self._title, self._verdict, self._mistake = widgets.HTML(), widgets.HTML(), widgets.VBox()
         self.tree = Tree(height=420, mark=self.mark, **self._shown_tree())
         # A click on a button can overtake what the tree has still to tell: the answers are asked for, and then checked.
-        self.tree.on_msg(lambda _, message, __: self._check_these(message["answers"]))
+        self.tree.on_msg(lambda _, message, __: self._check_answers(message["answers"]))
         ask = {"type": "answers"}
         actions = {"Check": lambda: self.tree.send(ask), "Solution": self.solution, "New tree": self.new_tree}
         buttons = widgets.HBox(button_row(actions | {"Worksheet": self.worksheet}), layout={"flex_flow": "row wrap"})
@@ -285,7 +285,7 @@ class Practice(widgets.VBox):
         """The next tree, of the same kind and level."""
         self.seed += 1
         set_traits(self.tree, self._shown_tree())
-        self._say("")
+        self._show_message("")
 
     def _shown_tree(self):
         """Make the exercise of this seed; return what the tree shows of it."""
@@ -300,13 +300,13 @@ class Practice(widgets.VBox):
         self._title.value = f"<b>{self._heading()}.</b> {self.task}"
         targets = leaf_paths(self.game) if self.mark else inner_paths(self.game)
         numbers = [int(self._number[path]) for path in targets]
-        tree = wire(columns_of_rows(rows))
+        tree = encode_columns(columns_of_rows(rows))
         return {"name": self._heading(), "tree": tree, "targets": numbers, "answers": {}, "marks": {}}
 
     def _heading(self):
         return f"{self.kind}, level {self.level}, tree {self.seed}"
 
-    def _check_these(self, answers):
+    def _check_answers(self, answers):
         self.tree.answers = answers
         self.check()
 
@@ -314,20 +314,20 @@ class Practice(widgets.VBox):
         """Compare the reader's answers with the search's, in its order, up to the first that is wrong or missing."""
         given = {self._paths[int(number)]: text for number, text in self.tree.answers.items()}
         if not given:
-            return self._say(f"There is nothing to check yet. {self.task}")
+            return self._show_message(f"There is nothing to check yet. {self.task}")
         self.tree.marks = {}  # so that the page is told of marks that it has taken away since
         marks, missing = {}, [path for path in self.answers() if path not in given]
         for step in self.steps:
             text = given.get(step.path, "")
             if step.answer and not text and not self.mark:
                 break
-            if not same(text, step.answer):
+            if not same_answer(text, step.answer):
                 self.tree.marks = marks | {self._number[step.path]: "wrong"}
                 return self._explain(step, text)
             if text:
                 marks[self._number[step.path]] = "right"
         self.tree.marks = marks
-        self._say(f"Right so far. Still empty: {len(missing)} of {len(self.answers())}." if missing else "All right.")
+        self._show_message(f"Right so far. Still empty: {len(missing)} of {len(self.answers())}." if missing else "All right.")
 
     def _explain(self, step, given):
         """Say what is wrong with an answer, and show the search at that step."""
@@ -337,17 +337,17 @@ class Practice(widgets.VBox):
             search = f"{self.kind} {'cuts it' if step.answer else 'looks at it'}"
         kind = "leaf" if self.game.is_terminal(step.path) else f"{player_name(self.game.to_move(step.path))} node"
         name = " ".join(map(str, step.path)) or "(root)"
-        words = f"Your first mistake is the {kind} {name}: {said}, but {search}. {step.why} Fix it and go on"
-        self._say(f"{words}; below is the search at that step." if self.trace else f"{words}.", step.step)
+        words = f"Your first mistake is the {kind} {name}: {said}, but {search}. {step.reason} Fix it and go on"
+        self._show_message(f"{words}; below is the search at that step." if self.trace else f"{words}.", step.step)
 
     def solution(self) -> None:
         """Fill in every answer, and show the whole search if there is a record of it."""
         self.tree.answers = {self._number[path]: answer for path, answer in self.answers().items()}
         self.tree.marks = {}
         if self.trace:
-            self._say("This is the solution; below is the search, to step through.", self.trace.steps)
+            self._show_message("This is the solution; below is the search, to step through.", self.trace.steps)
         else:
-            self._say("This is the solution.")
+            self._show_message("This is the solution.")
 
     def worksheet(self, file: str | None = None) -> str:
         """Write the tree to print, and its key on a second page, as a PDF; return the file's name."""
@@ -356,18 +356,18 @@ class Practice(widgets.VBox):
         file = file or f"worksheet-{self.kind}-{self.level}-{self.seed}.pdf"
         with PdfPages(file, metadata={"CreationDate": None}) as pages:
             for title, answers in (("Name: ____________________", {}), ("Key", self.answers())):
-                figure = sheet(self.game, answers, self.given)
+                figure = worksheet_picture(self.game, answers, self.given)
                 head = f"{title}\n{self._heading()}\n{fill(self.task, 75)}\n"
                 figure.text(0, 1, head, va="bottom")
                 pages.savefig(figure, bbox_inches="tight", pad_inches=0.5)
-        self._say(f"The worksheet and its key are in {file}.")
+        self._show_message(f"The worksheet and its key are in {file}.")
         return file
 
     def answers(self) -> dict[tuple, str]:
         """The right answers: path → text, without those of leaves that are looked at."""
         return {step.path: step.answer for step in self.steps if step.answer}
 
-    def _say(self, words, step=None):
+    def _show_message(self, words, step=None):
         shown = step is not None and self.trace is not None
         replace_children(self._mistake, [explore(self.trace, step=step, height=320)] if shown else [])
         self._verdict.value = f'<div role="status">{words}</div>'
@@ -376,4 +376,4 @@ class Practice(widgets.VBox):
         return f"Practice({self.kind!r}, level {self.level}, tree {self.seed})"
 
     def _repr_mimebundle_(self, **options):
-        return with_static_image(self, super()._repr_mimebundle_(**options), lambda: sheet(self.game, {}, self.given))
+        return with_static_image(self, super()._repr_mimebundle_(**options), lambda: worksheet_picture(self.game, {}, self.given))

@@ -6,7 +6,7 @@ from html import escape
 import anywidget
 import traitlets
 
-from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.games.checks import check_whole
 

@@ -15,7 +15,7 @@ from course_lib.watch.paths import moves_of
 from course_lib.watch.record import VISITED, SearchTrace
 from course_lib.watch.texts import action_text
 
-MOST_NODES = 2_000
+MAX_NODES = 2_000
 """Larger trees are not reordered: the search runs again at every change."""
 
 
@@ -26,8 +26,8 @@ class Reorder(widgets.HBox):
     """
 
     def __init__(self, trace: SearchTrace, changed: Callable[[SearchTrace], None]) -> None:
-        if len(list(trace.nodes())) > MOST_NODES:
-            raise ValueError(f"only trees of up to {MOST_NODES:,} nodes can be reordered, and this one has more")
+        if len(list(trace.nodes())) > MAX_NODES:
+            raise ValueError(f"only trees of up to {MAX_NODES:,} nodes can be reordered, and this one has more")
         self._first, self._trace, self._changed = trace, trace, changed
         self._solved = all(trace.game.is_terminal(node.state) for node in _leaves(trace))
         self._order = {}  # state → its actions in the reader's order
@@ -62,7 +62,7 @@ class Reorder(widgets.HBox):
     def _search_again(self):
         game, order = copy(self._first.game), dict(self._order)
         game.actions = lambda state: order.get(state) or self._first.game.actions(state)
-        self._trace = self._first.again(game)
+        self._trace = self._first.rerun(game)
         self._changed(self._trace)
         self._count()
 

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from course_lib.games import Game
 from course_lib.games.game import State
 from course_lib.watch.paths import moves_of
-from course_lib.watch.texts import Texts, action_text, kind_number, leaf_text, writer
+from course_lib.watch.texts import TextTable, action_text, kind_number, leaf_text, state_renderer
 
 
 def game_rows(
-    game: Game, state: State, enough: Callable = lambda rows, depth: False, size: Callable = lambda state: ""
+    game: Game, state: State, stop: Callable = lambda rows, depth: False, size: Callable = lambda state: ""
 ) -> tuple[list[dict], list]:
-    """The nodes of a game's tree level by level until there are `enough`: a row for each, and its state.
+    """The nodes of a game's tree level by level until there are `stop`: a row for each, and its state.
 
     It ends above a level at which the game raises an error.
     """
     states, rows = [state], [{"parent": -1} | _row(game, None, None, state, size)]
     level, depth = [0], 0
-    while level and not enough(len(rows), depth):
+    while level and not stop(len(rows), depth):
         first = len(rows)
         try:
             found = [(above, *children_of(game, states[above], size)) for above in level]
@@ -35,7 +35,7 @@ def game_rows(
 
 def columns_of_rows(rows: list[dict], players: int = 2) -> dict:
     """The columns of nodes that come as dictionaries, parents first; `more` counts the children that a node has."""
-    texts = Texts()
+    texts = TextTable()
     columns = {name: array("i", [row[name] for row in rows]) for name in ("parent", "more")}
     names = "action", "edge", "leaf", "size", "state"
     columns |= {name: array("i", [texts[row[name]] for row in rows]) for name in names}
@@ -53,4 +53,4 @@ def children_of(game: Game, state: State, size: Callable) -> tuple[list, list[di
 def _row(game, action, probability, state, size):
     return {"kind": kind_number(game, state), "action": action_text(action), "edge": action_text(action, probability),
             "leaf": leaf_text(game, state), "more": len(moves_of(game, state)), "size": size(state),
-            "state": writer(game, state)(state)}  # fmt: skip
+            "state": state_renderer(game, state)(state)}  # fmt: skip

@@ -3,7 +3,7 @@
 from math import inf
 
 from course_lib.watch.mcts_record import PHASES, fraction
-from course_lib.watch.record import ASK, CUT, ENTER, EVENTS, EXIT, STATUSES
+from course_lib.watch.record import GENERATE, CUT, ENTER, EVENTS, EXIT, STATUSES
 from course_lib.watch.texts import KINDS
 
 
@@ -11,19 +11,19 @@ class Snapshot:
     """The tree of a record (what `columns()` returns) after `step` steps; without `step`, after all.
 
     By the number of a node: its `children`, `status` ("new", "made", "stack", "done" or "cut"), `value` and `window`.
-    At most `most` nodes are drawn.
+    At most `max_nodes` nodes are drawn.
     """
 
-    most = inf
+    max_nodes = inf
 
-    def __init__(self, sent: dict, step: int | None = None) -> None:
-        self.columns, self.texts = sent["columns"], list(sent["texts"])
+    def __init__(self, record: dict, step: int | None = None) -> None:
+        self.columns, self.texts = record["columns"], list(record["texts"])
         self.kinds, nodes = list(KINDS), range(len(self.columns["kind"]))
         self.status, self.window = ["done"] * len(nodes), [""] * len(nodes)
         self.value, self.visits = [self.text("leaf", i) for i in nodes], None
         present = nodes
-        if "born" in self.columns:
-            present = self._grow(len(self.columns["op"]) if step is None else step)
+        if "created" in self.columns:
+            present = self._replay_mcts(len(self.columns["op"]) if step is None else step)
         elif "op" in self.columns:
             self._replay(len(self.columns["op"]) if step is None else step)
         self.children = [[] for _ in nodes]
@@ -61,7 +61,7 @@ class Snapshot:
         self.status = ["new"] * len(self.status)
         for e in range(steps):
             i, op = columns["at"][e], columns["op"][e]
-            self.status[i] = {EVENTS[EXIT]: "done", EVENTS[ASK]: "made"}.get(op, "stack")
+            self.status[i] = {EVENTS[EXIT]: "done", EVENTS[GENERATE]: "made"}.get(op, "stack")
             if op == EVENTS[ENTER]:
                 self.value[i] = self.text("leaf", i)
             elif op == EVENTS[EXIT]:
@@ -72,12 +72,12 @@ class Snapshot:
             if ending == STATUSES[CUT] and self.status[columns["parent"][i]] in ("done", "cut"):
                 self.status[i] = "cut"
 
-    def _grow(self, steps):
+    def _replay_mcts(self, steps):
         """A Monte-Carlo tree search, iteration by iteration; return the nodes that the tree has then."""
-        columns, self.most = self.columns, 60
+        columns, self.max_nodes = self.columns, 60
         self.visits, sums = [*columns["start_n"]], [*columns["start_u"]]
         for e in range(columns["changed_from"][steps // len(PHASES)]):
             i = columns["changed"][e]
             self.visits[i], sums[i] = columns["n"][e], columns["u"][e]
         self.value = [fraction(*numbers) for numbers in zip(sums, self.visits)]
-        return [i for i, born in enumerate(columns["born"]) if born <= steps]
+        return [i for i, created in enumerate(columns["created"]) if created <= steps]

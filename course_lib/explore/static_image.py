@@ -21,5 +21,5 @@ def with_static_image(widget: Widget, live: Any, draw: "Callable[[], Picture]") 
     """
     live = live[0] if isinstance(live, tuple) else live or {}
     view = {kind: content for kind, content in live.items() if kind == WIDGET_VIEW}
-    still, metadata = ({}, {}) if sys.platform == "emscripten" else draw()._repr_mimebundle_()
-    return still | {"text/plain": repr(widget)} | view, metadata
+    image, metadata = ({}, {}) if sys.platform == "emscripten" else draw()._repr_mimebundle_()
+    return image | {"text/plain": repr(widget)} | view, metadata

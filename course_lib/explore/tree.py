@@ -8,16 +8,16 @@ import ipywidgets as widgets
 import traitlets
 
 from course_lib.explore.page import save
-from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.validation import draws_boards
 from course_lib.games import ConnectFour, Game
 from course_lib.watch.mcts_record import PHASES
 
-PREDICT = "", "value", "next", "next leaf"
+PREDICT_MODES = "", "value", "next", "next leaf"
 """What an explorer can ask for before it shows it."""
-MOST_BOARDS = 40
+MAX_BOARDS = 40
 """In trees of more nodes, boards are drawn only where they are asked for."""
 
 
@@ -51,7 +51,7 @@ class Tree(anywidget.AnyWidget):
         """`positions` are a game and the states of the nodes that have been sent; `boards` as in `explore`."""
         self.positions = game, states
         if states and game.grid(states[0]) is not None:
-            shown = draws_boards(game, states[0], boards) and (boards is not None or len(states) <= MOST_BOARDS)
+            shown = draws_boards(game, states[0], boards) and (boards is not None or len(states) <= MAX_BOARDS)
             traits |= {"has_boards": True, "boards": shown, "discs": isinstance(game, ConnectFour)}
         super().__init__(**traits)
         self.on_msg(self._send_boards)
@@ -83,11 +83,11 @@ class SearchTree(Tree):
 class Explorer(widgets.VBox):
     """What `explore` returns: `tree`, the drawn tree, below its `controls`.
 
-    `still()` makes the picture that readers without a kernel see.
+    `draw()` makes the picture that readers without a kernel see.
     """
 
-    def __init__(self, tree: Tree, controls: list, still: Callable) -> None:
-        self.tree, self._still = tree, still
+    def __init__(self, tree: Tree, controls: list, draw: Callable) -> None:
+        self.tree, self._draw_static_image = tree, draw
         super().__init__([*controls, tree])
         self.add_class("course-ui")
         close_on_rerun(self)
@@ -100,7 +100,7 @@ class Explorer(widgets.VBox):
         return save(self, path)
 
     def _repr_mimebundle_(self, **options):
-        return with_static_image(self, super()._repr_mimebundle_(**options), self._still)
+        return with_static_image(self, super()._repr_mimebundle_(**options), self._draw_static_image)
 
 
 def button_row(actions: dict[str, Callable]) -> list[widgets.Button]:
@@ -121,7 +121,7 @@ def set_traits(widget: widgets.Widget, traits: dict) -> None:
             setattr(widget, name, value)
 
 
-def wire(sent: dict, run: int = 0) -> dict:
+def encode_columns(sent: dict, run: int = 0) -> dict:
     """Columns as bytes, which travel to the browser as they are; `run` tells the trees of one explorer apart."""
     columns = {name: bytes(column) for name, column in sent["columns"].items()}
     return sent | {"texts": list(sent["texts"]), "columns": columns, "run": run}

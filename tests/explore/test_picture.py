@@ -34,12 +34,12 @@ def text_boxes(figure):
     return [(text.get_text(), text.get_window_extent(canvas.get_renderer())) for text in texts]
 
 
-FIGURES = {f"the game {name}": lambda game=game: picture(game) for name, game in TREES.items()}
-FIGURES |= {
+PIECES = {f"the game {name}": lambda game=game: picture(game) for name, game in TREES.items()}
+PIECES |= {
     f"alpha-beta, step {step}": lambda step=step: picture(watch(alpha_beta_search, WORKED), step)
     for step in (0, 9, 14, None)
 }
-FIGURES |= {
+PIECES |= {
     "max^n": lambda: picture(watch(max_n_search, TREES["three players"])),
     "boards": lambda: picture(watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2, 3, 4, 6))),
     "tic-tac-toe": lambda: picture(TicTacToe()),
@@ -47,9 +47,9 @@ FIGURES |= {
 }
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", PIECES)
 def test_no_two_labels_overlap_and_none_is_cut_off(name):
-    figure = FIGURES[name]()
+    figure = PIECES[name]()
     boxes = text_boxes(figure)
     width, height = figure.get_size_inches() * figure.dpi
     for text, box in boxes:
