@@ -1,4 +1,4 @@
-"""Boards as Matplotlib draws them: as on the board to play on."""
+"""Boards in Matplotlib, drawn as on the playable board."""
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle, Wedge

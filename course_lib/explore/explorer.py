@@ -1,11 +1,11 @@
-"""The explorers: of recorded searches, and of games."""
+"""The explorers of traces and of games."""
 
 import ipywidgets as widgets
 
 from course_lib.explore.game_tree import explore_game
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
-from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, set_traits, encode_columns
+from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns, set_traits
 from course_lib.explore.validation import check_tree
 from course_lib.games import Game
 from course_lib.games.checks import check_whole
@@ -25,15 +25,14 @@ def explore(
     open_depth: int | None = None,
     height: int = 460,
 ) -> Explorer:
-    """A live explorer of a recorded search, or, given a game, of its tree below `state`: nodes open as you click them.
+    """An interactive explorer of a trace, or, given a game, of its tree below `state`: click a node to open it.
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
-    arguments, value and path. `predict` makes the explorer ask before it shows: "value" (of each node), "next"
-    (node) or "next leaf". `reorder` lets you drag nodes among their siblings, or shuffle all of them, and searches
-    again in the new order and counts the leaves. A recorded search begins at `step`; without it the live one begins at
-    step 0, and the stored picture shows the end. `boards` draws the positions in the nodes; without it they are drawn
-    where they fit. `open_depth` opens that many levels at the start; without it as many are opened as fit. `height`
-    is in pixels, at least 100. What cannot be shown raises `ValueError`.
+    arguments, value and path. `predict` adds a question before each "value" (of a node), "next" (node) or "next leaf".
+    `reorder` lets you drag nodes among their siblings or shuffle them; the search then runs again in the new order, and
+    the explorer counts the leaves. A trace is shown at `step`; the default is step 0, and the end in the static image.
+    `boards` draws the positions in the nodes (None: if they are small). `open_depth` is the number of levels that are
+    open at first (None: as many as fit). `height` is in pixels, at least 100. Other arguments raise `ValueError`.
     Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
     """
     if predict not in PREDICT_MODES:
@@ -52,7 +51,7 @@ def explore(
 
 
 def _explore_search(trace, step, predict, reorder, boards, traits):
-    """What `explore` returns for a recorded search of either kind."""
+    """The explorer of a trace of either kind."""
     first = trace.steps if trace.error is not None and step is None else step or 0
     traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
     if isinstance(trace, MCTSTrace):
@@ -60,7 +59,7 @@ def _explore_search(trace, step, predict, reorder, boards, traits):
         tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
         tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **traits)
-    notice = trace.notice  # it looks at every node
+    notice = trace.notice
     controls = [widgets.HTML(f"<b>{notice}</b>")] if notice else []
     controls += [_reordering(trace, tree)] if reorder else []
     image_step = first if first or predict else step
@@ -68,7 +67,7 @@ def _explore_search(trace, step, predict, reorder, boards, traits):
 
 
 def _reordering(trace, tree):
-    """The controls of the order of the moves; the tree shows each new run, and its nodes can be dragged."""
+    """The controls for the order of the moves; the tree shows the trace of each new search."""
 
     def show(rerun):
         tree.positions = trace.game, rerun.states()

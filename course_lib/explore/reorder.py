@@ -1,4 +1,4 @@
-"""The reader changes the order of the moves in the explorer, and the search runs again."""
+"""Controls for the order of the moves in the explorer; after each change the search runs again."""
 
 import random
 from collections.abc import Callable
@@ -16,13 +16,13 @@ from course_lib.watch.record import VISITED, SearchTrace
 from course_lib.watch.texts import action_text
 
 MAX_NODES = 2_000
-"""Larger trees are not reordered: the search runs again at every change."""
+"""Larger trees cannot be reordered, because the search runs again after every change."""
 
 
 class Reorder(widgets.HBox):
-    """The buttons that change the order of the moves, and the leaves that the search looked at in this order.
+    """The buttons that change the order of the moves, and the number of leaves that the search visited.
 
-    `changed(trace)` is called with the record of each new run.
+    `changed(trace)` is called with the trace of each new search.
     """
 
     def __init__(self, trace: SearchTrace, changed: Callable[[SearchTrace], None]) -> None:
@@ -40,14 +40,14 @@ class Reorder(widgets.HBox):
         self._count()
 
     def reorder(self, choose: Callable | None) -> None:
-        """Order the actions of every state by `choose(state)`, or as the game gives them, and search again."""
+        """Order the actions of every state by `choose(state)`, or as the game does (None), and search again."""
         states = [node.state for node in self._trace.nodes() if node.children]
         decided = [state for state in states if choose and self._first.game.to_move(state) != CHANCE]
         self._order = {state: tuple(choose(state)) for state in decided}
         self._search_again()
 
     def move(self, path: list[str], by: int) -> None:
-        """Move a node, named by the texts of its actions, by so many places among its siblings, and search again."""
+        """Move a node, given by the texts of its actions, by `by` places among its siblings, and search again."""
         game, state = self._trace.game, self._trace.root.state
         for text in path:
             above, actions = state, [action for action, _ in moves_of(game, state)]
@@ -71,7 +71,7 @@ class Reorder(widgets.HBox):
         return self._rng.sample(actions, len(actions))
 
     def _best(self, state):
-        """The actions, best first. If the search stops at a horizon, first the one that it found, then the others."""
+        """The actions, best first; if the search has a depth limit, its own move first, then the others."""
         game = self._first.game
         if self._solved and game.players <= 2:
             return best_first(game, expectiminimax_search)(state)
@@ -82,10 +82,10 @@ class Reorder(widgets.HBox):
         return reversed(self._best(state))
 
     def _count(self):
-        self._leaves.value = f"<b>{len(_leaves(self._trace))}</b> leaves looked at in this order"
+        self._leaves.value = f"<b>{len(_leaves(self._trace))}</b> leaves visited in this order"
 
 
 def _leaves(trace):
-    """The nodes at which the search stopped: at the end of the game, or at a horizon."""
+    """The nodes at which the search stopped: at the end of the game or at its depth limit."""
     visited = [node for node in trace.nodes() if node.status == VISITED]
     return [node for node in visited if not any(child.status == VISITED for child in node.children.values())]

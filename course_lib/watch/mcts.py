@@ -204,10 +204,11 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: State =
     """The root, an `MCTSNode`, of a search tree with these statistics, from which a search can continue.
 
     `counts` maps a path of actions to (U, N): `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. N are
-    the visits; U is the sum of their rewards, from 0 to 1 each, of the player who moved into the node. A path that is
-    not listed is not in the tree yet. If it lists one outcome of a chance node, all are in the tree.
-    List the root too: no node has more visits than the node above it.
+    the visits; U is the sum of their rewards, from 0 to 1 each, of the player who moved into the node. Other nodes are
+    not in the tree, but if one outcome of a chance node is listed, all are in the tree. List the root too: no node has
+    more visits than its parent.
     """
+    check_game(game)
     nodes = {(): root_node(game, game.initial_state() if state is None else state)}
     for path, (utility, visits) in sorted(counts.items(), key=lambda item: len(item[0])):
         if path not in nodes:

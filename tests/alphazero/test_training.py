@@ -19,10 +19,10 @@ from course_lib.alphazero import (
     network_agent,
     network_player,
     sample_batch,
+    save_network,
     self_play,
     train,
     vectorize,
-    save_network,
 )
 from course_lib.alphazero.self_play import start_positions
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe

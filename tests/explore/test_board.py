@@ -38,7 +38,7 @@ THREE_PLAYERS = TreeGame([[(1, 2, 6), (4, 3, 3)], [(6, 1, 2), (7, 4, 1)]], playe
 @pytest.fixture(autouse=True)
 def as_on_a_quiet_machine(monkeypatch):
     """How far the advice looks depends on the time it takes; here it must not."""
-    monkeypatch.setattr("course_lib.explore.advice.SECONDS", 60)
+    monkeypatch.setattr("course_lib.explore.advice.MAX_SECONDS", 60)
 
 
 def positions(game, seed, games=4):
@@ -121,7 +121,7 @@ def test_undo_takes_back_your_move_and_the_reply():
     assert shown.state == second and len(shown.actions) == 2
     shown.undo()
     shown.undo()
-    assert shown.actions == [] and shown.view["message"] == "There is no move of yours to take back."
+    assert shown.actions == [] and shown.view["message"] == "You have no move to take back."
 
 
 def raising(error):

@@ -77,8 +77,8 @@ SEARCHED = watch(minimax_search, WORKED)
 
 @pytest.mark.parametrize("show", [explore, picture])
 @pytest.mark.parametrize(("given", "options", "message"), [
-    (minimax_search, {}, "pass what watch() returned, or a game"),
-    (TicTacToe, {}, "not a class: TicTacToe(), with parentheses"),
+    (minimax_search, {}, "is a function: pass watch("),
+    (TicTacToe, {}, "got a class: pass TicTacToe(), with parentheses"),
     *((game, {"state": state}, f"{state!r} is not a state of {game!r}: ")
       for game in (TicTacToe(), WORKED) for state in ("x", (9,))),
     (SEARCHED, {"state": ()}, "state: only for games"),

@@ -119,7 +119,7 @@ def test_right_answers_pass_and_the_first_difference_is_shown(kind, level):
     assert [explorer.tree.step for explorer in exercise._mistake.children] == [wrong_step.step] * bool(exercise.trace)
     judged = [step for step in exercise.steps if step.answer or step is wrong_step]
     assert Counter(exercise.tree.marks.values()) == Counter(right=judged.index(wrong_step), wrong=1)
-    assert "All right" in answered(exercise, exercise.answers()) and not exercise._mistake.children
+    assert "All correct" in answered(exercise, exercise.answers()) and not exercise._mistake.children
 
 
 @pytest.mark.parametrize(("kind", "level"), EVERY)
@@ -142,7 +142,7 @@ def test_leaves_without_a_mark_count_only_where_they_are_cut():
     exercise = practice("alpha-beta", 2, seed=5)
     seen = [step.path for step in exercise.steps if not step.answer]
     said = answered(exercise, {seen[0]: "cut"})
-    assert "you marked it as cut, but alpha-beta looks at it. It can still change the result" in said
+    assert "you marked it as cut, but alpha-beta visits it. It can still change the result" in said
 
 
 def test_the_worksheet_has_the_tree_and_its_key(tmp_path):

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ENTER, EXIT } from "../../course_lib/explore/js/codes.js";
+import { ENTER, EXIT } from "../../course_lib/explore/js/constants.js";
 import { calls, luck, recorded, treeOf } from "./support.js";
 
 // All that a replay knows, apart from what it keeps to step back.

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { SearchRecord } from "../../course_lib/explore/js/mcts_record.js";
-import { Growth } from "../../course_lib/explore/js/mcts_replay.js";
-import { Opening } from "../../course_lib/explore/js/opening.js";
+import { MCTSRecord } from "../../course_lib/explore/js/mcts_record.js";
+import { MCTSReplay } from "../../course_lib/explore/js/mcts_replay.js";
+import { OpenNodes } from "../../course_lib/explore/js/open_nodes.js";
 import { Practice } from "../../course_lib/explore/js/practice.js";
 import { Record } from "../../course_lib/explore/js/record.js";
 import { Replay } from "../../course_lib/explore/js/replay.js";
@@ -32,15 +32,15 @@ const DEFAULTS = { answers: {}, marks: {}, targets: [], mark: "", stride: 1 };
 // What a look or a sentence asks of an explorer, without a page.
 export function treeOf({ sent }, kind) {
   const isSearch = Boolean(sent.formula);
-  const record = isSearch ? new SearchRecord(sent) : new Record(sent);
-  const replay = isSearch ? new Growth(record) : new Replay(record);
+  const record = isSearch ? new MCTSRecord(sent) : new Record(sent);
+  const replay = isSearch ? new MCTSReplay(record) : new Replay(record);
   const host = { get: (name) => DEFAULTS[name] };
-  const opening = new Opening(record);
-  for (let i = 0; i < record.count; i++) if (record.children(i).length) opening.set(i, true);
+  const openNodes = new OpenNodes(record);
+  for (let i = 0; i < record.count; i++) if (record.children(i).length) openNodes.set(i, true);
   const practice = new Practice(host);
   const width = (text) => 7 * text.length;
   const boardOf = () => undefined;
-  return { record, replay, host, opening, practice, kind, width, boardOf, shown: -1, c: sent.c };
+  return { record, replay, host, openNodes, practice, kind, width, boardOf, shown: -1, c: sent.c };
 }
 
 // A generator of numbers from 0 to 1, the same ones each time.

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { judged, markOf } from "../../course_lib/explore/js/choosing.js";
+import { resultOf, markOf } from "../../course_lib/explore/js/choice_result.js";
 
 const asked = { options: ["a", "b", "c"], reasons: ["", "So it is.", "C is late."], right: 1 };
-const after = (...tried) => judged({ ...asked, tried });
+const after = (...tried) => resultOf({ ...asked, tried });
 const marks = (...tried) => asked.options.map((_, option) => markOf({ ...asked, tried }, option));
 
 test("nothing is said before the first answer", () => {
