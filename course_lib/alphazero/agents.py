@@ -48,6 +48,8 @@ def load_network(game: str | Game, weights: str | Path | None = None) -> Network
     `ValueError`, a missing file raises `OSError`.
     """
     path = weights or WEIGHTS / f"{game}.npz"
+    if isinstance(game, Game) and weights is None:
+        raise ValueError(f"pass weights=…, the file that save_network wrote for {game!r}")
     if not isinstance(game, Game):
         if game not in list(TRAINED_GAMES):
             raise ValueError(
@@ -85,7 +87,6 @@ def network_agent(network: Network, simulations: int = 0) -> Agent:
     own, searched = network.vector_game.game, simulations > 0
 
     def analysis(game: Game, state: State) -> Analysis:
-        check_game(game)
         if type(game) is not type(own) or repr(game) != repr(own):
             raise ValueError(f"this network was made for {own!r}, not for {game!r}")
         prior, v = network.evaluate(state)
@@ -97,6 +98,7 @@ def network_agent(network: Network, simulations: int = 0) -> Agent:
         return Analysis(prior, visits, sign * v, -sign * root.Q, principal_variation(root))
 
     def agent(game: Game, state: State) -> Action:
+        check_game(game)
         return None if game.is_terminal(state) else analysis(game, state).line[0]
 
     agent.analysis = analysis

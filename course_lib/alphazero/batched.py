@@ -10,9 +10,10 @@ import numpy as np
 
 from course_lib.alphazero.network import FLOAT, largest
 from course_lib.alphazero.puct import PUCT_C
-from course_lib.alphazero.vectorized import Array, BatchEvaluator, Seed, VectorGame, generator, vectorize
+from course_lib.alphazero.vectorized import Array, BatchEvaluator, VectorGame, vectorize
 from course_lib.games import Game
 from course_lib.games.checks import check_number, check_whole
+from course_lib.games.randomness import Seed, numpy_generator
 
 Noise = Callable[[Array, Array], Array]
 """(prior, legal) → the roots' priors for the selection."""
@@ -63,6 +64,8 @@ def batched_search(vector_game: VectorGame | Game, positions: Array, evaluate: B
     """
     check_whole(0, simulations=simulations)
     check_number(0, c=c)
+    if not callable(evaluate):
+        raise ValueError(f"evaluate must be a function of positions, such as a network, not {evaluate!r}")
     vector_game = vectorize(vector_game)
     trees = Trees(vector_game, positions, evaluate, simulations, c, use_solver)
     prior = trees.prior[trees.roots]
@@ -76,7 +79,7 @@ def batched_search(vector_game: VectorGame | Game, positions: Array, evaluate: B
 
 def root_noise(rng: Seed = None, alpha: float = 1.0, weight: float = 0.25) -> Noise:
     """Dirichlet noise, for `noise` of `batched_search`: (prior, legal) → (1 − weight) p + weight Dir(alpha)."""
-    rng = generator(rng)
+    rng = numpy_generator(rng)
 
     def noise(prior: Array, legal: Array) -> Array:
         draws = rng.standard_gamma(alpha, prior.shape) * legal + 1e-12 * legal

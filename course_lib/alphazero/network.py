@@ -12,9 +12,10 @@ from autograd import grad
 from autograd.core import SparseObject
 from autograd.extend import defvjp, primitive, vspace
 
-from course_lib.alphazero.vectorized import Array, Seed, VectorGame, generator, vectorize
+from course_lib.alphazero.vectorized import Array, VectorGame, vectorize
 from course_lib.games import Game
 from course_lib.games.game import Action, State
+from course_lib.games.randomness import Seed, numpy_generator
 from course_lib.saving import write_whole
 
 FLOAT = np.float32
@@ -97,7 +98,7 @@ class Network:
         self.slices = dict(zip(shapes, zip(starts, shapes.values())))
         self.theta = np.zeros(starts[-1], FLOAT)
         self.weights = self.weights_of(self.theta)
-        self._initialize(generator(seed))
+        self._initialize(numpy_generator(seed))
 
     def weights_of(self, theta: Array) -> dict[str, Array]:
         """The weights by name in a vector θ."""

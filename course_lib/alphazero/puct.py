@@ -73,7 +73,7 @@ def puct_search(
     as published, which has no bounds and does not end.
     """
     check_number(0, c=c)
-    if not callable(evaluate):
+    if not callable(evaluate) or hasattr(evaluate, "evaluate"):
         raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
     check_two_players(game, "PUCT")
     check_root(game, state, root)

@@ -6,9 +6,10 @@ import numpy as np
 
 from course_lib.alphazero.batched import PUCT_C, batched_search, root_noise
 from course_lib.alphazero.network import FLOAT
-from course_lib.alphazero.vectorized import Array, BatchEvaluator, Seed, VectorGame, generator, vectorize
+from course_lib.alphazero.vectorized import Array, BatchEvaluator, VectorGame, vectorize
 from course_lib.games import Game
 from course_lib.games.checks import check_whole
+from course_lib.games.randomness import Seed, numpy_generator
 
 
 class Examples(NamedTuple):
@@ -42,7 +43,7 @@ def self_play(vector_game: VectorGame | Game, evaluate: BatchEvaluator, games: i
     (1 − q_weight) · outcome + q_weight · Q. With `use_solver=False` nothing is proven, as in the published search.
     """
     check_whole(1, games=games)
-    vector_game, rng = vectorize(vector_game), generator(rng)
+    vector_game, rng = vectorize(vector_game), numpy_generator(rng)
     positions = start_positions(vector_game, games, rng, random_start_share, random_start_plies)
     playing, outcome, length = np.arange(games), np.zeros(games, FLOAT), np.zeros(games, int)
     moves = []
@@ -95,7 +96,7 @@ def sample_batch(
     The shapes are [batch_size, planes, cells], twice [batch_size, actions], and [batch_size]. Examples are sampled with
     replacement.
     """
-    vector_game, rng = vectorize(vector_game), generator(rng)
+    vector_game, rng = vectorize(vector_game), numpy_generator(rng)
     rows = rng.integers(0, len(examples.outcomes), batch_size)
     symmetry = rng.integers(0, len(vector_game.symmetries), batch_size)
     positions, outcomes = examples.positions[rows], examples.outcomes[rows]

@@ -11,9 +11,10 @@ import numpy as np
 from course_lib.alphazero.network import Adam, Network, losses, save_network
 from course_lib.alphazero.puct import PUCT_C
 from course_lib.alphazero.self_play import Examples, sample_batch, self_play
-from course_lib.alphazero.vectorized import Seed, generator, vectorize
+from course_lib.alphazero.vectorized import vectorize
 from course_lib.games import ConnectFour, Game, TicTacToe
 from course_lib.games.checks import is_whole
+from course_lib.games.randomness import Seed, numpy_generator
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def train(config: str | TrainingConfig, seed: Seed = 0) -> Iterator[Progress]:
     if not isinstance(config, TrainingConfig):
         raise ValueError(f"expected a TrainingConfig or one of {', '.join(map(repr, CONFIGS))}, got {config!r}")
     if not is_whole(seed):
-        seed = int(generator(seed).integers(1 << 32))
+        seed = int(numpy_generator(seed).integers(1 << 32))
     return _iterations(config, seed)
 
 

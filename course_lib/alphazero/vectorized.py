@@ -8,7 +8,6 @@ subclass of `VectorGame`.
 """
 
 import inspect
-import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -24,8 +23,6 @@ BatchPlayer = Callable[[Array], Array]
 """A *player*: positions [n, 2] → actions [n]."""
 BatchEvaluator = Callable[[Array], tuple[Array, Array]]
 """An *evaluator*: positions [n, 2] → (p [n, actions], v [n])."""
-Seed = int | random.Random | np.random.Generator | None
-"""None is a new seed for each call."""
 
 TRAINED_GAMES = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
 """The games for which there are trained networks, by name."""
@@ -204,14 +201,6 @@ def check_player(vector_game: VectorGame, player: Any) -> BatchPlayer:
         raise ValueError(f"expected a player, such as network_player(network), or an agent, such as minimax_agent(); "
                          f"got {player!r}")  # fmt: skip
     return player if required == 1 else agent_player(vector_game, player)
-
-
-def generator(seed: Seed) -> np.random.Generator:
-    """The NumPy `Generator` of a seed; a `Generator` is returned as it is."""
-    try:
-        return np.random.default_rng(seed.getrandbits(64) if isinstance(seed, random.Random) else seed)
-    except (TypeError, ValueError):
-        raise ValueError(f"expected None, an int, a random.Random or a NumPy Generator, got {seed!r}") from None
 
 
 def marks_of(position: Array) -> tuple[int, int, int]:

@@ -1,7 +1,5 @@
 """A board to play on with clicks or keys, against any agent."""
 
-import random
-
 import anywidget
 import traitlets
 
@@ -14,6 +12,7 @@ from course_lib.explore.validation import Search, check_function_of_state, root_
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
 from course_lib.games.game import Action, Agent, State
+from course_lib.games.randomness import Seed, random_source
 from course_lib.search.pig_policies import pig_search
 from course_lib.watch.texts import number_text
 
@@ -38,7 +37,7 @@ def board(
     values: bool = False,
     state: State = None,
     search: Search | None = None,
-    seed: int | random.Random | None = None,
+    seed: Seed = None,
 ) -> "Board":
     """A `Board` on which you play `game` by clicking, or with the arrow keys and Enter.
 
@@ -72,13 +71,13 @@ class Board(anywidget.AnyWidget):
         values: bool,
         start: State,
         search: Search | None,
-        seed: int | random.Random | None,
+        seed: Seed,
     ) -> None:
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
         if search is None and isinstance(game, Pig):
             self.search = pig_search  # exact
         self._start, self._advice, self._advice_key = start, None, None
-        self._rng = seed if isinstance(seed, random.Random) else random.Random(seed)
+        self._rng = random_source(seed)
         self.analysis, self._analyze = False, getattr(opponent, "analysis", None)
         style = next((STYLES[kind] for kind in STYLES if isinstance(game, kind)), ("plain", {}, ()))
         self._style, self._marks, self._names = style

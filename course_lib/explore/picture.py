@@ -93,6 +93,8 @@ def chart(
 
 def side_by_side(game: Game, positions: dict[str, State]) -> "Picture":
     """A `Picture` of the boards of these positions, {title: state}."""
+    if not isinstance(positions, dict):
+        raise ValueError(f"positions must be a dictionary {{title: state}}, not {positions!r}")
     alt = "; ".join(f"{title}: {' / '.join(game.grid(state))}" for title, state in positions.items())
     figure, axes = chart(alt, min(2.8 * len(positions), 8.4), 2.5 if len(positions) > 3 else 3, len(positions))
     for panel, (title, state) in zip([axes] if len(positions) == 1 else axes, positions.items()):

@@ -19,7 +19,8 @@ from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
-from course_lib.games.checks import check_whole
+from course_lib.games.checks import is_whole
+from course_lib.games.randomness import Seed, random_source
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
 from course_lib.search.mcts import ucb1
 from course_lib.watch.calls import watch
@@ -70,7 +71,7 @@ TENTHS = ((1, 9), (2, 8), (3, 7), (4, 6), (5, 5), (1, 4, 5), (2, 3, 5), (2, 2, 6
 """Probabilities in tenths, so that means have few decimals; level 1 has only those of two outcomes."""
 
 
-def practice(kind: str = "minimax", level: int = 1, seed: int | random.Random | None = None) -> "Practice":
+def practice(kind: str = "minimax", level: int = 1, seed: Seed = None) -> "Practice":
     """A series of exercises to do by hand: a `Practice` widget.
 
     `kind` is one of:
@@ -90,10 +91,7 @@ def practice(kind: str = "minimax", level: int = 1, seed: int | random.Random | 
         raise ValueError(f"{meant}kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}")
     if level not in list(SHAPES):
         raise ValueError(f"level must be 1, 2 or 3, not {level!r}")
-    if seed is None or isinstance(seed, random.Random):
-        seed = (seed or random).randrange(10_000)
-    check_whole(0, seed=seed)
-    return Practice(kind, level, seed)
+    return Practice(kind, level, seed if is_whole(seed) else random_source(seed).randrange(10_000))
 
 
 def random_exercise(kind: str, level: int, seed: int) -> Exercise:

@@ -21,7 +21,7 @@ def predict(question: str, *options: str | tuple[str, str], right: int, because:
     """
     pairs = [option if isinstance(option, tuple) else (option, "") for option in options]
     texts = [text for text, _ in pairs]
-    if len(set(texts)) < max(2, len(texts)) or not all(isinstance(text, str) and text for text in texts):
+    if len(set(map(str, texts))) < max(2, len(texts)) or not all(isinstance(text, str) and text for text in texts):
         raise ValueError(f"expected two or more different texts as options after the question, got {options!r}")
     check_whole(1, len(options), right=right)
     pairs[right - 1] = texts[right - 1], because

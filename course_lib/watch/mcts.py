@@ -209,6 +209,8 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: State =
     more visits than its parent.
     """
     check_game(game)
+    if not isinstance(counts, dict):
+        raise ValueError(f"counts must be a dictionary {{path: (U, N)}}, not {counts!r}")
     nodes = {(): root_node(game, game.initial_state() if state is None else state)}
     for path, (utility, visits) in sorted(counts.items(), key=lambda item: len(item[0])):
         if path not in nodes:

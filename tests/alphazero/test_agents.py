@@ -152,6 +152,9 @@ def test_an_illegal_action_in_the_arena_is_reported(wrong):
     cheat = agent_player(
         vector_game, lambda game, state: game.actions(state)[0] if game.actions(state)[0] != 5 else wrong
     )
-    for players in (cheat, network_player(UniformEvaluator(vector_game))), (network_player(UniformEvaluator(vector_game)), cheat):
+    for players in (
+        (cheat, network_player(UniformEvaluator(vector_game))),
+        (network_player(UniformEvaluator(vector_game)), cheat),
+    ):
         with pytest.raises(ValueError, match=rf"a player chose {wrong}; the legal actions are \(5, 6, 7, 8\)"):
             arena(vector_game, *players, opening_plies=0)

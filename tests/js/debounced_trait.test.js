@@ -1,4 +1,4 @@
-// A step that is told the kernel when it rests: what the kernel repeats meanwhile is no news.
+// A step is sent after a pause: echoes from the kernel meanwhile are ignored.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -79,7 +79,7 @@ test("the right answer names the cuts on the way", () => {
   assert.ok(explain(replay, "next leaf", e).startsWith(`Not visited: 1 1, 1 2 (${cut}). Depth first:`));
 });
 
-test("a cut that no window explains is told so", () => {
+test("a cut that no window explains has its own sentence", () => {
   const { record, replay } = named("too early");
   replay.goTo(record.steps);
   const reason = cutReason(replay, at(record, "0 1"));

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 
 import { PageModel, parse, unpack } from "../../course_lib/explore/js/page_model.js";
 
-test("a change is told once, to those that still hear", () => {
+test("a change is emitted once, to the current listeners", () => {
   const model = new PageModel({ step: 0 });
   const handlers = [];
   const listen = () => handlers.push(model.get("step"));

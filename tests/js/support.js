@@ -14,12 +14,12 @@ const folder = process.env.RECORDS;
 if (!folder) throw new Error("RECORDS names no folder: run `python tests/js/records.py FOLDER` first");
 
 function read(name) {
-  const { sent, ...told } = JSON.parse(readFileSync(join(folder, name), "utf8"));
+  const { sent, ...details } = JSON.parse(readFileSync(join(folder, name), "utf8"));
   for (const column in sent.columns) {
     const bytes = Uint8Array.from(Buffer.from(sent.columns[column], "base64"));
     sent.columns[column] = new DataView(bytes.buffer);
   }
-  return { name: name.replace(".json", ""), sent, ...told };
+  return { name: name.replace(".json", ""), sent, ...details };
 }
 
 export const recorded = readdirSync(folder).map(read);
@@ -44,7 +44,7 @@ export function treeOf({ sent }, kind) {
 }
 
 // A generator of numbers from 0 to 1, the same ones each time.
-export function luck(seed) {
+export function randomNumbers(seed) {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -10,7 +10,7 @@ const TAGS = {
   ring: "rect",
   pointer: "path",
   verdict: "path",
-  crossMark: "path",
+  crossed: "path",
   value: "text",
   window: "text",
   edge: "text",

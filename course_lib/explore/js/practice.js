@@ -61,7 +61,7 @@ export class Practice {
     if (!this.mark) appearance.value = { ...appearance.value, text: answer || "?" };
     else if (answer) {
       appearance.className = appearance.className.replace(" done", " cut"); // dotted like a cut node
-      appearance.crossMark = crossMark(appearance.width / 2);
+      appearance.crossed = crossMark(appearance.width / 2);
     }
     return appearance;
   }
