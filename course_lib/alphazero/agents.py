@@ -11,10 +11,10 @@ import numpy as np
 from course_lib.alphazero.batched import batched_search
 from course_lib.alphazero.network import Network
 from course_lib.alphazero.puct import principal_variation, puct_search, root_node
-from course_lib.alphazero.vectorized import TRAINED_GAMES, Array, BatchPlayer, vectorize
+from course_lib.alphazero.vectorized import TRAINED_GAMES, Array, BatchPlayer
 from course_lib.games import MAX, Game
 from course_lib.games.checks import check_game, check_whole
-from course_lib.games.game import Action, Agent, State
+from course_lib.games.game import Action, State
 
 WEIGHTS = Path(__file__).parent / "weights"
 
@@ -33,7 +33,7 @@ class Analysis(NamedTuple):
     """The principal variation: the best actions of both players, according to the search."""
 
 
-def load(game: str | Game, simulations: int = 100, weights: str | Path | None = None) -> Agent:
+def load(game: str | Game, simulations: int = 100, weights: str | Path | None = None) -> "NetworkAgent":
     """The trained agent for "tic_tac_toe" or "connect_four", with this number of simulations for each move.
 
     With 0 simulations it plays the action of the largest prior. `game` and `weights` are as for `load_network`.
@@ -65,7 +65,7 @@ def load_network(game: str | Game, weights: str | Path | None = None) -> Network
         raise ValueError(f"{path} is damaged or does not hold a network ({error})") from error
     if description["game"] != repr(game):
         raise ValueError(f"expected the weights of a network for {game!r}, got {path} for {description['game']}")
-    network = Network(vectorize(game), **description["sizes"])
+    network = Network(game, **description["sizes"])
     network.theta[:] = theta
     return network
 
@@ -76,33 +76,42 @@ def check_network(network: Any) -> None:
         raise ValueError(f"expected a Network, such as load_network('tic_tac_toe'), got {network!r}")
 
 
-def network_agent(network: Network, simulations: int = 0) -> Agent:
-    """An agent that plays the most visited action of a search, or with 0 simulations the action of the largest prior.
+class NetworkAgent:
+    """What `network_agent` returns: an agent that also has an `analysis` of each state."""
 
-    It is deterministic, and returns None if the game is over. For another game than the network's, the agent raises
-    `ValueError`. Its attribute `analysis` is a function (game, state) → `Analysis`.
-    """
-    check_network(network)
-    check_whole(0, simulations=simulations)
-    own, searched = network.vector_game.game, simulations > 0
+    def __init__(self, network: Network, simulations: int) -> None:
+        check_network(network)
+        check_whole(0, simulations=simulations)
+        self.network, self.simulations = network, simulations
 
-    def analysis(game: Game, state: State) -> Analysis:
+    def analysis(self, game: Game, state: State) -> Analysis:
+        """The evaluation of a state, from which the agent chooses its action."""
+        check_game(game)
+        own, searched = self.network.vector_game.game, self.simulations > 0
         if type(game) is not type(own) or repr(game) != repr(own):
             raise ValueError(f"this network was made for {own!r}, not for {game!r}")
-        prior, v = network.evaluate(state)
+        prior, v = self.network.evaluate(state)
         root = root_node(game, state, lambda _: (prior, v), searched)
-        for _ in islice(puct_search(game, state, network.evaluate, use_solver=searched, root=root), simulations):
+        for _ in islice(
+            puct_search(game, state, self.network.evaluate, use_solver=searched, root=root), self.simulations
+        ):
             pass
         visits = {child.action: child.N for child in root.children if searched}
         sign = 1 if game.to_move(state) == MAX else -1  # the values of a node are for the player who moved into it
         return Analysis(prior, visits, sign * v, -sign * root.Q, principal_variation(root))
 
-    def agent(game: Game, state: State) -> Action:
+    def __call__(self, game: Game, state: State) -> Action:
         check_game(game)
-        return None if game.is_terminal(state) else analysis(game, state).line[0]
+        return None if game.is_terminal(state) else self.analysis(game, state).line[0]
 
-    agent.analysis = analysis
-    return agent
+
+def network_agent(network: Network, simulations: int = 0) -> NetworkAgent:
+    """An agent that plays the most visited action of a search, or with 0 simulations the action of the largest prior.
+
+    It is deterministic, and returns None if the game is over. For another game than the network's, the agent raises
+    `ValueError`. Its method `analysis(game, state)` returns an `Analysis`.
+    """
+    return NetworkAgent(network, simulations)
 
 
 def network_search(network: Network, simulations: int = 25) -> Callable[[Game, State], tuple[float, Action]]:

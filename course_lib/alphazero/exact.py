@@ -28,7 +28,7 @@ class ExactSolver:
             self.layers.append(positions)
             after, _, over = vector_game.play_all(positions)
             positions = unique_positions(after[vector_game.legal(positions) & ~over])
-        self.values = [None] * len(self.layers)
+        self.values: dict[int, Array] = {}
         for ply in reversed(range(len(self.layers))):
             self.values[ply] = self._outcomes(self.layers[ply], ply).max(axis=1)
 
@@ -120,12 +120,9 @@ def find_lost_lines(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN))
             if game.utility(state, side) < game.utility(state, 1 - side):
                 lost.append(line)
             return
-        if game.to_move(state) == side:
-            if state not in choices:
-                choices[state] = agent(game, state)
-            actions = [choices[state]]
-        else:
-            actions = game.actions(state)
+        if game.to_move(state) == side and state not in choices:
+            choices[state] = agent(game, state)
+        actions = [choices[state]] if game.to_move(state) == side else game.actions(state)
         for action in actions:
             visit(game.result(state, action), (*line, action), side)
 

@@ -5,7 +5,7 @@ For games of two players who move in turn, with utilities from −1 to 1 that su
 
 from collections.abc import Callable, Iterator
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from course_lib.games import Game
 from course_lib.games.checks import check_number, check_two_players
@@ -27,8 +27,8 @@ class PUCTNode:
     def __init__(self, state: State, player: int, action: Action = None, prior: float = 1.0):
         self.state, self.player, self.action, self.P = state, player, action, prior
         self.N, self.W, self.initial_q = 0, 0.0, 0.0
-        self.lower, self.upper = -1, 1
-        self.children = []
+        self.lower, self.upper = -1.0, 1.0
+        self.children: list[PUCTNode] = []
 
     @property
     def Q(self) -> float:
@@ -76,7 +76,8 @@ def puct_search(
     if not callable(evaluate) or hasattr(evaluate, "evaluate"):
         raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
     check_two_players(game, "PUCT")
-    check_root(game, state, root)
+    earlier: Any = root
+    check_root(game, state, earlier)
     root = root or root_node(game, state, evaluate, use_solver)
     while root.children and not root.proven:
         path = select(root, c)

@@ -13,7 +13,6 @@ from course_lib.alphazero.puct import PUCT_C
 from course_lib.alphazero.self_play import Examples, sample_batch, self_play
 from course_lib.alphazero.vectorized import vectorize
 from course_lib.games import ConnectFour, Game, TicTacToe
-from course_lib.games.checks import is_whole
 from course_lib.games.randomness import Seed, numpy_generator
 
 
@@ -99,9 +98,7 @@ def train(config: str | TrainingConfig, seed: Seed = 0) -> Iterator[Progress]:
     config = CONFIGS.get(config, config) if isinstance(config, str) else config
     if not isinstance(config, TrainingConfig):
         raise ValueError(f"expected a TrainingConfig or one of {', '.join(map(repr, CONFIGS))}, got {config!r}")
-    if not is_whole(seed):
-        seed = int(numpy_generator(seed).integers(1 << 32))
-    return _iterations(config, seed)
+    return _iterations(config, seed if isinstance(seed, int) else int(numpy_generator(seed).integers(1 << 32)))
 
 
 def _iterations(config: TrainingConfig, seed: int) -> Iterator[Progress]:
@@ -119,7 +116,8 @@ def _iterations(config: TrainingConfig, seed: int) -> Iterator[Progress]:
             adam.step(batch, config.learning_rate * (1 - 0.95 * iteration / config.iterations))
             average.theta += (1 - config.ema_decay) * (learner.theta - average.theta)
         terms = losses(learner, learner.theta, batch, config.weight_decay)
-        yield Progress(iteration + 1, config.iterations, tuple(map(float, terms)), average)
+        value, policy, size = map(float, terms)
+        yield Progress(iteration + 1, config.iterations, (value, policy, size), average)
 
 
 def play_games(config: TrainingConfig, iteration: int, network: Network, rng: np.random.Generator) -> Examples:

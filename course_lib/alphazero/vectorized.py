@@ -24,7 +24,7 @@ BatchPlayer = Callable[[Array], Array]
 BatchEvaluator = Callable[[Array], tuple[Array, Array]]
 """An *evaluator*: positions [n, 2] → (p [n, actions], v [n])."""
 
-TRAINED_GAMES = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
+TRAINED_GAMES: dict[str, type[Game]] = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
 """The games for which there are trained networks, by name."""
 
 
@@ -78,6 +78,8 @@ class BitboardGame(VectorGame):
 
     full: int
     bits: Array
+    landing: Callable[[Array, Array], Array]
+    completing: Callable[[Array], Array]
 
     def legal(self, positions: Array) -> Array:
         return self.landing(positions[..., :1] | positions[..., 1:], np.arange(self.actions)) != 0

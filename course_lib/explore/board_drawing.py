@@ -1,5 +1,7 @@
 """Boards in Matplotlib, drawn as on the playable board."""
 
+from collections.abc import Sequence
+
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle, Wedge
 
@@ -10,7 +12,7 @@ WALL = "#44546f"
 
 
 def draw_board(
-    axes: Axes, rows: list[str], left: float, top: float, size: float, discs: bool = False, maze: bool = False
+    axes: Axes, rows: Sequence[str], left: float, top: float, size: float, discs: bool = False, maze: bool = False
 ) -> None:
     """Draw a grid of marks in a square of `size` pixels, as the `discs` of Connect Four, or as a `maze`."""
     cell = size / max(len(rows), len(rows[0]))

@@ -3,6 +3,7 @@
 import gzip
 import json
 from base64 import b64encode
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def tree_element(tree: Any) -> str:
     return element(tree, boards, reorder=False)
 
 
-def element(widget: Any, boards: list = (), **overrides: Any) -> str:
+def element(widget: Any, boards: Sequence = (), **overrides: Any) -> str:
     """The HTML of a widget: `page.js` draws it from the state in the element, with these `overrides`."""
     own = [name for name in widget.keys if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")]
     sent = {"state": {name: getattr(widget, name) for name in own} | overrides, "known": {"boards": boards}}

@@ -95,7 +95,9 @@ def side_by_side(game: Game, positions: dict[str, State]) -> "Picture":
     """A `Picture` of the boards of these positions, {title: state}."""
     if not isinstance(positions, dict):
         raise ValueError(f"positions must be a dictionary {{title: state}}, not {positions!r}")
-    alt = "; ".join(f"{title}: {' / '.join(game.grid(state))}" for title, state in positions.items())
+    alt = "; ".join(
+        f"{title}: {' / '.join(game.grid(state) or [game.render(state)])}" for title, state in positions.items()
+    )
     figure, axes = chart(alt, min(2.8 * len(positions), 8.4), 2.5 if len(positions) > 3 else 3, len(positions))
     for panel, (title, state) in zip([axes] if len(positions) == 1 else axes, positions.items()):
         draw_position(panel, game, state, title)
@@ -118,7 +120,7 @@ def draw_position(panel: "Axes", game: Game, state: State, title: str) -> None:
     """Draw the board of a position in these axes."""
     from course_lib.explore.drawing import draw_board
 
-    rows = game.grid(state)
+    rows = game.grid(state) or [""]
     height, width = len(rows), len(rows[0])
     draw_board(panel, rows, 0, 0, 36 * max(height, width), isinstance(game, ConnectFour), isinstance(game, Pacman))
     left = 18 * (max(height, width) - width)

@@ -19,7 +19,6 @@ from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
-from course_lib.games.checks import is_whole
 from course_lib.games.randomness import Seed, random_source
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
 from course_lib.search.mcts import ucb1
@@ -91,7 +90,7 @@ def practice(kind: str = "minimax", level: int = 1, seed: Seed = None) -> "Pract
         raise ValueError(f"{meant}kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}")
     if level not in list(SHAPES):
         raise ValueError(f"level must be 1, 2 or 3, not {level!r}")
-    return Practice(kind, level, seed if is_whole(seed) else random_source(seed).randrange(10_000))
+    return Practice(kind, level, seed if isinstance(seed, int) else random_source(seed).randrange(10_000))
 
 
 def random_exercise(kind: str, level: int, seed: int) -> Exercise:
@@ -180,7 +179,8 @@ def iteration_exercise(rng: random.Random, level: int) -> Exercise:
     Below each leaf of the search tree is the new child, and below it the end of the playout.
     """
     game, counts = search_tree(rng, level, lambda of: {"new": {"playout": rng.choice((-1, 0, 1))}})
-    selected, steps = (), []
+    selected: tuple[str, ...] = ()
+    steps = []
     while scores := _scores(counts, selected):
         selected = (*selected, max(scores, key=scores.get))
     selected = (*selected, "new")

@@ -42,8 +42,8 @@ class Reorder(widgets.HBox):
     def reorder(self, choose: Callable | None) -> None:
         """Order the actions of every state by `choose(state)`, or as the game does (None), and search again."""
         states = [node.state for node in self._trace.nodes() if node.children]
-        decided = [state for state in states if choose and self._first.game.to_move(state) != CHANCE]
-        self._order = {state: tuple(choose(state)) for state in decided}
+        decided = [state for state in states if self._first.game.to_move(state) != CHANCE]
+        self._order = {state: tuple(choose(state)) for state in decided} if choose else {}
         self._search_again()
 
     def move(self, path: list[str], by: int) -> None:

@@ -1,7 +1,8 @@
 """The tree of a game as rows, level by level, and as columns for explorers and pictures."""
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from course_lib.games import Game
 from course_lib.games.game import State
@@ -20,7 +21,8 @@ def game_rows(
     It also stops above a level at which the game raises an error.
     """
     states, rows = [state], [{"parent": -1} | _row(game, None, None, state, size)]
-    level, depth = [0], 0
+    level: Sequence[int] = [0]
+    depth = 0
     while level and not (stop and stop(len(rows), depth)):
         first = len(rows)
         try:
@@ -39,7 +41,7 @@ def game_rows(
 def columns_of_rows(rows: list[dict], players: int = 2) -> dict:
     """The columns of rows, parents first; `more` is the number of children of a node."""
     texts = TextTable()
-    columns = {name: array("i", [row[name] for row in rows]) for name in ("parent", "more")}
+    columns: dict[str, Any] = {name: array("i", [row[name] for row in rows]) for name in ("parent", "more")}
     names = "action", "edge", "leaf", "size", "state"
     columns |= {name: array("i", [texts[row[name]] for row in rows]) for name in names}
     columns |= {"kind": bytes(row["kind"] for row in rows), "status": bytes(len(rows))}

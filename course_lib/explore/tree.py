@@ -1,6 +1,7 @@
 """The interactive tree in the browser, and its messages."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -13,6 +14,7 @@ from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.validation import draws_boards
 from course_lib.games import ConnectFour, Game
+from course_lib.games.game import State
 from course_lib.watch.mcts_record import PHASES
 
 PREDICT_MODES = "", "value", "next", "next leaf"
@@ -47,10 +49,12 @@ class Tree(anywidget.AnyWidget):
     answers = traitlets.Dict().tag(sync=True)
     marks = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, game: Game | None = None, states: list = (), boards: bool | None = None, **traits: Any) -> None:
+    def __init__(
+        self, game: Game | None = None, states: Sequence[State] = (), boards: bool | None = None, **traits: Any
+    ) -> None:
         """`states` are those of the nodes that have been sent; `boards` is as in `explore`."""
         self.positions = game, states
-        if states and game.grid(states[0]) is not None:
+        if game is not None and states and game.grid(states[0]) is not None:
             shown = draws_boards(game, states[0], boards) and (boards is not None or len(states) <= MAX_BOARDS)
             traits |= {"has_boards": True, "boards": shown, "discs": isinstance(game, ConnectFour)}
         super().__init__(**traits)
@@ -65,6 +69,8 @@ class Tree(anywidget.AnyWidget):
     def boards_of(self, nodes: Iterable[int]) -> list[tuple]:
         """(number, grid, text) for each of these nodes, by their numbers."""
         game, states = self.positions
+        if game is None:
+            return []
         return [(index, game.grid(states[index]), game.render(states[index])) for index in nodes]
 
 
@@ -92,7 +98,7 @@ class Explorer(widgets.VBox):
     def __repr__(self) -> str:
         return f"Explorer({self.tree.name})"
 
-    def save(self, path: str) -> str:
+    def save(self, path: str | Path) -> str | Path:
         """Write an HTML page with this explorer, one file that needs no Python; return its path."""
         return save(self, path)
 

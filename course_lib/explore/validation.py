@@ -9,7 +9,8 @@ from course_lib.games.game import Action, State
 from course_lib.watch import MCTSTrace, SearchTrace
 from course_lib.watch.paths import moves_of
 
-Search = Callable[[Game, State], tuple[Any, Action]]
+Search = Callable[..., tuple[Any, Action]]
+"""(game, state) → (value, action)."""
 
 
 def check_tree(trace: Any, for_games: dict, for_searches: dict) -> None:

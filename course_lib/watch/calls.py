@@ -258,7 +258,8 @@ class _Recorder:
             events.pop()
         if trace.error is not None:
             trace.game = ErrorsAsLeaves(trace.game)
-        whole, ordered = isinstance(trace.game, TreeGame), []  # or else only the children at a cut
+        whole = isinstance(trace.game, TreeGame)  # or else only the children at a cut
+        ordered: list[TraceNode] = []
         for node in trace.nodes():
             node.number = len(ordered)
             ordered.append(node)

@@ -157,11 +157,11 @@ class _Recorder:
         """The `NodeStatistics` that a node has now."""
         visits, utility = _read(node, "visits", "N"), _read(node, "utility", "W")
         mean = _read(node, "Q", default=utility / visits if visits else nan)
-        proven = getattr(node, "proven", None)
+        proven: Any = getattr(node, "proven", None)
         if isinstance(proven, bool):  # then Q is the proven value
             proven = mean if proven else None
-        proven = nan if proven is None else reward(proven, self.trace.nodes[number].player)
-        return NodeStatistics(visits, utility, mean, proven)
+        known = nan if proven is None else reward(proven, self.trace.nodes[number].player)
+        return NodeStatistics(visits, utility, mean, known)
 
     def changes(self, nodes: list) -> dict[int, NodeStatistics]:
         """Number → `NodeStatistics` of these nodes, if they have changed since they were last read."""

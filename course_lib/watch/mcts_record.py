@@ -20,10 +20,10 @@ class NodeStatistics(NamedTuple):
     `mean` is U/N or the node's own Q, and nan without visits. `proven` is the proven reward, or nan.
     """
 
-    visits: Real = 0
-    utility: Real = 0
-    mean: Real = nan
-    proven: Real = nan
+    visits: float = 0
+    utility: float = 0
+    mean: float = nan
+    proven: float = nan
 
 
 class RecordedNode(NamedTuple):
@@ -178,7 +178,7 @@ def _concatenated(lists):
 def reward(rewards: Any, player: int, owner: int | None = None) -> float:
     """The reward of one player. A single number is the reward of `owner`, and its negative that of the other player."""
     if isinstance(rewards, Real):
-        return rewards if owner in (None, player) else -rewards
+        return float(rewards) if owner in (None, player) else -float(rewards)
     return nan if rewards is None else float(rewards[player])
 
 

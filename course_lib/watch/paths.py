@@ -3,11 +3,11 @@
 from typing import Any
 
 from course_lib.games import CHANCE, Game, player_name
-from course_lib.games.game import State
+from course_lib.games.game import Action, State
 from course_lib.search.checks import GameWrapper
 
 
-def moves_of(game: Game, state: State) -> list[tuple]:
+def moves_of(game: Game, state: State) -> list[tuple[Action, float | None]]:
     """The (action, probability) pairs of a state; the probability is None unless chance moves."""
     if game.is_terminal(state):
         return []

@@ -33,6 +33,7 @@ class TraceNode:
 
     def __init__(self, parent: "TraceNode | None", action: Any, state: State, status: str = GENERATED) -> None:
         self.parent, self.action, self.state, self.status = parent, action, state, status
+        self.number: int = -1
         self.children: dict[Action, TraceNode] = {}
         self.arguments: dict[str, Any] = {}
         self.value: Any = None
@@ -66,7 +67,9 @@ class SearchTrace:
         self.truncated = False
         self.events: list[tuple[str, TraceNode, Any]] = []
         self.ordered: list[TraceNode] | None = None
-        self.result = self.error = self.game_error = None
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.game_error: Exception | None = None
 
     @property
     def steps(self) -> int:
