@@ -104,7 +104,7 @@ class Trees:
         simulations: int,
         c: float,
         use_bounds: bool,
-    ):
+    ) -> None:
         self.vector_game, self.evaluate, self.c, self.use_bounds = vector_game, evaluate, c, use_bounds
         games, self.nodes_per_tree = len(positions), simulations + 1
         shape = games * self.nodes_per_tree, vector_game.actions

@@ -18,7 +18,7 @@ class ExactSolver:
     million positions in some seconds. A game without bitboards, or with more than 31 bits, raises `ValueError`.
     """
 
-    def __init__(self, vector_game: VectorGame | Game):
+    def __init__(self, vector_game: VectorGame | Game) -> None:
         vector_game = vectorize(vector_game)
         if not isinstance(vector_game, BitboardGame) or max(vector_game.bits) > 30:
             raise ValueError(f"expected a game on bitboards of at most 31 bits, got {vector_game.game!r}")

@@ -82,7 +82,7 @@ class Network:
 
     def __init__(
         self, vector_game: VectorGame | Game, width: int = 64, blocks: int = 2, features: int = 0, seed: Seed = 0
-    ):
+    ) -> None:
         vector_game = vectorize(vector_game)
         self.vector_game, self.width, self.blocks, self.features = vector_game, width, blocks, features
         inputs, shapes = vector_game.planes_count * vector_game.cells, {}
@@ -150,7 +150,7 @@ class Network:
 class UniformEvaluator:
     """An *evaluator* without training: all legal actions are equally likely, and v is 0."""
 
-    def __init__(self, vector_game: VectorGame | Game):
+    def __init__(self, vector_game: VectorGame | Game) -> None:
         self.vector_game = vectorize(vector_game)
 
     def __call__(self, positions: Array) -> tuple[Array, Array]:
@@ -200,7 +200,7 @@ class Adam:
     It trains `network` in place; `weight_decay` is c in the term c‖θ‖² of `losses`.
     """
 
-    def __init__(self, network: Network, weight_decay: float = 1e-4):
+    def __init__(self, network: Network, weight_decay: float = 1e-4) -> None:
         self.network = network
         self.mean, self.square, self.steps = np.zeros_like(network.theta), np.zeros_like(network.theta), 0
         self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, weight_decay)))

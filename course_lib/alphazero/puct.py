@@ -24,7 +24,7 @@ class PUCTNode:
     who moved INTO the node, and so are `lower` and `upper`, the proven bounds of the true value.
     """
 
-    def __init__(self, state: State, player: int, action: Action = None, prior: float = 1.0):
+    def __init__(self, state: State, player: int, action: Action = None, prior: float = 1.0) -> None:
         self.state, self.player, self.action, self.P = state, player, action, prior
         self.N, self.W, self.initial_q = 0, 0.0, 0.0
         self.lower, self.upper = -1.0, 1.0
@@ -41,7 +41,7 @@ class PUCTNode:
         """True if the bounds are equal."""
         return self.lower == self.upper
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"PUCTNode({self.action!r}, N={self.N}, Q={self.Q:.3f}, P={self.P:.3f})"
 
 

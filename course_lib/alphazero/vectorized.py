@@ -112,7 +112,7 @@ class VectorTicTacToe(BitboardGame):
     planes_count = 2
     full = 511
 
-    def __init__(self, game: TicTacToe):
+    def __init__(self, game: TicTacToe) -> None:
         self.game = game
         self.bits = np.arange(9)
         self._completing = np.array([sum(1 << cell for cell in range(9) if WON[own | 1 << cell]) for own in range(512)])
@@ -139,7 +139,7 @@ class VectorConnectFour(BitboardGame):
 
     planes_count = 4
 
-    def __init__(self, game: ConnectFour):
+    def __init__(self, game: ConnectFour) -> None:
         if game.columns * (game.rows + 1) > 63:
             raise ValueError(f"{game!r} needs more than 63 bits: choose columns × (rows + 1) ≤ 63")
         self.game, self.shape = game, (game.rows, game.columns)
@@ -222,7 +222,7 @@ class TabularGame(VectorGame):
 
     all_actions = ()  # an attribute here
 
-    def __init__(self, game: Game):
+    def __init__(self, game: Game) -> None:
         check_two_players(game, "AlphaZero")
         self.game = game
         found = [state for seed in range(200) for state in play(game, [random_agent(seed)] * 2).states[:-1]]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from time import process_time
+from typing import Any
 
 from course_lib.explore.validation import Search
 from course_lib.games import CHANCE, MAX, Game, Pacman, player_name
@@ -111,7 +112,7 @@ class NetworkAdvice:
     `analysis(game, state)` → `course_lib.alphazero.agents.Analysis` is the `analysis` of a `network_agent`.
     """
 
-    def __init__(self, game: Game, state: State, analysis: Callable) -> None:
+    def __init__(self, game: Game, state: State, analysis: Callable[[Game, State], Any]) -> None:
         self.analysis = analysis(game, state)
 
     def label(self, action: Action) -> dict:

@@ -1,7 +1,7 @@
 """Layout and drawing of a tree as a Matplotlib figure."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from matplotlib.collections import LineCollection
@@ -14,6 +14,8 @@ from course_lib.explore.snapshot import Snapshot
 
 OTHER = "#b5588f"
 """The colour of the nodes of a third and later players."""
+Grid = Callable[[int], Sequence[str] | None]
+"""The number of a node → the rows of its board."""
 ROW, BOARD, DPI = 86, 58, 100
 STYLES = {"new": "--", "generated": "--", "cut": ":"}
 """The line styles of nodes that were not searched, and of the edges to them."""
@@ -51,7 +53,7 @@ class Picture(Figure):
 class LayoutNode:
     """A drawn node of a `Snapshot`: its texts, its board, and x and y in pixels."""
 
-    def __init__(self, tree: Snapshot, number: int, depth: int, grid: Callable | None) -> None:
+    def __init__(self, tree: Snapshot, number: int, depth: int, grid: Grid | None) -> None:
         self.number, self.depth, self.kind, self.edge = number, depth, tree.kind(number), tree.edge(number)
         self.value, self.status, self.chosen = tree.value[number], tree.status[number], tree.is_chosen(number)
         self.window = tree.window[number] if tree.children[number] else ""
@@ -73,7 +75,7 @@ class LayoutNode:
         return max(34, 1.35 * text + 16 if self.kind in ("max", "min") else text + 12)
 
 
-def open_to_fit(tree: Snapshot, grid: Callable | None) -> LayoutNode:
+def open_to_fit(tree: Snapshot, grid: Grid | None) -> LayoutNode:
     """The root of the drawn tree, opened as far as it fits: level by level, or the most visited node first."""
     root = LayoutNode(tree, 0, 0, grid)
     waiting = [root]
@@ -133,7 +135,7 @@ def _width(text):
     return 6.6 * len(text)
 
 
-def tree_picture(tree: Snapshot, grid: Callable | None = None, discs: bool = False) -> Picture:
+def tree_picture(tree: Snapshot, grid: Grid | None = None, discs: bool = False) -> Picture:
     """The `Picture` of a tree, as much of it as fits.
 
     `grid(number)` is the board of a node, if boards are drawn; `discs` draws it as in Connect Four.

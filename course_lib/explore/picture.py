@@ -1,6 +1,6 @@
 """A tree as a Matplotlib figure: the same tree as in the explorer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from course_lib.explore.rows import columns_of_rows, game_rows
@@ -70,7 +70,7 @@ def worksheet_picture(game: Game, answers: dict[tuple, str], given: dict[tuple, 
 def _draw_tree(tree, game, states, boards):
     from course_lib.explore.drawing import tree_picture  # Matplotlib takes half a second
 
-    grid: Callable | None = None
+    grid: Callable[[int], Sequence[str] | None] | None = None
     if draws_boards(game, states[0], boards):
         grid = lambda number: game.grid(states[number])  # noqa: E731
     return tree_picture(tree, grid, isinstance(game, ConnectFour))

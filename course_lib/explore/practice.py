@@ -7,7 +7,7 @@ from functools import partial
 from html import escape
 from math import sqrt
 from textwrap import fill
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
@@ -18,6 +18,7 @@ from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
+from course_lib.explore.validation import Search
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
 from course_lib.games.randomness import Seed, random_source
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
@@ -116,7 +117,7 @@ def random_tree(rng: random.Random, level: int, shapes: dict[int, tuple]) -> Tre
 # Values and cuts, from the trace of a search.
 
 
-def value_exercise(search: Callable, shapes: dict[int, tuple], rng: random.Random, level: int) -> Exercise:
+def value_exercise(search: Search, shapes: dict[int, tuple], rng: random.Random, level: int) -> Exercise:
     """The value of each inner node, in the order in which the search returns them."""
     while True:
         game = random_tree(rng, level, shapes)
@@ -199,7 +200,7 @@ def iteration_exercise(rng: random.Random, level: int) -> Exercise:
 
 
 def search_tree(
-    rng: random.Random, level: int, below_a_leaf: Callable, puct: bool = False
+    rng: random.Random, level: int, below_a_leaf: Callable[[Counts], Any], puct: bool = False
 ) -> tuple[TreeGame, dict[tuple, Counts]]:
     """A search tree in which each choice is clear, and not all choices are the largest mean if there are several.
 
@@ -256,7 +257,7 @@ CLICKED_ANSWERS = {"alpha-beta": "cut"}
 """Kind → the answer that a click on a leaf gives; for other kinds an answer is typed at each inner node."""
 VALUES = "Type the value of each node"
 LETTERS = "Type at each node the letter of the child that {} chooses, with C = {}. Above a node {}."
-KINDS: dict[str, tuple[str, Callable]] = {
+KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
     "minimax": (f"{VALUES}.", partial(value_exercise, minimax_search, SHAPES)),
     "alpha-beta": ("Click the leaves that alpha-beta will cut (again to take it back).", cut_exercise),
     "expectiminimax": (f"{VALUES}; at a chance node (round) it is the mean of its children.",

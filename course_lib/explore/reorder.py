@@ -1,7 +1,7 @@
 """Controls for the order of the moves in the explorer; after each change the search runs again."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
 from functools import partial
 
@@ -9,6 +9,7 @@ import ipywidgets as widgets
 
 from course_lib.explore.tree import button_row
 from course_lib.games import CHANCE
+from course_lib.games.game import Action, State
 from course_lib.search import best_first, expectiminimax_search
 from course_lib.search.ordering import put_first
 from course_lib.watch.paths import moves_of
@@ -39,7 +40,7 @@ class Reorder(widgets.HBox):
         super().__init__(row, layout={"flex_flow": "row wrap"})
         self._count()
 
-    def reorder(self, choose: Callable | None) -> None:
+    def reorder(self, choose: Callable[[State], Iterable[Action]] | None) -> None:
         """Order the actions of every state by `choose(state)`, or as the game does (None), and search again."""
         states = [node.state for node in self._trace.nodes() if node.children]
         decided = [state for state in states if self._first.game.to_move(state) != CHANCE]

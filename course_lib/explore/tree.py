@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import ipywidgets as widgets
@@ -16,6 +16,9 @@ from course_lib.explore.validation import draws_boards
 from course_lib.games import ConnectFour, Game
 from course_lib.games.game import State
 from course_lib.watch.mcts_record import PHASES
+
+if TYPE_CHECKING:
+    from course_lib.explore.drawing import Picture
 
 PREDICT_MODES = "", "value", "next", "next leaf"
 """What an explorer can ask about before it shows it."""
@@ -89,7 +92,7 @@ class SearchTree(Tree):
 class Explorer(widgets.VBox):
     """What `explore` returns: `tree`, the drawn tree, below its `controls`. `draw()` returns the static image."""
 
-    def __init__(self, tree: Tree, controls: list, draw: Callable) -> None:
+    def __init__(self, tree: Tree, controls: list, draw: "Callable[[], Picture]") -> None:
         self.tree, self._draw_static_image = tree, draw
         super().__init__([*controls, tree])
         self.add_class("course-ui")
@@ -106,7 +109,7 @@ class Explorer(widgets.VBox):
         return with_static_image(self, super()._repr_mimebundle_(**options), self._draw_static_image)
 
 
-def button_row(actions: dict[str, Callable]) -> list[widgets.Button]:
+def button_row(actions: dict[str, Callable[[], Any]]) -> list[widgets.Button]:
     """A button for each of these functions without arguments, labelled with its name."""
     row = [widgets.Button(description=name, layout={"width": "auto"}) for name in actions]
     for button, act in zip(row, actions.values()):

@@ -26,7 +26,12 @@ def last_trace() -> SearchTrace:
 
 
 def watch(
-    search: Callable, game: Game, state: State = None, *arguments: Any, max_nodes: int = 200_000, **options: Any
+    search: Callable[..., Any],
+    game: Game,
+    state: State = None,
+    *arguments: Any,
+    max_nodes: int = 200_000,
+    **options: Any,
 ) -> SearchTrace:
     """Run `search(game, state, *arguments, **options)`, unmodified, and return the `SearchTrace` tree of its calls.
 

@@ -19,7 +19,7 @@ REQUIRED = ("an iteration has path, expanded, playout, rewards and updated; "
 
 
 def watch_mcts(
-    search: Callable | Iterator,
+    search: Callable[..., Iterator] | Iterator,
     game: Game,
     state: State = None,
     *,

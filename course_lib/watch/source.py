@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from operator import itemgetter
 from types import CodeType, FrameType, FunctionType
+from typing import Any
 
 GAME_METHODS = "initial_state", "to_move", "actions", "result", "is_terminal", "utility", "chances"
 STATE_NAMES = "state", "s", "node", "position", "board", "heap", "heaps"
@@ -29,7 +30,7 @@ def last_two_arguments(result: FunctionType) -> Callable[[Mapping], tuple]:
     return itemgetter(*required)
 
 
-def function_of(search: Callable) -> FunctionType:
+def function_of(search: Callable[..., Any]) -> FunctionType:
     """The Python function behind a callable: a method's, a partial's, a decorated one's."""
     function = search
     while isinstance(function, partial):
@@ -42,13 +43,13 @@ def function_of(search: Callable) -> FunctionType:
     return function
 
 
-def takes_game(search: Callable) -> bool:
+def takes_game(search: Callable[..., Any]) -> bool:
     """Whether a search takes the game and the state, rather than the state alone."""
     first, *others = inspect.signature(search).parameters.values()
     return first.name not in STATE_NAMES and bool(first.name == "game" or others or first.kind is first.VAR_POSITIONAL)
 
 
-def recursive_codes(search: Callable) -> set[CodeType]:
+def recursive_codes(search: Callable[..., Any]) -> set[CodeType]:
     """The code of each function that may call itself, directly or through others, when this search is called.
 
     It depends on the names in the code: a name refers to every function of that name, variable or attribute.

@@ -77,7 +77,7 @@ def kind_number(game: Game, state: State) -> int:
 class TextTable(dict):
     """Text → number, in the order in which the texts are first looked up."""
 
-    def __missing__(self, text):
+    def __missing__(self, text: str) -> int:
         self[text] = len(self)
         return self[text]
 

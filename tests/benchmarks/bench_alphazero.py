@@ -170,9 +170,9 @@ PARTS = {
     "the configuration": {},
     "without proofs": {"proven": False},
     "without *Q* in the target": {"q_weight": 0.0},
-    "without noise at the root": {"noise": 0.0},
+    "without noise at the root": {"noise_weight": 0.0},
     "without random starts": {"random_start_share": 0.0},
-    "without noise and random starts": {"noise": 0.0, "random_start_share": 0.0},
+    "without noise and random starts": {"noise_weight": 0.0, "random_start_share": 0.0},
     "without the average of the weights": {"ema_decay": 0.0},
     "without a window: the last iteration only": {"window": 1},
     "plain AlphaZero: no proofs, no *Q*, no random starts": {

@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from course_lib.alphazero import (
@@ -22,7 +23,6 @@ from course_lib.games import ConnectFour, TicTacToe, TreeGame
 from course_lib.search import minimax_agent, minimax_search
 from course_lib.search.mcts import mcts_agent
 
-np = pytest.importorskip("numpy")
 TTT = TicTacToe()
 NETWORK = load_network("tic_tac_toe")
 PLAYER = network_player(NETWORK)

@@ -84,7 +84,7 @@ test("a cut that no window explains has its own sentence", () => {
   replay.goTo(record.steps);
   const reason = cutReason(replay, at(record, "0 1"));
   assert.match(reason, /^the search returned before it visited this node, but with 3 the interval/);
-  assert.match(reason, /\[α, β\] = \[−∞, \+∞\] is no reason for a cut$/);
+  assert.match(reason, /\[α, β\] = \[−∞, \+∞\] does not justify a cut$/);
 });
 
 test("values may be words, and arguments change", () => {
