@@ -1,6 +1,7 @@
 """Agents that use a network, and the trained networks of this package."""
 
 import json
+from collections import deque
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -52,9 +53,7 @@ def load_network(game: str | Game, weights: str | Path | None = None) -> Network
         raise ValueError(f"pass weights=…, the file that save_network wrote for {game!r}")
     if not isinstance(game, Game):
         if game not in list(TRAINED_GAMES):
-            raise ValueError(
-                f"expected {' or '.join(TRAINED_GAMES)}, or a game and the file of its weights, got {game!r}"
-            )
+            raise ValueError(f"expected {' or '.join(TRAINED_GAMES)}, or a game with weights=…, got {game!r}")
         game = TRAINED_GAMES[game]()
     try:
         with np.load(path, allow_pickle=False) as archive:
@@ -92,10 +91,8 @@ class NetworkAgent:
             raise ValueError(f"this network was made for {own!r}, not for {game!r}")
         prior, v = self.network.evaluate(state)
         root = root_node(game, state, lambda _: (prior, v), searched)
-        for _ in islice(
-            puct_search(game, state, self.network.evaluate, use_solver=searched, root=root), self.simulations
-        ):
-            pass
+        search = puct_search(game, state, self.network.evaluate, use_solver=searched, root=root)
+        deque(islice(search, self.simulations), maxlen=0)
         visits = {child.action: child.N for child in root.children if searched}
         sign = 1 if game.to_move(state) == MAX else -1  # the values of a node are for the player who moved into it
         return Analysis(prior, visits, sign * v, -sign * root.Q, principal_variation(root))

@@ -47,9 +47,8 @@ def arena(
     vector_game = vectorize(vector_game)
     agent_a, agent_b = check_player(vector_game, agent_a), check_player(vector_game, agent_b)
     positions = random_openings(vector_game, games // 2, opening_plies, np.random.default_rng(0))
-    outcomes = np.append(
-        play_out(vector_game, (agent_a, agent_b), positions), -play_out(vector_game, (agent_b, agent_a), positions)
-    )
+    first = play_out(vector_game, (agent_a, agent_b), positions)
+    outcomes = np.append(first, -play_out(vector_game, (agent_b, agent_a), positions))
     return MatchResult(*(int((outcomes == value).sum()) for value in (1, 0, -1)))
 
 

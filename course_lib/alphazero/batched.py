@@ -109,9 +109,8 @@ class Trees:
         games, self.nodes_per_tree = len(positions), simulations + 1
         shape = games * self.nodes_per_tree, vector_game.actions
         # N, W, Q, P, the bounds, and the exact value or NaN (one block is faster)
-        self.visits, self.total, self.value, self.prior, self.lower, self.upper, self.exact = np.zeros(
-            (7, *shape), FLOAT
-        )
+        block = np.zeros((7, *shape), FLOAT)
+        self.visits, self.total, self.value, self.prior, self.lower, self.upper, self.exact = block
         self.child = np.full(shape, -1)
         self.parent, self.best_edge = np.full(shape[0], -1), np.zeros(shape[0], np.int64)
         self.node_visits, self.sign = np.ones(shape[0], FLOAT), np.ones(shape[0], FLOAT)

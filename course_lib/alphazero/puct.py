@@ -168,9 +168,7 @@ def principal_variation(root: PUCTNode) -> list[Action]:
     line = []
     while root.children:
         best, most = bounds(root)
-        candidates = [
-            child for child in root.children if (child.lower == best if best == most else child.upper >= best)
-        ]
-        root = max(candidates, key=lambda child: (child.N, child.P))
+        sound = [child for child in root.children if (child.lower == best if best == most else child.upper >= best)]
+        root = max(sound, key=lambda child: (child.N, child.P))
         line.append(root.action)
     return line

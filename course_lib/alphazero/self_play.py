@@ -48,9 +48,8 @@ def self_play(vector_game: VectorGame | Game, evaluate: BatchEvaluator, games: i
     playing, outcome, length = np.arange(games), np.zeros(games, FLOAT), np.zeros(games, int)
     moves = []
     while len(playing):
-        found = batched_search(
-            vector_game, positions, evaluate, simulations, c, root_noise(rng, dirichlet_alpha, noise_weight), use_solver
-        )
+        noise = root_noise(rng, dirichlet_alpha, noise_weight)
+        found = batched_search(vector_game, positions, evaluate, simulations, c, noise, use_solver)
         policy = found.policy()
         moves.append((playing, positions, policy, found.value, found.proven))
         move_weights = policy if len(moves) <= temperature_plies else found.policy(0)

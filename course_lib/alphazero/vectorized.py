@@ -29,29 +29,26 @@ TRAINED_GAMES: dict[str, type[Game]] = {"tic_tac_toe": TicTacToe, "connect_four"
 
 
 class VectorGame:
-    """The rules of `game` for batches: the base class.
+    """The rules of `game`, with a number of `actions`, for batches: the base class.
 
-    A position is two int64, (0, 0) at the beginning of the game. Arrays of positions and actions broadcast.
+    A position is two int64, (0, 0) at the beginning of the game; arrays of positions and actions broadcast.
+    `legal(positions)` is bool [n, actions]. `after(positions, actions)` is the positions after legal actions, and
+    `outcome(positions, actions)` is (the value for the player who moves: 1, 0 or −1, and 0 if the game goes on; whether
+    it is over). `planes(positions)`, float32 [n, planes_count, cells], is what the network sees of the grid of this
+    `shape`, for the player to move. `symmetries` [k, cells] and `action_symmetries` [k, actions] are permutations.
     """
 
     game: Game
     actions: int
-    """The number of different actions in the game."""
     shape: tuple[int, int]
-    """Rows and columns of the grid that the network sees, of `cells` cells in `planes_count` planes."""
     cells: int
     planes_count: int
     symmetries: Array
-    """[k, cells]: k permutations of the cells; `action_symmetries` [k, actions] are those of the actions."""
     action_symmetries: Array
     legal: Callable[[Array], Array]
-    """positions → bool [n, actions]."""
     after: Callable[[Array, Array], Array]
-    """(positions, legal actions) → the positions after one action each."""
     outcome: Callable[[Array, Array], tuple[Array, Array]]
-    """The same → (the value for the player who moves: 1, 0 or −1, and 0 if the game goes on; whether it is over)."""
     planes: Callable[[Array], Array]
-    """positions → float32 [n, planes, cells], seen by the player to move."""
     positions_of: Callable[[Sequence[State]], Array]
     state_of: Callable[[Array], State]
 
