@@ -67,7 +67,9 @@ SLIDE = """ranges => {
     return window.settle();
 }"""
 KEYS = ["Enter", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "Home", "End", "+", "-", "f"]
-TROUBLE = re.compile(r"Traceback|failed with|No values|does not answer|Error displaying|model not found|Loading widget")
+TROUBLE = re.compile(
+    r"Traceback|failed with|No values|No analysis|does not respond|Error displaying|model not found|Loading widget"
+)
 """What widgets say where something went wrong that did not stop them."""
 
 

@@ -1,26 +1,27 @@
-"""Agents that play by a network, and the trained ones of this package."""
+"""Agents that use a network, and the trained networks of this package."""
 
 import json
+from collections import deque
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from course_lib.alphazero.batched import batched_search
 from course_lib.alphazero.network import Network
 from course_lib.alphazero.puct import principal_variation, puct_search, root_node
-from course_lib.alphazero.vectorized import GAMES, Array, Player, VectorGame, vectorize
+from course_lib.alphazero.vectorized import TRAINED_GAMES, Array, BatchPlayer
 from course_lib.games import MAX, Game
-from course_lib.games.checks import check_whole
-from course_lib.games.game import Action, Agent, State
+from course_lib.games.checks import check_game, check_whole
+from course_lib.games.game import Action, State
 
 WEIGHTS = Path(__file__).parent / "weights"
 
 
 class Analysis(NamedTuple):
-    """What a network thinks of a state, and what a search with it finds; both values are for Max."""
+    """The evaluation of a state by a network, and by a search with it; both values are for Max."""
 
     prior: dict[Action, float]
     """p by action."""
@@ -28,80 +29,96 @@ class Analysis(NamedTuple):
     """N by action; empty without a search."""
     v: float
     value: float
-    """The value after the search: exact where it is proven, or else the mean of the simulations and v."""
+    """The value after the search: exact if it is proven, or else the mean of the simulations and v."""
     line: list[Action]
-    """The principal variation: the actions that the search expects from here on."""
+    """The principal variation: the best actions of both players, according to the search."""
 
 
-def load(game: str | Game, simulations: int = 100, weights: str | Path | None = None) -> Agent:
-    """The trained agent for "tic_tac_toe" or "connect_four", which searches with `simulations` for each move.
+def load(game: str | Game, simulations: int = 100, weights: str | Path | None = None) -> "NetworkAgent":
+    """The trained agent for "tic_tac_toe" or "connect_four", with this number of simulations for each move.
 
-    With 0 simulations it plays what the network prefers. `game` and `weights` are as for `load_network`.
+    With 0 simulations it plays the action of the largest prior. `game` and `weights` are as for `load_network`.
     """
     return network_agent(load_network(game, weights), simulations)
 
 
 def load_network(game: str | Game, weights: str | Path | None = None) -> Network:
-    """The trained `Network` for "tic_tac_toe" or "connect_four", of this package or from a file of your own.
+    """The trained `Network` for "tic_tac_toe" or "connect_four", or one that `save_network` wrote to `weights`.
 
-    For a game of your own, give the game itself and the file `weights`, which `write_network` has written. Another
-    name, a damaged file and a file for another game raise `ValueError`, a missing file `OSError`.
+    For a game of your own, `game` is the game itself. An unknown name, a damaged file and a file for another game raise
+    `ValueError`, a missing file raises `OSError`.
     """
     path = weights or WEIGHTS / f"{game}.npz"
+    if isinstance(game, Game) and weights is None:
+        raise ValueError(f"pass weights=…, the file that save_network wrote for {game!r}")
     if not isinstance(game, Game):
-        if game not in list(GAMES):
-            raise ValueError(f"expected {' or '.join(GAMES)}, or a game and the file of its weights, got {game!r}")
-        game = GAMES[game]()
+        if game not in list(TRAINED_GAMES):
+            raise ValueError(f"expected {' or '.join(TRAINED_GAMES)}, or a game with weights=…, got {game!r}")
+        game = TRAINED_GAMES[game]()
     try:
         with np.load(path, allow_pickle=False) as archive:
             description, theta = json.loads(str(archive["description"])), archive["theta"]
     except FileNotFoundError:
         raise
-    except Exception as error:  # nearly anything, for a file with other contents
+    except Exception as error:  # depends on what the file contains
         raise ValueError(f"{path} is damaged or does not hold a network ({error})") from error
     if description["game"] != repr(game):
         raise ValueError(f"expected the weights of a network for {game!r}, got {path} for {description['game']}")
-    network = Network(vectorize(game), **description["sizes"])
+    network = Network(game, **description["sizes"])
     network.theta[:] = theta
     return network
 
 
-def network_agent(network: Network, simulations: int = 0) -> Agent:
-    """An agent that plays the most visited action of a search; with 0 simulations the one that the network prefers.
+def check_network(network: Any) -> None:
+    """`ValueError` unless this is a network, or another evaluator with a `vector_game`."""
+    if not callable(network) or not hasattr(network, "vector_game"):
+        raise ValueError(f"expected a Network, such as load_network('tic_tac_toe'), got {network!r}")
 
-    It makes no random choices, so the same state gives the same action; when the game is over it returns None. For
-    another game than the network's, the agent raises `ValueError`. Its attribute `analysis` is a function (game,
-    state) → the `Analysis` on which it acts.
-    """
-    check_whole(0, simulations=simulations)
-    own, searched = network.vector_game.game, simulations > 0
 
-    def analysis(game: Game, state: State) -> Analysis:
+class NetworkAgent:
+    """What `network_agent` returns: an agent that also has an `analysis` of each state."""
+
+    def __init__(self, network: Network, simulations: int) -> None:
+        check_network(network)
+        check_whole(0, simulations=simulations)
+        self.network, self.simulations = network, simulations
+
+    def analysis(self, game: Game, state: State) -> Analysis:
+        """The evaluation of a state, from which the agent chooses its action."""
+        check_game(game)
+        own, searched = self.network.vector_game.game, self.simulations > 0
         if type(game) is not type(own) or repr(game) != repr(own):
             raise ValueError(f"this network was made for {own!r}, not for {game!r}")
-        prior, v = network.evaluate(state)
+        prior, v = self.network.evaluate(state)
         root = root_node(game, state, lambda _: (prior, v), searched)
-        for _ in islice(puct_search(game, state, network.evaluate, use_solver=searched, root=root), simulations):
-            pass
+        search = puct_search(game, state, self.network.evaluate, use_solver=searched, root=root)
+        deque(islice(search, self.simulations), maxlen=0)
         visits = {child.action: child.N for child in root.children if searched}
-        sign = 1 if game.to_move(state) == MAX else -1  # a node counts for the player who moved into it
+        sign = 1 if game.to_move(state) == MAX else -1  # the values of a node are for the player who moved into it
         return Analysis(prior, visits, sign * v, -sign * root.Q, principal_variation(root))
 
-    def agent(game: Game, state: State) -> Action:
-        return None if game.is_terminal(state) else analysis(game, state).line[0]
+    def __call__(self, game: Game, state: State) -> Action:
+        check_game(game)
+        return None if game.is_terminal(state) else self.analysis(game, state).line[0]
 
-    agent.analysis = analysis
-    return agent
+
+def network_agent(network: Network, simulations: int = 0) -> NetworkAgent:
+    """An agent that plays the most visited action of a search, or with 0 simulations the action of the largest prior.
+
+    It is deterministic, and returns None if the game is over. For another game than the network's, the agent raises
+    `ValueError`. Its method `analysis(game, state)` returns an `Analysis`.
+    """
+    return NetworkAgent(network, simulations)
 
 
 def network_search(network: Network, simulations: int = 25) -> Callable[[Game, State], tuple[float, Action]]:
-    """A search(game, state) → (value for Max, action), for `board(…, search=…)`: *Show values* is then the network's.
+    """A search(game, state) → (value for Max, action), for the values of `board(…, search=…)`.
 
-    With 0 simulations the value is v, and the action the one that the network prefers.
+    With 0 simulations it returns v and the action of the largest prior.
     """
     analysis = network_agent(network, simulations).analysis
 
-    def network_values(game, state):
+    def network_values(game: Game, state: State) -> tuple[float, Action]:
         if game.is_terminal(state):
             return game.utility(state, MAX), None
         found = analysis(game, state)
@@ -110,35 +127,18 @@ def network_search(network: Network, simulations: int = 25) -> Callable[[Game, S
     return network_values
 
 
-def network_player(network: Network, simulations: int = 0, use_solver: bool = True) -> Player:
-    """A *player*, for `arena`, that chooses as `network_agent` does; none of its games may be over.
+def network_player(network: Network, simulations: int = 0, use_solver: bool = True) -> BatchPlayer:
+    """A *player*, for `arena`, that chooses as `network_agent` does, in games none of which is over.
 
-    `network` may be any *evaluation* with a `vector_game`; `use_solver` is as for `batched_search`.
+    `network` may be any *evaluator* with a `vector_game`; `use_solver` is as for `batched_search`.
     """
+    check_network(network)
+    check_whole(0, simulations=simulations)
 
     def player(positions: Array) -> Array:
         if simulations == 0:
             return network(positions)[0].argmax(axis=1)
-        return (
-            batched_search(network.vector_game, positions, network, simulations, use_solver=use_solver)
-            .policy(0)
-            .argmax(axis=1)
-        )
-
-    return player
-
-
-def agent_player(vector_game: VectorGame, agent: Agent) -> Player:
-    """A *player*, for `arena`, that asks any agent(game, state) → action about one position after the other."""
-
-    def player(positions: Array) -> Array:
-        actions = []
-        for state in map(vector_game.state_of, positions):
-            actions.append(agent(vector_game.game, state))
-            if actions[-1] not in vector_game.game.actions(state):
-                raise ValueError(
-                    f"a player chose {actions[-1]!r}; the legal actions are {vector_game.game.actions(state)}"
-                )
-        return np.array([vector_game.all_actions.index(action) for action in actions])
+        found = batched_search(network.vector_game, positions, network, simulations, use_solver=use_solver)
+        return found.policy(0).argmax(axis=1)
 
     return player

@@ -1,39 +1,38 @@
-"""Exact play in a small game: the values of all positions, and a player against every reply."""
+"""Exact play in a small game: the values of all positions, and the results of a player against all replies."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.vectorized import Array, Player, TabularGame, VectorGame
+from course_lib.alphazero.vectorized import Array, BatchPlayer, BitboardGame, VectorGame, check_player, vectorize
 from course_lib.games import MAX, MIN, Game
 from course_lib.games.checks import check_two_players
-from course_lib.games.game import Action, Agent
+from course_lib.games.game import Action, Agent, State
 
 
 class ExactSolver:
-    """The exact value of every position that can come up in the game of a board of bits, such as 5 × 4 Connect Four.
+    """The exact value of every reachable position of a game on bitboards, such as 5 × 4 Connect Four.
 
-    Positions are worked through ply by ply, from the last ply back to the first: the naive strategy, in batches. A game
-    without a fast board, or one of more than 31 bits, raises `ValueError`. 1.7 million positions take some seconds.
+    It solves the positions ply by ply, from the last ply back to the first (retrograde analysis), in batches: 1.7
+    million positions in some seconds. A game without bitboards, or with more than 31 bits, raises `ValueError`.
     """
 
-    def __init__(self, vector_game: VectorGame):
-        if isinstance(vector_game, TabularGame) or max(vector_game.bits) > 30:
-            raise ValueError(
-                f"{vector_game.game!r} has no exact values here: it must have a fast board of at most 31 bits"
-            )
+    def __init__(self, vector_game: VectorGame | Game) -> None:
+        vector_game = vectorize(vector_game)
+        if not isinstance(vector_game, BitboardGame) or max(vector_game.bits) > 30:
+            raise ValueError(f"expected a game on bitboards of at most 31 bits, got {vector_game.game!r}")
         self.vector_game, self.layers = vector_game, []
         positions = vector_game.initial(1)
         while len(positions):
             self.layers.append(positions)
             after, _, over = vector_game.play_all(positions)
             positions = unique_positions(after[vector_game.legal(positions) & ~over])
-        self.values = [None] * len(self.layers)
+        self.values: dict[int, Array] = {}
         for ply in reversed(range(len(self.layers))):
             self.values[ply] = self._outcomes(self.layers[ply], ply).max(axis=1)
 
-    def _outcomes(self, positions, ply):
+    def _outcomes(self, positions: Array, ply: int) -> Array:
         after, value, over = self.vector_game.play_all(positions)
         legal = self.vector_game.legal(positions)
         outcomes = np.where(legal, value, -2).astype(np.int8)
@@ -44,7 +43,7 @@ class ExactSolver:
         return outcomes
 
     def outcomes(self, positions: Array) -> Array:
-        """What each action leads to with exact play, for the player to move: [n, actions], −2 if it is illegal."""
+        """The exact value of each action for the player to move: [n, actions], −2 if the action is illegal."""
         found = np.empty((len(positions), self.vector_game.actions), np.int8)
         plies = np.bitwise_count(positions).sum(axis=1)
         for ply in np.unique(plies):
@@ -52,76 +51,78 @@ class ExactSolver:
         return found
 
     def mistakes(self, positions: Array, actions: Array) -> Array:
-        """Where an action leads to a worse outcome than another: bool [n]."""
+        """Whether an action has a worse value than the best one: bool [n]."""
         outcomes = self.outcomes(positions)
         return outcomes[np.arange(len(outcomes)), actions] < outcomes.max(axis=1)
 
 
 class ReplyEnumeration(NamedTuple):
-    """What became of a player against every reply."""
+    """The results of a player against all replies."""
 
-    met: Array
-    """The different positions in which it was asked."""
+    positions: Array
+    """The distinct positions in which the player was to move."""
     actions: Array
-    """What it chose there."""
-    lost: int
-    """In how many different positions it has lost."""
+    """Its action in each of them."""
+    losses: int
+    """The number of distinct terminal positions that it has lost."""
 
 
-def enumerate_replies(vector_game: VectorGame, player: Player, side: int = 0) -> ReplyEnumeration:
-    """Let a *player* play as the first (`side` 0) or the second (1) against every reply; the board has at most 31 bits.
+def enumerate_replies(vector_game: VectorGame | Game, player: BatchPlayer, side: int = 0) -> ReplyEnumeration:
+    """Play a *player* as the first (`side` 0) or the second (1) against all replies.
 
-    Returns `ReplyEnumeration`. Equal positions are followed once, so a few thousand stand for millions of games.
+    Equal positions are visited once, so a few thousand positions represent millions of games. The bitboards of the game
+    have at most 31 bits.
     """
-    positions, met, chosen, lost, ply = vector_game.initial(1), [], [], 0, 0
+    vector_game = vectorize(vector_game)
+    player = check_player(vector_game, player)
+    positions, visited, chosen, losses, ply = vector_game.initial(1), [], [], 0, 0
     while len(positions):
         if ply % 2 == side:
             actions = player(positions)
-            met.append(positions)
+            visited.append(positions)
             chosen.append(actions)
             after, value, over = vector_game.play(positions, actions)
-            lost += len(unique_positions(after[over & (value < 0)]))
+            losses += len(unique_positions(after[over & (value < 0)]))
         else:
             after, value, over = vector_game.play_all(positions)
             legal = vector_game.legal(positions)
-            lost += len(unique_positions(after[legal & over & (value > 0)]))
+            losses += len(unique_positions(after[legal & over & (value > 0)]))
             after, over = after[legal], over[legal]
         positions, ply = unique_positions(after[~over]), ply + 1
-    return ReplyEnumeration(np.concatenate(met), np.concatenate(chosen), lost)
+    return ReplyEnumeration(np.concatenate(visited), np.concatenate(chosen), losses)
 
 
 def unique_positions(positions: Array) -> Array:
-    """Positions without repeats, in the order of their keys."""
+    """The distinct positions, in the order of their keys."""
     _, first = np.unique(position_keys(positions), return_index=True)
     return positions[first]
 
 
 def position_keys(positions: Array) -> Array:
-    """One number for each position of a board of at most 31 bits."""
+    """A distinct integer for each position of at most 31 bits."""
     return positions[..., 0] << 32 | positions[..., 1]
 
 
 def find_lost_lines(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN)) -> list[tuple[Action, ...]]:
     """The lines that the agent loses, each a tuple of actions; an empty list proves that it never loses.
 
-    The agent plays as each of `sides`, against every sequence of replies. It is asked once in each state; if it makes
-    random choices, only the choices made here are judged. `game.after(*line)` or a board shows a line. The game must be
-    for two players, without chance, and small enough to follow every line.
+    The agent plays as each of `sides`, against all sequences of replies. It is called once in each state, so for an
+    agent with random choices the result holds only for these choices. `game.after(*line)` is the end of a line. The
+    game must be for two players, without chance, and small enough to visit every line.
     """
     check_two_players(game, "find_lost_lines")
+    if not callable(agent):
+        raise ValueError(f"expected an agent, a function (game, state) → action, got {agent!r}")
     choices, lost = {}, []
 
-    def visit(state, line, side):
+    def visit(state: State, line: tuple[Action, ...], side: int) -> None:
         if game.is_terminal(state):
             if game.utility(state, side) < game.utility(state, 1 - side):
                 lost.append(line)
             return
-        if game.to_move(state) == side:
-            if state not in choices:
-                choices[state] = agent(game, state)
-            actions = [choices[state]]
-        else:
-            actions = game.actions(state)
+        if game.to_move(state) == side and state not in choices:
+            choices[state] = agent(game, state)
+        actions = [choices[state]] if game.to_move(state) == side else game.actions(state)
         for action in actions:
             visit(game.result(state, action), (*line, action), side)
 

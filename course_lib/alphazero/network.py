@@ -12,28 +12,30 @@ from autograd import grad
 from autograd.core import SparseObject
 from autograd.extend import defvjp, primitive, vspace
 
-from course_lib.alphazero.vectorized import Array, VectorGame
+from course_lib.alphazero.vectorized import Array, VectorGame, vectorize
+from course_lib.games import Game
 from course_lib.games.game import Action, State
+from course_lib.games.randomness import Seed, numpy_generator
 from course_lib.saving import write_whole
 
 FLOAT = np.float32
 
-# Once so much was freed, glibc keeps up to twice as much for the next arrays, rather than giving each one back to the
-# system, which took a third of the time of a training step.
+# After an array of this size has been freed, glibc keeps freed memory for the next arrays; returning it to the system
+# took a third of the time of a training step.
 np.empty(1 << 24, np.uint8)
 
 
 @primitive
 def relu(x: Array) -> Array:
-    """max(x, 0), in the place of x, which no gradient needs: autograd's own takes several times as long."""
+    """max(x, 0) in place, since no gradient needs x; several times as fast as autograd's own."""
     return np.maximum(x, 0, out=x)
 
 
 @primitive
-def dense_in_patches(x: Array, patches: Array, weight: Array, bias: Array) -> Array:
-    """x·W + b for each patch, with the same weights: [n, patches · outputs] for x [n, inputs].
+def patch_dense(x: Array, patches: Array, weight: Array, bias: Array) -> Array:
+    """A convolution: x·W + b for each patch, with the same weights: [n, patches · outputs] for x [n, inputs].
 
-    Whole rows of the turned x are copied, which takes an eighth of the time of copying number by number.
+    It copies whole rows of the transposed x, in an eighth of the time of copying single numbers.
     """
     seen = x.T.take(patches, axis=0).transpose(0, 2, 1)
     y = np.empty((len(x), len(patches), weight.shape[1]), weight.dtype)
@@ -43,25 +45,25 @@ def dense_in_patches(x: Array, patches: Array, weight: Array, bias: Array) -> Ar
 
 
 @primitive
-def part(theta: Array, begin: int, shape: tuple[int, int]) -> Array:
-    """The weights of this shape that begin at this place of θ."""
-    return theta[begin : begin + prod(shape)].reshape(shape)
+def weight_slice(theta: Array, start: int, shape: tuple[int, int]) -> Array:
+    """The weights of this shape that begin at index `start` of θ."""
+    return theta[start : start + prod(shape)].reshape(shape)
 
 
-def add_part(theta: Array, begin: int, g: Array) -> SparseObject:
-    """The gradient of `part`: added to that place of θ's gradient, rather than as a vector of zeros around it."""
+def slice_gradient(theta: Array, start: int, g: Array) -> SparseObject:
+    """The gradient of `weight_slice`, which is added in place and needs no vector of zeros."""
 
-    def add(total):
-        total[begin : begin + g.size] += g.ravel()
+    def add(total: Array) -> Array:
+        total[start : start + g.size] += g.ravel()
         return total
 
     return SparseObject(vspace(theta), add)
 
 
-defvjp(part, lambda ans, theta, begin, shape: lambda g: add_part(theta, begin, g))
+defvjp(weight_slice, lambda ans, theta, start, shape: lambda g: slice_gradient(theta, start, g))
 defvjp(relu, lambda ans, x: lambda g: g * (ans > 0))
 defvjp(
-    dense_in_patches,
+    patch_dense,
     lambda ans, x, patches, weight, bias: (
         lambda g: x.take(patches, axis=1).reshape(-1, len(weight)).T @ g.reshape(-1, bias.size)
     ),
@@ -71,36 +73,39 @@ defvjp(
 
 
 class Network:
-    """f_θ(s) = (p, v): p for every action, v in [−1, 1], the outcome that the player to move can expect.
+    """f_θ(s) = (p, v): p for every action, v in [−1, 1], the expected outcome for the player to move.
 
-    The planes of the board go through a first layer of `width` units, then through `blocks` of two layers each, whose
-    output is added to their input. With `features` the first layer sees the board in patches of 4 × 4 cells, with the
-    same weights for each patch: a convolution, and any four in a row lies in one. `weights` are arrays by name.
+    The planes go through a first layer of `width` units, then through `blocks` residual blocks of two layers each. If
+    `features` is not 0, a convolution with this number of features over patches of 4 × 4 cells, which contain any four
+    in a row, comes first. `weights` are arrays by name. `seed` is an int, a generator or None.
     """
 
-    def __init__(self, vector_game: VectorGame, width: int = 64, blocks: int = 2, features: int = 0, seed: int = 0):
+    def __init__(
+        self, vector_game: VectorGame | Game, width: int = 64, blocks: int = 2, features: int = 0, seed: Seed = 0
+    ) -> None:
+        vector_game = vectorize(vector_game)
         self.vector_game, self.width, self.blocks, self.features = vector_game, width, blocks, features
         inputs, shapes = vector_game.planes_count * vector_game.cells, {}
         if features:
-            self.patches = patches_of(vector_game)
+            self.patches = patch_indices(vector_game)
             shapes |= layer("patch", self.patches.shape[1], features)
             inputs = len(self.patches) * features
         shapes |= layer("first", inputs, width)
         for block in range(blocks):
             shapes |= layer(f"block {block} in", width, width) | layer(f"block {block} out", width, width)
         shapes |= layer("policy", width, vector_game.actions) | layer("value", width, 1)
-        begins = [0, *accumulate(map(prod, shapes.values()))]
-        self.parts = dict(zip(shapes, zip(begins, shapes.values())))
-        self.theta = np.zeros(begins[-1], FLOAT)
+        starts = [0, *accumulate(map(prod, shapes.values()))]
+        self.slices = dict(zip(shapes, zip(starts, shapes.values())))
+        self.theta = np.zeros(starts[-1], FLOAT)
         self.weights = self.weights_of(self.theta)
-        self._begin(np.random.default_rng(seed))
+        self._initialize(numpy_generator(seed))
 
     def weights_of(self, theta: Array) -> dict[str, Array]:
         """The weights by name in a vector θ."""
-        return {name: part(theta, begin, shape) for name, (begin, shape) in self.parts.items()}
+        return {name: weight_slice(theta, start, shape) for name, (start, shape) in self.slices.items()}
 
-    def _begin(self, rng):
-        """Random weights, as large as keeps signals alive through relu (He et al., 2015); small ones at the ends."""
+    def _initialize(self, rng: np.random.Generator) -> None:
+        """Random weights, scaled for relu (He et al., 2015), and small in the two heads."""
         for name, weight in self.weights.items():
             if not name.endswith("bias"):
                 gain = 0.1 if name in ("policy", "value") else 0.2 if name.endswith("out") else 2
@@ -112,41 +117,41 @@ class Network:
         return softmax(np.where(self.vector_game.legal(positions), logits, -np.inf)), values
 
     def evaluate(self, state: State) -> tuple[dict[Action, float], float]:
-        """(p, v) of one state: p a dictionary by action, v for the player to move, as `puct_search` asks for them."""
+        """(p, v) of one state, for `puct_search`: p as a dictionary by action, v for the player to move."""
         (p,), (v,) = self(self.vector_game.positions_of([state]))
-        place = self.vector_game.all_actions.index
-        return {action: float(p[place(action)]) for action in self.vector_game.game.actions(state)}, float(v)
+        index = self.vector_game.all_actions.index
+        return {action: float(p[index(action)]) for action in self.vector_game.game.actions(state)}, float(v)
 
     def forward(self, weights: dict[str, Array], planes: Array) -> tuple[Array, Array]:
         """The logits [n, actions] and the values [n] of planes [n, planes, cells]."""
 
-        def through(name, x):
+        def dense(name: str, x: Array) -> Array:
             y = x @ weights[name]
             y += weights[f"{name} bias"]  # in place, except for autograd
             return y
 
         x = planes.reshape(len(planes), -1)
         if self.features:
-            x = relu(dense_in_patches(x, self.patches, weights["patch"], weights["patch bias"]))
-        x = relu(through("first", x))
+            x = relu(patch_dense(x, self.patches, weights["patch"], weights["patch bias"]))
+        x = relu(dense("first", x))
         for block in range(self.blocks):
-            inner = through(f"block {block} out", relu(through(f"block {block} in", x)))
+            inner = dense(f"block {block} out", relu(dense(f"block {block} in", x)))
             inner += x
             x = relu(inner)
-        return through("policy", x), anp.tanh(through("value", x))[:, 0]
+        return dense("policy", x), anp.tanh(dense("value", x))[:, 0]
 
     def copy(self) -> "Network":
-        """Another network with the same weights."""
+        """A second network with the same weights."""
         other = Network(self.vector_game, self.width, self.blocks, self.features)
         other.theta[:] = self.theta
         return other
 
 
-class Untrained:
-    """An *evaluation* that knows nothing: all legal actions are equally likely, and v is 0."""
+class UniformEvaluator:
+    """An *evaluator* without training: all legal actions are equally likely, and v is 0."""
 
-    def __init__(self, vector_game: VectorGame):
-        self.vector_game = vector_game
+    def __init__(self, vector_game: VectorGame | Game) -> None:
+        self.vector_game = vectorize(vector_game)
 
     def __call__(self, positions: Array) -> tuple[Array, Array]:
         legal = self.vector_game.legal(positions).astype(FLOAT)
@@ -160,8 +165,8 @@ def layer(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, int]]:
     return {name: (inputs, outputs), f"{name} bias": (1, outputs)}
 
 
-def patches_of(vector_game: VectorGame) -> Array:
-    """The inputs that each patch of 4 × 4 cells sees, in all planes: [patches, inputs]; the board has one at least."""
+def patch_indices(vector_game: VectorGame) -> Array:
+    """The inputs that each patch of 4 × 4 cells sees, in all planes: [patches, inputs]; there is at least one patch."""
     rows, columns = vector_game.shape
     cells = np.arange(vector_game.planes_count * vector_game.cells).reshape(-1, rows, columns)
     corners = [(row, column) for row in range(rows - 3) for column in range(columns - 3)]
@@ -175,15 +180,12 @@ def softmax(logits: Array) -> Array:
 
 
 def largest(rows: Array) -> Array:
-    """The largest number of each row, as `rows.max(axis=1)`, which takes three times as long for rows so short."""
+    """The largest number of each row: `rows.max(axis=1)`, but three times as fast for short rows."""
     return rows.ravel()[np.arange(0, rows.size, rows.shape[1]) + rows.argmax(axis=1)]
 
 
 def losses(network: Network, theta: Array, batch: tuple[Array, ...], weight_decay: float) -> tuple[float, float, float]:
-    """The three terms of the loss (z − v)² − π·log p + c‖θ‖², the first two as means over the batch.
-
-    `batch` is (planes, legal, π, z).
-    """
+    """The terms of the loss (z − v)² − π·log p + c‖θ‖², the first two as means over `batch`: (planes, legal, π, z)."""
     planes, legal, pi, z = batch
     logits, v = network.forward(network.weights_of(theta), planes)
     logits = logits + np.where(legal, FLOAT(0), FLOAT(-1e9))
@@ -198,29 +200,27 @@ class Adam:
     It trains `network` in place; `weight_decay` is c in the term c‖θ‖² of `losses`.
     """
 
-    def __init__(self, network: Network, weight_decay: float = 1e-4):
+    def __init__(self, network: Network, weight_decay: float = 1e-4) -> None:
         self.network = network
         self.mean, self.square, self.steps = np.zeros_like(network.theta), np.zeros_like(network.theta), 0
         self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, weight_decay)))
 
     def step(self, batch: tuple[Array, ...], learning_rate: float) -> None:
-        """One step down the gradient of the loss on this batch: the sum of the three `losses`, with the weight decay of
-        `Adam`.
+        """One step down the gradient of the sum of the three `losses` on a batch from `sample_batch`.
 
-        It changes the network's θ in place and returns nothing. `batch` is (planes, legal, π, z), as from
-        `sample_batch`.
+        It changes the network's θ in place.
         """
         g = self._gradient(self.network.theta, batch)
         self.steps += 1
         self.mean += 0.1 * (g - self.mean)
         self.square += 0.001 * (g * g - self.square)
-        # Both means begin at 0; these factors make up for it.
+        # Both means start at 0; these factors correct the bias.
         learning_rate *= np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
         self.network.theta -= FLOAT(learning_rate) * self.mean / (np.sqrt(self.square) + 1e-8)
 
 
-def write_network(path: str | Path, network: Network) -> None:
-    """Write a network to a file, which is never seen half written; `load_network(game, path)` reads it."""
+def save_network(path: str | Path, network: Network) -> None:
+    """Write a network to a file, which never exists half-written; `load_network(game, path)` reads it."""
     sizes = {"width": network.width, "blocks": network.blocks, "features": network.features}
     archive, description = io.BytesIO(), {"game": repr(network.vector_game.game), "sizes": sizes}
     np.savez(archive, description=json.dumps(description), theta=network.theta)

@@ -1,11 +1,11 @@
-"""PUCT, the search of AlphaZero, as a tree to read and to watch; `batched` makes the same visits, many games at once.
+"""PUCT, the search of AlphaZero, as a tree of nodes; `batched` makes the same visits for many games at once.
 
-For games of two players who move in turns, with utilities from −1 to 1 that sum to 0.
+For games of two players who move in turn, with utilities from −1 to 1 that sum to 0.
 """
 
 from collections.abc import Callable, Iterator
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from course_lib.games import Game
 from course_lib.games.checks import check_number, check_two_players
@@ -13,81 +13,84 @@ from course_lib.games.game import Action, State
 from course_lib.search.mcts import check_root
 
 PUCT_C = 1.5
-"""The weight of exploration."""
-Evaluate = Callable[[State], tuple[dict[Action, float], float]]
+"""The exploration constant."""
+Evaluator = Callable[[State], tuple[dict[Action, float], float]]
 
 
 class PUCTNode:
-    """A state in the search tree, with what is known of the action that leads to it: N, W, Q and P.
+    """A state in the search tree, with the statistics of the action that leads to it: N, W, Q and P.
 
-    N counts visits, W is the sum of their values, Q the value to count on, P the prior. All values are for `player`,
-    who moved INTO the node, and so are `lower` and `upper`, the bounds between which the true value is proven to lie.
+    N is the number of visits, W the sum of their values, Q the mean value, P the prior. All values are for `player`,
+    who moved INTO the node, and so are `lower` and `upper`, the proven bounds of the true value.
     """
 
-    def __init__(self, state: State, player: int, action: Action = None, prior: float = 1.0):
+    def __init__(self, state: State, player: int, action: Action = None, prior: float = 1.0) -> None:
         self.state, self.player, self.action, self.P = state, player, action, prior
-        self.N, self.W, self.first_q = 0, 0.0, 0.0
-        self.lower, self.upper = -1, 1
-        self.children = []
+        self.N, self.W, self.initial_q = 0, 0.0, 0.0
+        self.lower, self.upper = -1.0, 1.0
+        self.children: list[PUCTNode] = []
 
     @property
     def Q(self) -> float:
-        """W / N, before the first visit the value of the parent, and never outside of what is proven."""
-        mean = self.W / self.N if self.N else self.first_q
+        """W / N, or before the first visit the value of the parent, clipped to the proven bounds."""
+        mean = self.W / self.N if self.N else self.initial_q
         return min(max(mean, self.lower), self.upper)
 
     @property
     def proven(self) -> bool:
-        """True when the value is known for certain."""
+        """True if the bounds are equal."""
         return self.lower == self.upper
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"PUCTNode({self.action!r}, N={self.N}, Q={self.Q:.3f}, P={self.P:.3f})"
 
 
 class Simulation(NamedTuple):
-    """What one simulation did; the numbers in its nodes go on changing with the next."""
+    """One simulation; the next ones change the numbers in its nodes."""
 
     path: list[PUCTNode]
-    """Selection: the nodes from the root to the one whose child was new, or whose end is known."""
+    """Selection: the nodes from the root to the parent of the new node, or to a node of known value."""
     expanded: PUCTNode | None
-    """Expansion: the node that the network evaluated, or None where the value was known."""
+    """Expansion: the node that the network evaluated, or None if the value was known."""
     value: float
     """The value of the last node for the player who moved into it; there is no playout."""
     updated: list[PUCTNode]
-    """Back-up: the nodes that the value was added to, with its sign changed from one to the next."""
+    """Back-up: the nodes to which the value was added, with alternating sign."""
 
 
 def puct_search(
     game: Game,
     state: State,
-    evaluate: Evaluate,
+    evaluate: Evaluator,
     c: float = PUCT_C,
     use_solver: bool = True,
     root: PUCTNode | None = None,
 ) -> Iterator[Simulation]:
-    """A generator that yields one `Simulation` after another, until the root is proven (Silver et al., 2017).
+    """A generator that yields each `Simulation` until the root is proven (Silver et al., 2017).
 
-    `evaluate(state)` → (p, v), such as a network's `evaluate`, gives the prior of each action in a dictionary, and the
-    value for the player to move. `root` is a node of an earlier search to go on from. `use_solver=False` is the search
+    `evaluate(state)` → (p, v), such as `network.evaluate`, returns the prior of each action in a dictionary, and the
+    value for the player to move. `root` is the root of an earlier search to continue. `use_solver=False` is the search
     as published, which has no bounds and does not end.
     """
     check_number(0, c=c)
+    if not callable(evaluate) or hasattr(evaluate, "evaluate"):
+        raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
     check_two_players(game, "PUCT")
-    check_root(game, state, root)
+    earlier: Any = root
+    check_root(game, state, earlier)
     root = root or root_node(game, state, evaluate, use_solver)
     while root.children and not root.proven:
         path = select(root, c)
         leaf = path[-1]
-        known = leaf.proven or game.is_terminal(leaf.state)
+        is_known = leaf.proven or game.is_terminal(leaf.state)
         value = expand(game, leaf, evaluate, use_solver)
         prove(path)
         back_up(path, value)
-        yield Simulation(path if known else path[:-1], None if known else leaf, value, path)
+        yield Simulation(path if is_known else path[:-1], None if is_known else leaf, value, path)
 
 
-def root_node(game: Game, state: State, evaluate: Evaluate, use_solver: bool = True) -> PUCTNode:
-    """A node to search from, evaluated."""
+def root_node(game: Game, state: State, evaluate: Evaluator, use_solver: bool = True) -> PUCTNode:
+    """The root of a new search, evaluated."""
     root = PUCTNode(state, 1 - game.to_move(state))
     back_up([root], expand(game, root, evaluate, use_solver))
     prove([root])
@@ -106,18 +109,17 @@ def select(node: PUCTNode, c: float) -> list[PUCTNode]:
 def puct(child: PUCTNode, parent: PUCTNode, c: float) -> float:
     """Q + c P √N(parent) / (1 + N), for the player who moved into the child, as Q in [−1, 1] is.
 
-    N(parent) counts the visits of its children and its own evaluation. A child that is proven to be lost gets no
-    exploration.
+    N(parent) is the number of visits of its children plus one for its own evaluation. A child that is proven lost is
+    not explored.
     """
     exploration = 0 if child.upper == -1 else c * child.P * sqrt(parent.N) / (1 + child.N)
     return child.Q + exploration
 
 
-def expand(game: Game, node: PUCTNode, evaluate: Evaluate, use_solver: bool = True) -> float:
-    """EXPANSION: give the node its children, with their priors; return its value for the player who moved into it.
+def expand(game: Game, node: PUCTNode, evaluate: Evaluator, use_solver: bool = True) -> float:
+    """EXPANSION: add the children, with their priors; return the node's value for the player who moved into it.
 
-    Where the game is over, or the value is proven, there is nothing to evaluate. With `use_solver`, a child in which
-    the game is over is proven at once.
+    A terminal or proven node is not evaluated. With `use_solver`, a terminal child is proven at once.
     """
     if game.is_terminal(node.state):
         return game.utility(node.state, node.player)
@@ -133,7 +135,7 @@ def expand(game: Game, node: PUCTNode, evaluate: Evaluate, use_solver: bool = Tr
     lower, upper = bounds(node)
     v = min(max(v, lower), upper)
     for child in node.children:
-        child.first_q = v
+        child.initial_q = v
     return -v
 
 
@@ -143,7 +145,7 @@ def bounds(node: PUCTNode) -> tuple[float, float]:
 
 
 def prove(path: list[PUCTNode]) -> None:
-    """Carry what is proven up the path: what is good for the player to move is bad for the one who moved before."""
+    """Update the bounds of the nodes on the path from their children's; the sign changes from ply to ply."""
     for node in reversed(path):
         if node.children:
             lower, upper = bounds(node)
@@ -159,9 +161,9 @@ def back_up(path: list[PUCTNode], value: float) -> None:
 
 
 def principal_variation(root: PUCTNode) -> list[Action]:
-    """The actions of the line that the search prefers: in each node the most visited one, of equals that of larger P.
+    """The most visited action in each node from the root on, with ties broken by the larger P.
 
-    Actions proven to be worse than another are left out.
+    Actions proven to be worse than another are excluded.
     """
     line = []
     while root.children:

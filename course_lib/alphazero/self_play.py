@@ -1,4 +1,4 @@
-"""Self-play: games of the network against itself, as examples (s, π, z) to learn from."""
+"""Self-play: games of the network against itself, as examples (s, π, z) for training."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,10 @@ import numpy as np
 
 from course_lib.alphazero.batched import PUCT_C, batched_search, root_noise
 from course_lib.alphazero.network import FLOAT
-from course_lib.alphazero.vectorized import Array, Evaluation, VectorGame
+from course_lib.alphazero.vectorized import Array, BatchEvaluator, VectorGame, vectorize
+from course_lib.games import Game
+from course_lib.games.checks import check_whole
+from course_lib.games.randomness import Seed, numpy_generator
 
 
 class Examples(NamedTuple):
@@ -17,83 +20,86 @@ class Examples(NamedTuple):
     outcomes: Array
 
 
-class Played(NamedTuple):
-    """The examples of a round of self-play, and how each of its games went."""
+class SelfPlayResult(NamedTuple):
+    """The examples of a round of self-play, and the length and the outcome of each game."""
 
     examples: Examples
-    length: Array
-    """Plies, without the random ones that a game began after."""
-    outcome: Array
+    lengths: Array
+    """Plies, without those of a random start."""
+    outcomes: Array
     """1, 0 or −1 for the player of the last move."""
 
 
-def self_play(vector_game: VectorGame, evaluate: Evaluation, games: int, simulations: int, rng: np.random.Generator,
-              c: float = PUCT_C, alpha: float = 1.0, noise: float = 0.25, temperature_plies: int = 99,
+def self_play(vector_game: VectorGame | Game, evaluate: BatchEvaluator, games: int, simulations: int, rng: Seed = None,
+              c: float = PUCT_C, dirichlet_alpha: float = 1.0, noise_weight: float = 0.25, temperature_plies: int = 99,
               random_start_share: float = 0.0, random_start_plies: int = 6, q_weight: float = 0.0,
-              use_solver: bool = True) -> Played:  # fmt: skip
-    """Play `games` at once, each move drawn from π (τ = 1; τ → 0 after `temperature_plies`), with root noise.
+              use_solver: bool = True) -> SelfPlayResult:  # fmt: skip
+    """Play all `games` at once, sampling moves from π (τ = 1; τ → 0 after `temperature_plies`), with root noise.
 
-    The examples of `Played` are (s, π, z) of all moves, z for the player to move. `evaluate` is an *evaluation* such as
-    a network. `c` and `simulations` are for the search, `alpha` and `noise` for `root_noise`. A share of the games,
-    `random_start_share`, begins after 1 to `random_start_plies` random plies, so that the network sees what it would
-    not play itself. z is the exact value where the search has proven it, and otherwise (1 − q_weight) · outcome +
-    q_weight · Q. With `use_solver=False` nothing is proven, as in the published search.
+    Returns the examples (s, π, z) of all moves, z for the player to move. `evaluate` is an *evaluator* such as a
+    network. `c` and `simulations` are for the search, `dirichlet_alpha` and `noise_weight` for `root_noise`. The share
+    `random_start_share` of the games begins after 1 to `random_start_plies` random plies, which shows the network
+    positions that it would not reach itself. z is the exact value if the search has proven it, or else
+    (1 − q_weight) · outcome + q_weight · Q. With `use_solver=False` nothing is proven, as in the published search.
     """
-    positions = openings(vector_game, games, rng, random_start_share, random_start_plies)
+    check_whole(1, games=games)
+    vector_game, rng = vectorize(vector_game), numpy_generator(rng)
+    positions = start_positions(vector_game, games, rng, random_start_share, random_start_plies)
     playing, outcome, length = np.arange(games), np.zeros(games, FLOAT), np.zeros(games, int)
     moves = []
     while len(playing):
-        found = batched_search(
-            vector_game, positions, evaluate, simulations, c, root_noise(rng, alpha, noise), use_solver
-        )
+        noise = root_noise(rng, dirichlet_alpha, noise_weight)
+        found = batched_search(vector_game, positions, evaluate, simulations, c, noise, use_solver)
         policy = found.policy()
         moves.append((playing, positions, policy, found.value, found.proven))
-        drawn = policy if len(moves) <= temperature_plies else found.policy(0)
-        positions, value, over = vector_game.play(positions, sample_actions(drawn, rng))
+        move_weights = policy if len(moves) <= temperature_plies else found.policy(0)
+        positions, value, over = vector_game.play(positions, sample_actions(move_weights, rng))
         length[playing] += 1
         outcome[playing[over]] = value[over]
         playing, positions = playing[~over], positions[~over]
-    examples = [label_examples(number, move, outcome, length, q_weight) for number, move in enumerate(moves, 1)]
-    return Played(Examples(*map(np.concatenate, zip(*examples))), length, outcome)
+    examples = [label_examples(ply, move, outcome, length, q_weight) for ply, move in enumerate(moves, 1)]
+    return SelfPlayResult(Examples(*map(np.concatenate, zip(*examples))), length, outcome)
 
 
-def label_examples(number: int, move: tuple[Array, ...], outcome: Array, length: Array, q_weight: float) -> Examples:
-    """The examples of move `number` of all games; a game's outcome is for the player of its last move."""
+def label_examples(ply: int, move: tuple[Array, ...], outcome: Array, length: Array, q_weight: float) -> Examples:
+    """The examples of ply `ply` of all games; a game's outcome is for the player of its last move."""
     playing, positions, policy, value, proven = move
-    z = np.where((length[playing] - number) % 2 == 0, outcome[playing], -outcome[playing])
+    z = np.where((length[playing] - ply) % 2 == 0, outcome[playing], -outcome[playing])
     mixed = (1 - q_weight) * z + q_weight * value
     return Examples(positions, policy, np.where(proven, value, mixed).astype(FLOAT))
 
 
-def openings(
+def start_positions(
     vector_game: VectorGame, games: int, rng: np.random.Generator, share: float = 1.0, plies: int = 6
 ) -> Array:
-    """Positions to begin from, [games, 2]: a share of them after 1 to `plies` random actions that end no game."""
+    """Positions [games, 2] to start from: a share of them after 1 to `plies` random actions that end no game."""
     positions = vector_game.initial(games)
-    wanted = rng.integers(1, plies + 1, games) * (rng.random(games) < share)
+    random_plies = rng.integers(1, plies + 1, games) * (rng.random(games) < share)
     for ply in range(plies):
         after, _, over = vector_game.play(positions, sample_actions(vector_game.legal(positions), rng))
-        positions = np.where(((ply < wanted) & ~over)[:, None], after, positions)
+        positions = np.where(((ply < random_plies) & ~over)[:, None], after, positions)
     return positions
 
 
 def sample_actions(weights: Array, rng: np.random.Generator) -> Array:
-    """An action for each row of weights [n, actions], with probabilities in proportion."""
+    """An action for each row of weights [n, actions], with probabilities in proportion to them."""
     sums = np.cumsum(weights, axis=1, dtype=FLOAT)
     return (sums > rng.random((len(sums), 1), FLOAT) * sums[:, -1:]).argmax(axis=1)
 
 
 def sample_batch(
-    vector_game: VectorGame, examples: Examples, size: int, rng: np.random.Generator
+    vector_game: VectorGame | Game, examples: Examples, batch_size: int, rng: Seed = None
 ) -> tuple[Array, Array, Array, Array]:
-    """A random batch for training, each example turned by a random symmetry: (planes, legal, π, z).
+    """A random batch for training, each example transformed by a random symmetry: (planes, legal, π, z).
 
-    Their shapes are [size, planes, cells], twice [size, actions], and [size]. An example may be drawn more than once.
+    The shapes are [batch_size, planes, cells], twice [batch_size, actions], and [batch_size]. Examples are sampled with
+    replacement.
     """
-    rows = rng.integers(0, len(examples.outcomes), size)
-    kind = rng.integers(0, len(vector_game.symmetries), size)
+    vector_game, rng = vectorize(vector_game), numpy_generator(rng)
+    rows = rng.integers(0, len(examples.outcomes), batch_size)
+    symmetry = rng.integers(0, len(vector_game.symmetries), batch_size)
     positions, outcomes = examples.positions[rows], examples.outcomes[rows]
-    planes = np.take_along_axis(vector_game.planes(positions), vector_game.symmetries[kind][:, None], axis=2)
-    turn = vector_game.action_symmetries[kind]
-    legal = np.take_along_axis(vector_game.legal(positions), turn, axis=1)
-    return planes, legal, np.take_along_axis(examples.policies[rows], turn, axis=1), outcomes
+    planes = np.take_along_axis(vector_game.planes(positions), vector_game.symmetries[symmetry][:, None], axis=2)
+    actions = vector_game.action_symmetries[symmetry]
+    legal = np.take_along_axis(vector_game.legal(positions), actions, axis=1)
+    return planes, legal, np.take_along_axis(examples.policies[rows], actions, axis=1), outcomes

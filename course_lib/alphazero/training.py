@@ -1,4 +1,4 @@
-"""Training: self-play and learning in turns, from random weights, by a configuration."""
+"""Training: self-play and learning in alternation, from random weights."""
 
 from argparse import ArgumentParser, Namespace
 from collections import deque
@@ -8,20 +8,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.network import Adam, Network, losses, write_network
+from course_lib.alphazero.network import Adam, Network, losses, save_network
 from course_lib.alphazero.puct import PUCT_C
 from course_lib.alphazero.self_play import Examples, sample_batch, self_play
 from course_lib.alphazero.vectorized import vectorize
 from course_lib.games import ConnectFour, Game, TicTacToe
+from course_lib.games.randomness import Seed, numpy_generator
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """How to train: `dataclasses.replace(CONFIGS[name], …)` makes another one. What has no comment is an argument of
-    `Network` or of `self_play`.
+    """The settings of a training run: `dataclasses.replace(CONFIGS[name], …)` makes a variant.
 
-    AlphaZero as published is `q_weight=0, random_start_share=0, use_solver=False`. It has a C of 1.25, which grows
-    slowly with the visits, and for chess an `alpha` of 0.3.
+    Fields without a comment are arguments of `Network` or `self_play`. AlphaZero as published is `q_weight=0,
+    random_start_share=0, use_solver=False`, with a C of 1.25 that grows slowly with the visits and, for chess, a
+    `dirichlet_alpha` of 0.3.
     """
 
     game: Game
@@ -33,28 +34,28 @@ class TrainingConfig:
     games: int
     """Games in each iteration, all played at once."""
     simulations: int
-    """In the first iteration; they grow evenly towards `last_simulations`, if that is given."""
+    """In the first iteration; the number grows linearly towards `last_simulations`, if that is given."""
     temperature_plies: int
     random_start_share: float
     random_start_plies: int
     q_weight: float
     window: int
-    """How many iterations examples are kept for."""
+    """The number of iterations for which examples are kept."""
     steps: int
     """Steps of Adam in each iteration."""
     batch_size: int
     learning_rate: float
-    """The learning rate at first; it falls evenly to a twentieth."""
+    """The initial learning rate; it falls linearly to a twentieth."""
     weight_decay: float
     """c of the loss."""
     ema_decay: float
-    """How much of the average of θ stays at each step: 0.98 averages some 50 steps."""
+    """Of the moving average of θ: 0.98 averages about 50 steps."""
     c: float = PUCT_C
-    alpha: float = 1.0
-    noise: float = 0.25
+    dirichlet_alpha: float = 1.0
+    noise_weight: float = 0.25
     use_solver: bool = True
     delayed_weights: bool = False
-    """Whether games are played by the weights of one iteration earlier, as where playing and learning go on at once."""
+    """Whether games use the weights of the iteration before, as if self-play and learning ran in parallel."""
     last_simulations: int | None = None
 
 
@@ -71,7 +72,11 @@ CONFIGS = {
         learning_rate=3e-3, weight_decay=3e-5, ema_decay=0.998, delayed_weights=True,
     ),
 }  # fmt: skip
-"""The configurations of the weights in this package, by name; both are from seed 0."""
+"""The configurations of the networks in this package, by name; both were trained with seed 0."""
+
+
+SELF_PLAY_OPTIONS = ("c", "dirichlet_alpha", "noise_weight", "temperature_plies", "random_start_share",
+                     "random_start_plies", "q_weight", "use_solver")  # fmt: skip
 
 
 class Progress(NamedTuple):
@@ -82,17 +87,21 @@ class Progress(NamedTuple):
     losses: tuple[float, float, float]
     """The terms of the loss: (z − v)², −π·log p and c‖θ‖²."""
     network: Network
-    """The trained network, an average, which the next iteration changes: take `network.copy()` to keep it."""
+    """The average network, which the next iteration changes: use `network.copy()` to keep it."""
 
 
-def train(config: str | TrainingConfig, seed: int = 0) -> Iterator[Progress]:
-    """Train by a `TrainingConfig` or the name of one in `CONFIGS`: a generator that yields `Progress` after each
-    iteration.
+def train(config: str | TrainingConfig, seed: Seed = 0) -> Iterator[Progress]:
+    """Train by a `TrainingConfig` or the name of one in `CONFIGS`: a generator of one `Progress` for each iteration.
 
-    Stop it when you like. `learner` plays against itself and learns; the average of its latest weights is steadier and
-    is what comes out (Polyak and Juditsky, 1992).
+    The moving average of the learner's weights is more stable than the latest weights (Polyak and Juditsky, 1992).
     """
-    config = CONFIGS[config] if isinstance(config, str) else config
+    config = CONFIGS.get(config, config) if isinstance(config, str) else config
+    if not isinstance(config, TrainingConfig):
+        raise ValueError(f"expected a TrainingConfig or one of {', '.join(map(repr, CONFIGS))}, got {config!r}")
+    return _iterations(config, seed if isinstance(seed, int) else int(numpy_generator(seed).integers(1 << 32)))
+
+
+def _iterations(config: TrainingConfig, seed: int) -> Iterator[Progress]:
     learner = Network(vectorize(config.game), config.width, config.blocks, config.features, seed)
     player = learner.copy() if config.delayed_weights else learner
     average, adam = learner.copy(), Adam(learner, config.weight_decay)
@@ -107,33 +116,31 @@ def train(config: str | TrainingConfig, seed: int = 0) -> Iterator[Progress]:
             adam.step(batch, config.learning_rate * (1 - 0.95 * iteration / config.iterations))
             average.theta += (1 - config.ema_decay) * (learner.theta - average.theta)
         terms = losses(learner, learner.theta, batch, config.weight_decay)
-        yield Progress(iteration + 1, config.iterations, tuple(map(float, terms)), average)
+        value, policy, size = map(float, terms)
+        yield Progress(iteration + 1, config.iterations, (value, policy, size), average)
 
 
 def play_games(config: TrainingConfig, iteration: int, network: Network, rng: np.random.Generator) -> Examples:
-    """The examples of this iteration's self-play."""
+    """The examples of the self-play of this iteration."""
     simulations = config.simulations
     if config.last_simulations:
         simulations += (config.last_simulations - simulations) * iteration // config.iterations
-    return self_play(
-        network.vector_game, network, config.games, simulations, rng, config.c, config.alpha, config.noise,
-        config.temperature_plies, config.random_start_share, config.random_start_plies, config.q_weight,
-        config.use_solver,
-    ).examples  # fmt: skip
+    options = {name: getattr(config, name) for name in SELF_PLAY_OPTIONS}
+    return self_play(network.vector_game, network, config.games, simulations, rng, **options).examples
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of `python -m course_lib train`."""
     parser.add_argument("game", choices=tuple(CONFIGS))
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default: 0)")
-    parser.add_argument("--out", metavar="FILE", help="where the weights go (default: GAME.npz)")
+    parser.add_argument("--out", metavar="FILE", help="file for the weights (default: GAME.npz)")
 
 
 def run(options: Namespace) -> None:
     """Train, write the weights after each iteration, and show the losses."""
     weights = options.out or f"{options.game}.npz"
     for progress in train(options.game, options.seed):
-        write_network(weights, progress.network)
+        save_network(weights, progress.network)
         value, policy, size = progress.losses
         print(f"iteration {progress.iteration} of {progress.iterations}, losses: value {value:.3f}, "
               f"policy {policy:.3f}, weights {size:.3f}", flush=True)  # fmt: skip

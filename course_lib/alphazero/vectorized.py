@@ -1,42 +1,56 @@
 """The rules for many *positions* at once, each seen by the player to move, be that Max or Min.
 
-`vectorize(game)` returns a board. For `TicTacToe` and `ConnectFour` it works on bits; for any other game it is a
-`TabularGame`, which asks the game: slower, and enough for a small game. A board has, beside what `VectorGame` has,
+`vectorize(game)` returns a `VectorGame`. For `TicTacToe` and `ConnectFour` it works on bits; for any other game it is a
+`TabularGame`, which calls the methods of the game: slower, and fast enough for a small game.
 
-- `shape` and `cells`, of what the network sees, and `planes_count`;
-- `after(positions, actions)`: the positions after one action each; `outcome(positions, actions)`: (the value of the
-  game for the player who moves, 1, 0 or −1, and 0 where it goes on, whether it is over); both for legal actions, and
-  arrays broadcast;
-- `legal(positions)`: bool [n, actions]; `planes(positions)`: float32 [n, planes, cells], from the side of the player to
-  move, so that what is learned for one player holds for the other;
-- `symmetries` [k, cells] and `action_symmetries` [k, actions]: which cell and action comes to each place;
-- `positions_of(states)` and `state_of(position)`. A position is two int64, (0, 0) at the beginning of the game.
-
-Players must move in turn: where a player has to pass, make passing an action. `FAST` is the place to enter your own.
+Players must move in turn: if a player has to pass, make passing an action. `VECTOR_GAMES` is the place for your own
+subclass of `VectorGame`.
 """
 
+import inspect
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from course_lib.games import MAX, MIN, ConnectFour, Game, TicTacToe, play, random_agent
 from course_lib.games.checks import check_two_players
-from course_lib.games.game import Action, State
+from course_lib.games.game import Action, Agent, State
 from course_lib.games.tic_tac_toe import EMPTY, WON
 
 Array = np.ndarray
-Player = Callable[[Array], Array]
-Evaluation = Callable[[Array], tuple[Array, Array]]
+BatchPlayer = Callable[[Array], Array]
+"""A *player*: positions [n, 2] → actions [n]."""
+BatchEvaluator = Callable[[Array], tuple[Array, Array]]
+"""An *evaluator*: positions [n, 2] → (p [n, actions], v [n])."""
 
-GAMES = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
+TRAINED_GAMES: dict[str, type[Game]] = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour}
 """The games for which there are trained networks, by name."""
 
 
 class VectorGame:
-    """What all boards have, as the text above says."""
+    """The rules of `game`, with a number of `actions`, for batches: the base class.
+
+    A position is two int64, (0, 0) at the beginning of the game; arrays of positions and actions broadcast.
+    `legal(positions)` is bool [n, actions]. `after(positions, actions)` is the positions after legal actions, and
+    `outcome(positions, actions)` is (the value for the player who moves: 1, 0 or −1, and 0 if the game goes on; whether
+    it is over). `planes(positions)`, float32 [n, planes_count, cells], is what the network sees of the grid of this
+    `shape`, for the player to move. `symmetries` [k, cells] and `action_symmetries` [k, actions] are permutations.
+    """
 
     game: Game
     actions: int
+    shape: tuple[int, int]
+    cells: int
+    planes_count: int
+    symmetries: Array
+    action_symmetries: Array
+    legal: Callable[[Array], Array]
+    after: Callable[[Array, Array], Array]
+    outcome: Callable[[Array, Array], tuple[Array, Array]]
+    planes: Callable[[Array], Array]
+    positions_of: Callable[[Sequence[State]], Array]
+    state_of: Callable[[Array], State]
 
     @property
     def all_actions(self) -> Sequence[Action]:
@@ -48,16 +62,21 @@ class VectorGame:
         return np.zeros((count, 2), np.int64)
 
     def play(self, positions: Array, actions: Array) -> tuple[Array, Array, Array]:
-        """(The positions after one action each, the value for who moved, whether the game is over)."""
+        """(The positions after one action each, the value for the player who moved, whether the game is over)."""
         return self.after(positions, actions), *self.outcome(positions, actions)
 
     def play_all(self, positions: Array) -> tuple[Array, Array, Array]:
-        """What `play` returns for each action in each of the positions [n, 2]."""
+        """What `play` returns for every action in each of the positions [n, 2]."""
         return self.play(positions[:, None], np.arange(self.actions))
 
 
 class BitboardGame(VectorGame):
-    """A board of two bitboards: a subclass says where a mark lands, what wins, and which bitboards the network sees."""
+    """Positions as two bitboards. A subclass defines which bits an action lands on and which complete a line."""
+
+    full: int
+    bits: Array
+    landing: Callable[[Array, Array], Array]
+    completing: Callable[[Array], Array]
 
     def legal(self, positions: Array) -> Array:
         return self.landing(positions[..., :1] | positions[..., 1:], np.arange(self.actions)) != 0
@@ -74,7 +93,7 @@ class BitboardGame(VectorGame):
         return won, won | (taken | landing == self.full)
 
     def bitboards(self, positions: Array) -> Array:
-        """What the network sees: the marks of the player to move, and of the other."""
+        """The bitboards that the network sees: the marks of the player to move, and of the other."""
         return positions
 
     def planes(self, positions: Array) -> Array:
@@ -90,13 +109,13 @@ class VectorTicTacToe(BitboardGame):
     planes_count = 2
     full = 511
 
-    def __init__(self, game: TicTacToe):
+    def __init__(self, game: TicTacToe) -> None:
         self.game = game
         self.bits = np.arange(9)
         self._completing = np.array([sum(1 << cell for cell in range(9) if WON[own | 1 << cell]) for own in range(512)])
         grid = self.bits.reshape(3, 3)
-        turned = [np.rot90(mirrored, quarter).ravel() for mirrored in (grid, grid[:, ::-1]) for quarter in range(4)]
-        self.symmetries = self.action_symmetries = np.array(turned)
+        grids = [np.rot90(mirrored, quarter).ravel() for mirrored in (grid, grid[:, ::-1]) for quarter in range(4)]
+        self.symmetries = self.action_symmetries = np.array(grids)
 
     def landing(self, taken: Array, actions: Array) -> Array:
         return 1 << actions & ~taken
@@ -117,9 +136,9 @@ class VectorConnectFour(BitboardGame):
 
     planes_count = 4
 
-    def __init__(self, game: ConnectFour):
+    def __init__(self, game: ConnectFour) -> None:
         if game.columns * (game.rows + 1) > 63:
-            raise ValueError(f"{game!r} needs more than 63 bits; give a board with columns × (rows + 1) ≤ 63")
+            raise ValueError(f"{game!r} needs more than 63 bits: choose columns × (rows + 1) ≤ 63")
         self.game, self.shape = game, (game.rows, game.columns)
         self.cells, self.actions = game.rows * game.columns, game.columns
         columns, height = np.arange(game.columns), game.rows + 1
@@ -156,67 +175,94 @@ class VectorConnectFour(BitboardGame):
         return player, own, own | other, bool(self.completing(position[1:]) & position[1])
 
 
+def agent_player(vector_game: VectorGame | Game, agent: Agent) -> BatchPlayer:
+    """A *player*, for `arena`, that calls an agent(game, state) → action for each position."""
+    vector_game = vectorize(vector_game)
+
+    def player(positions: Array) -> Array:
+        actions = []
+        for state in map(vector_game.state_of, positions):
+            actions.append(agent(vector_game.game, state))
+            if actions[-1] not in vector_game.game.actions(state):
+                legal = vector_game.game.actions(state)
+                raise ValueError(f"a player chose {actions[-1]!r}; the legal actions are {legal}")
+        return np.array([vector_game.all_actions.index(action) for action in actions])
+
+    return player
+
+
+def check_player(vector_game: VectorGame, player: Any) -> BatchPlayer:
+    """The given *player*, or the player of an agent; `ValueError` if it is neither."""
+    required = 0
+    if callable(player) and not hasattr(player, "vector_game"):
+        required = sum(p.default is p.empty for p in inspect.signature(player).parameters.values())
+    if required not in (1, 2):
+        raise ValueError(f"expected a player, such as network_player(network), or an agent, such as minimax_agent(); "
+                         f"got {player!r}")  # fmt: skip
+    return player if required == 1 else agent_player(vector_game, player)
+
+
 def marks_of(position: Array) -> tuple[int, int, int]:
-    """(who is to move, the own marks, the other's): Max began, so that both have as many where Max is to move."""
+    """(the player to move, its marks, the other's): Max moved first, so both have equally many if Max is to move."""
     own, other = position.tolist()
     return MAX if own.bit_count() == other.bit_count() else MIN, own, other
 
 
 class TabularGame(VectorGame):
-    """The rules of any `Game` of two players who move in turn, without chance, for batches: it asks the game.
+    """The rules of any `Game` of two players who move in turn, without chance, for batches.
 
-    It remembers every state that it meets; a position is (the number of the state, 0). It looks at 200 random games
-    first. A game has a fixed set of actions: its `all_actions`, if it has that attribute, or those that were met. The
-    planes come from `grid`, one for each character but ".", or from the text of a state where there is no grid; X and O
-    change places when Min is to move, and the last plane is 1 then. Who wins counts, not by how much.
+    It keeps a table of every state that it reaches; a position is (the number of the state, 0). The set of actions is
+    the game's attribute `all_actions`, or else the actions of 200 random games. There is one plane for each character
+    but "." of `grid`, or of `render` without a grid; if Min is to move, X and O are exchanged and the last plane is 1.
+    The sign of the utility counts.
     """
 
     all_actions = ()  # an attribute here
 
-    def __init__(self, game: Game):
+    def __init__(self, game: Game) -> None:
         check_two_players(game, "AlphaZero")
         self.game = game
-        met = [state for seed in range(200) for state in play(game, [random_agent(seed)] * 2).states[:-1]]
-        actions = dict.fromkeys(action for state in met for action in game.actions(state))
+        found = [state for seed in range(200) for state in play(game, [random_agent(seed)] * 2).states[:-1]]
+        actions = dict.fromkeys(action for state in found for action in game.actions(state))
         self.all_actions = tuple(getattr(game, "all_actions", actions))
         self.actions = len(self.all_actions)
-        grids = [self.rows_of(state) for state in met]
+        grids = [self.rows_of(state) for state in found]
         self.shape = max(map(len, grids)), max(len(row) for rows in grids for row in rows)
         self.cells = self.shape[0] * self.shape[1]
-        drawn = {character for rows in grids for row in rows for character in row} - {*". "}
-        self._marks = sorted(drawn, key=lambda mark: (mark not in "XO", mark != "X", mark))
+        characters = {character for rows in grids for row in rows for character in row} - {*". "}
+        self._marks = sorted(characters, key=lambda mark: (mark not in "XO", mark != "X", mark))
         self.planes_count = len(self._marks) + 1
         self.symmetries, self.action_symmetries = np.arange(self.cells)[None], np.arange(self.actions)[None]
         self._numbers, self._states = {}, []
         of_actions = ("legal", bool), ("over", bool), ("value", np.float32), ("after", np.int64)
         fields = [*((*field, self.actions) for field in of_actions), ("planes", bool, (self.planes_count, self.cells))]
-        self._known = np.zeros(0, fields)  # a row for each state
+        self._table = np.zeros(0, fields)  # a row for each state
         self.number_of(game.initial_state())
 
     def number_of(self, state: State) -> int:
-        """The number of a state; a new one is looked at."""
+        """The number of a state; a new state is added to the table."""
         if state not in self._numbers:
             number = self._numbers[state] = len(self._states)
             self._states.append(state)
-            if number == len(self._known):
-                self._known = np.concatenate([self._known, np.zeros(number + 1000, self._known.dtype)])
+            if number == len(self._table):
+                self._table = np.concatenate([self._table, np.zeros(number + 1000, self._table.dtype)])
             if not self.game.is_terminal(state):
-                self._look(self._known[number], state)
+                self._tabulate(self._table[number], state)
         return self._numbers[state]
 
-    def _look(self, row, state):
-        """Keep in its row what a new state's actions lead to, and what the network sees there."""
+    def _tabulate(self, row: Any, state: State) -> None:
+        """Write the results of a new state's actions and its planes into its row."""
         game, mover = self.game, self.game.to_move(state)
         for action in game.actions(state):
             if action not in self.all_actions:
-                raise ValueError(f"{action!r} is not among the actions of {game!r}; give it an attribute all_actions")
+                raise ValueError(f"{action!r} is not among the actions of {game!r}: list it in all_actions")
             index, after = self.all_actions.index(action), game.result(state, action)
             row["legal"][index], row["over"][index] = True, game.is_terminal(after)
             if row["over"][index]:
                 row["value"][index] = np.sign(game.utility(after, mover) - game.utility(after, 1 - mover))
             elif game.to_move(after) != 1 - mover:
                 raise ValueError(f"players of {game!r} must move in turn, without chance; make passing an action")
-        text = "".join(drawn.ljust(self.shape[1], ".") for drawn in self.rows_of(state)).ljust(self.cells, ".")
+        text = "".join(line.ljust(self.shape[1], ".") for line in self.rows_of(state)).ljust(self.cells, ".")
         if mover == MIN and self._marks[:2] == ["X", "O"]:
             text = text.translate(str.maketrans("XO", "OX"))
         row["planes"] = [[cell == mark for cell in text] for mark in self._marks] + [[mover == MIN] * self.cells]
@@ -226,23 +272,23 @@ class TabularGame(VectorGame):
         return self.game.grid(state) or self.game.render(state).splitlines()
 
     def legal(self, positions: Array) -> Array:
-        return self._known["legal"][positions[..., 0]]
+        return self._table["legal"][positions[..., 0]]
 
     def after(self, positions: Array, actions: Array) -> Array:
         numbers, actions = np.broadcast_arrays(positions[..., 0], actions)
-        unknown = self._known["legal"][numbers, actions] & (self._known["after"][numbers, actions] == 0)
+        unknown = self._table["legal"][numbers, actions] & (self._table["after"][numbers, actions] == 0)
         for number, action in zip(numbers[unknown].tolist(), actions[unknown].tolist()):
             after = self.number_of(self.game.result(self._states[number], self.all_actions[action]))
-            self._known["after"][number, action] = after  # in two steps: the one before may make a larger array
-        after = self._known["after"][numbers, actions]
+            self._table["after"][number, action] = after  # in two steps: the one before may make a larger array
+        after = self._table["after"][numbers, actions]
         return np.stack([after, np.zeros_like(after)], axis=-1)
 
     def outcome(self, positions: Array, actions: Array) -> tuple[Array, Array]:
         numbers = positions[..., 0]
-        return self._known["value"][numbers, actions], self._known["over"][numbers, actions]
+        return self._table["value"][numbers, actions], self._table["over"][numbers, actions]
 
     def planes(self, positions: Array) -> Array:
-        return self._known["planes"][positions[..., 0]].astype(np.float32)
+        return self._table["planes"][positions[..., 0]].astype(np.float32)
 
     def positions_of(self, states: Sequence[State]) -> Array:
         return np.array([(self.number_of(state), 0) for state in states], np.int64).reshape(-1, 2)
@@ -251,20 +297,22 @@ class TabularGame(VectorGame):
         return self._states[int(position[0])]
 
 
-FAST = {TicTacToe: VectorTicTacToe, ConnectFour: VectorConnectFour}
-_boards: dict[int, TabularGame] = {}
-"""The `TabularGame` of each game that has one, by the game's id, which is no other's while the board keeps the game."""
+VECTOR_GAMES: dict[type[Game], Callable[..., VectorGame]] = {TicTacToe: VectorTicTacToe, ConnectFour: VectorConnectFour}
+_tabular_games: dict[int, TabularGame] = {}
+"""By the game's id, which stays unique because the `TabularGame` keeps the game."""
 
 
-def vectorize(game: Game) -> VectorGame:
-    """The board for batches of a game of two players who move in turn; see the text above for what a board has.
+def vectorize(game: Game | VectorGame) -> VectorGame:
+    """The `VectorGame` of a game of two players who move in turn; another game raises `ValueError`.
 
-    `TicTacToe` and `ConnectFour` have fast ones. Any other game, and any subclass, whose rules may differ, has a
-    `TabularGame`. One game object has one board, since positions of two are not the same. Other games raise
-    `ValueError`.
+    `TicTacToe` and `ConnectFour` have fast ones. Any other game has a `TabularGame`, and so has a subclass, whose rules
+    may differ. Each game object has one `TabularGame`, because positions of two cannot be mixed. A `VectorGame` is
+    returned as it is.
     """
-    if type(game) in FAST:
-        return FAST[type(game)](game)
-    if id(game) not in _boards:
-        _boards[id(game)] = TabularGame(game)
-    return _boards[id(game)]
+    if isinstance(game, VectorGame):
+        return game
+    if type(game) in VECTOR_GAMES:
+        return VECTOR_GAMES[type(game)](game)
+    if id(game) not in _tabular_games:
+        _tabular_games[id(game)] = TabularGame(game)
+    return _tabular_games[id(game)]

@@ -1,4 +1,4 @@
-"""Watching a search, the tree explorer, pictures, boards, exercises by hand: what notebooks import."""
+"""Watching a search, the tree explorer, pictures, boards and practice: what notebooks import."""
 
 # ruff: noqa: F401  (what is imported here is what this package offers)
 

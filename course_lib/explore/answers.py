@@ -1,4 +1,4 @@
-"""What a reader types as an answer: a number, or a word."""
+"""Reading an answer: a number or a word."""
 
 import re
 from math import isnan
@@ -7,7 +7,7 @@ from math import isnan
 def read_number(text: str) -> float | None:
     """The number that this text is, or None: −3, –3, 0,5, 1/2, 1e5 and ∞ are numbers.
 
-    tests/explore/numbers.json lists examples; the explorers in the browser read numbers in the same way.
+    tests/explore/numbers.json lists examples; the explorers in the browser parse numbers in the same way.
     """
     plain = re.sub("[−–]", "-", text).lower().replace(",", ".")
     top, slash, bottom = re.sub("∞|oo", "inf", plain).partition("/")
@@ -18,12 +18,12 @@ def read_number(text: str) -> float | None:
     return None if isnan(number) else number
 
 
-def same(given: str, answer: str) -> bool:
-    """True when two answers mean the same: numbers count as numbers, and letters may be small or large.
+def same_answer(given: str, answer: str) -> bool:
+    """True if two answers are equal: as numbers, or as words in lower or upper case.
 
-    An answer such as 3/5 is a sum and a count, and 6/10 is another one.
+    An answer such as 3/5 is a sum and a count, so 6/10 is a different answer.
     """
     if "/" in answer:
         return [read_number(part) for part in given.split("/")] == [read_number(part) for part in answer.split("/")]
-    right = read_number(answer)
-    return given.strip().lower() == answer.lower() if right is None else read_number(given) == right
+    correct = read_number(answer)
+    return given.strip().lower() == answer.lower() if correct is None else read_number(given) == correct

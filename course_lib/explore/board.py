@@ -1,36 +1,32 @@
-"""A board to play on by clicking, against any agent."""
-
-import random
-from collections.abc import Callable
-from typing import Any
+"""A board to play on with clicks or keys, against any agent."""
 
 import anywidget
 import traitlets
 
 from course_lib.explore.advice import Advice, NetworkAdvice
+from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.picture import position_picture
-from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
-from course_lib.explore.validation import root_state
+from course_lib.explore.validation import Search, check_function_of_state, root_state
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
 from course_lib.games.game import Action, Agent, State
+from course_lib.games.randomness import Seed, random_source
 from course_lib.search.pig_policies import pig_search
 from course_lib.watch.texts import number_text
 
-Search = Callable[[Game, State], tuple[Any, Action]]
-FAULTS = Exception, KeyboardInterrupt, SystemExit
-"""What the reader's own functions may raise without ending the game."""
+CAUGHT = Exception, KeyboardInterrupt, SystemExit
+"""The reader's own functions may raise these without ending the game."""
 MAZE = {"#": "wall", "P": "Pac-Man", "o": "pellet", "X": "Pac-Man, caught"}
 MAZE |= {"A": "ghost A", "B": "ghost B", "a": "ghost A on a pellet", "b": "ghost B on a pellet"}
-# How a game's board looks: the style of its marks, what its marks and its players are called.
-LOOKS = {
+STYLES: dict[type[Game], tuple[str, dict[str, str], tuple[str, ...]]] = {
     TicTacToe: ("marks", {}, ("X", "O")),
     ConnectFour: ("discs", {"X": "filled disc", "O": "ring"}, ("X, the filled discs", "O, the rings")),
     Nim: ("objects", {"o": "object"}, ()),
     Pacman: ("maze", MAZE, ("Pac-Man", "the ghosts")),
 }
+"""Game → the style of its marks, the names of its marks, and the names of its players."""
 
 
 def board(
@@ -41,29 +37,28 @@ def board(
     values: bool = False,
     state: State = None,
     search: Search | None = None,
-    seed: int | None = None,
+    seed: Seed = None,
 ) -> "Board":
     """A `Board` on which you play `game` by clicking, or with the arrow keys and Enter.
 
     `opponent` is an agent `agent(game, state) → action`, or None for two people at one board;
-    `human` is the number of the player you are. With `values` each legal move shows what it is worth to Max, and your
-    move is compared with the best one; `search(game, state) → (value, action)` finds that (None: minimax, to the end of
-    small games and some plies into others). Play begins at `state`; chance is drawn from `seed`. If the opponent raises
-    an error, it is shown below the board, and you can play on. If the opponent is a network, such as
-    `course_lib.alphazero.load("connect_four")`, a button shows what it thinks of your moves.
+    `human` is the number of your player. With `values` each legal move shows its value for Max, and your move is
+    compared with the best one; `search(game, state) → (value, action)` computes the values (None: expectiminimax, to
+    the end of small games and to a depth of some plies in others). Play begins at `state`; `seed` is for chance. An
+    error of the opponent is shown below the board, and you can play on. If the opponent is a network, such as
+    `course_lib.alphazero.load("connect_four")`, a button shows its analysis of your moves.
     """
     check_game(game)
     for name, function in (("opponent", opponent), ("search", search)):
-        if function is not None and not callable(function):
-            raise ValueError(f"{name} must be a function of (game, state), or None, not {function!r}")
-    if human not in range(game.players):
-        raise ValueError(f"human must be the player that you are, one of {list(range(game.players))}, not {human!r}")
+        check_function_of_state(name, function)
+    if human not in list(range(game.players)):
+        raise ValueError(f"human must be the number of your player, one of {list(range(game.players))}, not {human!r}")
     start = root_state(game, state)
     return Board(game, opponent, human, values, start, search, seed)
 
 
 class Board(anywidget.AnyWidget):
-    """What `board` returns; `states` and `actions` are the game so far. All rules are here: board.js draws `view`."""
+    """What `board` returns; `states` and `actions` are the game so far. board.js draws `view`, without any rules."""
 
     _esm = script("board.js")
     view = traitlets.Dict().tag(sync=True)
@@ -76,142 +71,145 @@ class Board(anywidget.AnyWidget):
         values: bool,
         start: State,
         search: Search | None,
-        seed: int | None,
+        seed: Seed,
     ) -> None:
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
         if search is None and isinstance(game, Pig):
-            self.search = pig_search  # it is solved
-        self._start, self._rng, self._advice, self._advised = start, random.Random(seed), None, None
-        self.analysis, self._think = False, getattr(opponent, "analysis", None)
-        look = next((LOOKS[kind] for kind in LOOKS if isinstance(game, kind)), ("plain", {}, ()))
-        self._look, self._marks, self._names = look
+            self.search = pig_search  # exact
+        self._start, self._advice, self._advice_key = start, None, None
+        self._rng = random_source(seed)
+        self.analysis, self._analyze = False, getattr(opponent, "analysis", None)
+        style = next((STYLES[kind] for kind in STYLES if isinstance(game, kind)), ("plain", {}, ()))
+        self._style, self._marks, self._names = style
         self.new_game()
-        super().__init__()  # sends what is shown: a slow page would draw it before it hears of a later change
+        super().__init__()  # sends `view`: on a slow page, a later change would be drawn late
         self.on_msg(self._receive)
         close_on_rerun(self)
 
     @property
     def state(self) -> State:
-        """The state that the game has come to."""
+        """The current state."""
         return self.states[-1]
 
-    # What the reader can do; each of these redraws the board.
+    # The actions of the reader; each of these redraws the board.
 
     def new_game(self) -> None:
-        """Begin again."""
+        """Start a new game."""
         self.states, self.actions = [self._start], []
-        self._go_on()
+        self._play_on()
 
     def click(self, row: int, column: int) -> None:
         """Click on a cell of the grid, counted from 0 at the top left."""
         self.choose(self.game.action_at(self.state, row, column))
 
     def choose(self, action: Action) -> None:
-        """Play this action and let the opponent answer. While values are shown, compare it with the best action."""
+        """Play this action, then the opponent's. While values are shown, compare the action with the best one."""
         if action not in self._legal():
-            return self._complain("There is no legal move there." if self._legal() else "The game is over.")
+            return self._show_message("There is no legal move there." if self._legal() else "The game is over.")
         advice, _ = self._advise() if self.values else (None, "")
         self._advance(action)
-        self._go_on(advice.compare(action) if advice else "")
+        self._play_on(advice.compare(action) if advice else "")
 
     def undo(self) -> None:
-        """Take back your last move and all that came after it."""
-        mine = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) in self._seats()]
+        """Take back your last move and all later ones."""
+        mine = [i for i, state in enumerate(self.states[:-1]) if self.game.to_move(state) in self._human_players()]
         if not mine:
-            return self._complain("There is no move of yours to take back.")
+            return self._show_message("You have no move to take back.")
         del self.states[mine[-1] + 1 :], self.actions[mine[-1] :]
         self._draw()
 
     def show_values(self) -> None:
-        """Show what each legal move is worth, or hide it again."""
+        """Show or hide the value of each legal move."""
         self.values, self.analysis = not self.values, False
-        self._draw(self._story)
+        self._draw(self._message)
 
     def show_analysis(self) -> None:
-        """Show what the network thinks of each legal move, in the place of its value, or hide it again."""
-        self.values, self.analysis = False, not self.analysis and self._think is not None
-        self._draw(self._story)
+        """Show or hide the network's analysis of each legal move, instead of its value."""
+        self.values, self.analysis = False, not self.analysis and self._analyze is not None
+        self._draw(self._message)
 
     # The game.
 
-    def _seats(self):
-        """The players for whom the reader moves."""
+    def _human_players(self):
+        """The players that the reader controls."""
         return range(self.game.players) if self.opponent is None else (self.human,)
 
     def _advance(self, action):
         self.states.append(self.game.result(self.state, action))
         self.actions.append(action)
 
-    def _go_on(self, *told):
-        """Let chance and the opponent move until it is the reader's turn, or the game is over."""
-        told, error = [*told], ""
+    def _play_on(self, sentence: str = "") -> None:
+        """Play for chance and the opponent until it is the reader's turn, or the game is over."""
+        sentences, error = [sentence], ""
         while not error and not self.game.is_terminal(self.state):
             player = self.game.to_move(self.state)
             if player == CHANCE:
                 outcomes, weights = zip(*self.game.chances(self.state))
                 self._advance(self._rng.choices(outcomes, weights)[0])
-                told.append(f"Chance: {self.actions[-1]}.")
-            elif player in self._seats():
+                sentences.append(f"Chance: {self.actions[-1]}.")
+            elif player in self._human_players():
                 break
             else:
-                self._draw(" ".join(told), thinking=True)
-                error = self._reply()
-        self._draw(" ".join([*told, error]).strip())
+                self._draw(" ".join(sentences), thinking=True)
+                error = self._opponent_move()
+        self._draw(" ".join([*sentences, error]).strip())
 
-    def _reply(self):
-        """Let the opponent move; return a sentence about what it did wrong, or "" if it moved."""
+    def _opponent_move(self):
+        """Play the opponent's move; return a sentence about its mistake, or "" if the move was legal."""
         try:
             action = self.opponent(self.game, self.state)
             if action in self.game.actions(self.state):
                 self._advance(action)
                 return ""
-            fault = f"chose {action!r}, which is not legal"
-        except FAULTS as error:
-            fault = f"failed with {type(error).__name__}: {error}"
-        return f"The opponent {fault}. Move in its place, or take back your move."
+            mistake = f"chose {action!r}, which is not legal"
+            if isinstance(action, tuple) and len(action) == 2 and action[1] in self.game.actions(self.state):
+                mistake = f"returned {action!r}, a value and an action, like a search: pass an agent to board"
+        except CAUGHT as error:
+            mistake = f"failed with {type(error).__name__}: {error}"
+        return f"The opponent {mistake}. Move in its place, or take back your move."
 
     def _legal(self):
-        """The actions that the reader can choose."""
+        """The legal actions; none if the game is over."""
         return () if self.game.is_terminal(self.state) else tuple(self.game.actions(self.state))
 
     def _advise(self):
-        """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, why there is none)."""
-        ask = (NetworkAdvice, self.state, self._think) if self.analysis else (Advice, self.state, self.search)
-        if self._advised != ask:
+        """(the `Advice` or `NetworkAdvice` on this state, ""), or (None, the reason why there is none)."""
+        key = (NetworkAdvice, self.state, self._analyze) if self.analysis else (Advice, self.state, self.search)
+        if self._advice_key != key:
             try:
-                kind, *about = ask
-                self._advice, self._advised = kind(self.game, *about), ask
-            except FAULTS as error:
-                what = "thoughts: the network" if self.analysis else "values: the search"
-                return None, f"No {what} failed with {type(error).__name__}: {error}"
+                kind, *arguments = key
+                self._advice, self._advice_key = kind(self.game, *arguments), key
+            except CAUGHT as error:
+                source = "analysis: the network" if self.analysis else "values: the search"
+                return None, f"No {source} failed with {type(error).__name__}: {error}"
         return self._advice, ""
 
     # What is drawn.
 
-    def _complain(self, text):
-        """Say what cannot be done. The words are gone when the board is drawn again."""
+    def _show_message(self, text):
+        """Show a message until the board is drawn again."""
         self._draw(text)
-        self._story = ""
+        self._message = ""
 
-    def _draw(self, story="", thinking=False):
-        """Describe what is shown in `view`; `story` is what there is to tell besides whose turn it is."""
-        self._story = story
+    def _draw(self, message="", thinking=False):
+        """Set `view`, with a `message` besides the status."""
+        self._message = message
         state, legal = self.state, () if thinking else self._legal()
         advice, problem = self._advise() if legal and (self.values or self.analysis) else (None, "")
         grid = self.game.grid(state)
         cells = self._cells(grid, legal, advice) if grid else []
-        offered = {cell["action"] for cell in cells}
-        moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in offered]
+        on_grid = {cell["action"] for cell in cells}
+        moves = [self._move(a, advice) | {"at": at} for at, a in enumerate(legal) if at not in on_grid]
         for move in moves:
-            move["label"] = ", ".join(filter(None, [f"action {move['name']}", move.get("told")]))
+            move["label"] = ", ".join(filter(None, [f"action {move['name']}", move.get("description")]))
         self.view = {
-            "look": self._look,
+            "style": self._style,
             "columns": len(grid[0]) if grid else 0,
             "cells": cells,
             "text": self._text(state, grid),
             "moves": moves,
             "status": self._status(thinking),
-            "story": story,
+            "message": message,
             "caption": problem or (advice.caption() if advice else ""),
             "analysis": isinstance(advice, NetworkAdvice),
             "buttons": self._buttons(),
@@ -219,12 +217,12 @@ class Board(anywidget.AnyWidget):
         }
 
     def _text(self, state, grid):
-        """What is written beside the board: of a maze the turn and the score, and a position that has no grid."""
+        """The text beside the board: the last line of a maze, or a position without a grid."""
         lines = self.game.render(state).splitlines()
-        return "\n".join(lines if not grid else lines[-1:] if self._look == "maze" else [])
+        return "\n".join(lines if not grid else lines[-1:] if self._style == "maze" else [])
 
     def _cells(self, grid, legal, advice):
-        """Each cell of the grid: its mark, the move that a click on it makes, and what that would change."""
+        """Each cell of the grid: its mark, the move of a click on it, and the cells that this move changes."""
         state, width = self.state, len(grid[0])
         last = changes(self.game.grid(self.states[-2]), grid) if len(self.states) > 1 else []
         after = [changes(grid, self.game.grid(self.game.result(state, action))) for action in legal]
@@ -242,36 +240,35 @@ class Board(anywidget.AnyWidget):
         return cells
 
     def _move(self, action, advice):
-        """How a legal move is labelled: its name, and what there is of advice."""
-        named = {"name": str(action), "said": f"move {action}"}
+        """The label of a legal move: its name and the advice, if any."""
+        named = {"name": str(action), "spoken": f"move {action}"}
         if isinstance(self.game, Nim):
             heap, count = action
-            named = {"name": f"take {count}", "said": f"take {count} from heap {heap}"}
+            named = {"name": f"take {count}", "spoken": f"take {count} from heap {heap}"}
         return named if advice is None else named | advice.label(action)
 
     def _label(self, row, column, cell):
-        """What a screen reader says of a cell."""
+        """The description of a cell for screen readers."""
         mark = "empty" if cell["mark"] == "." else self._marks.get(cell["mark"], cell["mark"])
-        said = [f"row {row + 1}, column {column + 1}, {mark}"]
-        said += [cell.get("said"), cell.get("told"), "last move" if cell["last"] else None]
-        return ", ".join(filter(None, said))
+        parts = [f"row {row + 1}, column {column + 1}, {mark}", cell.get("spoken"), cell.get("description")]
+        return ", ".join(filter(None, [*parts, "last move" if cell["last"] else None]))
 
     def _buttons(self):
-        """For each button: the method that it calls, its label, and whether it is down (None if it never is)."""
+        """For each button: the method that it calls, its label, and whether it is pressed (None: not a toggle)."""
         buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
         buttons += [("show_values", "Show values", self.values)]
-        return buttons + ([("show_analysis", "Show thoughts", self.analysis)] if self._think else [])
+        return buttons + ([("show_analysis", "Show analysis", self.analysis)] if self._analyze else [])
 
     def _receive(self, _, message, buffers):
-        """Do what the reader clicked on, unless the position is gone by now."""
+        """Handle a click, unless the position has changed since."""
         do, at = message["do"], message.get("at")
         if do in (name for name, *_ in self._buttons()):
             getattr(self, do)()
         elif message["ply"] == self.view["ply"]:
             self.click(*divmod(at, self.view["columns"])) if do == "cell" else self.choose(self._legal()[at])
 
-    def _who(self, player):
-        """ "Max (X)", or "Max (X, the filled discs)": a player, with the marks that it plays."""
+    def _player_text(self, player):
+        """ "Max (X)", or "Max (X, the filled discs)": a player with its marks."""
         name = player_name(player, self.game.players).capitalize()
         return f"{name} ({self._names[player]})" if self._names else name
 
@@ -279,7 +276,7 @@ class Board(anywidget.AnyWidget):
         """Whose turn it is, or who has won."""
         if self.game.is_terminal(self.state):
             return self._outcome(self.state)
-        player = self._who(self.game.to_move(self.state))
+        player = self._player_text(self.game.to_move(self.state))
         if thinking:
             return f"{player} is thinking …"
         yours = self.opponent and self.game.to_move(self.state) == self.human
@@ -289,30 +286,30 @@ class Board(anywidget.AnyWidget):
         utilities = [self.game.utility(state, player) for player in range(self.game.players)]
         if isinstance(self.game, TreeGame) or sorted(utilities) not in ([-1, 1], [0, 0]):
             names = [player_name(player, len(utilities)) for player in range(len(utilities))]
-            worth = ", ".join(f"{number_text(u)} for {name}" for name, u in zip(names, utilities))
-            return f"The end: {worth}."
+            results = ", ".join(f"{number_text(u)} for {name}" for name, u in zip(names, utilities))
+            return f"The end: {results}."
         if utilities[MAX] == 0:
             return "A draw."
         winner = MAX if utilities[MAX] > 0 else MIN
         if self.opponent is None:
-            return f"{self._who(winner)} wins."
+            return f"{self._player_text(winner)} wins."
         if winner == self.human:
-            return f"You win, as {self._who(winner)}."
-        return f"{self._who(winner)} wins: you have lost."
+            return f"You win, as {self._player_text(winner)}."
+        return f"{self._player_text(winner)} wins: you have lost."
 
     def close(self) -> None:
-        """End the widget, and what it is made of."""
+        """Close the widget and its layout."""
         self.layout.close()
         super().close()
 
     def __repr__(self) -> str:
         return f"board({self.game!r}): {self.view['status']}"
 
-    def _still(self):
+    def _draw_static_image(self):
         return position_picture(self.game, self.state, self.view["status"])
 
     def _repr_mimebundle_(self, **kwargs):
-        return with_static_image(self, super()._repr_mimebundle_(**kwargs), self._still)
+        return with_static_image(self, super()._repr_mimebundle_(**kwargs), self._draw_static_image)
 
 
 def changes(before: list[str], after: list[str]) -> list[int]:

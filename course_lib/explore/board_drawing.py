@@ -1,28 +1,30 @@
-"""Boards as Matplotlib draws them: as on the board to play on."""
+"""Boards in Matplotlib, drawn as on the playable board."""
+
+from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle, Wedge
 
 COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#5a5a5a"}
-FIGURES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
+PIECES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
 """The pieces of chess by their letters."""
 WALL = "#44546f"
 
 
 def draw_board(
-    axes: Axes, rows: list[str], left: float, top: float, size: float, discs: bool = False, maze: bool = False
+    axes: Axes, rows: Sequence[str], left: float, top: float, size: float, discs: bool = False, maze: bool = False
 ) -> None:
     """Draw a grid of marks in a square of `size` pixels, as the `discs` of Connect Four, or as a `maze`."""
     cell = size / max(len(rows), len(rows[0]))
     left += (size - cell * len(rows[0])) / 2
-    chess = len(rows) == 8 and set("".join(rows)) <= {".", *FIGURES}
+    chess = len(rows) == 8 and set("".join(rows)) <= {".", *PIECES}
     for r, row in enumerate(rows):
         for c, mark in enumerate(row):
             x, y = left + c * cell, top + r * cell
             paper = WALL if mark == "#" else "#ddd" if chess and (r + c) % 2 else "white"
             axes.add_artist(Rectangle((x, y), cell, cell, facecolor=paper, edgecolor="#bbb", linewidth=0.6, zorder=3))
             draw = _draw_actor if maze else _draw_mark
-            draw(axes, FIGURES[mark] if chess and mark != "." else mark, x + cell / 2, y + cell / 2, cell, discs)
+            draw(axes, PIECES[mark] if chess and mark != "." else mark, x + cell / 2, y + cell / 2, cell, discs)
 
 
 def _draw_mark(axes, mark, x, y, cell, discs):

@@ -1,7 +1,8 @@
-"""The drawing kit: a tree laid out and drawn as a matplotlib figure."""
+"""Layout and drawing of a tree as a Matplotlib figure."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
@@ -12,23 +13,25 @@ from course_lib.explore.board_drawing import COLOURS, draw_board
 from course_lib.explore.snapshot import Snapshot
 
 OTHER = "#b5588f"
-"""The colour of nodes of a third player, and of others after it."""
+"""The colour of the nodes of a third and later players."""
+Grid = Callable[[int], Sequence[str] | None]
+"""The number of a node → the rows of its board."""
 ROW, BOARD, DPI = 86, 58, 100
-STYLES = {"new": "--", "made": "--", "cut": ":"}
-"""The outlines of nodes that were not searched, and the edges to them."""
-WIDEST = 1_150
-"""Nodes are opened as long as the picture stays narrower than this many pixels."""
-DEEPEST = 12
-"""So many plies are drawn."""
+STYLES = {"new": "--", "generated": "--", "cut": ":"}
+"""The line styles of nodes that were not searched, and of the edges to them."""
+MAX_WIDTH = 1_150
+"""The maximum width of a picture, in pixels; nodes that do not fit are closed."""
+MAX_DEPTH = 12
+"""The maximum number of plies in a picture."""
 
 
 class Picture(Figure):
-    """A matplotlib `Figure` that shows itself at its own size in a notebook; `alt` tells a screen reader what it is."""
+    """A Matplotlib `Figure` at its own size in a notebook; `alt` is its description for screen readers."""
 
     alt = "Picture"
 
     def png(self, dpi: float = 1.6 * DPI) -> bytes:
-        """The figure as a PNG file, on white, which stands well in a dark theme, too."""
+        """The figure as a PNG file on white, which is readable in a dark theme too."""
         file = io.BytesIO()
         # zlib's levels above 3 take twice the time for a hundredth of the size
         self.savefig(file, format="png", dpi=dpi, facecolor="white", metadata={"Software": None},
@@ -36,7 +39,7 @@ class Picture(Figure):
         return file.getvalue()
 
     def png_size(self) -> dict:
-        """Width and height at which a notebook shows it, in pixels."""
+        """Width and height in a notebook, in pixels."""
         width, height = self.get_size_inches() * DPI
         return {"width": int(width), "height": int(height)}
 
@@ -48,43 +51,43 @@ class Picture(Figure):
 
 
 class LayoutNode:
-    """A node of a `Snapshot` as it is drawn: its texts, its board, and x and y in pixels."""
+    """A drawn node of a `Snapshot`: its texts, its board, and x and y in pixels."""
 
-    def __init__(self, tree: Snapshot, number: int, depth: int, grid: Callable | None) -> None:
+    def __init__(self, tree: Snapshot, number: int, depth: int, grid: Grid | None) -> None:
         self.number, self.depth, self.kind, self.edge = number, depth, tree.kind(number), tree.edge(number)
         self.value, self.status, self.chosen = tree.value[number], tree.status[number], tree.is_chosen(number)
         self.window = tree.window[number] if tree.children[number] else ""
         self.rows = grid(number) if grid else None
         self.children, self.more = [], len(tree.children[number]) or tree.more(number)
-        self.x = self.y = 0  # from the top left; while the layout is made, x counts from the parent
+        self.x = self.y = 0  # from the top left; during the layout, x is relative to the parent
         if self.status in STYLES and self.kind != "leaf":
             self.value = ""
 
     @property
     def below(self) -> str:
-        """What is written below the node: its window, and how many children are not drawn."""
+        """The text below the node: its window, and the number of children that are not drawn."""
         return "  ".join(filter(None, (self.window, f"+{self.more}" if self.more and not self.children else "")))
 
     @property
     def width(self) -> float:
-        """How wide the shape is; the text of a triangle stands where it is narrower."""
-        room = _width(self.value)
-        return max(34, 1.35 * room + 16 if self.kind in ("max", "min") else room + 12)
+        """The width of the shape; a triangle needs more for the same text."""
+        text = _width(self.value)
+        return max(34, 1.35 * text + 16 if self.kind in ("max", "min") else text + 12)
 
 
-def opened(tree: Snapshot, grid: Callable | None) -> LayoutNode:
-    """The root of the drawn tree, opened while there is room: level by level, or the most visited node first."""
+def open_to_fit(tree: Snapshot, grid: Grid | None) -> LayoutNode:
+    """The root of the drawn tree, opened as far as it fits: level by level, or the most visited node first."""
     root = LayoutNode(tree, 0, 0, grid)
     waiting = [root]
     while waiting:
-        now = waiting if tree.visits is None else [max(waiting, key=lambda node: tree.visits[node.number])]
-        waiting = [node for node in waiting if node not in now]
-        for node in now:
+        batch = waiting if tree.visits is None else [max(waiting, key=lambda node: tree.visits[node.number])]
+        waiting = [node for node in waiting if node not in batch]
+        for node in batch:
             node.children = [LayoutNode(tree, child, node.depth + 1, grid) for child in tree.children[node.number]]
-        children = [child for node in now for child in node.children]
-        too_deep = any(child.depth > DEEPEST for child in children)
-        if too_deep or len(all_nodes(root)) > tree.most or layout(root) > WIDEST:
-            for node in now:
+        children = [child for node in batch for child in node.children]
+        too_deep = any(child.depth > MAX_DEPTH for child in children)
+        if too_deep or len(all_nodes(root)) > tree.max_nodes or layout(root) > MAX_WIDTH:
+            for node in batch:
                 node.children = []
         else:
             waiting += children
@@ -92,22 +95,22 @@ def opened(tree: Snapshot, grid: Callable | None) -> LayoutNode:
 
 
 def layout(root: LayoutNode) -> float:
-    """Place every node and return the width: a tidy tree, subtrees as close as their labels allow, parents centred."""
+    """Place every node and return the width: a tidy tree (Reingold and Tilford, 1981) with parents centred."""
     order = all_nodes(root)
     row = ROW + (BOARD + 4 if any(node.rows for node in order) else 0)
-    left, right = {}, {}  # contours: how far a subtree reaches to either side of its root, row by row
+    left, right = {}, {}  # contours: the extent of a subtree to either side of its root, row by row
     for node in reversed(order):
-        low, high = [], []
+        left_contour, right_contour = [], []
         for child in node.children:
-            child.x = max((reach - mine for reach, mine in zip(high, left[child])), default=0)
-            low += (mine + child.x for mine in left[child][len(low) :])
-            high[: len(right[child])] = (mine + child.x for mine in right[child])
+            child.x = max((reach - mine for reach, mine in zip(right_contour, left[child])), default=0)
+            left_contour += (mine + child.x for mine in left[child][len(left_contour) :])
+            right_contour[: len(right[child])] = (mine + child.x for mine in right[child])
         middle = (node.children[0].x + node.children[-1].x) / 2 if node.children else 0
         for child in node.children:
             child.x -= middle
         own = _half_width(node)
-        left[node] = [-own, *(reach - middle for reach in low)]
-        right[node] = [own, *(reach - middle for reach in high)]
+        left[node] = [-own, *(reach - middle for reach in left_contour)]
+        right[node] = [own, *(reach - middle for reach in right_contour)]
     root.x, root.y = -min(left[root]), 34
     for node in order:
         for child in node.children:
@@ -124,7 +127,7 @@ def all_nodes(root: LayoutNode) -> list[LayoutNode]:
 
 
 def _half_width(node):
-    """How far a node and its labels reach to either side."""
+    """Half the width of a node with its labels."""
     return max(node.width, _width(node.edge), _width(node.below), BOARD if node.rows else 0) / 2 + 5
 
 
@@ -132,12 +135,12 @@ def _width(text):
     return 6.6 * len(text)
 
 
-def tree_picture(tree: Snapshot, grid: Callable | None = None, discs: bool = False) -> Picture:
-    """The `Picture` of a tree, as much of it as there is room for.
+def tree_picture(tree: Snapshot, grid: Grid | None = None, discs: bool = False) -> Picture:
+    """The `Picture` of a tree, as much of it as fits.
 
-    `grid(number)` is the board of a node, if boards are drawn, and `discs` draws it as in Connect Four.
+    `grid(number)` is the board of a node, if boards are drawn; `discs` draws it as in Connect Four.
     """
-    root = opened(tree, grid)
+    root = open_to_fit(tree, grid)
     width, nodes = layout(root), all_nodes(root)
     board = BOARD + 4 if grid else 0
     spare = max(0, 120 - width) / 2
@@ -155,12 +158,13 @@ def tree_picture(tree: Snapshot, grid: Callable | None = None, discs: bool = Fal
 
 
 def _draw_edges(axes, nodes, board):
-    """From below a node's labels down a little, then across to the child."""
+    """Draw each edge from below the labels of a node to its child."""
     edges = [(node, child) for node in nodes for child in node.children]
     paths = []
     for node, child in edges:
-        low = node.y + 12 + (board if node.rows else 0)
-        paths.append(((node.x, low + 18 if node.below else low), (node.x, low + 19), (child.x, child.y - 29)))
+        bottom = node.y + 12 + (board if node.rows else 0)
+        start = bottom + 18 if node.below else bottom
+        paths.append(((node.x, start), (node.x, bottom + 19), (child.x, child.y - 29)))
     styles = [STYLES.get(child.status, "-") for _, child in edges]
     faint = ["#aaa" if style in STYLES.values() else "#444" for style in styles]
     colours = ["#222" if child.chosen else colour for (_, child), colour in zip(edges, faint)]
@@ -180,14 +184,14 @@ def _draw_node(axes, node, discs):
 
 
 def _draw_shape(axes, node):
-    """The outline by the kind of node, filled if it was searched, and with a halo while it is on the stack."""
+    """Draw the shape of a node, filled if it was searched, and with a halo while it is on the stack."""
     colour = COLOURS.get(node.kind, OTHER)
 
-    def shape(**look):
+    def shape(**style: Any) -> None:
         if node.kind == "chance":
-            axes.add_artist(Ellipse((node.x, node.y), node.width, 30, **look))
+            axes.add_artist(Ellipse((node.x, node.y), node.width, 30, **style))
         else:
-            axes.add_artist(Polygon([(node.x + a, node.y + b) for a, b in _outline(node)], **look))
+            axes.add_artist(Polygon([(node.x + a, node.y + b) for a, b in _outline(node)], **style))
 
     if node.status == "stack":
         shape(edgecolor=colour, alpha=0.35, linewidth=7, fill=False, joinstyle="round", zorder=2)
@@ -197,7 +201,7 @@ def _draw_shape(axes, node):
 
 
 def _outline(node):
-    """The corners of a node, from its middle: triangles for Max and Min, a square leaf, a hexagon for other players."""
+    """The corners relative to the centre: triangles for Max and Min, a square leaf, a hexagon for other players."""
     w, h = node.width / 2, 13
     corners = {
         "max": ((-w, h), (0, -h), (w, h)),

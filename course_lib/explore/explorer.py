@@ -1,11 +1,11 @@
-"""The explorers: of recorded searches, and of games."""
+"""The explorers of traces and of games."""
 
 import ipywidgets as widgets
 
 from course_lib.explore.game_tree import explore_game
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
-from course_lib.explore.tree import PREDICT, Explorer, SearchTree, Tree, set_traits, wire
+from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns, set_traits
 from course_lib.explore.validation import check_tree
 from course_lib.games import Game
 from course_lib.games.checks import check_whole
@@ -25,54 +25,53 @@ def explore(
     open_depth: int | None = None,
     height: int = 460,
 ) -> Explorer:
-    """A live explorer of a recorded search, or, given a game, of its tree below `state`: nodes open as you click them.
+    """An interactive explorer of a trace, or, given a game, of its tree below `state`: click a node to open it.
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
-    arguments, value and path. `predict` makes the explorer ask before it shows: "value" (of each node), "next"
-    (node) or "next leaf". `reorder` lets you drag nodes among their siblings, or shuffle all of them, and searches
-    again in the new order and counts the leaves. A recorded search begins at `step`; without it the live one begins at
-    step 0, and the stored picture shows the end. `boards` draws the positions in the nodes; without it they are drawn
-    where they fit. `open_depth` opens that many levels at the start; without it as many are opened as fit. `height`
-    is in pixels, at least 100. What cannot be shown raises `ValueError`.
+    arguments, value and path. `predict` adds a question before each "value" (of a node), "next" (node) or "next leaf".
+    `reorder` lets you drag nodes among their siblings or shuffle them; the search then runs again in the new order, and
+    the explorer counts the leaves. A trace is shown at `step`; the default is step 0, and the end in the static image.
+    `boards` draws the positions in the nodes (None: if they are small). `open_depth` is the number of levels that are
+    open at first (None: as many as fit). `height` is in pixels, at least 100. Other arguments raise `ValueError`.
     Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
     """
-    if predict not in PREDICT:
+    if predict not in PREDICT_MODES:
         raise ValueError(f"predict must be 'value', 'next' or 'next leaf', or '' for no questions, not {predict!r}")
     check_whole(0, step=step or 0, open_depth=open_depth or 0)
     check_whole(100, height=height)
-    look = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
-    asks = {"predict": predict or None, "reorder": reorder or None}
-    check_tree(trace, {"state": state}, {"step": step} | asks)
+    traits = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
+    options = {"predict": predict or None, "reorder": reorder or None}
+    check_tree(trace, {"state": state}, {"step": step} | options)
     if isinstance(trace, Game):
-        return explore_game(trace, state, boards, look)
+        return explore_game(trace, state, boards, traits)
     if isinstance(trace, MCTSTrace) and (predict or reorder):
         raise ValueError("predict and reorder are only for recursive searches, and this is a Monte-Carlo tree search")
     check_whole(0, trace.steps, step=step or 0)
-    return _explore_search(trace, step, predict, reorder, boards, look)
+    return _explore_search(trace, step, predict, reorder, boards, traits)
 
 
-def _explore_search(trace, step, predict, reorder, boards, look):
-    """What `explore` returns for a recorded search of either kind."""
+def _explore_search(trace, step, predict, reorder, boards, traits):
+    """The explorer of a trace of either kind."""
     first = trace.steps if trace.error is not None and step is None else step or 0
-    look |= {"name": f"{trace.name} on {trace.game!r}", "tree": wire(trace.columns()), "step": first}
+    traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
     if isinstance(trace, MCTSTrace):
         stride = 1 if first % len(PHASES) else len(PHASES)
-        tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **look)
+        tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
-        tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **look)
-    notice = trace.notice  # it looks at every node
+        tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **traits)
+    notice = trace.notice
     controls = [widgets.HTML(f"<b>{notice}</b>")] if notice else []
     controls += [_reordering(trace, tree)] if reorder else []
-    still = first if first or predict else step
-    return Explorer(tree, controls, lambda: picture(trace, still, boards=boards))
+    image_step = first if first or predict else step
+    return Explorer(tree, controls, lambda: picture(trace, image_step, boards=boards))
 
 
 def _reordering(trace, tree):
-    """The controls of the order of the moves; the tree shows each new run, and its nodes can be dragged."""
+    """The controls for the order of the moves; the tree shows the trace of each new search."""
 
-    def show(again):
-        tree.positions = trace.game, again.states()
-        set_traits(tree, {"tree": wire(again.columns(), tree.tree["run"] + 1), "step": again.steps})
+    def show(rerun):
+        tree.positions = trace.game, rerun.states()
+        set_traits(tree, {"tree": encode_columns(rerun.columns(), tree.tree["run"] + 1), "step": rerun.steps})
 
     order = Reorder(trace, show)
     tree.on_msg(lambda _, message, __: message["type"] == "move" and order.move(message["path"], message["by"]))

@@ -1,27 +1,27 @@
-"""The explorer of a game's own tree, which is opened as the reader walks it."""
+"""The explorer of the tree of a game, whose nodes are generated when the reader opens them."""
 
 from course_lib.explore.picture import picture
 from course_lib.explore.rows import children_of, columns_of_rows, game_rows
-from course_lib.explore.tree import Explorer, Tree, wire
+from course_lib.explore.tree import Explorer, Tree, encode_columns
 from course_lib.explore.validation import root_state
 from course_lib.games import Game
 from course_lib.games.game import State
 from course_lib.watch.paths import moves_of
 
 FIRST_NODES = 9
-"""Levels are opened at the start until more nodes than this are shown."""
+"""Levels are open at first until more nodes than this are shown."""
 COUNT_LIMIT = 20_000
-"""Subtree sizes are shown where at most this many different states have to be counted."""
+"""The size of a subtree is shown if it has at most this many distinct states."""
 
 
-def explore_game(game: Game, state: State, boards: bool | None, look: dict) -> Explorer:
-    """What `explore` returns for a game: the first levels are sent at once, the others when they are asked for."""
-    sizes, levels, state = _Sizes(game), look["open_depth"], root_state(game, state)
+def explore_game(game: Game, state: State, boards: bool | None, traits: dict) -> Explorer:
+    """The explorer of a game: the first levels are sent at once, the others on request."""
+    sizes, levels, state = _Sizes(game), traits["open_depth"], root_state(game, state)
     rows, states = game_rows(
         game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes.text
     )
-    columns = wire(columns_of_rows(rows, game.players))
-    tree = Tree(game, states, boards is not False, name=repr(game), tree=columns, **look)
+    columns = encode_columns(columns_of_rows(rows, game.players))
+    tree = Tree(game, states, boards is not False, name=repr(game), tree=columns, **traits)
 
     def answer(_, message, __):
         if message["type"] == "children":
@@ -34,7 +34,7 @@ def explore_game(game: Game, state: State, boards: bool | None, look: dict) -> E
 
 
 class _Sizes(dict):
-    """Nodes in the tree below a state, itself counted; each state is counted once, and too many are not counted."""
+    """State → the number of nodes of the tree below it, itself included; `OverflowError` above the limit."""
 
     def __init__(self, game):
         super().__init__()
@@ -52,5 +52,5 @@ class _Sizes(dict):
         self.left = COUNT_LIMIT
         try:
             return "" if self[state] == 1 else f"{self[state]:,} nodes"
-        except Exception:  # too many, or an error of the game's: nobody may ever walk to where it happens
+        except Exception:  # too many nodes, or an error of the game in a node that may never be opened
             return ""

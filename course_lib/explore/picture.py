@@ -1,6 +1,6 @@
-"""A tree as a matplotlib figure: the same tree that the explorer shows."""
+"""A tree as a Matplotlib figure: the same tree as in the explorer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from course_lib.explore.rows import columns_of_rows, game_rows
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from course_lib.explore.drawing import Picture
 
-MOST_NODES, MOST_PLIES = 300, 12
-"""More nodes and plies of a game's own tree have no room in a picture."""
+MAX_NODES, MAX_PLIES = 300, 12
+"""The tree of a game is generated up to these limits."""
 
 
 def picture(
@@ -28,26 +28,26 @@ def picture(
     boards: bool | None = None,
     answers: dict[tuple, str] | None = None,
 ) -> "Picture":
-    """A `Picture` (a matplotlib `Figure`) of a recorded search after `step` steps, or of a game's tree below `state`.
+    """A `Picture` (a Matplotlib `Figure`) of a trace after `step` steps, or of the tree of a game below `state`.
 
-    Without `step` the search is finished. Max nodes point up, Min nodes point down, chance nodes are round, leaves are
-    square. A dashed node is not visited yet, a thick one is on the stack, a filled one is visited, and a dotted one is
-    cut off. What would make the picture too wide or too high is left out, and +3 stands for three children that are
-    not drawn. `boards` draws the positions in the nodes; without it they are drawn where they are small.
+    Without `step` it shows the end of the search. Max nodes point up, Min nodes point down, chance nodes are round,
+    leaves are square. A dashed node is not visited yet, a thick one is on the stack, a filled one is visited, and a
+    dotted one is cut. In a picture that would be too wide or too high, +3 stands for three children that are not drawn.
+    `boards` draws the positions in the nodes (None: if they are small).
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     """
     check_tree(trace, {"state": state, "answers": answers}, {"step": step})
     if isinstance(trace, Game):
         if answers is not None:
-            return sheet(trace, answers)
+            return worksheet_picture(trace, answers)
         state = root_state(trace, state)
-        rows, states = game_rows(trace, state, lambda rows, depth: rows > MOST_NODES or depth > MOST_PLIES)
-        return _drawn(Snapshot(columns_of_rows(rows)), trace, states, boards)
+        rows, states = game_rows(trace, state, lambda rows, depth: rows > MAX_NODES or depth > MAX_PLIES)
+        return _draw_tree(Snapshot(columns_of_rows(rows)), trace, states, boards)
     check_whole(0, trace.steps, step=step or 0)
-    return _drawn(Snapshot(trace.columns(), step), trace.game, trace.states(), boards)
+    return _draw_tree(Snapshot(trace.columns(), step), trace.game, trace.states(), boards)
 
 
-def sheet(game: Game, answers: dict[tuple, str], given: dict[tuple, str] | None = None) -> "Picture":
+def worksheet_picture(game: Game, answers: dict[tuple, str], given: dict[tuple, str] | None = None) -> "Picture":
     """A `Picture` of a `TreeGame` to fill in by hand, with some `answers` filled in and `given` beside the actions."""
     if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
         raise ValueError(f"answers must be a dictionary from paths to texts, such as {{(0,): '3'}}, not {answers!r}")
@@ -64,13 +64,13 @@ def sheet(game: Game, answers: dict[tuple, str], given: dict[tuple, str] | None 
             tree.window[number] = answer
         elif answer != "cut":
             tree.value[number] = answer or tree.value[number]
-    return _drawn(tree, game, paths, None)
+    return _draw_tree(tree, game, paths, None)
 
 
-def _drawn(tree, game, states, boards):
+def _draw_tree(tree, game, states, boards):
     from course_lib.explore.drawing import tree_picture  # Matplotlib takes half a second
 
-    grid: Callable | None = None
+    grid: Callable[[int], Sequence[str] | None] | None = None
     if draws_boards(game, states[0], boards):
         grid = lambda number: game.grid(states[number])  # noqa: E731
     return tree_picture(tree, grid, isinstance(game, ConnectFour))
@@ -79,9 +79,9 @@ def _drawn(tree, game, states, boards):
 def chart(
     alt: str, width: float = 6.5, height: float = 3.2, panels: int = 1, rows: int = 1
 ) -> tuple["Picture", "Axes"]:
-    """(a `Picture` to plot in, its axes), of this size in inches; `alt` says in words what it shows.
+    """(a `Picture` to plot in, its axes), of this size in inches; `alt` is its description in words.
 
-    With several `panels` in each of the `rows`, the axes are an array. A cell that ends with the picture shows it.
+    With several `panels` in each of the `rows`, the axes are an array. End a cell with the picture to show it.
     """
     from course_lib.explore.drawing import Picture
 
@@ -92,8 +92,12 @@ def chart(
 
 
 def side_by_side(game: Game, positions: dict[str, State]) -> "Picture":
-    """A `Picture` of the boards of these positions, {title: state}; Connect Four has its columns, chess its squares."""
-    alt = "; ".join(f"{title}: {' / '.join(game.grid(state))}" for title, state in positions.items())
+    """A `Picture` of the boards of these positions, {title: state}."""
+    if not isinstance(positions, dict):
+        raise ValueError(f"positions must be a dictionary {{title: state}}, not {positions!r}")
+    alt = "; ".join(
+        f"{title}: {' / '.join(game.grid(state) or [game.render(state)])}" for title, state in positions.items()
+    )
     figure, axes = chart(alt, min(2.8 * len(positions), 8.4), 2.5 if len(positions) > 3 else 3, len(positions))
     for panel, (title, state) in zip([axes] if len(positions) == 1 else axes, positions.items()):
         draw_position(panel, game, state, title)
@@ -101,7 +105,7 @@ def side_by_side(game: Game, positions: dict[str, State]) -> "Picture":
 
 
 def position_picture(game: Game, state: State, title: str) -> "Picture":
-    """A `Picture` of a position: its board, or else its text."""
+    """A `Picture` of a position: its board, or its text if it has none."""
     figure, axes = chart(title, 4.4, 3)
     if game.grid(state) is None:
         axes.text(0, 1, game.render(state), va="top", family="monospace", fontsize=9)
@@ -113,15 +117,15 @@ def position_picture(game: Game, state: State, title: str) -> "Picture":
 
 
 def draw_position(panel: "Axes", game: Game, state: State, title: str) -> None:
-    """The board of a position in these axes."""
+    """Draw the board of a position in these axes."""
     from course_lib.explore.drawing import draw_board
 
-    rows = game.grid(state)
-    high, wide = len(rows), len(rows[0])
-    draw_board(panel, rows, 0, 0, 36 * max(high, wide), isinstance(game, ConnectFour), isinstance(game, Pacman))
-    left = 18 * (max(high, wide) - wide)
-    panel.set(xlim=(left - 2, left + 36 * wide + 2), ylim=(36 * high + 2, -2), aspect="equal", title=title)
-    below = {7: range(7), 8: "abcdefgh"}.get(wide, [""] * wide)
-    panel.set_xticks([left + 36 * column + 18 for column in range(wide)], below)
-    panel.set_yticks([36 * row + 18 for row in range(high)], range(8, 0, -1) if high == 8 else [""] * high)
+    rows = game.grid(state) or [""]
+    height, width = len(rows), len(rows[0])
+    draw_board(panel, rows, 0, 0, 36 * max(height, width), isinstance(game, ConnectFour), isinstance(game, Pacman))
+    left = 18 * (max(height, width) - width)
+    panel.set(xlim=(left - 2, left + 36 * width + 2), ylim=(36 * height + 2, -2), aspect="equal", title=title)
+    below = {7: range(7), 8: "abcdefgh"}.get(width, [""] * width)
+    panel.set_xticks([left + 36 * column + 18 for column in range(width)], below)
+    panel.set_yticks([36 * row + 18 for row in range(height)], range(8, 0, -1) if height == 8 else [""] * height)
     panel.tick_params(length=0)

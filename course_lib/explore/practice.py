@@ -1,23 +1,26 @@
-"""Practice by hand: random trees without end, the reader's answers, and the first step where the two part ways."""
+"""Practice by hand: random trees, the reader's answers, and the first step at which they are wrong."""
 
 import random
 from collections.abc import Callable
+from difflib import get_close_matches
 from functools import partial
 from html import escape
 from math import sqrt
 from textwrap import fill
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
-from course_lib.explore.answers import same
+from course_lib.explore.answers import same_answer
+from course_lib.explore.cleanup import close_on_rerun, replace_children
 from course_lib.explore.explorer import explore
-from course_lib.explore.picture import sheet
-from course_lib.explore.rerun import close_on_rerun, replace_children
+from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.rows import columns_of_rows, game_rows
 from course_lib.explore.static_image import with_static_image
-from course_lib.explore.tree import Tree, button_row, set_traits, wire
+from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
+from course_lib.explore.validation import Search
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
+from course_lib.games.randomness import Seed, random_source
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
 from course_lib.search.mcts import ucb1
 from course_lib.watch.calls import watch
@@ -28,16 +31,16 @@ from course_lib.watch.texts import number_text
 
 
 class Step(NamedTuple):
-    """One answer of an exercise: at this path it is `answer`, as the search knows after `step` events, and why."""
+    """The answer at one path of an exercise, its reason, and the number of events after which the search has it."""
 
     path: tuple
     answer: str
-    why: str
+    reason: str
     step: int = 0
 
 
 class Counts(NamedTuple):
-    """What stands above a node of a search tree: U/N, or P and W/N."""
+    """The statistics above a node of a search tree: U/N, or P and W/N."""
 
     total: float
     visits: int
@@ -48,7 +51,7 @@ class Counts(NamedTuple):
 
 
 class Exercise(NamedTuple):
-    """A tree with the answers in the order of the search, its record if there is one, and the `Counts` by path."""
+    """A tree with the answers in the order of the search, the trace of the search, if any, and the `Counts` by path."""
 
     game: TreeGame
     steps: list[Step]
@@ -57,36 +60,38 @@ class Exercise(NamedTuple):
 
 
 UCB1_C, PUCT_C = 1.4, 1.5
-"""C in the exercises on UCB1, and in those on PUCT."""
+"""C in the exercises on UCB1 and PUCT."""
 SHAPES = {1: ((2, 3), (2, 3)), 2: ((2, 3), (2, 3), (2, 3)), 3: ((2, 3), (2,), (2, 3), (2,))}
-"""Level → the numbers of children to choose from, ply by ply."""
+"""Level → for each ply, the possible numbers of children."""
 WITH_CHANCE = {1: ((2, 3), "chance"), 2: ((2, 3), "chance", (2,)), 3: ((2,), "chance", (2,), "chance")}
-"""Level → the shapes of trees that have plies of chance nodes."""
-FEWER = {1: ((3,),), 2: ((2, 3), (2, 3)), 3: ((2, 3), (2, 3), (2,))}
-"""Level → the shapes of search trees: each choice takes several logarithms and roots."""
+"""Level → the shapes of trees with chance nodes."""
+SEARCH_TREE_SHAPES = {1: ((3,),), 2: ((2, 3), (2, 3)), 3: ((2, 3), (2, 3), (2,))}
+"""Level → the shapes of search trees, smaller because each choice takes several logarithms and roots."""
 TENTHS = ((1, 9), (2, 8), (3, 7), (4, 6), (5, 5), (1, 4, 5), (2, 3, 5), (2, 2, 6))
-"""Tenths, so that means have few decimals; on level 1 only those of two outcomes."""
+"""Probabilities in tenths, so that means have few decimals; level 1 has only those of two outcomes."""
 
 
-def practice(kind: str = "minimax", level: int = 1, seed: int | None = None) -> "Practice":
-    """An exercise to do by hand, and another, and another: a `Practice` widget.
+def practice(kind: str = "minimax", level: int = 1, seed: Seed = None) -> "Practice":
+    """A series of exercises to do by hand: a `Practice` widget.
 
-    `kind` says what you do:
+    `kind` is one of:
     - "minimax": type the value of each node.
     - "expectiminimax": the same in a tree with chance nodes, whose probabilities are tenths.
     - "alpha-beta": click the leaves that alpha-beta cuts.
-    - "ucb1": type the child that Monte-Carlo tree search selects. Above the nodes stand their U/N.
-    - "puct": the same with PUCT. Above the nodes stand P and W/N.
+    - "ucb1": type the child that Monte-Carlo tree search selects. U/N is above each node.
+    - "puct": the same with PUCT. P and W/N are above each node.
     - "mcts": type the new U/N of each node that one iteration of Monte-Carlo tree search changes.
 
-    `level` is 1, 2 or 3. The same `seed` gives the same trees on every machine; without it they are new each time.
-    `worksheet(file)` of what is returned writes the tree and its key as a PDF.
+    `level` is 1, 2 or 3. The same `seed` gives the same trees on every machine; without it they are new each time. The
+    method `worksheet(file)` writes the tree and its key as a PDF.
     """
-    if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}")
-    if level not in SHAPES:
+    if kind not in list(KINDS):
+        similar = get_close_matches(str(kind), KINDS, n=1)
+        meant = f"did you mean {similar[0]!r}? " if similar else ""
+        raise ValueError(f"{meant}kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}")
+    if level not in list(SHAPES):
         raise ValueError(f"level must be 1, 2 or 3, not {level!r}")
-    return Practice(kind, level, random.randrange(10_000) if seed is None else seed)
+    return Practice(kind, level, seed if isinstance(seed, int) else random_source(seed).randrange(10_000))
 
 
 def random_exercise(kind: str, level: int, seed: int) -> Exercise:
@@ -95,7 +100,7 @@ def random_exercise(kind: str, level: int, seed: int) -> Exercise:
 
 
 def random_tree(rng: random.Random, level: int, shapes: dict[int, tuple]) -> TreeGame:
-    """A tree of one of these shapes."""
+    """A random tree of one of these shapes."""
     lowest, shape = 0 if level == 1 else -9, shapes[level]
 
     def tree(depth):
@@ -109,22 +114,22 @@ def random_tree(rng: random.Random, level: int, shapes: dict[int, tuple]) -> Tre
     return TreeGame(tree(0), first=MAX if level == 1 else rng.choice((MAX, MIN)))
 
 
-# Values and cuts, from the record of a search.
+# Values and cuts, from the trace of a search.
 
 
-def value_exercise(search: Callable, shapes: dict[int, tuple], rng: random.Random, level: int) -> Exercise:
-    """The value of each inner node, when the search returns it."""
+def value_exercise(search: Search, shapes: dict[int, tuple], rng: random.Random, level: int) -> Exercise:
+    """The value of each inner node, in the order in which the search returns them."""
     while True:
         game = random_tree(rng, level, shapes)
         trace = watch(search, game)
-        if all(node.value == 0 or abs(node.value) > 1e-9 for node in trace.nodes()):  # no mean such as 4e−16
+        if all(node.value == 0 or abs(node.value) > 1e-9 for node in trace.nodes()):  # no rounding errors such as 4e−16
             break
-    left = [(number, node) for number, (event, node, _) in enumerate(trace.events, 1) if event == EXIT]
-    steps = [Step(n.path, number_text(n.value), _why_value(game, n), number) for number, n in left if n.children]
+    exits = [(number, node) for number, (event, node, _) in enumerate(trace.events, 1) if event == EXIT]
+    steps = [Step(n.path, number_text(n.value), _value_reason(game, n), number) for number, n in exits if n.children]
     return Exercise(game, steps, trace)
 
 
-def _why_value(game, node):
+def _value_reason(game, node):
     seen = [number_text(child.value) for child in node.children.values()]
     if game.to_move(node.path) == CHANCE:
         terms = [f"{number_text(p)} × {value}" for (_, p), value in zip(game.chances(node.path), seen)]
@@ -134,9 +139,9 @@ def _why_value(game, node):
 
 
 def cut_exercise(rng: random.Random, level: int) -> Exercise:
-    """Each leaf, in the order of the search: cut, or looked at."""
+    """Each leaf in the order of the search: cut or visited."""
     steps = []
-    while not any(step.answer for step in steps):  # trees without a cut teach no cutting
+    while not any(step.answer for step in steps):  # a tree with at least one cut
         game = random_tree(rng, level, SHAPES)
         trace, steps = watch(alpha_beta_search, game), []
         for number, (event, node, _) in enumerate(trace.events, 1):
@@ -145,18 +150,18 @@ def cut_exercise(rng: random.Random, level: int) -> Exercise:
             if event == EXIT:
                 cut = [child.path for child in node.children.values() if child.status == CUT]
                 below = [path for above in cut for path in depth_first(game, above) if game.is_terminal(path)]
-                steps += [Step(path, "cut", _why_cut(game, node), number) for path in below]
+                steps += [Step(path, "cut", _cut_reason(game, node), number) for path in below]
     return Exercise(game, steps, trace)
 
 
-def _why_cut(game, node):
+def _cut_reason(game, node):
     value, alpha, beta = (number_text(x) for x in (node.value, node.arguments["alpha"], node.arguments["beta"]))
     if game.to_move(node.path) == MIN:
         return f"Min already has {value} here, Max has {alpha} elsewhere, and {value} ≤ α = {alpha}."
     return f"Max already has {value} here, Min has {beta} elsewhere, and {value} ≥ β = {beta}."
 
 
-# Selection and whole iterations, from the numbers of a search tree.
+# Selection and whole iterations, from the statistics of a search tree.
 
 
 def selection_exercise(puct: bool, rng: random.Random, level: int) -> Exercise:
@@ -165,43 +170,46 @@ def selection_exercise(puct: bool, rng: random.Random, level: int) -> Exercise:
     steps = []
     for path in inner_paths(game):
         scores = _scores(counts, path)
-        steps.append(Step(path, max(scores, key=scores.get), f"{_in_words(scores)}: the largest counts."))
+        steps.append(Step(path, max(scores, key=scores.get), f"{_scores_text(scores)}: the largest counts."))
     return Exercise(game, steps, counts=counts)
 
 
 def iteration_exercise(rng: random.Random, level: int) -> Exercise:
-    """The U/N of each node that one iteration changes, after it; nothing at the others.
+    """The new U/N of each node that one iteration changes; no answer at the others.
 
-    Below each leaf of the search tree is one child that is new, and below that the end of the playout.
+    Below each leaf of the search tree is the new child, and below it the end of the playout.
     """
     game, counts = search_tree(rng, level, lambda of: {"new": {"playout": rng.choice((-1, 0, 1))}})
-    way, steps = (), []
-    while scores := _scores(counts, way):
-        way = (*way, max(scores, key=scores.get))
-    way = (*way, "new")
+    selected: tuple[str, ...] = ()
+    steps = []
+    while scores := _scores(counts, selected):
+        selected = (*selected, max(scores, key=scores.get))
+    selected = (*selected, "new")
     for path in sorted(inner_paths(game), key=len):
-        if path == way[: len(path)]:
+        if path == selected[: len(path)]:
             player, old = 1 - game.to_move(path), counts.get(path, Counts(0, 0))
-            reward, name = (game.utility((*way, "playout"), player) + 1) / 2, player_name(player)
-            why = f"{name} moved into it, and {name}’s reward is {number_text(reward)}: U grows by it, and N by 1."
-            steps.append(Step(path, fraction(old.total + reward, old.visits + 1), why))
+            reward, name = (game.utility((*selected, "playout"), player) + 1) / 2, player_name(player)
+            reason = f"{name} moved into it, and {name}’s reward is {number_text(reward)}: U grows by it, and N by 1."
+            steps.append(Step(path, fraction(old.total + reward, old.visits + 1), reason))
         else:
-            plies = next(plies for plies in range(len(path)) if path[plies] != way[plies])
-            steps.append(Step(path, "", f"{_in_words(_scores(counts, path[:plies]))}: selection goes to {way[plies]}."))
+            plies = next(plies for plies in range(len(path)) if path[plies] != selected[plies])
+            steps.append(
+                Step(path, "", f"{_scores_text(_scores(counts, path[:plies]))}: selection goes to {selected[plies]}.")
+            )
     return Exercise(game, steps, counts=counts)
 
 
 def search_tree(
-    rng: random.Random, level: int, below_a_leaf: Callable, puct: bool = False
+    rng: random.Random, level: int, below_a_leaf: Callable[[Counts], Any], puct: bool = False
 ) -> tuple[TreeGame, dict[tuple, Counts]]:
-    """A search tree in which each choice is clear, and one at least is not the largest mean where there are several.
+    """A search tree in which each choice is clear, and not all choices are the largest mean if there are several.
 
-    Its numbers count one playout (or evaluation) of a node's own, and those of its children, whose rewards are the
-    other player's. In UCB1 the root has none of its own.
+    The statistics of a node sum one playout (or evaluation) of its own, except at the root with UCB1, and those of its
+    children, whose rewards are the other player's.
     """
     while True:
         counts = {}
-        tree = _grow(rng, FEWER[level], below_a_leaf, puct, (), counts)
+        tree = _random_search_tree(rng, SEARCH_TREE_SHAPES[level], below_a_leaf, puct, (), counts)
         clear, greedy = [], []
         for path in (path for path in counts if (*path, "a") in counts):
             scores = _scores(counts, path)
@@ -213,10 +221,10 @@ def search_tree(
             return TreeGame(tree, first=rng.choice((MAX, MIN))), counts
 
 
-def _grow(rng, shape, below_a_leaf, puct, path, counts):
-    """A random tree below `path`; the `Counts` of its nodes are put into `counts`."""
+def _random_search_tree(rng, shape, below_a_leaf, puct, path, counts):
+    """A random tree below `path`; adds the `Counts` of its nodes to `counts`."""
     below = [(*path, letter) for letter in "abc"[: rng.choice(shape[0])]] if shape else []
-    tree = {child[-1]: _grow(rng, shape[1:], below_a_leaf, puct, child, counts) for child in below}
+    tree = {child[-1]: _random_search_tree(rng, shape[1:], below_a_leaf, puct, child, counts) for child in below}
     own = (1 if path or puct else 0) if below else rng.randint(2, 15)
     total, visits = rng.randint(-own if puct else 0, own), own  # rewards are from −1 to 1 in PUCT, from 0 to 1 in UCB1
     tenths = rng.choice([tenths for tenths in TENTHS if len(tenths) == len(below)] or [()])
@@ -241,18 +249,18 @@ def _scores(counts, path):
     }
 
 
-def _in_words(scores):
+def _scores_text(scores):
     return ", ".join(f"{score:.2f} for {letter}" for letter, score in scores.items()).replace("-", "−")
 
 
-MARKED = {"alpha-beta": "cut"}
-"""Kind → the word that a click puts on a leaf; without it an answer is typed at each inner node."""
+CLICKED_ANSWERS = {"alpha-beta": "cut"}
+"""Kind → the answer that a click on a leaf gives; for other kinds an answer is typed at each inner node."""
 VALUES = "Type the value of each node"
 LETTERS = "Type at each node the letter of the child that {} chooses, with C = {}. Above a node {}."
-KINDS: dict[str, tuple[str, Callable]] = {
+KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
     "minimax": (f"{VALUES}.", partial(value_exercise, minimax_search, SHAPES)),
     "alpha-beta": ("Click the leaves that alpha-beta will cut (again to take it back).", cut_exercise),
-    "expectiminimax": (f"{VALUES}; at a chance node (round) it is the mean of what may follow.",
+    "expectiminimax": (f"{VALUES}; at a chance node (round) it is the mean of its children.",
                        partial(value_exercise, expectiminimax_search, WITH_CHANCE)),
     "ucb1": (LETTERS.format("UCB1", UCB1_C, "is its U/N"), partial(selection_exercise, False)),
     "puct": (LETTERS.format("PUCT", PUCT_C, "are its P and its W/N"), partial(selection_exercise, True)),
@@ -261,34 +269,34 @@ KINDS: dict[str, tuple[str, Callable]] = {
              "is not in the tree yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 for a draw.",
              iteration_exercise),
 }  # fmt: skip
-"""Kind → what the reader does, and a function of a random generator and a level that makes an exercise."""
+"""Kind → the task, and a function of a random generator and a level that makes an exercise."""
 
 
 class Practice(widgets.VBox):
-    """What `practice` returns: the tree to fill in, the buttons, and the explorer of the first mistake."""
+    """What `practice` returns: the tree to fill in, buttons, and an explorer at the first mistake."""
 
     def __init__(self, kind: str, level: int, seed: int) -> None:
         self.kind, self.level, self.seed = kind, level, seed
-        self.mark = MARKED.get(kind, "")
+        self.mark = CLICKED_ANSWERS.get(kind, "")
         self._title, self._verdict, self._mistake = widgets.HTML(), widgets.HTML(), widgets.VBox()
         self.tree = Tree(height=420, mark=self.mark, **self._shown_tree())
-        # A click on a button can overtake what the tree has still to tell: the answers are asked for, and then checked.
-        self.tree.on_msg(lambda _, message, __: self._check_these(message["answers"]))
-        ask = {"type": "answers"}
-        actions = {"Check": lambda: self.tree.send(ask), "Solution": self.solution, "New tree": self.new_tree}
+        # A click on a button can arrive before the last answer: request the answers, then check them.
+        self.tree.on_msg(lambda _, message, __: self._check_answers(message["answers"]))
+        request = {"type": "answers"}
+        actions = {"Check": lambda: self.tree.send(request), "Solution": self.solution, "New tree": self.new_tree}
         buttons = widgets.HBox(button_row(actions | {"Worksheet": self.worksheet}), layout={"flex_flow": "row wrap"})
         super().__init__([self._title, self.tree, buttons, self._verdict, self._mistake])
         self.add_class("course-ui")
         close_on_rerun(self)
 
     def new_tree(self) -> None:
-        """The next tree, of the same kind and level."""
+        """Show the next tree of the same kind and level."""
         self.seed += 1
         set_traits(self.tree, self._shown_tree())
-        self._say("")
+        self._show_message("")
 
     def _shown_tree(self):
-        """Make the exercise of this seed; return what the tree shows of it."""
+        """Make the exercise of this seed; return the traits of the tree."""
         self.game, self.steps, self.trace, counts = random_exercise(self.kind, self.level, self.seed)
         self.given = {path: str(count) for path, count in counts.items()}
         rows, self._paths = game_rows(self.game, ())
@@ -300,74 +308,76 @@ class Practice(widgets.VBox):
         self._title.value = f"<b>{self._heading()}.</b> {self.task}"
         targets = leaf_paths(self.game) if self.mark else inner_paths(self.game)
         numbers = [int(self._number[path]) for path in targets]
-        tree = wire(columns_of_rows(rows))
+        tree = encode_columns(columns_of_rows(rows))
         return {"name": self._heading(), "tree": tree, "targets": numbers, "answers": {}, "marks": {}}
 
     def _heading(self):
         return f"{self.kind}, level {self.level}, tree {self.seed}"
 
-    def _check_these(self, answers):
+    def _check_answers(self, answers):
         self.tree.answers = answers
         self.check()
 
     def check(self) -> None:
-        """Compare the reader's answers with the search's, in its order, up to the first that is wrong or missing."""
+        """Check the answers in the order of the search, up to the first that is wrong or missing."""
         given = {self._paths[int(number)]: text for number, text in self.tree.answers.items()}
         if not given:
-            return self._say(f"There is nothing to check yet. {self.task}")
-        self.tree.marks = {}  # so that the page is told of marks that it has taken away since
+            return self._show_message(f"There is nothing to check yet. {self.task}")
+        self.tree.marks = {}  # so that the browser shows the same marks again
         marks, missing = {}, [path for path in self.answers() if path not in given]
         for step in self.steps:
             text = given.get(step.path, "")
             if step.answer and not text and not self.mark:
                 break
-            if not same(text, step.answer):
+            if not same_answer(text, step.answer):
                 self.tree.marks = marks | {self._number[step.path]: "wrong"}
                 return self._explain(step, text)
             if text:
                 marks[self._number[step.path]] = "right"
         self.tree.marks = marks
-        self._say(f"Right so far. Still empty: {len(missing)} of {len(self.answers())}." if missing else "All right.")
+        self._show_message(
+            f"Right so far. Still empty: {len(missing)} of {len(self.answers())}." if missing else "All correct."
+        )
 
     def _explain(self, step, given):
-        """Say what is wrong with an answer, and show the search at that step."""
-        said, search = f"you wrote {escape(given)}", f"the search has {step.answer or 'nothing'}"
+        """Explain a wrong answer, and show the search at that step."""
+        answer, search = f"you wrote {escape(given)}", f"the search has {step.answer or 'nothing'}"
         if self.mark:
-            said = "you marked it as cut" if given else "you did not mark it"
-            search = f"{self.kind} {'cuts it' if step.answer else 'looks at it'}"
+            answer = "you marked it as cut" if given else "you did not mark it"
+            search = f"{self.kind} {'cuts it' if step.answer else 'visits it'}"
         kind = "leaf" if self.game.is_terminal(step.path) else f"{player_name(self.game.to_move(step.path))} node"
         name = " ".join(map(str, step.path)) or "(root)"
-        words = f"Your first mistake is the {kind} {name}: {said}, but {search}. {step.why} Fix it and go on"
-        self._say(f"{words}; below is the search at that step." if self.trace else f"{words}.", step.step)
+        words = f"Your first mistake is the {kind} {name}: {answer}, but {search}. {step.reason} Fix it and continue"
+        self._show_message(f"{words}; below is the search at that step." if self.trace else f"{words}.", step.step)
 
     def solution(self) -> None:
-        """Fill in every answer, and show the whole search if there is a record of it."""
+        """Fill in every answer, and show the trace of the search, if any."""
         self.tree.answers = {self._number[path]: answer for path, answer in self.answers().items()}
         self.tree.marks = {}
         if self.trace:
-            self._say("This is the solution; below is the search, to step through.", self.trace.steps)
+            self._show_message("This is the solution; below is the search, step by step.", self.trace.steps)
         else:
-            self._say("This is the solution.")
+            self._show_message("This is the solution.")
 
     def worksheet(self, file: str | None = None) -> str:
-        """Write the tree to print, and its key on a second page, as a PDF; return the file's name."""
-        from matplotlib.backends.backend_pdf import PdfPages  # half a second, for the few who print
+        """Write a PDF with the tree to fill in, and the key on a second page; return the name of the file."""
+        from matplotlib.backends.backend_pdf import PdfPages  # takes half a second
 
         file = file or f"worksheet-{self.kind}-{self.level}-{self.seed}.pdf"
         with PdfPages(file, metadata={"CreationDate": None}) as pages:
             for title, answers in (("Name: ____________________", {}), ("Key", self.answers())):
-                figure = sheet(self.game, answers, self.given)
+                figure = worksheet_picture(self.game, answers, self.given)
                 head = f"{title}\n{self._heading()}\n{fill(self.task, 75)}\n"
                 figure.text(0, 1, head, va="bottom")
                 pages.savefig(figure, bbox_inches="tight", pad_inches=0.5)
-        self._say(f"The worksheet and its key are in {file}.")
+        self._show_message(f"The worksheet and its key are in {file}.")
         return file
 
     def answers(self) -> dict[tuple, str]:
-        """The right answers: path → text, without those of leaves that are looked at."""
+        """The correct answers: path → text, without the leaves that are not cut."""
         return {step.path: step.answer for step in self.steps if step.answer}
 
-    def _say(self, words, step=None):
+    def _show_message(self, words, step=None):
         shown = step is not None and self.trace is not None
         replace_children(self._mistake, [explore(self.trace, step=step, height=320)] if shown else [])
         self._verdict.value = f'<div role="status">{words}</div>'
@@ -376,4 +386,6 @@ class Practice(widgets.VBox):
         return f"Practice({self.kind!r}, level {self.level}, tree {self.seed})"
 
     def _repr_mimebundle_(self, **options):
-        return with_static_image(self, super()._repr_mimebundle_(**options), lambda: sheet(self.game, {}, self.given))
+        return with_static_image(
+            self, super()._repr_mimebundle_(**options), lambda: worksheet_picture(self.game, {}, self.given)
+        )

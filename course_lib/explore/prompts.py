@@ -1,4 +1,4 @@
-"""Questions to commit to before reading on."""
+"""Questions that the reader answers before reading on."""
 
 import random
 from html import escape
@@ -6,35 +6,35 @@ from html import escape
 import anywidget
 import traitlets
 
-from course_lib.explore.rerun import close_on_rerun
+from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.games.checks import check_whole
 
 
 def predict(question: str, *options: str | tuple[str, str], right: int, because: str) -> "Prediction":
-    """A `Prediction`: the reader picks an answer and presses Check, and is told whether it is right, and why.
+    """A `Prediction`: the reader picks an option and presses Check, and reads whether it is correct, and why.
 
-    `right` is the number of the right option, counted from 1; `because` is the reason. A wrong option is a text, or a
-    pair: (text, why it is wrong). After the first wrong answer the reader chooses again; after the second one the right
-    answer is shown. The options are shuffled, always alike for one question. `ValueError` for fewer than two options,
-    equal ones, or a `right` that is none of them.
+    `right` is the number of the correct option, counted from 1; `because` is the reason. A wrong option is a text, or a
+    pair (text, why it is wrong). After the first wrong answer the reader chooses again; after the second one the
+    correct answer is shown. The options are shuffled, in the same order for the same question. `ValueError` for fewer
+    than two options, equal ones, or a `right` that is not the number of an option.
     """
-    check_whole(1, len(options), right=right)
     pairs = [option if isinstance(option, tuple) else (option, "") for option in options]
     texts = [text for text, _ in pairs]
-    if len(set(texts)) < max(2, len(texts)) or not all(isinstance(text, str) and text for text in texts):
-        raise ValueError(f"after the question come two or more texts, all different, not {options!r}")
+    if len(set(map(str, texts))) < max(2, len(texts)) or not all(isinstance(text, str) and text for text in texts):
+        raise ValueError(f"expected two or more different texts as options after the question, got {options!r}")
+    check_whole(1, len(options), right=right)
     pairs[right - 1] = texts[right - 1], because
     order = random.Random(question).sample(range(len(options)), len(options))
     return Prediction(question, [pairs[number] for number in order], order.index(right - 1))
 
 
 class Prediction(anywidget.AnyWidget):
-    """What `predict` returns. It judges in the browser (see predict.js), and needs no kernel.
+    """What `predict` returns. predict.js checks the answer in the browser, without a kernel.
 
-    `options` and `reasons` are in the order in which they are shown, `right` is the place of the right one; `picked` is
-    the option that the reader has picked, and `tried` lists those checked so far. Where no script runs, it is the
-    question with the answer folded below it.
+    `options` and `reasons` are in the order in which they are shown, `right` is the index of the correct one, `picked`
+    the index of the option that the reader has picked, and `tried` lists those checked so far. Without scripts, the
+    question is shown with the answer folded below it.
     """
 
     page_name = "predict"

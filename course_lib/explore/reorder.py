@@ -1,7 +1,7 @@
-"""The reader changes the order of the moves in the explorer, and the search runs again."""
+"""Controls for the order of the moves in the explorer; after each change the search runs again."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
 from functools import partial
 
@@ -9,25 +9,26 @@ import ipywidgets as widgets
 
 from course_lib.explore.tree import button_row
 from course_lib.games import CHANCE
+from course_lib.games.game import Action, State
 from course_lib.search import best_first, expectiminimax_search
 from course_lib.search.ordering import put_first
 from course_lib.watch.paths import moves_of
 from course_lib.watch.record import VISITED, SearchTrace
 from course_lib.watch.texts import action_text
 
-MOST_NODES = 2_000
-"""Larger trees are not reordered: the search runs again at every change."""
+MAX_NODES = 2_000
+"""Larger trees cannot be reordered, because the search runs again after every change."""
 
 
 class Reorder(widgets.HBox):
-    """The buttons that change the order of the moves, and the leaves that the search looked at in this order.
+    """The buttons that change the order of the moves, and the number of leaves that the search visited.
 
-    `changed(trace)` is called with the record of each new run.
+    `changed(trace)` is called with the trace of each new search.
     """
 
     def __init__(self, trace: SearchTrace, changed: Callable[[SearchTrace], None]) -> None:
-        if len(list(trace.nodes())) > MOST_NODES:
-            raise ValueError(f"only trees of up to {MOST_NODES:,} nodes can be reordered, and this one has more")
+        if len(list(trace.nodes())) > MAX_NODES:
+            raise ValueError(f"only trees of up to {MAX_NODES:,} nodes can be reordered, and this one has more")
         self._first, self._trace, self._changed = trace, trace, changed
         self._solved = all(trace.game.is_terminal(node.state) for node in _leaves(trace))
         self._order = {}  # state → its actions in the reader's order
@@ -39,15 +40,15 @@ class Reorder(widgets.HBox):
         super().__init__(row, layout={"flex_flow": "row wrap"})
         self._count()
 
-    def reorder(self, choose: Callable | None) -> None:
-        """Order the actions of every state by `choose(state)`, or as the game gives them, and search again."""
+    def reorder(self, choose: Callable[[State], Iterable[Action]] | None) -> None:
+        """Order the actions of every state by `choose(state)`, or as the game does (None), and search again."""
         states = [node.state for node in self._trace.nodes() if node.children]
-        decided = [state for state in states if choose and self._first.game.to_move(state) != CHANCE]
-        self._order = {state: tuple(choose(state)) for state in decided}
+        decided = [state for state in states if self._first.game.to_move(state) != CHANCE]
+        self._order = {state: tuple(choose(state)) for state in decided} if choose else {}
         self._search_again()
 
     def move(self, path: list[str], by: int) -> None:
-        """Move a node, named by the texts of its actions, by so many places among its siblings, and search again."""
+        """Move a node, given by the texts of its actions, by `by` places among its siblings, and search again."""
         game, state = self._trace.game, self._trace.root.state
         for text in path:
             above, actions = state, [action for action, _ in moves_of(game, state)]
@@ -62,7 +63,7 @@ class Reorder(widgets.HBox):
     def _search_again(self):
         game, order = copy(self._first.game), dict(self._order)
         game.actions = lambda state: order.get(state) or self._first.game.actions(state)
-        self._trace = self._first.again(game)
+        self._trace = self._first.rerun(game)
         self._changed(self._trace)
         self._count()
 
@@ -71,7 +72,7 @@ class Reorder(widgets.HBox):
         return self._rng.sample(actions, len(actions))
 
     def _best(self, state):
-        """The actions, best first. If the search stops at a horizon, first the one that it found, then the others."""
+        """The actions, best first; if the search has a depth limit, its own move first, then the others."""
         game = self._first.game
         if self._solved and game.players <= 2:
             return best_first(game, expectiminimax_search)(state)
@@ -82,10 +83,10 @@ class Reorder(widgets.HBox):
         return reversed(self._best(state))
 
     def _count(self):
-        self._leaves.value = f"<b>{len(_leaves(self._trace))}</b> leaves looked at in this order"
+        self._leaves.value = f"<b>{len(_leaves(self._trace))}</b> leaves visited in this order"
 
 
 def _leaves(trace):
-    """The nodes at which the search stopped: at the end of the game, or at a horizon."""
+    """The nodes at which the search stopped: at the end of the game or at its depth limit."""
     visited = [node for node in trace.nodes() if node.status == VISITED]
     return [node for node in visited if not any(child.status == VISITED for child in node.children.values())]

@@ -1,11 +1,10 @@
-"""The scripts and style sheets of the widgets, each widget's as one text.
+"""The scripts and style sheets of the widgets, one text for each widget.
 
-anywidget gives a browser one module. The modules in js/ are joined to it here, when the package is imported, and not by
-a bundler: who installs the course needs no Node, no generated file has to be kept current, and what the browser runs
-can be read (and set a breakpoint in) as it was written. Each module becomes a function that returns what it exports, so
-that two modules may use one name. Of JavaScript's ways to import and export this needs four: `import { a, b } from
-"./c.js"`, `import c from "./c.js"` (or "./c.json" with …), `export` before a const, function or class, and
-`export default`. A style sheet that is imported is a text.
+anywidget sends one module to the browser. This module bundles the modules of js/ when the package is imported, so
+installation needs no Node, there are no generated files, and the browser runs the code as written. Each module becomes
+a function that returns its exports, so two modules may use the same name. It supports `import { a, b } from "./c.js"`,
+`import c from "./c.js"` (or "./c.json" with …), `export` before a const, function or class, and `export default`. An
+imported style sheet is a text.
 """
 
 import json
@@ -20,13 +19,13 @@ DEFAULT = re.compile(r"^export default ", re.MULTILINE)
 
 
 def script(entry: str) -> str:
-    """The module that this file of js/ makes together with all that it imports."""
+    """The text of this file of js/, bundled with all its imports."""
     names = modules(entry)
     return "".join(_wrapped(name) for name in names[:-1]) + _linked(names[-1])
 
 
 def style(*sheets: str) -> str:
-    """These style sheets of js/ as one."""
+    """The text of these style sheets of js/."""
     return "".join(_text(name) for name in sheets)
 
 
@@ -36,7 +35,7 @@ def _text(name):
 
 
 def modules(name: str, found: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The names of the modules that this one needs, each after those that it needs itself."""
+    """The names of the modules that this one imports, directly or not, in topological order, and its own."""
     if name in found:
         return found
     for _, needed in IMPORT.findall(_text(name)):
@@ -46,7 +45,7 @@ def modules(name: str, found: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 @cache
 def _wrapped(name):
-    """The definition of what a module exports: a constant with the name of its file."""
+    """The definition of a constant, named after the file, with the exports of a module."""
     if name.endswith(".json"):
         return f"const {_constant(name)} = {_text(name).strip()};\n"
     if name.endswith(".css"):
@@ -58,7 +57,7 @@ def _wrapped(name):
 
 
 def _linked(name):
-    """The text of a module, with constants in the place of its imports."""
+    """The text of a module, with constants instead of imports."""
     return IMPORT.sub(_import, _text(name))
 
 

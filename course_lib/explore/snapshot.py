@@ -1,29 +1,29 @@
-"""A tree's columns after a number of steps: what a picture draws, from what the browser gets."""
+"""A tree after a number of steps, from the columns of its trace, for a picture."""
 
 from math import inf
 
 from course_lib.watch.mcts_record import PHASES, fraction
-from course_lib.watch.record import ASK, CUT, ENTER, EVENTS, EXIT, STATUSES
+from course_lib.watch.record import CUT, ENTER, EVENTS, EXIT, GENERATE, STATUSES
 from course_lib.watch.texts import KINDS
 
 
 class Snapshot:
-    """The tree of a record (what `columns()` returns) after `step` steps; without `step`, after all.
+    """The tree of a trace (what `columns()` returns) after `step` steps; without `step`, after all.
 
-    By the number of a node: its `children`, `status` ("new", "made", "stack", "done" or "cut"), `value` and `window`.
-    At most `most` nodes are drawn.
+    By number of a node: its `children`, `status` ("new", "generated", "stack", "done", "cut"), `value` and `window`.
+    At most `max_nodes` nodes are drawn.
     """
 
-    most = inf
+    max_nodes = inf
 
-    def __init__(self, sent: dict, step: int | None = None) -> None:
-        self.columns, self.texts = sent["columns"], list(sent["texts"])
+    def __init__(self, record: dict, step: int | None = None) -> None:
+        self.columns, self.texts = record["columns"], list(record["texts"])
         self.kinds, nodes = list(KINDS), range(len(self.columns["kind"]))
         self.status, self.window = ["done"] * len(nodes), [""] * len(nodes)
         self.value, self.visits = [self.text("leaf", i) for i in nodes], None
         present = nodes
-        if "born" in self.columns:
-            present = self._grow(len(self.columns["op"]) if step is None else step)
+        if "created" in self.columns:
+            present = self._replay_mcts(len(self.columns["op"]) if step is None else step)
         elif "op" in self.columns:
             self._replay(len(self.columns["op"]) if step is None else step)
         self.children = [[] for _ in nodes]
@@ -38,30 +38,30 @@ class Snapshot:
         return "" if column is None or column[at] < 0 else self.texts[column[at]]
 
     def edge(self, i: int) -> str:
-        """What is written on the edge to a node."""
+        """The label of the edge to a node."""
         return self.text("edge" if "edge" in self.columns else "action", i) if i else ""
 
     def kind(self, i: int) -> str:
-        """How a node is drawn: "leaf", "max", "min", "chance", "player 2" …"""
+        """The kind of a node: "leaf", "max", "min", "chance", "player 2" …"""
         kind = self.columns["kind"][i]
         return self.kinds[kind] if kind < len(self.kinds) else f"player {kind - 2}"
 
     def more(self, i: int) -> int:
-        """How many children of a node there are beyond the columns."""
+        """The number of children of a node that are not in the columns."""
         return self.columns["more"][i] if "more" in self.columns else 0
 
     def is_chosen(self, i: int) -> bool:
-        """Whether the search chose this node at the one above."""
+        """Whether the search chose this node at its parent."""
         above, move = self.columns["parent"][i], self.columns.get("move")
         return above >= 0 and move is not None and move[above] == i and self.status[above] == "done"
 
     def _replay(self, steps):
-        """A search that calls itself, event by event."""
+        """Replay a recursive search, event by event."""
         columns = self.columns
         self.status = ["new"] * len(self.status)
         for e in range(steps):
             i, op = columns["at"][e], columns["op"][e]
-            self.status[i] = {EVENTS[EXIT]: "done", EVENTS[ASK]: "made"}.get(op, "stack")
+            self.status[i] = {EVENTS[EXIT]: "done", EVENTS[GENERATE]: "generated"}.get(op, "stack")
             if op == EVENTS[ENTER]:
                 self.value[i] = self.text("leaf", i)
             elif op == EVENTS[EXIT]:
@@ -72,12 +72,12 @@ class Snapshot:
             if ending == STATUSES[CUT] and self.status[columns["parent"][i]] in ("done", "cut"):
                 self.status[i] = "cut"
 
-    def _grow(self, steps):
-        """A Monte-Carlo tree search, iteration by iteration; return the nodes that the tree has then."""
-        columns, self.most = self.columns, 60
+    def _replay_mcts(self, steps):
+        """Replay a Monte-Carlo tree search, iteration by iteration; return the nodes of the tree."""
+        columns, self.max_nodes = self.columns, 60
         self.visits, sums = [*columns["start_n"]], [*columns["start_u"]]
         for e in range(columns["changed_from"][steps // len(PHASES)]):
             i = columns["changed"][e]
             self.visits[i], sums[i] = columns["n"][e], columns["u"][e]
         self.value = [fraction(*numbers) for numbers in zip(sums, self.visits)]
-        return [i for i, born in enumerate(columns["born"]) if born <= steps]
+        return [i for i, created in enumerate(columns["created"]) if created <= steps]

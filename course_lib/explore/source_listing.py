@@ -1,4 +1,4 @@
-"""The library's own source, to read in a notebook."""
+"""The source code of the library, shown in a notebook."""
 
 import inspect
 import textwrap
@@ -13,8 +13,8 @@ STYLE = (
 
 
 def show_source(*functions: Callable) -> None:
-    """Show the source of these functions or classes as it stands in their files, in the colours of the notebook."""
-    from pygments import highlight  # these take as long to import as all of our searches
+    """Show the source code of these functions or classes, with syntax highlighting."""
+    from pygments import highlight  # slow imports
     from pygments.formatters import HtmlFormatter
     from pygments.lexers import PythonLexer
 
@@ -22,8 +22,8 @@ def show_source(*functions: Callable) -> None:
         try:
             source = textwrap.dedent(inspect.getsource(function)).rstrip()
         except (TypeError, OSError):
-            raise ValueError(f"show_source shows functions and classes written in Python, not {function!r}") from None
-        # JupyterLab, Notebook 7 and nbconvert give colours to the classes of Pygments.
+            raise ValueError(f"expected functions or classes written in Python, got {function!r}") from None
+        # JupyterLab, Notebook 7 and nbconvert have styles for the classes of Pygments.
         marked = highlight(source, PythonLexer(), HtmlFormatter(nowrap=True))
         html = f'<div class="highlight"><pre style="{STYLE}">{marked}</pre></div>'
         display({"text/plain": source, "text/html": html}, raw=True)

@@ -1,4 +1,4 @@
-"""The picture that stands beside a widget, for readers of a notebook who have no kernel."""
+"""The static image of a widget, for readers of a notebook without a kernel."""
 
 import sys
 from collections.abc import Callable
@@ -15,11 +15,11 @@ Bundle = tuple[dict[str, Any], dict[str, Any]]
 
 
 def with_static_image(widget: Widget, live: Any, draw: "Callable[[], Picture]") -> Bundle:
-    """The MIME bundle of a widget: its `live` view, and beside it the picture that `draw()` returns.
+    """The MIME bundle of a widget: its `live` view, and the picture that `draw()` returns.
 
-    In a browser's Python there is no picture: Matplotlib takes long to load there, and nobody reads without a kernel.
+    There is no picture with Python in the browser, where Matplotlib loads slowly and a kernel is always there.
     """
     live = live[0] if isinstance(live, tuple) else live or {}
     view = {kind: content for kind, content in live.items() if kind == WIDGET_VIEW}
-    still, metadata = ({}, {}) if sys.platform == "emscripten" else draw()._repr_mimebundle_()
-    return still | {"text/plain": repr(widget)} | view, metadata
+    image, metadata = ({}, {}) if sys.platform == "emscripten" else draw()._repr_mimebundle_()
+    return image | {"text/plain": repr(widget)} | view, metadata

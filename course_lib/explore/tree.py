@@ -1,31 +1,36 @@
-"""The live tree in the browser, its controls, and what is sent between the two."""
+"""The interactive tree in the browser, and its messages."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import ipywidgets as widgets
 import traitlets
 
+from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.page import save
-from course_lib.explore.rerun import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.validation import draws_boards
 from course_lib.games import ConnectFour, Game
+from course_lib.games.game import State
 from course_lib.watch.mcts_record import PHASES
 
-PREDICT = "", "value", "next", "next leaf"
-"""What an explorer can ask for before it shows it."""
-MOST_BOARDS = 40
-"""In trees of more nodes, boards are drawn only where they are asked for."""
+if TYPE_CHECKING:
+    from course_lib.explore.drawing import Picture
+
+PREDICT_MODES = "", "value", "next", "next leaf"
+"""What an explorer can ask about before it shows it."""
+MAX_BOARDS = 40
+"""In trees of more nodes, boards are not drawn by default."""
 
 
 class Tree(anywidget.AnyWidget):
-    """The drawn tree (see tree.js); `step` counts the events shown, `selected` is a node's number.
+    """The drawn tree (see tree.js); `step` is the number of events shown, `selected` the number of a node.
 
-    For practice, `targets` are the nodes that take an answer, `mark` is the answer that a click gives (empty: it is
-    typed), `answers` has the reader's by node, and `marks` says which are "right" or "wrong".
+    For practice, `targets` are the nodes with an answer, `mark` is the answer that a click gives (empty: it is typed),
+    `answers` are the reader's by node, and `marks` are "right" or "wrong" by node.
     """
 
     page_name = "tree"
@@ -47,17 +52,19 @@ class Tree(anywidget.AnyWidget):
     answers = traitlets.Dict().tag(sync=True)
     marks = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, game: Game | None = None, states: list = (), boards: bool | None = None, **traits: Any) -> None:
-        """`positions` are a game and the states of the nodes that have been sent; `boards` as in `explore`."""
+    def __init__(
+        self, game: Game | None = None, states: Sequence[State] = (), boards: bool | None = None, **traits: Any
+    ) -> None:
+        """`states` are those of the nodes that have been sent; `boards` is as in `explore`."""
         self.positions = game, states
-        if states and game.grid(states[0]) is not None:
-            shown = draws_boards(game, states[0], boards) and (boards is not None or len(states) <= MOST_BOARDS)
+        if game is not None and states and game.grid(states[0]) is not None:
+            shown = draws_boards(game, states[0], boards) and (boards is not None or len(states) <= MAX_BOARDS)
             traits |= {"has_boards": True, "boards": shown, "discs": isinstance(game, ConnectFour)}
         super().__init__(**traits)
         self.on_msg(self._send_boards)
 
     def _send_boards(self, _, message, __):
-        """Send the positions that the browser asks for, by the numbers of nodes of the tree that it has by now."""
+        """Send the boards that the browser requests, by the numbers of the nodes of the current tree."""
         if message["type"] == "boards" and message["run"] == self.tree["run"]:
             wanted = [index for index in message["nodes"] if 0 <= index < len(self.positions[1])]
             self.send({"type": "boards", "boards": self.boards_of(wanted)})
@@ -65,13 +72,15 @@ class Tree(anywidget.AnyWidget):
     def boards_of(self, nodes: Iterable[int]) -> list[tuple]:
         """(number, grid, text) for each of these nodes, by their numbers."""
         game, states = self.positions
+        if game is None:
+            return []
         return [(index, game.grid(states[index]), game.render(states[index])) for index in nodes]
 
 
 class SearchTree(Tree):
-    """The tree of a Monte-Carlo tree search (see mcts.js); `step` counts phases, `stride` is how many a step takes.
+    """The tree of a Monte-Carlo tree search (see mcts.js); `step` counts phases, of which a step has `stride`.
 
-    `c` is shown as chosen.
+    `c` is the value on the slider.
     """
 
     page_name = "mcts"
@@ -81,13 +90,10 @@ class SearchTree(Tree):
 
 
 class Explorer(widgets.VBox):
-    """What `explore` returns: `tree`, the drawn tree, below its `controls`.
+    """What `explore` returns: `tree`, the drawn tree, below its `controls`. `draw()` returns the static image."""
 
-    `still()` makes the picture that readers without a kernel see.
-    """
-
-    def __init__(self, tree: Tree, controls: list, still: Callable) -> None:
-        self.tree, self._still = tree, still
+    def __init__(self, tree: Tree, controls: list, draw: "Callable[[], Picture]") -> None:
+        self.tree, self._draw_static_image = tree, draw
         super().__init__([*controls, tree])
         self.add_class("course-ui")
         close_on_rerun(self)
@@ -95,16 +101,16 @@ class Explorer(widgets.VBox):
     def __repr__(self) -> str:
         return f"Explorer({self.tree.name})"
 
-    def save(self, path: str) -> str:
-        """Write a page with this explorer: one file, which needs no Python. Its path is returned."""
+    def save(self, path: str | Path) -> str | Path:
+        """Write an HTML page with this explorer, one file that needs no Python; return its path."""
         return save(self, path)
 
     def _repr_mimebundle_(self, **options):
-        return with_static_image(self, super()._repr_mimebundle_(**options), self._still)
+        return with_static_image(self, super()._repr_mimebundle_(**options), self._draw_static_image)
 
 
-def button_row(actions: dict[str, Callable]) -> list[widgets.Button]:
-    """A button for each of these functions without arguments, under its name."""
+def button_row(actions: dict[str, Callable[[], Any]]) -> list[widgets.Button]:
+    """A button for each of these functions without arguments, labelled with its name."""
     row = [widgets.Button(description=name, layout={"width": "auto"}) for name in actions]
     for button, act in zip(row, actions.values()):
         button.on_click(lambda _, act=act: act())
@@ -112,16 +118,13 @@ def button_row(actions: dict[str, Callable]) -> list[widgets.Button]:
 
 
 def set_traits(widget: widgets.Widget, traits: dict) -> None:
-    """Give a widget these traits (name → value) in one message.
-
-    What a widget shows first is given when it is made: a slow page draws it before it hears what comes afterwards.
-    """
+    """Set these traits (name → value) of a widget in one message."""
     with widget.hold_sync():
         for name, value in traits.items():
             setattr(widget, name, value)
 
 
-def wire(sent: dict, run: int = 0) -> dict:
-    """Columns as bytes, which travel to the browser as they are; `run` tells the trees of one explorer apart."""
+def encode_columns(sent: dict, run: int = 0) -> dict:
+    """Columns as bytes, which need no encoding for the browser; `run` numbers the trees of one explorer."""
     columns = {name: bytes(column) for name, column in sent["columns"].items()}
     return sent | {"texts": list(sent["texts"]), "columns": columns, "run": run}

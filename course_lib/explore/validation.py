@@ -1,27 +1,49 @@
-"""What `explore` and `picture` check first: a tree to show, a state of it, and options that fit."""
+"""Validation of the arguments of `explore`, `picture` and `board`."""
 
+import inspect
+from collections.abc import Callable
 from typing import Any
 
 from course_lib.games import Game
-from course_lib.games.game import State
+from course_lib.games.game import Action, State
 from course_lib.watch import MCTSTrace, SearchTrace
 from course_lib.watch.paths import moves_of
 
+Search = Callable[..., tuple[Any, Action]]
+"""(game, state) → (value, action)."""
+
 
 def check_tree(trace: Any, for_games: dict, for_searches: dict) -> None:
-    """`ValueError` unless this is a recorded search or a game, and the given options are for one like it."""
+    """`ValueError` unless this is a trace or a game, and the options that are not None are for its kind."""
     if isinstance(trace, type):
-        raise ValueError(f"pass a game or what watch() returned, not a class: {trace.__name__}(), with parentheses")
+        raise ValueError(f"expected a trace or a game, got a class: pass {trace.__name__}(), with parentheses")
     if not isinstance(trace, Game | SearchTrace | MCTSTrace):
-        raise ValueError(f"pass what watch() returned, or a game of a class based on Game, not {trace!r}")
+        if callable(trace):
+            name = getattr(trace, "__name__", repr(trace))
+            raise ValueError(f"{name} is a function: pass watch({name}, game) or watch_mcts({name}, game)")
+        raise ValueError(f"expected what watch() returned, or a game of a class based on Game, got {trace!r}")
     others, whose = (for_searches, "recorded searches") if isinstance(trace, Game) else (for_games, "games")
     given = [name for name, value in others.items() if value is not None]
     if given:
         raise ValueError(f"{' and '.join(given)}: only for {whose}, not for {trace!r}")
 
 
+def check_function_of_state(name: str, function: Any) -> None:
+    """`ValueError` unless this is None or a function that can be called with a game and a state, and nothing less."""
+    if function is None:
+        return
+    if not callable(function):
+        raise ValueError(f"{name} must be a function of (game, state), or None, not {function!r}")
+    parameters = inspect.signature(function).parameters.values()
+    required = sum(p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+    if required != 2 and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        called = getattr(function, "__name__", repr(function))
+        raise ValueError(f"{name} must be a function of (game, state), and {called} is not: if it is a factory, "
+                         f"pass what {called}(…) returns")  # fmt: skip
+
+
 def root_state(game: Game, state: State) -> State:
-    """The given state, or the initial one if none is given; `ValueError` if the game does not know it."""
+    """The given state, or else the initial one; `ValueError` if it is not a state of the game."""
     if state is None:
         return game.initial_state()
     try:
@@ -32,6 +54,6 @@ def root_state(game: Game, state: State) -> State:
 
 
 def draws_boards(game: Game, state: State, wanted: bool | None) -> bool:
-    """Whether positions are drawn in the nodes: as `wanted`, or where boards are small; never without boards."""
+    """Whether boards are drawn in the nodes: as `wanted`, or else if they are small."""
     rows = game.grid(state)
     return rows is not None and (max(len(rows), len(rows[0])) <= 4 if wanted is None else wanted)

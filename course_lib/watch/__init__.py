@@ -1,4 +1,4 @@
-"""Recording a search, the library's or one's own: no widget, no picture."""
+"""Recording a search, the library's or your own, without widgets or pictures."""
 
 # ruff: noqa: F401  (what is imported here is what this package offers)
 

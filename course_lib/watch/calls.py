@@ -1,8 +1,8 @@
-"""Watch a search, the library's or your own, and keep the tree of its recursive calls."""
+"""Watch a search, the library's or your own, and record the tree of its recursive calls."""
 
 import inspect
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from numbers import Number
 from types import FrameType, FunctionType
@@ -10,62 +10,68 @@ from typing import Any
 
 from course_lib.games import MAX, MIN, Game, TreeGame
 from course_lib.games.checks import check_game, check_whole
+from course_lib.games.game import State
 from course_lib.watch import source
 from course_lib.watch.paths import ErrorsAsLeaves, moves_of
-from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED, SearchTrace, TraceNode
+from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED, SearchTrace, TraceNode
 
-_last = None
+_last: SearchTrace | None = None
 
 
 def last_trace() -> SearchTrace:
-    """The record of the newest `watch`, even if its search raised an error."""
+    """The trace of the latest `watch`, even if its search raised an error."""
     if _last is None:
-        raise ValueError("nothing has been watched yet; call watch(search, game, state) first")
+        raise ValueError("there is no trace yet: call watch(search, game, state) first")
     return _last
 
 
 def watch(
-    search: Callable, game: Game, state: Hashable = None, *arguments: Any, max_nodes: int = 200_000, **options: Any
+    search: Callable[..., Any],
+    game: Game,
+    state: State = None,
+    *arguments: Any,
+    max_nodes: int = 200_000,
+    **options: Any,
 ) -> SearchTrace:
     """Run `search(game, state, *arguments, **options)`, unmodified, and return the `SearchTrace` tree of its calls.
 
-    It works for the library's searches and for code typed into a cell: one function, a pair of functions, closures,
-    methods, lambdas. A node is a call of the search, or of a function through which the search calls itself, with a
-    state that the game returned. A result is a value, a move, or a tuple that begins with both. Code that keeps a list
-    of states does not call itself: the tree then has the states that it asks of the game, without values. A search is
-    called with the state alone, without the game, if its first parameter is the state.
+    It works for the library's searches and for code in a cell: a function, mutually recursive functions, closures,
+    methods, lambdas. A node is a call of the search, or of another recursive function of it, with a state that the game
+    returned. A result is a value, a move, or a tuple that begins with both. The tree of a search without recursion has
+    the states that the game returned, without values. If the first parameter of a search is the state, it is called
+    without the game.
 
-    After `max_nodes` nodes the search goes on unrecorded, and the record's `notice` says so. An error of the search
-    reaches you as it is; `last_trace()` has the tree up to there.
+    After `max_nodes` nodes recording stops, with a `notice` in the trace, and the search continues. An error of the
+    search is raised unchanged; `last_trace()` then returns the tree up to the error.
     """
     global _last
     function = source.function_of(search)
     name = getattr(search, "__name__", function.__qualname__.removesuffix(".__call__").rpartition(".")[2])
     check_whole(1, max_nodes=max_nodes)
     trace = _last = SearchTrace(name, game, _first_state(game, state), max_nodes)
-    trace.again = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
-    gets_the_game = source.takes_the_game(search)
-    call = (game, trace.root.state, *arguments) if gets_the_game else (trace.root.state, *arguments)
-    with _recording(_Recorder(trace, function), "the game and the state" if gets_the_game else "the state"):
+    trace.rerun = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
+    passes_game = source.takes_game(search)
+    call = (game, trace.root.state, *arguments) if passes_game else (trace.root.state, *arguments)
+    with _recording(_Recorder(trace, function), "the game and the state" if passes_game else "the state"):
         trace.result = search(*call, **options)
     return trace
 
 
-def _first_state(game, state):
-    """The state to search from; `ValueError` if this is not a game with hashable states and actions."""
+def _first_state(game: Game, state: State) -> State:
+    """The state to search from; `ValueError` unless this is a game with hashable states and actions."""
     check_game(game)
     try:
         state = game.initial_state() if state is None else state
         hash((state, *moves_of(game, state), game.result))
     except Exception as error:
-        raise ValueError(f"watch takes a search, a game and one of its states, hashable and with hashable actions; "
-                         f"{game!r} with {state!r} fails: {error!r}") from error  # fmt: skip
+        raise ValueError(f"watch expected a game and one of its states, with hashable states and actions, "
+                         f"got {game!r} and {state!r}: {error!r}") from error  # fmt: skip
     return state
 
 
 @contextmanager
-def _recording(recorder, given):
-    """Record what happens inside the block; a note on an error says what the search was `given`."""
+def _recording(recorder: "_Recorder", given: str) -> Iterator[None]:
+    """Record the calls inside the block; an error gets a note with the arguments of the search."""
     trace = recorder.trace
     try:
         sys.setprofile(recorder.profile)
@@ -73,7 +79,7 @@ def _recording(recorder, given):
     except BaseException as error:
         trace.error = error
         nodes = "the root" if trace.count == 1 else f"the {trace.count:,} nodes"
-        error.add_note(f"watch() called the search with {given}; explore(last_watched()) shows {nodes} up to there.")
+        error.add_note(f"watch() called the search with {given}; explore(last_trace()) shows {nodes} up to there.")
         raise
     finally:
         sys.setprofile(None)
@@ -81,44 +87,44 @@ def _recording(recorder, given):
 
 
 class _Recorder:
-    """The interpreter reports every call and return to it; it writes those that matter into `trace`."""
+    """The profile function of the interpreter; it writes the calls and returns of the search into `trace`."""
 
     def __init__(self, trace: SearchTrace, function: FunctionType) -> None:
         self.trace = trace
         self.node_of = {trace.root.state: trace.root}  # state → the newest node with this state
-        self.stack = [(None, None, {})]  # then (frame, node, its own arguments) of each call of the search in progress
-        self.asking = [(None, None, None)]  # then (frame, state, action) of each call of result() in progress
-        self.newest = None  # a node whose state was just made: searched next, or merely asked for
+        self.stack = [(None, None, {})]  # then (frame, node, arguments) of each call of the search in progress
+        self.result_calls = [(None, None, None)]  # then (frame, state, action) of each call of result() in progress
+        self.newest = None  # the node generated last: searched next, or not searched
         self.unfinished = set()  # nodes with a call that an exception or the node limit cut short
         self.pairs = False  # whether the search returns tuples that begin with value and move
         self.recursive = source.recursive_codes(function)
         # what to do at a call of a code, by its id: to hash the code itself is slow
-        self.called = {id(code): self._when_searched(code) for code in self.recursive | {function.__code__}}
+        self.call_handlers = {id(code): self._search_handler(code) for code in self.recursive | {function.__code__}}
         result = source.function_of(trace.game.result)
         methods = [getattr(type(trace.game), name, None) for name in source.GAME_METHODS]
         self.rules = {getattr(inspect.unwrap(method), "__code__", None) for method in methods if method}
         self.state_and_action = source.last_two_arguments(result)
-        self.called[id(result.__code__)] = self._result_called
+        self.call_handlers[id(result.__code__)] = self._result_called
 
     def profile(self, frame: FrameType, event: str, value: Any) -> None:
         """The profile function."""
         if event == "call":
-            called = self.called.get(id(frame.f_code))
-            if called is not None:
-                called(frame)
+            handler = self.call_handlers.get(id(frame.f_code))
+            if handler is not None:
+                handler(frame)
         elif event == "return":
             if self.stack[-1][0] is frame:
                 self._search_returned(frame, value)
-            elif self.asking[-1][0] is frame:
+            elif self.result_calls[-1][0] is frame:
                 self._result_returned(value)
 
     def _result_called(self, frame):
-        if frame.f_back.f_code not in self.rules:  # or else the game tries an action out for its own ends
-            self.asking.append((frame, *self.state_and_action(frame.f_locals)))
+        if frame.f_back.f_code not in self.rules:  # or else a rule of the game itself calls result
+            self.result_calls.append((frame, *self.state_and_action(frame.f_locals)))
 
     def _result_returned(self, after):
-        """The game has returned a state: make a node for it below the state that it comes from."""
-        _, state, action = self.asking.pop()
+        """The game has returned a state: add a node below the node of its predecessor."""
+        _, state, action = self.result_calls.pop()
         above = self.stack[-1][1]
         if above is None or above.state != state:
             above = self._node(state)
@@ -129,8 +135,8 @@ class _Recorder:
             if node is not None:
                 self._flush()
                 self.newest = node
-                waiting = self.node_of.get(after)
-                if waiting is None or waiting.status != ASKED:
+                known = self.node_of.get(after)
+                if known is None or known.status != GENERATED:
                     self.node_of[after] = node
         except TypeError:
             raise ValueError(f"states and actions must be hashable (tuples, say, not lists), unlike one of these: "
@@ -138,8 +144,8 @@ class _Recorder:
 
     def _new_node(self, above, action, after):
         if self.trace.count >= self.trace.max_nodes:
-            self.trace.full = True
-            self.called.clear()
+            self.trace.truncated = True
+            self.call_handlers.clear()
             self.unfinished.update(node for _, node, _ in self.stack)
             return None
         self.trace.count += 1
@@ -152,16 +158,16 @@ class _Recorder:
         except TypeError:  # not hashable, so not a state
             return None
 
-    def _when_searched(self, code):
-        """A function to call when this code of a search is called: one of the parameters is a state, or has one."""
+    def _search_handler(self, code):
+        """The function to call at a call of this code; one of its parameters is a state, or an object with one."""
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         likely = [name for name in source.STATE_NAMES if name in names]
         likely += [name for name in names if name not in source.STATE_NAMES + source.NOT_A_STATE]
 
-        def called(frame):
+        def handler(frame: FrameType) -> None:
             values = frame.f_locals
             found = {name: node for name in likely if (node := self._node(values[name])) is not None}
-            if found and len(likely) > 1:  # a parameter that was no state at one call is none at all
+            if found and len(likely) > 1:  # a parameter that was not a state at one call never is
                 likely[:] = found
             if found:
                 state_name = next((name for name, node in found.items() if node is self.newest), next(iter(found)))
@@ -169,17 +175,17 @@ class _Recorder:
                 arguments = {name: value for name, value in others.items() if isinstance(value, str | Number)}
                 self._enter(frame, self._choose(found[state_name]), arguments)
 
-        return called
+        return handler
 
     def _choose(self, node):
-        """The node that is entered: of several children with equal states, the first that has not been searched yet."""
+        """The node that is entered: of children with equal states, the first that has not been searched."""
         above = self.stack[-1][1]
         if above is None or node is self.newest:
             return node
         if above.state == node.state:
             return above
-        waiting = [child for child in above.children.values() if child.status == ASKED and child.state == node.state]
-        return waiting[0] if waiting else node
+        same = (child for child in above.children.values() if child.status == GENERATED and child.state == node.state)
+        return next(same, node)
 
     def _enter(self, frame, node, arguments):
         self._flush(entered=node)
@@ -187,7 +193,7 @@ class _Recorder:
         events, shown = self.trace.events, arguments
         if self.stack[-1][1] is not node:
             events.append((ENTER, node, shown))
-        else:  # a search that passes its own state to a helper: one node
+        else:  # a search that passes its state to a helper: one node
             shown = {**node.arguments, **shown}
             if events[-1][:2] == (ENTER, node):
                 events[-1] = ENTER, node, shown
@@ -197,7 +203,7 @@ class _Recorder:
         self.stack.append((frame, node, dict(arguments)))
 
     def _bounds_changed(self):
-        """Note whether the variables α and β of the calling function have changed since they were last looked at."""
+        """Record α and β of the calling function if they have changed since the last event."""
         frame, node, before = self.stack[-1]
         if before:
             values = frame.f_locals
@@ -211,10 +217,10 @@ class _Recorder:
         self._flush()
         self._bounds_changed()
         _, node, _ = self.stack.pop()
-        returned = value is not None or source.really_returned(frame)
+        returned = value is not None or source.has_returned(frame)
         if returned:
             node.value, node.move = self._value_and_move(value, node, frame.f_code)
-        else:  # an exception is passing through
+        else:  # an exception
             self.unfinished.add(node)
         if self.stack[-1][1] is not node:
             self.trace.events.append((EXIT, node, node.value if returned else None))
@@ -226,14 +232,14 @@ class _Recorder:
             self.pairs |= move is None  # at a leaf
             if self.pairs or _is_child(node, move):
                 return value, move if _is_child(node, move) else None
-        around = code not in self.recursive  # the function that was watched, if others do the recursion inside it
-        if around and node.value is not None:
-            return node.value, node.move  # they have returned both
-        pair = self._read_move(returned, node) if around or not isinstance(returned, Number) else None
+        is_wrapper = code not in self.recursive  # the watched function, if the recursion is in functions inside it
+        if is_wrapper and node.value is not None:
+            return node.value, node.move  # those of the recursive function
+        pair = self._read_move(returned, node) if is_wrapper or not isinstance(returned, Number) else None
         return pair or (returned, None)
 
     def _read_move(self, returned, node):
-        """(value, move) of a bare move; None if this is no move, or if the value of the best child looks the same."""
+        """(value, move) of a returned move; None if it is not a move, or if it equals the value of the best child."""
         chosen = node.children[returned] if _is_child(node, returned) else None
         values = [child.value for child in node.children.values() if isinstance(child.value, Number)]
         picks = max if self.trace.game.to_move(node.state) == MAX else min
@@ -243,13 +249,13 @@ class _Recorder:
         return (chosen.value if best in (None, chosen.value) else None), returned
 
     def _flush(self, entered=None):
-        """Note that the newest state was only asked for, unless it is the one that is searched now."""
+        """Record that the newest state was generated, unless it is the one that is searched now."""
         newest, self.newest = self.newest, None
-        if newest is not None and newest is not entered and newest.status == ASKED:
-            self.trace.events.append((ASK, newest, None))
+        if newest is not None and newest is not entered and newest.status == GENERATED:
+            self.trace.events.append((GENERATE, newest, None))
 
     def finish(self) -> None:
-        """Put all children into the game's order and add those that were cut; what an error ended stays open."""
+        """Put all children into the game's order and add those that were cut, except after an error."""
         self._flush()
         self.unfinished.update(node for _, node, _ in self.stack)
         trace, events = self.trace, self.trace.events
@@ -257,7 +263,8 @@ class _Recorder:
             events.pop()
         if trace.error is not None:
             trace.game = ErrorsAsLeaves(trace.game)
-        whole, ordered = isinstance(trace.game, TreeGame), []  # or else only what is just below a cut
+        whole = isinstance(trace.game, TreeGame)  # or else only the children at a cut
+        ordered: list[TraceNode] = []
         for node in trace.nodes():
             node.number = len(ordered)
             ordered.append(node)
@@ -266,16 +273,16 @@ class _Recorder:
                     self._complete(node)
                 elif node.status == CUT and whole:
                     self._leave_out(node, [action for action, _ in moves_of(trace.game, node.state)])
-            except Exception as error:  # the game fails here; what it did until then is still to be seen
-                trace.fault, trace.game = error, ErrorsAsLeaves(trace.game)
+            except Exception as error:  # the trace up to this error can still be shown
+                trace.game_error, trace.game = error, ErrorsAsLeaves(trace.game)
         trace.ordered = ordered
 
     def _complete(self, node):
         game, children = self.trace.game, node.children
-        if node not in self.unfinished and _is_closed(node, game):  # children that were made before one was searched
+        if node not in self.unfinished and _is_closed(node, game):  # generated before one was searched
             searched = {game.is_terminal(child.state) for child in children.values() if child.status == VISITED}
             for child in children.values():
-                if child.status == ASKED and game.is_terminal(child.state) in searched:
+                if child.status == GENERATED and game.is_terminal(child.state) in searched:
                     child.status = CUT
         actions = [action for action, _ in moves_of(game, node.state)]
         if [*children] == actions:
@@ -286,13 +293,13 @@ class _Recorder:
         node.children = {action: children[action] for action in actions if action in children} | children
 
     def _leave_out(self, node, actions):
-        """Give a node the children that the search never looked at."""
+        """Add the children that the search did not generate."""
         for action in actions:
             node.children[action] = TraceNode(node, action, self.trace.game.result(node.state, action), CUT)
 
 
 def _is_closed(node, game):
-    """Whether the window of α and β was closed at a node of Max or Min when the search left it."""
+    """Whether the window [α, β] of a Max or Min node was closed when the search left it."""
     alpha, beta, value = node.arguments.get("alpha"), node.arguments.get("beta"), node.value
     if not all(isinstance(bound, Number) for bound in (alpha, beta, value)):
         return False
@@ -302,5 +309,5 @@ def _is_closed(node, game):
 def _is_child(node, action):
     try:
         return action in node.children
-    except TypeError:  # not hashable, so no action
+    except TypeError:  # not hashable, so not an action
         return False

@@ -1,7 +1,7 @@
-"""Watch a Monte-Carlo tree search, the library's or your own, and keep what each iteration did."""
+"""Watch a Monte-Carlo tree search, the library's or your own, and record its iterations."""
 
 import inspect
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterator
 from itertools import islice, pairwise
 from math import nan
 from numbers import Real
@@ -9,18 +9,19 @@ from typing import Any
 
 from course_lib.games import CHANCE, MAX, Game
 from course_lib.games.checks import check_game, check_number, check_whole
+from course_lib.games.game import State
 from course_lib.search.mcts import UCB1_C, MCTSNode, add_outcomes, root_node
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, reward
 from course_lib.watch.paths import moves_of
 
-NEEDED = ("an iteration has path, expanded, playout, rewards and updated; "
+REQUIRED = ("an iteration has path, expanded, playout, rewards and updated; "
           "its nodes have state, action, children, visits (or N) and utility (or W)")  # fmt: skip
 
 
 def watch_mcts(
-    search: Callable | Iterable,
+    search: Callable[..., Iterator] | Iterator,
     game: Game,
-    state: Hashable = None,
+    state: State = None,
     *,
     iterations: int = 100,
     c: float | None = None,
@@ -28,18 +29,18 @@ def watch_mcts(
     formula: str = "ucb1",
     **options: Any,
 ) -> MCTSTrace:
-    """Run `iterations` iterations of a search and return the `MCTSTrace`; `explore` and `picture` show it.
+    """Run `iterations` iterations of a search and return the `MCTSTrace`, for `explore` and `picture`.
 
     `search` is a generator function, such as `monte_carlo_tree_search` or your own. It is called as
-    `search(game, state, c=c, **options)`, with `root=root` too if `root` is given. `search` may also be such a
-    generator itself; then give the same `c`, and the same `root`. Without `c` the search's own default counts, or √2.
-    `root` is a node to go on from: of an earlier search, or of `mcts_tree`.
+    `search(game, state, c=c, **options)`, with `root=root` too if `root` is given. `search` may also be a generator;
+    then pass the `c` and the `root` with which it was made. Without `c`, the default of the search is used, or √2.
+    `root` is a node from which the search continues: of an earlier search, or from `mcts_tree`.
 
-    The search yields one iteration at a time, with `path`, `expanded`, `playout`, `rewards` and `updated`, as in
-    `Iteration`. Instead of a playout and rewards it may have `value`: that of the last node to the player who moved
-    into it. A node has `state`, `action`, `children` (a list, or a dictionary of nodes), `visits` or N, and `utility`
-    or W: the sum of the rewards of the player who moved into it, or of its `player` if it has one. For `formula="puct"`
-    it has `prior` or P, and it may have Q.
+    The search yields iterations with `path`, `expanded`, `playout`, `rewards` and `updated`, as in `Iteration`. Instead
+    of a playout and rewards an iteration may have `value`, that of the last node for the player who moved into it. A
+    node has `state`, `action`, `children` (a list, or a dictionary of nodes), `visits` or N, and `utility` or W: the
+    sum of the rewards of the player who moved into it, or of its `player` if it has one. For `formula="puct"` it has
+    `prior` or P, and it may have Q.
     """
     check_game(game)
     check_whole(1, iterations=iterations)
@@ -51,20 +52,22 @@ def watch_mcts(
     if callable(search):
         c, options = _with_c(search, c, options)
         search = search(game, state, **options, **({} if root is None else {"root": root}))
-    if not isinstance(search, Iterable):
-        raise ValueError(f"{name} returned {search!r}; a search to watch is a generator, which yields its iterations")
+    if not isinstance(search, Iterator):
+        raise ValueError(
+            f"expected a generator of iterations, got {search!r} from {name}; a recursive search is for watch"
+        )
     recorder = _Recorder(MCTSTrace(name, game, UCB1_C if c is None else c, formula))
     if root is not None:
         recorder.read_start(root)
     for iteration in islice(search, iterations):
         recorder.read(iteration)
     if not recorder.trace.iterations:
-        raise ValueError(f"the search yielded no iteration; is the game over?\n{game.render(state)}")
+        raise ValueError(f"the search yielded no iteration: is the game over?\n{game.render(state)}")
     return recorder.finish()
 
 
 def _with_c(search, c, options):
-    """C, or else the search's own default; and the options with C among them if the search takes it."""
+    """C, or else the search's default; and the options, with C if the search takes it."""
     parameters = inspect.signature(search).parameters
     if c is None:
         default = getattr(parameters.get("c"), "default", UCB1_C)
@@ -73,14 +76,16 @@ def _with_c(search, c, options):
 
 
 class _Recorder:
-    """Reads the iterations while they happen: the nodes are the search's own, and go on changing."""
+    """Reads each iteration when it is yielded; the nodes are the search's, which changes them."""
 
     def __init__(self, trace: MCTSTrace) -> None:
         self.trace = trace
-        self.live, self.number_of, self.last = [], {}, []
+        self.live: list[Any] = []
+        self.number_of: dict[int, int] = {}
+        self.last: list[NodeStatistics] = []
 
     def read_start(self, root: Any) -> None:
-        """Read the tree that the search starts from."""
+        """Read the tree with which the search starts."""
         self.add(root, None, 0)
         for number, node in enumerate(self.live):  # grows as it is read
             self.trace.start[number] = self.last[number] = self.numbers(node, number)
@@ -88,19 +93,19 @@ class _Recorder:
                 self.add(child, number, 0)
 
     def read_start_after(self, path: list, rewards: Any, updated: list) -> None:
-        """Read the tree that the search started from when one iteration is done: take back what it changed."""
+        """Read the tree with which the search started after its first iteration, by undoing the iteration."""
         self.read_start(path[0])
         last_player = self.trace.nodes[self.number_of[id(updated[-1])]].player
         for number in {self.number_of[id(node)] for node in updated}:
             visits, utility, _, proven = self.last[number]
             visits, utility = visits - 1, utility - reward(rewards, self.trace.nodes[number].player, last_player)
             siblings = [self.last[sibling] for sibling in self.trace.children[self.trace.nodes[number].parent]]
-            unvisited = next((numbers.mean for numbers in siblings if not numbers.visits), nan)  # PUCT begins with a Q
+            unvisited = next((numbers.mean for numbers in siblings if not numbers.visits), nan)  # PUCT has an initial Q
             mean = utility / visits if visits else unvisited
             self.trace.start[number] = self.last[number] = NodeStatistics(visits, utility, mean, proven)
 
     def read(self, iteration: Any) -> None:
-        """Note what an iteration did, right after it."""
+        """Record an iteration, directly after it."""
         path, expanded, updated = _read(iteration, "path"), _read(iteration, "expanded"), _read(iteration, "updated")
         rewards = _read(iteration, "rewards", "value")
         if not self.live and updated and _read(path[0], "visits", "N") > 1:
@@ -108,15 +113,15 @@ class _Recorder:
         elif not self.live:
             self.add(path[0], None, 0)
         if path[0] is not self.live[0]:
-            raise ValueError(f"each path begins at the same node, the root of the tree; {NEEDED}")
-        born = self.trace.steps + 2  # the step of the expansion
+            raise ValueError(f"the path of an iteration does not begin at the root of the tree; {REQUIRED}")
+        created = self.trace.steps + 2  # the step of the expansion
         way = path if expanded is None else [*path, expanded]
         for above, node in pairwise(way):
             for child in [*_children(above), node]:
-                self.add(child, self.number_of[id(above)], born)
+                self.add(child, self.number_of[id(above)], created)
         below = _children(way[-1])
         for child in below:
-            self.add(child, self.number_of[id(way[-1])], born)
+            self.add(child, self.number_of[id(way[-1])], created)
         changed = self.changes([*way, *(updated or ()), *below])
         numbers = [self.number_of[id(node)] for node in path]
         new = None if expanded is None else self.number_of[id(expanded)]
@@ -124,8 +129,8 @@ class _Recorder:
             RecordedIteration(numbers, new, getattr(iteration, "playout", []), rewards, changed)
         )
 
-    def add(self, node: Any, parent: int | None, born: int) -> None:
-        """Give a node its number, unless it has one."""
+    def add(self, node: Any, parent: int | None, created: int) -> None:
+        """Number a node, unless it has a number."""
         if id(node) in self.number_of:
             return
         number = self.number_of[id(node)] = len(self.live)
@@ -135,12 +140,12 @@ class _Recorder:
         state, prior = _read(node, "state"), _read(node, "prior", "P", default=nan)
         player = _read(node, "player", default=self.who_moved_into(state, parent))
         action = None if parent is None else _read(node, "action")
-        self.trace.nodes.append(RecordedNode(-1 if parent is None else parent, action, state, player, prior, born))
+        self.trace.nodes.append(RecordedNode(-1 if parent is None else parent, action, state, player, prior, created))
         if parent is not None:
             self.trace.children[parent].append(number)
 
-    def who_moved_into(self, state: Hashable, parent: int | None) -> int:
-        """The player who moved in the parent; after chance, who moved before; at the root, who is before its mover."""
+    def who_moved_into(self, state: State, parent: int | None) -> int:
+        """The player who moved in the parent, or before chance moved; at the root, the player before its mover."""
         game = self.trace.game
         if parent is None:
             return (max(game.to_move(state), MAX) - 1) % game.players
@@ -152,18 +157,18 @@ class _Recorder:
         """The `NodeStatistics` that a node has now."""
         visits, utility = _read(node, "visits", "N"), _read(node, "utility", "W")
         mean = _read(node, "Q", default=utility / visits if visits else nan)
-        proven = getattr(node, "proven", None)
-        if isinstance(proven, bool):  # then Q is what is proven
+        proven: Any = getattr(node, "proven", None)
+        if isinstance(proven, bool):  # then Q is the proven value
             proven = mean if proven else None
-        proven = nan if proven is None else reward(proven, self.trace.nodes[number].player)
-        return NodeStatistics(visits, utility, mean, proven)
+        known = nan if proven is None else reward(proven, self.trace.nodes[number].player)
+        return NodeStatistics(visits, utility, mean, known)
 
     def changes(self, nodes: list) -> dict[int, NodeStatistics]:
-        """Number → `NodeStatistics` of those of these nodes that have changed since they were last read."""
+        """Number → `NodeStatistics` of these nodes, if they have changed since they were last read."""
         changed = {}
         for node in nodes:
             if id(node) not in self.number_of:
-                raise ValueError(f"an iteration updated {node!r}, which is not on its path; {NEEDED}")
+                raise ValueError(f"an iteration updated {node!r}, which is not on its path; {REQUIRED}")
             number = self.number_of[id(node)]
             now = self.numbers(node, number)
             if now != self.last[number]:  # each nan is math.nan, the same object, and so counts as equal
@@ -171,7 +176,7 @@ class _Recorder:
         return changed
 
     def finish(self) -> MCTSTrace:
-        """The record, with children in the game's order."""
+        """The trace, with children in the game's order."""
         trace = self.trace
         for number, children in enumerate(trace.children):
             if len(children) > 1:
@@ -186,23 +191,26 @@ def _children(node):
 
 
 def _read(node, *names, **otherwise):
-    """The first of these attributes that a node has."""
+    """The value of the first of these attributes that a node has."""
     for name in names:
         if hasattr(node, name):
             return getattr(node, name)
     if otherwise:
         return otherwise["default"]
-    raise ValueError(f"{node!r} has no {' or '.join(names)}; {NEEDED}")
+    raise ValueError(f"{node!r} has no {' or '.join(names)}; {REQUIRED}")
 
 
-def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: Hashable = None) -> MCTSNode:
-    """The root, an `MCTSNode`, of a search tree with these numbers, from which a search can go on.
+def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: State = None) -> MCTSNode:
+    """The root, an `MCTSNode`, of a search tree with these statistics, from which a search can continue.
 
     `counts` maps a path of actions to (U, N): `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. N are
-    the visits; U is the sum of their rewards, from 0 to 1 each, of the player who moved into the node. A path that is
-    not listed is not in the tree yet. If it lists one outcome of a chance node, all are in the tree.
-    List the root too: no node has more visits than the node above it.
+    the visits; U is the sum of their rewards, from 0 to 1 each, of the player who moved into the node. Other nodes are
+    not in the tree, but if one outcome of a chance node is listed, all are in the tree. List the root too: no node has
+    more visits than its parent.
     """
+    check_game(game)
+    if not isinstance(counts, dict):
+        raise ValueError(f"counts must be a dictionary {{path: (U, N)}}, not {counts!r}")
     nodes = {(): root_node(game, game.initial_state() if state is None else state)}
     for path, (utility, visits) in sorted(counts.items(), key=lambda item: len(item[0])):
         if path not in nodes:
@@ -211,7 +219,7 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: Hashabl
         least, most = (0 if above.to_move == CHANCE else 1, above.visits) if path else (0, visits)
         if not (0 <= utility <= visits and least <= visits <= most):
             raise ValueError(f"{path!r} has U = {utility!r} and N = {visits!r}: a reward is from 0 to 1, and N is from "
-                             f"{least} to that of the node above, {most!r}")  # fmt: skip
+                             f"{least} to that of the parent, {most!r}")  # fmt: skip
         nodes[path].utility, nodes[path].visits = utility, visits
     return nodes[()]
 
@@ -219,7 +227,7 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: Hashabl
 def _add_below(game, nodes, path):
     above, action = nodes.get(path[:-1]), path[-1]
     if above is None:
-        raise ValueError(f"counts has {path!r} but nothing for {path[:-1]!r}, the node above it")
+        raise ValueError(f"counts has {path!r} but not its parent {path[:-1]!r}")
     if above.to_move == CHANCE and above.untried:
         add_outcomes(game, above)
         nodes |= {(*path[:-1], child.action): child for child in above.children}
@@ -228,4 +236,4 @@ def _add_below(game, nodes, path):
         nodes[path] = MCTSNode(game, game.result(above.state, action), above.to_move, action)
         above.children.append(nodes[path])
     if path not in nodes:
-        raise ValueError(f"counts has {path!r}, and {action!r} is no action there\n{game.render(above.state)}")
+        raise ValueError(f"counts has {path!r}, but {action!r} is not a legal action there\n{game.render(above.state)}")

@@ -1,13 +1,13 @@
-"""A game's own tree: its moves, its kinds of nodes, and their paths, which are the states of a `TreeGame`."""
+"""The tree of a game: its moves, its kinds of nodes, and their paths, which are the states of a `TreeGame`."""
 
 from typing import Any
 
 from course_lib.games import CHANCE, Game, player_name
-from course_lib.games.game import State
+from course_lib.games.game import Action, State
 from course_lib.search.checks import GameWrapper
 
 
-def moves_of(game: Game, state: State) -> list[tuple]:
+def moves_of(game: Game, state: State) -> list[tuple[Action, float | None]]:
     """The (action, probability) pairs of a state; the probability is None unless chance moves."""
     if game.is_terminal(state):
         return []
@@ -17,12 +17,12 @@ def moves_of(game: Game, state: State) -> list[tuple]:
 
 
 def kind_of(game: Game, state: State) -> str:
-    """How the node of this state is drawn: "leaf", "max", "min", "player 2" …, or "chance"."""
+    """The kind of a state's node: "leaf", "max", "min", "player 2" …, or "chance"."""
     return "leaf" if game.is_terminal(state) else player_name(game.to_move(state)).lower()
 
 
 def inner_paths(game: Game) -> list[tuple]:
-    """The paths of all nodes but the leaves, in the order in which a depth-first search leaves them."""
+    """The paths of all nodes but the leaves, in post-order."""
     return [path for path in depth_first(game, ()) if not game.is_terminal(path)]
 
 
@@ -32,12 +32,12 @@ def leaf_paths(game: Game) -> list[tuple]:
 
 
 def depth_first(game: Game, path: tuple) -> list[tuple]:
-    """All paths below this one, then this one: the order in which a depth-first search leaves them."""
+    """All paths below this one, then this one: post-order."""
     return [*(below for action, _ in moves_of(game, path) for below in depth_first(game, (*path, action))), path]
 
 
 class ErrorsAsLeaves(GameWrapper):
-    """A game that failed, to draw its record: a state at which it raises an error is a leaf of unknown utility."""
+    """A game in which a state that raises an error is a leaf of unknown utility: the trace can be drawn."""
 
     def is_terminal(self, state: State) -> bool:
         try:

@@ -1,44 +1,47 @@
-"""What `watch` keeps of a search that calls itself: the tree of its calls, and what happened in which order."""
+"""The trace of a recursive search: the tree of its calls, and its events in order."""
 
 from array import array
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from course_lib.games import Game
+from course_lib.games.game import Action, State
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.watch.texts import KINDS, Texts, edge_text, narrow, node_columns, number_text
+from course_lib.watch.texts import KINDS, TextTable, compact_array, edge_text, node_columns, number_text
 
 if TYPE_CHECKING:
     import networkx
 
-ENTER, UPDATE, EXIT, ASK = "enter", "update", "exit", "ask"
-"""What can happen at a node: it is called, its α or β changes, it returns, its state is made without a call."""
-EVENTS = {ENTER: 0, UPDATE: 1, EXIT: 2, ASK: 3}
+ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "ask"
+"""The events at a node: it is called, its α or β changes, it returns, its state is generated but not searched."""
+EVENTS = {ENTER: 0, UPDATE: 1, EXIT: 2, GENERATE: 3}
 
-VISITED, ASKED, CUT = "visited", "asked", "cut"
-"""A node was searched; its state was made but not searched; it was never looked at."""
-STATUSES = {VISITED: 0, ASKED: 1, CUT: 2}
+VISITED, GENERATED, CUT = "visited", "asked", "cut"
+"""A node was searched; its state was generated but not searched; its state was never generated."""
+STATUSES = {VISITED: 0, GENERATED: 1, CUT: 2}
 WINDOW = {"alpha", "beta"}
 
 
 class TraceNode:
-    """A state that the search came to, or left out, and the `arguments`, `value` and `move` of its last call.
+    """A state that the search visited or left out, with the `arguments`, `value` and `move` of its last call.
 
-    `number` is its place in the order of `SearchTrace.nodes`.
+    `number` is its index in the order of `SearchTrace.nodes`.
     """
 
     __slots__ = ("action", "arguments", "children", "move", "number", "parent", "state", "status", "value")
 
-    def __init__(self, parent: "TraceNode | None", action: Any, state: Hashable, status: str = ASKED) -> None:
+    def __init__(self, parent: "TraceNode | None", action: Any, state: State, status: str = GENERATED) -> None:
         self.parent, self.action, self.state, self.status = parent, action, state, status
-        self.children = {}
-        self.arguments = {}
-        self.value = self.move = None
+        self.number: int = -1
+        self.children: dict[Action, TraceNode] = {}
+        self.arguments: dict[str, Any] = {}
+        self.value: Any = None
+        self.move: Action = None
 
     @property
     def path(self) -> tuple:
-        """The actions from the root of the watched tree to this node."""
+        """The actions from the root to this node."""
         actions, node = [], self
         while node.parent is not None:
             actions.append(node.action)
@@ -47,48 +50,50 @@ class TraceNode:
 
 
 class SearchTrace:
-    """What `watch` recorded of one search.
+    """The trace of one search, as `watch` returns it.
 
-    `root` is the root of the tree of `TraceNode`s. `events` lists (event, node, detail) in the order in which they
-    happened: the detail of `ENTER` and `UPDATE` is the arguments; that of `EXIT` is the value, or None after an
-    exception. `result` is what the search returned; it is None if the search raised `error`. `fault` is an error that
-    the game raised when the record was completed. `again(game)` watches the same search on another game.
+    `root` is the root of the tree of `TraceNode`s. `events` is the list of (event, node, detail) in order: the detail
+    of `ENTER` and `UPDATE` is the arguments; that of `EXIT` is the value, or None after an exception. `result` is what
+    the search returned, or None if it raised `error`. `game_error` is an error that the game raised after the search.
+    `rerun(game)` watches the same search on another game.
     """
 
-    def __init__(self, name: str, game: Game, state: Hashable, max_nodes: int) -> None:
+    rerun: Callable[[Game], "SearchTrace"]
+
+    def __init__(self, name: str, game: Game, state: State, max_nodes: int) -> None:
         self.name, self.game, self.max_nodes = name, game, max_nodes
         self.root = TraceNode(None, None, state)
         self.count = 1
-        self.full = False
-        self.events, self.ordered = [], None
-        self.result = self.error = self.fault = None
+        self.truncated = False
+        self.events: list[tuple[str, TraceNode, Any]] = []
+        self.ordered: list[TraceNode] | None = None
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.game_error: Exception | None = None
 
     @property
     def steps(self) -> int:
-        """How many steps were recorded: one for each event."""
+        """The number of recorded steps: one for each event."""
         return len(self.events)
 
     @property
     def notice(self) -> str:
-        """A sentence that says what is missing from the record, or an empty string."""
+        """Sentences on what is missing from the trace, or an empty string."""
         parts = []
-        if self.full:
-            parts.append(f"Only the first {self.max_nodes:,} nodes were recorded; the search itself went on. "
-                         "Give watch(…, max_nodes=…) a larger number to see more.")  # fmt: skip
+        if self.truncated:
+            parts.append(f"Only the first {self.max_nodes:,} nodes were recorded; the search itself ran to its end. "
+                         "Pass a larger max_nodes to watch to see more.")  # fmt: skip
         if self.error is not None:
-            parts.append(f"The search was stopped by {_said(self.error)}; this is the tree up to there.")
-        elif self.fault is not None:
-            parts.append(f"The game raised {_said(self.fault)} when it was asked about a state of this tree.")
+            parts.append(f"The search raised {_error_text(self.error)}; the tree ends there.")
+        elif self.game_error is not None:
+            parts.append(f"The game raised {_error_text(self.game_error)} in a state of this tree.")
         if self.error is None and self.count == 1 and not self.game.is_terminal(self.root.state):
-            parts.append("No state was asked of the game that watch could follow: it sees what result(state, action) "
-                         "returns, asked in the thread that called watch.")  # fmt: skip
+            parts.append("There is only the root: the search did not call result(state, action) of this game in the "
+                         "thread that called watch.")  # fmt: skip
         return " ".join(parts)
 
     def nodes(self) -> Iterable[TraceNode]:
-        """Every node, parents before children, children in the game's own order of actions.
-
-        A record that is complete has them as a list, `ordered`.
-        """
+        """Every node, parents before children, children in the game's order of actions."""
         return self.ordered or self._walk()
 
     def _walk(self):
@@ -103,13 +108,13 @@ class SearchTrace:
         return [node.state for node in self.nodes()]
 
     def columns(self) -> dict:
-        """The tree and its events as columns, for the explorer in the browser. They are made once."""
+        """The tree and its events as columns, for the explorer in the browser."""
         return self._columns
 
     @cached_property
     @garbage_collection_paused()
     def _columns(self):
-        texts, nodes = Texts(), list(self.nodes())
+        texts, nodes = TextTable(), list(self.nodes())
         columns = _node_columns(self, nodes, texts)
         events = _event_columns(self.events, texts)
         return {"texts": texts, "columns": columns | events, "players": self.game.players}
@@ -117,7 +122,7 @@ class SearchTrace:
     @cached_property
     def graph(self) -> "networkx.DiGraph":
         """The tree as a networkx `DiGraph`. Its nodes are paths with `state`, `status`, `value` and `move`."""
-        import networkx  # takes a third of a second, and a search is watched more often than measured
+        import networkx  # takes a third of a second
 
         graph = networkx.DiGraph()
         for node in self.nodes():
@@ -128,28 +133,28 @@ class SearchTrace:
 
     def __repr__(self) -> str:
         outcome = f"raised {type(self.error).__name__}" if self.error is not None else f"returned {self.result!r}"
-        return f"Watched({self.name} on {self.game!r}: {self.count:,} nodes, {outcome})"
+        return f"SearchTrace({self.name} on {self.game!r}: {self.count:,} nodes, {outcome})"
 
 
-def _said(error):
-    """The kind of an error, and what it says."""
+def _error_text(error):
+    """The type of an error and its message."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def _node_columns(trace, nodes, texts):
-    """What stays the same in each node. The texts of edges are there only if they say more than the actions do."""
+    """The columns that are constant during the search; the labels of edges are a column only in games of chance."""
     parents = [-1] + [node.parent.number for node in nodes[1:]]
     columns = node_columns(trace.game, parents, trace.states(), [node.action for node in nodes], texts)
     columns["status"] = bytes([STATUSES[node.status] for node in nodes])
     columns["move"] = array("i", [-1 if node.move is None else node.children[node.move].number for node in nodes])
     if KINDS["chance"] in columns["kind"]:
         above = [None, *(node.parent.state for node in nodes[1:])]
-        columns["edge"] = narrow(texts[edge_text(trace.game, a, node.action)] for a, node in zip(above, nodes))
+        columns["edge"] = compact_array(texts[edge_text(trace.game, a, node.action)] for a, node in zip(above, nodes))
     return columns
 
 
 def _event_columns(events, texts):
-    """What happened, step by step; α and β apart from the other arguments, since the explorer draws them."""
+    """The columns of the events; α and β are columns of their own, since the explorer draws them."""
     columns = {name: [-1] * len(events) for name in ("value", *WINDOW, "rest")}
     of_whole = cache(lambda value: texts[number_text(value)])  # most values are one of a few whole numbers
     for step, (event, node, detail) in enumerate(events):
@@ -162,6 +167,6 @@ def _event_columns(events, texts):
                 columns[name][step] = texts[number_text(detail[name])]
             others = ", ".join(f"{name} = {number_text(value)}" for name, value in detail.items() if name not in window)
             columns["rest"][step] = texts[others] if others else -1
-    used = {name: narrow(column) for name, column in columns.items() if column.count(-1) < len(column)}
+    used = {name: compact_array(column) for name, column in columns.items() if column.count(-1) < len(column)}
     ops = bytes([EVENTS[event] for event, _, _ in events])
     return {"op": ops, "at": array("i", [node.number for _, node, _ in events])} | used

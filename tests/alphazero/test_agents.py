@@ -6,7 +6,7 @@ import oracle
 from course_lib.alphazero import (
     MatchResult,
     Network,
-    Untrained,
+    UniformEvaluator,
     agent_player,
     arena,
     batched_search,
@@ -18,7 +18,7 @@ from course_lib.alphazero import (
     network_search,
     vectorize,
 )
-from course_lib.alphazero.network import write_network
+from course_lib.alphazero.network import save_network
 from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe, random_agent
 
 TIC_TAC_TOE, CONNECT_FOUR = TicTacToe(), ConnectFour()
@@ -77,7 +77,7 @@ def test_what_no_agent_can_play_is_refused():
 
 def test_weights_of_ones_own_are_loaded_for_their_own_game(tmp_path):
     network = Network(vectorize(TIC_TAC_TOE), width=8, blocks=1)
-    write_network(tmp_path / "mine.npz", network)
+    save_network(tmp_path / "mine.npz", network)
     start = TIC_TAC_TOE.initial_state()
     assert load("tic_tac_toe", 0, tmp_path / "mine.npz")(TIC_TAC_TOE, start) == network_agent(network)(
         TIC_TAC_TOE, start
@@ -152,6 +152,9 @@ def test_an_illegal_action_in_the_arena_is_reported(wrong):
     cheat = agent_player(
         vector_game, lambda game, state: game.actions(state)[0] if game.actions(state)[0] != 5 else wrong
     )
-    for players in (cheat, network_player(Untrained(vector_game))), (network_player(Untrained(vector_game)), cheat):
+    for players in (
+        (cheat, network_player(UniformEvaluator(vector_game))),
+        (network_player(UniformEvaluator(vector_game)), cheat),
+    ):
         with pytest.raises(ValueError, match=rf"a player chose {wrong}; the legal actions are \(5, 6, 7, 8\)"):
             arena(vector_game, *players, opening_plies=0)

@@ -41,11 +41,11 @@ def test_a_player_is_followed_to_the_ends_that_it_loses(side):
     lines = find_lost_lines(network_agent(network), TicTacToe(), sides=(side,))
     ends = {TicTacToe().after(*line)[:3] for line in lines}
     found = enumerate_replies(BOARD, network_player(network), side)
-    assert found.lost == len(ends) > 0
-    assert len({tuple(position) for position in found.met.tolist()}) == len(found.met) == len(found.actions)
+    assert found.losses == len(ends) > 0
+    assert len({tuple(position) for position in found.positions.tolist()}) == len(found.positions) == len(found.actions)
 
 
 def test_games_without_exact_values_are_refused():
     for game in ConnectFour(), Nim():
-        with pytest.raises(ValueError, match="must have a fast board of at most 31 bits"):
+        with pytest.raises(ValueError, match="expected a game on bitboards of at most 31 bits"):
             ExactSolver(vectorize(game))

@@ -10,7 +10,7 @@ import oracle
 from course_lib.alphazero import (
     Network,
     PUCTNode,
-    Untrained,
+    UniformEvaluator,
     back_up,
     batched_search,
     find_lost_lines,
@@ -129,7 +129,7 @@ def test_a_proven_position_is_played_right_whatever_the_network_says():
 
 def test_a_search_without_training_loses_what_the_course_says_it_loses():
     def lost(use_solver):
-        player = network_player(Untrained(BOARD), 25, use_solver)
+        player = network_player(UniformEvaluator(BOARD), 25, use_solver)
         agent = lambda game, state: int(player(BOARD.positions_of([state]))[0])  # noqa: E731
         return len(find_lost_lines(agent, TIC_TAC_TOE))
 
@@ -160,7 +160,7 @@ def test_nothing_is_searched_at_the_end_of_the_game():
 
 def test_w_n_and_q_by_hand():
     node, found = PUCTNode(None, MAX), []
-    node.first_q = 0.25
+    node.initial_q = 0.25
     assert node.Q == 0.25
     for value in 0.9, 0.6, 0.3:
         back_up([node], value)

@@ -11,7 +11,7 @@ from course_lib.alphazero import (
     CONFIGS,
     Examples,
     Network,
-    Untrained,
+    UniformEvaluator,
     enumerate_replies,
     find_lost_lines,
     load,
@@ -19,12 +19,12 @@ from course_lib.alphazero import (
     network_agent,
     network_player,
     sample_batch,
+    save_network,
     self_play,
     train,
     vectorize,
-    write_network,
 )
-from course_lib.alphazero.self_play import openings
+from course_lib.alphazero.self_play import start_positions
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
 from made_up_games import Hex, SmallOthello
 
@@ -43,9 +43,9 @@ def discs_of(positions):
 def test_the_outcomes_of_a_game_are_those_of_the_players_in_turn(vector_game):
     drawn = 0
     for seed in range(100):
-        played = self_play(vector_game, Untrained(vector_game), 1, 0, np.random.default_rng(seed))
+        played = self_play(vector_game, UniformEvaluator(vector_game), 1, 0, np.random.default_rng(seed))
         positions, policies, z = played.examples
-        (plies,), (outcome,) = played.length, played.outcome
+        (plies,), (outcome,) = played.lengths, played.outcomes
         assert list(discs_of(positions)) == list(range(plies))
         if outcome == 0:
             drawn += 1
@@ -60,7 +60,7 @@ def test_the_outcomes_of_a_game_are_those_of_the_players_in_turn(vector_game):
 
 def test_a_value_that_is_proven_is_learned_in_the_place_of_the_outcome():
     def hopeless(positions):
-        return Untrained(TIC_TAC_TOE)(positions)[0], np.full(len(positions), -0.5, np.float32)
+        return UniformEvaluator(TIC_TAC_TOE)(positions)[0], np.full(len(positions), -0.5, np.float32)
 
     examples = self_play(TIC_TAC_TOE, hopeless, 60, 200, np.random.default_rng(0)).examples
     true_value, checked = oracle.values_of_states(TicTacToe()), 0
@@ -76,8 +76,8 @@ def test_a_value_that_is_proven_is_learned_in_the_place_of_the_outcome():
 @each_board
 def test_a_share_of_the_games_starts_in_the_middle(vector_game):
     rng = np.random.default_rng(0)
-    assert not openings(vector_game, 20, rng, share=0).any()
-    positions = openings(vector_game, 600, rng, share=0.5, plies=6)
+    assert not start_positions(vector_game, 20, rng, share=0).any()
+    positions = start_positions(vector_game, 600, rng, share=0.5, plies=6)
     discs = discs_of(positions)
     assert 0.4 < (discs == 0).mean() < 0.6 and discs.max() == 6
     # No opening ends a game: neither player has a line, so undoing is not needed to see that all have moves left.
@@ -90,7 +90,7 @@ def test_a_share_of_the_games_starts_in_the_middle(vector_game):
 def test_a_batch_is_turned_as_a_whole(vector_game):
     """A position in which the only action worth playing wins: it must still win after every symmetry."""
     rng = np.random.default_rng(0)
-    positions = openings(vector_game, 4000, rng, plies=7)
+    positions = start_positions(vector_game, 4000, rng, plies=7)
     _, won, _ = vector_game.play(positions[:, None], np.arange(vector_game.actions))
     wins = won & vector_game.legal(positions)
     positions, wins = positions[wins.sum(axis=1) == 1], wins[wins.sum(axis=1) == 1]
@@ -123,7 +123,7 @@ def test_delayed_games_are_those_of_the_weights_before():
 
 def test_a_damaged_file_of_weights_is_refused(tmp_path):
     path = tmp_path / "tic_tac_toe.npz"
-    write_network(path, Network(TIC_TAC_TOE, width=64))
+    save_network(path, Network(TIC_TAC_TOE, width=64))
     whole = path.read_bytes()
     broken = [whole[:end] for end in (0, 10, len(whole) // 2, len(whole) - 1)]
     places = range(2000, len(whole) - 2000, 9973)
@@ -148,7 +148,7 @@ def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read
         config = replace(SHORT, game=game, iterations=1, games=8)
         network = next(train(config)).network
         assert network.vector_game.game is game
-        write_network(tmp_path / "own.npz", network)
+        save_network(tmp_path / "own.npz", network)
         again, start = load_network(game, tmp_path / "own.npz"), game.initial_state()
         assert (again.theta == network.theta).all()
         assert network_agent(again, 5)(game, start) == network_agent(network, 5)(game, start)
@@ -162,9 +162,9 @@ def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read
 def test_a_game_of_ones_own_is_learned_until_nothing_that_can_be_held_is_lost(game, side):
     """The first player wins Hex, the second Othello on 4 × 4: as that one the raw policy loses to no reply."""
     config = replace(CONFIGS["tic_tac_toe"], game=game, games=64, iterations=8, simulations=16, q_weight=0.0)
-    lost = [enumerate_replies(vectorize(game), network_player(Network(vectorize(game))), side).lost]
+    lost = [enumerate_replies(vectorize(game), network_player(Network(vectorize(game))), side).losses]
     for progress in train(config):
-        lost.append(enumerate_replies(vectorize(game), network_player(progress.network), side).lost)
+        lost.append(enumerate_replies(vectorize(game), network_player(progress.network), side).losses)
         if not lost[-1]:
             break
     assert lost[0] > 0 == lost[-1]
@@ -181,7 +181,7 @@ def test_a_mover_who_loses_is_learned_as_one():
     """Who takes the last cell may lose by it: z is compared with the end of the game itself."""
     game = Misere()
     vector_game = vectorize(game)
-    positions, _, z = self_play(vector_game, Untrained(vector_game), 60, 0, np.random.default_rng(0)).examples
+    positions, _, z = self_play(vector_game, UniformEvaluator(vector_game), 60, 0, np.random.default_rng(0)).examples
     lasts = [(vector_game.state_of(position), value) for position, value in zip(positions, z)]
     ends = [(state, value) for state, value in lasts if len(game.actions(state)) == 1]
     assert {value for _, value in ends} == {-1, 0}

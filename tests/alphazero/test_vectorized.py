@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from course_lib.alphazero import (
-    Untrained,
+    UniformEvaluator,
     self_play,
     vectorize,
 )
 from course_lib.games import MAX, ConnectFour, Nim, Pig, TicTacToe
 from made_up_games import SmallOthello
 
-GAMES = [TicTacToe(), ConnectFour(), ConnectFour(5, 4), ConnectFour(9, 6)]
-each_game = pytest.mark.parametrize("game", GAMES, ids=repr)
+TRAINED_GAMES = [TicTacToe(), ConnectFour(), ConnectFour(5, 4), ConnectFour(9, 6)]
+each_game = pytest.mark.parametrize("game", TRAINED_GAMES, ids=repr)
 
 
 def states_of(game, games=60):
@@ -57,7 +57,7 @@ def test_planes_show_the_marks_of_the_player_to_move_and_then_the_others(game):
         )
 
 
-@pytest.mark.parametrize("game", GAMES[1:], ids=repr)
+@pytest.mark.parametrize("game", TRAINED_GAMES[1:], ids=repr)
 def test_winning_cells_are_those_where_a_disc_more_makes_four(game):
     vector_game, states = vectorize(game), list(states_of(game, 20))
     won_before = 0
@@ -155,4 +155,4 @@ def test_games_that_cannot_be_learned_are_refused():
                        ("go", "object of a class based on Game"), (ConnectFour(10, 6), "63")):  # fmt: skip
         with pytest.raises(ValueError, match=told):
             vector_game = vectorize(game)
-            self_play(vector_game, Untrained(vector_game), 8, 2, np.random.default_rng(0))
+            self_play(vector_game, UniformEvaluator(vector_game), 8, 2, np.random.default_rng(0))

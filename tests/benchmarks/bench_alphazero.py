@@ -24,7 +24,7 @@ from interleave import a_second, interleave, print_table, rows_of
 from course_lib.alphazero import (
     CONFIGS,
     ExactSolver,
-    Untrained,
+    UniformEvaluator,
     agent_player,
     arena,
     batched_search,
@@ -57,7 +57,7 @@ def contenders():
 
     rng = np.random.default_rng(0)
     positions = random_openings(BOARD, GAMES_AT_ONCE, 8, rng)
-    network, untrained = load_network("connect_four"), Untrained(BOARD)
+    network, untrained = load_network("connect_four"), UniformEvaluator(BOARD)
     their_game = pyspiel.load_game("connect_four")
     their_state = their_game.new_initial_state()
     for action in 3, 3, 3, 3, 2, 4, 5, 1:
@@ -161,18 +161,18 @@ def small(iterations=12, simulations=100):
     for count in 0, int(simulations):
         for side in 0, 1:
             found = enumerate_replies(exact.vector_game, network_player(last.network, count), side)
-            wrong = exact.mistakes(found.met, found.actions).sum()
-            print(f"{count} simulations, side {side}: {len(found.met)} positions met, {wrong} mistakes, "
-                  f"{found.lost} lost ends", flush=True)  # fmt: skip
+            wrong = exact.mistakes(found.positions, found.actions).sum()
+            print(f"{count} simulations, side {side}: {len(found.positions)} positions met, {wrong} mistakes, "
+                  f"{found.losses} lost ends", flush=True)  # fmt: skip
 
 
 PARTS = {
     "the configuration": {},
     "without proofs": {"proven": False},
     "without *Q* in the target": {"q_weight": 0.0},
-    "without noise at the root": {"noise": 0.0},
+    "without noise at the root": {"noise_weight": 0.0},
     "without random starts": {"random_start_share": 0.0},
-    "without noise and random starts": {"noise": 0.0, "random_start_share": 0.0},
+    "without noise and random starts": {"noise_weight": 0.0, "random_start_share": 0.0},
     "without the average of the weights": {"ema_decay": 0.0},
     "without a window: the last iteration only": {"window": 1},
     "plain AlphaZero: no proofs, no *Q*, no random starts": {
@@ -213,7 +213,7 @@ def lost_by(network, sides=(MAX, MIN)):
     """The lines of tic-tac-toe that the raw policy loses, or the lost ends of another game."""
     if isinstance(network.vector_game.game, TicTacToe):
         return len(find_lost_lines(network_agent(network), network.vector_game.game))
-    return sum(enumerate_replies(network.vector_game, network_player(network), side).lost for side in sides)
+    return sum(enumerate_replies(network.vector_game, network_player(network), side).losses for side in sides)
 
 
 CONFIG = replace(CONFIGS["tic_tac_toe"], games=64, iterations=60, q_weight=0.0)

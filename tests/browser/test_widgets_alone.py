@@ -88,7 +88,7 @@ def test_the_tree_as_text_follows_the_steps(opened):
     tab = opened("alpha-beta")
     tab.get_by_text("The tree as text").click()
     text, tree = tab.get_by_role("region", name="The tree as text"), tab.get_by_role("tree")
-    expect(text).to_contain_text("    leaf 1 1: cut: never looked at; value 4; α-cut: Min already has 2 here")
+    expect(text).to_contain_text("    leaf 1 1: cut: not visited; value 4; α-cut: Min already has 2 here")
     expect(text).to_contain_text("leaf 2 0: visited; value 14 ← here")
     tree.press("End")
     expect(text).to_contain_text(

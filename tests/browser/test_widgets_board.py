@@ -38,7 +38,7 @@ def test_tic_tac_toe_to_its_end_by_clicking(page, show):
     expect(cell(board, 2, 2)).to_have_accessible_name("row 2, column 2, X")
     expect(cell(board, 1, 1)).to_have_accessible_name("row 1, column 1, O, last move")
     cell(board, 1, 1).click(force=True)
-    expect(board.locator(".story")).to_have_text("There is no legal move there.")
+    expect(board.locator(".message")).to_have_text("There is no legal move there.")
 
     cell(board, 2, 1).click()
     expect(cell(board, 1, 2)).to_have_accessible_name("row 1, column 2, O, last move")
@@ -66,10 +66,10 @@ shown""")
     expect(cell(board, 2, 2).locator(".value")).to_have_text("0")
     expect(cell(board, 3, 3).locator(".value")).to_have_text("1")
     expect(board.locator(".best")).to_have_count(1)
-    expect(board.locator(".caption")).to_contain_text("worth to Max, with best play to the end")
+    expect(board.locator(".caption")).to_contain_text("the value of a move for Max, with best play to the end")
 
     cell(board, 3, 3).click()
-    expect(board.locator(".story")).to_have_text("4 is worth 0, and 8 is worth 1; Min wants less.")
+    expect(board.locator(".message")).to_have_text("4 is worth 0, and 8 is worth 1; Min wants less.")
 
 
 def test_connect_four_and_nim(page, show):

@@ -44,9 +44,7 @@ def test_the_phases_of_the_worked_example_forwards_and_backwards(page, shown):
     caption, new, dotted = explorer.locator(".caption"), node(explorer, 6), explorer.locator(".main path.playout")
     expect(explorer.locator("[data-node]")).to_have_count(6)
     press(explorer, "ArrowRight")
-    expect(caption).to_have_text(
-        "Iteration 1 of 1. Selection goes down to the Min node 0 0 0, which has actions not tried yet."
-    )
+    expect(caption).to_have_text("Iteration 1 of 1. Selection reaches the Min node 0 0 0, which has untried actions.")
     for number in (0, 1, 4, 5):
         expect(node(explorer, number).locator(".halo")).to_have_count(1)
     expect(node(explorer, 3).locator(".halo")).to_have_count(0)

@@ -64,11 +64,11 @@ def test_a_new_kernel(page, opened):
     explorer = output(page, 1)
     explorer.get_by_role("tree").press("End")
     expect(explorer.locator(".caption")).to_contain_text("Step 26 of 26")
-    gone = "The kernel does not answer: run the cell again."
+    gone = "The kernel does not respond: run the cell again."
     output(page, 2).locator("[data-node='5']").click()
     expect(output(page, 2).get_by_role("status")).to_have_text(gone)
     output(page, 3).locator(".grid button").first.click()
-    expect(output(page, 3).locator(".story")).to_have_text(gone)
+    expect(output(page, 3).locator(".message")).to_have_text(gone)
     run_all(page)
     assert cell_errors(page) == []
     expect(page.locator(LIVE)).to_have_count(3)

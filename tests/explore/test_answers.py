@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.explore.answers import read_number, same
+from course_lib.explore.answers import read_number, same_answer
 
 HERE = Path(__file__).parent
 NUMBERS = json.loads((HERE / "numbers.json").read_text(encoding="utf-8"))
@@ -27,4 +27,4 @@ def test_a_text_is_the_number_in_the_table(text, meant):
      ("a", "b", False), ("", "", True), ("3", "", False), ("", "cut", False), ("", "3", False), ("three", "3", False)],
 )  # fmt: skip
 def test_answers_may_be_written_in_several_ways(given, answer, equal):
-    assert same(given, answer) == equal
+    assert same_answer(given, answer) == equal

@@ -38,7 +38,7 @@ THREE_PLAYERS = TreeGame([[(1, 2, 6), (4, 3, 3)], [(6, 1, 2), (7, 4, 1)]], playe
 @pytest.fixture(autouse=True)
 def as_on_a_quiet_machine(monkeypatch):
     """How far the advice looks depends on the time it takes; here it must not."""
-    monkeypatch.setattr("course_lib.explore.advice.SECONDS", 60)
+    monkeypatch.setattr("course_lib.explore.advice.MAX_SECONDS", 60)
 
 
 def positions(game, seed, games=4):
@@ -121,7 +121,7 @@ def test_undo_takes_back_your_move_and_the_reply():
     assert shown.state == second and len(shown.actions) == 2
     shown.undo()
     shown.undo()
-    assert shown.actions == [] and shown.view["story"] == "There is no move of yours to take back."
+    assert shown.actions == [] and shown.view["message"] == "You have no move to take back."
 
 
 def raising(error):
@@ -144,10 +144,10 @@ def raising(error):
 def test_the_opponents_errors_are_told_as_its_own(opponent, told):
     shown = board(TTT, opponent)
     shown.choose(0)
-    assert shown.view["story"].startswith(told)
+    assert shown.view["message"].startswith(told)
     assert shown.view["status"] == "Min (O) to move."
     shown.choose(4)
-    assert shown.actions == [0, 4] and shown.view["story"] == ""
+    assert shown.actions == [0, 4] and shown.view["message"] == ""
     shown.choose(1)
     shown.undo()
     assert shown.actions == [0, 4]
@@ -177,7 +177,7 @@ def test_connect_four_drops_and_nim_takes_to_the_right():
     nim.click(1, 2)
     assert nim.state == (MIN, (3, 2))
     nim.click(1, 2)
-    assert nim.view["story"] == "There is no legal move there."
+    assert nim.view["message"] == "There is no legal move there."
 
 
 def test_games_without_a_grid_offer_buttons_and_chance_is_rolled():
@@ -188,7 +188,7 @@ def test_games_without_a_grid_offer_buttons_and_chance_is_rolled():
     assert shown.view["text"] == game.render(()) and not shown.view["cells"]
     press(shown, "move", 0)
     rolled = shown.actions[1]
-    assert shown.view["story"] == f"dice is worth 2, and no move does better. Chance: {rolled}."
+    assert shown.view["message"] == f"dice is worth 2, and no move does better. Chance: {rolled}."
     assert shown.view["status"] == ("The end: 1 for Max, −1 for Min.", "The end: 3 for Max, −3 for Min.")[rolled]
     again = board(game, minimax_agent(), seed=1)
     again.choose("dice")
@@ -242,11 +242,11 @@ def test_what_the_network_thinks_is_shown_in_the_place_of_values():
 def test_a_move_is_compared_while_values_are_shown():
     shown = board(TTT, minimax_agent(), state=TTT.parse("X........"), human=MIN, values=True)
     shown.choose(8)
-    assert shown.view["story"] == "4 is worth 0, and 8 is worth 1; Min wants less."
+    assert shown.view["message"] == "4 is worth 0, and 8 is worth 1; Min wants less."
     shown.undo()
     press(shown, "show_values")
     shown.choose(8)
-    assert shown.view["story"] == ""
+    assert shown.view["message"] == ""
 
 
 # What the notebook keeps.

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from course_lib.explore import board
-from course_lib.explore.board import LOOKS
+from course_lib.explore.board import STYLES
 from course_lib.explore.scripts import script
 from course_lib.games import Pacman
 
@@ -32,12 +32,12 @@ def test_a_click_is_a_step_and_both_ghosts_answer():
     marks = [cell(shown, row, column)["mark"] for row, column in ((1, 1), (1, 2), (1, 3), (2, 4))]
     assert marks == [".", "P", "A", "B"]
     shown.click(0, 0)
-    assert shown.view["story"] == "There is no legal move there."
+    assert shown.view["message"] == "There is no legal move there."
 
 
 @pytest.mark.parametrize("mark", ["#", "P", "A", "B", "a", "b", "o", "X"])
 def test_every_mark_has_a_name_and_a_drawing(mark):
-    look, names, _ = LOOKS[Pacman]
+    look, names, _ = STYLES[Pacman]
     assert look == "maze" and names[mark]
     text = script("board.js")
     (maze,) = re.findall(r"maze: \{(.*?)\n  \}", text, re.DOTALL)

@@ -248,9 +248,9 @@ GAME = TreeGame([1, 0])
     (lambda: watch_mcts(lambda game, state: 7, GAME), "generator"),
     (lambda: explore(watch_mcts(monte_carlo_tree_search, GAME), predict="value"), "only for recursive searches"),
     (lambda: mcts_tree(GAME, {(): (3, 2)}), "a reward is from 0 to 1"),
-    (lambda: mcts_tree(GAME, {(): (1, 2), (0, 0): (1, 1)}), "nothing for (0,)"),
-    (lambda: mcts_tree(GAME, {(): (1, 2), (5,): (1, 1)}), "5 is no action there"),
-    (lambda: mcts_tree(GAME, {(0,): (1, 1)}), "N is from 1 to that of the node above, 0"),
+    (lambda: mcts_tree(GAME, {(): (1, 2), (0, 0): (1, 1)}), "not its parent (0,)"),
+    (lambda: mcts_tree(GAME, {(): (1, 2), (5,): (1, 1)}), "5 is not a legal action there"),
+    (lambda: mcts_tree(GAME, {(0,): (1, 1)}), "N is from 1 to that of the parent, 0"),
     (lambda: next(mcts_with()(GAME, (), bounds=(1, 0))), "bounds are"),
     (lambda: next(mcts_with(backpropagate=lambda path, rewards: None)(GAME, ())), "has left the root with N = 0"),
 ])  # fmt: skip

@@ -34,12 +34,12 @@ def text_boxes(figure):
     return [(text.get_text(), text.get_window_extent(canvas.get_renderer())) for text in texts]
 
 
-FIGURES = {f"the game {name}": lambda game=game: picture(game) for name, game in TREES.items()}
-FIGURES |= {
+PIECES = {f"the game {name}": lambda game=game: picture(game) for name, game in TREES.items()}
+PIECES |= {
     f"alpha-beta, step {step}": lambda step=step: picture(watch(alpha_beta_search, WORKED), step)
     for step in (0, 9, 14, None)
 }
-FIGURES |= {
+PIECES |= {
     "max^n": lambda: picture(watch(max_n_search, TREES["three players"])),
     "boards": lambda: picture(watch(minimax_search, TicTacToe(), TicTacToe().after(0, 1, 2, 3, 4, 6))),
     "tic-tac-toe": lambda: picture(TicTacToe()),
@@ -47,9 +47,9 @@ FIGURES |= {
 }
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", PIECES)
 def test_no_two_labels_overlap_and_none_is_cut_off(name):
-    figure = FIGURES[name]()
+    figure = PIECES[name]()
     boxes = text_boxes(figure)
     width, height = figure.get_size_inches() * figure.dpi
     for text, box in boxes:
@@ -77,8 +77,8 @@ SEARCHED = watch(minimax_search, WORKED)
 
 @pytest.mark.parametrize("show", [explore, picture])
 @pytest.mark.parametrize(("given", "options", "message"), [
-    (minimax_search, {}, "pass what watch() returned, or a game"),
-    (TicTacToe, {}, "not a class: TicTacToe(), with parentheses"),
+    (minimax_search, {}, "is a function: pass watch("),
+    (TicTacToe, {}, "got a class: pass TicTacToe(), with parentheses"),
     *((game, {"state": state}, f"{state!r} is not a state of {game!r}: ")
       for game in (TicTacToe(), WORKED) for state in ("x", (9,))),
     (SEARCHED, {"state": ()}, "state: only for games"),

@@ -8,8 +8,8 @@ import pytest
 from matplotlib.text import Text
 
 from course_lib.explore import practice
-from course_lib.explore.answers import same
-from course_lib.explore.picture import sheet
+from course_lib.explore.answers import same_answer
+from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.practice import KINDS, random_exercise
 from course_lib.games import CHANCE, MAX, Chance
 from course_lib.watch.paths import inner_paths, leaf_paths
@@ -46,7 +46,7 @@ def test_answers_are_those_of_an_independent_oracle(kind, level, seed):
             number = float(step.answer.replace("−", "-"))
             exact = value(subtree(game.tree, step.path), player)
             assert number == pytest.approx(exact, abs=1e-9), "few decimals, so nothing is rounded away"
-            assert same(str(number).replace(".", ","), step.answer)
+            assert same_answer(str(number).replace(".", ","), step.answer)
     if kind == "alpha-beta":
         cut = {step.path for step in steps if step.answer == "cut"}
         assert cut and cut == set(leaf_paths(game)) - set(leaves_looked_at(game.tree, game.first))
@@ -103,7 +103,7 @@ def test_the_numbers_of_ucb1_stand_above_the_nodes_of_every_drawing(seed):
     columns, texts = exercise.tree.tree["columns"], exercise.tree.tree["texts"]
     above = [texts[number] for number in array("i", columns["edge"])]
     assert above[1:] == [f"{path[-1]} {counts[path][0]}/{counts[path][1]}" for path in exercise._paths[1:]]
-    drawn = [text.get_text() for text in sheet(exercise.game, {}, exercise.given).findobj(Text)]
+    drawn = [text.get_text() for text in worksheet_picture(exercise.game, {}, exercise.given).findobj(Text)]
     assert set(above[1:]) <= set(drawn)
 
 
@@ -119,7 +119,7 @@ def test_right_answers_pass_and_the_first_difference_is_shown(kind, level):
     assert [explorer.tree.step for explorer in exercise._mistake.children] == [wrong_step.step] * bool(exercise.trace)
     judged = [step for step in exercise.steps if step.answer or step is wrong_step]
     assert Counter(exercise.tree.marks.values()) == Counter(right=judged.index(wrong_step), wrong=1)
-    assert "All right" in answered(exercise, exercise.answers()) and not exercise._mistake.children
+    assert "All correct" in answered(exercise, exercise.answers()) and not exercise._mistake.children
 
 
 @pytest.mark.parametrize(("kind", "level"), EVERY)
@@ -142,7 +142,7 @@ def test_leaves_without_a_mark_count_only_where_they_are_cut():
     exercise = practice("alpha-beta", 2, seed=5)
     seen = [step.path for step in exercise.steps if not step.answer]
     said = answered(exercise, {seen[0]: "cut"})
-    assert "you marked it as cut, but alpha-beta looks at it. It can still change the result" in said
+    assert "you marked it as cut, but alpha-beta visits it. It can still change the result" in said
 
 
 def test_the_worksheet_has_the_tree_and_its_key(tmp_path):
@@ -155,8 +155,8 @@ def test_the_mean_of_a_chance_node_is_explained():
     exercise = practice("expectiminimax", 1, seed=0)
     (step, *_) = (step for step in exercise.steps if exercise.game.to_move(step.path) == CHANCE)
     said = answered(exercise, {step.path: "77"})
-    assert "chance node 0" in said and step.why in said
-    left, mean = step.why.removeprefix("Chance gives the mean: ").removesuffix(".").replace("−", "-").split(" = ")
+    assert "chance node 0" in said and step.reason in said
+    left, mean = step.reason.removeprefix("Chance gives the mean: ").removesuffix(".").replace("−", "-").split(" = ")
     terms = [term.split(" × ") for term in left.split(" + ")]
     assert sum(float(p) * float(v) for p, v in terms) == pytest.approx(float(mean))
     assert sum(float(p) for p, _ in terms) == pytest.approx(1)

@@ -35,7 +35,7 @@ def press(row, name):
 @pytest.mark.parametrize("search, given, best, worst", [(alpha_beta_search, 7, 5, 9), (minimax_search, 9, 9, 9)])
 def test_leaves_in_this_order_and_in_the_best_and_the_worst(search, given, best, worst):
     row, _ = reordering(search, TREE)
-    assert said(row) == f"<b>{given}</b> leaves looked at in this order"
+    assert said(row) == f"<b>{given}</b> leaves visited in this order"
     press(row, "best first")
     assert said(row).startswith(f"<b>{best}</b>")
     press(row, "worst first")
@@ -45,7 +45,7 @@ def test_leaves_in_this_order_and_in_the_best_and_the_worst(search, given, best,
 def test_moves_are_reordered_in_trees_with_chance():
     risky = Chance([(0.5, 10), (0.5, 1)])
     row, records = reordering(expectiminimax_search, TreeGame({"low": 2, "risk": risky, "safe": [5, 4]}))
-    assert said(row) == "<b>5</b> leaves looked at in this order"
+    assert said(row) == "<b>5</b> leaves visited in this order"
     press(row, "best first")
     assert list(records[-1].root.children) == ["risk", "safe", "low"]
     assert records[-1].result == (5.5, "risk")
@@ -62,7 +62,7 @@ def test_at_a_horizon_the_best_that_was_found_comes_first(search, monkeypatch):
         monkeypatch.setattr(f"course_lib.explore.reorder.{name}", None, raising=False)
     game = ConnectFour()
     row, records = reordering(lambda game, state: search(game, state, 2, centre), game)
-    assert said(row).endswith("leaves looked at in this order")
+    assert said(row).endswith("leaves visited in this order")
     press(row, "best first")
     assert list(records[-1].root.children) == [3, 0, 1, 2, 4, 5, 6]
     press(row, "worst first")

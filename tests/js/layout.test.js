@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tidyTree } from "../../course_lib/explore/js/layout.js";
-import { luck, recorded, treeOf } from "./support.js";
+import { randomNumbers, recorded, treeOf } from "./support.js";
 
 const NEAR = 1e-6;
 
@@ -37,7 +37,7 @@ function check(children, half) {
 }
 
 test("positions never overlap in 300 random trees", () => {
-  const random = luck(1);
+  const random = randomNumbers(1);
   for (let tree = 0; tree < 300; tree++) {
     const count = 1 + Math.floor(random() * 60);
     const children = Array.from({ length: count }, () => []);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { say } from "../../course_lib/explore/js/messages.js";
+import { formatMessage } from "../../course_lib/explore/js/messages.js";
 
 const folder = new URL("../../course_lib/explore/js/", import.meta.url);
 const table = JSON.parse(readFileSync(new URL("messages.en.json", folder), "utf8"));
@@ -21,13 +21,13 @@ test("every message is used, and every message that is used is there", () => {
   const code = modules.map(source).join("\n");
   const used = new Set(Object.keys(table).filter((name) => code.includes(`"${name}"`)));
   for (const name in table) assert.ok(used.has(name) || built.test(name), `${name} is not used`);
-  for (const [, name] of code.matchAll(/say\(\s*"([^"]+)"/g))
+  for (const [, name] of code.matchAll(/formatMessage\(\s*"([^"]+)"/g))
     assert.ok(name in table, `${name} is not there`);
 });
 
 test("a message says what it was given, and one that is not there is an error", () => {
-  assert.equal(say("fact.value", { value: "$1 {x}" }), "value $1 {x}");
-  assert.throws(() => say("no such message"), /no message "no such message"/);
+  assert.equal(formatMessage("node.value", { value: "$1 {x}" }), "value $1 {x}");
+  assert.throws(() => formatMessage("no such message"), /no message "no such message"/);
 });
 
 // Two words that follow each other, or a capital that begins a word: text, unless it is one of these.

@@ -6,16 +6,16 @@ import { gzipSync } from "node:zlib";
 
 import { PageModel, parse, unpack } from "../../course_lib/explore/js/page_model.js";
 
-test("a change is told once, to those that still hear", () => {
+test("a change is emitted once, to the current listeners", () => {
   const model = new PageModel({ step: 0 });
-  const heard = [];
-  const hear = () => heard.push(model.get("step"));
-  model.on("change:step", hear);
+  const handlers = [];
+  const listen = () => handlers.push(model.get("step"));
+  model.on("change:step", listen);
   model.set("step", 3);
   model.set("step", 3);
-  model.off("change:step", hear);
+  model.off("change:step", listen);
   model.set("step", 4);
-  assert.deepEqual(heard, [3]);
+  assert.deepEqual(handlers, [3]);
 });
 
 test("boards that were saved come later; what only the kernel knows fails at once", async () => {

@@ -136,8 +136,8 @@ def written(trace):
     """The record and the facts of a watched search, ready for JSON."""
     sent = explore(trace).tree.tree
     columns = {name: b64encode(column).decode() for name, column in sent["columns"].items()}
-    told = {"numbers": selection(trace)} if "formula" in sent else {"cuts": cuts(trace)}
-    return {"sent": sent | {"columns": columns}} | told
+    details = {"numbers": selection(trace)} if "formula" in sent else {"cuts": cuts(trace)}
+    return {"sent": sent | {"columns": columns}} | details
 
 
 def cuts(trace):

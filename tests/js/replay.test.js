@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ENTER, EXIT } from "../../course_lib/explore/js/codes.js";
-import { calls, luck, recorded, treeOf } from "./support.js";
+import { ENTER, EXIT } from "../../course_lib/explore/js/constants.js";
+import { calls, randomNumbers, recorded, treeOf } from "./support.js";
 
 // All that a replay knows, apart from what it keeps to step back.
 function snapshot(replay) {
@@ -30,7 +30,7 @@ for (const one of recorded) {
   });
 
   test(`${one.name}: a jump is as many steps`, () => {
-    const random = luck(7);
+    const random = randomNumbers(7);
     const { replay } = treeOf(one);
     for (let jump = 0; jump < 8; jump++) {
       const target = Math.floor(random() * (replay.steps + 1));

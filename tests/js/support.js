@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { SearchRecord } from "../../course_lib/explore/js/mcts_record.js";
-import { Growth } from "../../course_lib/explore/js/mcts_replay.js";
-import { Opening } from "../../course_lib/explore/js/opening.js";
+import { MCTSRecord } from "../../course_lib/explore/js/mcts_record.js";
+import { MCTSReplay } from "../../course_lib/explore/js/mcts_replay.js";
+import { OpenNodes } from "../../course_lib/explore/js/open_nodes.js";
 import { Practice } from "../../course_lib/explore/js/practice.js";
 import { Record } from "../../course_lib/explore/js/record.js";
 import { Replay } from "../../course_lib/explore/js/replay.js";
@@ -14,12 +14,12 @@ const folder = process.env.RECORDS;
 if (!folder) throw new Error("RECORDS names no folder: run `python tests/js/records.py FOLDER` first");
 
 function read(name) {
-  const { sent, ...told } = JSON.parse(readFileSync(join(folder, name), "utf8"));
+  const { sent, ...details } = JSON.parse(readFileSync(join(folder, name), "utf8"));
   for (const column in sent.columns) {
     const bytes = Uint8Array.from(Buffer.from(sent.columns[column], "base64"));
     sent.columns[column] = new DataView(bytes.buffer);
   }
-  return { name: name.replace(".json", ""), sent, ...told };
+  return { name: name.replace(".json", ""), sent, ...details };
 }
 
 export const recorded = readdirSync(folder).map(read);
@@ -32,19 +32,19 @@ const DEFAULTS = { answers: {}, marks: {}, targets: [], mark: "", stride: 1 };
 // What a look or a sentence asks of an explorer, without a page.
 export function treeOf({ sent }, kind) {
   const isSearch = Boolean(sent.formula);
-  const record = isSearch ? new SearchRecord(sent) : new Record(sent);
-  const replay = isSearch ? new Growth(record) : new Replay(record);
+  const record = isSearch ? new MCTSRecord(sent) : new Record(sent);
+  const replay = isSearch ? new MCTSReplay(record) : new Replay(record);
   const host = { get: (name) => DEFAULTS[name] };
-  const opening = new Opening(record);
-  for (let i = 0; i < record.count; i++) if (record.children(i).length) opening.set(i, true);
+  const openNodes = new OpenNodes(record);
+  for (let i = 0; i < record.count; i++) if (record.children(i).length) openNodes.set(i, true);
   const practice = new Practice(host);
   const width = (text) => 7 * text.length;
   const boardOf = () => undefined;
-  return { record, replay, host, opening, practice, kind, width, boardOf, shown: -1, c: sent.c };
+  return { record, replay, host, openNodes, practice, kind, width, boardOf, shown: -1, c: sent.c };
 }
 
 // A generator of numbers from 0 to 1, the same ones each time.
-export function luck(seed) {
+export function randomNumbers(seed) {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NEVER } from "../../course_lib/explore/js/codes.js";
+import { PRUNED } from "../../course_lib/explore/js/constants.js";
 import { textOf } from "../../course_lib/explore/js/text_alternative.js";
-import { cutReason, factsOf } from "../../course_lib/explore/js/words.js";
+import { cutReason, factsOf } from "../../course_lib/explore/js/descriptions.js";
 import { calls, treeOf } from "./support.js";
 
 const kind = { line: ({ record, replay }, i) => `${record.name(i)}: ${factsOf(replay, i)}` };
@@ -26,7 +26,7 @@ for (const one of calls)
     lines.forEach((line, i) => {
       assert.equal(line.search(/\S/), 2 * record.depth[i]);
       assert.ok(line.includes(record.path(i)) && line.includes(replay.value(i)));
-      if (replay.stateOf(i) === NEVER) assert.ok(line.includes(cutReason(replay, i)));
+      if (replay.stateOf(i) === PRUNED) assert.ok(line.includes(cutReason(replay, i)));
     });
   });
 
@@ -36,7 +36,7 @@ test("the text says which node the search is at, and what is closed", () => {
     9,
   );
   tree.shown = tree.replay.current;
-  tree.opening.set(0, false);
+  tree.openNodes.set(0, false);
   tree.drawing.order = [0];
   assert.match(textOf(tree), / \(\+3 closed\)$/);
   tree.drawing.order = [0, tree.shown];

@@ -24,7 +24,7 @@ from course_lib.search import (
 )
 from course_lib.watch.calls import last_trace, watch
 from course_lib.watch.paths import moves_of
-from course_lib.watch.record import ASK, ASKED, CUT, ENTER, EXIT, UPDATE, VISITED
+from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED
 from oracle import value as true_value
 from strategies import FIRST, LEAVES
 
@@ -90,7 +90,7 @@ def check_brackets(trace):
         if event == ENTER:
             assert (node.parent is stack[-1]) if stack else (node is trace.root)
             stack.append(node)
-        elif event == ASK:
+        elif event == GENERATE:
             assert detail is None and node.parent is stack[-1]
         else:
             assert node is stack[-1]
@@ -503,10 +503,10 @@ def by_stack(game, state, last=-1):
 def test_code_that_does_not_recurse_shows_what_it_asks_for(last):
     trace = watch(by_stack, TreeGame(UNEVEN), None, last=last)
     assert [node.path for node in trace.nodes()] == paths(UNEVEN)
-    asked = [node.path for event, node, _ in trace.events if event == ASK]
+    asked = [node.path for event, node, _ in trace.events if event == GENERATE]
     assert sorted(asked) == sorted(paths(UNEVEN)[1:]) and asked[:4] == [(0,), (1,), (2,), (3,)]
     assert asked[4:6] == ([(3, 0), (3, 1)] if last else [(0, 0), (0, 1)])
-    assert recorded(trace) == {(): trace.result} and recorded(trace, ASKED).keys() == set(paths(UNEVEN)[1:])
+    assert recorded(trace) == {(): trace.result} and recorded(trace, GENERATED).keys() == set(paths(UNEVEN)[1:])
 
 
 @given(rooted)
@@ -570,7 +570,7 @@ def test_an_error_reaches_the_reader_and_the_tree_up_to_there_is_kept(error):
     assert sys.getprofile() is None
     trace = last_trace()
     assert caught.value is error is trace.error and trace.result is None
-    assert any("last_watched()" in note for note in error.__notes__)
+    assert any("last_trace()" in note for note in error.__notes__)
     assert type(error).__name__ in trace.notice and type(error).__name__ in repr(trace)
     assert entered(trace) == paths(TEXTBOOK)[:7]
     assert [node.path for node in check_brackets(trace)] == [(), (1,), (1, 0)]
@@ -676,10 +676,10 @@ class ListedActions(Nim):
     ((minimax_search(TicTacToe(), TicTacToe().after(0, 1, 2)), TicTacToe()), "not (0, 4)"),
     ((minimax_search, TreeGame(TEXTBOOK), (7,)), "(7,)"),
     ((minimax_search, TicTacToe(), [0, 0, 0, (1,)]), "hashable"),
-    ((minimax_search, TicTacToe(), 4), "TicTacToe() with 4"),
+    ((minimax_search, TicTacToe(), 4), "TicTacToe() and 4"),
     ((minimax_search, (), TicTacToe()), "such as TicTacToe(), not ()"),
     ((minimax_search, TicTacToe), "such as TicTacToe(), not <class"),
-    ((minimax_search, ListedActions()), "hashable actions"),
+    ((minimax_search, ListedActions()), "hashable states and actions"),
     ((minimax_search, Listed()), "must be hashable"),
 ])  # fmt: skip
 def test_bad_input_is_told_what_is_wrong(arguments, message):

@@ -1,13 +1,12 @@
-// Draws what board.py describes in `view`, and tells it what was clicked. The rules of the games are all
-// there.
+// Draws the `view` of board.py, which has the rules of the games, and sends it the clicks.
 
 import sheet from "./board.css" with { type: "css" };
 import { drawMark } from "./board_marks.js";
-import { drawMove, fit, put } from "./board_parts.js";
+import { drawMove, fitButtons, setOptionalText } from "./board_buttons.js";
 import controls from "./controls.css" with { type: "css" };
 import { html } from "./dom.js";
-import { living } from "./host.js";
-import { say } from "./messages.js";
+import { widgetModule } from "./host.js";
+import { formatMessage } from "./messages.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -16,15 +15,19 @@ const placeOf = (parent, event) => [...parent.children].indexOf(event.target.clo
 class Board {
   constructor(host, el) {
     this.host = host;
-    this.here = 0; // the cell that Tab leads to
+    this.focusedCell = 0; // the cell in the tab order
     this.root = html("div", {}, el);
-    this.grid = html("div", { class: "grid", role: "group", "aria-label": say("board.label") }, this.root);
+    this.grid = html(
+      "div",
+      { class: "grid", role: "group", "aria-label": formatMessage("board.label") },
+      this.root,
+    );
     const panel = html("div", { class: "panel" }, this.root);
-    const told = html("div", { class: "told", role: "status" }, panel);
-    this.status = html("p", { class: "status" }, told);
-    this.text = html("pre", { class: "text" }, told);
-    this.story = html("p", { class: "story" }, told);
-    // It keeps the focus while there are no moves to choose.
+    const messages = html("div", { class: "messages", role: "status" }, panel);
+    this.status = html("p", { class: "status" }, messages);
+    this.text = html("pre", { class: "text" }, messages);
+    this.message = html("p", { class: "message" }, messages);
+    // Keeps the focus while there are no moves.
     const keeps = { class: "moves", "data-lm-suppress-shortcuts": "true", tabindex: -1 };
     this.moves = html("div", keeps, panel);
     this.caption = html("div", { class: "caption" }, panel);
@@ -36,23 +39,24 @@ class Board {
   }
 
   send(message) {
-    if (!this.host.send({ ...message, ply: this.view.ply })) put(this.story, say("kernel.gone"));
+    if (!this.host.send({ ...message, ply: this.view.ply }))
+      setOptionalText(this.message, formatMessage("kernel.gone"));
   }
 
   // ---- what is drawn
   draw() {
     const { view } = this;
-    this.root.className = `course-board course-ui ${view.look}${view.thoughts ? " thoughts" : ""}`;
+    this.root.className = `course-board course-ui ${view.style}${view.analysis ? " analysis" : ""}`;
     this.drawCells(view);
-    for (const [move, button] of fit(this.moves, view.moves)) {
+    for (const [move, button] of fitButtons(this.moves, view.moves)) {
       drawMove(button, move);
       button.setAttribute("aria-label", move.label);
     }
-    for (const [[, label, pressed], button] of fit(this.buttons, view.buttons)) {
-      put(button, label);
+    for (const [[, label, pressed], button] of fitButtons(this.buttons, view.buttons)) {
+      setOptionalText(button, label);
       if (pressed !== null) button.setAttribute("aria-pressed", pressed);
     }
-    for (const part of ["status", "text", "story", "caption"]) put(this[part], view[part]);
+    for (const part of ["status", "text", "message", "caption"]) setOptionalText(this[part], view[part]);
     this.grid.hidden = !view.cells.length;
   }
 
@@ -64,13 +68,13 @@ class Board {
         .map(({ length }) => length);
       this.grid.style.setProperty(`--${part}-letters`, Math.max(1, ...letters));
     }
-    for (const [cell, button, at] of fit(this.grid, view.cells)) {
-      drawMark(button, view.look, cell.mark);
+    for (const [cell, button, at] of fitButtons(this.grid, view.cells)) {
+      drawMark(button, view.style, cell.mark);
       drawMove(button, cell);
       button.classList.toggle("last", cell.last);
       button.setAttribute("aria-label", cell.label);
       button.setAttribute("aria-disabled", cell.action === null);
-      button.tabIndex = at === this.here ? 0 : -1;
+      button.tabIndex = at === this.focusedCell ? 0 : -1;
     }
     const target = this.grid.querySelector("button:hover, button:focus-visible") ?? this.grid;
     this.hint(placeOf(this.grid, { target }));
@@ -101,22 +105,22 @@ class Board {
     event.preventDefault();
     const [down, right] = ARROWS[event.key];
     const { columns } = this.view;
-    const row = Math.floor(this.here / columns) + down;
-    const column = (this.here % columns) + right;
+    const row = Math.floor(this.focusedCell / columns) + down;
+    const column = (this.focusedCell % columns) + right;
     if (column >= 0 && column < columns) this.grid.children[row * columns + column]?.focus();
   }
 
   focused(at) {
-    this.grid.children[this.here].tabIndex = -1;
-    this.here = at;
+    this.grid.children[this.focusedCell].tabIndex = -1;
+    this.focusedCell = at;
     this.grid.children[at].tabIndex = 0;
     this.hint(at);
   }
 }
 
-export default living({ controls, board: sheet }, (host, el, signal) => {
+export default widgetModule({ controls, board: sheet }, (host, el, signal) => {
   const board = new Board(host, el);
   board.listen(signal);
-  host.hear({ "change:view": () => board.draw() }, signal);
+  host.listen({ "change:view": () => board.draw() }, signal);
   board.draw();
 });

@@ -1,8 +1,8 @@
-// What stands in the cells of a board, as drawings of 40 by 40; their colours are in controls.css.
+// The marks on a board, as drawings of 40 by 40; their colours are in controls.css.
 
 const PACMAN = '<path class="pacman" d="M20 20L32 12A14.5 14.5 0 1 0 32 28Z"/>';
 const PELLET = '<circle class="object" cx="20" cy="20" r="4.5"/>';
-const UNDER = '<circle class="object under" cx="35" cy="35" r="4.5"/>';
+const COVERED_PELLET = '<circle class="object under" cx="35" cy="35" r="4.5"/>';
 const ghost = (name, more = "") =>
   `<circle class="ghost ${name}" cx="20" cy="20" r="14.5"/>` +
   `<text class="letter" x="20" y="26">${name}</text>${more}`;
@@ -24,20 +24,20 @@ const MARKS = {
     X: `${PACMAN}<path class="caught" d="M9 9L31 31M31 9L9 31"/>`,
     A: ghost("A"),
     B: ghost("B"),
-    a: ghost("A", UNDER),
-    b: ghost("B", UNDER),
+    a: ghost("A", COVERED_PELLET),
+    b: ghost("B", COVERED_PELLET),
   },
 };
 const escaped = (text) => text.replace("&", "&amp;").replace("<", "&lt;");
 
-// The drawing of a mark, as SVG; of another letter it is the letter.
-export const drawingOf = (look, mark) =>
-  (MARKS[look] ?? MARKS.marks)[mark] ?? `<text x="20" y="29">${escaped(mark)}</text>`;
+// The drawing of a mark, as SVG; other characters are drawn as text.
+export const drawingOf = (style, mark) =>
+  (MARKS[style] ?? MARKS.marks)[mark] ?? `<text x="20" y="29">${escaped(mark)}</text>`;
 
-// Draws a mark into the part of a button that is there for it.
-export function drawMark(button, look, mark) {
+// Draws a mark on a button.
+export function drawMark(button, style, mark) {
   if (button.dataset.mark === mark) return;
   button.dataset.mark = mark;
-  const drawing = `<svg viewBox="0 0 40 40" aria-hidden="true">${drawingOf(look, mark)}</svg>`;
+  const drawing = `<svg viewBox="0 0 40 40" aria-hidden="true">${drawingOf(style, mark)}</svg>`;
   button.firstChild.innerHTML = mark === "." ? "" : drawing;
 }

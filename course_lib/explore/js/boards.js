@@ -1,11 +1,11 @@
-// The positions of nodes, which the kernel is asked for.
+// The boards of nodes, requested from the kernel.
 
 import { html, svg } from "./dom.js";
 import { drawBoard } from "./shapes.js";
 
-const SOON = 50; // milliseconds in which requests are gathered
+const REQUEST_DELAY = 50; // milliseconds between requests
 const LARGE = 7; // columns
-const MOST = 300; // so many nodes are drawn with their boards
+const MAX_BOARDS = 300; // drawn nodes with boards
 
 export class Boards {
   constructor(tree, run) {
@@ -17,15 +17,15 @@ export class Boards {
     return this.known.get(i);
   }
 
-  // Asks for what is shown without its board, if there is any.
-  want() {
-    if (this.tree.host.get("has_boards")) this.timer ||= setTimeout(() => this.request(), SOON);
+  // Requests the boards of shown nodes.
+  requestMissing() {
+    if (this.tree.host.get("has_boards")) this.timer ||= setTimeout(() => this.request(), REQUEST_DELAY);
   }
 
   request() {
     const { chosen, drawing, showBoards } = this.tree;
     this.timer = 0;
-    const drawn = showBoards && drawing.order.length <= MOST ? drawing.order : [];
+    const drawn = showBoards && drawing.order.length <= MAX_BOARDS ? drawing.order : [];
     const nodes = [...new Set([...drawn, chosen])].filter((i) => !this.known.has(i));
     if (nodes.length) this.tree.kernel.send({ type: "boards", nodes, run: this.run });
   }
@@ -35,20 +35,20 @@ export class Boards {
   }
 }
 
-// The board of a node beside the words about it, as a drawing or as text.
+// The board of a node in the panel, as a drawing or as text.
 export function showBoard(parent, board, discs) {
   if (parent.shown === board) return;
   parent.shown = board;
   parent.replaceChildren();
   if (!board) return;
   if (!board.rows) return html("pre", {}, parent, board.text);
-  const side = board.rows[0].length > LARGE ? 220 : 100; // pieces must be told apart
-  const look = {
+  const side = board.rows[0].length > LARGE ? 220 : 100; // chess pieces need more space
+  const attributes = {
     width: side,
     height: side,
     viewBox: "-2 -2 100 100",
     role: "img",
     "aria-label": board.text,
   };
-  drawBoard(board.rows, discs, 96, svg("svg", look, parent));
+  drawBoard(board.rows, discs, 96, svg("svg", attributes, parent));
 }

@@ -1,8 +1,8 @@
-// Which part of the tree is in view: moved, zoomed, fitted to the frame.
+// The visible part of the tree: moved, zoomed or fitted to the frame.
 
 const READABLE = 0.62; // the smallest scale at which labels can be read
-const LEAST = 0.2;
-const MOST = 4;
+const MIN_SCALE = 0.2;
+const MAX_SCALE = 4;
 
 export class Camera {
   constructor(tree) {
@@ -13,7 +13,7 @@ export class Camera {
     return this.tree.drawing;
   }
 
-  look({ k = this.k, x = this.x, y = this.y }) {
+  moveTo({ k = this.k, x = this.x, y = this.y }) {
     Object.assign(this, { k, x, y });
     this.drawing.canvas.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
   }
@@ -24,34 +24,34 @@ export class Camera {
     this.tree.svg.setAttribute("height", height);
   }
 
-  // The whole tree if it stays readable, else around a node.
+  // Shows the whole tree if it is readable, or else a node and its surroundings.
   fit(i = 0, least = READABLE) {
     const { tree, drawing } = this;
     const room = tree.available - 16;
-    const most = tree.host.get("height");
+    const maxHeight = tree.host.get("height");
     const largest = tree.following ? 0.85 : 1.2;
-    const whole = Math.min(largest, room / drawing.width, most / drawing.height);
+    const whole = Math.min(largest, room / drawing.width, maxHeight / drawing.height);
     const k = Math.max(least, whole);
     const stepping = tree.following && tree.replay.step < tree.record.steps;
-    const steady = tree.kind.steady || stepping;
-    this.setHeight(steady ? most : Math.min(most, Math.ceil(drawing.height * k)));
+    const fixedHeight = tree.kind.fixedHeight || stepping;
+    this.setHeight(fixedHeight ? maxHeight : Math.min(maxHeight, Math.ceil(drawing.height * k)));
     const wide = drawing.width * k > room;
     const x = wide ? room / 2 - drawing.x(0) * k : 8 + Math.max(0, (room - drawing.width * k) / 2);
-    this.look({ k, x, y: 0 });
+    this.moveTo({ k, x, y: 0 });
     this.reveal(i);
     this.moved = false;
   }
 
-  // So many times as large, about the middle.
+  // Zooms by this factor about the centre.
   zoom(factor) {
     this.moved = true;
-    const k = Math.max(LEAST, Math.min(MOST, this.k * factor));
+    const k = Math.max(MIN_SCALE, Math.min(MAX_SCALE, this.k * factor));
     const [x, y] = [this.tree.available / 2, this.height / 2];
     const by = k / this.k;
-    this.look({ k, x: x - (x - this.x) * by, y: y - (y - this.y) * by });
+    this.moveTo({ k, x: x - (x - this.x) * by, y: y - (y - this.y) * by });
   }
 
-  // Moves the view so that a node is in it.
+  // Moves the view to a node if it is not visible.
   reveal(i) {
     const { tree, drawing } = this;
     const k = this.k;
@@ -64,6 +64,6 @@ export class Camera {
     const view = {};
     if (nx < half || nx > w - half) view.x = w / 2 - drawing.x(i) * k;
     if (ny < 24 || hiddenBelow) view.y = Math.min(0, this.height / 2 - drawing.y(i) * k);
-    this.look({ ...view, ...tree.kind.revealed?.(tree, i, before) });
+    this.moveTo({ ...view, ...tree.kind.revealed?.(tree, i, before) });
   }
 }

@@ -1,11 +1,11 @@
-// What rows of controls are made of: buttons with an icon, switches, choices and sliders. All look and act
-// alike in every widget (see controls.css).
+// Controls that are the same in every widget: buttons with an icon, toggles, dropdowns and sliders (see
+// controls.css).
 
 import { html, svg } from "./dom.js";
 import { ICONS } from "./shapes.js";
 
-// JupyterLab takes no letters that are typed on these for commands.
-const QUIET = { "data-lm-suppress-shortcuts": "true" };
+// Keys on these elements are not commands of JupyterLab.
+const NO_SHORTCUTS = { "data-lm-suppress-shortcuts": "true" };
 
 function icon(name, parent) {
   const picture = svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, parent);
@@ -32,21 +32,21 @@ export function toggle(parent, name, label, pressed, change, signal) {
   return button;
 }
 
-// A list to choose from: `options` are texts by value.
+// A dropdown list: `options` are [value, text].
 export function choice(parent, label, options, value, change, signal) {
   const box = html("label", { class: "choice" }, parent);
   html("span", {}, box, label);
-  const select = html("select", { ...QUIET, title: label }, box);
+  const select = html("select", { ...NO_SHORTCUTS, title: label }, box);
   for (const [given, text] of options) html("option", { value: given }, select, text);
   select.value = value;
   select.addEventListener("change", () => change(select.value), { signal });
   return select;
 }
 
-// A slider, whose keys are its own.
-export function slider(parent, look, moved, signal) {
-  const range = html("input", { ...QUIET, type: "range", ...look }, parent);
+// A slider, which handles its own keys.
+export function slider(parent, attributes, changed, signal) {
+  const range = html("input", { ...NO_SHORTCUTS, type: "range", ...attributes }, parent);
   range.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
-  range.addEventListener("input", () => moved(+range.value), { signal });
+  range.addEventListener("input", () => changed(+range.value), { signal });
   return range;
 }

@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function dressed(element, attributes, parent, text) {
+function create(element, attributes, parent, text) {
   for (const name in attributes) element.setAttribute(name, attributes[name]);
   if (text !== undefined) element.textContent = text;
   parent?.append(element);
@@ -10,24 +10,23 @@ function dressed(element, attributes, parent, text) {
 }
 
 export const svg = (name, attributes, parent, text) =>
-  dressed(document.createElementNS(SVG, name), attributes, parent, text);
+  create(document.createElementNS(SVG, name), attributes, parent, text);
 
 export const html = (name, attributes, parent, text) =>
-  dressed(document.createElement(name), attributes, parent, text);
+  create(document.createElement(name), attributes, parent, text);
 
-// Sets an attribute where it differs; undefined takes it away.
+// Sets an attribute if it differs; undefined removes it.
 export function put(element, name, value) {
   if (value === undefined) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
-// Texts are written only when they change, so that a screen reader does not read them again.
+// Sets a text only if it changes, so that a screen reader does not read it again.
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// Makes the children of an element these: [name, attributes, text or children]. Those that are there are
-// kept.
+// Sets the children of an element: [name, attributes, text or children]. Existing ones are kept.
 export function fill(parent, items) {
   items.forEach(([name, attributes, content = ""], place) => {
     let part = parent.children[place];
@@ -45,9 +44,8 @@ export function fill(parent, items) {
   while (parent.children.length > items.length) parent.lastElementChild.remove();
 }
 
-// Letters typed on these are no commands of JupyterLab's, which looks for this on the element that has the
-// focus.
-export function keepLetters(root) {
+// Keys on these elements are not commands of JupyterLab, which checks the focused element for this attribute.
+export function suppressShortcuts(root) {
   for (const part of root.querySelectorAll("svg[tabindex], button, input, select, summary"))
     part.dataset.lmSuppressShortcuts = "true";
 }

@@ -1,8 +1,8 @@
-// The drawn tree: nodes and edges on the page, where the layout says. What stays is kept.
+// The drawn tree: nodes and edges as SVG elements, at their places in the layout.
 
 import { put, svg } from "./dom.js";
 import { tidyTree } from "./layout.js";
-import { Drawn } from "./painting.js";
+import { DrawnNode } from "./painting.js";
 
 const BOARD_ROOM = 62;
 
@@ -15,15 +15,15 @@ export class Drawing {
     this.drawn = new Map();
   }
 
-  // ---- where nodes stand
+  // ---- places
   layOut() {
     const { tree } = this;
     const board = tree.showBoards ? BOARD_ROOM : 0;
     const half = (i) => Math.max(tree.kind.room(tree, i), board) / 2 + 4;
-    const shown = (i) => (tree.opening.isOpen(i) ? tree.replay.children(i) : []);
+    const shown = (i) => (tree.openNodes.isOpen(i) ? tree.replay.children(i) : []);
     this.layout = tidyTree(0, shown, half);
     this.row = tree.kind.row + (board ? board + 4 : 0);
-    const deepest = this.layout.order.reduce((most, i) => Math.max(most, tree.record.depth[i]), 0);
+    const deepest = this.layout.order.reduce((depth, i) => Math.max(depth, tree.record.depth[i]), 0);
     this.width = this.layout.width;
     this.height = 34 + deepest * this.row + 46 + (board ? board + 4 : 0) + tree.kind.below;
     return this.layout;
@@ -44,8 +44,8 @@ export class Drawing {
     return this.tree.boardOf(i) ? BOARD_ROOM : 0;
   }
 
-  // ---- putting them there
-  // After a new layout: what stays is moved, and what is new is added, parents first.
+  // ---- elements
+  // After a new layout: moves or removes nodes and adds new ones, parents first.
   arrange() {
     const { order, x } = this.layOut();
     for (const [i, drawn] of this.drawn)
@@ -62,13 +62,13 @@ export class Drawing {
 
   repaint() {
     const { discs, kind } = this.tree;
-    for (const [i, drawn] of this.drawn) drawn.paint(kind.look(this.tree, i), discs);
+    for (const [i, drawn] of this.drawn) drawn.paint(kind.appearance(this.tree, i), discs);
   }
 
   add(i) {
     const level = this.tree.record.depth[i] + 1;
     const roles = { "data-node": i, role: "treeitem", id: this.id(i), "aria-level": level };
-    const drawn = new Drawn(svg("g", roles), i ? svg("path", {}, this.edges) : null);
+    const drawn = new DrawnNode(svg("g", roles), i ? svg("path", {}, this.edges) : null);
     this.drawn.set(i, drawn);
     this.place(i, drawn);
     return drawn;
@@ -98,7 +98,7 @@ export class Drawing {
     return `${this.tree.uid}-${i}`;
   }
 
-  carry(i, by) {
+  shift(i, by) {
     this.drawn.get(i)?.group.setAttribute("transform", `translate(${this.x(i) + by} ${this.y(i)})`);
   }
 }

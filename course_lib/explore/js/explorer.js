@@ -1,5 +1,5 @@
-// An explorer: what the reader sees of a record, and what the reader can do with it. What differs between a
-// recorded search and a Monte-Carlo tree search is in `kind` (see tree.js and mcts.js).
+// An explorer of a record. The differences between a recorded search and a Monte-Carlo tree search are in
+// `kind` (see tree.js and mcts.js).
 
 import { Boards } from "./boards.js";
 import { Camera } from "./camera.js";
@@ -7,9 +7,9 @@ import { textWidth } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Frame } from "./frame.js";
 import { Kernel } from "./kernel.js";
-import { Opening } from "./opening.js";
+import { OpenNodes } from "./open_nodes.js";
 import { Practice } from "./practice.js";
-import { Settling } from "./settling.js";
+import { DebouncedTrait } from "./debounced_trait.js";
 
 const PANEL = 240; // pixels beside the tree, before the page has been laid out
 
@@ -25,17 +25,17 @@ export class Explorer {
     this.practice = new Practice(host);
     this.boards = new Boards(this, this.sent.run);
     this.kernel = new Kernel(this);
-    this.settling = new Settling(host, "step", this.signal);
+    this.debouncedStep = new DebouncedTrait(host, "step", this.signal);
     kind.load(this, this.sent);
     this.measure();
-    this.opening = new Opening(this.record);
+    this.openNodes = new OpenNodes(this.record);
     this.camera = new Camera(this);
     this.drawing = new Drawing(this, null);
     kind.open(this);
     this.showBoards = host.get("boards");
     this.build();
     this.goTo(host.get("step"), true);
-    this.svg.append(this.drawing.canvas); // when it is drawn: a page that shows each node as it comes is slow
+    this.svg.append(this.drawing.canvas); // at the end: a page that shows each new node is slow
   }
 
   build() {
@@ -45,8 +45,7 @@ export class Explorer {
     this.measure();
   }
 
-  // Asking the page for a size makes it lay out all that is drawn: only before anything is, and when it
-  // resizes.
+  // Reading a size makes the browser lay out the page: only before drawing, and after a resize.
   measure() {
     this.available = Math.max(320, this.frame?.main.clientWidth || (this.root.clientWidth || 760) - PANEL);
   }
@@ -64,7 +63,7 @@ export class Explorer {
 
   draw() {
     this.drawing.arrange();
-    if (this.showBoards) this.boards.want();
+    if (this.showBoards) this.boards.requestMissing();
     this.kind.drawn(this);
   }
   repaint() {
@@ -76,10 +75,10 @@ export class Explorer {
 
   // ---- stepping
   goTo(step, redraw = false) {
-    const { camera, opening, replay } = this;
+    const { camera, openNodes, replay } = this;
     this.move(step);
-    const turned = this.following && opening.follow(replay.current);
-    const here = opening.nearestShown(replay.current);
+    const turned = this.following && openNodes.follow(replay.current);
+    const here = openNodes.nearestShown(replay.current);
     this.shown = replay.step ? here : -1;
     const moved = redraw || turned || replay.grew;
     if (moved) this.draw();
@@ -88,17 +87,17 @@ export class Explorer {
     this.kind.stepped(this);
     if (replay.step) camera.reveal(here);
     this.describe();
-    this.settling.tell(replay.step);
+    this.debouncedStep.set(replay.step);
   }
 
-  // Takes steps as far as no question stands before one.
+  // Steps forward until a step needs a prediction first.
   move(step) {
     const { replay } = this;
     const target = Math.max(0, Math.min(replay.steps, step));
     const before = replay.step;
-    replay.goTo(target, () => !this.asking.mustAsk());
-    if (replay.step === before && before < target) this.asking.insist();
-    if (this.selected >= replay.count) this.selected = undefined; // that node is gone again
+    replay.goTo(target, () => !this.predictionForm.hasQuestion());
+    if (replay.step === before && before < target) this.predictionForm.remindToAnswer();
+    if (this.selected >= replay.count) this.selected = undefined; // the tree no longer has that node
   }
 
   command(name) {

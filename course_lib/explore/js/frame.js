@@ -1,9 +1,9 @@
-// The frame of an explorer: toolbar, drawn tree, legend and panel, put into the element that the host gives.
+// The frame of an explorer: toolbar, drawn tree, legend and panel.
 
-import { ASKED, CUT } from "./codes.js";
-import { html, keepLetters, svg } from "./dom.js";
+import { GENERATED, CUT } from "./constants.js";
+import { html, suppressShortcuts, svg } from "./dom.js";
 import { press } from "./keyboard.js";
-import { say } from "./messages.js";
+import { formatMessage } from "./messages.js";
 import { Panel } from "./panel.js";
 import { Pointer } from "./pointer.js";
 import { drawItem, drawKey } from "./shapes.js";
@@ -21,22 +21,22 @@ export class Frame {
     this.legend = html("div", { class: "legend", "aria-hidden": "true" }, this.main);
     this.panel = new Panel(tree, columns);
     this.textAlternative = new TextAlternative(tree, root);
-    keepLetters(root);
+    suppressShortcuts(root);
     this.listen(tree);
   }
 
   roles(tree) {
-    const label = say("tree.label", { name: tree.host.get("name") });
+    const label = formatMessage("tree.label", { name: tree.host.get("name") });
     return {
       tabindex: 0,
       role: "tree",
       "aria-label": label,
-      "aria-description": say(tree.host.get("reorder") ? "keys.reorder" : "keys"),
+      "aria-description": formatMessage(tree.host.get("reorder") ? "keys.reorder" : "keys"),
       width: "100%",
     };
   }
 
-  // Tells and shows where the tree is, after a step or a choice.
+  // Updates the descriptions after a step or a selection.
   describe() {
     this.toolbar.showStep();
     this.panel.describe();
@@ -54,11 +54,11 @@ export class Frame {
   }
 }
 
-// The legend of a recorded search: how nodes look in the states that come up.
+// The legend of a recorded search: the appearance of nodes by state.
 export function searchLegend({ record }, legend) {
   if (!record.steps) return;
-  const rare = [record.ending.includes(ASKED) && "made", record.ending.includes(CUT) && "cut"];
+  const rare = [record.ending.includes(GENERATED) && "generated", record.ending.includes(CUT) && "cut"];
   for (const state of ["new", "stack", "done", ...rare.filter(Boolean)]) {
-    drawItem(legend, say(`state.${state}`), (icon) => drawKey(icon, 20, state === "stack", state));
+    drawItem(legend, formatMessage(`state.${state}`), (icon) => drawKey(icon, 20, state === "stack", state));
   }
 }

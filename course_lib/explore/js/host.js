@@ -1,8 +1,7 @@
-// What a widget asks of the page that it stands in: to get, set, hear and send. Nothing else knows
-// anywidget's model, so a page of another kind only has to give one with `get`, `set`, `save_changes`,
-// `send`, `on` and `off`.
+// The interface between a widget and its page. No other module uses the model of anywidget, so another kind
+// of page needs only a model with `get`, `set`, `save_changes`, `send`, `on` and `off`.
 
-import { wear } from "./styles.js";
+import { addStyles } from "./styles.js";
 
 export class Host {
   constructor(model) {
@@ -18,7 +17,7 @@ export class Host {
     this.model.save_changes();
   }
 
-  // Returns whether the kernel could be reached.
+  // Returns whether there is a kernel.
   send(message) {
     try {
       this.model.send(message);
@@ -28,8 +27,8 @@ export class Host {
     }
   }
 
-  // Hears events, { name: handler }, until the signal aborts.
-  hear(handlers, signal) {
+  // Listens to events, { name: handler }, until the signal aborts.
+  listen(handlers, signal) {
     for (const event in handlers) this.model.on(event, handlers[event]);
     signal.addEventListener("abort", () => {
       for (const event in handlers) this.model.off(event, handlers[event]);
@@ -37,15 +36,15 @@ export class Host {
   }
 }
 
-// What anywidget is given for a widget: `start(host, el, signal)` puts it there until the signal aborts.
-export const living = (sheets, start) => ({
+// The module of a widget for anywidget: `start(host, el, signal)` draws it, until the signal aborts.
+export const widgetModule = (sheets, start) => ({
   render({ model, el }) {
-    wear(sheets);
+    addStyles(sheets);
     const life = new AbortController();
     start(new Host(model), el, life.signal);
     return () => {
       life.abort();
-      el.replaceChildren(); // the page may keep the element for long
+      el.replaceChildren(); // the page may keep the element
     };
   },
 });

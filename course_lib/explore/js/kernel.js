@@ -1,7 +1,7 @@
-// What the kernel is asked for, and what comes of it: boards, the children of a bare game's nodes, and moves;
-// and what it asks: the answers of practice.
+// Requests to the kernel and its replies: boards, the children of nodes of a game, the order of moves; and
+// its request for the answers of practice.
 
-import { say } from "./messages.js";
+import { formatMessage } from "./messages.js";
 
 export class Kernel {
   constructor(tree) {
@@ -10,23 +10,24 @@ export class Kernel {
   }
 
   send(message) {
-    const { asking, host } = this.tree;
-    if (!host.send(message)) asking.tell(say(host.model.withoutPython ? "kernel.none" : "kernel.gone"));
+    const { predictionForm, host } = this.tree;
+    if (!host.send(message))
+      predictionForm.showMessage(formatMessage(host.model.withoutPython ? "kernel.none" : "kernel.gone"));
   }
 
-  // Whether a node has children. Those of a bare game come when they are asked for.
+  // Whether a node has children; those of a game are requested.
   async hasChildren(i) {
     const { record, replay } = this.tree;
     if (!replay.children(i).length && record.more[i])
-      await new Promise((come) => {
-        this.waiting.set(i, come);
+      await new Promise((resolve) => {
+        this.waiting.set(i, resolve);
         this.send({ type: "children", node: i });
       });
     return replay.children(i).length > 0;
   }
 
-  // A move among siblings, by path and so many places: number and place may be others in the tree that the
-  // kernel has by now.
+  // Moves a node by `by` places among its siblings; it is given by its path, because its number may have
+  // changed in the kernel.
   reorder(i, by) {
     if (i && by) this.send({ type: "move", path: this.tree.record.actions(i), by });
   }
@@ -44,7 +45,7 @@ export class Kernel {
     this.waiting.get(node)?.();
   }
 
-  // Boards make the tree higher.
+  // The tree is drawn again, because boards make it higher.
   showBoards(boards) {
     const { tree } = this;
     tree.boards.receive(boards);

@@ -1,6 +1,6 @@
 // Keys on the drawn tree.
 
-import { click } from "./reader.js";
+import { click } from "./node_actions.js";
 
 const COMMANDS = {
   ArrowRight: "forward",
@@ -13,7 +13,7 @@ const COMMANDS = {
 };
 const SIDEWAYS = { ArrowRight: 1, ArrowLeft: -1 };
 
-// Does what a key stands for; returns whether it stands for anything.
+// Runs the command of a key; returns whether it has one.
 export function press(tree, event) {
   const act = meaning(tree, event);
   act?.();
@@ -37,11 +37,11 @@ function command(tree, key) {
   return key in COMMANDS && !sideways ? () => tree.command(COMMANDS[key]) : null;
 }
 
-// The node that an arrow leads to, if it is one that selects.
-function neighbour({ opening, record, replay }, i, { key, shiftKey }) {
+// The node that an arrow key selects, if any.
+function neighbour({ openNodes, record, replay }, i, { key, shiftKey }) {
   const above = record.parent[i];
   if (key === "ArrowUp") return above < 0 ? undefined : above;
-  if (key === "ArrowDown") return opening.isOpen(i) ? replay.children(i)[0] : i;
+  if (key === "ArrowDown") return openNodes.isOpen(i) ? replay.children(i)[0] : i;
   if (!(key in SIDEWAYS) || !(shiftKey || !record.steps)) return undefined;
   const siblings = above < 0 ? [0] : replay.children(above);
   return siblings[siblings.indexOf(i) + SIDEWAYS[key]] ?? i;

@@ -1,12 +1,12 @@
-// A tidy tree: a node stands above the middle of its children, and no two nodes of a row come closer than
-// their widths.
+// A tidy tree (Reingold and Tilford, 1981): a node is above the middle of its children, and nodes do not
+// overlap.
 
-// Where the nodes below `root` stand: their order (parents first), the x of each, and the width of all.
-// `shown(i)` are the children that are drawn, `half(i)` is half the room that a node takes.
+// The layout of the tree below `root`: the order of the nodes (parents first), the x of each, and the total
+// width. `shown(i)` are the drawn children of a node, `half(i)` is half its width.
 export function tidyTree(root, shown, half) {
   const order = depthFirst(root, shown);
   const shift = new Map(); // a node's x, from its parent's
-  const contours = new Map(); // how far a subtree reaches to the left and to the right, row by row
+  const contours = new Map(); // the extent of a subtree to the left and to the right, row by row
   for (let place = order.length - 1; place >= 0; place--) {
     const i = order[place];
     const children = shown(i);
@@ -40,7 +40,7 @@ function depthFirst(root, shown) {
   return order;
 }
 
-// Sets these subtrees one beside the other, as close as they can be; returns the contour of all.
+// Places these subtrees side by side, as close as possible; returns their common contour.
 function sideBySide(children, contours, shift) {
   const left = [];
   const right = [];
@@ -57,7 +57,7 @@ function sideBySide(children, contours, shift) {
   return { left, right };
 }
 
-// How far a subtree must move so that in each row it is to the right of what stands there.
+// The shift of a subtree that puts it to the right of this contour in each row.
 function clearance(right, left) {
   let by = -Infinity;
   for (let row = 0; row < Math.min(left.length, right.length); row++)

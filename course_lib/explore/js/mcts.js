@@ -1,36 +1,36 @@
 // The explorer of a Monte-Carlo tree search: the tree grows by phases, four to an iteration.
 
-import { PHASES } from "./codes.js";
-import { nodeWidth } from "./look.js";
+import { PHASES } from "./constants.js";
+import { nodeWidth } from "./node_appearance.js";
 import { mctsLegend, sliderForC, strides } from "./mcts_controls.js";
-import { fraction, labelOf, mctsLook, mctsRoom } from "./mcts_look.js";
+import { fraction, labelOf, mctsAppearance, mctsRoom } from "./mcts_appearance.js";
 import sheet from "./mcts.css" with { type: "css" };
 import { drawPlayout, revealPlayout } from "./mcts_playout.js";
 import { Plot } from "./mcts_plot.js";
-import { SearchRecord } from "./mcts_record.js";
-import { Growth } from "./mcts_replay.js";
-import { mctsDetails, story } from "./mcts_words.js";
+import { MCTSRecord } from "./mcts_record.js";
+import { MCTSReplay } from "./mcts_replay.js";
+import { mctsDetails, mctsCaption } from "./mcts_descriptions.js";
 import { widget } from "./widget.js";
 
-const SMALLEST = 0.8; // nodes say more than those of other searches: they are larger where there is room
-const MOST = 200; // nodes that are open at the start
+const MIN_SCALE = 0.8; // nodes have more text than those of other searches
+const MAX_OPEN = 200; // nodes that are open at the start
 
-// All levels are opened that the finished tree has room for.
+// Opens as many levels of the finished tree as fit.
 function openLevels(tree) {
-  const { opening, replay, drawing } = tree;
+  const { openNodes, replay, drawing } = tree;
   const { count } = replay;
   replay.count = tree.record.count; // the finished tree, for as long as it is measured
   const fits = () => {
     const { order, width } = drawing.layOut();
-    return order.length <= MOST && width * SMALLEST <= tree.available;
+    return order.length <= MAX_OPEN && width * MIN_SCALE <= tree.available;
   };
-  opening.openLevels(tree.host.get("open_depth"), fits);
+  openNodes.openLevels(tree.host.get("open_depth"), fits);
   replay.count = count;
   replay.present.clear();
 }
 
-// The slider moves many times a second: all is painted once for each frame.
-function hearC(tree, show) {
+// The slider moves many times a second: repaint once for each frame.
+function listenToC(tree, show) {
   let waiting = false;
   const repaint = () => {
     waiting = false;
@@ -47,23 +47,23 @@ function hearC(tree, show) {
     const { step } = tree.replay;
     tree.goTo(tree.host.get("stride") === 1 ? step : step - (step % PHASES.length));
   };
-  tree.host.hear({ "change:c": moved, "change:stride": stride }, tree.signal);
+  tree.host.listen({ "change:c": moved, "change:stride": stride }, tree.signal);
 }
 
 const mcts = {
   sheets: { mcts: sheet },
   row: 108, // pixels from a node to its children
   below: 110, // room for a playout
-  steady: true, // it stays as high, while the tree grows
+  fixedHeight: true, // while the tree grows
   room: mctsRoom,
   width: nodeWidth,
   value: fraction,
-  look: mctsLook,
+  appearance: mctsAppearance,
   list: () => [],
   controls: strides,
   load(tree, sent) {
-    tree.record = new SearchRecord(sent);
-    tree.replay = new Growth(tree.record);
+    tree.record = new MCTSRecord(sent);
+    tree.replay = new MCTSReplay(tree.record);
     Object.defineProperty(tree, "c", { get: () => tree.host.get("c") });
   },
   open: openLevels,
@@ -73,10 +73,10 @@ const mcts = {
     const show = sliderForC(tree, tree.frame.panel);
     show();
     tree.plot = new Plot(tree, tree.frame.panel.list);
-    hearC(tree, show);
+    listenToC(tree, show);
   },
   edges: () => ({ under: 37, bend: 50 }),
-  caption: story,
+  caption: mctsCaption,
   details: mctsDetails,
   line: labelOf,
   step({ host, replay }, name) {
@@ -91,8 +91,8 @@ const mcts = {
     tree.plot.move();
   },
   revealed: revealPlayout,
-  // The first click tells about a node, the next closes it.
-  keepsOpen: ({ opening }, i, known) => !known && opening.isOpen(i),
+  // The first click selects a node, the next closes it.
+  keepsOpen: ({ openNodes }, i, known) => !known && openNodes.isOpen(i),
 };
 
 export default widget(mcts);

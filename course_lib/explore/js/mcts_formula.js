@@ -1,6 +1,6 @@
-// UCB1 and PUCT: what selection makes of a node's numbers with the C of the slider.
+// UCB1 and PUCT with the C of the slider.
 
-import { CHANCE } from "./codes.js";
+import { CHANCE } from "./constants.js";
 
 // U/N; for PUCT Q, which is 0 before the first visit.
 export function quotient({ record, replay }, i) {
@@ -15,27 +15,26 @@ export function exploration({ record, replay, c }, i) {
   return n[i] ? c * Math.sqrt(Math.log(Math.max(1, above)) / n[i]) : Infinity;
 }
 
-// Whether selection counts what is proven of this node, in the place of UCB1.
-export const proves = ({ record, replay }, i) => !record.puct && !Number.isNaN(replay.numbers.proven[i]);
+// Whether selection uses the proven reward of this node instead of UCB1.
+export const usesProven = ({ record, replay }, i) => !record.puct && !Number.isNaN(replay.numbers.proven[i]);
 
-// What selection compares; NaN where nothing is compared: at the root, and after chance.
-export function urgency(search, i) {
+// The score of a node in selection; NaN at the root and after chance.
+export function selectionScore(search, i) {
   const { record, replay } = search;
   if (!i || record.kind[record.parent[i]] === CHANCE) return NaN;
-  if (proves(search, i)) return replay.numbers.proven[i];
+  if (usesProven(search, i)) return replay.numbers.proven[i];
   const more = exploration(search, i);
   return more === Infinity ? Infinity : quotient(search, i) + more;
 }
 
-// The child that selection goes to from here, or -1 where it goes to none; of equals the first that the
-// search made.
+// The child that selection chooses, or -1; of equal children the oldest.
 export function choice(search, i) {
   const { record, replay } = search;
   const children = replay.children(i);
   const untried = !children.length || children.length < record.moves[i];
   if (untried || record.kind[i] === CHANCE || !Number.isNaN(replay.numbers.proven[i])) return -1;
   const oldest = [...children].sort((a, b) => a - b);
-  return oldest.reduce((best, k) => (urgency(search, k) > urgency(search, best) ? k : best));
+  return oldest.reduce((best, k) => (selectionScore(search, k) > selectionScore(search, best) ? k : best));
 }
 
 export const isChosen = (search, i) => i > 0 && choice(search, search.record.parent[i]) === i;

@@ -1,13 +1,13 @@
-// The plot beside the tree: how the root's moves did, up to the present iteration.
+// The plot beside the tree: the statistics of the moves at the root, up to the current iteration.
 
 import { choice } from "./controls.js";
 import { html, svg } from "./dom.js";
-import { quotientName } from "./mcts_look.js";
-import { counted, say, whole } from "./messages.js";
+import { quotientName } from "./mcts_appearance.js";
+import { counted, formatMessage, whole } from "./messages.js";
 import { amount, digits } from "./numbers.js";
 
-const MOST_LINES = 9; // so many of the root's moves have a name
-const MOST_POINTS = 400;
+const MAX_LINES = 9; // with a name
+const MAX_POINTS = 400;
 const SIZE = { width: 270, height: 165, left: 36, right: 34, top: 8, bottom: 18 };
 const GAP = 11; // pixels between two names
 const FLOOR = SIZE.height - SIZE.bottom;
@@ -23,23 +23,25 @@ export class Plot {
     after.after(this.figure);
     const options = [
       ["mean", quotientName(tree)],
-      ["n", say("mcts.visits")],
+      ["n", formatMessage("mcts.visits")],
     ];
     const choose = (plotted) => {
       this.plotted = plotted;
       this.draw();
     };
-    choice(this.figure, say("mcts.plot"), options, this.plotted, choose, tree.signal);
+    choice(this.figure, formatMessage("mcts.plot"), options, this.plotted, choose, tree.signal);
     this.draw();
   }
 
-  // ---- what stays: axes and lines, of which a part is shown
+  // ---- axes and lines
   scales() {
-    const known = this.moves.flatMap((k) => this.series[this.plotted].get(k)).filter((y) => !Number.isNaN(y));
-    // From 0 to 1, or to the most visits; a Q is from −1 to 1.
+    const values = this.moves
+      .flatMap((k) => this.series[this.plotted].get(k))
+      .filter((y) => !Number.isNaN(y));
+    // From 0 to 1, or to the largest number of visits; Q is from −1 to 1.
     const fromZero = this.plotted === "n" || !this.tree.record.puct;
-    const low = known.reduce((a, b) => Math.min(a, b), fromZero ? 0 : Infinity);
-    const high = known.reduce((a, b) => Math.max(a, b), fromZero ? 1 : low + 0.1);
+    const low = values.reduce((a, b) => Math.min(a, b), fromZero ? 0 : Infinity);
+    const high = values.reduce((a, b) => Math.max(a, b), fromZero ? 1 : low + 0.1);
     const total = this.tree.record.iterations;
     this.x = (it) => SIZE.left + ((END - SIZE.left) * it) / Math.max(1, total);
     this.y = (value) => FLOOR - ((FLOOR - SIZE.top) * (value - low)) / (high - low);
@@ -53,7 +55,12 @@ export class Plot {
     for (const value of ticks) this.drawTick(value);
     svg("text", { x: SIZE.left, y: SIZE.height - 4, class: "start" }, this.chart, "0");
     svg("text", { x: END, y: SIZE.height - 4 }, this.chart, whole(this.tree.record.iterations));
-    svg("text", { x: (SIZE.left + END) / 2, y: SIZE.height - 4 }, this.chart, say("mcts.iteration"));
+    svg(
+      "text",
+      { x: (SIZE.left + END) / 2, y: SIZE.height - 4 },
+      this.chart,
+      formatMessage("mcts.iteration"),
+    );
     const id = `${this.tree.uid}-clip`;
     const clip = svg("clipPath", { id }, svg("defs", {}, this.chart));
     this.clip = svg("rect", { x: 0, y: 0, height: SIZE.height }, clip);
@@ -71,16 +78,16 @@ export class Plot {
 
   drawLine(k, place, lines) {
     const total = this.tree.record.iterations;
-    const every = Math.max(1, Math.ceil(total / MOST_POINTS));
+    const every = Math.max(1, Math.ceil(total / MAX_POINTS));
     const points = this.series[this.plotted].get(k).flatMap((y, it) => {
       const left = Number.isNaN(y) || (it % every && it < total);
       return left ? [] : [`${this.x(it).toFixed(1)} ${this.y(y).toFixed(1)}`];
     });
-    const look = `line line${place % 6} dash${Math.floor(place / 6) % 3}`;
-    if (points.length) svg("path", { d: `M${points.join("L")}`, class: look }, lines);
+    const className = `line line${place % 6} dash${Math.floor(place / 6) % 3}`;
+    if (points.length) svg("path", { d: `M${points.join("L")}`, class: className }, lines);
   }
 
-  // ---- what moves: how much of the lines is shown, and their names
+  // ---- the visible part of the lines, and their names
   move() {
     const it = this.tree.replay.iteration;
     const x = this.x(it);
@@ -95,14 +102,14 @@ export class Plot {
     this.chart.setAttribute("aria-label", this.label(it, named));
   }
 
-  // The most visited moves from top to bottom, and where their names stand, one clear of the other.
+  // The most visited moves from top to bottom, with the places of their names, which do not overlap.
   named(it) {
     const visits = (k) => this.series.n.get(k)[it];
     const named = this.moves
       .map((k, place) => ({ k, place, value: this.series[this.plotted].get(k)[it] }))
       .filter(({ k, value }) => !Number.isNaN(value) && (visits(k) || this.tree.record.puct))
       .sort((a, b) => visits(b.k) - visits(a.k))
-      .slice(0, MOST_LINES)
+      .slice(0, MAX_LINES)
       .map((move) => ({ ...move, y: this.y(move.value) }))
       .sort((a, b) => a.y - b.y);
     named.forEach((move, n) => (move.at = Math.max(move.y, n ? named[n - 1].at + GAP : SIZE.top)));
@@ -113,11 +120,11 @@ export class Plot {
 
   label(it, named) {
     const value = (move) => (this.plotted === "n" ? move.value : digits(move.value));
-    const said = named.map((move) =>
-      say("mcts.move", { action: this.tree.record.action(move.k), value: value(move) }),
+    const texts = named.map((move) =>
+      formatMessage("mcts.move", { action: this.tree.record.action(move.k), value: value(move) }),
     );
     const name = this.plotted === "n" ? "N" : quotientName(this.tree);
-    const moves = said.join(", ") || say("mcts.none yet");
-    return say("mcts.plotted", { name, iterations: counted(it, "iteration"), moves });
+    const moves = texts.join(", ") || formatMessage("mcts.none yet");
+    return formatMessage("mcts.plotted", { name, iterations: counted(it, "iteration"), moves });
   }
 }

@@ -1,18 +1,18 @@
-// The record of a Monte-Carlo tree search: the tree as it is at the end, when each node was born, and what
-// each iteration changed.
+// The record of a Monte-Carlo tree search: the final tree, the step at which each node was added, and the
+// changes of each iteration.
 
-import { PHASES } from "./codes.js";
+import { PHASES } from "./constants.js";
 import { column, Record } from "./record.js";
 
 const NUMBERS = ["n", "u", "mean", "proven"];
 
-export class SearchRecord extends Record {
+export class MCTSRecord extends Record {
   constructor(sent) {
     super(sent);
     const { columns } = sent;
     const whole = (name) => column(columns[name], Int32Array) || [];
     const real = (name) => column(columns[name], Float64Array) || [];
-    for (const name of ["born", "mover", "moves", "changed", "playout", "rewards", "rank"])
+    for (const name of ["created", "mover", "moves", "changed", "playout", "rewards", "rank"])
       this[name] = whole(name);
     for (const name of ["prior", "reward"]) this[name] = real(name);
     this.changedFrom = whole("changed_from");
@@ -28,7 +28,7 @@ export class SearchRecord extends Record {
     return this.steps / PHASES.length;
   }
 
-  // In the order in which the search lists them.
+  // In the order of the game's actions.
   children(i) {
     const known = this.lists.has(i);
     const list = super.children(i);
@@ -41,7 +41,7 @@ export class SearchRecord extends Record {
     return Array.from(texts, (text) => this.texts[text]);
   }
 
-  // N and the quotient of the root's moves after each iteration: { n: Map of node to numbers, mean: … }.
+  // N and the mean of the moves at the root after each iteration: { n: Map of node to numbers, mean: … }.
   rootMoves() {
     return { n: this.courseOf("n"), mean: this.courseOf("mean") };
   }

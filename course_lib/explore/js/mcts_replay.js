@@ -1,14 +1,14 @@
-// A recorded Monte-Carlo tree search as it stands at a step. A step is a phase, four to an iteration: nodes
-// come with the second, numbers change with the last.
+// A recorded Monte-Carlo tree search at a step. A step is a phase, one of four in an iteration: nodes are
+// added in the second, statistics change in the last.
 
-import { PHASES } from "./codes.js";
+import { PHASES } from "./constants.js";
 
 const LAST = PHASES.length - 1;
 
-export class Growth {
+export class MCTSReplay {
   constructor(record) {
     this.record = record;
-    this.numbers = {}; // by node: N, U, U/N, and what is proven
+    this.numbers = {}; // by node: N, U, U/N and the proven reward
     this.reset();
     this.goTo(0);
   }
@@ -29,10 +29,10 @@ export class Growth {
     return this.step ? (this.step - 1) % PHASES.length : -1; // the last one done
   }
   get iteration() {
-    return Math.floor(this.step / PHASES.length); // how many are complete
+    return Math.floor(this.step / PHASES.length); // the number of complete iterations
   }
-  get running() {
-    return Math.floor((this.step - 1) / PHASES.length); // the one that the last phase belongs to
+  get currentIteration() {
+    return Math.floor((this.step - 1) / PHASES.length); // the iteration of the last phase
   }
 
   children(i) {
@@ -45,22 +45,22 @@ export class Growth {
 
   // ---- stepping
   goTo(target) {
-    const { at, born, parent } = this.record;
+    const { at, created, parent } = this.record;
     const { count } = this;
     if (target < this.step) this.reset();
     while (this.step < target) this.forward();
-    this.count = born.findLastIndex((step) => step <= target) + 1; // nodes stand in the order of their birth
-    this.grew = count !== this.count; // whether nodes came or went with these steps
-    this.present = new Map(); // children at this step, of nodes that do not have all of theirs yet
-    this.way = new Set(); // the path of this iteration
-    for (let i = target ? at[target - 1] : -1; i >= 0; i = parent[i]) this.way.add(i);
+    this.count = created.findLastIndex((step) => step <= target) + 1; // nodes are sorted by it
+    this.grew = count !== this.count; // whether nodes were added or removed
+    this.present = new Map(); // children at this step, of nodes that get more later
+    this.pathNodes = new Set(); // the path of this iteration
+    for (let i = target ? at[target - 1] : -1; i >= 0; i = parent[i]) this.pathNodes.add(i);
   }
 
   forward() {
     this.step++;
     if (this.phase !== LAST) return;
     const { changed, changedFrom, after } = this.record;
-    for (let e = changedFrom[this.running]; e < changedFrom[this.running + 1]; e++)
+    for (let e = changedFrom[this.currentIteration]; e < changedFrom[this.currentIteration + 1]; e++)
       for (const name in this.numbers) this.numbers[name][changed[e]] = after[name][e];
   }
 }

@@ -1,12 +1,12 @@
-// Every word that the scripts show comes from the table of a language.
+// All texts of the scripts come from the table of a language.
 
 import ENGLISH from "./messages.en.json" with { type: "json" };
 
 const table = ENGLISH;
-const parts = new Map(); // of each message that was said: texts, and between them the names of values
+const parts = new Map(); // by message: its texts, and between them the names of values
 
-// The message of this name, with values in the place of {their names}.
-export function say(name, values = {}) {
+// The message of this name, with values instead of {their names}.
+export function formatMessage(name, values = {}) {
   if (!(name in table)) throw new Error(`messages.en.json has no message "${name}".`);
   if (!parts.has(name)) parts.set(name, table[name].split(/\{(\w+)\}/));
   return parts
@@ -17,7 +17,7 @@ export function say(name, values = {}) {
 
 // A number of things: "1 visit", "1,200 visits".
 export const counted = (count, noun) =>
-  say(count === 1 ? `${noun}.one` : `${noun}.many`, { count: whole(count) });
+  formatMessage(count === 1 ? `${noun}.one` : `${noun}.many`, { count: whole(count) });
 
 // A count, such as 1,200. (toLocaleString takes a hundred times as long, and thousands of nodes have one.)
 export const whole = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");

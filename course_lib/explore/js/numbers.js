@@ -1,5 +1,5 @@
-// What a reader types: −3, –3, 0,5, 1/2, 1e5 and ∞ are numbers. The course's Python reads them in the same
-// way: both are held to tests/explore/numbers.json.
+// Numbers as readers type them: −3, –3, 0,5, 1/2, 1e5, ∞. answers.py parses them in the same way;
+// tests/explore/ numbers.json tests both.
 
 const DECIMAL = "(?:\\d+[.,]?\\d*|[.,]\\d+)(?:e[+-]?\\d+)?";
 const INFINITY = "∞|oo|inf(?:inity)?";
@@ -23,12 +23,12 @@ export function numberOf(text) {
   return sign === "-" ? -size : size;
 }
 
-// The numbers of a text that is written like another one: a window or a vector in brackets, such as (1, 0.5,
-// −2), where a comma stands between two numbers; or else one number.
+// The numbers of a text in the form of another one: a list if that is in brackets, such as (1, 0.5, −2), or
+// else one number.
 export const numbersLike = (other, text) =>
   /^[[(]/.test(other) ? listed(text).map(numberOf) : [numberOf(text)];
 
-// Whether these are the same numbers, as exactly as a text shows them.
+// Whether these numbers are equal, up to the precision of their texts.
 export function sameNumbers(ours, theirs, tolerance = 1e-3) {
   const near = (x, y) => x === y || Math.abs(x - y) <= tolerance * Math.abs(y);
   return ours.length === theirs.length && ours.every((x, place) => near(x, theirs[place]));
@@ -39,7 +39,7 @@ export const tokens = (text) => text.replace(/[−–]/g, "-").match(/[^\s,()[\]
 
 export const samePath = (one, other) => tokens(one).length > 0 && tokens(one).join() === tokens(other).join();
 
-// How numbers are written: without −0, and with a minus sign.
+// The text of a number: without −0, and with a minus sign.
 export function digits(x, places = 3) {
   if (x === Infinity) return "∞";
   const unsigned = x.toFixed(places).replace(/^-(?=[0.]*$)/, "");

@@ -1,5 +1,4 @@
-// A page without Python: each widget on it is drawn from the state that stands in its element, when it comes
-// near the reader's view.
+// A page without Python: each widget is drawn from the state in its element, when it is nearly visible.
 
 import mcts from "./mcts.js";
 import { PageModel, unpack } from "./page_model.js";
@@ -9,7 +8,7 @@ import tree from "./tree.js";
 const WIDGETS = { mcts, predict, tree };
 const NEAR = "600px"; // below the view
 
-// Where a page of a site leads to the same notebook with Python, a widget that would need it now does too.
+// If the page of a site links to the same notebook with Python, a widget that needs Python shows this link.
 function offerPython(el) {
   const run = document.querySelector("a[data-run]");
   if (!run || el.querySelector("a[data-run]")) return;
@@ -32,17 +31,17 @@ const theme = () => (document.body.dataset.jpThemeLight = String(!dark.matches))
 dark.addEventListener("change", theme);
 theme();
 
-// What is wider than the page scrolls, also by keyboard.
-function reach() {
+// Elements wider than the page scroll, by keyboard too.
+function makeScrollable() {
   for (const el of document.querySelectorAll(".notebook :is(table, math[display='block'])"))
     el.tabIndex = el.scrollWidth > el.clientWidth ? 0 : -1;
 }
-addEventListener("resize", reach);
-reach();
+addEventListener("resize", makeScrollable);
+makeScrollable();
 
 const near = new IntersectionObserver(
-  (seen) => {
-    for (const { isIntersecting, target } of seen)
+  (entries) => {
+    for (const { isIntersecting, target } of entries)
       if (isIntersecting) {
         near.unobserve(target);
         draw(target);

@@ -1,13 +1,13 @@
-// The model of a widget on a page without Python: what `host.js` asks of one, with the state that stands in
-// the page. What the kernel would answer is in `known`, as far as it was saved: boards.
+// The model of a widget on a page without Python, with the state in the page and the boards that the kernel
+// would send.
 
 export class PageModel {
   withoutPython = true;
 
-  constructor(state, known = {}, inVain = () => {}) {
+  constructor(state, known = {}, onUnavailable = () => {}) {
     this.state = state;
-    this.inVain = inVain;
-    this.heard = new Map();
+    this.onUnavailable = onUnavailable;
+    this.handlers = new Map();
     this.boards = new Map((known.boards || []).map((board) => [board[0], board]));
   }
 
@@ -18,47 +18,47 @@ export class PageModel {
   set(name, value) {
     if (this.state[name] === value) return;
     this.state[name] = value;
-    this.tell(`change:${name}`);
+    this.emit(`change:${name}`);
   }
 
   save_changes() {}
 
-  // Answers as the kernel does, a little later; fails as where no kernel is, and says `inVain`.
+  // Sends boards asynchronously, as the kernel does; throws for other messages, and calls `onUnavailable`.
   send(message) {
     if (message.type !== "boards") {
-      this.inVain();
+      this.onUnavailable();
       throw new Error(message.type);
     }
     const boards = message.nodes.map((node) => this.boards.get(node)).filter(Boolean);
-    if (boards.length) queueMicrotask(() => this.tell("msg:custom", { type: "boards", boards }));
+    if (boards.length) queueMicrotask(() => this.emit("msg:custom", { type: "boards", boards }));
   }
 
-  on(event, hear) {
-    this.heard.set(event, [...(this.heard.get(event) || []), hear]);
+  on(event, handler) {
+    this.handlers.set(event, [...(this.handlers.get(event) || []), handler]);
   }
 
-  off(event, hear) {
-    this.heard.set(
+  off(event, handler) {
+    this.handlers.set(
       event,
-      (this.heard.get(event) || []).filter((other) => other !== hear),
+      (this.handlers.get(event) || []).filter((other) => other !== handler),
     );
   }
 
-  tell(event, ...what) {
-    for (const hear of this.heard.get(event) || []) hear(...what);
+  emit(event, ...what) {
+    for (const handler of this.handlers.get(event) || []) handler(...what);
   }
 }
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-// Bytes come as { base64: … }; a widget takes them as views.
+// Bytes are { base64: … } and become views.
 export function parse(text) {
   return JSON.parse(text, (_, value) =>
     value?.base64 === undefined ? value : new DataView(bytesOf(value.base64).buffer),
   );
 }
 
-// What stands in the page: gzip, in base64.
+// The state in the page: JSON, gzip, base64.
 export async function unpack(text) {
   const packed = new Blob([bytesOf(text)]).stream();
   return parse(await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text());

@@ -1,4 +1,4 @@
-// Puts the look of a node on the page. Of a part that is there already only what differs is written.
+// Draws the appearance of a node; in an existing part it changes only what differs.
 
 import { put, svg } from "./dom.js";
 import { drawBoard } from "./shapes.js";
@@ -23,41 +23,41 @@ const TAGS = {
   note4: "text",
   title: "title",
 };
-const PARTS = Object.keys(TAGS); // in the order in which they lie one upon the other
+const PARTS = Object.keys(TAGS); // from back to front
 
-const fresh = {}; // a part of each name, to be copied: that is quicker than to make one
+const fresh = {}; // a part of each name to clone, which is faster than to create one
 function newPart(name) {
   fresh[name] ??= svg(TAGS[name], { class: name });
   return fresh[name].cloneNode();
 }
 
-// A node on the page: its group, the line from its parent, and the parts and looks that they have at present.
-export class Drawn {
+// A node on the page: its group, the line from its parent, its parts and its current appearance.
+export class DrawnNode {
   constructor(group, line) {
-    Object.assign(this, { group, line, parts: {}, look: {} });
+    Object.assign(this, { group, line, parts: {}, appearance: {} });
   }
 
-  paint(look, discs) {
-    const old = this.look;
-    if (look.className !== old.className) this.group.setAttribute("class", look.className);
-    if (look.label !== old.label) this.group.setAttribute("aria-label", look.label);
-    if (look.selected !== old.selected) this.group.setAttribute("aria-selected", look.selected);
-    if (look.expanded !== old.expanded) put(this.group, "aria-expanded", look.expanded);
-    if (this.line && look.line !== old.line) this.line.setAttribute("class", look.line);
-    look.notes.forEach((note, place) => (look[`note${place}`] = note));
-    let last = null; // the part that comes before on the page
+  paint(appearance, discs) {
+    const old = this.appearance;
+    if (appearance.className !== old.className) this.group.setAttribute("class", appearance.className);
+    if (appearance.label !== old.label) this.group.setAttribute("aria-label", appearance.label);
+    if (appearance.selected !== old.selected) this.group.setAttribute("aria-selected", appearance.selected);
+    if (appearance.expanded !== old.expanded) put(this.group, "aria-expanded", appearance.expanded);
+    if (this.line && appearance.line !== old.line) this.line.setAttribute("class", appearance.line);
+    appearance.notes.forEach((note, place) => (appearance[`note${place}`] = note));
+    let last = null; // the part before this one
     for (const name of PARTS) {
-      if (look[name]) this.part(name, look[name], last, discs);
+      if (appearance[name]) this.part(name, appearance[name], last, discs);
       else if (this.parts[name]) this.remove(name);
       last = this.parts[name] ?? last;
     }
-    this.look = look;
+    this.appearance = appearance;
   }
 
   part(name, wanted, last, discs) {
     const there = this.parts[name];
     const element = there ?? newPart(name);
-    dress(element, there ? this.look[name] : {}, wanted, discs);
+    updateElement(element, there ? this.appearance[name] : {}, wanted, discs);
     this.parts[name] = element;
     if (!there) this.group.insertBefore(element, last ? last.nextSibling : this.group.firstChild);
   }
@@ -68,8 +68,8 @@ export class Drawn {
   }
 }
 
-function dress(element, old, wanted, discs) {
-  if (wanted.rows) return dressBoard(element, old, wanted, discs);
+function updateElement(element, old, wanted, discs) {
+  if (wanted.rows) return updateBoard(element, old, wanted, discs);
   for (const key in wanted)
     if (wanted[key] !== old[key]) {
       if (key === "text") element.textContent = wanted.text;
@@ -77,7 +77,7 @@ function dress(element, old, wanted, discs) {
     }
 }
 
-function dressBoard(element, old, { rows, size, transform }, discs) {
+function updateBoard(element, old, { rows, size, transform }, discs) {
   put(element, "transform", transform);
   put(element, "class", undefined);
   if (rows === old.rows) return;

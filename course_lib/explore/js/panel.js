@@ -1,20 +1,20 @@
-// The words beside the drawn tree: what just happened, the question, the stack, and what is known of a node.
+// The texts beside the drawn tree: the event, the question, the stack, and the facts about a node.
 
-import { Asking } from "./asking.js";
+import { PredictionForm } from "./prediction_form.js";
 import { showBoard } from "./boards.js";
 import { fill, html, put, write } from "./dom.js";
-import { say } from "./messages.js";
-import { stackLine } from "./words.js";
+import { formatMessage } from "./messages.js";
+import { stackLine } from "./descriptions.js";
 
-const DEEPEST = 40; // so many nodes of the stack are listed
-const TITLE = { role: "presentation" }; // no heading: where the page has its own is not known here
+const MAX_STACK = 40; // listed nodes
+const TITLE = { role: "presentation" }; // not a heading: its level on the page is not known
 
 export class Panel {
   constructor(tree, columns) {
     this.tree = tree;
     const panel = html("div", { class: "panel" }, columns);
     this.caption = html("p", { class: "caption", "aria-live": "polite" }, panel);
-    tree.asking = new Asking(tree, panel);
+    tree.predictionForm = new PredictionForm(tree, panel);
     this.list = html("div", { class: "stack" }, panel);
     const details = html("div", { class: "details" }, panel);
     this.words = html("div", {}, details);
@@ -29,16 +29,16 @@ export class Panel {
     fill(this.words, [["h4", TITLE, tree.record.name(chosen)], ...tree.kind.details(tree, chosen)]);
     const board = tree.boards.of(chosen);
     showBoard(this.board, board ?? stateOf(tree, chosen), tree.discs);
-    if (!board) tree.boards.want();
+    if (!board) tree.boards.requestMissing();
     put(tree.svg, "aria-activedescendant", tree.drawing.id(this.named(chosen)));
-    tree.asking.ask();
+    tree.predictionForm.ask();
   }
 
-  tell(text) {
+  showMessage(text) {
     write(this.caption, text);
   }
 
-  // The node itself, or the nearest above it that is drawn.
+  // The node itself, or its nearest ancestor that is drawn.
   named(i) {
     while (i && !this.tree.drawing.has(i)) i = this.tree.record.parent[i];
     return i;
@@ -51,11 +51,11 @@ const stateOf = ({ record }, i) => record.label("state", i) && { text: record.la
 // The stack, as a title and a list.
 export function stackOf({ record, replay }) {
   if (!record.steps) return [];
-  const newest = replay.stack.slice(-DEEPEST).reverse();
+  const newest = replay.stack.slice(-MAX_STACK).reverse();
   const rows = newest.map((i) => ["li", { class: record.className(i) }, stackLine(replay, i)]);
-  const empty = [["li", {}, say("stack.empty")]];
+  const empty = [["li", {}, formatMessage("stack.empty")]];
   return [
-    ["h4", TITLE, say("stack.title")],
+    ["h4", TITLE, formatMessage("stack.title")],
     ["ol", {}, rows.length ? rows : empty],
   ];
 }

@@ -1,9 +1,8 @@
-// Pointer and touch on the drawn tree: a click, a drag of the whole, and a drag of a node among its
-// siblings.
+// Pointer and touch on the drawn tree: a click, a drag of the tree, and a drag of a node among its siblings.
 
-import { click } from "./reader.js";
+import { click } from "./node_actions.js";
 
-const STILL = 4; // pixels that a click may move
+const CLICK_TOLERANCE = 4; // pixels that a click may move
 
 export class Pointer {
   constructor(tree, svg) {
@@ -14,7 +13,7 @@ export class Pointer {
     on(svg, "pointerdown", (event) => this.down(event));
     on(window, "pointermove", (event) => this.move(event));
     on(window, "pointerup", (event) => this.end(event));
-    on(window, "pointercancel", () => this.end(null)); // a touch that turned out to scroll the page
+    on(window, "pointercancel", () => this.end(null)); // the touch scrolls the page
     on(svg, "click", (event) => this.click(event));
   }
 
@@ -28,15 +27,15 @@ export class Pointer {
 
   move(event) {
     if (!this.drag) return;
-    if (!event.buttons) return this.end(null); // let go where the page could not see it
+    if (!event.buttons) return this.end(null); // released outside the page
     const { camera, drawing } = this.tree;
     const { x, y, from, held } = this.drag;
     const [right, down] = [event.clientX - x, event.clientY - y];
-    this.moved ||= Math.abs(right) + Math.abs(down) > STILL;
+    this.moved ||= Math.abs(right) + Math.abs(down) > CLICK_TOLERANCE;
     if (!this.moved) return;
-    if (held !== null) return drawing.carry(held, right / camera.k);
+    if (held !== null) return drawing.shift(held, right / camera.k);
     camera.moved = true;
-    camera.look({ x: from.x + right, y: from.y + down });
+    camera.moveTo({ x: from.x + right, y: from.y + down });
   }
 
   end(dropped) {
@@ -44,12 +43,12 @@ export class Pointer {
     this.drag = null;
     if (drag && this.moved && drag.held !== null) {
       if (dropped) this.drop(drag.held, (dropped.clientX - drag.x) / this.tree.camera.k);
-      this.tree.drawing.carry(drag.held, 0);
+      this.tree.drawing.shift(drag.held, 0);
     }
     this.afterDrag?.();
   }
 
-  // Among its siblings, by where it was let go.
+  // Moves the node among its siblings to where it was dropped.
   drop(held, by) {
     const { drawing, record, replay } = this.tree;
     const siblings = replay.children(record.parent[held]);

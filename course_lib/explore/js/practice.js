@@ -1,6 +1,6 @@
-// Practice by hand: nodes that take an answer of the reader's, typed, or put there by a click.
+// Practice by hand: nodes that the reader answers, by typing or by a click.
 
-import { say } from "./messages.js";
+import { formatMessage } from "./messages.js";
 
 const TICK = "M-5 1l3 4l6 -9";
 const CROSS = "M-4 -4l8 8m0 -8l-8 8";
@@ -11,11 +11,11 @@ export class Practice {
     this.targets = new Set(host.get("targets"));
   }
 
-  get going() {
+  get isActive() {
     return this.targets.size > 0;
   }
   get mark() {
-    return this.host.get("mark"); // the answer that a click gives; "" where answers are typed
+    return this.host.get("mark"); // the answer of a click; "" if answers are typed
   }
   get unanswered() {
     return [...this.targets].filter((i) => !this.answer(i));
@@ -27,7 +27,7 @@ export class Practice {
     return this.host.get("answers")[i] ?? "";
   }
 
-  // Writes an answer, and takes away what was said of the one before.
+  // Stores an answer, and removes the mark of the one before.
   write(i, text) {
     const answers = { ...this.host.get("answers") };
     const marks = { ...this.host.get("marks") };
@@ -37,33 +37,33 @@ export class Practice {
     this.host.set({ answers, marks });
   }
 
-  cross(i) {
+  toggleMark(i) {
     this.write(i, this.answer(i) ? "" : this.mark);
   }
 
-  // The look of a node with the answer at it. What has no value is not filled: nobody has been there.
-  look(tree, i, look) {
-    if (!look.value.text) look.className = look.className.replace(" done", "");
-    if (!this.isTarget(i)) return look;
+  // The appearance of a node with its answer. A node without a value is not filled.
+  appearance(tree, i, appearance) {
+    if (!appearance.value.text) appearance.className = appearance.className.replace(" done", "");
+    if (!this.isTarget(i)) return appearance;
     const { record, replay } = tree;
     const answer = this.answer(i);
     const mark = this.host.get("marks")[i];
     const value = replay.value(i);
-    const said = [
+    const parts = [
       record.name(i),
-      value && say("fact.value", { value }),
-      answer ? say("practice.answer", { answer }) : say("practice.none"),
-      mark && say(`mark.${mark}`),
+      value && formatMessage("node.value", { value }),
+      answer ? formatMessage("practice.answer", { answer }) : formatMessage("practice.none"),
+      mark && formatMessage(`mark.${mark}`),
     ];
-    look.className += ` target${mark ? ` ${mark}` : ""}`;
-    look.label = said.filter(Boolean).join(", ");
-    look.verdict = mark && verdict(mark, record.kind[i], look.width);
-    if (!this.mark) look.value = { ...look.value, text: answer || "?" };
+    appearance.className += ` target${mark ? ` ${mark}` : ""}`;
+    appearance.label = parts.filter(Boolean).join(", ");
+    appearance.verdict = mark && verdict(mark, record.kind[i], appearance.width);
+    if (!this.mark) appearance.value = { ...appearance.value, text: answer || "?" };
     else if (answer) {
-      look.className = look.className.replace(" done", " cut"); // dotted as what is cut
-      look.crossed = crossed(look.width / 2);
+      appearance.className = appearance.className.replace(" done", " cut"); // dotted like a cut node
+      appearance.crossed = crossMark(appearance.width / 2);
     }
-    return look;
+    return appearance;
   }
 }
 
@@ -73,4 +73,4 @@ function verdict(mark, kind, width) {
 }
 
 // In the corners only, so that the number can be read.
-const crossed = (a) => ({ d: `M${-a} -11l7 5M${a} 11l-7 -5M${a} -11l-7 5M${-a} 11l7 -5` });
+const crossMark = (a) => ({ d: `M${-a} -11l7 5M${a} 11l-7 -5M${a} -11l-7 5M${-a} 11l7 -5` });

@@ -1,15 +1,15 @@
-// A question to commit to before reading on. All that it knows is in its traits, so it needs no kernel.
+// A question that the reader answers before reading on. It needs only its traits, and no kernel.
 
-import { judged, markOf } from "./choosing.js";
+import { resultOf, markOf } from "./choice_result.js";
 import controls from "./controls.css" with { type: "css" };
-import { html, keepLetters, put, write } from "./dom.js";
-import { living } from "./host.js";
-import { say } from "./messages.js";
+import { html, suppressShortcuts, put, write } from "./dom.js";
+import { widgetModule } from "./host.js";
+import { formatMessage } from "./messages.js";
 import sheet from "./predict.css" with { type: "css" };
 
 const STATE = ["options", "reasons", "right", "tried"];
 
-class Question {
+class Prediction {
   constructor(host, el) {
     this.host = host;
     this.root = html("form", { class: "course-predict course-ui" }, el);
@@ -17,9 +17,14 @@ class Question {
     html("legend", {}, box, host.get("question"));
     const name = `predict-${Math.random().toString(36).slice(2)}`;
     this.choices = host.get("options").map((option) => this.choice(option, name, box));
-    this.button = html("button", { type: "submit", class: "check" }, this.root, say("choice.check"));
+    this.button = html(
+      "button",
+      { type: "submit", class: "check" },
+      this.root,
+      formatMessage("choice.check"),
+    );
     this.verdict = html("p", { class: "verdict", role: "status" }, this.root);
-    keepLetters(this.root);
+    suppressShortcuts(this.root);
   }
 
   choice(option, name, box) {
@@ -37,13 +42,13 @@ class Question {
     const { state } = this;
     const picked = this.host.get("picked");
     this.choices.forEach(({ label, input, mark }, option) => {
-      const told = markOf(state, option);
+      const verdict = markOf(state, option);
       input.checked = option === picked;
-      write(mark, told && say(`mark.${told}`));
-      put(label, "class", told || undefined);
+      write(mark, verdict && formatMessage(`mark.${verdict}`));
+      put(label, "class", verdict || undefined);
     });
     this.button.disabled = picked < 0 || picked === state.tried.at(-1);
-    write(this.verdict, judged(state)?.words ?? "");
+    write(this.verdict, resultOf(state)?.words ?? "");
   }
 
   listen(signal) {
@@ -55,12 +60,12 @@ class Question {
     this.root.addEventListener("change", pick, { signal });
     this.root.addEventListener("submit", check, { signal });
     const draw = () => this.draw();
-    this.host.hear({ "change:picked": draw, "change:tried": draw }, signal);
+    this.host.listen({ "change:picked": draw, "change:tried": draw }, signal);
   }
 }
 
-export default living({ controls, predict: sheet }, (host, el, signal) => {
-  const question = new Question(host, el);
+export default widgetModule({ controls, predict: sheet }, (host, el, signal) => {
+  const question = new Prediction(host, el);
   question.listen(signal);
   question.draw();
 });

@@ -1,20 +1,19 @@
-// Predictions: a step that would show the answer waits for the reader's. Here is what is asked, and how it is
-// judged.
+// Predictions: the question before a step that would show the answer, and the check of the reader's answer.
 
-import { CUT, DONE, ENTER, EXIT, MAX, MIN, VISITED } from "./codes.js";
-import { sumOf } from "./means.js";
-import { say } from "./messages.js";
+import { CUT, DONE, ENTER, EXIT, MAX, MIN, VISITED } from "./constants.js";
+import { sumText } from "./chance_mean.js";
+import { formatMessage } from "./messages.js";
 import { numberOf, numbersLike, sameNumbers, samePath } from "./numbers.js";
-import { cutReason } from "./words.js";
+import { cutReason } from "./descriptions.js";
 
 const isInner = (record, i) => record.children(i).some((k) => record.ending[k] === VISITED);
 
-// The event that a reader is asked about before this step is taken, or -1, by what is predicted.
+// By mode: the event of the question before this step, or -1.
 const QUESTIONS = {
   value(record, step) {
     const { at, events, op } = record;
-    const told = op[step] === EXIT && events.value?.[step] >= 0;
-    return told && isInner(record, at[step]) ? step : -1;
+    const sentences = op[step] === EXIT && events.value?.[step] >= 0;
+    return sentences && isInner(record, at[step]) ? step : -1;
   },
   next: ({ at, op }, step) => (op[step] === ENTER && at[step] ? step : -1),
   "next leaf"(record, step) {
@@ -29,55 +28,61 @@ export const questionAt = (record, mode, step) => QUESTIONS[mode]?.(record, step
 const valueOf = ({ record }, e) => record.texts[record.events.value?.[e]] ?? "";
 
 export const words = (replay, mode, e) =>
-  say(`ask.${mode}`, { node: replay.record.name(replay.record.at[e]) });
+  formatMessage(`predict.${mode}`, { node: replay.record.name(replay.record.at[e]) });
 
-// How a node's value comes from its children's.
+// How the value of a node follows from those of its children.
 function rule(replay, e) {
   const { record } = replay;
   const i = record.at[e];
   const children = replay.children(i);
-  const sum = sumOf(replay, i);
-  if (sum) return say("rule.chance", { sum });
-  const seen = children.filter((k) => replay.state[k] === DONE).map((k) => replay.text("value", k));
-  const values = seen.join(", ") + (children.length > seen.length ? say("rule.cut") : "");
-  const best = { [MAX]: Math.max, [MIN]: Math.min }[record.kind[i]]?.(...seen.map(numberOf));
-  if (best !== numberOf(valueOf(replay, e))) return say("rule.other", { values });
-  return say(record.kind[i] === MAX ? "rule.max" : "rule.min", { values });
+  const sum = sumText(replay, i);
+  if (sum) return formatMessage("rule.chance", { sum });
+  const returned = children.filter((k) => replay.state[k] === DONE).map((k) => replay.text("value", k));
+  const values = returned.join(", ") + (children.length > returned.length ? formatMessage("rule.cut") : "");
+  const best = { [MAX]: Math.max, [MIN]: Math.min }[record.kind[i]]?.(...returned.map(numberOf));
+  if (best !== numberOf(valueOf(replay, e))) return formatMessage("rule.other", { values });
+  return formatMessage(record.kind[i] === MAX ? "rule.max" : "rule.min", { values });
 }
 
-// Why the right answer is right.
+// Why the correct answer is correct.
 export function explain(replay, mode, e) {
-  if (mode === "value") return `${rule(replay, e)} ${say("explain.value", { value: valueOf(replay, e) })}`;
+  if (mode === "value")
+    return `${rule(replay, e)} ${formatMessage("answer.value", { value: valueOf(replay, e) })}`;
   const { record } = replay;
   const i = record.at[e];
-  const next = say("explain.next", { node: record.name(record.parent[i]), action: record.action(i) });
+  const next = formatMessage("answer.next", {
+    node: record.name(record.parent[i]),
+    action: record.action(i),
+  });
   return [...cutsBefore(replay, e), next].join(" ");
 }
 
-// What the search leaves out on its way to event e, after what the reader has seen it enter, and why.
+// The cuts before event e, since the last node that the reader has seen entered, and their reasons.
 function cutsBefore(replay, e) {
   const { record, step } = replay;
   const { at, ending, op } = record;
-  const told = [];
+  const sentences = [];
   for (let before = e - 1; before >= step || (before >= 0 && op[before] !== ENTER); before--) {
     const cut = op[before] === EXIT ? record.children(at[before]).filter((k) => ending[k] === CUT) : [];
     if (!cut.length) continue;
     const reason = cutReason(replay, cut[0], valueOf(replay, before));
-    told.unshift(say("step.cut", { actions: cut.map((k) => record.path(k)).join(", "), reason }));
+    sentences.unshift(
+      formatMessage("step.cut", { actions: cut.map((k) => record.path(k)).join(", "), reason }),
+    );
   }
-  return told;
+  return sentences;
 }
 
 function hint(replay, mode, e, given) {
-  if (mode === "value") return `${say("hint.value", { given })} ${rule(replay, e)}`;
-  return say("hint.next", { node: given, here: replay.record.name(replay.stack.at(-1) ?? 0) });
+  if (mode === "value") return `${formatMessage("hint.value", { given })} ${rule(replay, e)}`;
+  return formatMessage("hint.next", { node: given, here: replay.record.name(replay.stack.at(-1) ?? 0) });
 }
 
-// What becomes of an answer: { right, words }, or { unread } where a number was asked for and there is none.
+// The result of an answer: { right, words }, or { invalid } if it should be a number and is not.
 export function judge(replay, mode, e, answer) {
   const given = answer.trim();
   const right = mode === "value" ? judgeValue(valueOf(replay, e), given) : isNext(replay.record, e, given);
-  if (right === undefined) return { unread: say("hint.no number", { given }) };
+  if (right === undefined) return { invalid: formatMessage("hint.no number", { given }) };
   return { right, words: right ? explain(replay, mode, e) : hint(replay, mode, e, given) };
 }
 

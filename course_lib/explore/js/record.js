@@ -1,15 +1,14 @@
-// The record of a tree, as Python sends it: nodes are numbers, parents before children; what is known of them
-// comes as columns, and texts as numbers of a list.
+// The record of a tree, as Python sends it: nodes are numbers, parents before children; their attributes are
+// columns, and texts are indices into a list.
 
-import { CHANCE, KINDS, LEAF, VISITED } from "./codes.js";
-import { say } from "./messages.js";
+import { CHANCE, KINDS, LEAF, VISITED } from "./constants.js";
+import { formatMessage } from "./messages.js";
 
 const LABELS = ["action", "edge", "leaf", "size", "state"];
 const DETAILS = ["value", "alpha", "beta", "rest"];
 const WHOLE = { 1: Int8Array, 2: Int16Array, 4: Int32Array };
 
-// The numbers of a column, or null. They are copied only where they do not begin at a place that their type
-// allows.
+// The numbers of a column, or null. They are copied only if their offset is not aligned.
 export function column(view, Type) {
   if (!view || !view.byteLength) return null;
   const { buffer, byteOffset, byteLength } = view;
@@ -17,36 +16,35 @@ export function column(view, Type) {
   return new Type(buffer, byteOffset, byteLength / Type.BYTES_PER_ELEMENT);
 }
 
-// Whole numbers, one for each of so many things, with as many bytes as the largest needs.
-const narrow = (view, count) => column(view, WHOLE[view?.byteLength / count]);
+// Integers of one, two or four bytes each; `count` is their number.
+const compactColumn = (view, count) => column(view, WHOLE[view?.byteLength / count]);
 
 export class Record {
   constructor({ texts, columns, players = 2 }) {
     const [nodes, steps] = [columns.kind.byteLength, columns.op?.byteLength];
     this.players = players;
-    // A bare game's record grows as it is walked.
+    // The record of a game grows when the reader opens nodes.
     const growing = columns.more ? (values) => [...values] : (values) => values;
     this.texts = growing(texts);
     this.parent = growing(column(columns.parent, Int32Array));
     this.kind = growing(column(columns.kind, Uint8Array));
     this.ending = growing(column(columns.status, Uint8Array));
     this.labels = Object.fromEntries(
-      LABELS.map((name) => [name, growing(narrow(columns[name], nodes) ?? [])]),
+      LABELS.map((name) => [name, growing(compactColumn(columns[name], nodes) ?? [])]),
     );
     if (!columns.edge) this.labels.edge = this.labels.action;
     this.more = columns.more ? [...column(columns.more, Int32Array)] : []; // children that have not been sent
     this.move = column(columns.move, Int32Array) || []; // the child that the search chose
     this.op = column(columns.op, Uint8Array) || [];
     this.at = column(columns.at, Int32Array) || [];
-    this.events = Object.fromEntries(DETAILS.map((name) => [name, narrow(columns[name], steps)]));
+    this.events = Object.fromEntries(DETAILS.map((name) => [name, compactColumn(columns[name], steps)]));
     this.lists = new Map();
     this.paths = new Map([[0, ""]]);
     this.link();
     this.depth = growing(this.depth);
   }
 
-  // The first child of each node and the next sibling, so that lists of children are made only where they are
-  // needed.
+  // The first child and the next sibling of each node; lists of children are made when they are needed.
   link() {
     const { parent } = this;
     this.depth = new Uint16Array(parent.length);
@@ -75,7 +73,7 @@ export class Record {
     return list;
   }
 
-  // Children that came later, for a node that had none.
+  // Adds children to a node that had none.
   append(above, children) {
     for (const child of children) {
       const i = this.parent.push(above) - 1;
@@ -101,7 +99,7 @@ export class Record {
     return actions;
   }
   path(i) {
-    return this.pathTo(i) || say("path.root");
+    return this.pathTo(i) || formatMessage("path.root");
   }
   pathTo(i) {
     let path = this.paths.get(i);
@@ -115,14 +113,14 @@ export class Record {
   className(i) {
     return KINDS[this.kind[i]] || "other";
   }
-  // Of more than two players nobody minimises.
+  // With more than two players, nobody minimises.
   player(kind) {
-    return say("node.player", { player: kind > CHANCE ? kind - 2 : kind - 1 });
+    return formatMessage("node.player", { player: kind > CHANCE ? kind - 2 : kind - 1 });
   }
   name(i) {
     const kind = this.kind[i];
     const isPlayer = kind !== LEAF && kind !== CHANCE;
-    const noun = isPlayer && this.players > 2 ? this.player(kind) : say(`node.${KINDS[kind]}`);
-    return i ? `${noun} ${this.path(i)}` : `${noun} (${say("path.root")})`;
+    const noun = isPlayer && this.players > 2 ? this.player(kind) : formatMessage(`node.${KINDS[kind]}`);
+    return i ? `${noun} ${this.path(i)}` : `${noun} (${formatMessage("path.root")})`;
   }
 }

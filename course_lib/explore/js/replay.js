@@ -1,7 +1,7 @@
-// A recorded search as it stands at a step. Each event changes one node; a step back begins anew, which takes
-// some milliseconds for a million events. Nothing here knows of a page.
+// A recorded search at a step. Each event changes one node; a step back starts from the first event, which
+// takes some milliseconds for a million events.
 
-import { ASK, CUT, DONE, ENTER, EXIT, MADE, NEVER, NEW, ON_STACK, UPDATE } from "./codes.js";
+import { GENERATE, CUT, DONE, ENTER, EXIT, UNSEARCHED, PRUNED, NEW, ON_STACK, UPDATE } from "./constants.js";
 
 const DETAILS = ["value", "alpha", "beta", "rest"];
 
@@ -44,7 +44,7 @@ export class Replay {
     for (const name of this.known) if (events[name][e] >= 0) this.now[name][i] = events[name][e];
     if (op[e] === ENTER) this.enter(i);
     else if (op[e] === EXIT) this.state[this.stack.pop()] = DONE;
-    else if (op[e] === ASK) this.state[i] = MADE;
+    else if (op[e] === GENERATE) this.state[i] = UNSEARCHED;
   }
 
   enter(i) {
@@ -53,18 +53,18 @@ export class Replay {
     if (this.now.value) this.now.value[i] = -1;
   }
 
-  // Goes to a step, or as far as `mayGo` lets it.
+  // Goes to a step, or until `mayGo` returns false.
   goTo(target, mayGo = () => true) {
     if (target < this.step) this.reset();
     while (this.step < target && mayGo()) this.forward();
   }
 
-  // ---- what is known at this step
+  // ---- the nodes at this step
   stateOf(i) {
     const { ending } = this.record;
-    return ending[i] === CUT && this.state[this.cutAt(i)] === DONE ? NEVER : this.state[i];
+    return ending[i] === CUT && this.state[this.cutAt(i)] === DONE ? PRUNED : this.state[i];
   }
-  // The node at which the search left this one out.
+  // The node at which the search cut this one.
   cutAt(i) {
     const { ending, parent } = this.record;
     while (ending[i] === CUT) i = parent[i];
@@ -90,7 +90,7 @@ export class Replay {
     return this.interval(this.current) !== this.windowBefore;
   }
 
-  // [α, β] as the node's last call got them (later they may be its own value), or [].
+  // [α, β] at the node's last call (later events may set them to its own value), or [].
   given(i) {
     const { alpha, beta } = this.record.events;
     const { at, texts } = this.record;
@@ -100,7 +100,7 @@ export class Replay {
     return e < at.length ? [texts[alpha[e]], texts[beta[e]]] : [];
   }
 
-  // The event by which a node was entered last, or -1.
+  // The last event that entered a node, or -1.
   lastEntry(i) {
     const { at, op } = this.record;
     let e = this.step - 1;

@@ -1,7 +1,7 @@
 // The outlines of nodes, small boards, and icons.
 
 import { drawingOf } from "./board_marks.js";
-import { CHANCE, LEAF, MAX, MIN } from "./codes.js";
+import { CHANCE, LEAF, MAX, MIN } from "./constants.js";
 import { html, svg } from "./dom.js";
 
 export const ICONS = {
@@ -29,26 +29,25 @@ const hexagon = (a, h) => `M${-a} 0L${5 - a} ${-h}H${a - 5}L${a} 0L${a - 5} ${h}
 // The path of a node of this kind and width.
 export const outline = (kind, width) => (OUTLINES[kind] ?? hexagon)(width / 2, 13);
 
-// How wide a node must be for its value, whose width is `room`: a triangle is narrower where the value
-// stands.
+// The width of a node for a value of width `room`; a triangle needs more.
 export function widthFor(kind, room) {
   return Math.max(34, kind === MAX || kind === MIN ? room * 1.5 + 14 : room + 14);
 }
 
-// The line on which the value stands.
+// The baseline of the value.
 export function baseline(kind) {
   if (kind === MAX) return 11;
   return kind === MIN ? -2 : 5;
 }
 
-// A line of the legend: an icon and what it stands for.
+// A line of the legend: an icon and its meaning.
 export function drawItem(legend, text, draw, viewBox = "-15 -16 30 32") {
   const item = html("span", {}, legend);
   draw(svg("svg", { viewBox }, item));
   item.append(text);
 }
 
-// A node as the legend shows it.
+// A node in the legend.
 export function drawKey(icon, width, halo, state = "") {
   const group = svg("g", { class: `key max ${state}`.trim() }, icon);
   const d = outline(MAX, width);
@@ -56,11 +55,11 @@ export function drawKey(icon, width, halo, state = "") {
   svg("path", { d, class: "shape" }, group);
 }
 
-const CHESSMEN = [..."♔♕♖♗♘♙♚♛♜♝♞♟"];
-const FIGURES = Object.fromEntries([..."KQRBNPkqrbnp"].map((letter, k) => [letter, CHESSMEN[k]]));
-const AS_TEXT = "\ufe0e"; // not as a picture of its own colours
+const CHESS_PIECES = [..."♔♕♖♗♘♙♚♛♜♝♞♟"];
+const PIECES = Object.fromEntries([..."KQRBNPkqrbnp"].map((letter, k) => [letter, CHESS_PIECES[k]]));
+const AS_TEXT = "\ufe0e"; // not an emoji
 const isChess = (rows) =>
-  rows.length === 8 && rows.every((row) => [...row].every((m) => m === "." || FIGURES[m]));
+  rows.length === 8 && rows.every((row) => [...row].every((m) => m === "." || PIECES[m]));
 
 // Draws the rows of a board; its longer side has this size.
 export function drawBoard(rows, discs, size, parent) {
@@ -79,7 +78,7 @@ export function drawBoard(rows, discs, size, parent) {
       svg("rect", { x: c * cell, y: r * cell, width: cell, height: cell, class: shade }, board);
       if (mark === ".") return;
       const place = `translate(${c * cell} ${r * cell}) scale(${cell / 40})`;
-      const shown = chess ? FIGURES[mark] + AS_TEXT : mark;
+      const shown = chess ? PIECES[mark] + AS_TEXT : mark;
       svg("g", { transform: place }, board).innerHTML = drawingOf(discs ? "discs" : "marks", shown);
     }),
   );

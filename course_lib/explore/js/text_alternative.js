@@ -1,15 +1,15 @@
-// The tree at this step as text: a line for each node that is drawn, to be read aloud or copied.
+// The tree at this step as text, for screen readers and for copying: a line for each drawn node.
 
 import { html, write } from "./dom.js";
-import { say } from "./messages.js";
+import { formatMessage } from "./messages.js";
 
 export const textOf = (tree) =>
   tree.drawing.order.map((i) => "  ".repeat(tree.record.depth[i]) + lineOf(tree, i)).join("\n");
 
 function lineOf(tree, i) {
-  const closed = tree.opening.isOpen(i) ? 0 : tree.replay.children(i).length || tree.record.more[i];
-  const line = tree.kind.line(tree, i) + (closed ? say("text.closed", { count: closed }) : "");
-  return i === tree.shown ? say("text.here", { line }) : line;
+  const closed = tree.openNodes.isOpen(i) ? 0 : tree.replay.children(i).length || tree.record.more[i];
+  const line = tree.kind.line(tree, i) + (closed ? formatMessage("text.closed", { count: closed }) : "");
+  return i === tree.shown ? formatMessage("text.here", { line }) : line;
 }
 
 export class TextAlternative {
@@ -17,8 +17,12 @@ export class TextAlternative {
     this.tree = tree;
     const { signal } = tree;
     this.box = html("details", { class: "text-alternative" }, root);
-    html("summary", {}, this.box, say("text.title"));
-    this.text = html("pre", { tabindex: 0, role: "region", "aria-label": say("text.title") }, this.box);
+    html("summary", {}, this.box, formatMessage("text.title"));
+    this.text = html(
+      "pre",
+      { tabindex: 0, role: "region", "aria-label": formatMessage("text.title") },
+      this.box,
+    );
     this.box.addEventListener("toggle", () => this.describe(), { signal });
     this.text.addEventListener("keydown", (event) => event.stopPropagation(), { signal }); // arrows scroll it
   }

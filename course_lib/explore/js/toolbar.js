@@ -2,9 +2,9 @@
 
 import { iconButton, slider, toggle } from "./controls.js";
 import { html } from "./dom.js";
-import { say } from "./messages.js";
-import { Player } from "./play.js";
-import { find } from "./reader.js";
+import { formatMessage } from "./messages.js";
+import { Playback } from "./playback.js";
+import { find } from "./node_actions.js";
 import { ICONS } from "./shapes.js";
 
 const VIEWS = ["zoom out", "zoom in", "fit"];
@@ -13,12 +13,12 @@ export class Toolbar {
   constructor(tree, root) {
     this.tree = tree;
     this.signal = tree.signal;
-    this.bar = html("div", { class: "bar", role: "toolbar", "aria-label": say("bar.label") }, root);
+    this.bar = html("div", { class: "bar", role: "toolbar", "aria-label": formatMessage("bar.label") }, root);
     if (tree.record.steps) this.transport();
     tree.kind.controls?.(tree, this.bar);
     VIEWS.forEach((name) => this.command(name));
     this.boards();
-    if (tree.record.steps && !tree.opening.everything) this.follow();
+    if (tree.record.steps && !tree.openNodes.everything) this.follow();
     this.finder();
   }
 
@@ -26,13 +26,13 @@ export class Toolbar {
     return this.button(name, () => this.tree.command(name));
   }
   button(name, act) {
-    return iconButton(this.bar, name, say(`bar.${name}`), act, this.signal);
+    return iconButton(this.bar, name, formatMessage(`bar.${name}`), act, this.signal);
   }
 
   // ---- stepping and playing
   transport() {
     const { tree, bar, signal } = this;
-    this.player = new Player(tree, () => this.showPlaying());
+    this.player = new Playback(tree, () => this.showPlaying());
     const stop = () => {
       this.player.stop();
       tree.command("first");
@@ -42,8 +42,13 @@ export class Toolbar {
     this.play = this.button("play", () => this.player.toggle());
     this.command("forward");
     this.command("last");
-    const look = { class: "step", min: 0, max: tree.record.steps, "aria-label": say("control.step") };
-    this.range = slider(bar, look, (step) => tree.goTo(step), signal);
+    const attributes = {
+      class: "step",
+      min: 0,
+      max: tree.record.steps,
+      "aria-label": formatMessage("control.step"),
+    };
+    this.range = slider(bar, attributes, (step) => tree.goTo(step), signal);
   }
 
   showPlaying() {
@@ -67,19 +72,24 @@ export class Toolbar {
       tree.draw();
       tree.camera.fit();
     };
-    const box = toggle(this.bar, "boards", say("bar.boards"), tree.showBoards, change, this.signal);
+    const box = toggle(this.bar, "boards", formatMessage("bar.boards"), tree.showBoards, change, this.signal);
     box.hidden = !tree.host.get("has_boards");
   }
 
   follow() {
     this.tree.following = true;
     const change = (on) => (this.tree.following = on);
-    toggle(this.bar, "follow", say("bar.follow"), true, change, this.signal);
+    toggle(this.bar, "follow", formatMessage("bar.follow"), true, change, this.signal);
   }
 
   finder() {
-    const look = { type: "text", placeholder: say("bar.find"), "aria-label": say("bar.find label"), size: 8 };
-    const finder = html("input", look, this.bar);
+    const attributes = {
+      type: "text",
+      placeholder: formatMessage("bar.find"),
+      "aria-label": formatMessage("bar.find label"),
+      size: 8,
+    };
+    const finder = html("input", attributes, this.bar);
     const keydown = (event) => {
       event.stopPropagation();
       if (event.key === "Enter") find(this.tree, finder.value);

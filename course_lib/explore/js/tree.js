@@ -1,40 +1,40 @@
-// The explorer of a recorded search, or of a game's own tree.
+// The explorer of a recorded search, or of the tree of a game.
 
 import { searchLegend } from "./frame.js";
-import { nodeWidth, room, searchLook, shortState } from "./look.js";
-import { say } from "./messages.js";
+import { nodeWidth, room, searchAppearance, shortState } from "./node_appearance.js";
+import { formatMessage } from "./messages.js";
 import { stackOf } from "./panel.js";
 import { Record } from "./record.js";
 import { Replay } from "./replay.js";
 import { widget } from "./widget.js";
-import { captionOf, factsOf } from "./words.js";
+import { captionOf, factsOf } from "./descriptions.js";
 
-const SCALE = 0.62;
-const MOST = 200; // nodes that are open at the start
+const MIN_SCALE = 0.62;
+const MAX_OPEN = 200; // nodes that are open at the start
 
-// Whether what is open is small enough to begin with.
+// Whether the open nodes fit at first.
 const fits = (tree) => {
-  if (tree.practice.going) return true;
+  if (tree.practice.isActive) return true;
   const { order, width } = tree.drawing.layOut();
-  return order.length <= MOST && width * SCALE <= tree.available;
+  return order.length <= MAX_OPEN && width * MIN_SCALE <= tree.available;
 };
 
 const search = {
   row: 86, // pixels from a node to its children
   below: 0,
-  steady: false,
+  fixedHeight: false,
   room,
   width: nodeWidth,
   value: (tree, i) => tree.replay.value(i),
-  look: searchLook,
+  appearance: searchAppearance,
   list: stackOf,
   load(tree, sent) {
     tree.record = new Record(sent);
     tree.replay = new Replay(tree.record);
   },
-  open: (tree) => tree.opening.openLevels(tree.host.get("open_depth"), () => fits(tree)),
+  open: (tree) => tree.openNodes.openLevels(tree.host.get("open_depth"), () => fits(tree)),
   build: (tree) => searchLegend(tree, tree.frame.legend),
-  // Where edges leave a node, below its labels, and from where they go across.
+  // The height at which edges leave a node, below its labels, and at which they bend.
   edges({ record }) {
     const windows = record.events.alpha ? 18 : 0;
     const under = windows + (shortState(record, 0) ? 14 : 0);
@@ -42,12 +42,12 @@ const search = {
   },
   caption({ practice, record, replay }) {
     if (record.steps) return captionOf(replay);
-    return practice.going ? "" : say("tree.walk");
+    return practice.isActive ? "" : formatMessage("tree.open");
   },
   line: (tree, i) =>
     tree.practice.isTarget(i)
-      ? searchLook(tree, i).label
-      : say("text.line", { node: tree.record.name(i), facts: factsOf(tree.replay, i) }),
+      ? searchAppearance(tree, i).label
+      : formatMessage("text.line", { node: tree.record.name(i), facts: factsOf(tree.replay, i) }),
   details: (tree, i) => [["p", {}, factsOf(tree.replay, i)]],
   step: ({ replay }, name) =>
     ({ first: 0, back: replay.step - 1, forward: replay.step + 1, last: replay.steps })[name],

@@ -1,20 +1,20 @@
-// The life of an explorer on a page: it is made, told of changes, made anew for another tree, and taken away.
+// The life cycle of an explorer: creation, changes of traits, replacement for another tree, removal.
 
 import controls from "./controls.css" with { type: "css" };
 import { Explorer } from "./explorer.js";
-import { living } from "./host.js";
-import { find } from "./reader.js";
+import { widgetModule } from "./host.js";
+import { find } from "./node_actions.js";
 import tree from "./tree.css" with { type: "css" };
 
-// Another tree: the reader's place in it is kept.
+// An explorer for another tree, with the same selected node.
 function restarted(old, kind) {
   const { host, root, selected } = old;
   const focused = root.contains(document.activeElement);
   const path = selected === undefined ? null : old.record.path(selected);
-  old.settling.forget();
+  old.debouncedStep.cancel();
   old.abort.abort();
   const explorer = new Explorer(host, root, kind);
-  explorer.frame.pointer.moved = old.frame.pointer.moved; // the click that ends a drag is none
+  explorer.frame.pointer.moved = old.frame.pointer.moved; // the end of a drag is not a click
   if (focused) explorer.svg.focus({ preventScroll: true });
   if (path) find(explorer, path);
   return explorer;
@@ -31,37 +31,37 @@ function fitWhenResized(el, explorer, signal) {
   signal.addEventListener("abort", () => resized.disconnect());
 }
 
-// What anywidget is given for an explorer of this kind.
+// The anywidget module of an explorer of this kind.
 export const widget = (kind) =>
-  living({ controls, tree, ...kind.sheets }, (host, el, signal) => {
+  widgetModule({ controls, tree, ...kind.sheets }, (host, el, signal) => {
     let explorer = new Explorer(host, el, kind);
     const restart = () => (explorer = restarted(explorer, kind));
     const stepped = () => {
-      // Of a tree and a step that come together the step may be told first: it is no step of the old tree's.
+      // A new step may arrive before its new tree: it is not a step of the old tree.
       const step = host.get("step");
       if (host.get("tree") !== explorer.sent || step === explorer.replay.step) return;
-      if (explorer.settling.isEcho(step)) return;
-      explorer.settling.forget();
+      if (explorer.debouncedStep.isEcho(step)) return;
+      explorer.debouncedStep.cancel();
       explorer.goTo(step);
     };
-    const retreed = () => {
+    const treeChanged = () => {
       if (explorer.frame.pointer.drag)
-        explorer.frame.pointer.afterDrag = restart; // what the reader holds stays held
+        explorer.frame.pointer.afterDrag = restart; // during a drag
       else restart();
     };
     const asked = () => {
-      explorer.asking.startAgain();
+      explorer.predictionForm.reset();
       explorer.describe();
     };
     const handlers = {
-      "change:tree": retreed,
+      "change:tree": treeChanged,
       "change:predict": asked,
       "change:step": stepped,
       "change:answers": () => explorer.repaint(),
       "change:marks": () => explorer.repaint(),
       "msg:custom": (message) => explorer.kernel.receive(message),
     };
-    host.hear(handlers, signal);
+    host.listen(handlers, signal);
     fitWhenResized(el, () => explorer, signal);
     signal.addEventListener("abort", () => explorer.abort.abort());
   });

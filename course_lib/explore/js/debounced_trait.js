@@ -1,34 +1,34 @@
-// A value that changes many times a second: the model is told when it rests.
+// A trait that changes many times a second: the model is set after a pause.
 
-const RESTED = 200; // milliseconds
+const DELAY = 200; // milliseconds
 
-export class Settling {
+export class DebouncedTrait {
   constructor(host, name, signal) {
     Object.assign(this, { host, name, timer: 0, pending: undefined });
-    signal.addEventListener("abort", () => this.settle());
+    signal.addEventListener("abort", () => this.flush());
   }
 
-  tell(value) {
+  set(value) {
     clearTimeout(this.timer);
     this.pending = value;
-    this.timer = setTimeout(() => this.settle(), RESTED);
+    this.timer = setTimeout(() => this.flush(), DELAY);
   }
 
-  settle() {
+  flush() {
     const { name, pending, host } = this;
-    this.forget();
+    this.cancel();
     if (pending === undefined || pending === host.get(name)) return;
     this.saved = pending;
     host.set({ [name]: pending });
   }
 
-  // The kernel repeats what it was told, and the page takes that for news: not if the reader has gone on.
+  // The kernel echoes the values that it receives; an echo is ignored if the value has changed since.
   isEcho(value) {
     return this.pending !== undefined && value === this.saved;
   }
 
-  // Another value has come from outside: what was not told is no longer so.
-  forget() {
+  // Another value has come from the kernel: the pending one is dropped.
+  cancel() {
     clearTimeout(this.timer);
     this.pending = undefined;
   }

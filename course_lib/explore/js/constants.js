@@ -9,18 +9,18 @@ export const KINDS = ["leaf", "max", "min", "chance"];
 export const ENTER = 0; // events
 export const UPDATE = 1;
 export const EXIT = 2;
-export const ASK = 3;
+export const GENERATE = 3;
 
 export const VISITED = 0; // how a node ends
-export const ASKED = 1;
+export const GENERATED = 1;
 export const CUT = 2;
 
 export const NEW = 0; // what a node is at a step; as classes of the style sheet in STATES
 export const ON_STACK = 1;
 export const DONE = 2;
-export const MADE = 3;
-export const NEVER = 4;
-export const STATES = ["new", "stack", "done", "made", "cut"];
+export const UNSEARCHED = 3;
+export const PRUNED = 4;
+export const STATES = ["new", "stack", "done", "generated", "cut"];
 
 export const PHASES = ["selection", "expansion", "simulation", "back-propagation"];
 export const SIMULATION = 2;

@@ -1,19 +1,19 @@
-// The form below the caption: a prediction that waits for its answer, or a node of practice to fill in.
+// The form below the caption: the question of a prediction, or the answer field of practice.
 
-import { html, keepLetters, write } from "./dom.js";
-import { say } from "./messages.js";
+import { html, suppressShortcuts, write } from "./dom.js";
+import { formatMessage } from "./messages.js";
 import { judge, questionAt, explain, words } from "./questions.js";
 
-export class Asking {
+export class PredictionForm {
   constructor(tree, panel) {
     this.tree = tree;
     this.form = html("form", { class: "question" }, panel);
     this.verdict = html("p", { class: "verdict", role: "status" }, panel);
-    this.pending = -1; // the event that is asked about
-    this.said = Infinity; // the event that the verdict is about
+    this.pending = -1; // the event of the question
+    this.explained = Infinity; // the event of the verdict
     this.score = [0, 0];
     this.answered = new Set();
-    this.known = tree.host.get("step"); // what is shown at the start is no question
+    this.firstStep = tree.host.get("step"); // no questions about earlier steps
     const { signal } = tree;
     this.form.addEventListener("submit", (event) => this.submit(event), { signal });
     this.form.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
@@ -28,62 +28,63 @@ export class Asking {
   question() {
     const { record, replay } = this.tree;
     const e = questionAt(record, this.mode, replay.step);
-    return e < this.known || this.answered.has(e) ? -1 : e;
+    return e < this.firstStep || this.answered.has(e) ? -1 : e;
   }
-  mustAsk() {
+  hasQuestion() {
     return this.question() >= 0;
   }
 
-  startAgain() {
+  reset() {
     this.score = [0, 0];
     this.answered.clear();
-    this.known = 0;
-    this.said = Infinity;
-    this.tell("");
+    this.firstStep = 0;
+    this.explained = Infinity;
+    this.showMessage("");
   }
 
   // ---- asking
   ask() {
     const { practice, selected, replay } = this.tree;
     this.pending = this.question();
-    const isOther = this.pending !== this.said && this.said < Infinity && replay.step !== this.said + 1;
-    if (isOther) this.tell("");
+    const isOther =
+      this.pending !== this.explained && this.explained < Infinity && replay.step !== this.explained + 1;
+    if (isOther) this.showMessage("");
     const target = practice.isTarget(selected) && !practice.mark;
     const asked = target ? `${selected} ${practice.answer(selected)}` : `${this.pending} ${this.mode}`;
     if (asked === this.asked) return;
     this.asked = asked;
     this.form.replaceChildren();
-    if (target) this.askFor(selected);
-    else if (this.pending >= 0) this.askAbout(this.pending);
-    keepLetters(this.form);
+    if (target) this.showAnswerField(selected);
+    else if (this.pending >= 0) this.showQuestion(this.pending);
+    suppressShortcuts(this.form);
   }
 
-  // A step that a question holds up: the reader is told so.
-  insist() {
-    const first = say("ask.first");
-    const before = this.said === this.pending ? this.verdict.textContent : "";
+  // The next step needs an answer first.
+  remindToAnswer() {
+    const first = formatMessage("predict.first");
+    const before = this.explained === this.pending ? this.verdict.textContent : "";
     if (!before.endsWith(first)) write(this.verdict, `${before} ${first}`.trim());
-    this.said = this.pending;
+    this.explained = this.pending;
   }
 
   // An answer of practice.
-  askFor(i) {
+  showAnswerField(i) {
     const { practice, record } = this.tree;
-    const label = html("label", {}, this.form, say("practice.label", { node: record.name(i) }));
+    const label = html("label", {}, this.form, formatMessage("practice.label", { node: record.name(i) }));
     const input = html("input", { name: "answer", size: 10, autocomplete: "off" }, label);
     input.value = practice.answer(i);
-    html("button", { type: "submit" }, this.form, say("practice.write"));
+    html("button", { type: "submit" }, this.form, formatMessage("practice.enter"));
     input.select();
   }
 
   // A prediction.
-  askAbout(e) {
+  showQuestion(e) {
     const question = words(this.tree.replay, this.mode, e);
-    const label = html("label", {}, this.form, say("ask.label", { question }));
-    const example = this.mode === "value" ? {} : { placeholder: say("ask.path") };
+    const label = html("label", {}, this.form, formatMessage("predict.label", { question }));
+    const example = this.mode === "value" ? {} : { placeholder: formatMessage("predict.path") };
     html("input", { name: "answer", size: 12, autocomplete: "off", ...example }, label);
-    html("button", { type: "submit" }, this.form, say("ask.check"));
-    const show = html("button", { type: "button" }, this.form, say("ask.show"));
+    html("button", { type: "submit" }, this.form, formatMessage("predict.check"));
+    const show = html("button", { type: "button" }, this.form, formatMessage("predict.show"));
     const answer = () => explain(this.tree.replay, this.mode, this.pending);
     show.addEventListener("click", () => this.reply("shown", answer()), { signal: this.tree.signal });
   }
@@ -92,7 +93,7 @@ export class Asking {
   submit(event) {
     event.preventDefault();
     const { practice, svg, selected } = this.tree;
-    if (!practice.going) return this.answer(this.input.value);
+    if (!practice.isActive) return this.answer(this.input.value);
     practice.write(selected, this.input.value.trim());
     const [next] = practice.unanswered;
     if (next === undefined) return svg.focus({ preventScroll: true });
@@ -102,9 +103,9 @@ export class Asking {
 
   answer(given) {
     if (this.pending < 0) return;
-    if (!given.trim()) return this.insist();
-    const { unread, right, words } = judge(this.tree.replay, this.mode, this.pending, given);
-    if (unread) return write(this.verdict, unread);
+    if (!given.trim()) return this.remindToAnswer();
+    const { invalid, right, words } = judge(this.tree.replay, this.mode, this.pending, given);
+    if (invalid) return write(this.verdict, invalid);
     this.score[1]++;
     this.score[0] += right;
     this.reply(right ? "right" : "wrong", words);
@@ -112,18 +113,18 @@ export class Asking {
 
   reply(verdict, words) {
     const [right, asked] = this.score;
-    this.said = this.pending;
-    write(this.verdict, say(`answer.${verdict}`, { words, right, asked }));
+    this.explained = this.pending;
+    write(this.verdict, formatMessage(`answer.${verdict}`, { words, right, asked }));
     this.verdict.className = `verdict ${verdict === "right" ? "right" : "wrong"}`;
-    this.tree.host.set({ score: [...this.score] }); // a new list: of the old one no change would be seen
+    this.tree.host.set({ score: [...this.score] }); // a new list, so that the model detects the change
     if (verdict === "wrong") return;
     this.answered.add(this.pending);
     this.tree.goTo(this.pending + 1);
     this.tree.svg.focus({ preventScroll: true });
   }
 
-  // Something else that the reader must know.
-  tell(text) {
+  // Another message.
+  showMessage(text) {
     write(this.verdict, text);
     this.verdict.className = "verdict";
   }

@@ -1,15 +1,15 @@
-"""Closing a cell's old widgets when the cell is run again, so that none pile up in kernel and browser."""
+"""Closing the old widgets of a cell when the cell runs again, in the kernel and in the browser."""
 
 from collections.abc import Sequence
 
 from IPython import get_ipython
 from ipywidgets import Box, Widget
 
-_shown = {}  # cell → (the run that made them, its widgets)
+_shown: dict[str, tuple[str, list[Widget]]] = {}  # cell → (the id of its last run, the widgets of that run)
 
 
 def close_on_rerun(widget: Widget) -> None:
-    """Remember that this widget belongs to the running cell; those of an earlier run of the cell are closed."""
+    """Register this widget with the running cell; close the widgets of an earlier run of the cell."""
     shell = get_ipython()
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
     cell, run = parent.get("metadata", {}).get("cellId"), parent.get("header", {}).get("msg_id")
@@ -24,16 +24,16 @@ def close_on_rerun(widget: Widget) -> None:
 
 
 def replace_children(box: Box, children: Sequence[Widget] = ()) -> None:
-    """Put these widgets into the box; those that were in it are closed."""
+    """Put these widgets into the box and close the old ones."""
     old, box.children = box.children, children
     for child in old:
         close(child)
 
 
 def close(widget: Widget) -> None:
-    """Close a widget with all that was made for it: children, layout and style."""
-    for part in getattr(widget, "children", ()):
-        close(part)
+    """Close a widget with its children, layout and style."""
+    for child in getattr(widget, "children", ()):
+        close(child)
     for name in ("layout", "style"):
         if getattr(widget, name, None) is not None:
             getattr(widget, name).close()

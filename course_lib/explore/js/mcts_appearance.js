@@ -1,9 +1,9 @@
-// What a node of a Monte-Carlo tree search looks like: U/N in it, and below it what selection compares.
+// The appearance of a node of a Monte-Carlo tree search: U/N in it, and its score below it.
 
-import { DONE, ON_STACK } from "./codes.js";
-import { commonLook, hitArea, marks, nodeWidth } from "./look.js";
-import { isChosen, proves, quotient, urgency } from "./mcts_formula.js";
-import { say, whole } from "./messages.js";
+import { DONE, ON_STACK } from "./constants.js";
+import { commonAppearance, hitArea, marks, nodeWidth } from "./node_appearance.js";
+import { isChosen, usesProven, quotient, selectionScore } from "./mcts_formula.js";
+import { formatMessage, whole } from "./messages.js";
 import { amount, digits } from "./numbers.js";
 
 const ARROW = "M-6 -38L0 -28L6 -38Z";
@@ -20,10 +20,10 @@ const quotientText = (tree, i) =>
   Number.isNaN(quotient(tree, i)) ? "" : `${quotientName(tree)} ${digits(quotient(tree, i))}`;
 
 function scoreText(tree, i) {
-  const value = urgency(tree, i);
+  const value = selectionScore(tree, i);
   if (Number.isNaN(value)) return "";
-  return proves(tree, i)
-    ? say("mcts.proven", { value: digits(value) })
+  return usesProven(tree, i)
+    ? formatMessage("mcts.proven", { value: digits(value) })
     : `${formulaName(tree)} ${digits(value)}`;
 }
 
@@ -49,35 +49,35 @@ export function labelOf(tree, i, chosen = isChosen(tree, i)) {
   const more = [
     quotientText(tree, i),
     scoreText(tree, i),
-    chosen && say("mcts.chosen"),
-    replay.way.has(i) && say("mcts.on path"),
+    chosen && formatMessage("mcts.chosen"),
+    replay.pathNodes.has(i) && formatMessage("mcts.on path"),
   ];
-  return [say("mcts.label", named), ...more.filter(Boolean)].join(", ");
+  return [formatMessage("mcts.label", named), ...more.filter(Boolean)].join(", ");
 }
 
-export function mctsLook(tree, i) {
-  const { opening, replay } = tree;
-  const onWay = replay.way.has(i);
+export function mctsAppearance(tree, i) {
+  const { openNodes, replay } = tree;
+  const onPath = replay.pathNodes.has(i);
   const chosen = isChosen(tree, i);
-  const look = commonLook(tree, i, onWay ? ON_STACK : DONE, fraction(tree, i));
-  const lower = look.board ? BOARD_ROOM : 0;
+  const appearance = commonAppearance(tree, i, onPath ? ON_STACK : DONE, fraction(tree, i));
+  const lower = appearance.board ? BOARD_ROOM : 0;
   const children = replay.children(i).length;
   const score = scoreText(tree, i);
-  look.className =
+  appearance.className =
     `node ${tree.record.className(i)} done` +
-    `${chosen ? " choice" : ""}${onWay ? " way" : ""}${marks(tree, i)}`;
-  look.label = labelOf(tree, i, chosen);
-  look.hit = hitArea(look.width, 78 + lower);
-  look.arrow = chosen && { d: ARROW };
-  look.notes = [
+    `${chosen ? " choice" : ""}${onPath ? " way" : ""}${marks(tree, i)}`;
+  appearance.label = labelOf(tree, i, chosen);
+  appearance.hit = hitArea(appearance.width, 78 + lower);
+  appearance.arrow = chosen && { d: ARROW };
+  appearance.notes = [
     { y: 28 + lower, class: "interval", text: quotientText(tree, i) },
     { y: 42 + lower, class: "interval score", text: score },
     {
       y: (score ? 56 : 42) + lower,
       class: "more",
-      text: !opening.isOpen(i) && children ? `+${children}` : "",
+      text: !openNodes.isOpen(i) && children ? `+${children}` : "",
     },
   ].filter((note) => note.text);
-  look.line = `seen${chosen ? " chosen" : ""}${onWay && !chosen ? " way" : ""}`;
-  return look;
+  appearance.line = `seen${chosen ? " chosen" : ""}${onPath && !chosen ? " way" : ""}`;
+  return appearance;
 }

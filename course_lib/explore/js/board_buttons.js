@@ -2,20 +2,20 @@
 
 import { html, write } from "./dom.js";
 
-// A text that takes no room where it is empty.
-export function put(element, text) {
+// Sets a text and hides the element if it is empty.
+export function setOptionalText(element, text) {
   write(element, text);
   element.hidden = !text;
 }
 
 function newButton(parent) {
-  // Letters typed on a button are no commands of JupyterLab's.
+  // Keys on a button are not commands of JupyterLab.
   const button = html("button", { type: "button", "data-lm-suppress-shortcuts": "true" }, parent);
   for (const part of ["mark", "name", "value"]) html("span", { class: part }, button);
 }
 
-// A button for each item. Those that are there already are kept, and so is the keyboard's focus.
-export function fit(parent, items) {
+// A button for each item; existing buttons and the keyboard focus are kept.
+export function fitButtons(parent, items) {
   const focused = parent.contains(document.activeElement);
   while (parent.children.length > items.length) parent.lastChild.remove();
   while (parent.children.length < items.length) newButton(parent);
@@ -25,7 +25,7 @@ export function fit(parent, items) {
 }
 
 export function drawMove(button, move) {
-  put(button.querySelector(".name"), move.name ?? "");
-  put(button.querySelector(".value"), move.value ?? "");
+  setOptionalText(button.querySelector(".name"), move.name ?? "");
+  setOptionalText(button.querySelector(".value"), move.value ?? "");
   button.classList.toggle("best", Boolean(move.best));
 }

@@ -1,13 +1,13 @@
-// Which nodes are open, so that their children are drawn.
+// The open nodes, whose children are drawn.
 
-const MOST_LEVELS = 30;
-const MOST_OPEN = 500; // nodes: the page is quick with a few hundred, and slow with thousands
+const MAX_LEVELS = 30;
+const MAX_OPEN = 500; // nodes: thousands are slow to draw
 
-export class Opening {
+export class OpenNodes {
   constructor(record) {
     this.record = record;
     this.open = new Set();
-    this.followed = new Set(); // opened by the search that is followed, and closed when it has gone on
+    this.followed = new Set(); // opened while following the search, and closed afterwards
   }
 
   isOpen(i) {
@@ -18,14 +18,14 @@ export class Opening {
     else this.open.delete(i);
   }
 
-  // Opens so many levels; or, where `levels` is negative, as many as `fit()` says.
+  // Opens this number of levels, or, if `levels` is negative, as many as `fit()` allows.
   openLevels(levels, fit) {
     let level = [0];
-    for (let depth = 0; depth < (levels < 0 ? MOST_LEVELS : levels); depth++) {
+    for (let depth = 0; depth < (levels < 0 ? MAX_LEVELS : levels); depth++) {
       const inner = level.filter((i) => this.record.children(i).length);
       if (!inner.length) return;
       inner.forEach((i) => this.open.add(i));
-      const tooMany = levels < 0 ? depth && !fit() : this.open.size > MOST_OPEN;
+      const tooMany = levels < 0 ? depth && !fit() : this.open.size > MAX_OPEN;
       if (tooMany) return inner.forEach((i) => this.open.delete(i));
       level = inner.flatMap((i) => this.record.children(i));
     }
@@ -45,19 +45,19 @@ export class Opening {
     return true;
   }
 
-  // This node or the nearest above it that is drawn.
+  // This node or its nearest ancestor that is drawn.
   nearestShown(i) {
     while (i && !this.isShown(i)) i = this.record.parent[i];
     return i;
   }
 
-  // Opens the way to a node, and closes what an earlier way opened; returns whether there was any.
+  // Opens the path to a node and closes those that an earlier call opened; returns whether anything changed.
   follow(target) {
     const { parent } = this.record;
-    const way = new Set();
-    for (let i = target; i; i = parent[i]) way.add(parent[i]);
-    const left = [...this.followed].filter((i) => !way.has(i));
-    const entered = [...way].filter((i) => !this.open.has(i));
+    const pathNodes = new Set();
+    for (let i = target; i; i = parent[i]) pathNodes.add(parent[i]);
+    const left = [...this.followed].filter((i) => !pathNodes.has(i));
+    const entered = [...pathNodes].filter((i) => !this.open.has(i));
     for (const i of left) this.forget(i);
     for (const i of entered) {
       this.open.add(i);

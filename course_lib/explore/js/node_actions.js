@@ -1,34 +1,35 @@
-// What the reader does with nodes: a click, opening and closing, a path to find.
+// Actions on nodes: a click, opening and closing, finding a path.
 
-import { say } from "./messages.js";
+import { formatMessage } from "./messages.js";
 import { tokens } from "./numbers.js";
 
-// A click is the answer to a question about nodes, or an answer of practice, or it opens and closes.
+// A click answers a question about nodes, answers in practice, or opens or closes a node.
 export function click(tree, i) {
-  const { asking, practice, record } = tree;
-  if (asking.pending >= 0 && asking.mode !== "value") return asking.answer(record.path(i));
+  const { predictionForm, practice, record } = tree;
+  if (predictionForm.pending >= 0 && predictionForm.mode !== "value")
+    return predictionForm.answer(record.path(i));
   const known = tree.selected === i;
   tree.select(i);
-  if (practice.isTarget(i)) return practice.mark ? practice.cross(i) : asking.input?.focus();
-  if (!practice.going && !tree.kind.keepsOpen(tree, i, known)) toggle(tree, i);
+  if (practice.isTarget(i)) return practice.mark ? practice.toggleMark(i) : predictionForm.input?.focus();
+  if (!practice.isActive && !tree.kind.keepsOpen(tree, i, known)) toggle(tree, i);
 }
 
 export async function toggle(tree, i) {
-  const { camera, opening } = tree;
+  const { camera, openNodes } = tree;
   if (!(await tree.kernel.hasChildren(i))) return;
-  opening.set(i, !opening.isOpen(i));
-  opening.followed.delete(i);
+  openNodes.set(i, !openNodes.isOpen(i));
+  openNodes.followed.delete(i);
   tree.draw();
   if (!camera.moved) camera.fit(i);
   camera.reveal(i);
   tree.describe();
 }
 
-// Opens the way to the node that a path names, or says what there is instead.
+// Opens the nodes on a path and shows its end, or shows a message if there is no such node.
 export async function find(tree, path) {
   const { nodes, missing } = await pathTo(tree, path);
-  nodes.slice(0, -1).forEach((i) => tree.opening.set(i, true));
-  if (missing) return tree.frame.panel.tell(missing);
+  nodes.slice(0, -1).forEach((i) => tree.openNodes.set(i, true));
+  if (missing) return tree.frame.panel.showMessage(missing);
   tree.draw();
   tree.show(nodes.at(-1));
 }
@@ -38,7 +39,7 @@ async function pathTo(tree, path) {
   const label = (k) => tokens(record.action(k)).join(" ");
   const nodes = [0];
   let rest = tokens(path).join(" ") || path.trim();
-  while (rest && rest !== say("path.root")) {
+  while (rest && rest !== formatMessage("path.root")) {
     const i = nodes.at(-1);
     await tree.kernel.hasChildren(i);
     const next = replay.children(i).find((k) => rest === label(k) || rest.startsWith(`${label(k)} `));
@@ -52,5 +53,5 @@ async function pathTo(tree, path) {
 function nothingThere({ record, replay }, path, i) {
   const actions = replay.children(i).map((k) => record.action(k));
   const values = { path, node: record.name(i), actions: actions.join(", ") };
-  return say(actions.length ? "find.none" : "find.leaf", values);
+  return formatMessage(actions.length ? "find.none" : "find.leaf", values);
 }

@@ -1,9 +1,9 @@
-// Playing: step after step at the reader's pace. A step is taken as a frame begins, and drawn in it.
+// Playback: one step after another, each taken and drawn at the start of a frame.
 
 const PACE = 600; // milliseconds to the next step
 
-export class Player {
-  // `changed` is called when playing begins and ends.
+export class Playback {
+  // `changed` is called when playback starts and stops.
   constructor(tree, changed) {
     Object.assign(this, { tree, changed, playing: false });
   }
@@ -28,13 +28,13 @@ export class Player {
     requestAnimationFrame((now) => this.frame(now));
   }
 
-  // Where a question stands before the step, playing waits for its answer.
+  // Playback waits while the next step needs a prediction.
   frame(now) {
     const { replay, signal } = this.tree;
     if (!this.playing || signal.aborted) return;
-    if (now >= this.due && !this.tree.asking.mustAsk()) {
+    if (now >= this.due && !this.tree.predictionForm.hasQuestion()) {
       this.tree.command("forward");
-      this.due = Math.max(now, this.due + PACE); // what is late is not made up for
+      this.due = Math.max(now, this.due + PACE); // late steps are not caught up
     }
     if (replay.step === replay.steps) this.stop();
     else this.wait();

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CHANCE, MAX, MIN, NEVER, NEW } from "../../course_lib/explore/js/codes.js";
-import { choice, urgency } from "../../course_lib/explore/js/mcts_formula.js";
+import { CHANCE, MAX, MIN, PRUNED, NEW } from "../../course_lib/explore/js/constants.js";
+import { choice, selectionScore } from "../../course_lib/explore/js/mcts_formula.js";
 import { explain, judge, questionAt } from "../../course_lib/explore/js/questions.js";
-import { shortState } from "../../course_lib/explore/js/look.js";
-import { mctsDetails, story } from "../../course_lib/explore/js/mcts_words.js";
+import { shortState } from "../../course_lib/explore/js/node_appearance.js";
+import { mctsDetails, mctsCaption } from "../../course_lib/explore/js/mcts_descriptions.js";
 import { numberOf } from "../../course_lib/explore/js/numbers.js";
-import { captionOf, cutReason, factsOf } from "../../course_lib/explore/js/words.js";
+import { captionOf, cutReason, factsOf } from "../../course_lib/explore/js/descriptions.js";
 import { calls, mcts, treeOf } from "./support.js";
 
 const cutting = calls.filter(({ cuts, name }) => Object.keys(cuts).length && name !== "too early");
@@ -23,7 +23,7 @@ for (const one of cutting)
     for (const [number, [value, alpha, beta]] of Object.entries(one.cuts)) {
       const kind = record.kind[record.parent[number]];
       replay.goTo(leave(record.parent[number]));
-      assert.equal(replay.stateOf(+number), NEVER);
+      assert.equal(replay.stateOf(+number), PRUNED);
       const reason = cutReason(replay, +number);
       const isAlpha = one.name !== "negamax" && kind === MIN;
       const isBeta = one.name === "negamax" || kind === MAX;
@@ -42,7 +42,7 @@ for (const one of mcts)
       for (const [number, next] of Object.entries(chosen)) {
         assert.equal(choice(tree, +number), next ?? -1, `step ${step}, node ${number}`);
         const score = scores[number] === "inf" ? Infinity : (scores[number] ?? NaN);
-        const own = urgency(tree, +number);
+        const own = selectionScore(tree, +number);
         const near = Object.is(own, score) || Math.abs(own - score) < 1e-9;
         assert.ok(near, `step ${step}, node ${number}: ${own}, not ${score}`);
       }
@@ -76,14 +76,15 @@ test("the right answer names the cuts on the way", () => {
   assert.equal(record.path(record.at[e]), "2 0");
   const cut = "α-cut: Min already has 2 here, Max has 3 elsewhere: 2 ≤ α = 3";
   assert.match(judge(replay, "next leaf", e, "0 1").words, /^Not 0 1\. The search goes depth first/);
-  assert.ok(explain(replay, "next leaf", e).startsWith(`Not looked at: 1 1, 1 2 (${cut}). Depth first:`));
+  assert.ok(explain(replay, "next leaf", e).startsWith(`Not visited: 1 1, 1 2 (${cut}). Depth first:`));
 });
 
-test("a cut that no window explains is told so", () => {
+test("a cut that no window explains has its own sentence", () => {
   const { record, replay } = named("too early");
   replay.goTo(record.steps);
-  const reason = "the search returned before it came here, and [α, β] = [−∞, +∞] is no reason to, with 3";
-  assert.equal(cutReason(replay, at(record, "0 1")), reason);
+  const reason = cutReason(replay, at(record, "0 1"));
+  assert.match(reason, /^the search returned before it visited this node, but with 3 the interval/);
+  assert.match(reason, /\[α, β\] = \[−∞, \+∞\] does not justify a cut$/);
 });
 
 test("values may be words, and arguments change", () => {
@@ -93,7 +94,7 @@ test("values may be words, and arguments change", () => {
   const e = record.steps - 1;
   replay.goTo(e);
   assert.equal(questionAt(record, "value", e), e);
-  assert.match(judge(replay, "value", e, "true").words, /^It is not true\./);
+  assert.match(judge(replay, "value", e, "true").words, /^The value is not true\./);
   assert.equal(judge(replay, "value", e, "false").right, true);
 });
 
@@ -103,7 +104,7 @@ test("a leaf below a cut is part of the cut", () => {
   assert.equal(record.label("leaf", leaf), "3");
   assert.equal(replay.stateOf(leaf), NEW);
   replay.goTo(record.steps - 1);
-  assert.equal(replay.stateOf(leaf), NEVER);
+  assert.equal(replay.stateOf(leaf), PRUNED);
   assert.match(cutReason(replay, leaf), /^α-cut: Min already has 2 here, Max has 4 elsewhere/);
 });
 
@@ -125,7 +126,7 @@ test("where chance sets bounds, no bound is said to be another player's", () => 
   const { record, replay } = named("star1");
   replay.goTo(record.steps);
   for (let i = 0; i < record.count; i++)
-    if (replay.stateOf(i) === NEVER) assert.doesNotMatch(cutReason(replay, i), /elsewhere/);
+    if (replay.stateOf(i) === PRUNED) assert.doesNotMatch(cutReason(replay, i), /elsewhere/);
 });
 
 test("a state without a board stands below its node where all states are short", () => {
@@ -147,11 +148,11 @@ test("of three players nobody minimises", () => {
 test("a slider that was moved does not contradict the record: both C are said", () => {
   const tree = treeOf(mcts.find((one) => one.name === "mcts"));
   tree.replay.goTo(40);
-  assert.doesNotMatch(story(tree), /made with C/);
+  assert.doesNotMatch(mctsCaption(tree), /used C/);
   tree.c = 2;
-  assert.match(story(tree), /The search was made with C = 1\.41; the formula, .* show C = 2\.$/);
+  assert.match(mctsCaption(tree), /The search used C = 1\.41; the formula, .* show C = 2\.$/);
   tree.replay.goTo(0);
-  assert.match(story(tree), /made with C = 1\.41/);
+  assert.match(mctsCaption(tree), /used C = 1\.41/);
 });
 
 test("what is proven to be lost has no exploration in its formula", () => {
@@ -160,14 +161,14 @@ test("what is proven to be lost has no exploration in its formula", () => {
   const lost = tree.replay.numbers.proven.indexOf(-1, 1);
   assert.ok(lost > 0);
   const said = JSON.stringify(mctsDetails(tree, lost));
-  assert.match(said, /PUCT = Q = −1\.0000: it is proven to be lost/);
+  assert.match(said, /PUCT = Q = −1\.0000: it is proven lost/);
 });
 
 test("a zero has no sign", () => {
   const tree = treeOf(mcts.find((one) => one.name === "puct"));
   const seen = Array.from({ length: 13 }, (_, step) => {
     tree.replay.goTo(step);
-    return story(tree) + JSON.stringify(mctsDetails(tree, tree.replay.current));
+    return mctsCaption(tree) + JSON.stringify(mctsDetails(tree, tree.replay.current));
   });
   assert.doesNotMatch(seen.join(" "), /[−-]0(\.0*)?(?![.\d])/);
   assert.match(seen.join(" "), /value 0 for M/);

@@ -1,42 +1,42 @@
-// What a node of a recorded search looks like at a step: plain data, which painting.js puts on the page.
+// The appearance of a node of a recorded search at a step: plain data, for painting.js.
 
-import { DONE, MADE, NEVER, NEW, ON_STACK, STATES } from "./codes.js";
-import { say } from "./messages.js";
+import { DONE, UNSEARCHED, PRUNED, NEW, ON_STACK, STATES } from "./constants.js";
+import { formatMessage } from "./messages.js";
 import { baseline, outline, widthFor } from "./shapes.js";
-import { cutReason, stateName } from "./words.js";
+import { cutReason, stateName } from "./descriptions.js";
 
 const BOLD = "bold 14px system-ui, sans-serif";
 const BOARD = 58;
 const SHORT = 16; // letters
 
-// How wide the node is drawn; `tree` is what the explorer knows (see explorer.js).
+// The width of a node; `tree` is an Explorer.
 export function nodeWidth(tree, i) {
   const text = tree.kind.value(tree, i) || tree.record.label("leaf", i);
   return widthFor(tree.record.kind[i], tree.width(text, BOLD));
 }
 
-// The room of a node with its labels.
+// The width of a node with its labels.
 export function room(tree, i) {
   const { record, replay } = tree;
   const windows = record.events.alpha && replay.children(i).length;
   return Math.max(
     nodeWidth(tree, i),
     tree.width(record.label("edge", i)),
-    tree.opening.isOpen(i) ? 0 : tree.width(record.label("size", i).split(" ")[0]),
+    tree.openNodes.isOpen(i) ? 0 : tree.width(record.label("size", i).split(" ")[0]),
     windows ? 66 : 0,
     tree.width(shortState(record, i)),
   );
 }
 
-// The state of a game without a board, where all are short enough to stand below their nodes.
+// The state of a game without a board, if all states are short enough for their nodes.
 export function shortState(record, i) {
   const isShort = (k) => record.texts[k].length <= SHORT && !record.texts[k].includes("\n");
   record.shortStates ??= record.labels.state.every(isShort);
   return record.shortStates ? record.label("state", i) : "";
 }
 
-// The parts that every kind of explorer draws.
-export function commonLook(tree, i, state, value) {
+// The parts that both kinds of explorers draw.
+export function commonAppearance(tree, i, state, value) {
   const { record } = tree;
   const kind = record.kind[i];
   const width = nodeWidth(tree, i);
@@ -45,7 +45,7 @@ export function commonLook(tree, i, state, value) {
   return {
     className: `node ${record.className(i)} ${STATES[state]}`,
     selected: i === tree.selected,
-    expanded: tree.replay.children(i).length || record.more[i] ? tree.opening.isOpen(i) : undefined,
+    expanded: tree.replay.children(i).length || record.more[i] ? tree.openNodes.isOpen(i) : undefined,
     halo: state === ON_STACK && { d },
     shape: { d },
     ring: i === tree.selected && { x: -width / 2 - 5, y: -17, width: width + 10, height: 33, rx: 4 },
@@ -61,15 +61,15 @@ export function commonLook(tree, i, state, value) {
 export const hitArea = (width, height) => ({ x: -width / 2 - 3, y: -30, width: width + 6, height });
 
 function edgeClass(tree, i, state) {
-  if (state === NEVER) return "cut";
-  if (state === NEW || state === MADE) return "new";
+  if (state === PRUNED) return "cut";
+  if (state === NEW || state === UNSEARCHED) return "new";
   return tree.replay.isChosen(i) ? "seen chosen" : "seen";
 }
 
-// What stands below a node: how much is closed there, or its window.
+// The notes below a node: the number of hidden children, or its window.
 function below(tree, i, y) {
-  const { opening, record, replay } = tree;
-  const hidden = opening.isOpen(i) ? 0 : replay.children(i).length || record.more[i];
+  const { openNodes, record, replay } = tree;
+  const hidden = openNodes.isOpen(i) ? 0 : replay.children(i).length || record.more[i];
   const size = record.label("size", i);
   if (hidden && size) return size.split(" ").map((text, line) => ({ y: y + 11 * line, class: "more", text }));
   if (hidden) return [{ y, class: "more", text: `+${hidden}` }];
@@ -77,28 +77,28 @@ function below(tree, i, y) {
   return text ? [{ y, class: "interval", text }] : [];
 }
 
-export function searchLook(tree, i) {
+export function searchAppearance(tree, i) {
   const { practice, record, replay } = tree;
   const state = record.steps ? replay.stateOf(i) : DONE;
   const value = replay.value(i);
   const hidden = record.steps && state === NEW && !record.label("leaf", i);
-  const look = commonLook(tree, i, state, hidden ? "" : value);
-  look.className += marks(tree, i);
-  look.hit = hitArea(look.width, look.board ? 108 : 48);
-  look.notes = below(tree, i, look.board ? 90 : 26);
+  const appearance = commonAppearance(tree, i, state, hidden ? "" : value);
+  appearance.className += marks(tree, i);
+  appearance.hit = hitArea(appearance.width, appearance.board ? 108 : 48);
+  appearance.notes = below(tree, i, appearance.board ? 90 : 26);
   const text = shortState(record, i);
-  if (text) look.notes.push({ y: 26 + 12 * look.notes.length, class: "state", text });
-  look.label = [
+  if (text) appearance.notes.push({ y: 26 + 12 * appearance.notes.length, class: "state", text });
+  appearance.label = [
     record.name(i),
     text,
     record.steps ? stateName(state) : "",
-    value ? say("fact.value", { value }) : "",
+    value ? formatMessage("node.value", { value }) : "",
   ]
     .filter(Boolean)
     .join(", ");
-  look.line = edgeClass(tree, i, state);
-  if (state === NEVER) look.title = { text: cutReason(replay, i) };
-  return practice.going ? practice.look(tree, i, look) : look;
+  appearance.line = edgeClass(tree, i, state);
+  if (state === PRUNED) appearance.title = { text: cutReason(replay, i) };
+  return practice.isActive ? practice.appearance(tree, i, appearance) : appearance;
 }
 
 export const marks = (tree, i) =>
