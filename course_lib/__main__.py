@@ -34,7 +34,7 @@ def run_command(program: str, description: str, commands: dict, arguments: list[
     except (OSError, ValueError) as error:
         sys.exit(f"error: {printable(error)}")
     except ModuleNotFoundError as error:
-        extra = EXTRAS.get(error.name)
+        extra = EXTRAS.get(error.name or "")
         sys.exit(f'error: {error.name} is not installed; run `pip install -e "{f".[{extra}]" if extra else "."}"`')
 
 
