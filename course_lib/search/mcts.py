@@ -1,6 +1,6 @@
 """Monte-Carlo tree search: the four phases, each a function; the search; an agent that plays by it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from inspect import Parameter, signature
 from math import inf, log, sqrt
 from time import perf_counter
@@ -167,6 +167,8 @@ def random_policy(game: Game, state: State, rng: RandomSource) -> Action:
 
 def check_root(game: Game, state: State, root: MCTSNode | None) -> None:
     """`root`, a node of an earlier search to go on from, must be None or a node of the state to search from."""
+    if root is not None and not hasattr(root, "state"):
+        raise ValueError(f"Expected root to be a node of an earlier search, got {root!r}")
     if root is not None and root.state != state:
         raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
 
@@ -195,16 +197,17 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
     ) -> Iterator[Iteration]:
         """MONTE-CARLO-TREE-SEARCH: a generator that yields one `Iteration` after another (AIMA, 4th edition, 5.4).
 
-        Playouts follow `policy(game, state, rng) → action`. `bounds` are the lowest and the highest utility that any
-        player can get; they become the rewards 0 and 1. `root` is a node of an earlier search to go on from. The same
-        seed gives the same iterations.
+        `c` is the weight of exploration in `ucb1`. Playouts follow `policy(game, state, rng) → action`. `bounds` are
+        the lowest and the highest utility that any player can get; they become the rewards 0 and 1. `root` is a node
+        to search from: with `root = root_node(game, state)`, `best_child(root).action` is the answer after any
+        iteration. The same seed gives the same iterations.
         """
         check_game(game)
         check_state(game, state)
         check_root(game, state, root)
         check_number(0, c=c)
         check_function("policy(game, state, rng) → action", policy)
-        if not -inf < bounds[0] < bounds[1] < inf:
+        if not (isinstance(bounds, Sequence) and len(bounds) == 2 and -inf < bounds[0] < bounds[1] < inf):
             raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
         root, rng = root or root_node(game, state), random_source(seed)
         while not game.is_terminal(state):
@@ -281,7 +284,9 @@ def check_search_options(search: Callable, options: dict[str, Any]) -> None:
     """`search` must be a function that takes these options."""
     check_function("search(game, state, root=…, seed=…)", search)
     known = signature(search).parameters
-    unknown = [name for name in ("root", "seed", *options) if name not in known]
-    if unknown and all(parameter.kind is not Parameter.VAR_KEYWORD for parameter in known.values()):
-        raise ValueError(f"Expected a search with options {', '.join(unknown)}, got {search.__name__}, which takes "
-                         f"{', '.join(known)}; the source of random choices is seed=")  # fmt: skip
+    if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in known.values()):
+        return
+    if not {"root", "seed"} <= known.keys():
+        raise ValueError(f"Expected a search that takes root and seed, as monte_carlo_tree_search, got {search!r}")
+    if unknown := options.keys() - known.keys():
+        raise ValueError(f"Expected options of {search.__name__}({', '.join(known)}), got {', '.join(unknown)}")

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from course_lib.games import CHANCE, MAX, Agent, Evaluate, Game
-from course_lib.games.checks import check_game, distribution
+from course_lib.games.checks import check_game, check_state, distribution
 from course_lib.games.game import Action, Answer, State
 from course_lib.search.checks import check_depth, check_functions, for_max_and_min, max_to_move, no_actions_error
 
@@ -116,6 +116,8 @@ def minimax_agent(depth: float = inf, evaluate: Evaluate | None = None) -> Agent
 
 def principal_variation(game: Game, state: State) -> list[Action]:
     """The actions of best play from `state` to the end: at each ply what `minimax_search` plays."""
+    check_game(game)
+    check_state(game, state)
     line = []
     while not game.is_terminal(state):
         _, action = minimax_search(game, state)
@@ -135,6 +137,8 @@ class StoredNode:
 
 def store_tree(game: Game, state: State) -> StoredNode:
     """The whole game tree below `state`, as linked `StoredNode`s. Its memory grows like b^m: keep to small games."""
+    check_game(game)
+    check_state(game, state)
     root = StoredNode(state)
     unread = [root]
     while unread:

@@ -103,6 +103,8 @@ def policy_agent(rolls: "Array") -> Agent:
 
     It raises `ValueError` in a game to another target than the policy's.
     """
+    if getattr(rolls, "ndim", 0) != 3:
+        raise ValueError(f"Expected a policy, an array of booleans rolls[total, mine, theirs], got {rolls!r}")
 
     def agent(game, state):
         if len(rolls) != game.target:

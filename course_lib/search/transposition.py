@@ -74,6 +74,8 @@ def best_line(game: Game, state: State, depth: float = inf, evaluate: Evaluate |
     """
     order = order or game.actions
     table = TranspositionTable() if table is None else table
+    if not isinstance(table, TranspositionTable):
+        raise ValueError(f"Expected table to be a TranspositionTable, got {table!r}")
     killers = {}
 
     def value(state, alpha, beta, depth):
