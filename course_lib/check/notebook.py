@@ -15,8 +15,8 @@ from course_lib.check.judging import Failure
 from course_lib.check.report import Note, Report, case_text
 from course_lib.check.rules import as_graded, is_found_by_library
 from course_lib.check.tables import Table, find_table, tables_of
-from course_lib.check.watchdog import TooLong, time_limit
 from course_lib.explore import explore
+from course_lib.watchdog import TooLong, time_limit
 
 SECONDS, LIMIT = 3, 30
 """Seconds of CPU time, unless a question has its own, and of wall time, after which a check ends code that goes on."""

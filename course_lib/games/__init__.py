@@ -4,7 +4,7 @@
 
 from course_lib.games.connect_four import THREAD_POSITION, ConnectFour
 from course_lib.games.dice import DiceDuel
-from course_lib.games.game import CHANCE, MAX, MIN, Game
+from course_lib.games.game import CHANCE, MAX, MIN, Agent, Evaluate, Game, Policy, Search
 from course_lib.games.nim import Nim
 from course_lib.games.pacman import Pacman
 from course_lib.games.pig import Pig

@@ -3,14 +3,17 @@
 Each raises `ValueError`, which says what was given and what is expected.
 """
 
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, signature
 from math import fsum, inf
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, get_origin
 
-from course_lib.games.game import Action, Chances, Game, State
+from course_lib.games.game import Action, Agent, Answer, Chances, Game, State
 
 TOLERANCE = 1e-9
 """How far the probabilities of a chance node may be from 1 in sum."""
+AGENT = "agent(game, state) → action"
 
 
 def check_whole(minimum: int, maximum: float = inf, /, **numbers: Any) -> None:
@@ -38,7 +41,10 @@ def _check(kind, fits, minimum, maximum, numbers):
 def check_game(game: Any) -> None:
     """`game` must be a `Game`, as all games are."""
     if not isinstance(game, Game):
-        raise ValueError(f"a game must be an object of a class based on Game, such as TicTacToe(), not {game!r}")
+        remedy = f": pass {game.__name__}(), with parentheses" if isinstance(game, type) else ""
+        raise ValueError(
+            f"a game must be an object of a class based on Game, such as TicTacToe(), not {game!r}{remedy}"
+        )
 
 
 def check_two_players(game: Any, asker: str) -> None:
@@ -46,6 +52,57 @@ def check_two_players(game: Any, asker: str) -> None:
     check_game(game)
     if game.players != 2:
         raise ValueError(f"{asker} needs a game of two players, and {game!r} has {game.players}")
+
+
+def check_state(game: Game, state: State) -> None:
+    """`state` must be one that `game` can read; a state of another game often is not."""
+    try:
+        game.is_terminal(state) or game.to_move(state)
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
+        raise ValueError(f"Expected a state of {game!r}, such as {game.initial_state()!r}, got {state!r}") from error
+
+
+def check_function(form: str, function: Any) -> None:
+    """`function` must be a function of a form such as "evaluate(state) → number", not a factory of such functions."""
+    if not callable(function):
+        raise ValueError(f"Expected a function {form}, got {function!r}")
+    makes = getattr(function, "__annotations__", {}).get("return")
+    if isinstance(function, type) or getattr(makes, "_is_protocol", False) or get_origin(makes) is Callable:
+        name, kind = function.__name__, "class" if isinstance(function, type) else "factory"
+        required = any(parameter.default is Parameter.empty for parameter in signature(function).parameters.values())
+        call = f"{name}({'…' if required else ''})"
+        raise ValueError(f"Expected a function {form}, got the {kind} {name}: pass {call}, not {name}")
+
+
+def check_agents(agents: Any, count: int | None = None) -> dict[str, Agent]:
+    """The agents by name; those of a list are "agent 1", "agent 2" … There must be `count` of them, if it is given."""
+    named = dict(agents) if isinstance(agents, Mapping) else {}
+    if isinstance(agents, Sequence):
+        named = {f"agent {number}": agent for number, agent in enumerate(agents, 1)}
+    if len(named) != (count or max(2, len(named))):
+        raise ValueError(
+            f"Expected {count or 'at least 2'} functions {AGENT}, in a list or a dictionary, got {agents!r}"
+        )
+    for agent in named.values():
+        check_agent(agent)
+    return named
+
+
+def check_agent(agent: Any) -> None:
+    """`agent` must be a function `agent(game, state) → action`, neither a factory of agents nor a search."""
+    check_function(AGENT, agent)
+    if getattr(agent, "__annotations__", {}).get("return") == Answer:
+        raise ValueError(f"Expected a function {AGENT}, got a search, which returns (value, action): "
+                         f"pass lambda game, state: {agent.__name__}(game, state)[1]")  # fmt: skip
+
+
+def action_hint(action: Any) -> str:
+    """What is probably wrong with an agent whose `action` is not legal: text to append to an error, often empty."""
+    if isinstance(action, tuple) and len(action) == 2:
+        return "\nThe agent returned a tuple. If it is a search, which returns (value, action), return its second part."
+    if callable(action):
+        return "\nThe agent returned a function. If it is a factory, pass what it returns: factory(), not factory."
+    return ""
 
 
 def distribution(chances: Chances, state: State) -> list[tuple[Action, float]]:

@@ -38,9 +38,9 @@ class ChessState:
         return {} if self.draw else {move.uci(): move for move in self.board.legal_moves}
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, ChessState) and self.position == other.position
-        same = same and self.board.halfmove_clock == other.board.halfmove_clock
-        return same and Counter(self.past) == Counter(other.past)
+        if not isinstance(other, ChessState) or self.position != other.position:
+            return False
+        return self.board.halfmove_clock == other.board.halfmove_clock and Counter(self.past) == Counter(other.past)
 
     def __hash__(self) -> int:
         return hash(self.position)

@@ -1,7 +1,7 @@
 """A duel with dice, small enough to draw its whole tree."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from course_lib.games.game import CHANCE, MAX, MIN, Action, Chances, Game, State
 
@@ -15,7 +15,7 @@ class DiceDuel(Game):
     roll, the die of Min, its roll. With the two dice given the tree has 31 nodes, 16 of them leaves.
     """
 
-    def __init__(self, dice: dict[str, Sequence[float]] = DICE):
+    def __init__(self, dice: Mapping[str, Sequence[float]] = DICE):
         self.dice = {name: tuple(faces) for name, faces in dice.items()}
 
     def initial_state(self) -> State:

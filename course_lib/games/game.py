@@ -1,7 +1,9 @@
-"""What a game is: the six functions of the formalism, and who moves."""
+"""What a game is: the six functions of the formalism, and who moves; and the functions that play and search games."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
+
+from course_lib.games.randomness import RandomSource
 
 MAX, MIN = 0, 1
 """The first two players; a third player is 2, a fourth 3, and so on."""
@@ -11,9 +13,14 @@ CHANCE = -1
 State = Any
 """Immutable and hashable; only its own game looks inside it."""
 Action = Any
-Agent = Callable[["Game", State], Action]
+Answer = tuple[float, Action]
+"""What a search returns: the value, which is Max's but in negamax, and the action; None if there is none to play."""
 Chances = Iterable[tuple[Action, float]]
 """(action, probability) pairs."""
+Order = Callable[[State], Sequence[Action]]
+"""The legal actions of a state in the order to try them."""
+Model = Callable[[State], Chances]
+"""What an opponent plays in a state."""
 
 
 class Game:
@@ -100,3 +107,27 @@ class Game:
         return ValueError(
             f"chance moves here: ask chances(), and use a search for games of chance\n{self.render(state)}"
         )
+
+
+class Agent(Protocol):
+    """A player: `agent(game, state)` returns the action to play in `state`."""
+
+    def __call__(self, game: Game, state: State, /) -> Action: ...
+
+
+class Search(Protocol):
+    """`search(game, state)` returns the value of `state` for Max and the best action, as a tuple (value, action)."""
+
+    def __call__(self, game: Game, state: State, /) -> Answer: ...
+
+
+class Evaluate(Protocol):
+    """`evaluate(state)` returns an estimate of the utility for Max, on the scale of the utilities."""
+
+    def __call__(self, state: State, /) -> float: ...
+
+
+class Policy(Protocol):
+    """`policy(game, state, rng)` returns the action of a playout; it draws random choices from `rng` only."""
+
+    def __call__(self, game: Game, state: State, rng: RandomSource, /) -> Action: ...

@@ -54,9 +54,9 @@ class Pig(Game):
             return PigState(1 - state.player, state.scores)
         if state.rolling:
             return state._replace(total=state.total + int(action), rolling=False)
-        scores = list(state.scores)
-        scores[state.player] += state.total
-        return PigState(1 - state.player, tuple(scores))
+        ours, theirs = state.scores
+        scores = (ours + state.total, theirs) if state.player == MAX else (ours, theirs + state.total)
+        return PigState(1 - state.player, scores)
 
     def is_terminal(self, state: PigState) -> bool:
         return max(state.scores) >= self.target

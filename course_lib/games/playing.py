@@ -1,11 +1,11 @@
 """Playing a game to its end, and agents that need no search."""
 
-import random
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from course_lib.games.checks import check_game, distribution
+from course_lib.games.checks import action_hint, check_agents, check_game, check_state, distribution
 from course_lib.games.game import CHANCE, Action, Agent, Game, State
+from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
 
 
 class GameRecord(NamedTuple):
@@ -16,37 +16,53 @@ class GameRecord(NamedTuple):
     states: tuple[State, ...]
 
 
-def play(game: Game, agents: Sequence[Agent], state: State = None, seed: Any = None) -> GameRecord:
+def play(
+    game: Game, agents: Sequence[Agent] | Mapping[str, Agent], state: State = None, *, seed: Seed = None
+) -> GameRecord:
     """Play one game to its end and return its `GameRecord`.
 
-    `agents` holds an agent for each player, in order; an agent is a function `agent(game, state) → action`. The game
-    begins at `state`, or at its start. Chance is drawn from `seed`. An illegal action of an agent raises `ValueError`,
-    and so do probabilities that do not sum to 1.
+    `agents` has an agent for each player, in order, in a list or a dictionary; an agent is a function
+    `agent(game, state) → action`. The game begins at `state`, or at its start. Chance is drawn from `seed`. An illegal
+    action of an agent raises `ValueError`, and so do probabilities that do not sum to 1.
     """
     check_game(game)
-    if len(agents) != game.players or not all(map(callable, agents)):
-        raise ValueError(f"expected {game.players} functions agent(game, state) → action, got {agents!r}")
-    rng, state = random.Random(seed), game.initial_state() if state is None else state
+    players, rng = list(check_agents(agents, game.players).values()), random_source(seed)
+    state = game.initial_state() if state is None else state
+    check_state(game, state)
     actions, states = [], [state]
     while not game.is_terminal(state):
         player = game.to_move(state)
-        action = sample_outcome(game, state, rng) if player == CHANCE else agents[player](game, state)
-        state = game.result(state, action)
+        if player == CHANCE:
+            action = sample_outcome(game, state, rng)
+            state = game.result(state, action)
+        else:
+            action, state = move(game, state, players[player])
         actions.append(action)
         states.append(state)
     utilities = tuple(game.utility(state, player) for player in range(game.players))
     return GameRecord(utilities, tuple(actions), tuple(states))
 
 
-def sample_outcome(game: Game, state: State, rng: random.Random) -> Action:
+def move(game: Game, state: State, agent: Agent) -> tuple[Action, State]:
+    """The action that `agent` chooses, and the state after it; `ValueError` if it is not legal."""
+    action = agent(game, state)
+    try:
+        return action, game.result(state, action)
+    except ValueError as error:
+        if hint := action_hint(action):
+            raise ValueError(f"{error}{hint}") from error
+        raise
+
+
+def sample_outcome(game: Game, state: State, rng: RandomSource) -> Action:
     """An outcome of the chance node `state`, drawn by its probabilities from `rng`."""
     outcomes, weights = zip(*distribution(game.chances(state), state))
-    return rng.choices(outcomes, weights)[0]
+    return weighted_choice(outcomes, weights, rng)
 
 
-def random_agent(seed: Any = None) -> Agent:
+def random_agent(seed: Seed = None) -> Agent:
     """An agent that plays any legal action with equal probability; the same seed gives the same choices."""
-    rng = random.Random(seed)
+    rng = random_source(seed)
 
     def agent(game, state):
         return rng.choice(tuple(game.actions(state)))

@@ -3,8 +3,8 @@
 A search calls itself for each ply, so a game of more than some 900 plies ends in a `RecursionError`: allow Python more
 with `sys.setrecursionlimit`, or give the search a depth.
 
-Sources with three digits, such as "source `000`", are the lecture documents listed in notebook 1. `rng` is where
-random choices come from: a `random.Random` in `mcts`, a NumPy generator in `bandits`.
+Sources with three digits, such as "source `000`", are the lecture documents listed in notebook 1. What `seed` and `rng`
+may be is the same everywhere: see `course_lib.games.randomness`.
 """
 
 # ruff: noqa: F401  (what is imported here is what this package offers)

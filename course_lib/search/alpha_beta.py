@@ -2,9 +2,9 @@
 
 from math import inf
 
-from course_lib.games import MAX, Game
-from course_lib.games.game import Agent, State
-from course_lib.search.checks import Answer, Evaluate, Order, check_depth, for_max_and_min
+from course_lib.games import MAX, Agent, Evaluate, Game
+from course_lib.games.game import Answer, Order, State
+from course_lib.search.checks import check_depth, check_functions, for_max_and_min
 
 
 @for_max_and_min
@@ -52,12 +52,13 @@ def alpha_beta_search(game: Game, state: State) -> Answer:
 
 @for_max_and_min
 def depth_limited_alpha_beta_search(
-    game: Game, state: State, depth: float, evaluate: Evaluate = lambda state: 0, order: Order | None = None
+    game: Game, state: State, depth: float, evaluate: Evaluate | None = None, *, order: Order | None = None
 ) -> Answer:
     """Alpha-beta that looks `depth` plies ahead: the (value, action) of `depth_limited_minimax_search`.
 
-    `evaluate(state)` estimates the utility for Max where the search stops. `order(state)` gives the legal actions in
-    the order to try them, and of equally good ones the first is chosen; the value is the same in any order.
+    `evaluate(state)` estimates the utility for Max where the search stops (None: 0 everywhere). `order(state)` returns
+    the legal actions in the order to try them (None: that of the game), and of equally good ones the first is chosen;
+    the value is the same in any order.
     """
     order = order or game.actions
 
@@ -84,7 +85,7 @@ def depth_limited_alpha_beta_search(
 
 
 @for_max_and_min
-def negamax_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate = lambda state: 0) -> Answer:
+def negamax_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate | None = None) -> Answer:
     """Negamax with α and β: the (value, action), and the value is for the *player to move* in `state`.
 
     What one player wins, the other loses: so one function does for both, and each window is turned round. `sign` is
@@ -147,11 +148,12 @@ def quiescence_search(game: Game, state: State, depth: float, evaluate: Evaluate
     return value(state, -inf, inf, depth)
 
 
-def alpha_beta_agent(depth: float, evaluate: Evaluate = lambda state: 0, order: Order | None = None) -> Agent:
-    """An agent that plays the action of `depth_limited_alpha_beta_search`, at least one ply deep."""
+def alpha_beta_agent(depth: float, evaluate: Evaluate | None = None, *, order: Order | None = None) -> Agent:
+    """An agent that plays the action of `depth_limited_alpha_beta_search` with these options; `depth` is at least 1."""
     check_depth(depth, minimum=1)
+    check_functions(evaluate=evaluate, order=order)
 
     def agent(game, state):
-        return depth_limited_alpha_beta_search(game, state, depth, evaluate, order)[1]
+        return depth_limited_alpha_beta_search(game, state, depth, evaluate, order=order)[1]
 
     return agent

@@ -7,10 +7,10 @@ from itertools import count
 from time import perf_counter
 from typing import NamedTuple
 
-from course_lib.games import Game
+from course_lib.games import Agent, Evaluate, Game
 from course_lib.games.checks import check_number
-from course_lib.games.game import Action, Agent, State
-from course_lib.search.checks import Evaluate, GameWrapper, Order
+from course_lib.games.game import Action, Order, State
+from course_lib.search.checks import GameWrapper, check_functions, for_max_and_min
 from course_lib.search.transposition import TranspositionTable, best_line
 
 
@@ -23,7 +23,8 @@ class DeepeningResult(NamedTuple):
     variation: tuple[Action, ...]
 
 
-def iterative_deepening(game: Game, state: State, evaluate: Evaluate = lambda state: 0, order: Order | None = None,
+@for_max_and_min
+def iterative_deepening(game: Game, state: State, evaluate: Evaluate | None = None, *, order: Order | None = None,
                         table: TranspositionTable | None = None) -> Iterator[DeepeningResult]:  # fmt: skip
     """Search 1 ply deep, 2 plies, 3 plies …: a generator that yields a `DeepeningResult` after each depth.
 
@@ -41,7 +42,7 @@ def iterative_deepening(game: Game, state: State, evaluate: Evaluate = lambda st
             return evaluate(state)
 
         table.deepen()
-        value, line = best_line(game, state, depth, estimate, order, table)
+        value, line = best_line(game, state, depth, estimate, order=order, table=table)
         yield DeepeningResult(depth, value, line[0] if line else None, line)
         if exhausted:
             return
@@ -52,7 +53,7 @@ class TimeUp(Exception):
 
 
 class Deadline(GameWrapper):
-    """`game` for so many seconds from now: after that, `result` raises `TimeUp`.
+    """`game` for `seconds` from now: after that, `result` raises `TimeUp`.
 
     So any search stops at the next state that it asks for, and no search needs to know about clocks.
     """
@@ -84,7 +85,7 @@ def garbage_collection_paused() -> Iterator[None]:
             gc.enable()
 
 
-def time_limited_agent(seconds: float, evaluate: Evaluate = lambda state: 0) -> Agent:
+def time_limited_agent(seconds: float, evaluate: Evaluate | None = None) -> Agent:
     """An agent that plays what iterative deepening has found `seconds` after it was asked.
 
     It finishes the node that it is at, so its answer comes a little later: one call of `evaluate`. It
@@ -92,6 +93,7 @@ def time_limited_agent(seconds: float, evaluate: Evaluate = lambda state: 0) -> 
     When the game is over, it returns None.
     """
     check_number(0, seconds=seconds)
+    check_functions(evaluate=evaluate)
     table = TranspositionTable()  # kept from move to move: to take a large one apart takes time, and its actions help
 
     def agent(game, state):

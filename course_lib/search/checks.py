@@ -5,20 +5,19 @@ from functools import wraps
 from inspect import signature
 from math import inf
 from numbers import Real
+from typing import Any, TypeVar
 
 from course_lib.games import CHANCE, MAX, MIN, Game
-from course_lib.games.checks import check_game
+from course_lib.games.checks import check_function, check_game, check_state
 from course_lib.games.game import Action, State
 
-Evaluate = Callable[[State], float]
-"""An estimate of the utility for Max."""
-Order = Callable[[State], Sequence[Action]]
-"""The legal actions of a state in the order to try them."""
-Answer = tuple[float, Action]
-"""The value, which is Max's but in negamax, and the action; None if there is none to play."""
+SearchFunction = TypeVar("SearchFunction", bound=Callable)
+FORMS = {"evaluate": "evaluate(state) → number", "order": "order(state) → actions", "noise": "noise(state) → actions",
+         "model": "model(state) → (action, probability) pairs"}  # fmt: skip
+"""The functions that a search may take, by parameter."""
 
 
-def for_max_and_min(search: Callable) -> Callable:
+def for_max_and_min(search: SearchFunction) -> SearchFunction:
     """A search for games of Max and Min without chance, made to check its arguments before it starts.
 
     `search(game, state, …)` gets a game whose `to_move` and `actions` check what they return, see `CheckedGame`.
@@ -26,24 +25,48 @@ def for_max_and_min(search: Callable) -> Callable:
     return _checked(search, (MAX, MIN))
 
 
-def for_max_min_and_chance(search: Callable) -> Callable:
+def for_max_min_and_chance(search: SearchFunction) -> SearchFunction:
     """The same as `for_max_and_min`, for games in which chance may move too."""
     return _checked(search, (MAX, MIN, CHANCE))
 
 
 def _checked(search, movers):
     takes = signature(search)
+    form = ", ".join(f"{name}=" if p.kind is p.KEYWORD_ONLY else name for name, p in takes.parameters.items())
 
     @wraps(search)
     def checked_search(*arguments, **options):
-        given = takes.bind(*arguments, **options).arguments
+        try:
+            given = takes.bind(*arguments, **options).arguments
+        except TypeError as error:
+            raise TypeError(f"Expected {search.__name__}({form}): {error}") from None
         check_depth(given.get("depth", 0))
         if given.get("player", MAX) not in (MAX, MIN):
             raise ValueError(f"player must be MAX or MIN, the one who decides, not {given['player']!r}")
         given["game"] = checked_game(given["game"], movers)
-        return search(**given)
+        check_functions(**given)
+        if "evaluate" in takes.parameters and given.get("evaluate") is None:
+            given["evaluate"] = estimate_0
+        try:
+            return search(**given)
+        except (TypeError, LookupError, AttributeError):
+            if is_library_game(given["game"]):
+                check_state(given["game"], given["state"])
+            raise
 
     return checked_search
+
+
+def estimate_0(state: State) -> float:
+    """The estimate of a search that gets no evaluation."""
+    return 0
+
+
+def check_functions(**arguments: Any) -> None:
+    """The functions among the arguments of a search must be of their form; `evaluate` and `order` may be None."""
+    for name in FORMS.keys() & arguments.keys():
+        if arguments[name] is not None or name in ("noise", "model"):
+            check_function(FORMS[name], arguments[name])
 
 
 def checked_game(game: Game, movers: Sequence[int]) -> Game:
@@ -51,7 +74,7 @@ def checked_game(game: Game, movers: Sequence[int]) -> Game:
     check_game(game)
     if game.players > 2:
         raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; use max_n_search")
-    return game if is_library_game(game) else CheckedGame(game, movers)
+    return game if is_library_game(game) or isinstance(game, CheckedGame) else CheckedGame(game, movers)
 
 
 def is_library_game(game: Game) -> bool:

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from math import tanh
 from typing import TYPE_CHECKING
 
-from course_lib.games import MAX, MIN, Game, play, random_agent
+from course_lib.games import MAX, MIN, Evaluate, Game, play, random_agent
+from course_lib.games.checks import check_function, check_game, check_whole, is_whole
 from course_lib.games.game import State
 from course_lib.games.playing import GameRecord
+from course_lib.games.randomness import Seed, random_source
 from course_lib.games.tic_tac_toe import LINE_BITS
-from course_lib.search.checks import Evaluate
 from course_lib.search.lazy_import import LazyImport
 
 if TYPE_CHECKING:
@@ -124,6 +125,10 @@ def _material(board):
 
 def linear(weights: dict[str, float], features: dict[str, Evaluate]) -> Evaluate:
     """The evaluation Σ wᵢ fᵢ(s): `weights` and `features` are dictionaries with the same names (source `000`)."""
+    for feature in features.values():
+        check_function("feature(state) → number", feature)
+    if weights.keys() != features.keys():
+        raise ValueError(f"Expected weights of {', '.join(features)}, got weights of {', '.join(weights)}")
     terms = [(weights[name], feature) for name, feature in features.items()]
     return lambda state: sum([weight * feature(state) for weight, feature in terms])
 
@@ -134,11 +139,15 @@ def tanh_scaled(evaluate: Evaluate) -> Evaluate:
     If e is the log of the odds that Max wins, as with fitted weights, this is the expected result. Keep the weights
     small: beyond |e| = 30 or so, floating-point numbers do not tell different e apart.
     """
+    check_function("evaluate(state) → number", evaluate)
     return lambda state: 0.999 * tanh(evaluate(state) / 2)
 
 
-def random_games(game: Game, count: int, seed: int = 0) -> list[GameRecord]:
+def random_games(game: Game, count: int, seed: Seed = 0) -> list[GameRecord]:
     """The records of `count` games between random agents; the same seed gives the same games."""
+    check_game(game)
+    check_whole(0, count=count)
+    seed = seed if is_whole(seed) else random_source(seed).getrandbits(64)
     agents = [random_agent(f"{seed} {player}") for player in range(game.players)]
     return [play(game, agents, seed=f"{seed} {number}") for number in range(count)]
 

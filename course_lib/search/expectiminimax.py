@@ -1,20 +1,16 @@
 """Search where chance plays a part, each function as its pseudo-code. Values are Max's everywhere."""
 
-from collections.abc import Callable
 from math import inf
 
-from course_lib.games import CHANCE, MAX, Game
+from course_lib.games import CHANCE, MAX, Agent, Evaluate, Game
 from course_lib.games.checks import distribution
-from course_lib.games.game import Agent, Chances, State
-from course_lib.search.checks import Answer, Evaluate, check_depth, for_max_min_and_chance
-
-Model = Callable[[State], Chances]
-"""What an opponent plays: (action, probability) pairs."""
+from course_lib.games.game import Answer, Model, State
+from course_lib.search.checks import check_depth, check_functions, for_max_min_and_chance
 
 
 @for_max_min_and_chance
 def expectimax_search(
-    game: Game, state: State, model: Model, depth: float = inf, evaluate: Evaluate = lambda state: 0, player: int = MAX
+    game: Game, state: State, model: Model, depth: float = inf, evaluate: Evaluate | None = None, player: int = MAX
 ) -> Answer:
     """EXPECTIMAX: the (value, action) of what is best on average, against an opponent who plays as `model` says.
 
@@ -49,7 +45,7 @@ def expectimax_search(
 
 
 @for_max_min_and_chance
-def expectiminimax_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate = lambda state: 0) -> Answer:
+def expectiminimax_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate | None = None) -> Answer:
     """EXPECTIMINIMAX: the (value, action) of best play where Max, Min and chance move (AIMA, 4th edition, 5.5).
 
     Where chance moves, the value is the mean of what may follow, weighted by probability, and the action is None.
@@ -89,9 +85,10 @@ def uniform_model(game: Game) -> Model:
     return model
 
 
-def expectimax_agent(model: Model, depth: float = inf, evaluate: Evaluate = lambda state: 0) -> Agent:
+def expectimax_agent(model: Model, depth: float = inf, evaluate: Evaluate | None = None) -> Agent:
     """An agent, for either player, that plays the action of `expectimax_search`, at least one ply deep."""
     check_depth(depth, minimum=1)
+    check_functions(model=model, evaluate=evaluate)
 
     def agent(game, state):
         return expectimax_search(game, state, model, depth, evaluate, game.to_move(state))[1]

@@ -1,28 +1,33 @@
 """Monte-Carlo tree search: the four phases, each a function; the search; an agent that plays by it."""
 
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from inspect import Parameter, signature
 from math import inf, log, sqrt
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from course_lib.games import CHANCE, MAX, Game
-from course_lib.games.checks import check_game, check_number, check_whole, distribution
-from course_lib.games.game import Action, Agent, State
+from course_lib.games import CHANCE, MAX, Agent, Game, Policy
+from course_lib.games.checks import check_function, check_game, check_number, check_state, check_whole, distribution
+from course_lib.games.game import Action, State
 from course_lib.games.playing import sample_outcome
+from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
 from course_lib.search.anytime import garbage_collection_paused
 from course_lib.search.checks import no_actions_error
 
 Rewards = tuple[float, ...]
 Bounds = tuple[float, float]
-Policy = Callable[[Game, State, random.Random], Action]
 
 UCB1_C = sqrt(2)
 """The weight of exploration in theory, for rewards from 0 to 1 (Kocsis and Szepesvári, 2006); tuned in practice."""
 
 
 def ucb1(utility: float, visits: int, parent_visits: int, c: float = UCB1_C) -> float:
-    """UCB1(n) = U(n)/N(n) + C √(ln N(parent)/N(n)), and ∞ for a node without visits; a larger C explores more."""
+    """UCB1(n) = U(n)/N(n) + C √(ln N(parent)/N(n)), and ∞ for a node without visits; a larger C explores more.
+
+    U(n) = `utility`, N(n) = `visits`, N(parent) = `parent_visits`.
+    """
+    if not 0 <= visits <= parent_visits:
+        raise ValueError(f"Expected visits from 0 to parent_visits, got {visits=} and {parent_visits=}")
     return utility / visits + c * sqrt(log(parent_visits) / visits) if visits else inf
 
 
@@ -37,10 +42,11 @@ class MCTSNode:
 
     def __init__(self, game: Game, state: State, player: int, action: Action = None):
         self.state, self.player, self.action = state, player, action
-        self.visits = self.utility = 0
-        self.children = []
+        self.visits: int = 0
+        self.utility: float = 0
+        self.children: list[MCTSNode] = []
         self.to_move = game.to_move(state)
-        self.weights = None
+        self.weights: tuple[float, ...] = ()
         if game.is_terminal(state):
             self.untried = []
         elif self.to_move == CHANCE:
@@ -74,7 +80,7 @@ class Iteration(NamedTuple):
     """Back-propagation: the nodes that the result was added to, the root first."""
 
 
-def select(node: MCTSNode, c: float, rng: random.Random) -> list[MCTSNode]:
+def select(node: MCTSNode, c: float, rng: RandomSource) -> list[MCTSNode]:
     """SELECTION: the path from `node`, by UCB1, to a node with actions not tried yet or to the end of the game."""
     path = [node]
     while node.children and not node.untried:
@@ -85,7 +91,7 @@ def select(node: MCTSNode, c: float, rng: random.Random) -> list[MCTSNode]:
 
 def ucb1_child(node: MCTSNode, c: float) -> MCTSNode:
     """The child with the highest `ucb1`, the first of equals; all have visits."""
-    best, highest, log_n = None, -inf, log(node.visits)
+    best, highest, log_n = node.children[0], -inf, log(node.visits)
     for child in node.children:
         n = child.visits
         value = child.utility / n + c * sqrt(log_n / n)
@@ -94,7 +100,7 @@ def ucb1_child(node: MCTSNode, c: float) -> MCTSNode:
     return best
 
 
-def expand(game: Game, node: MCTSNode, rng: random.Random) -> MCTSNode | None:
+def expand(game: Game, node: MCTSNode, rng: RandomSource) -> MCTSNode | None:
     """EXPANSION: add a child for an action not tried yet and return it; None if there is no such action.
 
     A chance node gets all its children at once, and one of them is drawn.
@@ -117,12 +123,12 @@ def add_outcomes(game: Game, node: MCTSNode) -> None:
     node.untried = []
 
 
-def sample_child(node: MCTSNode, rng: random.Random) -> MCTSNode:
+def sample_child(node: MCTSNode, rng: RandomSource) -> MCTSNode:
     """A child of a chance node, drawn by its probability."""
-    return rng.choices(node.children, node.weights)[0]
+    return weighted_choice(node.children, node.weights, rng)
 
 
-def simulate(game: Game, state: State, policy: Policy, rng: random.Random) -> tuple[list[Action], State]:
+def simulate(game: Game, state: State, policy: Policy, rng: RandomSource) -> tuple[list[Action], State]:
     """SIMULATION: play on to the end of the game; return the actions of this playout and the terminal state."""
     playout = []
     while not game.is_terminal(state):
@@ -151,7 +157,7 @@ def rewards_at(game: Game, state: State, bounds: Bounds = (-1, 1)) -> Rewards:
     return rewards
 
 
-def random_policy(game: Game, state: State, rng: random.Random) -> Action:
+def random_policy(game: Game, state: State, rng: RandomSource) -> Action:
     """The playout policy that plays any legal action with equal probability."""
     actions = game.actions(state)
     if not actions:
@@ -159,17 +165,10 @@ def random_policy(game: Game, state: State, rng: random.Random) -> Action:
     return actions[int(rng.random() * len(actions))]
 
 
-def check_search(game: Game, state: State, c: float, bounds: Bounds, root: MCTSNode | None) -> None:
-    """`ValueError` for what no search of this module can begin with."""
-    check_game(game)
-    check_number(0, c=c)
-    if not -inf < bounds[0] < bounds[1] < inf:
-        raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
-    check_root(game, state, root)
-
-
 def check_root(game: Game, state: State, root: MCTSNode | None) -> None:
     """`root`, a node of an earlier search to go on from, must be None or a node of the state to search from."""
+    if root is not None and not hasattr(root, "state"):
+        raise ValueError(f"Expected root to be a node of an earlier search, got {root!r}")
     if root is not None and root.state != state:
         raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
 
@@ -182,25 +181,35 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
     `expand(game, node, rng)` a child or None, `simulate(game, state, policy, rng)` the actions and the end,
     `backpropagate(path, rewards)` nothing. If your phases make nodes of your own, give their root as `root=`.
     """
+    for phase in select, expand, simulate, backpropagate:
+        check_function("called as the library's own phase", phase)
     backpropagate = counting_visits(backpropagate)
 
     def monte_carlo_tree_search(
         game: Game,
         state: State,
+        *,
         c: float = UCB1_C,
         policy: Policy = random_policy,
         bounds: Bounds = (-1, 1),
         root: MCTSNode | None = None,
-        seed: Any = None,
+        seed: Seed = None,
     ) -> Iterator[Iteration]:
         """MONTE-CARLO-TREE-SEARCH: a generator that yields one `Iteration` after another (AIMA, 4th edition, 5.4).
 
-        Playouts follow `policy(game, state, rng) → action`. `bounds` are the lowest and the highest utility that any
-        player can get; they become the rewards 0 and 1. `root` is a node of an earlier search to go on from. The same
-        seed gives the same iterations.
+        `c` is the weight of exploration in `ucb1`. Playouts follow `policy(game, state, rng) → action`. `bounds` are
+        the lowest and the highest utility that any player can get; they become the rewards 0 and 1. `root` is a node
+        to search from: with `root = root_node(game, state)`, `best_child(root).action` is the answer after any
+        iteration. The same seed gives the same iterations.
         """
-        check_search(game, state, c, bounds, root)
-        root, rng = root or root_node(game, state), random.Random(seed)
+        check_game(game)
+        check_state(game, state)
+        check_root(game, state, root)
+        check_number(0, c=c)
+        check_function("policy(game, state, rng) → action", policy)
+        if not (isinstance(bounds, Sequence) and len(bounds) == 2 and -inf < bounds[0] < bounds[1] < inf):
+            raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
+        root, rng = root or root_node(game, state), random_source(seed)
         while not game.is_terminal(state):
             path = select(root, c, rng)
             child = expand(game, path[-1], rng)
@@ -210,6 +219,7 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
             backpropagate(updated, rewards)
             yield Iteration(path, child, playout, rewards, updated)
 
+    monte_carlo_tree_search.__qualname__ = "monte_carlo_tree_search"
     return monte_carlo_tree_search
 
 
@@ -236,21 +246,24 @@ def best_child(node: MCTSNode) -> MCTSNode:
 
 def mcts_agent(
     iterations: int | None = None,
+    *,
     seconds: float | None = None,
-    search: Callable = monte_carlo_tree_search,
-    seed: Any = None,
+    search: Callable[..., Iterator] = monte_carlo_tree_search,
+    seed: Seed = None,
     **options: Any,
 ) -> Agent:
-    """An agent that plays the `best_child` after so many iterations, or after so many seconds, whichever is first.
+    """An agent that plays the `best_child` after `iterations`, or after `seconds` for each move, whichever is first.
 
     It looks at the clock after each iteration, and makes at least one, so it always has an answer: None when the game
-    is over. `options` are for the search (`c`, `policy`, `bounds`).
+    is over. `options` are for the search (`c`, `policy`, `bounds`). The same seed gives the same moves, if only
+    `iterations` limits the search.
     """
     if iterations is None and seconds is None:
         raise ValueError("give iterations, the number for each move, or seconds, the time for each move")
     check_whole(1, iterations=1 if iterations is None else iterations)
     check_number(0, seconds=0 if seconds is None else seconds)
-    rng, root = random.Random(seed), None
+    check_search_options(search, options)
+    rng, root = random_source(seed), None
 
     def agent(game, state):
         nonlocal root
@@ -265,3 +278,15 @@ def mcts_agent(
         return best_child(root).action
 
     return agent
+
+
+def check_search_options(search: Callable, options: dict[str, Any]) -> None:
+    """`search` must be a function that takes these options."""
+    check_function("search(game, state, root=…, seed=…)", search)
+    known = signature(search).parameters
+    if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in known.values()):
+        return
+    if not {"root", "seed"} <= known.keys():
+        raise ValueError(f"Expected a search that takes root and seed, as monte_carlo_tree_search, got {search!r}")
+    if unknown := options.keys() - known.keys():
+        raise ValueError(f"Expected options of {search.__name__}({', '.join(known)}), got {', '.join(unknown)}")

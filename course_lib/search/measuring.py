@@ -4,6 +4,7 @@ import csv
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Hashable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import zip_longest
@@ -13,10 +14,10 @@ from runpy import run_path
 from time import perf_counter
 from typing import NamedTuple
 
-from course_lib.games import ConnectFour
-from course_lib.games.checks import check_number
-from course_lib.games.game import Agent
+from course_lib.games import Agent, ConnectFour
+from course_lib.games.checks import action_hint, check_agent, check_number
 from course_lib.search.tournament import aligned
+from course_lib.watchdog import TooLong, time_limit
 
 POSITIONS = Path(__file__).parent / "positions"
 PHASES = {"early": "8 to 14 plies", "middle": "15 to 23 plies", "late": "24 to 36 plies"}
@@ -81,26 +82,31 @@ class Measurement:
         return "\n".join([*aligned(rows), self._note()])
 
 
-def measure(agent: Agent, name: str | None = None, seconds: float = 60) -> Measurement:
-    """How often an agent makes a mistake: the `Measurement` share of positions in which its move changes the outcome.
+def measure(agent: Agent, name: str | None = None, *, seconds: float = 60) -> Measurement:
+    """How often an agent makes a mistake: the share of positions in which its action changes the outcome.
 
-    `agent(game, state)` returns an action; the game is `ConnectFour()`. It is asked about 1,165 positions, of all
-    phases in turn. In each at least two actions lead to different outcomes, and the agent makes a mistake if another
-    action leads to a better one for the player who moves. After `seconds` no further position is asked, and the
-    result shows how many were. An illegal action or an exception of the agent's raises `ValueError` that shows the
-    position. Outcomes are by Pascal Pons' solver (2015).
+    `agent(game, state)` returns an action; the game is `ConnectFour()`. It is called for 1,165 positions, of all phases
+    in turn. In each at least two actions lead to different outcomes, and the agent makes a mistake if another action
+    leads to a better one for the player who moves. `name` is what the table calls it. After `seconds` the agent is
+    stopped, even while it searches; the position that it searches then does not count, and the result shows how many
+    do. Outside the main thread, and for code of this package in a browser, time is looked at between positions only.
+    An illegal action or an exception of the agent's raises `ValueError` that shows the position. Outcomes are by Pascal
+    Pons' solver (2015).
     """
+    check_agent(agent)
     check_number(0, seconds=seconds)
-    game, mistakes, asked, start = ConnectFour(), [], dict.fromkeys(PHASES, 0), perf_counter()
-    for position in positions():
-        if perf_counter() - start > seconds:
-            break
-        action = answer(agent, game, position)
-        asked[position.phase] += 1
-        if position.outcomes[action] < max(position.outcomes.values()):
-            mistakes.append(Mistake(position, action))
-    name = name or getattr(agent, "__name__", "agent")
-    return Measurement(name, tuple(mistakes), asked, perf_counter() - start)
+    name = getattr(agent, "__name__", "agent") if name is None else name
+    if not isinstance(name, str):
+        raise ValueError(f"Expected name to be the agent's name in the table, got {name!r}; the time is seconds=")
+    game, answers, start = ConnectFour(), [], perf_counter()
+    with suppress(TooLong), time_limit(seconds):
+        for position in positions():
+            if perf_counter() - start > seconds:
+                break
+            answers.append((position, answer(agent, game, position)))
+    mistakes = [Mistake(*pair) for pair in answers if pair[0].outcomes[pair[1]] < max(pair[0].outcomes.values())]
+    asked = Counter(position.phase for position, _ in answers)
+    return Measurement(name, tuple(mistakes), {phase: asked[phase] for phase in PHASES}, perf_counter() - start)
 
 
 def answer(agent: Agent, game: ConnectFour, position: Position) -> int:
@@ -112,7 +118,8 @@ def answer(agent: Agent, game: ConnectFour, position: Position) -> int:
     except (Exception, SystemExit) as error:
         raise ValueError(f"the agent raised {type(error).__name__}: {error}, {where}") from error
     if not isinstance(action, Hashable) or action not in position.outcomes:
-        raise ValueError(f"the agent chose {action!r}, and the actions are {list(position.outcomes)}, {where}")
+        raise ValueError(f"the agent chose {action!r}, and the actions are {list(position.outcomes)}, {where}"
+                         f"{action_hint(action)}")  # fmt: skip
     return action
 
 
@@ -125,8 +132,8 @@ def positions() -> list[Position]:
 
 def read(phase: str, line: str) -> Position:
     """A `Position` from a line: the columns played, from 1, and the outcome of each of the seven columns."""
-    columns, *outcomes = line.split()
-    outcomes = {column: int(outcome) for column, outcome in enumerate(outcomes) if outcome != "."}
+    columns, *marks = line.split()
+    outcomes = {column: int(mark) for column, mark in enumerate(marks) if mark != "."}
     return Position(phase, tuple(int(column) - 1 for column in columns), outcomes)
 
 
@@ -155,12 +162,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     """The options of `python -m course_lib measure`."""
     parser.add_argument("agent", metavar="AGENT", help="FILE.py, which defines my_player(game, state), or "
                         "MODULE:CALL, such as 'course_lib.search:mcts_agent(200)'")  # fmt: skip
-    parser.add_argument("--seconds", type=float, default=60, help="ask no further position after this (default: 60)")
+    parser.add_argument("--seconds", type=float, default=60, help="stop the agent after SECONDS (default: 60)")
 
 
 def run(options: Namespace) -> None:
     """Measure the agent that the command line names, and print the table."""
-    print(measure(agent_named(options.agent), options.agent, options.seconds))
+    print(measure(agent_named(options.agent), options.agent, seconds=options.seconds))
 
 
 def agent_named(text: str) -> Agent:

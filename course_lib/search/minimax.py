@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from math import inf
 
-from course_lib.games import CHANCE, MAX, Game
-from course_lib.games.checks import check_game, distribution
-from course_lib.games.game import Action, Agent, State
-from course_lib.search.checks import Answer, Evaluate, check_depth, for_max_and_min, max_to_move, no_actions_error
+from course_lib.games import CHANCE, MAX, Agent, Evaluate, Game
+from course_lib.games.checks import check_game, check_state, distribution
+from course_lib.games.game import Action, Answer, State
+from course_lib.search.checks import check_depth, check_functions, for_max_and_min, max_to_move, no_actions_error
 
 
 def minimax_value(game: Game, state: State) -> float:
@@ -52,12 +52,10 @@ def minimax_search(game: Game, state: State) -> Answer:
 
 
 @for_max_and_min
-def depth_limited_minimax_search(
-    game: Game, state: State, depth: float, evaluate: Evaluate = lambda state: 0
-) -> Answer:
+def depth_limited_minimax_search(game: Game, state: State, depth: float, evaluate: Evaluate | None = None) -> Answer:
     """H-MINIMAX: minimax that looks `depth` plies ahead, to the (value, action) that it sees (AIMA, 4th edition, 5.3).
 
-    Where it stops, `evaluate(state)` estimates the utility for Max. At depth 0 the action is None.
+    Where it stops, `evaluate(state)` estimates the utility for Max (None: 0 everywhere). At depth 0 the action is None.
     """
 
     def value(state, depth):
@@ -102,9 +100,13 @@ def max_n_search(game: Game, state: State) -> tuple[tuple[float, ...], Action]:
     return best, move
 
 
-def minimax_agent(depth: float = inf, evaluate: Evaluate = lambda state: 0) -> Agent:
-    """An agent that plays minimax's move: it searches to the end of the game, or `depth` plies deep with `evaluate`."""
+def minimax_agent(depth: float = inf, evaluate: Evaluate | None = None) -> Agent:
+    """An agent that plays the best action by minimax: it searches to the end of the game, or `depth` plies deep.
+
+    Where it stops, `evaluate(state)` estimates the utility for Max (None: 0 everywhere).
+    """
     check_depth(depth, minimum=1)
+    check_functions(evaluate=evaluate)
 
     def agent(game, state):
         return depth_limited_minimax_search(game, state, depth, evaluate)[1]
@@ -114,6 +116,8 @@ def minimax_agent(depth: float = inf, evaluate: Evaluate = lambda state: 0) -> A
 
 def principal_variation(game: Game, state: State) -> list[Action]:
     """The actions of best play from `state` to the end: at each ply what `minimax_search` plays."""
+    check_game(game)
+    check_state(game, state)
     line = []
     while not game.is_terminal(state):
         _, action = minimax_search(game, state)
@@ -133,6 +137,8 @@ class StoredNode:
 
 def store_tree(game: Game, state: State) -> StoredNode:
     """The whole game tree below `state`, as linked `StoredNode`s. Its memory grows like b^m: keep to small games."""
+    check_game(game)
+    check_state(game, state)
     root = StoredNode(state)
     unread = [root]
     while unread:
@@ -149,12 +155,10 @@ def label_tree(game: Game, root: StoredNode) -> int:
     Max's node is won if a child is won, lost if all are lost, and otherwise drawn; Min's node the other way round.
     A leaf gets the sign of its utility for Max. The rule for draws is ours.
     """
-    for child in root.children.values():
-        label_tree(game, child)
+    labels = [label_tree(game, child) for child in root.children.values()]
     if not root.children:
         utility = game.utility(root.state, MAX)
         root.label = (utility > 0) - (utility < 0)
     else:
-        labels = [child.label for child in root.children.values()]
         root.label = max(labels) if max_to_move(game, root.state) else min(labels)
     return root.label

@@ -1,11 +1,12 @@
 """The order of the actions: putting good ones first, and how few or many leaves alpha-beta looks at by it alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 
-from course_lib.games import Game
-from course_lib.games.game import Action, State
-from course_lib.search.checks import Answer, Order, max_to_move
+from course_lib.games import Game, Search
+from course_lib.games.checks import check_function, check_game
+from course_lib.games.game import Action, Order
+from course_lib.search.checks import max_to_move
 
 
 def put_first(favourite: Action, actions: Sequence[Action]) -> Sequence[Action]:
@@ -13,12 +14,14 @@ def put_first(favourite: Action, actions: Sequence[Action]) -> Sequence[Action]:
     return actions if favourite is None else sorted(actions, key=lambda action: action != favourite)
 
 
-def best_first(game: Game, search: Callable[[Game, State], Answer]) -> Order:
+def best_first(game: Game, search: Search) -> Order:
     """An `order` of the actions, for a search: those that lead to the best values for the player to move come first.
 
     `search(game, state) → (value, action)` finds the values, which are Max's: with `minimax_search` the order is
     perfect, with a search of few plies it is a good guess.
     """
+    check_game(game)
+    check_function("search(game, state) → (value, action)", search)
 
     def order(state):
         def value(action):

@@ -9,11 +9,10 @@ reaches the target, holding is the only action, and the entry is not read.
 from functools import cache
 from typing import TYPE_CHECKING
 
-from course_lib.games import MAX, Pig
+from course_lib.games import MAX, Agent, Pig
 from course_lib.games.checks import check_number, check_whole
-from course_lib.games.game import Agent
+from course_lib.games.game import Answer
 from course_lib.games.pig import PigState
-from course_lib.search.checks import Answer
 from course_lib.search.lazy_import import LazyImport
 
 np = LazyImport("numpy")
@@ -104,6 +103,8 @@ def policy_agent(rolls: "Array") -> Agent:
 
     It raises `ValueError` in a game to another target than the policy's.
     """
+    if getattr(rolls, "ndim", 0) != 3:
+        raise ValueError(f"Expected a policy, an array of booleans rolls[total, mine, theirs], got {rolls!r}")
 
     def agent(game, state):
         if len(rolls) != game.target:

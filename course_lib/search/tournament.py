@@ -1,8 +1,7 @@
 """Tournaments between agents, and ratings from their games."""
 
-import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -10,10 +9,11 @@ from itertools import combinations
 from math import log
 from typing import NamedTuple
 
-from course_lib.games import CHANCE, MAX, Game
-from course_lib.games.checks import check_two_players, check_whole
-from course_lib.games.game import Action, Agent
-from course_lib.games.playing import sample_outcome
+from course_lib.games import CHANCE, MAX, Agent, Game
+from course_lib.games.checks import check_agents, check_two_players, check_whole
+from course_lib.games.game import Action
+from course_lib.games.playing import move, sample_outcome
+from course_lib.games.randomness import Seed, random_source
 from course_lib.search.evaluation import logistic_regression, points
 from course_lib.search.lazy_import import LazyImport
 
@@ -44,19 +44,21 @@ class Rating(NamedTuple):
     error: float
 
 
-def tournament(game: Game, agents: dict[str, Agent], rounds: int, seed: int = 0, random_plies: int = 0) -> "Tournament":
-    """Let every two agents play each other, and return the `Tournament`: its games, cross table and ratings.
+def tournament(
+    game: Game, agents: Mapping[str, Agent] | Sequence[Agent], rounds: int, *, seed: Seed = 0, random_plies: int = 0
+) -> "Tournament":
+    """A round robin: each two agents play each other. Returns the `Tournament`: games, cross table and ratings.
 
-    `agents` are functions `agent(game, state) → action` by name. In each round every two of them play twice, with
-    sides swapped, from the same opening of `random_plies` random actions, drawn from `seed`. Without random plies,
-    agents that make no random choices play one game again and again, and the error bars mean nothing. An agent that
-    raises an exception or chooses an illegal action loses that game.
+    `agents` are functions `agent(game, state) → action` by name; those of a list are "agent 1", "agent 2" … In each
+    round each two of them play twice, with sides swapped, from the same opening of `random_plies` random actions, drawn
+    from `seed`. Without random plies, deterministic agents repeat the same game, and the error bars mean nothing. An
+    agent that raises an exception or chooses an illegal action loses that game.
     """
     check_two_players(game, "a tournament")
     check_whole(1, rounds=rounds)
-    if len(agents) < 2 or not all(map(callable, agents.values())):
-        raise ValueError(f"expected at least two functions agent(game, state) → action by name, got {agents!r}")
-    rng, played = random.Random(seed), []
+    check_whole(0, random_plies=random_plies)
+    agents = check_agents(agents)
+    rng, played = random_source(seed), []
     fixtures = [(*pair, _opening(game, random_plies, rng)) for pair in list(combinations(agents, 2)) * rounds]
     for agent_a, agent_b, opening in fixtures:
         for first, second in (agent_a, agent_b), (agent_b, agent_a):
@@ -87,8 +89,7 @@ def _play_on(game, agents, opening, rng):
             state = game.result(state, action)
         else:
             try:
-                action = agents[player](game, state)
-                state = game.result(state, action)
+                action, state = move(game, state, agents[player])
             except (Exception, SystemExit) as error:
                 return 0.0 if player == MAX else 1.0, tuple(actions), f"{type(error).__name__}: {error}"
         actions.append(action)

@@ -2,9 +2,9 @@
 
 from math import inf
 
-from course_lib.games import MAX, ConnectFour, Game
-from course_lib.games.game import Action, State
-from course_lib.search.checks import Answer, Evaluate, Order, for_max_and_min
+from course_lib.games import MAX, ConnectFour, Evaluate, Game
+from course_lib.games.game import Action, Answer, Order, State
+from course_lib.search.checks import for_max_and_min
 from course_lib.search.ordering import put_first
 
 EXACT, LOWER, UPPER = "exact", "lower", "upper"
@@ -50,19 +50,21 @@ class TranspositionTable:
         self._entries, self._shallower = {}, self._entries
 
 
-def transposition_table_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate = lambda state: 0,
-                 order: Order | None = None, table: TranspositionTable | None = None) -> Answer:  # fmt: skip
+def transposition_table_search(
+    game: Game, state: State, depth: float = inf, evaluate: Evaluate | None = None, *,
+    order: Order | None = None, table: TranspositionTable | None = None,
+) -> Answer:  # fmt: skip
     """Alpha-beta with a transposition table and killer moves: the (value, action), Max's value.
 
     Parameters and value are those of `depth_limited_alpha_beta_search`; without a depth it searches to the end of
     the game. The action is one of the best, not always the first. A `table` that you give is used and filled.
     """
-    v, line = best_line(game, state, depth, evaluate, order, table)
+    v, line = best_line(game, state, depth, evaluate, order=order, table=table)
     return v, line[0] if line else None
 
 
 @for_max_and_min
-def best_line(game: Game, state: State, depth: float = inf, evaluate: Evaluate = lambda state: 0,
+def best_line(game: Game, state: State, depth: float = inf, evaluate: Evaluate | None = None, *,
               order: Order | None = None, table: TranspositionTable | None = None) -> tuple[float, Line]:  # fmt: skip
     """What `transposition_table_search` finds, with its principal variation: (value, line), the line a tuple of
     actions.
@@ -72,6 +74,8 @@ def best_line(game: Game, state: State, depth: float = inf, evaluate: Evaluate =
     """
     order = order or game.actions
     table = TranspositionTable() if table is None else table
+    if not isinstance(table, TranspositionTable):
+        raise ValueError(f"Expected table to be a TranspositionTable, got {table!r}")
     killers = {}
 
     def value(state, alpha, beta, depth):
@@ -107,10 +111,10 @@ def solve(game: ConnectFour, state: State) -> int:
     The time grows fast with the empty cells: milliseconds with 14 of them, a second or two with 27.
     """
     if not isinstance(game, ConnectFour):
-        raise ValueError(f"solve is for Connect Four, not for {game!r}; use table_search")
+        raise ValueError(f"solve is for Connect Four, not for {game!r}; use transposition_table_search")
     scored = _Scored(game.columns, game.rows)
     value, _ = transposition_table_search(scored, state, scored.left(state), order=scored.wins_first)
-    return value if game.to_move(state) == MAX else -value
+    return int(value if game.to_move(state) == MAX else -value)
 
 
 class _Scored(ConnectFour):

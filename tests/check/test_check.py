@@ -20,9 +20,9 @@ from course_lib.check import (
     student,
 )
 from course_lib.check.tables import load
-from course_lib.check.watchdog import TooLong, time_limit
 from course_lib.explore import watch
 from course_lib.games import MAX, TreeGame
+from course_lib.watchdog import TooLong, time_limit
 
 HERE = vars(course_lib.check.notebook)
 
@@ -154,7 +154,7 @@ def waits_long(game, state):
 @pytest.mark.parametrize("windows", [False, True])
 def test_an_endless_loop_is_stopped_and_all_goes_on(capsys, monkeypatch, endless, windows):
     if windows:
-        monkeypatch.setattr("course_lib.check.watchdog._interrupt", lambda: signal.raise_signal(signal.SIGINT))
+        monkeypatch.setattr("course_lib.watchdog._interrupt", lambda: signal.raise_signal(signal.SIGINT))
     monkeypatch.setitem(HERE, "LIMIT", 0.5)
     before = signal.getsignal(signal.SIGINT)
     if not (windows and endless is waits_long):  # raised in the second thread, it wakes the main one on Windows only

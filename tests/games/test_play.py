@@ -122,8 +122,8 @@ def test_an_action_that_is_not_legal_is_refused_with_the_legal_ones(game, action
     ("game", "agents", "message"),
     [
         (None, [random_agent()] * 2, r"a game must be .* based on Game, such as TicTacToe\(\), not None"),
-        (TicTacToe(), [random_agent()], r"expected 2 functions agent\(game, state\) → action, got"),
-        (TicTacToe(), [random_agent(), None], r"expected 2 functions agent\(game, state\) → action, got"),
+        (TicTacToe(), [random_agent()], r"Expected 2 functions agent\(game, state\) → action, in a list or"),
+        (TicTacToe(), [random_agent(), None], r"Expected a function agent\(game, state\) → action, got None"),
     ],
 )
 def test_play_says_what_is_no_game_and_no_agent(game, agents, message):

@@ -34,7 +34,7 @@ def test_any_order_of_the_actions_gives_the_value(tree, first, depth, rng):
 
     expected = oracle.value(oracle.cut(tree, depth, evaluate), first)
     for search in DEPTH_LIMITED:
-        assert search(game, (), depth, evaluate, shuffled)[0] == expected
+        assert search(game, (), depth, evaluate, order=shuffled)[0] == expected
 
 
 @given(trees(size=40), FIRST)

@@ -90,7 +90,7 @@ def follow(game, c, seed, iterations=40):
     """Check each iteration against N and U kept here, by state: in a tree a state is its path."""
     n, u, root = Counter(), Counter(), None
     for path, child, playout, rewards, updated in islice(
-        monte_carlo_tree_search(game, (), c, bounds=(-3, 3), seed=seed), iterations
+        monte_carlo_tree_search(game, (), c=c, bounds=(-3, 3), seed=seed), iterations
     ):
         root = path[0]
         assert root.state == ()

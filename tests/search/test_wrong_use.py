@@ -1,0 +1,124 @@
+"""Calls that are wrong: each error names what was given, what was expected and what to do."""
+
+import time
+
+import pytest
+
+from course_lib import search
+from course_lib.games import Nim, TicTacToe, TreeGame, play, random_agent
+from course_lib.search.mcts import mcts_with
+
+GAME, NIM = TicTacToe(), Nim(3)
+START = GAME.initial_state()
+MATCHES = {
+    "play": lambda agent: play(GAME, [agent, random_agent(1)]),
+    "play with names": lambda agent: play(GAME, {"a": agent, "b": random_agent(1)}),
+    "tournament": lambda agent: search.tournament(GAME, {"a": agent, "b": random_agent(1)}, 1),
+    "measure": search.measure,
+}
+
+
+@pytest.mark.parametrize("match", MATCHES.values(), ids=MATCHES)
+def test_what_is_no_agent_is_refused_before_the_game(match):
+    for agent, error in (
+        (search.minimax_agent, r"got the factory minimax_agent: pass minimax_agent\(\), not minimax_agent"),
+        (search.alpha_beta_agent, r"got the factory alpha_beta_agent: pass alpha_beta_agent\(…\)"),
+        (
+            search.minimax_search,
+            r"got a search, which returns \(value, action\): pass lambda game, state: minimax_search",
+        ),
+        (3, "got 3"),
+    ):
+        with pytest.raises(ValueError, match=r"Expected a function agent\(game, state\) → action, " + error):
+            match(agent)
+
+
+@pytest.mark.parametrize(
+    "agent, hint",
+    [
+        (lambda game, state: search.max_n_search(TreeGame([1]), ()), "returned a tuple. If it is a search"),
+        (lambda game, state: random_agent(1), "returned a function. If it is a factory"),
+    ],
+)
+def test_an_illegal_action_that_is_a_pair_or_a_function_is_explained(agent, hint):
+    for match in MATCHES["play"], search.measure:
+        with pytest.raises(ValueError, match=hint):
+            match(agent)
+    assert hint in search.tournament(GAME, [agent, random_agent(1)], 1).games[0].fault
+
+
+def test_agents_come_in_a_list_or_a_dictionary():
+    agents = [random_agent(1), random_agent(2)]
+    assert search.tournament(GAME, agents, 1).names == ("agent 1", "agent 2")
+    with pytest.raises(ValueError, match=r"Expected at least 2 functions .*, in a list or a dictionary, got <function"):
+        search.tournament(GAME, agents[0], 1)
+    first = play(GAME, [random_agent(1), random_agent(2)])
+    assert first == play(GAME, {"a": random_agent(1), "b": random_agent(2)})
+
+
+WRONG = [
+    (lambda: search.mcts_agent(100, rng=1), r"Expected options of monte_carlo_tree_search\(game, .*, seed\), got rng"),
+    (
+        lambda: search.mcts_agent(100, search=search.minimax_search),
+        "Expected a search that takes root and seed, .*minimax_search",
+    ),
+    (lambda: search.mcts_agent(100, search=mcts_with), "got the factory mcts_with"),
+    (lambda: mcts_with(select=1), "Expected a function called as the library's own phase, got 1"),
+    (
+        lambda: next(search.monte_carlo_tree_search(GAME, START, policy=1)),
+        r"function policy\(game, state, rng\) → action",
+    ),
+    (lambda: next(search.monte_carlo_tree_search(GAME, START, bounds=1)), "bounds are .*, not 1"),
+    (lambda: next(search.monte_carlo_tree_search(GAME, START, root=1)), "Expected root to be a node .*, got 1"),
+    (
+        lambda: next(search.monte_carlo_tree_search(GAME, NIM.initial_state())),
+        r"Expected a state of TicTacToe\(\), such as",
+    ),
+    (lambda: search.ucb1(1, 2, 0), "Expected visits from 0 to parent_visits, got visits=2 and parent_visits=0"),
+    (lambda: search.quiescence_search(GAME, START, 1, None, None), r"function noise\(state\) → actions, got None"),
+    (lambda: search.expectimax_search(GAME, START, None), r"function model\(state\) → .*, got None"),
+    (lambda: search.expectimax_agent(search.uniform_model), "got the factory uniform_model"),
+    (lambda: search.minimax_agent(2, 3), r"function evaluate\(state\) → number, got 3"),
+    (lambda: search.time_limited_agent(2, search.tanh_scaled), "got the factory tanh_scaled"),
+    (lambda: search.iterative_deepening(GAME, START, 5), r"function evaluate\(state\) → number, got 5"),
+    (lambda: search.alpha_beta_agent(2, order=search.best_first), "got the factory best_first"),
+    (
+        lambda: search.transposition_table_search(GAME, START, table={}),
+        "Expected table to be a TranspositionTable, got {}",
+    ),
+    (lambda: search.principal_variation(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
+    (
+        lambda: search.minimax_search(GAME, NIM.initial_state()),
+        r"Expected a state of TicTacToe\(\), such as .*, got \(0, \(",
+    ),
+    (lambda: play(GAME, [random_agent()] * 2, 5), r"Expected a state of TicTacToe\(\), such as .*, got 5"),
+    (lambda: search.regret([0.5], 1, 5), r"function strategy\(pulls, wins, rng\) → arms, got 1"),
+    (lambda: search.measure(random_agent(1), 60), "Expected name to be .*, got 60; the time is seconds="),
+]
+
+
+@pytest.mark.parametrize("call, error", WRONG)
+def test_a_wrong_call_says_what_was_expected(call, error):
+    with pytest.raises(ValueError, match=error):
+        call()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: search.monte_carlo_tree_search(GAME, START, 1000),
+        lambda: search.mcts_agent(10, 2),
+        lambda: search.tournament(GAME, [random_agent()] * 2, 1, 5),
+        lambda: search.depth_limited_alpha_beta_search(GAME, START, 1, None, GAME.actions),
+    ],
+)
+def test_options_are_given_by_name(call):
+    with pytest.raises(TypeError, match=r"\w\(.*positional arguments"):
+        call()
+
+
+def test_the_limit_of_measure_holds_inside_a_position():
+    start = time.perf_counter()
+    measured = search.measure(search.minimax_agent(), seconds=0.3)
+    assert time.perf_counter() - start < 3 and measured.mistakes == ()
+    assert "0 of 1165 positions were asked" in repr(measured) and set(measured.asked.values()) == {0}
