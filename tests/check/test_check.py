@@ -3,7 +3,9 @@
 import re
 import signal
 import time
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -234,7 +236,9 @@ def test_answers_of_another_kind_are_told_apart(capsys, answer, words):
     assert "<script>" not in course_lib.check.notebook.Report(HERE["_last"].failure).html()
 
 
-def test_slow_code_is_asked_about_fewer_cases(capsys):
+def test_slow_code_is_asked_about_fewer_cases(capsys, monkeypatch):
+    monkeypatch.setattr("course_lib.check.examine.PATIENCE", 0.5)
+
     def slow(game, state):
         time.sleep(0.02)
         return right(game, state)
@@ -243,6 +247,18 @@ def test_slow_code_is_asked_about_fewer_cases(capsys):
     check("minimax.value", slow)
     assert time.thread_time() - start < 3
     assert re.search(r"passed \(\d+ cases; for the others there was no time\)", capsys.readouterr().out)
+
+
+def test_a_wrong_answer_does_not_pass_because_other_programs_use_the_processor(capsys, monkeypatch):
+    asked = count(1)
+
+    def wrong_later(game, state):
+        return right(game, state) if state or next(asked) < 100 else 99
+
+    cpu, wall = count(0, 0.005), count(0, 0.035)  # a seventh of a processor
+    clocks = SimpleNamespace(thread_time=lambda: next(cpu), process_time=None, perf_counter=lambda: next(wall))
+    monkeypatch.setattr("course_lib.check.examine.time", clocks)
+    assert failed(capsys, "minimax.value", wrong_later)[0].endswith("not 99")
 
 
 def test_my_code_is_explored_on_the_case_that_failed(capsys):
