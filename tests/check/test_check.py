@@ -1,5 +1,7 @@
 """What a student sees of a check."""
 
+import gzip
+import os
 import re
 import signal
 import time
@@ -340,6 +342,20 @@ def test_a_table_is_found_from_another_folder_or_the_error_says_what_to_do(tmp_p
     monkeypatch.setattr("course_lib.__file__", str(tmp_path / "course_lib" / "__init__.py"))
     with pytest.raises(NotPossible, match=r"put the file \*_minimax\.cases\.gz, .* beside this notebook"):
         check("minimax.memory", "b")
+
+
+def test_a_damaged_table_and_one_of_another_version_say_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    packed = next(path for path in FILES if "minimax.value" in load(path)).read_bytes()
+    start, *lines = gzip.decompress(packed).decode().splitlines(keepends=True)
+    renamed, lacking = start.replace('"judge":"judging.', '"judge":"judges.'), start.replace('"drawn":', '"first":')
+    others = [gzip.compress("".join([head, *lines]).encode()) for head in (renamed, lacking)]
+    for number, content in enumerate([b"", b"<html>", packed[:9000], *others]):
+        path = tmp_path / "02_minimax.cases.gz"
+        path.write_bytes(content)
+        os.utime(path, (number, number))  # another file than before
+        with pytest.raises(NotPossible, match=r"^the file of cases .* is damaged, .* copy exercises/ and course_lib"):
+            check("minimax.value", right)
 
 
 FILES = sorted((Path(__file__).parents[2] / "exercises").glob("*.cases.gz"))
