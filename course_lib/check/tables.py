@@ -175,7 +175,7 @@ def find_table(identifier: str) -> Table:
     """The table of a question such as "minimax.value". Raises `NotPossible`, a `ValueError`, if there is none."""
     tables = tables_of(str(identifier).partition(".")[0])
     if table := tables.get(identifier):
-        with usable(f"that has {identifier}"):
+        with usable(f"the file of cases with {identifier}"):
             table.function(table.ask), table.function(table.judge)
         return table
     raise NotPossible(f"there is no question {identifier!r}; those of this notebook are {', '.join(tables)}")
@@ -205,10 +205,7 @@ def usable(file: Any) -> Iterator[None]:
     try:
         yield
     except (OSError, EOFError, zlib.error, ImportError, AttributeError, KeyError, TypeError, ValueError) as error:
-        raise NotPossible(
-            f"the file of cases {file} is damaged, or its version of the course is not that of course_lib: copy "
-            f"exercises/ and course_lib once more, both of the same version"
-        ) from error
+        raise NotPossible(f"{file} is damaged or of another version: copy exercises/ and course_lib again") from error
 
 
 def header(path: Path) -> dict:

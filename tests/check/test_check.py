@@ -354,7 +354,7 @@ def test_a_damaged_table_and_one_of_another_version_say_what_to_do(tmp_path, mon
         path = tmp_path / "02_minimax.cases.gz"
         path.write_bytes(content)
         os.utime(path, (number, number))  # another file than before
-        with pytest.raises(NotPossible, match=r"^the file of cases .* is damaged, .* copy exercises/ and course_lib"):
+        with pytest.raises(NotPossible, match=" is damaged or of another version: copy exercises/"):
             check("minimax.value", right)
 
 
