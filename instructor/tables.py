@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields
 from functools import cache
 from inspect import signature
@@ -17,6 +18,7 @@ from typing import Any
 from course_lib.check import asking
 from course_lib.check.asking import Direct
 from course_lib.check.comparing import same
+from course_lib.check.failures import NotPossible
 from course_lib.check.judging import judged
 from course_lib.check.naming import letter
 from course_lib.check.tables import Lookup, Raised, Row, Table, from_json, header
@@ -214,8 +216,10 @@ def fingerprint(notebook: Notebook) -> str:
 
 
 def is_current(notebook: Notebook, target: Path) -> bool:
-    """Whether the file of tables was made from what is there now."""
-    return target.exists() and header(target)["fingerprint"] == fingerprint(notebook)
+    """Whether the file of tables was made from what is there now; a damaged one was not."""
+    with suppress(NotPossible):
+        return target.exists() and header(target)["fingerprint"] == fingerprint(notebook)
+    return False
 
 
 def write(notebook: Notebook, target: Path) -> None:

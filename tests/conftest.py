@@ -1,6 +1,5 @@
 """In which order tests run, and fixtures for tests in a real JupyterLab; tests/lab.py tells how to use these."""
 
-import itertools
 import shutil
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from lab import (
     running_lab,
     shut_down_kernels,
     signed_in,
-    write_notebook,
 )
 
 ROOT = Path(__file__).parents[1]
@@ -103,16 +101,3 @@ def page(visit, lab):
     shut_down_kernels(page)
     page.close()
     assert errors == [], "the browser's console showed errors"
-
-
-@pytest.fixture
-def scratch_notebook(lab):
-    """A function that writes a notebook of the given code cells and returns its path for `open_notebook`."""
-    numbers = itertools.count(1)
-
-    def write(cells):
-        path = next(path for n in numbers if not (path := lab.root / "scratch" / f"{n}.ipynb").exists())
-        write_notebook(path, cells)
-        return path.relative_to(lab.root).as_posix()
-
-    return write

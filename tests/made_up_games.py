@@ -122,31 +122,6 @@ def estimate(salt, path):
     return crc32(repr((salt, path)).encode()) % 7 - 3
 
 
-class Chain(Game):
-    """So many plies of one action each, and a win for Max at the end."""
-
-    def __init__(self, plies):
-        self.plies = plies
-
-    def initial_state(self):
-        return 0
-
-    def to_move(self, state):
-        return state % 2
-
-    def actions(self, state):
-        return () if self.is_terminal(state) else ("on",)
-
-    def result(self, state, action):
-        return state + 1
-
-    def is_terminal(self, state):
-        return state == self.plies
-
-    def utility(self, state, player):
-        return 1 if player == MAX else -1
-
-
 class SmallOthello(Game):
     """Othello on 4 × 4 cells: an action is a cell, or "pass" where no cell turns a disc over."""
 

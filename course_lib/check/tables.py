@@ -6,7 +6,9 @@ with gzip. The first is a header with what is known of each question, and the ga
 
 import gzip
 import json
+import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from hashlib import sha256
@@ -172,8 +174,10 @@ def from_json(data: Any) -> Any:
 def find_table(identifier: str) -> Table:
     """The table of a question such as "minimax.value". Raises `NotPossible`, a `ValueError`, if there is none."""
     tables = tables_of(str(identifier).partition(".")[0])
-    if identifier in tables:
-        return tables[identifier]
+    if table := tables.get(identifier):
+        with usable(f"the file of cases with {identifier}"):
+            table.function(table.ask), table.function(table.judge)
+        return table
     raise NotPossible(f"there is no question {identifier!r}; those of this notebook are {', '.join(tables)}")
 
 
@@ -195,9 +199,18 @@ def find_files(pattern: str) -> Iterator[Path]:
         yield from sorted(folder.glob(pattern))
 
 
+@contextmanager
+def usable(file: Any) -> Iterator[None]:
+    """Errors of reading a file of tables become a `NotPossible` that says what to do."""
+    try:
+        yield
+    except (OSError, EOFError, zlib.error, ImportError, AttributeError, KeyError, TypeError, ValueError) as error:
+        raise NotPossible(f"{file} is damaged or of another version: copy exercises/ and course_lib again") from error
+
+
 def header(path: Path) -> dict:
     """The first line of a file: "fingerprint" of its sources, "warm_up" questions, "games", and "questions"."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
+    with usable(path), gzip.open(path, "rt", encoding="utf-8") as file:
         return json.loads(file.readline())
 
 
@@ -208,8 +221,9 @@ def load(path: Path) -> dict[str, Table]:
 
 @lru_cache(maxsize=16)
 def _load(path: Path, changed: float) -> dict[str, Table]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        first, *lines = file
-    head = json.loads(first)
-    tables = (Table(**about, source=line, games=head["games"]) for about, line in zip(head["questions"], lines))
-    return {table.identifier: table for table in tables}
+    with usable(path):
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            first, *lines = file
+        head = json.loads(first)
+        tables = (Table(**about, source=line, games=head["games"]) for about, line in zip(head["questions"], lines))
+        return {table.identifier: table for table in tables}

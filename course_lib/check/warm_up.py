@@ -35,7 +35,10 @@ class WarmUp(widgets.VBox):
     """What `warm_up` returns: the questions, and how many first answers were right after the last of them."""
 
     def __init__(self, asked: list[list]):
-        self.predictions, self.result, parts = [], widgets.HTML(), []
+        nothing = (
+            "There are no questions: put the files *.cases.gz of earlier notebooks, from exercises/, beside this one."
+        )
+        self.predictions, self.result, parts = [], widgets.HTML("" if asked else nothing), []
         for number, (text, options, right, because, tree) in enumerate(asked, 1):
             note = Note(f"Question {number} of {len(asked)}", [("tree", repr(tree))] if tree else [])
             note.pictures = [("", picture(tree))] if tree else []

@@ -1,9 +1,13 @@
 """What a student sees of a check."""
 
+import gzip
+import os
 import re
 import signal
 import time
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,7 +27,9 @@ from course_lib.check.tables import load
 from course_lib.explore import watch
 from course_lib.games import MAX, TreeGame
 from course_lib.watchdog import TooLong, time_limit
+from needs import skip_module_without
 
+skip_module_without("02_minimax")
 HERE = vars(course_lib.check.notebook)
 
 
@@ -234,7 +240,9 @@ def test_answers_of_another_kind_are_told_apart(capsys, answer, words):
     assert "<script>" not in course_lib.check.notebook.Report(HERE["_last"].failure).html()
 
 
-def test_slow_code_is_asked_about_fewer_cases(capsys):
+def test_slow_code_is_asked_about_fewer_cases(capsys, monkeypatch):
+    monkeypatch.setattr("course_lib.check.examine.PATIENCE", 0.5)
+
     def slow(game, state):
         time.sleep(0.02)
         return right(game, state)
@@ -243,6 +251,18 @@ def test_slow_code_is_asked_about_fewer_cases(capsys):
     check("minimax.value", slow)
     assert time.thread_time() - start < 3
     assert re.search(r"passed \(\d+ cases; for the others there was no time\)", capsys.readouterr().out)
+
+
+def test_a_wrong_answer_does_not_pass_because_other_programs_use_the_processor(capsys, monkeypatch):
+    asked = count(1)
+
+    def wrong_later(game, state):
+        return right(game, state) if state or next(asked) < 100 else 99
+
+    cpu, wall = count(0, 0.005), count(0, 0.035)  # a seventh of a processor
+    clocks = SimpleNamespace(thread_time=lambda: next(cpu), process_time=None, perf_counter=lambda: next(wall))
+    monkeypatch.setattr("course_lib.check.examine.time", clocks)
+    assert failed(capsys, "minimax.value", wrong_later)[0].endswith("not 99")
 
 
 def test_my_code_is_explored_on_the_case_that_failed(capsys):
@@ -324,6 +344,20 @@ def test_a_table_is_found_from_another_folder_or_the_error_says_what_to_do(tmp_p
     monkeypatch.setattr("course_lib.__file__", str(tmp_path / "course_lib" / "__init__.py"))
     with pytest.raises(NotPossible, match=r"put the file \*_minimax\.cases\.gz, .* beside this notebook"):
         check("minimax.memory", "b")
+
+
+def test_a_damaged_table_and_one_of_another_version_say_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    packed = next(path for path in FILES if "minimax.value" in load(path)).read_bytes()
+    start, *lines = gzip.decompress(packed).decode().splitlines(keepends=True)
+    renamed, lacking = start.replace('"judge":"judging.', '"judge":"judges.'), start.replace('"drawn":', '"first":')
+    others = [gzip.compress("".join([head, *lines]).encode()) for head in (renamed, lacking)]
+    for number, content in enumerate([b"", b"<html>", packed[:9000], *others]):
+        path = tmp_path / "02_minimax.cases.gz"
+        path.write_bytes(content)
+        os.utime(path, (number, number))  # another file than before
+        with pytest.raises(NotPossible, match=" is damaged or of another version: copy exercises/"):
+            check("minimax.value", right)
 
 
 FILES = sorted((Path(__file__).parents[2] / "exercises").glob("*.cases.gz"))

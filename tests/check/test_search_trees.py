@@ -10,7 +10,9 @@ from course_lib.check.tables import find_table
 from course_lib.games import MAX, MIN, TreeGame
 from instructor.questions import notebooks
 from instructor.tables import head
+from needs import skip_module_without
 
+skip_module_without("06_mcts_ucb1")
 NOTEBOOK = notebooks()["06_mcts_ucb1"]
 QUESTIONS = {question.identifier: question for question in NOTEBOOK.questions}
 SEARCH = QUESTIONS["mcts_ucb1.mcts"]

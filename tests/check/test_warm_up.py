@@ -67,4 +67,5 @@ def test_questions_are_on_the_earlier_notebooks_whose_tables_are_there_and_leave
     shown = warm_up(6)
     for number, question in enumerate(shown.predictions):
         question.tried = [question.right] if number else [1 - question.right, question.right]
+    assert "put the files *.cases.gz of earlier notebooks" in warm_up(1).result.value
     assert "2 of 3 first answers were right." in shown.result.value and len(list(tmp_path.rglob("*"))) == 3

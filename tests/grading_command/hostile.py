@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from course_lib.games import TreeGame
 from instructor.grade.marking import tables_of
+from needs import skip_module_without
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = "02_minimax"
+skip_module_without(NOTEBOOK)
 TABLES = tables_of(NOTEBOOK)
 QUESTIONS = tuple(TABLES)
 VALUE = "minimax.value"

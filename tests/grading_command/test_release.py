@@ -1,5 +1,7 @@
 """The students' zip: all that they need, no solution, nothing of the instructor's."""
 
+import gzip
+import json
 import os
 import re
 import shutil
@@ -10,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from instructor.questions import notebooks, plain_source
+from instructor.questions import MARK, notebooks, plain_source
 from instructor.release import FILES, release
 
 ROOT = Path(__file__).parents[2]
+NAME, NOTEBOOK = next(iter(notebooks().items()))
 
 
 @pytest.fixture
@@ -21,9 +24,9 @@ def course(tmp_path):
     """A course with the checkout's library and one exercise."""
     course = tmp_path / "checkout"
     shutil.copytree(ROOT / "course_lib", course / "course_lib")
-    for name in ("pyproject.toml", "README.md", "LICENSE", "requirements.txt", "solutions/02_minimax.ipynb",
-                 "solutions/02_minimax.py", "exercises/02_minimax.ipynb", "exercises/02_minimax.cases.gz",
-                 "notebooks/02_minimax.ipynb"):  # fmt: skip
+    for name in ("pyproject.toml", "README.md", "LICENSE", "requirements.txt", f"solutions/{NAME}.ipynb",
+                 f"solutions/{NAME}.py", f"exercises/{NAME}.ipynb", f"exercises/{NAME}.cases.gz",
+                 f"notebooks/{NAME}.ipynb"):  # fmt: skip
         (course / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, course / name)
     (course / ".grading").mkdir()
@@ -33,7 +36,7 @@ def course(tmp_path):
 
 def test_there_are_no_solutions_and_what_is_left_works(course, tmp_path):
     names = release(course, tmp_path / "course.zip")
-    assert "exercises/02_minimax.cases.gz" in names and "course_lib/check/notebook.py" in names
+    assert f"exercises/{NAME}.cases.gz" in names and "course_lib/check/notebook.py" in names
     assert not [n for n in names if n.startswith(("solutions", "instructor", "tests", ".")) or "seed" in n]
     subprocess.run(["unzip", "-q", tmp_path / "course.zip", "-d", tmp_path], check=True)
     unpacked = tmp_path / "course"
@@ -41,7 +44,8 @@ def test_there_are_no_solutions_and_what_is_left_works(course, tmp_path):
     assert oct((unpacked / "README.md").stat().st_mode)[-3:] == "644"
     links = re.findall(r"\]\(([\w./]+)\)", (unpacked / "README.md").read_text())
     assert {link for link in links if not link.startswith("notebooks/")} <= {*FILES}
-    check = "import course_lib.check as c, course_lib; print(course_lib.__file__); c.check('minimax.memory', ...)"
+    explained = next(question.identifier for question in NOTEBOOK.questions if question.kind == "explain")
+    check = f"import course_lib.check as c, course_lib; print(course_lib.__file__); c.check({explained!r}, ...)"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     run = subprocess.run([sys.executable, "-c", check], cwd=unpacked, env=environment, capture_output=True, text=True)
     assert str(tmp_path) in run.stdout and "not answered yet" in run.stderr
@@ -49,27 +53,34 @@ def test_there_are_no_solutions_and_what_is_left_works(course, tmp_path):
     assert (tmp_path / "again.zip").read_bytes() == (tmp_path / "course.zip").read_bytes()
 
 
-def test_no_line_of_a_solution_or_a_known_mistake_is_in_it(course, tmp_path):
-    names = release(course, tmp_path / "course.zip")
+def test_no_line_of_a_solution_or_a_known_mistake_is_in_it(tmp_path):
+    names = release(ROOT, tmp_path / "course.zip")
     with zipfile.ZipFile(tmp_path / "course.zip") as archive:
-        own = {name: archive.read(f"course/{name}").decode(errors="replace") for name in names
-               if not name.startswith(("course_lib/search", "course_lib/alphazero", "notebooks"))}  # fmt: skip
-    lines = set()
-    for cell in notebooks()["02_minimax"].cells:
-        solution = re.findall("### BEGIN SOLUTION(.*?)### END SOLUTION", cell["source"], re.S)
-        lines |= {line.strip() for part in solution for line in plain_source(part).splitlines()}
-    long = [line for line in lines if len(line) > 45]
-    assert len(long) > 5
-    assert [(name, line) for line in long for name, text in own.items() if line in text] == []
+        files = {name: archive.read(f"course/{name}") for name in names
+                 if not name.startswith(("course_lib/search", "course_lib/alphazero", "notebooks"))}  # fmt: skip
+    texts = {name: (gzip.decompress(content) if name.endswith(".gz") else content).decode(errors="replace")
+             for name, content in files.items()}  # fmt: skip
+    lines, given = set(), set()
+    for notebook in notebooks().values():
+        exercise = json.loads(files[f"exercises/{notebook.name}.ipynb"])
+        given |= {line.strip() for cell in exercise["cells"] for line in cell["source"]}
+        for cell in notebook.cells:
+            marks = [mark["code"] or "" for mark in map(MARK.match, cell["source"].splitlines()) if mark]
+            parts = re.findall("### BEGIN SOLUTION(.*?)### END SOLUTION", plain_source(cell["source"]), re.S)
+            parts += [*marks, cell["source"].partition("\n")[2] if cell["cell_type"] == "raw" else ""]
+            lines |= {line.strip() for part in parts for line in part.splitlines()}
+    long = [line for line in lines - given if len(line) > 52]  # shorter ones are also the library's
+    assert len(long) > 100
+    assert [(name, line) for line in long for name, text in texts.items() if line in text] == []
 
 
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [("exercises/marks.csv", "", r"do not belong .*: exercises/marks\.csv"),
-     ("exercises/05_old.ipynb", "{}", r"do not belong .*: exercises/05_old\.ipynb"),
+     ("exercises/99_old.ipynb", "{}", r"do not belong .*: exercises/99_old\.ipynb"),
      ("notebooks/notes.txt", "", r"do not belong .*: notebooks/notes\.txt"),
-     ("exercises/02_minimax.ipynb", "### BEGIN SOLUTION", "holds a solution"),
-     ("solutions/03_alpha_beta.ipynb", "{}", "exercises has no 03_alpha_beta")],
+     (f"exercises/{NAME}.ipynb", "### BEGIN SOLUTION", "holds a solution"),
+     ("solutions/99_go.ipynb", "{}", "exercises has no 99_go")],
 )  # fmt: skip
 def test_what_does_not_belong_or_is_missing_stops_it(course, tmp_path, name, content, told):
     (course / name).write_text(content)

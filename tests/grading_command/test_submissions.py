@@ -19,6 +19,11 @@ from instructor.grade.submissions import (
 NAME = "02_minimax.ipynb"
 
 
+@pytest.fixture(autouse=True)
+def names(monkeypatch):
+    monkeypatch.setattr("instructor.grade.submissions.NOTEBOOKS", ("01_game_formalism", "02_minimax", "03_alpha_beta"))
+
+
 def folder_of(tmp_path, *paths, **contents):
     for path in paths:
         (tmp_path / "class" / path).parent.mkdir(parents=True, exist_ok=True)

@@ -58,8 +58,8 @@ RETURNS |= {"call": SILENCE, "getitem": SILENCE, "setitem": None, "enter": SILEN
 """What each special method of `Silent` returns."""
 for method, returned in RETURNS.items():
     setattr(Silent, f"__{method}__", lambda self, *arguments, _returned=returned, **keywords: _returned)
-CHECKS = ["CheckFailed", "NotAnswered", "NotPossible", "check", "explore_my_code", "hint", "personal_tree", "review",
-          "score", "student", "warm_up"]  # fmt: skip
+CHECKS = ["CheckFailed", "NotAnswered", "NotPossible", "check", "explore_my_code", "hint", "personal_tree", "score",
+          "student", "warm_up"]  # fmt: skip
 """All names of course_lib.check, for `import *`."""
 GIVEN = {}
 """What of course_lib.check is there: `personal_tree`."""
