@@ -35,9 +35,9 @@ def nearest(X, z, seed):
 @pytest.mark.parametrize("answer, words", [
     (lambda X, z, seed: 3, "arrays of the shapes (9, h), (h,) and (h,), with at most 64"),
     (lambda X, z, seed: (np.zeros((9, 65)), np.zeros(65), np.zeros(65), 0), "arrays of the shapes"),
-    (lambda X, z, seed: (np.zeros((9, 2)), np.zeros(2), np.zeros(2), 0), "Yours says the same of every position."),
-    (lambda X, z, seed: (np.full((9, 1), np.inf), np.zeros(1), np.zeros(1), 0), "beyond all numbers"),
-    (nearest, "Does it get smaller from step to step?"),
+    (lambda X, z, seed: (np.zeros((9, 2)), np.zeros(2), np.zeros(2), 0), "the same value for every position."),
+    (lambda X, z, seed: (np.full((9, 1), np.inf), np.zeros(1), np.zeros(1), 0), "infinite or NaN"),
+    (nearest, "Does it decrease from step to step?"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_network(answer, words):
     assert words in report("train", answer).words
