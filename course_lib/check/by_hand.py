@@ -47,7 +47,7 @@ def first_other(right: Any, given: Any, place: str) -> tuple[str, str] | None:
 
 
 def values_of_nodes(row: Row, given: Any, options: dict) -> str | None:
-    """A dictionary from the path of each inner node to its value; the first wrong one is told, from below."""
+    """A dictionary from the path of each inner node to its value; the first wrong one, from below, is reported."""
     (tree,), right = row.case, row.right[0]
     if not isinstance(given, dict):
         return f"Expected a dictionary from paths to values, got {shown(given)}."
@@ -105,7 +105,7 @@ def _wrong_leaf(tree, right, given):
         return f"{so_far}, and then the search goes on."
     ask = "what are v, α and β when the search is there?"
     if given[known] in right[known:]:
-        return f"{so_far}. Then you leave out a leaf that is looked at: {ask}"
+        return f"{so_far}. Then your list lacks a leaf that is visited: {ask}"
     if given[known] in right or given[known] not in [tree.utility(path, MAX) for path in leaf_paths(tree)]:
         return f"{so_far}. The leaf {shown(given[known])} comes twice, or there is no such leaf."
     return f"{so_far}. Then comes {given[known]}, which is cut: {ask}"

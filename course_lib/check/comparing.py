@@ -11,7 +11,7 @@ ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError
 
 
 def is_number(value: Any) -> bool:
-    """True for an int or a float that is no NaN; False for a bool."""
+    """True for an int or a float that is not NaN; False for a bool."""
     return type(value) in (int, float) and value == value
 
 
@@ -45,17 +45,17 @@ def misfit(expected: Any, given: Any) -> str | None:
     return None
 
 
-def shown(value: Any, most: int = 60) -> str:
+def shown(value: Any, width: int = 60) -> str:
     """A value as text, cut short if it is long."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # a whole number of thousands of digits
         text = f"a {type(value).__name__}"
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def value_part(answer: Any) -> Any:
-    """The value in an answer: of a value, a pair (value, action), or either of them with the leaves looked at."""
+    """The value in an answer: of a value, a pair (value, action), or either of them with the leaves visited."""
     while isinstance(answer, tuple | list) and len(answer) == 2 and isinstance(answer[0], tuple | list):
         answer = answer[0]
     return answer[0] if isinstance(answer, tuple | list) and len(answer) == 2 else answer

@@ -12,7 +12,7 @@ from IPython import get_ipython
 LIBRARY = str(Path(__file__).parents[1])
 INSTALLED = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 COLUMNS = 50
-"""A notebook breaks long lines of text in the middle of words; a narrow window has so many columns."""
+"""A notebook breaks long lines of text in the middle of words; a narrow window has this number of columns."""
 
 
 class ShortTraceback:
@@ -68,23 +68,23 @@ HINTS = (
     (r"TypeError.*'(function|method|Lookup)'",
         "A function was used in place of its value. Call it with its arguments in parentheses, not in brackets."),
     (r"cannot unpack non-iterable (int|float|bool)",
-        "Two names get their values here from a single number: what is unpacked is no pair."),
+        "Two names get their values here from a single number: the value on the right is not a pair."),
     (r"not enough values to unpack|too many values to unpack",
         "The names on the left of = are not as many as the values on the right."),
     (r"TypeError.*NoneType",
-        "Something here is None: a variable that still has its first value, or what came of a function that ends "
+        "Something here is None: a variable that still has its first value, or the result of a function that ends "
         "without `return` (`print` returns nothing)."),
     (r"TypeError: (bad operand|unsupported operand|can only concatenate|can't multiply|must be real).*(tuple|list)"
      r"|not supported between instances of ('\w+' and )?'(tuple|list)'",
         "A pair is not a number. If your function returns (value, action), take its value first: `[0]`."),
     (r"'(int|float)' object is not subscriptable",
-        "What stands before the brackets [ ] is a single number here."),
+        "The value before the brackets [ ] is a single number here."),
     (r"KeyError", "The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`."),
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
-        "Where the game is over there are no actions and no children: ask for the end first."),
+        "A terminal state has no actions and no children: test for it first."),
     (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some have names."),
-    (r"OverflowError", "A number grew without end: does each step lead the right way, and is it small enough?"),
-    (r"UnboundLocalError", "This name gets its value on some ways through the function only, or only later."),
+    (r"OverflowError", "A number grew without end: does each step go in the right direction, and is it small enough?"),
+    (r"UnboundLocalError", "This name is not assigned on every code path, or only later."),
     (r"NameError", "Is the name spelled as it was defined, and was the cell that defines it run?"),
 )  # fmt: skip
 """What bare errors of Python mean here most often: the first pattern that is found in "kind: message" counts."""
@@ -106,7 +106,7 @@ REASONS = {
     "ended": "Your code ended the program: {}.",
     "silent": "Your cells left a program that does not answer.",
 }
-"""Why no answer came, in a sentence. A reason that is no kind of `StudentError` is of the kind `RAISED`."""
+"""Why there is no answer, in a sentence. A reason without a kind of `StudentError` has the kind `RAISED`."""
 
 
 def capital(text):

@@ -1,4 +1,4 @@
-"""Weights fitted to positions, and a search by the clock."""
+"""Weights fitted to positions, and a search with a time limit."""
 
 from math import exp, isfinite, log1p
 from typing import Any

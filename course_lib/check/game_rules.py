@@ -9,7 +9,7 @@ from course_lib.check.tables import Mistake, Row
 
 def along_a_path(row: Row, given: Any, options: dict) -> str | Wrong | None:
     """What a game answers along a path. `options["side_effect"]` is the mistake if only the second walk is wrong."""
-    walks = (_answers(row.case[1], told) for told in (row.right[0], given))
+    walks = (_answers(row.case[1], record) for record in (row.right[0], given))
     for (again, what, right), (*_, answer) in zip(*walks, strict=True):
         if not same(right, answer):
             words = f"{again}{what}: expected {right}, got {shown(answer)}."

@@ -157,10 +157,10 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
 
 
 def with_leaves(row: Row, given: Any, options: dict) -> str | Wrong | None:
-    """[what is returned, the leaves looked at]: a right answer, and the leaves of the row once each, in their order.
+    """[the returned answer, the leaves visited]: a correct answer, and the leaves of the row once each, in their order.
 
     What is returned is a value or a pair (value, action). With a depth limit, which is the third part of the case,
-    states are spoken of instead of leaves.
+    the words are about states instead of leaves.
     """
     returned = row._replace(right=[answer for answer, _ in row.right])
     wrong = (one_of if is_number(returned.right[0]) else value_and_action)(returned, given[0], options)
@@ -176,7 +176,7 @@ def with_leaves(row: Row, given: Any, options: dict) -> str | Wrong | None:
 
 
 def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
-    """What is wrong with the leaves that were looked at, or None."""
+    """What is wrong with the visited leaves, or None."""
     right, given = ([*map(tuple, paths)] for paths in (row.right[0][1], leaves))
     if right == given:
         return None
@@ -186,17 +186,17 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
         what = "state"
         for path in given:
             if len(path) > depth or (len(path) < depth and not game.is_terminal(path)):
-                return f"The state {path} is looked at, at depth {len(path)}, and the depth asked for is {depth}."
+                return f"The search visits the state {path} at depth {len(path)}; the depth limit is {depth}."
     for leaf in right:
         if leaf not in given:
-            return f"The {what} {leaf}, which matters, is not looked at."
+            return f"The search does not visit the {what} {leaf}, which matters."
     for number, leaf in enumerate(given):
         if leaf not in right:
-            return f"The {what} {leaf} is looked at, which α and β make unnecessary."
+            return f"The search visits the {what} {leaf}, which α and β make unnecessary."
         if leaf in given[:number]:
-            return f"The {what} {leaf} is looked at twice: keep what is needed again in a variable."
+            return f"The search visits the {what} {leaf} twice: store values that you need again in a variable."
         if leaf != right[number]:
-            return f"The {what} {leaf} is looked at before {right[number]}: keep to the order of game.actions."
+            return f"The search visits the {what} {leaf} before {right[number]}: use the order of game.actions."
     return None
 
 

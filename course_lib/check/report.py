@@ -158,7 +158,7 @@ def answer_text(table: Table, answer: Any) -> str:
 
 
 def with_leaves(answer: Any) -> str:
-    """Text for [what was returned, the leaves looked at]."""
+    """Text for [the returned answer, the leaves visited]."""
     returned, leaves = answer
     return f"{shown(returned)}, after the leaves {' '.join(map(str, leaves))}"
 

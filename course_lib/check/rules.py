@@ -13,11 +13,11 @@ from course_lib.check.failures import NotThere
 
 ABSENT = "course_lib.search", "course_lib.alphazero"
 SILENT = "course_lib.watch", "course_lib.explore", "course_lib.check"
-"""The rooms whose functions are not there when an exercise is graded, and those that do nothing there."""
+"""The packages that are absent when an exercise is graded, and those whose functions then do nothing."""
 
 
 def is_of(modules, value):
-    """Whether a value comes from one of these rooms."""
+    """Whether a value comes from one of these packages."""
     value = value.func if isinstance(value, functools.partial) else value
     home = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
     return str(home).startswith(modules)

@@ -88,7 +88,7 @@ def _wrong_iteration(game, before, after, way):
     end, plies = max(grown, key=len, default=()), way.get("plies", inf)
     path = [end[:length] for length in range(len(end) + 1)]
     if grown.keys() != {*path} or was.keys() - after.keys():
-        return f"changes {shown([*grown])}, which is no path from the root."
+        return f"changes {shown([*grown])}, which is not a path from the root."
     for state, step in pairwise(path):
         untried = [action for action in game.actions(state) if (*state, action) not in before]
         if (untried and (step in before or step != end)) or len(end) > plies:

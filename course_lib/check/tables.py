@@ -127,7 +127,7 @@ class Table:
         game, *rest = self.content["cases"][number]
         case = (*([] if game is None else [_game(json.dumps(self.games[game]))]), *map(from_json, rest))
         right, wrong = (from_json(self.content[key][number]) for key in ("right", "wrong"))
-        if "leaves" in self.content:  # what was looked at is the same for all right answers
+        if "leaves" in self.content:  # all correct answers visit the same leaves
             leaves = from_json(self.content["leaves"][number])
             right = [[answer, leaves] for answer in right]
         values = self.content["values"][number] if "values" in self.content else None

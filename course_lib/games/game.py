@@ -24,7 +24,7 @@ Model = Callable[[State], Chances]
 
 
 class Game:
-    """The formal game, the base of all games: a subclass defines the first six functions, and `chances` if it has luck.
+    """The formal game, the base of all games: a subclass defines the first six functions, and `chances` if needed.
 
     States are immutable and hashable, and a search never looks inside them. A wrong call, such as an illegal action,
     raises `ValueError` with what was given and what is legal.
@@ -103,7 +103,7 @@ class Game:
         return ValueError(f"cannot play {action!r}; the {kind} are {', '.join(map(repr, legal))}\n{self.render(state)}")
 
     def _no_choice(self, state):
-        """The error for actions asked where chance moves."""
+        """The error for calling `actions` at a chance node."""
         return ValueError(
             f"chance moves here: ask chances(), and use a search for games of chance\n{self.render(state)}"
         )

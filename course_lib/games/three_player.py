@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from course_lib.games.game import CHANCE, MAX, Action, Chances, Game, State
 
 AIR = "air"
-"""The action of throwing where nobody stands."""
+"""The action of throwing into the air."""
 
 
 class Truel(Game):

@@ -57,7 +57,7 @@ class TreeGame(Game):
         try:
             node, subtrees = self._read(path, tree, turn)
         except (TypeError, ValueError):
-            raise ValueError(f"malformed tree at path {path}: {tree!r} is no node; {EXPECTED}") from None
+            raise ValueError(f"malformed tree at path {path}: {tree!r} is not a node; {EXPECTED}") from None
         self.nodes[path] = node
         following = turn if node.player == CHANCE else (node.player + 1) % self.players
         for action, subtree in zip(node.actions, subtrees):
@@ -86,7 +86,7 @@ class TreeGame(Game):
         try:
             return self.nodes[state]
         except (KeyError, TypeError):
-            raise ValueError(f"{state!r} is no path of this tree; the root is ()") from None
+            raise ValueError(f"{state!r} is not a path of this tree; the root is ()") from None
 
     def initial_state(self) -> State:
         return ()

@@ -1,4 +1,4 @@
-"""Searches that always have an answer: iterative deepening, and the agent that plays by the clock."""
+"""Searches that always have an answer: iterative deepening, and the agent with a time limit."""
 
 import gc
 from collections.abc import Iterator
@@ -70,9 +70,9 @@ class Deadline(GameWrapper):
 
 @contextmanager
 def garbage_collection_paused() -> Iterator[None]:
-    """Without Python's garbage collector, which takes 20 ms and more to go through all objects: too long by the clock.
+    """Pause Python's garbage collector, which needs 20 ms or more for all objects: too long under a time limit.
 
-    What was made meanwhile is put among the old objects unread, or the collector would go through it all at once.
+    Objects created meanwhile are moved to the old generation; otherwise the collector would scan them all at once.
     """
     enabled = gc.isenabled()
     gc.disable()

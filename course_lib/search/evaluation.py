@@ -59,7 +59,7 @@ SHIFTS = 1, 7, 6, 8
 COLUMN = 0b111111
 BOARD = sum(COLUMN << 7 * column for column in range(7))
 OFFSET = 63
-"""How far Min's bits stand above Max's: so far that no line runs from the one board into the other."""
+"""The offset of Min's bits from Max's, large enough that no line runs from one board into the other."""
 
 
 def _discs(state):
@@ -79,7 +79,7 @@ def _two(one, two, next_one, next_two):
 def _lead(state, pattern):
     """Max's lines of four cells that fit the pattern and hold no disc of Min's, minus Min's that hold none of Max's.
 
-    All lines of a direction are looked at in parallel, on both boards at once. A line of four is two pairs: bit i of
+    All lines of a direction are tested in parallel, on both boards at once. A line of four is two pairs: bit i of
     `one` says that one cell of the pair from i on holds the player's disc, bit i of `two` that both do.
     """
     x, o = _discs(state)

@@ -1,4 +1,4 @@
-"""Search where chance plays a part, each function as its pseudo-code. Values are Max's everywhere."""
+"""Search in games with chance, each function as its pseudo-code. All values are Max's."""
 
 from math import inf
 
@@ -16,8 +16,8 @@ def expectimax_search(
 
     `model(state)` gives (action, probability) pairs for a state in which the opponent of `player` moves. It is what
     `player` believes: the opponent need not roll a die. The value is Max's, so Min as `player` wants it small. The
-    action is None where the opponent or chance moves, at the end, and at depth 0. `depth` counts players' actions, not
-    chance; where the search stops, `evaluate(state)` estimates the utility for Max.
+    action is None if the opponent or chance moves, at the end, and at depth 0. `depth` counts players' actions, not
+    chance; if the search stops early, `evaluate(state)` estimates the utility for Max.
     """
 
     def value(state, depth):
@@ -46,10 +46,10 @@ def expectimax_search(
 
 @for_max_min_and_chance
 def expectiminimax_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate | None = None) -> Answer:
-    """EXPECTIMINIMAX: the (value, action) of best play where Max, Min and chance move (AIMA, 4th edition, 5.5).
+    """EXPECTIMINIMAX: the (value, action) of best play for Max, Min and chance (AIMA, 4th edition, 5.5).
 
-    Where chance moves, the value is the mean of what may follow, weighted by probability, and the action is None.
-    `depth` counts players' actions, not chance. Where the search stops, `evaluate(state)` estimates the utility for
+    At a chance node the value is the mean over the outcomes, weighted by probability, and the action is None.
+    `depth` counts players' actions, not chance. If the search stops early, `evaluate(state)` estimates the utility for
     Max, on the scale of the utilities, since means are taken.
     """
 

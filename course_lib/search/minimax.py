@@ -55,7 +55,7 @@ def minimax_search(game: Game, state: State) -> Answer:
 def depth_limited_minimax_search(game: Game, state: State, depth: float, evaluate: Evaluate | None = None) -> Answer:
     """H-MINIMAX: minimax that looks `depth` plies ahead, to the (value, action) that it sees (AIMA, 4th edition, 5.3).
 
-    Where it stops, `evaluate(state)` estimates the utility for Max (None: 0 everywhere). At depth 0 the action is None.
+    At that depth `evaluate(state)` estimates the utility for Max (None: 0 everywhere). At depth 0 the action is None.
     """
 
     def value(state, depth):
@@ -78,7 +78,7 @@ def max_n_search(game: Game, state: State) -> tuple[tuple[float, ...], Action]:
     """max^n: the (utilities, action) when each player takes what is best for itself (Luckhardt and Irani, 1986).
 
     `utilities` has a value for each player, in order; there may be any number of players, and chance. Of equally good
-    actions it is the first. Where chance moves, or the game is over, the action is None. A state that has no actions
+    actions it is the first. At a chance node or a terminal state the action is None. A state that has no actions
     before the end of the game raises `ValueError`.
     """
     check_game(game)
@@ -103,7 +103,7 @@ def max_n_search(game: Game, state: State) -> tuple[tuple[float, ...], Action]:
 def minimax_agent(depth: float = inf, evaluate: Evaluate | None = None) -> Agent:
     """An agent that plays the best action by minimax: it searches to the end of the game, or `depth` plies deep.
 
-    Where it stops, `evaluate(state)` estimates the utility for Max (None: 0 everywhere).
+    At that depth `evaluate(state)` estimates the utility for Max (None: 0 everywhere).
     """
     check_depth(depth, minimum=1)
     check_functions(evaluate=evaluate)

@@ -2,7 +2,7 @@
 
 A *policy* is an array of booleans, `rolls[total, mine, theirs]`: True to roll, False to hold. `total` are the points
 gathered in this turn, `mine` is the score of the player who follows the policy, without these points, and `theirs` the
-other player's score. Each runs from 0 to target − 1, so the shape is (target, target, target). Where total + mine
+other player's score. Each runs from 0 to target − 1, so the shape is (target, target, target). If total + mine
 reaches the target, holding is the only action, and the entry is not read.
 """
 

@@ -17,7 +17,7 @@ MAX_SENT = 16 << 20
 TICK = 0.1
 """Seconds between two looks at the CPU time."""
 WALL = 10
-"""How many times longer than the limit of CPU time a program may take by the clock: only what sleeps does."""
+"""The limit of wall-clock time, as a multiple of the limit of CPU time: only a program that sleeps needs it."""
 
 
 class OutOfTime(Broken):
@@ -82,7 +82,7 @@ class Process(Peer):
     def _wait(self, reading: list[int], writing: list[int]) -> None:
         """Wait until a pipe is ready; end the program if its time is over.
 
-        The CPU time is first looked at when the program has run for a moment, and what it used before is a gift.
+        The CPU time is first read when the program has run for a moment; the time that it used before does not count.
         """
         ready = False
         while not ready:

@@ -47,7 +47,7 @@ class Note(NamedTuple):
 class Submission(NamedTuple):
     """A student's file for one notebook; with a `problem` there is no `path` to read.
 
-    `student` is the name that the student was told to write in the notebook. In the results two students of one name
+    `student` is the name that the student was asked to write in the notebook. In the results two students of one name
     are told apart by their `display_name`. `number` is the platform's number of the student. `notebook` is None if the
     file's name is none of the exercises'.
     """
@@ -261,7 +261,7 @@ def read_roster(path: str) -> dict[str, str]:
 
 
 def code_cells(path: Path) -> list[str]:
-    """The sources of the code cells in a notebook, of which nothing else is looked at. `ValueError` if it is none."""
+    """The sources of the code cells in a notebook; nothing else of it is read. `ValueError` if it is not a notebook."""
     content = read_bounded(path)
     try:
         notebook = json.loads(content.decode("utf-8-sig"))

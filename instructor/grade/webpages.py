@@ -62,19 +62,19 @@ def marks_page(students: list[Student], notebooks: list[str]) -> str:
 def _row_of_question(question, given: list[dict]) -> dict:
     points = [mark["points"] for mark in given] or [0]
     counts = {became[0]: sum(outcome(mark) == became for mark in given) for became in (RIGHT, WRONG, NONE)}
-    commonest = ", ".join(f"{count} × {kind}" for kind, count in _mistakes(given)[:1])
-    return {"question": question, "mean": mean(points), "median": median(points), "commonest": commonest,
+    most_common = ", ".join(f"{count} × {kind}" for kind, count in _mistakes(given)[:1])
+    return {"question": question, "mean": mean(points), "median": median(points), "most_common": most_common,
             "share": counts["right"] / max(1, len(given)), **counts}  # fmt: skip
 
 
 def _mistakes(given: list[dict]) -> list[tuple[str, int]]:
-    """(name of a mistake or a verdict, how many) pairs of those who tried and failed, the commonest first."""
+    """(name of a mistake or a verdict, how many) pairs of those who tried and failed, with the most common first."""
     failed = (mark for mark in given if outcome(mark) == WRONG)
     return Counter(mark["mistake"] or str(mark["verdict"]) for mark in failed).most_common()
 
 
 def _common_mistakes(questions: list, given: dict[str, list[dict]]) -> list[dict]:
-    """The mistakes that two students or more made, the commonest first."""
+    """The mistakes that two students or more made, with the most common first."""
     rows = [{"count": count, "kind": kind, "question": question} for question in questions
             for kind, count in _mistakes(given[question.identifier]) if count > 1]  # fmt: skip
     return sorted(rows, key=lambda row: -row["count"])

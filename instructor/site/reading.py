@@ -38,7 +38,7 @@ def run(path: Path, cell_timeout: float = 300) -> nbformat.NotebookNode:
 
 
 def body(notebook: nbformat.NotebookNode, needs_python: str) -> str:
-    """The HTML of a notebook's cells. `needs_python` stands below each output that is alive with Python only."""
+    """The HTML of a notebook's cells. `needs_python` is put below each output that needs Python to be live."""
     note = nbformat.v4.new_output("display_data", {"text/html": needs_python})
     for cell in notebook.cells:
         for at, output in reversed([*enumerate(cell.get("outputs", []), start=1)]):

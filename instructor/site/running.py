@@ -1,8 +1,8 @@
 """The course in JupyterLite: the notebooks run in the reader's browser, and no server is needed.
 
-By itself JupyterLite starts Python when the notebook stands on the page. Here both are loaded at the same time: the
+By itself JupyterLite starts Python when the notebook is on the page. Here both are loaded at the same time: the
 page of a notebook begins with a script (`early.js`) that starts a worker, in which Python starts (`python.mjs`), and
-hands it to the kernel when JupyterLite asks for one. A second kernel, or one that is started anew, has no such lead.
+passes it to the kernel when JupyterLite asks for one. A second kernel, or a restarted one, has no such lead.
 
 JupyterLite's settings are in the folder `lite`. `jupyter_lite_config.json` names its pages: JupyterLab; a page for one
 notebook, for narrow windows too, and the list of files that its menu opens. In `jupyter-lite.json` the disabled

@@ -63,7 +63,7 @@ def static(browser, convert):
 
 
 @pytest.mark.parametrize("path", [DAILY, *(pytest.param(path, marks=pytest.mark.slow) for path in OTHERS)])
-def test_what_stands_in_the_place_of_widgets(static, path):
+def test_static_replacements_of_widgets(static, path):
     page = static(path)
     for sign in SIGNS_OF_A_DEAD_WIDGET:
         expect(page.get_by_text(sign)).to_have_count(0)

@@ -24,7 +24,7 @@ def write(page, index, source):
     )
 
 
-def test_an_answer_that_is_missing_then_wrong_shown_explored_mended_and_passes(page):
+def test_an_answer_that_is_missing_then_wrong_shown_explored_fixed_and_passes(page):
     open_in_place(page, "exercises/02_minimax.ipynb")
     code, check, points = (cell(page, start) for start in (STUB, 'check("minimax.value"', "score("))
     for index in (1, code, check, points):

@@ -41,7 +41,7 @@ def test_the_first_wrong_iteration_is_shown():
 
 
 @pytest.mark.parametrize("odd", [None, 7, "Node", {}, {(): 5}, {(): (1,)}, {(): (None, 1)}, {(9,): (0, 1), (): (0, 1)}])
-def test_what_is_no_tree_is_a_wrong_answer(odd):
+def test_an_answer_that_is_not_a_tree_is_wrong(odd):
     case = TreeGame([1, 0]), 3, 1, 1
     try:
         words, _, _ = follow(lambda game, iterations, seed: odd, case)

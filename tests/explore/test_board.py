@@ -141,7 +141,7 @@ def raising(error):
         (raising(SystemExit(2)), "The opponent failed with SystemExit: 2. Move in its place"),
     ],
 )  # fmt: skip
-def test_the_opponents_errors_are_told_as_its_own(opponent, told):
+def test_the_opponents_errors_are_reported_as_its_own(opponent, told):
     shown = board(TTT, opponent)
     shown.choose(0)
     assert shown.view["message"].startswith(told)

@@ -254,7 +254,7 @@ GAME = TreeGame([1, 0])
     (lambda: next(mcts_with()(GAME, (), bounds=(1, 0))), "bounds are"),
     (lambda: next(mcts_with(backpropagate=lambda path, rewards: None)(GAME, ())), "has left the root with N = 0"),
 ])  # fmt: skip
-def test_bad_input_is_told_what_is_wrong(call, message):
+def test_bad_input_raises_an_error_that_explains_it(call, message):
     with pytest.raises(ValueError) as raised:
         call()
     assert message in str(raised.value)

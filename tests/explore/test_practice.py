@@ -97,7 +97,7 @@ def ucb1_by_hand(counts, path, actions):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_numbers_of_ucb1_stand_above_the_nodes_of_every_drawing(seed):
+def test_the_numbers_of_ucb1_are_above_the_nodes_of_every_drawing(seed):
     exercise = practice("ucb1", 2, seed=seed)
     counts = random_exercise("ucb1", 2, seed).counts
     columns, texts = exercise.tree.tree["columns"], exercise.tree.tree["texts"]
@@ -123,7 +123,7 @@ def test_right_answers_pass_and_the_first_difference_is_shown(kind, level):
 
 
 @pytest.mark.parametrize(("kind", "level"), EVERY)
-def test_an_empty_sheet_is_no_answer(kind, level):
+def test_an_empty_sheet_is_not_an_answer(kind, level):
     exercise = practice(kind, level, seed=5)
     assert "nothing to check yet" in answered(exercise, {})
     assert not exercise.tree.marks

@@ -85,7 +85,7 @@ def test_no_notebook_gives_its_answers_away():
     assert found > 40
 
 
-def test_the_right_option_stands_in_every_place():
+def test_the_right_option_is_in_every_place():
     places = Counter()
     for _, code in cells():
         for call in filter(None, map(asks, code)):

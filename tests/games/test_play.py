@@ -126,7 +126,7 @@ def test_an_action_that_is_not_legal_is_refused_with_the_legal_ones(game, action
         (TicTacToe(), [random_agent(), None], r"Expected a function agent\(game, state\) → action, got None"),
     ],
 )
-def test_play_says_what_is_no_game_and_no_agent(game, agents, message):
+def test_play_rejects_what_is_not_a_game_or_agent(game, agents, message):
     with pytest.raises(ValueError, match=message):
         play(game, agents)
 

@@ -78,16 +78,16 @@ MALFORMED = [
 def test_a_malformed_tree_is_refused_with_the_path_to_the_fault(tree, path, fault):
     with pytest.raises(ValueError) as refused:
         TreeGame(tree)
-    assert str(refused.value).startswith(f"malformed tree at path {path}: {fault} is no node; a leaf is")
+    assert str(refused.value).startswith(f"malformed tree at path {path}: {fault} is not a node; a leaf is")
 
 
 @pytest.mark.parametrize("state", [(3,), (0, 0, 0), ("a",), (-1,), None, 0, "", [], [0], ([],)], ids=repr)
 def test_a_state_is_a_path_of_the_tree(state):
     game = TreeGame(BOOK)
     for ask in (game.to_move, game.actions, game.is_terminal, game.chances, game.render):
-        with pytest.raises(ValueError, match=r"is no path of this tree; the root is \(\)"):
+        with pytest.raises(ValueError, match=r"is not a path of this tree; the root is \(\)"):
             ask(state)
-    with pytest.raises(ValueError, match="is no path"):
+    with pytest.raises(ValueError, match="is not a path"):
         game.result(state, 0)
-    with pytest.raises(ValueError, match="is no path"):
+    with pytest.raises(ValueError, match="is not a path"):
         game.utility(state, MAX)

@@ -133,7 +133,7 @@ def test_a_player_remembers_and_waits_on_its_own_time_only(bubblewrap):
         ("1 / 0\ndef my_player(game, state): return 1", "ZeroDivisionError: division by zero (cell 1, line 1: 1 / 0)"),
     ],
 )  # fmt: skip
-def test_a_cell_that_fails_is_told_as_what_it_is(bubblewrap, monkeypatch, source, told):
+def test_a_cell_that_fails_is_reported_as_such(bubblewrap, monkeypatch, source, told):
     monkeypatch.setattr("instructor.tournament.START_SECONDS", 2)
     monkeypatch.setattr("instructor.grade.process.WALL", 3)
     games = play_pair(TicTacToe(), ("ada", FIRST), ("bob", source), 1, 1, "seed", sandboxed=True)

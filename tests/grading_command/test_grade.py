@@ -138,9 +138,9 @@ def test_the_marks_of_the_class(graded):
      ([("wrong answer", "max for min")] * 2 + [("wrong answer", ""), ("an error", "")], "2 × max for min"),
      ([("an error", "")], "1 × an error")],
 )  # fmt: skip
-def test_the_commonest_mistake_of_a_question(mistakes, shown):
+def test_the_most_common_mistake_of_a_question(mistakes, shown):
     given = [{"verdict": verdict, "mistake": name, "points": 0, "of": 2} for verdict, name in mistakes]
-    assert _row_of_question(TABLES[VALUE], given)["commonest"] == shown
+    assert _row_of_question(TABLES[VALUE], given)["most_common"] == shown
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
@@ -323,7 +323,7 @@ TELLS = "told.append(leaves(game, state))\nfrom course_lib.check import student\
 @pytest.mark.parametrize(
     "answer", ["raise KeyError(17)", "return 17, 4", "return print", "time.sleep(99)", "return ...", TELLS]
 )
-def test_nothing_of_a_secret_case_is_told(bubblewrap, monkeypatch, answer):
+def test_nothing_of_a_secret_case_is_revealed(bubblewrap, monkeypatch, answer):
     """A program that knows the public cases could say by its answer, or the kind of its error, what it is asked."""
     monkeypatch.setattr("instructor.grade.marking.first_rows", lambda table: [])
     monkeypatch.setattr("instructor.grade.process.WALL", 3)
@@ -350,7 +350,7 @@ def test_a_cluster_comes_to_the_same_even_if_a_worker_is_killed(graded, small_cl
 
 
 @pytest.mark.slow
-def test_a_scheduler_without_workers_or_none_is_told_at_once(bubblewrap, tmp_path):
+def test_a_scheduler_without_workers_or_none_is_reported_at_once(bubblewrap, tmp_path):
     distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
     folder = hand_in(tmp_path / "class", {"ada": EMPTY})
     with distributed.LocalCluster(n_workers=0, processes=True, dashboard_address=None) as cluster:

@@ -318,7 +318,7 @@ def peek(game):
 """
 
 
-def test_the_leaves_looked_at_are_known_for_certain(student):
+def test_the_visited_leaves_are_known_for_certain(student):
     remote, tree = student(SEARCH), Asked([[3, 5], 4])
     assert remote.call("first_leaf", tree) == 3 and tree.leaves == [(0, 0)]
     nodes, text, drawn, shown = remote.call("peek", TreeGame([77, 78]))
@@ -412,7 +412,7 @@ def test_each_failure_is_told_apart_and_the_program_goes_on(student):
     assert caught.value.line == "cell 1, line 5: return missing"
 
 
-def test_a_cell_that_failed_is_told_with_its_line_and_explains_a_name_that_is_missing(student):
+def test_a_cell_that_failed_is_reported_with_its_line_and_explains_a_missing_name(student):
     remote = student("x = 1\x1b[2J", "y = 1\n1 / 0\ndef f(): pass")
     assert remote.faults[2] == "ZeroDivisionError: division by zero (cell 2, line 2: 1 / 0)"
     assert "SyntaxError" in remote.faults[1] and remote.faults[1].isprintable()
@@ -494,7 +494,7 @@ def seen_here(): return seen
 """A cell with a function that answers by itself, and then ends as a copy of the program does that was told to leave."""
 
 
-def test_an_answer_that_ends_its_copy_as_if_told_to_ends_the_program(student):
+def test_an_answer_that_ends_its_copy_as_if_asked_to_ends_the_program(student):
     """Otherwise the original would see the next case, and all later questions what it did there."""
     remote = student(ENDS_AS_TOLD)
     assert remote.call("f", "first") == 7

@@ -59,7 +59,7 @@ def test_material_is_whites_minus_blacks_whoever_moves():
 
 
 @pytest.mark.parametrize("board, winning", [("XX.OO....", 2), ("XX.OO...X", 5)])
-def test_a_squashed_evaluation_does_not_outrank_a_win(board, winning):
+def test_a_scaled_evaluation_does_not_outrank_a_win(board, winning):
     game = TicTacToe()
     state = game.parse(board)
     sign = 1 if game.to_move(state) == MAX else -1

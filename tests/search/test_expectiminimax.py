@@ -82,7 +82,7 @@ def test_an_action_of_the_model_is_a_ply():
 
 
 @pytest.mark.parametrize("first", [MAX, MIN])
-def test_an_outcome_of_probability_0_is_not_looked_at(first):
+def test_an_outcome_of_probability_0_is_not_visited(first):
     tree = [Chance([(0, [7, 8]), (1, [2, 3])]), Chance([(0.5, 1), (0.5, [5]), (0, 9)])]
     game = Recording(TreeGame(tree, first=first))
     assert expectiminimax_search(game, ()) == best(tree, first)

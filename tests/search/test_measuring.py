@@ -43,7 +43,7 @@ def test_the_best_action_is_never_a_mistake_and_the_worst_always():
     assert all(share.share == 1 and share.error == 0 for share in measured.shares.values())
 
 
-def test_an_illegal_action_is_told_with_the_position():
+def test_an_illegal_action_is_reported_with_the_position():
     with pytest.raises(ValueError, match=r"chose 9, and the actions are \[0, .*, 6\], in the position\n\. \. "):
         measure(lambda game, state: 9)
     for answer, told in (None, "chose None"), ([3], r"chose \[3\]"), (3, r"chose 3.*\n(.*\n){7}The state is"):

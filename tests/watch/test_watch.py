@@ -682,7 +682,7 @@ class ListedActions(Nim):
     ((minimax_search, ListedActions()), "hashable states and actions"),
     ((minimax_search, Listed()), "must be hashable"),
 ])  # fmt: skip
-def test_bad_input_is_told_what_is_wrong(arguments, message):
+def test_bad_input_raises_an_error_that_explains_it(arguments, message):
     with pytest.raises(ValueError) as caught:
         watch(*arguments)
     assert message in str(caught.value)
@@ -724,7 +724,7 @@ def test_children_made_first_are_cut_as_others_are(first):
     assert one_by_one.root.arguments.keys() == {"alpha", "beta"}
 
 
-def test_a_recursive_helper_that_asks_no_game_is_no_search():
+def test_a_recursive_helper_that_calls_no_game_is_not_a_search():
     def steps(path, i=0):
         return 0 if i == len(path) else 1 + steps(path, i + 1)
 

@@ -1,4 +1,4 @@
-// Starts Python's worker while JupyterLab's scripts are still loaded, and hands it to the first kernel.
+// Starts Python's worker while JupyterLab's scripts are still loaded, and passes it to the first kernel.
 /* global URL, window */
 (() => {
   if (window.crossOriginIsolated) return; // JupyterLite has another worker then, and starts it itself
