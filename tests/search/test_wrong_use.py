@@ -19,7 +19,7 @@ MATCHES = {
 
 
 @pytest.mark.parametrize("match", MATCHES.values(), ids=MATCHES)
-def test_what_is_no_agent_is_refused_before_the_game(match):
+def test_what_is_not_an_agent_is_refused_before_the_game(match):
     for agent, error in (
         (search.minimax_agent, r"got the factory minimax_agent: pass minimax_agent\(\), not minimax_agent"),
         (search.alpha_beta_agent, r"got the factory alpha_beta_agent: pass alpha_beta_agent\(…\)"),
