@@ -63,7 +63,7 @@ def mark(cells: list[str], notebook: str, student: str, seed: int, limit: float 
     """The marks of one notebook, as a dictionary of plain data with `questions`, `notes` and `seconds`.
 
     `cells` are the sources of its code cells. Each question has `limit` seconds of CPU time for its public cases and as
-    many for the secret ones, which the `seconds` leave out. It is right or wrong as a whole. The mark of a question is a
+    many for the secret ones, which `seconds` leaves out. It is right or wrong as a whole. The mark of a question is a
     dictionary: `points` of `of`, the `verdict`, the name of a known `mistake`, a `message`, and the counterexample as
     HTML in `report`.
     """
@@ -115,13 +115,15 @@ def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit:
 @lru_cache(maxsize=256)
 def first_rows(table: Table) -> list[int]:
     """The public rows that are asked first: some of all sizes, the smallest for each known mistake, all kinds."""
-    shows = {next(n for n in range(len(table)) if _is_wrong(table, known, n)) for known in table.mistakes}
+    shows = {next((n for n in range(len(table)) if _is_wrong(table, known, n)), 0) for known in table.mistakes}
     kinds = range(len(table) - table.options.get("of_kinds", 0), len(table))
     return sorted(shows | {*range(0, len(table), max(1, len(table) // PUBLIC)), *kinds})
 
 
 def _is_wrong(table: Table, known: Mistake, number: int) -> bool:
     """Whether the answer of a known mistake to this row is judged wrong: it may be another right one."""
+    if known.column[number] == "0":
+        return False
     given = table.row(number).answers[ord(known.column[number]) - ord("0")]
     return isinstance(given, Raised) or judged(table, table.row(number), given) is not None
 
