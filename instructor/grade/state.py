@@ -1,5 +1,6 @@
 """The marks on disk: a file for each submission that was marked, by a fingerprint of all that they depend on."""
 
+import csv
 import hashlib
 import json
 import platform
@@ -65,3 +66,28 @@ def write(path: Path, text: str) -> None:
     temporary = path.with_name(f"{path.name}.new")
     temporary.write_bytes(text.encode(errors="backslashreplace"))
     temporary.replace(path)
+
+
+def refuse_edited(out: Path) -> None:
+    """Raise `ValueError` if rows of `grades.csv` are not as they were written: a run would overwrite them."""
+    try:
+        rows = _rows((out / "grades.csv").read_text(encoding="utf-8-sig"))
+        written = list(map(_rows, json.loads((out / CACHE / "written.json").read_text())))
+    except OSError:
+        return
+    if rows not in written:
+        known = [row for table in written for row in table]
+        names = ", ".join(dict.fromkeys(row[0] for row in rows if row and row not in known)) or "some rows are missing"
+        raise ValueError(f"{out / 'grades.csv'} was changed by hand ({names}): put the points into overrides.csv, and "
+                         f"remove grades.csv")  # fmt: skip
+
+
+def remember_written(out: Path, table: str) -> None:
+    """Remember what `grades.csv` contains now, and what it will contain."""
+    before = out / "grades.csv"
+    now = before.read_text(encoding="utf-8") if before.exists() else ""
+    write(out / CACHE / "written.json", json.dumps([now, table]))
+
+
+def _rows(table: str) -> list[list[str]]:
+    return list(csv.reader(table.splitlines()))
