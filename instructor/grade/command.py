@@ -114,11 +114,19 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
     return [each._replace(found=[*each.found, *equal.get(each.submission, [])]) for each in graded], len(tasks)
 
 
+def notebook_called(text: str) -> str:
+    """The exercise of a name or a number, such as "02_minimax" or "2"."""
+    for name in NOTEBOOKS:
+        if text == name or (text.isdecimal() and int(text) == int(name[:2])):
+            return name
+    raise argparse.ArgumentTypeError(f"expected a number or a name such as {NOTEBOOKS[-1]}, got {text}")
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared_arguments(parser, "a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb")
     add = parser.add_argument
     add("--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)")
-    add("--only", action="append", choices=NOTEBOOKS, metavar="NN_name", help="only this notebook (repeatable)")
+    add("--only", action="append", type=notebook_called, metavar="N", help="only this notebook (repeatable)")
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
     add("--overrides", metavar="CSV", help="points that you set (default: overrides.csv beside RESULTS)")
     add("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")

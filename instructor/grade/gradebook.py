@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import re
+import zipfile
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,8 +13,8 @@ from typing import NamedTuple
 
 from instructor.grade.marking import MAX_TEXT, tables_of
 from instructor.grade.remote import one_line
-from instructor.grade.state import remember_written, write
-from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission
+from instructor.grade.state import write, write_table
+from instructor.grade.submissions import CANVAS, MOODLE, NOTEBOOKS, NOTHING, Note, Submission
 
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 """The beginning of a cell that a spreadsheet takes for a formula."""
@@ -67,7 +68,7 @@ class Student(NamedTuple):
 
 
 def write_results(out: Path, graded: list[Graded], about: dict) -> None:
-    """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/` and `marks.html`, into the folder `out`."""
+    """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/`, its zips and `marks.html`, into `out`."""
     from instructor.grade.webpages import feedback_page, marks_page  # late: marking does not wait for them
 
     by_student = defaultdict(list)
@@ -78,9 +79,7 @@ def write_results(out: Path, graded: list[Graded], about: dict) -> None:
     notebooks = [name for name in NOTEBOOKS if any(student.points(name) is not None for student in students)]
     points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
     times = {f"{e.submission.display_name}/{e.submission.file}": round(e.seconds, 3) for e in graded if e.questions}
-    table = grades_csv(students, notebooks)
-    remember_written(out, table)
-    write(out / "grades.csv", table)
+    write_table(out, grades_csv(students, notebooks))
     write(out / "canvas.csv", canvas_csv(students, notebooks))
     records = {student.name: _record(student) for student in students}
     record = {**about, "points": points, "students": records, "times": times}
@@ -88,9 +87,26 @@ def write_results(out: Path, graded: list[Graded], about: dict) -> None:
     (out / "feedback").mkdir(exist_ok=True)
     for student in students:
         write(out / "feedback" / student.page, feedback_page(student))
+    for platform, pattern in (("moodle", MOODLE), ("canvas", CANVAS)):
+        _pack_feedback(out, students, out / f"feedback_{platform}.zip", pattern)
     for page in set((out / "feedback").glob("*.html")) - {out / "feedback" / page for page in pages.values()}:
         page.unlink()
     write(out / "marks.html", marks_page(students, notebooks))
+
+
+def _pack_feedback(out: Path, students: list[Student], target: Path, platform: re.Pattern) -> None:
+    """A zip to upload: each student's page in the folder, or under the beginning of a name, that the platform gave."""
+    packed = {}
+    for student in students:
+        for each in student.graded:
+            folder, inside, _ = each.submission.file.partition("/")
+            if name := platform.fullmatch(folder):
+                between = "/" if inside and not name["file"] else ""
+                packed[f"{folder[: name.start('file')]}{between}feedback.html"] = student.page
+    if packed:
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, page in packed.items():
+                archive.write(out / "feedback" / page, name)
 
 
 def _record(student: Student) -> dict:

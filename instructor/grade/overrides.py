@@ -43,15 +43,13 @@ def read_overrides(path: Path, found: list[Submission]) -> list[Override]:
 
 def overridden(graded: list[Graded], overrides: list[Override]) -> list[Graded]:
     """The marks with the instructor's points, each with its `comment` and a note."""
-    by_student = {(override.student, override.question): override for override in overrides}
-    return [_with_overrides(each, by_student) for each in graded]
-
-
-def _with_overrides(each: Graded, overrides: dict[tuple[str, str], Override]) -> Graded:
-    questions, found = dict(each.questions), [*each.found]
-    for name, mark in each.questions.items():
-        if override := overrides.get((each.submission.display_name, name)):
-            questions[name] = mark | {"points": override.points, "comment": override.comment or "no comment"}
-            text = f"{name}: {override.points} points, not {mark['points']}: {override.comment or 'no comment'}"
-            found.append(Note("points that overrides.csv sets", text))
-    return each._replace(questions=questions, found=found)
+    changed = []
+    for each in graded:
+        questions, found = dict(each.questions), [*each.found]
+        for student, name, points, comment in overrides:
+            if student == each.submission.display_name and name in questions:
+                text = f"{name}: {points} points, not {questions[name]['points']}: {comment}"
+                questions[name] = questions[name] | {"points": points, "comment": comment}
+                found.append(Note("points that overrides.csv sets", text))
+        changed.append(each._replace(questions=questions, found=found))
+    return changed

@@ -69,25 +69,18 @@ def write(path: Path, text: str) -> None:
 
 
 def refuse_edited(out: Path) -> None:
-    """Raise `ValueError` if rows of `grades.csv` are not as they were written: a run would overwrite them."""
-    try:
-        rows = _rows((out / "grades.csv").read_text(encoding="utf-8-sig"))
-        written = list(map(_rows, json.loads((out / CACHE / "written.json").read_text())))
-    except OSError:
-        return
-    if rows not in written:
-        known = [row for table in written for row in table]
-        names = ", ".join(dict.fromkeys(row[0] for row in rows if row and row not in known)) or "some rows are missing"
-        raise ValueError(f"{out / 'grades.csv'} was changed by hand ({names}): put the points into overrides.csv, and "
-                         f"remove grades.csv")  # fmt: skip
+    """Raise `ValueError` if `grades.csv` is not as a run wrote it: the next one would overwrite what was typed in."""
+    table = out / "grades.csv"
+    if list(out.glob(f"{CACHE}/table-*")) and table.exists() and not _trace(out, table.read_bytes()).exists():
+        raise ValueError(f"{table} was changed by hand: put the points into overrides.csv, and remove {table.name}")
 
 
-def remember_written(out: Path, table: str) -> None:
-    """Remember what `grades.csv` contains now, and what it will contain."""
-    before = out / "grades.csv"
-    now = before.read_text(encoding="utf-8") if before.exists() else ""
-    write(out / CACHE / "written.json", json.dumps([now, table]))
+def write_table(out: Path, text: str) -> None:
+    """Write `grades.csv`, and a trace of it, by which changes by hand are noticed."""
+    _trace(out, text.encode()).touch()
+    write(out / "grades.csv", text)
 
 
-def _rows(table: str) -> list[list[str]]:
-    return list(csv.reader(table.splitlines()))
+def _trace(out: Path, table: bytes) -> Path:
+    rows = list(csv.reader(table.decode("utf-8-sig", errors="replace").splitlines()))
+    return out / CACHE / f"table-{_hash(repr(rows).encode())}"

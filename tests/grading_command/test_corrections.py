@@ -1,12 +1,13 @@
 """What the instructor corrects or looks into: points that are overridden, late work, and answers that are equal."""
 
 import csv
+from zipfile import ZipFile
 
 import pytest
 
 from grading_command.classes import EMPTY, hand_in, notes, page, questions_in, rows, totals
 from grading_command.hostile import NOTEBOOK, VALUE
-from instructor.grade.command import grade
+from instructor.grade.command import grade, notebook_called
 from instructor.grade.gradebook import Graded, Student, canvas_csv, grades_csv
 from instructor.grade.similar import similar
 from instructor.grade.submissions import MISNAMED, Submission
@@ -51,7 +52,7 @@ def test_a_table_that_was_changed_by_hand_is_not_overwritten(bubblewrap, tmp_pat
     grade(folder, out, jobs=1)
     changed = table.read_text().replace("bob,0", "bob,3")
     table.write_text(changed)
-    with pytest.raises(ValueError, match=r"changed by hand \(bob\): put the points into overrides.csv"):
+    with pytest.raises(ValueError, match=r"changed by hand: put the points into overrides.csv"):
         grade(folder, out, jobs=1)
     assert table.read_text() == changed
     table.unlink()
@@ -84,9 +85,21 @@ def test_answers_that_are_equal_but_for_spaces_and_comments_are_noted():
         submissions["fay"]: work("fay", "", "", " - 1", " - 2"),
         submissions["gil"]: work("gil"),
     })  # fmt: skip
-    assert {s.student: [(note.kind, note.text.rpartition("(how many) ")[2]) for note in theirs]
-            for s, theirs in found.items()} == {
-        "ada": [("submissions that are equal but for names", "bob (4)"), ("equal answers", "eve (3)")],
-        "bob": [("submissions that are equal but for names", "ada (4)"), ("equal answers", "eve (3)")],
-        "eve": [("equal answers", "ada (3), bob (3)")],
-    }  # fmt: skip
+    assert {s.student: sorted(note.text.partition(",")[0] for note in theirs) for s, theirs in found.items()} == {
+        one: sorted(f"{count} of 4 functions and classes are equal to those of {other}" for other, count in theirs)
+        for one, theirs in (("ada", [("bob", 4), ("eve", 3)]), ("bob", [("ada", 4), ("eve", 3)]),
+                            ("eve", [("ada", 3), ("bob", 3)]))}  # fmt: skip
+
+
+def test_feedback_goes_back_under_the_names_that_the_platform_gave(bubblewrap, tmp_path):
+    names = (f"Ada B_7_assignsubmission_file_/{NOTEBOOK}.ipynb", f"Bob_8_assignsubmission_file_{NOTEBOOK}.ipynb",
+             f"evefay_LATE_9_3_{NOTEBOOK}.ipynb", f"gil/{NOTEBOOK}.ipynb")  # fmt: skip
+    for name in names:
+        (tmp_path / "class" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "class" / name).write_bytes(EMPTY)
+    grade(tmp_path / "class", tmp_path / "out", jobs=2, only=[notebook_called("2")])
+    packed = [ZipFile(tmp_path / "out" / f"feedback_{platform}.zip") for platform in ("moodle", "canvas")]
+    assert [archive.namelist() for archive in packed] == [
+        ["Ada B_7_assignsubmission_file_/feedback.html", "Bob_8_assignsubmission_file_feedback.html"],
+        ["evefay_LATE_9_3_feedback.html"]]  # fmt: skip
+    assert "Feedback for Bob" in packed[0].read("Bob_8_assignsubmission_file_feedback.html").decode()
