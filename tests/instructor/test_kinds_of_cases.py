@@ -27,4 +27,4 @@ def is_refused(identifier, code, seed):
 
 @pytest.mark.parametrize(("kind", "identifier", "code"), ANSWERS, ids=lambda text: text[:30].partition("\n")[0])
 def test_every_seed_refuses_a_wrong_answer_and_none_a_right_one(kind, identifier, code):
-    assert {is_refused(identifier, code, seed) for seed in range(20 if kind == "wrong" else 5)} == {kind == "wrong"}
+    assert {is_refused(identifier, code, seed) for seed in range(4)} == {kind == "wrong"}
