@@ -9,7 +9,7 @@ from contextlib import closing
 from enum import StrEnum
 from functools import lru_cache
 
-from course_lib.check.examine import with_name
+from course_lib.check.examine import NAME, with_name
 from course_lib.check.failures import StudentError, capital
 from course_lib.check.judging import Failure, Wrong, judge, judged
 from course_lib.check.tables import Mistake, Raised, Row, Table, as_compared, load
@@ -20,8 +20,8 @@ from instructor.tables import fingerprint, secret_rows
 
 PUBLIC, SECRET = 60, 25
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
-LOOK, NAME = 2, 1
-"""Seconds of CPU time to look for a smaller counterexample, and for the answers from which the mistake is named."""
+LOOK = 2
+"""Seconds of CPU time to look for a smaller counterexample."""
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
 """Whom a notebook names as its student."""
 MAX_FAULTS = 10
