@@ -19,7 +19,7 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -45,6 +45,7 @@ class Asks(NamedTuple):
     - `right(function, case, answer)` lists all right answers; by default the answer of the solution is the only one.
     - `values(*case)` maps the paths of a tree to the values that a search must find there.
     - `count` cases are drawn for the table.
+    - `kinds` are further functions like `draw`, for kinds of cases that no table and no graded run may lack.
     - `kind` is "write", "beat" (a mark is to be reached), "trace" (by hand, each student another case) or "explain".
     - `ask` and `judge` name functions of `course_lib.check`; `options` are their parameters, as JSON.
     """
@@ -58,12 +59,13 @@ class Asks(NamedTuple):
     ask: str
     judge: str
     options: dict
+    kinds: Sequence[Callable] = ()
 
 
 def asks(small: Callable = list, draw: Callable | None = None, *, right=None, values=None, count=100, kind="write",
-         ask="asking.call", judge="judging.one_of", **options) -> Asks:  # fmt: skip
+         ask="asking.call", judge="judging.one_of", kinds=(), **options) -> Asks:  # fmt: skip
     """The row of a question whose answer is a function."""
-    return Asks(small, draw, right, values, count, kind, ask, judge, options)
+    return Asks(small, draw, right, values, count, kind, ask, judge, options, kinds)
 
 
 def by_hand(draw: Callable, right: Callable, judge: str, **options) -> Asks:

@@ -31,6 +31,8 @@ PUBLIC_SEED = 1
 """The seed of the cases in the tables; an instructor's is another one, and secret."""
 MANY = 2000
 """How many cases are drawn for the smallest that shows each mistake."""
+OF_EACH_KIND = 4
+"""How many cases of each of a question's `kinds` are drawn."""
 WARM_UPS = 50
 """How many warm-up questions of each kind are drawn."""
 SOURCES = ("course_lib/check/*.py", "course_lib/games/*.py", "course_lib/search/*.py", "instructor/questions.py",
@@ -84,6 +86,8 @@ def head(question: Question) -> Table:
         options["sentences"] = {known.name: known.sentence for known in question.known}
     if callable(question.solution) and row.ask != "asking.read":
         options.setdefault("parameters", list(signature(question.solution).parameters))
+    if row.kinds:
+        options["of_kinds"] = OF_EACH_KIND * len(row.kinds)
     return Table(question.identifier, question.title, question.points, question.name, kind, row.ask, row.judge, options,
                  len(question.small))  # fmt: skip
 
@@ -91,6 +95,12 @@ def head(question: Question) -> Table:
 def drawn_case(question: Question, seed: int | str, number: int) -> tuple:
     """A case of this seed; always the same."""
     return rebuilt(question.asks.draw(Random(f"{seed} {number}")))
+
+
+def cases_by_kind(question: Question, seed: int | str) -> list[tuple]:
+    """Cases of this seed, of each of the question's kinds; always the same."""
+    return [rebuilt(draw(Random(f"{seed} {kind} {number}"))) for kind, draw in enumerate(question.asks.kinds)
+            for number in range(OF_EACH_KIND)]  # fmt: skip
 
 
 def solved(question: Question, table: Table, case: tuple) -> Row:
@@ -108,11 +118,12 @@ def solved(question: Question, table: Table, case: tuple) -> Row:
 
 
 def secret_rows(question: Question, seed: str, count: int) -> list[Row]:
-    """The rows of cases that are drawn with an instructor's seed; none for a question that draws no cases."""
+    """The rows of cases that are drawn with an instructor's seed, beside those of each kind; none without `draw`."""
     if question.asks.draw is None or question.kind == "trace":
         return []
     table = head(question)
-    return [solved(question, table, drawn_case(question, seed, number)) for number in range(count)]
+    cases = [*cases_by_kind(question, seed), *(drawn_case(question, seed, number) for number in range(count))]
+    return [solved(question, table, case) for case in cases]
 
 
 def make(question: Question, games: dict[str, int]) -> dict:
@@ -120,7 +131,8 @@ def make(question: Question, games: dict[str, int]) -> dict:
     table = head(question)
     mistakes = [] if "sentences" in table.options else question.known
     students = [Direct(question.answer(known)) for known in mistakes]
-    cases = [*map(rebuilt, question.small), *_drawn(question, table, students)]
+    by_kind = sorted(cases_by_kind(question, PUBLIC_SEED), key=_size)
+    cases = [*map(rebuilt, question.small), *_drawn(question, table, students), *by_kind]
     rows = [solved(question, table, case) for case in cases]
     columns = []
     for known, student in zip(mistakes, students):

@@ -82,6 +82,12 @@ def random_row(rng):
     return coins, path if rng.random() < 0.8 else path[: rng.randint(0, len(coins))]
 
 
+def two_digits(rng):
+    """A row of coins from 10 up, and a path to the end."""
+    coins = tuple(rng.choices(range(10, 100), k=rng.randint(2, 6)))
+    return coins, (*rng.choices(["left", "right"], k=len(coins) - 1), "left")
+
+
 def random_heap(rng):
     """A heap and a path, mostly to the end."""
     objects, path = rng.randint(1, 12), []
@@ -164,7 +170,7 @@ LETTERS = {
 QUESTIONS = {
     "game_formalism.trace": by_hand(own_tree, read_by_hand, "by_hand.entries", hints=HINTS),
     "game_formalism.game": asks(small_rows, random_row, judge="game_rules.along_a_path", show="words",
-                                side_effect=SIDE_EFFECT),
+                                side_effect=SIDE_EFFECT, kinds=[two_digits]),
     "game_formalism.fix": asks(
         lambda: [(objects, path) for objects in range(1, 6) for path in heap_paths(objects)], random_heap,
         judge="game_rules.along_a_path", show="words", side_effect=SIDE_EFFECT),

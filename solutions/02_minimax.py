@@ -73,7 +73,8 @@ QUESTIONS = {
     "minimax.fix": asks(not_over, trees.random_root, judge="judging.best_action", right=best_decisions),
     "minimax.depth_limited": asks(
         trees.small_limited, trees.random_limited, judge="judging.value_and_action", right=trees.best_pairs,
-        part="value", values=trees.limited_values(lambda *case: depth_limited_minimax_search(*case)[0])),
+        part="value", values=trees.limited_values(lambda *case: depth_limited_minimax_search(*case)[0]),
+        kinds=[trees.recurring(trees.heaps, cuts=False)]),
     "minimax.max_n": asks(small_vectors, random_vectors, part="value",
                           values=trees.node_values(lambda game, state: max_n_search(game, state)[0])),
     "minimax.memory": explains(),

@@ -83,6 +83,22 @@ def random_chance_game(rng):
     return trees.named_or_not(rng, game)
 
 
+UNEVEN = [(1, 2, 5), (1, 3, 4), (1, 2, 3, 10), (1, 2, 5, 8), (1, 4, 5, 6)]
+
+
+def uneven_odds(rng):
+    """Three or four probabilities, all different, in any order."""
+    shares = rng.choice(UNEVEN)
+    return [share / sum(shares) for share in rng.sample(shares, len(shares))]
+
+
+def random_uneven(rng):
+    """Chance decides first, among three or four outcomes that differ in their probabilities and values."""
+    odds = uneven_odds(rng)
+    values = rng.sample([-4, -3, -2, -1.5, 1.5, 2, 3, 4], len(odds))
+    return at_the_root(TreeGame(Chance([(p, [value, value]) for p, value in zip(odds, values)])))
+
+
 def random_root(rng):
     if rng.random() < 0.3:
         return DUEL, rng.choice(((), ("red",)))
@@ -110,6 +126,13 @@ def random_model(rng):
     return with_model(trees.random_tree(rng), lambda replies: rng.choice(ODDS[replies]))
 
 
+def uneven_model(rng):
+    """Min decides first, among three or four replies that differ in their probabilities and values."""
+    odds = uneven_odds(rng)
+    game = TreeGame(rng.sample([-4, -3, -2, -1.5, 1.5, 2, 3, 4], len(odds)), first=MIN)
+    return with_model(game, lambda replies: odds)
+
+
 # Expectiminimax with a depth limit: a case is (game, state, depth, evaluate), and chance nodes do not reduce the depth.
 
 
@@ -125,20 +148,11 @@ def small_limited():
 
 
 def pig_limited(rng):
-    """Pig, in which states recur at other depths: a cache needs the remaining depth in its key."""
-    game = Pig(rng.randint(4, 6))
-    estimates, states = {}, [game.initial_state()]
-    while states:
-        state = states.pop()
-        if state not in estimates and not game.is_terminal(state):
-            estimates[state] = rng.randint(-9, 9)
-            actions = [face for face, _ in game.chances(state)] if state.rolling else game.actions(state)
-            states += [game.result(state, action) for action in actions]
-    return game, game.initial_state(), 3, Lookup(estimates)
+    return trees.with_estimates(rng, Pig(rng.randint(4, 6)), 3)
 
 
 def random_limited(rng):
-    return pig_limited(rng) if rng.random() < 0.1 else trees.random_limited(rng, random_chance_game, (0, 1, 1, 2, 3))
+    return trees.random_limited(rng, random_chance_game, (0, 1, 1, 2, 3))
 
 
 def limited_values(game, state, depth, evaluate):
@@ -174,11 +188,12 @@ QUESTIONS = {
     "expectimax.trace": by_hand(own_tree, values_by_hand, "by_hand.values_of_nodes"),
     "expectimax.expectiminimax": asks(
         small_roots, random_root, judge="judging.value_and_action", right=trees.best_pairs, part="value",
-        values=trees.node_values(lambda game, state: expectiminimax_search(game, state)[0])),
-    "expectimax.fix": asks(small_limited, random_limited, values=limited_values),
+        values=trees.node_values(lambda game, state: expectiminimax_search(game, state)[0]), kinds=[random_uneven]),
+    "expectimax.fix": asks(small_limited, random_limited, values=limited_values,
+                           kinds=[trees.recurring(pig_limited, cuts=False)]),
     "expectimax.model": asks(
         small_models, random_model, judge="judging.value_and_action", right=trees.best_pairs, part="value",
-        values=trees.node_values(lambda *case: expectimax_search(*case)[0])),
+        values=trees.node_values(lambda *case: expectimax_search(*case)[0]), kinds=[uneven_model]),
     "expectimax.pig": asks(
         lambda: [(50, 20, 0.58)], kind="beat", ask="pig.too_few_wins", judge="judging.as_asked",
         case="Pig to {0} against hold-at-{1}; each begins in half of the games"),

@@ -130,6 +130,11 @@ def random_batch(rng):
     return batch(p, v, pi, z, [tenths(rng) for _ in range(rng.randint(1, 3))], rng.choice([0, 0.01, 0.5]))
 
 
+def nearly_sure(rng):
+    """One position, in which the network gives hardly any probability to actions that the search likes."""
+    return batch([rng.sample((0.97, 0.02, 0.01), 3)], [tenths(rng)], [shares(rng)], [1], [tenths(rng)], 0.01)
+
+
 def small_ends():
     return [([*movers], winner) for plies in (1, 2, 3) for movers in product((MAX, MIN), repeat=plies)
             for winner in (MAX, MIN, None)]  # fmt: skip
@@ -191,7 +196,7 @@ QUESTIONS = {
                                    tolerance=NEAR),
     "alphazero_lite.loss": asks(
         small_batches, random_batch, ask="networks.call_with_arrays", judge="networks.loss", tolerance=NEAR,
-        hints=ZERO_LOG_ZERO,
+        hints=ZERO_LOG_ZERO, kinds=[nearly_sure],
         case="my_loss(array({0}), array({1}), array({2}), array({3}), array({4}), {5})"),
     "alphazero_lite.targets": asks(small_ends, random_end),
     "alphazero_lite.train": asks(

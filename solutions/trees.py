@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from itertools import cycle, permutations, product
+from math import inf
 from string import ascii_letters
 
 from course_lib.check.comparing import same
@@ -255,6 +256,76 @@ def random_limited(rng, game=random_tree, depths=(0, 1, 1, 2, 2, 3)):
     tree = game(rng)
     nodes = len(inner_paths(tree)) + len(leaf_paths(tree))
     return limited(tree, rng.choice(depths), [rng.randint(-9, 9) for _ in range(nodes)])
+
+
+# Games in which states come again. A memory must know the depth that is left, and that a cut leaves a mere bound.
+
+
+def recurring(draw, cuts):
+    """The generator of the cases of `draw` in which such a memory errs: about bounds with `cuts`, else about depth."""
+
+    def drawn(rng):
+        while True:
+            case = draw(rng)
+            if not same(by_memory(*case, cuts=cuts), by_memory(*case, cuts=None)):
+                return case
+
+    return drawn
+
+
+def by_memory(game, state, depth=inf, evaluate=None, *, cuts):
+    """The value by a search whose memory takes bounds for values, with `cuts`, or forgets depth; None: no memory."""
+    memory = {}
+
+    def value(state, depth, alpha=-inf, beta=inf):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        if depth == 0:
+            return evaluate(state)
+        key = state if cuts is False else (state, depth)
+        if cuts is None or key not in memory:
+            memory[key] = searched(state, depth, alpha, beta)
+        return memory[key]
+
+    def searched(state, depth, alpha, beta):
+        player = game.to_move(state)
+        if player == CHANCE:
+            return sum(p * value(game.result(state, outcome), depth) for outcome, p in game.chances(state))
+        best = -inf if player == MAX else inf
+        for action in game.actions(state):
+            below = value(game.result(state, action), depth - 1, alpha, beta)
+            best = (max if player == MAX else min)(best, below)
+            alpha, beta = (max(alpha, best), beta) if player == MAX else (alpha, min(beta, best))
+            if cuts and alpha >= beta:
+                break
+        return best
+
+    return value(state, depth)
+
+
+def position(rng):
+    """Tic-tac-toe after three plies."""
+    game = TicTacToe()
+    return game, game.after(*rng.sample(range(9), 3))
+
+
+def with_estimates(rng, game, depth):
+    """The case (game, initial state, depth, evaluate), with a random estimate of each state."""
+    estimates, states = {}, [game.initial_state()]
+    while states:
+        state = states.pop()
+        if state not in estimates and not game.is_terminal(state):
+            chance = game.to_move(state) == CHANCE
+            actions = [outcome for outcome, _ in game.chances(state)] if chance else game.actions(state)
+            states += [game.result(state, action) for action in actions]
+        estimates[state] = rng.randint(-9, 9)
+    return game, game.initial_state(), depth, Lookup(estimates)
+
+
+def heaps(rng):
+    """Nim with one heap or two, to a depth of three or four plies."""
+    sizes = rng.choice([(5,), (6,), (7,), (2, 3), (3, 2), (3, 3)])
+    return with_estimates(rng, Nim(sizes, rng.choice((None, 2, 3))), rng.choice((3, 4)))
 
 
 # Trees to work through by hand.

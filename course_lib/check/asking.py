@@ -97,8 +97,10 @@ def call(student, name: str, case: tuple, options: dict) -> Any:
 
 
 def call_and_leaves(student, name: str, case: tuple, options: dict) -> list:
-    """[what the function returns, the states whose utility or estimate it asked for, in order]."""
+    """[what the function returns, the states of a tree whose utility or estimate it asked for, in order]."""
     seen = []
+    if not isinstance(case[0], TreeGame):  # states may come again, and be remembered
+        return [student.call(name, *case), seen]
 
     def recorded(argument):
         if isinstance(argument, TreeGame):

@@ -51,12 +51,15 @@ def examine(table: Table, student, student_id: str = "") -> Outcome:
     return Outcome(None, tried, complete)
 
 
-def with_name(failure: Failure, student, first: int) -> Failure:
-    """The failure with the known mistake that explains the answers to the row `first`, and to others at random."""
+def with_name(failure: Failure, student, first: int, is_over: Callable[[], bool] | None = None) -> Failure:
+    """The failure with the known mistake that explains the answers to the row `first`, and to others at random.
+
+    Others are asked until `is_over()`, by default for the seconds of `NAME`.
+    """
     table = failure.table
     if failure.unanswered or (not table.mistakes and failure.mistake is None):
         return failure
-    is_over, answers = limit(NAME), []
+    is_over, answers = is_over or limit(NAME), []
     for number in dict.fromkeys([first, *Random(table.identifier).sample(range(len(table)), len(table))]):
         if is_over():
             break

@@ -11,18 +11,21 @@ from pathlib import Path
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
 from instructor.grade.gradebook import Graded, write_results
 from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
+from instructor.grade.overrides import overridden, read_overrides
 from instructor.grade.sandbox import check_sandbox
-from instructor.grade.state import State
+from instructor.grade.similar import similar
+from instructor.grade.state import State, refuse_edited
 from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, read_roster, reason
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
           only: Sequence[str] | None = None, time_limit: float = 10, scheduler: str | None = None,
-          sandboxed: bool = True, roster: str | None = None) -> int:  # fmt: skip
+          sandboxed: bool = True, roster: str | None = None, overrides: str | None = None) -> int:  # fmt: skip
     """Mark what lies in `submissions`, write the results into the folder `out`; return how many were marked now.
 
     What an earlier run has marked with the same questions, seed and settings is not marked again. The results mirror
-    the folder of submissions: a run that would drop marks raises `ValueError`, as does a folder that is not there.
+    the folder of submissions: a run that would drop marks, or points that were typed into `grades.csv`, raises
+    `ValueError`, as does a folder that is not there. `overrides` is a CSV, by default `overrides.csv` beside `out`.
     """
     source, out = Path(submissions), Path(out)
     _check_apart(source, out)
@@ -31,6 +34,9 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
         if all(submission.problem == NOTHING for submission in found):
             raise ValueError(f"{source} has no notebooks that were handed in; GRADING.md lists the known forms")
         _refuse_to_drop(source, out, found)
+        refuse_edited(out)
+        path = Path(overrides) if overrides else out.resolve().parent / "overrides.csv"
+        own_points = read_overrides(path, found) if overrides or path.exists() else []
         _check_tables({submission.notebook for submission in found if submission.path})
         state = State(out, secret_seed, time_limit, sandboxed)
         with executor(jobs, scheduler) as pool:
@@ -42,7 +48,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
                 raise OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler "
                               f"run? What was marked is kept, and the same command continues from there"
                               ) from None  # fmt: skip
-        write_results(out, graded, state.about)
+        write_results(out, overridden(graded, own_points), state.about)
     return marked
 
 
@@ -80,7 +86,7 @@ def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
 
 def _mark_all(found: list[Submission], state: State, pool: Executor, only: Sequence[str] | None) -> tuple[list, int]:
     """The submissions with their marks, and how many of them were marked now: those without marks, `only` of these."""
-    unread, fingerprints, tasks = {}, {}, {}
+    unread, fingerprints, tasks, read = {}, {}, {}, {}
     for submission in found:
         if submission.path is None:
             continue
@@ -91,6 +97,7 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
             note = Note("notebooks that cannot be read", text, text)
             unread[submission] = unmarked(submission.notebook, Verdict.UNREADABLE, note)
             continue
+        read[submission] = cells
         fingerprint = state.fingerprint(submission.student, submission.notebook, cells)
         fingerprints[submission] = fingerprint
         if not state.is_marked(fingerprint) and (not only or submission.notebook in only):
@@ -100,16 +107,28 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         state.store(tasks[task], task.result())
         show_progress(done, len(tasks))
     marks = [unread.get(submission) or state.marks(fingerprints.get(submission, "")) for submission in found]
-    graded = [Graded(submission, *(marked or {}).values()) for submission, marked in zip(found, marks)]
-    return graded, len(tasks)
+    graded, equal = (
+        [Graded(submission, *(marked or {}).values()) for submission, marked in zip(found, marks)],
+        similar(read),
+    )
+    return [each._replace(found=[*each.found, *equal.get(each.submission, [])]) for each in graded], len(tasks)
+
+
+def notebook_called(text: str) -> str:
+    """The exercise of a name or a number, such as "02_minimax" or "2"."""
+    for name in NOTEBOOKS:
+        if text == name or (text.isdecimal() and int(text) == int(name[:2])):
+            return name
+    raise argparse.ArgumentTypeError(f"expected a number or a name such as {NOTEBOOKS[-1]}, got {text}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared_arguments(parser, "a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb")
     add = parser.add_argument
     add("--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)")
-    add("--only", action="append", choices=NOTEBOOKS, metavar="NN_name", help="only this notebook (repeatable)")
+    add("--only", action="append", type=notebook_called, metavar="N", help="only this notebook (repeatable)")
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
+    add("--overrides", metavar="CSV", help="points that you set (default: overrides.csv beside RESULTS)")
     add("--scheduler", metavar="tcp://…", help="do the work on this Dask cluster")
 
 

@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import re
+import zipfile
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,8 +13,8 @@ from typing import NamedTuple
 
 from instructor.grade.marking import MAX_TEXT, tables_of
 from instructor.grade.remote import one_line
-from instructor.grade.state import write
-from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission
+from instructor.grade.state import write, write_table
+from instructor.grade.submissions import CANVAS, MOODLE, NOTEBOOKS, NOTHING, Note, Submission
 
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 """The beginning of a cell that a spreadsheet takes for a formula."""
@@ -30,6 +31,8 @@ class Graded(NamedTuple):
     def notes(self) -> list[Note]:
         """All notes, each on one line: first why it was not marked, if it was not."""
         notes, problem = [*self.submission.notes, *self.found], self.submission.problem
+        if self.submission.late:
+            notes = [Note("work that was handed in late", "handed in late, as the file's name says"), *notes]
         if problem:
             kind = "students who handed in nothing" if problem == NOTHING else "files that were not marked"
             notes = [Note(kind, problem, problem), *notes]
@@ -50,6 +53,14 @@ class Student(NamedTuple):
     def total(self) -> int:
         return sum(mark["points"] for mark in self.marks().values())
 
+    def unmarked(self) -> bool:
+        """Whether something was handed in, and nothing of it could be marked: then there is no total."""
+        return not self.marks() and any(each.submission.problem not in ("", NOTHING) for each in self.graded)
+
+    def late(self) -> str:
+        """The notebooks that were handed in late."""
+        return " ".join(each.submission.notebook or "" for each in self.graded if each.submission.late)
+
     def points(self, notebook: str) -> int | None:
         """The points in a notebook; None if it was not marked."""
         marked = [each.questions.values() for each in self.graded if each.submission.notebook == notebook]
@@ -57,7 +68,7 @@ class Student(NamedTuple):
 
 
 def write_results(out: Path, graded: list[Graded], about: dict) -> None:
-    """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/` and `marks.html`, into the folder `out`."""
+    """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/`, its zips and `marks.html`, into `out`."""
     from instructor.grade.webpages import feedback_page, marks_page  # late: marking does not wait for them
 
     by_student = defaultdict(list)
@@ -68,7 +79,7 @@ def write_results(out: Path, graded: list[Graded], about: dict) -> None:
     notebooks = [name for name in NOTEBOOKS if any(student.points(name) is not None for student in students)]
     points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
     times = {f"{e.submission.display_name}/{e.submission.file}": round(e.seconds, 3) for e in graded if e.questions}
-    write(out / "grades.csv", grades_csv(students, notebooks))
+    write_table(out, grades_csv(students, notebooks))
     write(out / "canvas.csv", canvas_csv(students, notebooks))
     records = {student.name: _record(student) for student in students}
     record = {**about, "points": points, "students": records, "times": times}
@@ -76,9 +87,26 @@ def write_results(out: Path, graded: list[Graded], about: dict) -> None:
     (out / "feedback").mkdir(exist_ok=True)
     for student in students:
         write(out / "feedback" / student.page, feedback_page(student))
+    for platform, pattern in (("moodle", MOODLE), ("canvas", CANVAS)):
+        _pack_feedback(out, students, out / f"feedback_{platform}.zip", pattern)
     for page in set((out / "feedback").glob("*.html")) - {out / "feedback" / page for page in pages.values()}:
         page.unlink()
     write(out / "marks.html", marks_page(students, notebooks))
+
+
+def _pack_feedback(out: Path, students: list[Student], target: Path, platform: re.Pattern) -> None:
+    """A zip to upload: each student's page in the folder, or under the beginning of a name, that the platform gave."""
+    packed = {}
+    for student in students:
+        for each in student.graded:
+            folder, inside, _ = each.submission.file.partition("/")
+            if name := platform.fullmatch(folder):
+                between = "/" if inside and not name["file"] else ""
+                packed[f"{folder[: name.start('file')]}{between}feedback.html"] = student.page
+    if packed:
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, page in packed.items():
+                archive.write(out / "feedback" / page, name)
 
 
 def _record(student: Student) -> dict:
@@ -109,13 +137,18 @@ def page_names(students: list[str]) -> dict[str, str]:
 
 
 def grades_csv(students: list[Student], notebooks: list[str]) -> str:
-    """A row for each student: the points of each question, empty where no notebook was handed in, and the total."""
+    """A row for each student: the points of each question, empty where no notebook was marked, and the total.
+
+    If some came late, the last column has the notebooks that did.
+    """
     questions = [name for notebook in notebooks for name in tables_of(notebook)]
-    rows = [["student", *questions, "total"]]
+    some_late = any(student.late() for student in students)
+    rows = [["student", *questions, "total", *["late"] * some_late]]
     for student in students:
         marks = student.marks()
         points = (marks[name]["points"] if name in marks else "" for name in questions)
-        rows.append([harmless(student.name), *points, student.total()])
+        total = "" if student.unmarked() else student.total()
+        rows.append([harmless(student.name), *points, total, *[student.late()] * some_late])
     return _csv(rows)
 
 

@@ -4,17 +4,15 @@ import hashlib
 import re
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from enum import StrEnum
 from functools import lru_cache
-from random import Random
 
-from course_lib.check.asking import answer_or_error
+from course_lib.check.examine import NAME, with_name
 from course_lib.check.failures import StudentError, capital
-from course_lib.check.judging import Failure, Wrong, judge
-from course_lib.check.naming import named
-from course_lib.check.tables import Mistake, Row, Table, as_compared, load
+from course_lib.check.judging import Failure, Wrong, judge, judged
+from course_lib.check.tables import Mistake, Raised, Row, Table, as_compared, load
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note
 from instructor.questions import ROOT, notebooks
@@ -22,10 +20,8 @@ from instructor.tables import fingerprint, secret_rows
 
 PUBLIC, SECRET = 60, 25
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
-NAMED_FROM = 60
-"""How many public rows a mistake is named from."""
-LOOK, NAME = 2, 3
-"""Seconds of CPU time to look for a smaller counterexample, and for the answers from which the mistake is named."""
+LOOK = 2
+"""Seconds of CPU time to look for a smaller counterexample."""
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
 """Whom a notebook names as its student."""
 MAX_FAULTS = 10
@@ -67,22 +63,23 @@ def mark(cells: list[str], notebook: str, student: str, seed: int, limit: float 
     """The marks of one notebook, as a dictionary of plain data with `questions`, `notes` and `seconds`.
 
     `cells` are the sources of its code cells. Each question has `limit` seconds of CPU time for its public cases and as
-    many for the secret ones. It is right or wrong as a whole. The mark of a question is a dictionary: `points` of `of`,
-    the `verdict`, the name of a known `mistake`, a `message`, and the counterexample as HTML in `report`.
+    many for the secret ones, which `seconds` leaves out. It is right or wrong as a whole. The mark of a question is a
+    dictionary: `points` of `of`, the `verdict`, the name of a known `mistake`, a `message`, and the counterexample as
+    HTML in `report`.
     """
-    began, tables = time.perf_counter(), tables_of(notebook)
+    tables = tables_of(notebook)
     personal = {name: table.own_row(student).case[0] for name, table in tables.items() if table.personal}
     remote = RemoteStudent(cells, limit, personal, sandboxed)
     try:
         with closing(remote):
-            marks, notes = _marks(notebook, remote, student, seed, limit)
+            marks, notes, seconds = _marks(notebook, remote, student, seed, limit)
     except OSError:
         raise
     except Exception as error:
         note = Note("submissions that the grader failed on", f"look at this one yourself: {error!r}",
                     "The grader failed on this notebook; your instructor will look at it.")  # fmt: skip
         return unmarked(notebook, Verdict.NOT_GRADED, note)
-    return {"questions": marks, "notes": notes, "seconds": time.perf_counter() - began}
+    return {"questions": marks, "notes": notes, "seconds": seconds}
 
 
 def unmarked(notebook: str, verdict: Verdict, note: Note) -> dict:
@@ -97,27 +94,38 @@ def _mark(table: Table, verdict: Verdict = Verdict.RIGHT, mistake: str = "", mes
             "message": one_line(message, MAX_TEXT), "report": report}  # fmt: skip
 
 
-def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit: float) -> tuple[dict, list[Note]]:
-    """Each question's mark, and the notes. All that is shown was answered before the program saw a secret case."""
-    tables, marks = tables_of(notebook), {}
+def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit: float):
+    """Each question's mark, the notes and the seconds; of what came after the first secret case, pass or fail alone.
+
+    An answer that fails on a secret case only makes no known mistake: each of them fails on one of the `first_rows`.
+    """
+    began, tables, marks = time.perf_counter(), tables_of(notebook), {}
     for name, table in tables.items():
         rows = [table.own_row(student)] if table.personal else [table.row(number) for number in first_rows(table)]
         failure = first_failure(table, remote, rows, limit)
         marks[name] = _mark(table) if failure is None else explained(failure, remote)
-    notes = _notes(remote, student)
+    notes, seconds = _notes(remote, student), time.perf_counter() - began
     for name, table in tables.items():
         rows = [] if marks[name]["verdict"] else secret_cases(notebook, name, seed)
-        failure = first_failure(table, remote, rows, limit)
-        if failure is not None:
-            marks[name] = secret_mark(failure, remote)
-    return marks, notes
+        if first_failure(table, remote, rows, limit):
+            marks[name] = _mark(table, Verdict.WRONG, message=SECRET_WORDS)
+    return marks, notes, seconds
 
 
 @lru_cache(maxsize=256)
 def first_rows(table: Table) -> list[int]:
-    """The public rows that are asked first: some of all sizes, and the smallest that shows each known mistake."""
-    shows = {next(n for n, letter in enumerate(known.column) if letter != "0") for known in table.mistakes}
-    return sorted(shows | set(range(0, len(table), max(1, len(table) // PUBLIC))))
+    """The public rows that are asked first: some of all sizes, the smallest for each known mistake, all kinds."""
+    shows = {next((n for n in range(len(table)) if _is_wrong(table, known, n)), 0) for known in table.mistakes}
+    kinds = range(len(table) - table.options.get("of_kinds", 0), len(table))
+    return sorted(shows | {*range(0, len(table), max(1, len(table) // PUBLIC)), *kinds})
+
+
+def _is_wrong(table: Table, known: Mistake, number: int) -> bool:
+    """Whether the answer of a known mistake to this row is judged wrong: it may be another right one."""
+    if known.column[number] == "0":
+        return False
+    given = table.row(number).answers[ord(known.column[number]) - ord("0")]
+    return isinstance(given, Raised) or judged(table, table.row(number), given) is not None
 
 
 @lru_cache(maxsize=256)
@@ -148,7 +156,7 @@ def explained(failure: Failure, remote: RemoteStudent) -> dict:
     table = failure.table
     if not table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
         failure, number = _smaller(failure, remote)
-        failure = failure._replace(mistake=_mistake(failure, remote, [number]))
+        failure = _named(failure, remote, number)
     mistake, error = failure.mistake, failure.error
     report = None if failure.unanswered else _report(failure)
     message = mistake.sentence if mistake else failure.wrong.words or (report.headline if report else "")
@@ -168,30 +176,22 @@ def _smaller(failure: Failure, remote: RemoteStudent) -> tuple[Failure, int]:
     return failure, number
 
 
-def _mistake(failure: Failure, remote: RemoteStudent, first: Iterable[int] = ()) -> Mistake | None:
-    """The known mistake that explains the answers to the `first` public rows and to some others, or None."""
-    table = failure.table
-    if not table.mistakes and failure.mistake is None:
-        return None
-    numbers = Random(table.identifier).sample(range(len(table)), min(NAMED_FROM, len(table)))
-    remote.begin(NAME, open_trees=table.ask == "asking.call")
+def _named(failure: Failure, remote: RemoteStudent, number: int) -> Failure:
+    """The failure on the row of this number with the mistake that the notebook names, if there is one."""
+    remote.begin(NAME + 1, open_trees=failure.table.ask == "asking.call")
+    until = time.process_time() + NAME
+
+    def is_over() -> bool:
+        return bool(remote.ended) or remote.process.used > NAME or time.process_time() > until
+
     try:
-        answers = [(n, answer_or_error(table, remote, table.row(n).case)) for n in dict.fromkeys([*first, *numbers])]
-        return named(failure, answers).mistake
+        return with_name(failure, remote, number, is_over)
     except Exception:  # an answer that the library's code cannot use
-        return None
+        return failure._replace(mistake=None)
 
 
 def _verdict(failure: Failure) -> Verdict:
     return Verdict.WRONG if failure.error is None else Verdict[failure.error.kind.upper().replace(" ", "_")]
-
-
-def secret_mark(failure: Failure, remote: RemoteStudent) -> dict:
-    """The mark of a question that failed on a secret case: only a mistake that public cases show is named."""
-    failure = failure._replace(wrong=Wrong(), mistake=None)
-    mistake = None if _verdict(failure) is Verdict.TIME else _mistake(failure, remote)
-    words = f" This looks like a known mistake: {mistake.name}. {capital(mistake.sentence)}" if mistake else ""
-    return _mark(failure.table, Verdict.WRONG, mistake.name if mistake else "", f"{SECRET_WORDS}{words}")
 
 
 def _report(failure: Failure):

@@ -1,5 +1,6 @@
 """The marks on disk: a file for each submission that was marked, by a fingerprint of all that they depend on."""
 
+import csv
 import hashlib
 import json
 import platform
@@ -65,3 +66,21 @@ def write(path: Path, text: str) -> None:
     temporary = path.with_name(f"{path.name}.new")
     temporary.write_bytes(text.encode(errors="backslashreplace"))
     temporary.replace(path)
+
+
+def refuse_edited(out: Path) -> None:
+    """Raise `ValueError` if `grades.csv` is not as a run wrote it: the next one would overwrite what was typed in."""
+    table = out / "grades.csv"
+    if list(out.glob(f"{CACHE}/table-*")) and table.exists() and not _trace(out, table.read_bytes()).exists():
+        raise ValueError(f"{table} was changed by hand: put the points into overrides.csv, and remove {table.name}")
+
+
+def write_table(out: Path, text: str) -> None:
+    """Write `grades.csv`, and a trace of it, by which changes by hand are noticed."""
+    _trace(out, text.encode()).touch()
+    write(out / "grades.csv", text)
+
+
+def _trace(out: Path, table: bytes) -> Path:
+    rows = list(csv.reader(table.decode("utf-8-sig", errors="replace").splitlines()))
+    return out / CACHE / f"table-{_hash(repr(rows).encode())}"

@@ -24,7 +24,7 @@ MISNAMED = f"not marked: expected a name such as {NOTEBOOKS[-1]}.ipynb; rename i
 MAX_DEPTH = 2
 """A zip in a zip is opened, and a zip in that one is not."""
 MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
-CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
+CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
 NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
 """The folders of a course of nbgrader's, of which the first holds the students'."""
 UNKNOWN = "(unknown)"
@@ -60,6 +60,12 @@ class Submission(NamedTuple):
     path: Path | None = None
     problem: str = ""
     notes: tuple[Note, ...] = ()
+
+    @property
+    def late(self) -> bool:
+        """Whether the platform's name of the file says that it came late: Canvas' does."""
+        canvas = CANVAS.fullmatch(self.file.partition("/")[0])
+        return bool(canvas and canvas["late"])
 
 
 class File(NamedTuple):

@@ -555,6 +555,12 @@ def test_a_missing_program_is_named(tmp_path, monkeypatch):
             cached.cache_clear()
 
 
+def test_a_limit_of_the_shell_that_is_too_low_is_named(bubblewrap):
+    check = f"ulimit -n 30; {sys.executable} -c 'from instructor.grade.sandbox import check_sandbox; check_sandbox()'"
+    told = subprocess.run(["bash", "-c", check], cwd=ROOT, capture_output=True, text=True).stderr
+    assert "NOFILE resource limit" in told and "`ulimit -a`" in told
+
+
 GRADES = """
 from instructor.grade.remote import RemoteStudent
 

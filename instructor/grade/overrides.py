@@ -1,0 +1,55 @@
+"""Points that the instructor sets: rows of `overrides.csv`, applied at each run."""
+
+import csv
+from pathlib import Path
+from typing import NamedTuple
+
+from instructor.grade.gradebook import Graded
+from instructor.grade.marking import course
+from instructor.grade.submissions import Note, Submission
+
+COLUMNS = ["student", "question", "points", "comment"]
+
+
+class Override(NamedTuple):
+    """The points of one question of a student, in the place of the grader's."""
+
+    student: str
+    question: str
+    points: float
+    comment: str
+
+
+def read_overrides(path: Path, found: list[Submission]) -> list[Override]:
+    """The rows of the file. `ValueError` for one that names no student, or no question, of these submissions."""
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(file))
+    if rows and not set(COLUMNS[:3]) <= rows[0].keys():
+        raise ValueError(f"{path}: expected the columns {', '.join(COLUMNS)}, got {', '.join(map(str, rows[0]))}")
+    notebooks = {q.identifier: name for name, notebook in course().items() for q in notebook.questions}
+    handed_in = {(submission.display_name, submission.notebook) for submission in found}
+    overrides = []
+    for line, row in enumerate(rows, start=2):
+        student, question, points, comment = ((row.get(column) or "").strip() for column in COLUMNS)
+        if question not in notebooks or (student, notebooks[question]) not in handed_in:
+            raise ValueError(f"{path}, line {line}: expected a student and a question of the submissions, got "
+                             f"{student!r} and {question!r}")  # fmt: skip
+        if not points.replace(".", "", 1).isdecimal():
+            raise ValueError(f"{path}, line {line}: expected a number of points, got {points!r}")
+        number = float(points)
+        overrides.append(Override(student, question, int(number) if number.is_integer() else number, comment))
+    return overrides
+
+
+def overridden(graded: list[Graded], overrides: list[Override]) -> list[Graded]:
+    """The marks with the instructor's points, each with its `comment` and a note."""
+    changed = []
+    for each in graded:
+        questions, found = dict(each.questions), [*each.found]
+        for student, name, points, comment in overrides:
+            if student == each.submission.display_name and name in questions:
+                text = f"{name}: {points} points, not {questions[name]['points']}: {comment}"
+                questions[name] = questions[name] | {"points": points, "comment": comment}
+                found.append(Note("points that overrides.csv sets", text))
+        changed.append(each._replace(questions=questions, found=found))
+    return changed

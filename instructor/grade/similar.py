@@ -1,0 +1,45 @@
+"""Answers that several students share, but for spaces and comments: a note for the instructor, who decides."""
+
+import ast
+from collections import Counter, defaultdict
+from functools import lru_cache
+from itertools import combinations
+
+from instructor.grade.submissions import Note, Submission, code_cells
+from instructor.questions import ROOT
+
+SHARED = 3
+"""How many equal functions and classes are worth a note; fewer if they are all that was written."""
+
+
+def similar(cells: dict[Submission, list[str]]) -> dict[Submission, list[Note]]:
+    """Notes on submissions that are equal in all functions and classes that the exercise does not have, or in many."""
+    own = {submission: definitions(sources) - _handed_out(submission.notebook) for submission, sources in cells.items()}
+    by_definition, notes = defaultdict(list), defaultdict(list)
+    for submission, written in own.items():
+        for definition in written:
+            by_definition[submission.notebook, definition].append(submission)
+    shared = Counter(pair for theirs in by_definition.values() for pair in combinations(theirs, 2))
+    for pair, count in shared.items():
+        if own[pair[0]] == own[pair[1]] or count >= SHARED:
+            for one, other in (pair, pair[::-1]):
+                text = f"{count} of {len(own[one])} functions and classes are equal to those of {other.display_name}"
+                notes[one].append(Note("equal answers", f"{text}, but for spaces and comments"))
+    return notes
+
+
+@lru_cache
+def _handed_out(notebook: str) -> set[str]:
+    return definitions(code_cells(ROOT / "exercises" / f"{notebook}.ipynb"))
+
+
+def definitions(sources: list[str]) -> set[str]:
+    """Each function and class that cells define, without spaces and comments."""
+    found = set()
+    for source in sources:
+        try:
+            lines = ast.parse(source).body
+            found |= {ast.dump(line) for line in lines if isinstance(line, ast.FunctionDef | ast.ClassDef)}
+        except (SyntaxError, ValueError, RecursionError, MemoryError):  # a magic command, or an attack
+            continue
+    return found

@@ -1,0 +1,105 @@
+"""What the instructor corrects or looks into: points that are overridden, late work, and answers that are equal."""
+
+import csv
+from zipfile import ZipFile
+
+import pytest
+
+from grading_command.classes import EMPTY, hand_in, notes, page, questions_in, rows, totals
+from grading_command.hostile import NOTEBOOK, VALUE
+from instructor.grade.command import grade, notebook_called
+from instructor.grade.gradebook import Graded, Student, canvas_csv, grades_csv
+from instructor.grade.similar import similar
+from instructor.grade.submissions import MISNAMED, Submission
+
+ROW = f"student,question,points,comment\nada,{VALUE},1.5,<b>almost</b>\n"
+
+
+def test_points_that_the_instructor_sets_are_applied_at_each_run(bubblewrap, tmp_path):
+    folder, out = hand_in(tmp_path / "class", {"ada": EMPTY, "bob": EMPTY}), tmp_path / "out"
+    (tmp_path / "overrides.csv").write_text(ROW)
+    for marked in (2, 0):
+        assert grade(folder, out, jobs=1) == marked
+        assert (rows(out)["ada"]["total"], rows(out)["bob"]["total"]) == ("1.5", "0")
+        assert "set these points: &lt;b&gt;almost" in page(out, "ada") and "set these" not in page(out, "bob")
+        assert f"{VALUE}: 1.5 points, not 0: <b>almost</b>" in notes(out)["ada"]
+    assert questions_in(out, "ada")[VALUE]["comment"] == "<b>almost</b>"
+    (tmp_path / "overrides.csv").unlink()
+    grade(folder, out, jobs=1)
+    assert totals(out)["ada"] == 0
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (f"eve,{VALUE},1,", "line 2: expected a student and a question of the submissions, got 'eve'"),
+        ("ada,minimax.valeu,1,", "got 'ada' and 'minimax.valeu'"),
+        (f"ada,{VALUE},one,", "line 2: expected a number of points, got 'one'"),
+    ],
+)
+def test_an_override_of_nothing_is_an_error(tmp_path, row, told):
+    folder, own = hand_in(tmp_path / "class", {"ada": EMPTY}), tmp_path / "own.csv"
+    own.write_text(f"student,question,points,comment\n{row}\n")
+    with pytest.raises(ValueError, match=told):
+        grade(folder, tmp_path / "out", jobs=1, overrides=own)
+
+
+def test_a_table_that_was_changed_by_hand_is_not_overwritten(bubblewrap, tmp_path):
+    folder, out = hand_in(tmp_path / "class", {"ada": EMPTY, "bob": EMPTY}), tmp_path / "out"
+    grade(folder, out, jobs=1)
+    table = out / "grades.csv"
+    table.write_bytes(table.read_bytes().replace(b"\n", b"\r\n"))  # as a spreadsheet saves it
+    grade(folder, out, jobs=1)
+    changed = table.read_text().replace("bob,0", "bob,3")
+    table.write_text(changed)
+    with pytest.raises(ValueError, match=r"changed by hand: put the points into overrides.csv"):
+        grade(folder, out, jobs=1)
+    assert table.read_text() == changed
+    table.unlink()
+    grade(folder, out, jobs=1)
+    assert totals(out) == {"ada": 0, "bob": 0}
+
+
+def handed_in(student, file, notebook=NOTEBOOK, problem=""):
+    return Student(student, "", [Graded(Submission(student, student, "", notebook, file, problem=problem))])
+
+
+def test_late_work_has_a_column_and_what_cannot_be_marked_no_total():
+    late, odd = handed_in("ada", f"ada_LATE_9_8_{NOTEBOOK}.ipynb"), handed_in("bob", "b/x.ipynb", None, MISNAMED)
+    head, *table = csv.reader(grades_csv([late, odd], [NOTEBOOK]).splitlines())
+    assert head[-2:] == ["total", "late"]
+    assert [row[-2:] for row in table] == [["0", NOTEBOOK], ["", ""]]
+    assert "handed in late" in late.graded[0].notes()[0].text
+    assert canvas_csv([odd], [NOTEBOOK]).endswith(",\n") and "late" not in grades_csv([odd], [NOTEBOOK])
+
+
+def test_answers_that_are_equal_but_for_spaces_and_comments_are_noted():
+    def work(name, *others):
+        return [f'student("{name}")', *(f"def f{n}(x):\n    return x + {n}{other}" for n, other in enumerate(others))]
+
+    submissions = {name: Submission(name, name, "", NOTEBOOK, "") for name in ("ada", "bob", "eve", "fay", "gil")}
+    found = similar({
+        submissions["ada"]: work("ada", "", "", "", ""),
+        submissions["bob"]: work("bob", "  # mine", "", " ", "\n"),
+        submissions["eve"]: work("eve", "", "", "", " - 1"),
+        submissions["fay"]: work("fay", "", "", " - 1", " - 2"),
+        submissions["gil"]: work("gil"),
+    })  # fmt: skip
+    assert {s.student: sorted(note.text.partition(",")[0] for note in theirs) for s, theirs in found.items()} == {
+        one: sorted(f"{count} of 4 functions and classes are equal to those of {other}" for other, count in theirs)
+        for one, theirs in (("ada", [("bob", 4), ("eve", 3)]), ("bob", [("ada", 4), ("eve", 3)]),
+                            ("eve", [("ada", 3), ("bob", 3)]))}  # fmt: skip
+
+
+def test_feedback_goes_back_under_the_names_that_the_platform_gave(bubblewrap, tmp_path):
+    names = (f"Ada B_7_assignsubmission_file_/{NOTEBOOK}.ipynb", f"Bob_8_assignsubmission_file_{NOTEBOOK}.ipynb",
+             f"evefay_LATE_9_3_{NOTEBOOK}.ipynb", f"gil/{NOTEBOOK}.ipynb")  # fmt: skip
+    for name in names:
+        (tmp_path / "class" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "class" / name).write_bytes(EMPTY)
+    grade(tmp_path / "class", tmp_path / "out", jobs=2, only=[notebook_called("2")])
+    packed = [ZipFile(tmp_path / "out" / f"feedback_{platform}.zip") for platform in ("moodle", "canvas")]
+    assert [archive.namelist() for archive in packed] == [
+        ["Ada B_7_assignsubmission_file_/feedback.html", "Bob_8_assignsubmission_file_feedback.html"],
+        ["evefay_LATE_9_3_feedback.html"]]  # fmt: skip
+    assert "Feedback for Bob" in packed[0].read("Bob_8_assignsubmission_file_feedback.html").decode()

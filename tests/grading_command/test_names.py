@@ -1,0 +1,40 @@
+"""Known mistakes, each handed in as a student's answer: the feedback names them as the notebook does."""
+
+import pytest
+
+from course_lib.check.asking import Direct
+from course_lib.check.examine import examine
+from instructor.grade.marking import explained, first_failure, first_rows, tables_of
+from instructor.grade.remote import RemoteStudent
+from instructor.questions import _changed, notebooks
+
+QUESTIONS = [(n.name, q.identifier) for n in notebooks().values() for q in n.questions if q.known]
+
+
+def cells_with(question, known):
+    """The cells before the question's check, with this mistake made in them."""
+    cells = enumerate(question.notebook.cells[: question.check_cell])
+    return [_changed(cell["source"], known.changes.get(number, {})) for number, cell in cells
+            if cell["cell_type"] == "code"] + [known.code]  # fmt: skip
+
+
+def names(question, known):
+    """The names that the notebook and the grader give to a mistake."""
+    table = tables_of(question.notebook.name)[question.identifier]
+    failure = examine(table, Direct(question.answer(known)), "ada").failure
+    in_notebook = failure.mistake.name if failure and failure.mistake else ""
+    remote = RemoteStudent(cells_with(question, known), 10, sandboxed=False)
+    try:
+        found = first_failure(table, remote, [table.row(number) for number in first_rows(table)], 10)
+        return in_notebook, explained(found, remote)["mistake"] if found else "(passed)"
+    finally:
+        remote.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("notebook", "identifier"), QUESTIONS, ids=lambda name: name)
+def test_the_grader_names_the_mistake_that_the_notebook_names(notebook, identifier):
+    (question,) = [q for q in notebooks()[notebook].questions if q.identifier == identifier]
+    for known in question.known:
+        in_notebook, in_feedback = names(question, known)
+        assert in_feedback == in_notebook, known.changes or known.code

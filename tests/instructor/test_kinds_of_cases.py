@@ -1,0 +1,30 @@
+"""Wrong answers to which few random cases object: each kind of case is in every graded run, so every seed does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.bench_answers import namespace
+from course_lib.check.asking import Direct
+from course_lib.check.judging import judge
+from instructor import tables
+from instructor.questions import ROOT, notebooks
+
+pytest.importorskip("numpy")
+QUESTIONS = {question.identifier: question for notebook in notebooks().values() for question in notebook.questions}
+TEXT = Path(__file__).with_name("kinds_of_cases.txt").read_text(encoding="utf-8")
+ANSWERS = re.findall(r"^=== (wrong|right) (\S+)\n(.*?)(?=^===|\Z)", TEXT, re.M | re.S)
+
+
+def is_refused(identifier, code, seed):
+    """Whether one of the cases that are drawn by kind refuses the answer."""
+    question = QUESTIONS[identifier]
+    names, _ = namespace(ROOT / "solutions", question.notebook.name, identifier, code)
+    table, student = tables.head(question), Direct(names[question.name])
+    return any(judge(table, student, row) for row in tables.secret_rows(question, str(seed), 0))
+
+
+@pytest.mark.parametrize(("kind", "identifier", "code"), ANSWERS, ids=lambda text: text[:30].partition("\n")[0])
+def test_every_seed_refuses_a_wrong_answer_and_none_a_right_one(kind, identifier, code):
+    assert {is_refused(identifier, code, seed) for seed in range(4)} == {kind == "wrong"}
