@@ -108,7 +108,7 @@ class Question:
         path = self.notebook.path.with_suffix(".py")
         if row := _module(path).QUESTIONS.get(self.identifier):
             return row
-        raise ValueError(f"{path.name} has no row {self.identifier!r}")
+        raise ValueError(f"{path.name}: expected a row {self.identifier!r} in QUESTIONS, got none: add it")
 
     @cached_property
     def known(self) -> list[Known]:
@@ -239,10 +239,11 @@ class Notebook:
                 solutions.append(number)
             if about.get("grade"):
                 check = CHECK.match(cell["source"])
-                if check is None or heading is None or "points" not in about:
-                    where = f"{self.path.name}, cell {number}"
-                    wanted = "expected check(\"identifier\", name) with points, below a heading '## Title (2 points)'"
-                    raise ValueError(f"{where}: {wanted}, got {cell['source']!r}")
+                if check is None or heading is None:
+                    wanted = "expected check(\"identifier\", name) below a heading '## Title (2 points)'"
+                    raise ValueError(f"{self.path.name}, {place}: {wanted}, got {cell['source']!r}")
+                if "points" not in about:
+                    raise ValueError(f'{self.path.name}, {place}: expected "points" in the cell\'s metadata, got none')
                 if any(question.identifier == check[1] for question in found):
                     raise ValueError(f"{self.path.name}: {check[1]!r} is checked in two cells, the second is {place}")
                 level = cell["metadata"].get("level", "core")

@@ -145,7 +145,10 @@ def make(question: Question, games: dict[str, int]) -> dict:
                 row.wrong.append(given)
             column += letter(number)
         if set(column) == {"0"}:
-            raise ValueError(f"{question.identifier}: no case shows the mistake {known.name!r} ({known.changes})")
+            raise ValueError(
+                f"{question.identifier}: expected a case on which the known mistake {known.name!r} is wrong, got "
+                "none: add a case to the question's row, or remove the mark"
+            )
         columns.append([known.name, known.sentence, column])
     return _packed_rows(table, rows, columns, games)
 

@@ -34,7 +34,7 @@ def cell_values(state):
 
 
 def heaps_for_mover(rng):
-    """The case in which the estimates for Max, turned round where Min is to move, make a memory by state go wrong."""
+    """The case in which the estimates for Max, negated if Min is to move, make a memory by state go wrong."""
     game, state, depth, evaluate = trees.recurring(trees.heaps, cuts=False)(rng)
     for_mover = {state: value if game.to_move(state) == MAX else -value for state, value in evaluate.items()}
     return game, state, depth, Lookup(for_mover)

@@ -4,8 +4,8 @@ import csv
 from pathlib import Path
 from typing import NamedTuple
 
-from instructor.grade.gradebook import Graded
 from instructor.grade.marking import course
+from instructor.grade.students import Graded
 from instructor.grade.submissions import Note, Submission
 
 COLUMNS = ["student", "question", "points", "comment"]

@@ -66,8 +66,8 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     (assets / "site.css").write_text(style("page.css") + own + colours(), encoding="utf-8")
     (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
     notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]
-    for number, row in enumerate(notebooks, start=1):
-        row |= {"number": number, "read": f"{row['name']}.html"}
+    for row in notebooks:
+        row |= {"number": int(row["name"][:2]), "read": f"{row['name']}.html"}
         for kind, folder in (("run", "notebooks"), ("do", "exercises")):
             row[kind] = run_too and f"run/notebooks/index.html?path={folder}/{row['name']}.ipynb"
     write(target / "index.html", "index.html", notebooks=notebooks, root="")

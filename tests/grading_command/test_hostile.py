@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grading_command.classes import hand_in
-from grading_command.hostile import ASKED, ATTACKS, NOTEBOOK, QUESTIONS, honest
+from grading_command.hostile import ASKED, ATTACKS, NOTEBOOK, QUESTIONS, VALUE, honest, solution_cells
 from instructor.grade.command import grade
 from instructor.grade.marking import secret_cases
 
@@ -56,7 +56,8 @@ def test_an_attack_gets_what_it_deserves(results, number):
     attack, (submission,) = ATTACKS[number], students[f"attacker {number}"]["submissions"]
     marks = submission["questions"]
     lost = {name for name, mark in marks.items() if mark["points"] < mark["of"]}
-    assert lost == set(attack.lost)
+    callers = {name for name, source in solution_cells() if name != VALUE and "my_minimax_value(" in source}
+    assert lost - callers == set(attack.lost)
     said = [*submission["notes"], *(mark["verdict"] for mark in marks.values())]
     assert all("\n" not in line for line in said)
     assert attack.says in "\n".join(said)
