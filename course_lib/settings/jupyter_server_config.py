@@ -4,7 +4,7 @@
 import course_lib
 from course_lib.saving import before_saving
 
-c = get_config()  # noqa: F821
+c = get_config()  # type: ignore[name-defined]  # noqa: F821
 c.LabApp.default_url = c.JupyterNotebookApp.default_url = "/lab/tree/notebooks/01_game_formalism.ipynb"
 c.LabApp.news_url = None
 c.LabApp.app_settings_dir = c.JupyterNotebookApp.app_settings_dir = f"{course_lib.__path__[0]}/settings"
