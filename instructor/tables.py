@@ -145,10 +145,8 @@ def make(question: Question, games: dict[str, int]) -> dict:
                 row.wrong.append(given)
             column += letter(number)
         if set(column) == {"0"}:
-            raise ValueError(
-                f"{question.identifier}: expected a case on which the known mistake {known.name!r} is wrong, got "
-                "none: add a case to the question's row, or remove the mark"
-            )
+            wanted = f"expected a case on which the known mistake {known.name!r} is wrong, got none"
+            raise ValueError(f"{question.identifier}: {wanted}: add such a case to its row, or remove the mark")
         columns.append([known.name, known.sentence, column])
     return _packed_rows(table, rows, columns, games)
 

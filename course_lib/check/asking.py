@@ -6,14 +6,27 @@ function of (student, name, case, options) and returns what the judge of the que
 
 from copy import deepcopy
 from inspect import signature
-from typing import Any
+from typing import Any, Protocol
 
 from course_lib.check.comparing import ODD_ANSWER, shown
 from course_lib.check.failures import NotThere, StudentError, no_answer, place, raised
 from course_lib.check.plain import plain
-from course_lib.check.tables import Lookup, Raised, Table
+from course_lib.check.tables import Lookup, Options, Raised, Table
 from course_lib.games import Game, TreeGame
+from course_lib.games.game import State
 from course_lib.search.checks import GameWrapper
+
+
+class Student(Protocol):
+    """A student who is asked: a `Direct` one, or the grader's `RemoteStudent`. `case` is the case that is asked."""
+
+    case: tuple
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """What the function returns, as plain data. `StudentError` if there is no such answer."""
+
+    def read(self, name: str) -> Any:
+        """The value of the variable, as plain data. `StudentError` if there is no such answer."""
 
 
 class Direct:
@@ -21,7 +34,7 @@ class Direct:
 
     def __init__(self, answer: Any, by_library: bool = False):
         self.answer, self.by_library = answer, by_library
-        self.case = ()  # the case that is asked
+        self.case: tuple = ()
 
     def call(self, name: str, *arguments: Any) -> Any:
         """What the function returns, as plain data. `StudentError` if there is no such answer."""
@@ -81,7 +94,7 @@ class Recorded(GameWrapper):
         super().__init__(game)
         self._seen = seen
 
-    def utility(self, state, player):
+    def utility(self, state: State, player: int) -> float:
         return _noted(self._seen, state, self._game.utility(state, player))
 
 
@@ -91,12 +104,12 @@ def _noted(seen, state, value):
     return value
 
 
-def call(student, name: str, case: tuple, options: dict) -> Any:
+def call(student: Student, name: str, case: tuple, options: Options) -> Any:
     """What the student's function returns for the arguments that the case holds."""
     return student.call(name, *case)
 
 
-def call_and_leaves(student, name: str, case: tuple, options: dict) -> list:
+def call_and_leaves(student: Student, name: str, case: tuple, options: Options) -> list:
     """[what the function returns, the states of a tree whose utility or estimate it asked for, in order]."""
     seen = []
     if not isinstance(case[0], TreeGame):  # states may come again, and be remembered
@@ -113,12 +126,12 @@ def call_and_leaves(student, name: str, case: tuple, options: dict) -> list:
     return [answer, seen]
 
 
-def read(student, name: str, case: tuple, options: dict) -> Any:
+def read(student: Student, name: str, case: tuple, options: Options) -> Any:
     """The value of the student's variable."""
     return student.read(name)
 
 
-def answer(table: Table, student, case: tuple) -> Any:
+def answer(table: Table, student: Student, case: tuple) -> Any:
     """The student's answer to this case; raises `StudentError` if there is none."""
     student.case = case
     try:
@@ -127,7 +140,7 @@ def answer(table: Table, student, case: tuple) -> Any:
         raise no_answer("not plain", f"{type(error).__name__}: {error}") from error
 
 
-def answer_or_error(table: Table, student, case: tuple) -> Any:
+def answer_or_error(table: Table, student: Student, case: tuple) -> Any:
     """The same, with a `Raised` for an error."""
     try:
         return answer(table, student, case)

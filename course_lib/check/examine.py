@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from course_lib.check.asking import answer_or_error
+from course_lib.check.asking import Student, answer_or_error
 from course_lib.check.judging import Failure, judge
 from course_lib.check.naming import named
 from course_lib.check.tables import Table
@@ -33,7 +33,7 @@ def limit(seconds: float) -> Callable[[], bool]:
     return lambda: cpu_time() > cpu or time.perf_counter() > wall
 
 
-def examine(table: Table, student, student_id: str = "") -> Outcome:
+def examine(table: Table, student: Student, student_id: str = "") -> Outcome:
     """Try the rows in their order, smallest first, as far as there is time: first the small ones, then those drawn."""
     if table.personal:
         return Outcome(judge(table, student, table.own_row(student_id)), 1, True)
@@ -51,7 +51,7 @@ def examine(table: Table, student, student_id: str = "") -> Outcome:
     return Outcome(None, tried, complete)
 
 
-def with_name(failure: Failure, student, first: int, is_over: Callable[[], bool] | None = None) -> Failure:
+def with_name(failure: Failure, student: Student, first: int, is_over: Callable[[], bool] | None = None) -> Failure:
     """The failure with the known mistake that explains the answers to the row `first`, and to others at random.
 
     Others are asked until `is_over()`, by default for the seconds of `NAME`.

@@ -6,8 +6,12 @@ import sysconfig
 from pathlib import Path
 from textwrap import fill
 from traceback import walk_tb
+from typing import TYPE_CHECKING
 
 from IPython import get_ipython
+
+if TYPE_CHECKING:
+    from course_lib.check.judging import Failure
 
 LIBRARY = str(Path(__file__).parents[1])
 INSTALLED = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
@@ -29,7 +33,7 @@ class ShortTraceback:
 class CheckFailed(ShortTraceback, AssertionError):
     """A check did not pass; `counterexample` is the case that it shows and `mistake` the name of a known one, or ""."""
 
-    def __init__(self, words, failure=None):
+    def __init__(self, words: str, failure: "Failure | None" = None):
         super().__init__(words)
         self.counterexample = failure.row.case if failure else None
         self.mistake = failure.mistake.name if failure and failure.mistake else ""
@@ -51,7 +55,7 @@ class StudentError(Exception):
 
     KINDS = UNANSWERED, RAISED, TIME, NOT_PLAIN, CHANGED = "unanswered", "raised", "time", "not plain", "changed"
 
-    def __init__(self, kind, words, line=""):
+    def __init__(self, kind: str, words: str, line: str = ""):
         super().__init__(words)
         self.kind, self.words, self.line = kind, words, line
 
@@ -109,12 +113,12 @@ REASONS = {
 """Why there is no answer, in a sentence. A reason without a kind of `StudentError` has the kind `RAISED`."""
 
 
-def capital(text):
+def capital(text: str) -> str:
     """A sentence with a capital, unless it begins with code, such as evaluate(state)."""
     return text if re.match("[^ ]*[^A-Za-z,;: ]|[b-z] ", text) else text[:1].upper() + text[1:]
 
 
-def in_their_words(text):
+def in_their_words(text: str) -> str:
     """A message of Python's without names of ours."""
     for ours, theirs in OURS.items():
         text = re.sub(ours, theirs, text)
@@ -135,7 +139,7 @@ def raised(error: str, line: str = "") -> StudentError:
     return StudentError(StudentError.RAISED, f"{words}{end}{hint}", line)
 
 
-def place(error):
+def place(error: BaseException) -> str:
     """Where in the student's code it was raised, as "cell 5, line 3: return 1 / 0"; empty if it is not known."""
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
         file = frame.f_code.co_filename

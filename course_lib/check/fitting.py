@@ -3,14 +3,15 @@
 from math import exp, isfinite, log1p
 from typing import Any
 
+from course_lib.check.asking import Student
 from course_lib.check.comparing import is_number, misfit, shown
-from course_lib.check.tables import Row
+from course_lib.check.tables import Options, Row
 
 NEAR = 0.001
 """How far a loss may be above the smallest."""
 
 
-def nearly_least(row: Row, given: Any, options: dict) -> str | None:
+def nearly_least(row: Row, given: Any, options: Options) -> str | None:
     """Any two weights whose loss is nearly that of the right ones."""
     wrong = misfit(row.right[0], given)
     if wrong or not all(is_number(weight) and isfinite(weight) for weight in given):
@@ -26,7 +27,7 @@ def loss(weights: tuple, positions: list) -> float:
     return sum(max(x, 0) + log1p(exp(-abs(x))) - points * x for x, points in sums) / len(positions)
 
 
-def timed(student, name: str, case: tuple, options: dict) -> list:
+def timed(student: Student, name: str, case: tuple, options: Options) -> list:
     """[the action, (depth, deadline) of each search], by a fake clock.
 
     The case is (searches of depth 1, 2 …, the time at first, the seconds that there are). Of each search it holds the

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from course_lib.check.asking import Student
 from course_lib.check.comparing import is_number, same, shown
 from course_lib.check.judging import Wrong
-from course_lib.check.tables import Mistake, Row
+from course_lib.check.tables import Mistake, Options, Row
 
 
-def along_a_path(row: Row, given: Any, options: dict) -> str | Wrong | None:
+def along_a_path(row: Row, given: Any, options: Options) -> str | Wrong | None:
     """What a game answers along a path. `options["side_effect"]` is the mistake if only the second walk is wrong."""
     walks = (_answers(row.case[1], record) for record in (row.right[0], given))
     for (again, what, right), (*_, answer) in zip(*walks, strict=True):
@@ -28,7 +29,7 @@ def _answers(path, walks):
         yield again, "the utilities of MAX and MIN at the end", utilities
 
 
-def beaten_by(student, name: str, case: tuple, options: dict) -> str:
+def beaten_by(student: Student, name: str, case: tuple, options: Options) -> str:
     """The opponent who beats the student's strategy in the fewest moves, in a sentence; empty if there is none."""
     most, waiting = case[1], [(case[0], "")]
     for left, so_far in waiting:
@@ -44,7 +45,7 @@ def beaten_by(student, name: str, case: tuple, options: dict) -> str:
     return ""
 
 
-def letters_for_each(row: Row, given: Any, options: dict) -> str | None:
+def letters_for_each(row: Row, given: Any, options: Options) -> str | None:
     """Some letters for each game, in any order; `options["hints"]` has a question for each letter."""
     for game, right in row.right[0].items():
         letters, hints = given.get(game), options["hints"]

@@ -11,7 +11,7 @@ ATTEMPTS = 3
 """After this many failed attempts at a question there is a hint."""
 STUCK = "Stuck? Type hint() in a new cell, again for more.\n"
 _failed, _shown = Counter(), Counter()  # of this session, by identifier
-_last = None  # (table, failure or None) of the last failed check
+_last: tuple[Table, Failure | None] | None = None  # of the last failed check
 
 
 def failed(table: Table, failure: Failure | None = None) -> str:

@@ -18,7 +18,7 @@ from course_lib.check.comparing import (
     value_part,
 )
 from course_lib.check.failures import StudentError
-from course_lib.check.tables import Mistake, Row, Table
+from course_lib.check.tables import Mistake, Options, Row, Table
 
 FAR = 10**6
 """The utility of some leaves, for searches that begin with a number in the place of infinity."""
@@ -61,7 +61,7 @@ class Failure(NamedTuple):
         return self.mistake is not None and self.mistake.name == handed_out
 
 
-def judge(table: Table, student, row: Row) -> Failure | None:
+def judge(table: Table, student: asking.Student, row: Row) -> Failure | None:
     """The `Failure` of this student on this row, or None."""
     try:
         given = asking.answer(table, student, row.case)
@@ -93,12 +93,12 @@ EXCHANGED = Mistake(
 POSITION = "a position in the list for the action"
 
 
-def is_right(row: Row, given: Any, options: dict) -> bool:
+def is_right(row: Row, given: Any, options: Options) -> bool:
     tolerance = options.get("tolerance", TOLERANCE)
     return any(same(right, given, tolerance) for right in row.right)
 
 
-def one_of(row: Row, given: Any, options: dict) -> str | Wrong | None:
+def one_of(row: Row, given: Any, options: Options) -> str | Wrong | None:
     """One of the right answers that are listed."""
     if is_right(row, given, options):
         return None
@@ -108,7 +108,7 @@ def one_of(row: Row, given: Any, options: dict) -> str | Wrong | None:
     return misfit(right, given) or Wrong("", About.ANSWER)
 
 
-def as_asked(row: Row, given: Any, options: dict) -> str | None:
+def as_asked(row: Row, given: Any, options: Options) -> str | None:
     """What is wrong is found by the ask, as a sentence; its answer is an empty text if nothing is."""
     return given or None
 
@@ -118,7 +118,7 @@ def is_too_near(right: Any, given: Any) -> bool:
     return is_number(right) and is_number(given) and abs(right) == FAR and 20 / FAR < given / right < 1
 
 
-def value_and_action(row: Row, given: Any, options: dict) -> str | Wrong | None:
+def value_and_action(row: Row, given: Any, options: Options) -> str | Wrong | None:
     """A (value, action) pair: the right value, and any action that leads to it."""
     if is_right(row, given, options):
         return None
@@ -127,7 +127,7 @@ def value_and_action(row: Row, given: Any, options: dict) -> str | Wrong | None:
         is_action = any(same(given[0], action) for action in legal_actions(*row.case[:2]))
         if is_action and same(value, given[1]):
             return Wrong("", About.ANSWER, EXCHANGED)
-    wrong = misfit(row.right[0], given) or misfit(value, given[0])
+    wrong: str | Wrong | None = misfit(row.right[0], given) or misfit(value, given[0])
     if wrong:
         return wrong
     if not same(value, given[0]):
@@ -136,7 +136,7 @@ def value_and_action(row: Row, given: Any, options: dict) -> str | Wrong | None:
     return f"The value is right, the action is not. {wrong}" if isinstance(wrong, str) else wrong
 
 
-def best_action(row: Row, given: Any, options: dict) -> str | Wrong | None:
+def best_action(row: Row, given: Any, options: Options) -> str | Wrong | None:
     """One of the best actions, which are the right answers."""
     return None if is_right(row, given, options) else wrong_action(row, row.right, given)
 
@@ -156,7 +156,7 @@ def wrong_action(row: Row, best: list, given: Any) -> str | Wrong:
     return words
 
 
-def with_leaves(row: Row, given: Any, options: dict) -> str | Wrong | None:
+def with_leaves(row: Row, given: Any, options: Options) -> str | Wrong | None:
     """[the returned answer, the leaves visited]: a correct answer, and the leaves of the row once each, in their order.
 
     What is returned is a value or a pair (value, action). With a depth limit, which is the third part of the case,
@@ -200,7 +200,7 @@ def wrong_leaves(row: Row, returned: Any, leaves: Any) -> str | None:
     return None
 
 
-def letter(row: Row, given: Any, options: dict) -> str | Wrong | None:
+def letter(row: Row, given: Any, options: Options) -> str | Wrong | None:
     """The right letter. Each known mistake is another letter, with the reason why it is wrong."""
     chosen = given.strip().lower() if isinstance(given, str) else None
     if chosen in row.right:

@@ -1,14 +1,18 @@
 """Connect Four: an order of moves that saves work, and matches to be won with an evaluation or with a player."""
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
+from typing import Any
 
+from course_lib.check.asking import Student
 from course_lib.check.comparing import is_number, shown
 from course_lib.check.failures import StudentError
 from course_lib.check.judging import Failure
 from course_lib.check.report import traced_so_far
-from course_lib.check.tables import Row
-from course_lib.games import MAX, MIN, ConnectFour, play
+from course_lib.check.tables import Options, Row
+from course_lib.games import MAX, MIN, Agent, ConnectFour, Evaluate, play
+from course_lib.games.game import State
 from course_lib.search import alpha_beta_agent, depth_limited_alpha_beta_search
 from course_lib.search.evaluation import centre
 
@@ -16,7 +20,7 @@ GAME = ConnectFour()
 PLIES, FURTHER = 2, 6  # how far both sides of a match look ahead, and how far a lost game is searched
 
 
-def fitting(given, fits: bool, expected: str, state: tuple):
+def fitting(given: Any, fits: bool, expected: str, state: State) -> Any:
     """A student's answer for a position, if the game can go on with it."""
     if not fits:
         words, rows = f"Expected {expected}, got {shown(given)}.", " ".join(GAME.grid(state))
@@ -24,7 +28,7 @@ def fitting(given, fits: bool, expected: str, state: tuple):
     return given
 
 
-def share_of_states(student, name: str, case: tuple, options: dict) -> float:
+def share_of_states(student: Student, name: str, case: tuple, options: Options) -> float:
     """How many states alpha-beta looks at in these positions, as a share of their number from left to right."""
     (positions, from_left), asked = case, []
 
@@ -39,15 +43,16 @@ def share_of_states(student, name: str, case: tuple, options: dict) -> float:
     return len(asked) / from_left
 
 
-def few_states(row: Row, given: float, options: dict) -> str | None:
+def few_states(row: Row, given: float, options: Options) -> str | None:
     """At most the share `options["mark"]` of the states."""
     words = f"With your order alpha-beta looks at {given:.0%} of the states; the mark is {options['mark']:.0%}."
     return None if given <= options["mark"] else words
 
 
-def match(agent, rival, openings: tuple, probes: list) -> dict:
+def match(agent: Agent, rival: Agent, openings: tuple, probes: list) -> dict:
     """The points as X and as O and the `turning_point` of the first lost game, and what came of the probes."""
-    points, lost = [0, 0], None
+    points: list[float] = [0, 0]
+    lost = None
     for state, own in product(openings, (MAX, MIN)):
         record = play(GAME, [agent, rival] if own == MAX else [rival, agent], state)
         points[own] += (1 + record.utilities[own]) / 2
@@ -55,7 +60,7 @@ def match(agent, rival, openings: tuple, probes: list) -> dict:
     return {"points": points, "lost": lost, "probes": probes}
 
 
-def turning_point(states: list, own: int) -> tuple | None:
+def turning_point(states: Sequence[State], own: int) -> tuple | None:
     """(state, column): the last choice in a lost game with a column after which no loss is seen."""
     for state in reversed(states[:-1]):
         for column in GAME.actions(state) if GAME.to_move(state) == own else ():
@@ -63,9 +68,10 @@ def turning_point(states: list, own: int) -> tuple | None:
             value, _ = depth_limited_alpha_beta_search(GAME, after, FURTHER)
             if after not in states and value * (1 if own == MAX else -1) >= 0:
                 return state, column
+    return None
 
 
-def with_evaluation(student, name: str, case: tuple, options: dict) -> dict:
+def with_evaluation(student: Student, name: str, case: tuple, options: Options) -> dict:
     """Both sides look ahead with alpha-beta; the rival counts the centre. A probe compares two positions."""
 
     @cache
@@ -78,12 +84,12 @@ def with_evaluation(student, name: str, case: tuple, options: dict) -> dict:
     return match(alpha_beta_agent(PLIES, bounded(evaluate)), rival, case[0], probes)
 
 
-def bounded(evaluate):
+def bounded(evaluate: Evaluate) -> Evaluate:
     """The evaluation between a loss and a win, in the same order."""
     return lambda state: 0.999 * (value := evaluate(state)) / (1 + abs(value))
 
 
-def with_player(student, name: str, case: tuple, options: dict) -> dict:
+def with_player(student: Student, name: str, case: tuple, options: Options) -> dict:
     """The rival takes a win and stops one, or else plays near the centre. A probe has one good column."""
 
     def agent(game, state):
@@ -94,7 +100,7 @@ def with_player(student, name: str, case: tuple, options: dict) -> dict:
     return match(agent, rival, case[0], [int(agent(GAME, state) == column) for state, column in case[1]])
 
 
-def enough_points(row: Row, given: dict, options: dict) -> str | None:
+def enough_points(row: Row, given: dict, options: Options) -> str | None:
     """The share `options["mark"]` of the points, and half of them with each colour."""
     (x, o), games, mark = given["points"], len(row.case[0]), options["mark"]
     if x + o >= 2 * games * mark and 2 * min(x, o) >= games:
@@ -106,7 +112,7 @@ def enough_points(row: Row, given: dict, options: dict) -> str | None:
     return " ".join([words, *(words for words, passed in zip(options["probes"], given["probes"]) if not passed)])
 
 
-def last_choice(function, failure: Failure):
+def last_choice(function: Callable, failure: Failure) -> Any:
     """The student's search at the turning point of the first lost game."""
     lost = None if failure.error else failure.given["lost"]
     if lost and failure.table.ask == "matches.with_player":

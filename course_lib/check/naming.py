@@ -1,5 +1,6 @@
 """Naming a mistake: a known one whose column says, on every row that was tried, what the student answered."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -40,7 +41,7 @@ def _from_columns(table: Table, answers: list) -> Mistake | None:
     return None
 
 
-def _agree(part, known: Any, given: Any) -> bool:
+def _agree(part: Callable, known: Any, given: Any) -> bool:
     with suppress(*ODD_ANSWER):
         return same(known, given) or same(part(known), part(given))
     return False

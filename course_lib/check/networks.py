@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.check.asking import Student
 from course_lib.check.comparing import ODD_ANSWER, misfit, same
 from course_lib.check.judging import About, Wrong, is_right
-from course_lib.check.tables import Mistake, Row
+from course_lib.check.tables import Mistake, Options, Row
 
 
-def back_up(row: Row, given: Any, options: dict) -> str | None:
+def back_up(row: Row, given: Any, options: Options) -> str | None:
     """A list with the new (N, W, Q) of each node; the first wrong node is pointed out."""
     path, v = row.case
     nodes = zip(row.right[0], given) if isinstance(given, list | tuple) and len(given) == len(path) else ()
@@ -21,14 +22,14 @@ def back_up(row: Row, given: Any, options: dict) -> str | None:
     return f"{where} is wrong: it was {path[wrong[0]]}, and v = {v} is for the player to move in the last node."
 
 
-def call_with_arrays(student, name: str, case: tuple, options: dict) -> Any:
+def call_with_arrays(student: Student, name: str, case: tuple, options: Options) -> Any:
     """What the function returns for arrays and a number c; the terms of the loss, which end a case, are for `loss`."""
     *parts, c, _ = case
     with np.errstate(all="ignore"):  # a warning of log 0 may come from another case than the one that is shown
         return student.call(name, *(np.array(part, float) for part in parts), c)
 
 
-def loss(row: Row, given: Any, options: dict) -> str | Wrong | None:
+def loss(row: Row, given: Any, options: Options) -> str | Wrong | None:
     """The loss, a number."""
     if isinstance(given, float) and given != given:
         sentence = options["hints"]["0 · log 0"]
@@ -39,7 +40,7 @@ def loss(row: Row, given: Any, options: dict) -> str | Wrong | None:
     return misfit(row.right[0], given) or Wrong(terms, About.ANSWER)
 
 
-def call_training(student, name: str, case: tuple, options: dict) -> list:
+def call_training(student: Student, name: str, case: tuple, options: Options) -> list:
     """[error on what the network was trained on, error on others, how much its values differ]; [] if no weights fit.
 
     A case is (seed, positions to learn from, others): for each a word of its cells and its value, with + for 1.
@@ -59,7 +60,7 @@ def call_training(student, name: str, case: tuple, options: dict) -> list:
         return [round(float(error), 3) for error in (np.mean((v - z) ** 2), np.mean((unseen - values) ** 2), np.std(v))]
 
 
-def training(row: Row, given: list, options: dict) -> str | Wrong | None:
+def training(row: Row, given: list, options: Options) -> str | Wrong | None:
     """Errors of a trained network: at most `options["mark"]` on others; "hints" has a sentence for each mistake."""
     if not given:
         return options["hints"]["shapes"]

@@ -24,7 +24,7 @@ PLACEHOLDER = "your name or number"
 """What the first cell of an exercise holds before a student has filled it in."""
 _student_id = ""
 _points = {}  # by identifier, of the last check of each question
-_last = None  # the report of the last check that failed
+_last: Report | None = None  # of the last check that failed
 
 
 def student(identifier: str) -> None:
@@ -150,7 +150,8 @@ def explore_my_code(**options: Any) -> Any:
         raise NotPossible("there is nothing to explore: the last check has passed, was stopped, or had no answer yet")
     if _last.trace is None:
         raise NotPossible(f"{_last.table.identifier}: there is no search to watch in what was checked")
-    return explore(_last.trace, **{"step": getattr(_last.trace, "last_step", None)} | options)
+    options.setdefault("step", getattr(_last.trace, "last_step", None))
+    return explore(_last.trace, **options)
 
 
 def score(notebook: str | int) -> None:

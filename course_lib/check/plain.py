@@ -1,12 +1,13 @@
 """Plain data: what an answer may be made of, so that nothing of a student's own making is ever compared."""
 
 from operator import index
+from typing import Any
 
 DEEPEST, MOST_ITEMS, MOST_BITS, MOST_CHARACTERS = 30, 11_000, 1_024, 1_000_000
 """How deep an answer may be nested, how many items it may hold in all, how long its numbers and texts may be."""
 
 
-def plain(value):
+def plain(value: Any) -> Any:
     """The same value rebuilt of exact None, bool, int, float, str, tuple, list, dict and set, and nothing else.
 
     Subclasses lose what they add, NumPy's numbers become Python's, its arrays lists, and fractions floats. Anything

@@ -53,7 +53,7 @@ class Report(Note):
         super().__init__(first, self._rows(), filter(None, (*others, self._name())))
 
     @cached_property
-    def pictures(self):
+    def pictures(self) -> list:  # type: ignore[override]  # a cached property can be set
         """The case, and the student's search or values: (caption, figure) pairs. None without Matplotlib."""
         case, trace = self.row.case, self.trace
         if not find_spec("matplotlib"):  # a browser may not have it

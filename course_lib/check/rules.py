@@ -3,9 +3,11 @@
 import ast
 import functools
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from inspect import unwrap
 from types import FunctionType, ModuleType
+from typing import Any, NoReturn
 from unittest.mock import MagicMock
 
 import course_lib
@@ -16,7 +18,7 @@ SILENT = "course_lib.watch", "course_lib.explore", "course_lib.check"
 """The packages that are absent when an exercise is graded, and those whose functions then do nothing."""
 
 
-def is_of(modules, value):
+def is_of(modules: tuple[str, ...], value: Any) -> bool:
     """Whether a value comes from one of these packages."""
     value = value.func if isinstance(value, functools.partial) else value
     home = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
@@ -26,7 +28,7 @@ def is_of(modules, value):
 class StandIn(ModuleType):
     """What an answer finds in place of a module that is not there, or that does nothing, in a graded run."""
 
-    __path__ = ()
+    __path__ = []
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -34,27 +36,27 @@ class StandIn(ModuleType):
         return MagicMock() if is_of(SILENT, self) else missing(name)
 
 
-def missing(name):
+def missing(name: str) -> Callable[..., NoReturn]:
     def not_there(*arguments, **keywords):
         raise NotThere(f"{name} is not there")
 
     return not_there
 
 
-def stand_in(name, value):
+def stand_in(name: str, value: Any) -> Any:
     """What an answer finds in a name that holds this value."""
     if isinstance(value, ModuleType):
         return StandIn(value.__name__)
     return MagicMock() if is_of(SILENT, value) else missing(name)
 
 
-def is_hidden(value):
+def is_hidden(value: Any) -> bool:
     is_error = isinstance(value, type) and issubclass(value, Exception)  # such as TimeUp
     return is_of(ABSENT + SILENT, value) and not is_error
 
 
 @contextmanager
-def as_graded(answer):
+def as_graded(answer: Any) -> Iterator[Any]:
     """While an answer is checked, its names and its imports hold what they hold in a graded run. Yields the answer.
 
     Afterwards all is in its place again, wherever code of the answer was stopped.
@@ -66,7 +68,7 @@ def as_graded(answer):
         yield with_modules_blocked(answer) if callable(answer) else answer
 
 
-def with_modules_blocked(function):
+def with_modules_blocked(function: Callable) -> Callable:
     """The function; while it is called, imports find stand-ins. What is imported is put back, as it was before."""
     loaded = [name for name in sys.modules if name.startswith(ABSENT + SILENT)]
     modules = {name: StandIn(name) for name in (*ABSENT, *SILENT, *loaded)}
@@ -104,7 +106,7 @@ def _put_back(table):
         table.update(kept)
 
 
-def names_of(answer):
+def names_of(answer: Any) -> dict[str, Any]:
     """The notebook's names: those that a function of the student's finds; {} for other answers."""
     function = unwrap(answer) if callable(answer) else answer
     if callable(function) and not isinstance(function, FunctionType):
@@ -113,7 +115,7 @@ def names_of(answer):
     return {} if str(names.get("__name__")).startswith("course_lib") else names
 
 
-def is_found_by_library(name, names):
+def is_found_by_library(name: str, names: dict[str, Any]) -> bool:
     """Whether the cell that gave this name its value has called what is not there in a graded run, up to there."""
     for cell in reversed(names.get("In", ())):
         with suppress(SyntaxError):

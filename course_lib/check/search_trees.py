@@ -1,14 +1,16 @@
 """Search trees as tables, {path: (U, N)} of a `TreeGame`, followed from one iteration of MCTS to the next."""
 
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import pairwise
 from math import inf, sqrt
 from typing import Any
 
+from course_lib.check.asking import Student
 from course_lib.check.comparing import ODD_ANSWER, is_number, same, shown
 from course_lib.check.judging import Failure, Wrong
-from course_lib.check.tables import Mistake, Row
+from course_lib.check.tables import Mistake, Options, Row
 from course_lib.explore import mcts_tree, watch_mcts
 from course_lib.games import MAX, MIN, TreeGame, Turn
 from course_lib.search.mcts import Iteration, ucb1
@@ -17,7 +19,7 @@ C, CLOSE = 1.4, 0.05  # a child whose UCB1 is this near to the largest may be se
 PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), 40, 1
 
 
-def follow(student, name: str, case: tuple, options: dict) -> list:
+def follow(student: Student, name: str, case: tuple, options: Options) -> list:
     """Ask for the trees after 1, 2, … iterations from each seed: [what is wrong or "", mistake or None, two trees]."""
 
     def trees_of(game, iterations, seed):
@@ -39,7 +41,7 @@ def follow(student, name: str, case: tuple, options: dict) -> list:
     return [*(_wrong_playouts([tree for (tree,) in runs]) if len(runs) > 1 else ("", None)), []]
 
 
-def followed(row: Row, given: Any, options: dict) -> Wrong | None:
+def followed(row: Row, given: Any, options: Options) -> Wrong | None:
     """What `follow` found."""
     words, mistake, _ = given
     return Wrong(words, mistake=mistake and Mistake(mistake, options["sentences"][mistake])) if words else None
@@ -118,7 +120,7 @@ def _wrong_numbers(game, path, grown, way):
     return f"adds {grown} to (U, N) of {path}; add (reward of who moved there, 1). Max's can be {sorted(rewards)}."
 
 
-def watched(function, failure: Failure) -> Any:
+def watched(function: Callable, failure: Failure) -> Any:
     """The `MCTSTrace` of a selection in the tree of a case, along the path of the case or of the answer; or None."""
     game, counts, path, *_ = failure.row.case
     with suppress(*ODD_ANSWER):
@@ -129,7 +131,8 @@ def watched(function, failure: Failure) -> Any:
         nodes = [root := mcts_tree(game, {node: pair for node, pair in counts.items() if pair[1]})]
         for action in path if isinstance(path, tuple) else failure.given[-1]:
             nodes += [child for child in nodes[-1].children if child.action == action]
-        found = watch_mcts(iter([Iteration(nodes, None, [], None, [])]), game, c=c, root=root)
+        selection = Iteration(nodes, None, [], None, [])  # type: ignore[arg-type]  # it has no rewards yet
+        found = watch_mcts(iter([selection]), game, c=c, root=root)
         found.name = failure.table.name
         return found
     return None

@@ -7,7 +7,7 @@ with gzip. The first is a header with what is known of each question, and the ga
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -23,6 +23,8 @@ from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, Pig, TicTacToe,
 from course_lib.games.pig import PigState
 from course_lib.watch.paths import depth_first
 
+Options = dict[str, Any]
+"""The parameters of an ask or of a judge, by name."""
 PLACES = ".", "exercises", "..", "../exercises"
 """Folders in which a notebook looks for its table, seen from its own; then come those beside and in course_lib."""
 
@@ -30,7 +32,7 @@ PLACES = ".", "exercises", "..", "../exercises"
 class Lookup(dict):
     """A function given by its table, such as an evaluation. Another argument gives `other`, or an error without it."""
 
-    def __init__(self, table, other=None):
+    def __init__(self, table: Mapping, other: Any = None):
         super().__init__(table)
         self.other = other
 
@@ -91,7 +93,7 @@ class Table:
     kind: str
     ask: str
     judge: str
-    options: dict
+    options: Options
     drawn: int
     source: str = field(repr=False, default="{}")
     games: list = field(repr=False, default_factory=list)

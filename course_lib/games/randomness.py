@@ -35,7 +35,7 @@ def random_source(seed: Any = None) -> Random:
     if hasattr(seed, "bit_generator"):
         seed = seed.integers(2**63)
     if seed is None or isinstance(seed, Real | str):
-        return Random(int(seed) if isinstance(seed, Integral) else seed)
+        return Random(int(seed) if isinstance(seed, Integral) else seed)  # type: ignore[arg-type]  # rejects fractions
     raise ValueError(f"Expected seed to be None, an int, a random.Random or a NumPy Generator, got {seed!r}")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import course_lib
 from course_lib.saving import before_saving
 
-c = get_config()  # noqa: F821
+c = get_config()  # type: ignore[name-defined]  # noqa: F821
 notebooks = sorted(path.as_posix() for path in Path("notebooks").glob("[0-9]*.ipynb"))
 c.LabApp.default_url = c.JupyterNotebookApp.default_url = "/".join(["/lab/tree", *notebooks[:1]])
 c.LabApp.news_url = None

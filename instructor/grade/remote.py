@@ -80,6 +80,8 @@ class RemoteStudent:
     did, by number.
     """
 
+    case: tuple
+
     def __init__(self, cells: list[str], seconds: float, personal: Mapping[str, Any] = {}, sandboxed: bool = True):
         self.cells, self.seconds, self.personal, self.sandboxed = cells, seconds, personal, sandboxed
         self.faults, self.process, self.ended = {}, None, None
