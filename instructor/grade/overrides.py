@@ -2,7 +2,6 @@
 
 import csv
 from pathlib import Path
-from typing import NamedTuple
 
 from instructor.grade.marking import course
 from instructor.grade.students import Graded
@@ -11,17 +10,8 @@ from instructor.grade.submissions import Note, Submission
 COLUMNS = ["student", "question", "points", "comment"]
 
 
-class Override(NamedTuple):
-    """The points of one question of a student, in the place of the grader's."""
-
-    student: str
-    question: str
-    points: float
-    comment: str
-
-
-def read_overrides(path: Path, found: list[Submission]) -> list[Override]:
-    """The rows of the file. `ValueError` for one that names no student, or no question, of these submissions."""
+def read_overrides(path: Path, found: list[Submission]) -> list[tuple]:
+    """The (student, question, points, comment) of each row; `ValueError` if these submissions have none such."""
     with path.open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     if rows and not set(COLUMNS[:3]) <= rows[0].keys():
@@ -37,11 +27,11 @@ def read_overrides(path: Path, found: list[Submission]) -> list[Override]:
         if not points.replace(".", "", 1).isdecimal():
             raise ValueError(f"{path}, line {line}: expected a number of points, got {points!r}")
         number = float(points)
-        overrides.append(Override(student, question, int(number) if number.is_integer() else number, comment))
+        overrides.append((student, question, int(number) if number.is_integer() else number, comment))
     return overrides
 
 
-def overridden(graded: list[Graded], overrides: list[Override]) -> list[Graded]:
+def overridden(graded: list[Graded], overrides: list[tuple]) -> list[Graded]:
     """The marks with the instructor's points, each with its `comment` and a note."""
     changed = []
     for each in graded:

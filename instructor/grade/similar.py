@@ -10,12 +10,14 @@ from instructor.questions import ROOT
 
 SHARED = 3
 """How many equal functions and classes are worth a note; fewer if they are all that was written."""
+NAMED = 5
+"""How many students a note names, the most similar first."""
 
 
 def similar(cells: dict[Submission, list[str]]) -> dict[Submission, list[Note]]:
     """Notes on submissions that are equal in all functions and classes that the exercise does not have, or in many."""
     own = {submission: definitions(sources) - _handed_out(submission.notebook) for submission, sources in cells.items()}
-    by_definition, notes = defaultdict(list), defaultdict(list)
+    by_definition, others = defaultdict(list), defaultdict(list)
     for submission, written in own.items():
         for definition in written:
             by_definition[submission.notebook, definition].append(submission)
@@ -23,9 +25,14 @@ def similar(cells: dict[Submission, list[str]]) -> dict[Submission, list[Note]]:
     for pair, count in shared.items():
         if own[pair[0]] == own[pair[1]] or count >= SHARED:
             for one, other in (pair, pair[::-1]):
-                text = f"{count} of {len(own[one])} functions and classes are equal to those of {other.display_name}"
-                notes[one].append(Note("equal answers", f"{text}, but for spaces and comments"))
-    return notes
+                others[one].append((-count, other.display_name))
+    return {one: [_note(sorted(theirs), len(own[one]))] for one, theirs in others.items()}
+
+
+def _note(others: list[tuple[int, str]], written: int) -> Note:
+    names = ", ".join(f"{name} ({-count} of {written})" for count, name in others[:NAMED])
+    more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
+    return Note("equal answers", f"functions and classes are equal, but for spaces and comments: {names}{more}")
 
 
 @lru_cache

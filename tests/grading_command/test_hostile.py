@@ -70,6 +70,8 @@ def test_the_honest_get_what_they_get_without_the_others(results, tmp_path):
     hand_in(tmp_path / "class", {student: honest(student) for student in HONEST})
     alone = graded(tmp_path / "class", tmp_path / "results")
     _, students = results
+    for submission in [student["submissions"][0] for student in (*students.values(), *alone.values())]:
+        submission["notes"] = [note for note in submission["notes"] if "are equal, but for" not in note]
     assert {student: students[student] for student in HONEST} == alone
     assert all(mark["points"] == mark["of"] for mark in alone["zoe"]["submissions"][0]["questions"].values())
 
