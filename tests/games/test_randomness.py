@@ -29,7 +29,7 @@ def test_the_same_seed_gives_the_same_results(started, source):
 
 
 @pytest.mark.parametrize("started", STARTED)
-@pytest.mark.parametrize("wrong", [[1], random, object()], ids=str)
+@pytest.mark.parametrize("wrong", [[1], random, object()], ids=["list", "module", "object"])
 def test_a_wrong_seed_is_refused(started, wrong):
     with pytest.raises(
         ValueError, match=r"Expected seed to be None, an int, a random.Random or a NumPy Generator, got"
@@ -37,7 +37,7 @@ def test_a_wrong_seed_is_refused(started, wrong):
         started(wrong)
 
 
-@pytest.mark.parametrize("rng", [random.Random(3), np.random.default_rng(3)], ids=str)
+@pytest.mark.parametrize("rng", [random.Random(3), np.random.default_rng(3)], ids=["Random", "Generator"])
 def test_the_phases_of_mcts_and_the_strategies_draw_from_both_kinds_of_source(rng):
     root = search.root_node(PIG, PIG.initial_state())
     for _ in range(40):
