@@ -165,6 +165,17 @@ def random_policy(game: Game, state: State, rng: RandomSource) -> Action:
     return actions[int(rng.random() * len(actions))]
 
 
+def check_search(game: Game, state: State, c: float, policy: Policy, bounds: Bounds, root: MCTSNode | None) -> None:
+    """`ValueError` for what no search of this module can begin with."""
+    check_game(game)
+    check_state(game, state)
+    check_root(game, state, root)
+    check_number(0, c=c)
+    check_function("policy(game, state, rng) → action", policy)
+    if not (isinstance(bounds, Sequence) and len(bounds) == 2 and -inf < bounds[0] < bounds[1] < inf):
+        raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
+
+
 def check_root(game: Game, state: State, root: MCTSNode | None) -> None:
     """`root`, a node of an earlier search to go on from, must be None or a node of the state to search from."""
     if root is not None and not hasattr(root, "state"):
@@ -202,13 +213,7 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
         to search from: with `root = root_node(game, state)`, `best_child(root).action` is the answer after any
         iteration. The same seed gives the same iterations.
         """
-        check_game(game)
-        check_state(game, state)
-        check_root(game, state, root)
-        check_number(0, c=c)
-        check_function("policy(game, state, rng) → action", policy)
-        if not (isinstance(bounds, Sequence) and len(bounds) == 2 and -inf < bounds[0] < bounds[1] < inf):
-            raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
+        check_search(game, state, c, policy, bounds, root)
         root, rng = root or root_node(game, state), random_source(seed)
         while not game.is_terminal(state):
             path = select(root, c, rng)
