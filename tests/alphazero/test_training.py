@@ -154,7 +154,7 @@ def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read
         assert network_agent(again, 5)(game, start) == network_agent(network, 5)(game, start)
         with pytest.raises(ValueError, match=r"expected the weights of a network for TicTacToe\(\), got"):
             load("tic_tac_toe", weights=tmp_path / "own.npz")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(ValueError, match="pass weights=…, the file that save_network wrote"):
         load_network(game)
 
 
