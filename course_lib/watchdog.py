@@ -13,7 +13,7 @@ from typing import Any
 
 EVERY = 0.05
 """Seconds between two looks at the time, and until code that catches the exception is interrupted again."""
-LIBRARIES = str(Path(contextlib.__file__).parent), str(Path(__file__).parent)
+LIBRARIES = str(Path(contextlib.__file__).parent), str(Path(__file__).with_name("check"))
 NEVER_IN = "<frozen importlib._bootstrap>", __file__
 """Files in which nothing is interrupted: an import would leave half a module, this one a limit that never ends."""
 

@@ -8,7 +8,7 @@
 from bisect import bisect
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from numbers import Integral, Real
+from numbers import Integral
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -34,8 +34,8 @@ def random_source(seed: Any = None) -> Random:
         return seed
     if hasattr(seed, "bit_generator"):
         seed = seed.integers(2**63)
-    if seed is None or isinstance(seed, Real | str):
-        return Random(int(seed) if isinstance(seed, Integral) else seed)  # type: ignore[arg-type]  # rejects fractions
+    if seed is None or isinstance(seed, Integral | float | str):
+        return Random(int(seed) if isinstance(seed, Integral) else seed)
     raise ValueError(f"Expected seed to be None, an int, a random.Random or a NumPy Generator, got {seed!r}")
 
 
