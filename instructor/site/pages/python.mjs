@@ -23,7 +23,7 @@ async function start() {
   python.FS.writeFile(ARCHIVE, new Uint8Array(await archive));
   const course = python.loadPackage("course-lib"); // fetched while the kernel is imported
   python.runPython(KERNEL);
-  // what goes wrong here is told by the cell that imports the course, too
+  // an error here appears again in the cell that imports the course
   course.then(() => python.runPython(COURSE)).catch((error) => console.warn(error.message));
   return python;
 }
