@@ -139,7 +139,7 @@ def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
 def first_failure(table: Table, remote: RemoteStudent, rows: list[Row], seconds: float) -> Failure | None:
     """The failure on the first of these rows that is not answered as expected, or None."""
     if rows:
-        remote.begin(seconds, open_trees=table.ask == "asking.call")
+        remote.begin(seconds)
     return next(filter(None, (_judged(table, remote, row) for row in rows)), None)
 
 
@@ -169,7 +169,7 @@ def _smaller(failure: Failure, remote: RemoteStudent) -> tuple[Failure, int]:
     """The failure on the first row that is not answered as expected, as far as there is time, and its number."""
     table = failure.table
     number = next(number for number in first_rows(table) if table.row(number) is failure.row)
-    remote.begin(LOOK, open_trees=table.ask == "asking.call")
+    remote.begin(LOOK)
     for earlier in range(number):
         if smaller := _judged(table, remote, table.row(earlier)):
             return (failure, number) if _verdict(smaller) is Verdict.TIME else (smaller, earlier)
@@ -178,7 +178,7 @@ def _smaller(failure: Failure, remote: RemoteStudent) -> tuple[Failure, int]:
 
 def _named(failure: Failure, remote: RemoteStudent, number: int) -> Failure:
     """The failure on the row of this number with the mistake that the notebook names, if there is one."""
-    remote.begin(NAME + 1, open_trees=failure.table.ask == "asking.call")
+    remote.begin(NAME + 1)
     until = time.process_time() + NAME
 
     def is_over() -> bool:
