@@ -4,7 +4,6 @@ What a notebook says of its questions (their numbers, points, totals and levels)
 """
 
 import argparse
-import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -70,28 +69,16 @@ def exercise_of(solution: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 
 def agree(notebook: Notebook) -> None:
-    """Make the headings and the first cell of a notebook in `solutions/` agree with its questions, and store it.
-
-    `ValueError` if two cells have one `grade_id`, as copies have.
-    """
-    seen: dict[str | int, int] = {}
-    for number, cell in enumerate(notebook.cells):
-        name = cell["metadata"].get("nbgrader", {}).get("grade_id", number)
-        if seen.setdefault(name, number) != number:
-            raise ValueError(f"{notebook.path.name}: cells {seen[name]} and {number} have the grade_id {name!r}; give "
-                             f"one of them another")  # fmt: skip
-    content = json.loads(notebook.path.read_text(encoding="utf-8"))
-    texts = {number: cell["source"] for number, cell in enumerate(notebook.cells) if cell["cell_type"] == "markdown"}
+    """Make the headings and the first cell of a notebook in `solutions/` agree with its questions, and store it."""
+    texts = {number: cell for number, cell in enumerate(notebook.cells) if cell["cell_type"] == "markdown"}
     for at, question in enumerate(notebook.questions, 1):
-        number = max(n for n, text in texts.items() if n < question.check_cell and HEADING.search(text))
-        texts[number] = HEADING.sub(f"## {at}. {question.title} ({counted(question.points, 'point')})", texts[number])
-    first = min(texts)
-    texts[first] = _introduction(texts[first], notebook.questions)
-    if any(texts[number] != notebook.cells[number]["source"] for number in texts):
-        for number, text in texts.items():
-            content["cells"][number]["source"] = text.splitlines(keepends=True)
-            notebook.cells[number]["source"] = text
-        write_whole(notebook.path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+        before = (cell for number, cell in texts.items() if number < question.check_cell)
+        *_, cell = (cell for cell in before if HEADING.search(cell["source"]))
+        heading = f"## {at}. {question.title} ({counted(question.points, 'point')})"
+        cell["source"] = HEADING.sub(heading, cell["source"])
+    first = texts[min(texts)]
+    first["source"] = _introduction(first["source"], notebook.questions)
+    write_whole(notebook.path, nbformat.writes(notebook.content).rstrip("\n") + "\n")
 
 
 def _introduction(text: str, questions: list[Question]) -> str:

@@ -16,7 +16,6 @@ that is written out as a whole.
 """
 
 import ast
-import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +27,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 from unittest.mock import MagicMock
+
+import nbformat
 
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -215,9 +216,8 @@ class Notebook:
 
     def __init__(self, path: Path):
         self.path, self.name = path, path.stem
-        self.cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        for cell in self.cells:
-            cell["source"] = "".join(cell["source"])
+        self.content = nbformat.read(path, as_version=4)
+        self.cells = self.content.cells
 
     def shared(self, module: str, name: str) -> dict:
         """A dictionary in a module that the notebooks of the folder share; an empty one if there is no such module."""

@@ -11,11 +11,10 @@ from pathlib import Path
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
 from instructor.grade.gradebook import write_results
 from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
-from instructor.grade.overrides import overridden, read_overrides
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.similar import similar
 from instructor.grade.state import State, refuse_edited
-from instructor.grade.students import Graded
+from instructor.grade.students import Graded, overridden, read_overrides
 from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, read_roster, reason
 
 
@@ -49,7 +48,7 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
                 raise OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler "
                               f"run? What was marked is kept, and the same command continues from there"
                               ) from None  # fmt: skip
-        write_results(out, overridden(graded, own_points), state.about)
+        write_results(out, [overridden(each, own_points) for each in graded], state.about)
     return marked
 
 

@@ -98,8 +98,7 @@ def grades_csv(students: list[Student], notebooks: list[str]) -> str:
     for student in students:
         marks = student.marks()
         points = (marks[name]["points"] if name in marks else "" for name in questions)
-        total = "" if student.unmarked() else student.total()
-        rows.append([harmless(student.name), *points, total, *[student.late()] * some_late])
+        rows.append([harmless(student.name), *points, student.total(), *[student.late()] * some_late])
     return _csv(rows)
 
 

@@ -41,14 +41,6 @@ def test_questions_have_the_titles_points_and_levels_of_their_cells(toy):
     ]
 
 
-def test_two_cells_of_one_grade_id_are_named(toy):
-    marked = [(number, cell) for number, cell in enumerate(toy.cells) if "nbgrader" in cell["metadata"]]
-    (first, about), (second, copy) = marked[:2]
-    copy["metadata"]["nbgrader"]["grade_id"] = about["metadata"]["nbgrader"]["grade_id"]
-    with pytest.raises(ValueError, match=f"cells {first} and {second} have the grade_id"):
-        agree(toy)
-
-
 def test_known_mistakes_are_lines_in_place_of_others(toy):
     known = by_name(toy, "toy.double")
     values = [[name, *map(function, (-2, 3))] for (name, _), function in known.items()]
