@@ -17,6 +17,9 @@ from instructor.grade.state import State, refuse_edited
 from instructor.grade.students import Graded, overridden, read_overrides
 from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, read_roster, reason
 
+UNMARKED = {"questions": {}, "notes": (), "seconds": 0}
+"""The marks of a submission that is not marked."""
+
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
           only: Sequence[str] | None = None, time_limit: float = 10, scheduler: str | None = None,
@@ -63,8 +66,8 @@ def _check_apart(source: Path, out: Path) -> None:
 def _check_tables(names: set[str]) -> None:
     """Raise `ValueError` if the tables of a notebook are not those of its questions."""
     for name in sorted(names):
-        points = {question.identifier: question.points for question in course()[name].questions}
-        if points != {table.identifier: table.points for table in tables_of(name).values()}:
+        tables, questions = tables_of(name).values(), course()[name].questions
+        if {(q.identifier, q.points) for q in questions} != {(table.identifier, table.points) for table in tables}:
             raise ValueError(f"the tables of {name} are not up to date: run `python -m instructor exercises {name}`")
 
 
@@ -87,31 +90,28 @@ def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
 def _mark_all(found: list[Submission], state: State, pool: Executor, only: Sequence[str] | None) -> tuple[list, int]:
     """The submissions with their marks, and how many of them were marked now: those without marks, `only` of these."""
     unread, fingerprints, tasks, read = {}, {}, {}, {}
-    for submission in found:
-        if submission.path is None:
-            continue
+    settings = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
+    for submission in filter(lambda submission: submission.path, found):
+        student, notebook = submission.student, submission.notebook
         try:
-            cells = code_cells(submission.path)
+            cells = read[submission] = code_cells(submission.path)
         except (OSError, ValueError) as error:
             text = f"cannot be read: {reason(error)}"
             note = Note("notebooks that cannot be read", text, text)
-            unread[submission] = unmarked(submission.notebook, Verdict.UNREADABLE, note)
+            unread[submission] = unmarked(notebook, Verdict.UNREADABLE, note)
             continue
-        read[submission] = cells
-        fingerprint = state.fingerprint(submission.student, submission.notebook, cells)
-        fingerprints[submission] = fingerprint
-        if not state.is_marked(fingerprint) and (not only or submission.notebook in only):
-            settings = (state.about[name] for name in ("secret_seed", "time_limit", "sandboxed"))
-            tasks[pool.submit(mark, cells, submission.notebook, submission.student, *settings)] = fingerprint
+        fingerprint = fingerprints[submission] = state.fingerprint(student, notebook, cells)
+        if not state.is_marked(fingerprint) and (not only or notebook in only):
+            tasks[pool.submit(mark, cells, notebook, student, *settings)] = fingerprint
     for done, task in enumerate(as_completed(tasks), start=1):
         state.store(tasks[task], task.result())
         show_progress(done, len(tasks))
-    marks = [unread.get(submission) or state.marks(fingerprints.get(submission, "")) for submission in found]
-    graded, equal = (
-        [Graded(submission, *(marked or {}).values()) for submission, marked in zip(found, marks)],
-        similar(read),
-    )
-    return [each._replace(found=[*each.found, *equal.get(each.submission, [])]) for each in graded], len(tasks)
+    graded, equal = [], similar(read)
+    for submission in found:
+        marks = unread.get(submission) or state.marks(fingerprints.get(submission, "")) or UNMARKED
+        each = Graded(submission, *marks.values())
+        graded.append(each._replace(found=[*each.found, *equal.get(submission, [])]))
+    return graded, len(tasks)
 
 
 def notebook_called(text: str) -> str:

@@ -152,11 +152,10 @@ def _judged(table: Table, remote: RemoteStudent, row: Row) -> Failure | None:
 
 
 def explained(failure: Failure, remote: RemoteStudent) -> dict:
-    """The mark of a question that failed on a public case: with a smaller one, and the name of the mistake."""
+    """The mark of a question that failed on a public case: with the smallest, and the name of the mistake."""
     table = failure.table
     if not table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
-        failure, number = _smaller(failure, remote)
-        failure = _named(failure, remote, number)
+        failure = _as_in_the_notebook(failure, remote)
     mistake, error = failure.mistake, failure.error
     report = None if failure.unanswered else _report(failure)
     message = mistake.sentence if mistake else failure.wrong.words or (report.headline if report else "")
@@ -165,19 +164,15 @@ def explained(failure: Failure, remote: RemoteStudent) -> dict:
     return _mark(table, _verdict(failure), mistake.name if mistake else "", message, report.html() if report else "")
 
 
-def _smaller(failure: Failure, remote: RemoteStudent) -> tuple[Failure, int]:
-    """The failure on the first row that is not answered as expected, as far as there is time, and its number."""
+def _as_in_the_notebook(failure: Failure, remote: RemoteStudent) -> Failure:
+    """The failure on the smallest row, as far as there is time, with the known mistake that the notebook names."""
     table = failure.table
     number = next(number for number in first_rows(table) if table.row(number) is failure.row)
     remote.begin(LOOK)
-    for earlier in range(number):
-        if smaller := _judged(table, remote, table.row(earlier)):
-            return (failure, number) if _verdict(smaller) is Verdict.TIME else (smaller, earlier)
-    return failure, number
-
-
-def _named(failure: Failure, remote: RemoteStudent, number: int) -> Failure:
-    """The failure on the row of this number with the mistake that the notebook names, if there is one."""
+    tried = ((earlier, _judged(table, remote, table.row(earlier))) for earlier in range(number))
+    earlier, smaller = next((pair for pair in tried if pair[1]), (number, failure))
+    if _verdict(smaller) is not Verdict.TIME:
+        number, failure = earlier, smaller
     remote.begin(NAME + 1)
     until = time.process_time() + NAME
 
