@@ -25,7 +25,7 @@ from functools import cached_property, lru_cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 from unittest.mock import MagicMock
 
 import nbformat
@@ -38,8 +38,8 @@ HEADING = re.compile(r"^## (?:\d+\. )?(.+?) \((\d+) points?\)$", re.M)
 DEFINITIONS = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign
 
 
-class Asks(NamedTuple):
-    """How a question is asked: its row in the module beside the notebook, made by `asks`, `by_hand` or `explains`.
+class Asks:
+    """How a question is asked: its row in the module beside the notebook.
 
     - `small()` returns the cases to try first, smallest first; `draw(rng)` draws one with a `random.Random`. A case is
       a tuple: the arguments of the student's function, unless `ask` uses it in another way.
@@ -51,22 +51,15 @@ class Asks(NamedTuple):
     - `ask` and `judge` name functions of `course_lib.check`; `options` are their parameters, as JSON.
     """
 
-    small: Callable[[], list]
-    draw: Callable | None
-    right: Callable | None
-    values: Callable | None
-    count: int
-    kind: str
-    ask: str
-    judge: str
-    options: dict
-    kinds: Sequence[Callable] = ()
+    def __init__(self, small: Callable = list, draw: Callable | None = None, *, right: Callable | None = None,
+                 values: Callable | None = None, count: int = 100, kind: str = "write", ask: str = "asking.call",
+                 judge: str = "judging.one_of", kinds: Sequence[Callable] = (), **options: Any):  # fmt: skip
+        self.small, self.draw, self.right, self.values, self.count = small, draw, right, values, count
+        self.kind, self.ask, self.judge, self.kinds, self.options = kind, ask, judge, kinds, options
 
 
-def asks(small: Callable = list, draw: Callable | None = None, *, right=None, values=None, count=100, kind="write",
-         ask="asking.call", judge="judging.one_of", kinds=(), **options) -> Asks:  # fmt: skip
-    """The row of a question whose answer is a function."""
-    return Asks(small, draw, right, values, count, kind, ask, judge, options, kinds)
+asks = Asks
+"""The row of a question whose answer is a function."""
 
 
 def by_hand(draw: Callable, right: Callable, judge: str, **options) -> Asks:

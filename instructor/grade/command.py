@@ -14,11 +14,8 @@ from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.similar import similar
 from instructor.grade.state import State, refuse_edited
-from instructor.grade.students import Graded, overridden, read_overrides
+from instructor.grade.students import override, read_overrides
 from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, read_roster, reason
-
-UNMARKED = {"questions": {}, "notes": (), "seconds": 0}
-"""The marks of a submission that is not marked."""
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
@@ -46,12 +43,14 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
             if sandboxed:
                 pool.submit(check_sandbox).result() if scheduler else check_sandbox()
             try:
-                graded, marked = _mark_all(found, state, pool, only)
+                marked = _mark_all(found, state, pool, only)
             except (BrokenExecutor, CancelledError) as error:
                 raise OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler "
                               f"run? What was marked is kept, and the same command continues from there"
                               ) from None  # fmt: skip
-        write_results(out, [overridden(each, own_points) for each in graded], state.about)
+        for submission in found:
+            override(submission, own_points)
+        write_results(out, found, state.about)
     return marked
 
 
@@ -87,9 +86,9 @@ def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
                          f"folder, or give another folder with --out")  # fmt: skip
 
 
-def _mark_all(found: list[Submission], state: State, pool: Executor, only: Sequence[str] | None) -> tuple[list, int]:
-    """The submissions with their marks, and how many of them were marked now: those without marks, `only` of these."""
-    unread, fingerprints, tasks, read = {}, {}, {}, {}
+def _mark_all(found: list[Submission], state: State, pool: Executor, only: Sequence[str] | None) -> int:
+    """Give the submissions their marks, and return how many were marked now: those without marks, `only` of these."""
+    tasks, read = {}, {}
     settings = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
     for submission in filter(lambda submission: submission.path, found):
         student, notebook = submission.student, submission.notebook
@@ -98,20 +97,21 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
         except (OSError, ValueError) as error:
             text = f"cannot be read: {reason(error)}"
             note = Note("notebooks that cannot be read", text, text)
-            unread[submission] = unmarked(notebook, Verdict.UNREADABLE, note)
+            submission.add(**unmarked(notebook, Verdict.UNREADABLE, note))
             continue
-        fingerprint = fingerprints[submission] = state.fingerprint(student, notebook, cells)
-        if not state.is_marked(fingerprint) and (not only or notebook in only):
-            tasks[pool.submit(mark, cells, notebook, student, *settings)] = fingerprint
+        fingerprint = state.fingerprint(student, notebook, cells)
+        if marks := state.marks(fingerprint):
+            submission.add(**marks)
+        elif not only or notebook in only:
+            tasks[pool.submit(mark, cells, notebook, student, *settings)] = submission, fingerprint
     for done, task in enumerate(as_completed(tasks), start=1):
-        state.store(tasks[task], task.result())
+        submission, fingerprint = tasks[task]
+        state.store(fingerprint, task.result())
+        submission.add(**task.result())
         show_progress(done, len(tasks))
-    graded, equal = [], similar(read)
-    for submission in found:
-        marks = unread.get(submission) or state.marks(fingerprints.get(submission, "")) or UNMARKED
-        each = Graded(submission, *marks.values())
-        graded.append(each._replace(found=[*each.found, *equal.get(submission, [])]))
-    return graded, len(tasks)
+    for submission, note in similar(read).items():
+        submission.notes.append(note)
+    return len(tasks)
 
 
 def notebook_called(text: str) -> str:

@@ -11,29 +11,27 @@ from pathlib import Path
 
 from instructor.grade.marking import tables_of
 from instructor.grade.state import write, write_table
-from instructor.grade.students import Graded, Student
-from instructor.grade.submissions import CANVAS, MOODLE, NOTEBOOKS
+from instructor.grade.students import Student
+from instructor.grade.submissions import CANVAS, MOODLE, NOTEBOOKS, Submission
 
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 """The beginning of a cell that a spreadsheet takes for a formula."""
 
 
-def write_results(out: Path, graded: list[Graded], about: dict) -> None:
+def write_results(out: Path, found: list[Submission], about: dict) -> None:
     """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/`, its zips and `marks.html`, into `out`."""
     from instructor.grade.webpages import feedback_page, marks_page  # late: marking does not wait for them
 
     by_student = defaultdict(list)
-    for each in graded:
-        by_student[each.submission.display_name].append(each)
+    for each in found:
+        by_student[each.display_name].append(each)
     pages = page_names(list(by_student))
     students = [Student(name, pages[name], theirs) for name, theirs in by_student.items()]
     notebooks = [name for name in NOTEBOOKS if any(student.points(name) is not None for student in students)]
     points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
-    times = {f"{e.submission.display_name}/{e.submission.file}": round(e.seconds, 3) for e in graded if e.questions}
     write_table(out, grades_csv(students, notebooks))
     write(out / "canvas.csv", canvas_csv(students, notebooks))
-    records = {student.name: _record(student) for student in students}
-    record = {**about, "points": points, "students": records, "times": times}
+    record = {**about, "points": points, "students": {student.name: _record(student) for student in students}}
     write(out / "grades.json", json.dumps(record, indent=1) + "\n")
     (out / "feedback").mkdir(exist_ok=True)
     for student in students:
@@ -49,8 +47,8 @@ def _pack_feedback(out: Path, students: list[Student], target: Path, platform: r
     """A zip to upload: each student's page in the folder, or under the beginning of a name, that the platform gave."""
     packed = {}
     for student in students:
-        for each in student.graded:
-            folder, inside, _ = each.submission.file.partition("/")
+        for each in student.submissions:
+            folder, inside, _ = each.file.partition("/")
             if name := platform.fullmatch(folder):
                 between = "/" if inside and not name["file"] else ""
                 packed[f"{folder[: name.start('file')]}{between}feedback.html"] = student.page
@@ -63,11 +61,11 @@ def _pack_feedback(out: Path, students: list[Student], target: Path, platform: r
 def _record(student: Student) -> dict:
     """What `grades.json` has of a student."""
     submissions = []
-    for each in student.graded:
+    for each in student.submissions:
         questions = {name: {key: mark[key] for key in mark if key != "report"} for name, mark in each.questions.items()}
-        submissions.append({"file": each.submission.file, "notebook": each.submission.notebook, "questions": questions,
-                            "notes": [note.text for note in each.notes()]})  # fmt: skip
-    first = student.graded[0].submission
+        submissions.append({"file": each.file, "notebook": each.notebook, "questions": questions,
+                            "notes": [note.text for note in each.all_notes()]})  # fmt: skip
+    first = student.submissions[0]
     return {"student": first.student, "number": first.number, "total": student.total(), "page": student.page,
             "submissions": submissions}  # fmt: skip
 
@@ -106,7 +104,7 @@ def canvas_csv(students: list[Student], notebooks: list[str]) -> str:
     """The form that Canvas imports: a column for each notebook, and students by the number in their files' names."""
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *notebooks]]
     for student in students:
-        name, number = harmless(student.name), student.graded[0].submission.number
+        name, number = harmless(student.name), student.submissions[0].number
         rows.append([name, number, "", "" if number else name, "", *map(student.points, notebooks)])
     return _csv(rows)
 

@@ -148,7 +148,7 @@ class RemoteStudent:
         self.process = None
 
 
-def one_line(text: str, longest: int = 300) -> str:
+def one_line(text: str, longest: int = 600) -> str:
     """Text on one line, cut short, without characters that move a terminal's cursor or turn writing round."""
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     return text if len(text) <= longest else text[: longest - 1] + "…"

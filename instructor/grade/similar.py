@@ -1,9 +1,9 @@
 """Answers that several students share, but for spaces and comments: a note for the instructor, who decides."""
 
 import ast
-from collections import Counter, defaultdict
+from collections import defaultdict
 from functools import lru_cache
-from itertools import combinations
+from itertools import permutations
 
 from instructor.grade.submissions import Note, Submission, code_cells
 from instructor.questions import ROOT
@@ -14,19 +14,15 @@ NAMED = 5
 """How many students a note names, the most similar first."""
 
 
-def similar(cells: dict[Submission, list[str]]) -> dict[Submission, list[Note]]:
+def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
     """Notes on submissions that are equal in all functions and classes that the exercise does not have, or in many."""
     own = {submission: definitions(sources) - _handed_out(submission.notebook) for submission, sources in cells.items()}
-    by_definition, others = defaultdict(list), defaultdict(list)
-    for submission, written in own.items():
-        for definition in written:
-            by_definition[submission.notebook, definition].append(submission)
-    shared = Counter(pair for theirs in by_definition.values() for pair in combinations(theirs, 2))
-    for pair, count in shared.items():
-        if own[pair[0]] == own[pair[1]] or count >= SHARED:
-            for one, other in (pair, pair[::-1]):
-                others[one].append((-count, other.display_name))
-    return {one: [_note(sorted(theirs), len(own[one]))] for one, theirs in others.items()}
+    others = defaultdict(list)
+    for one, other in permutations(own, 2):
+        shared = len(own[one] & own[other]) if one.notebook == other.notebook else 0
+        if shared >= SHARED or (shared and own[one] == own[other]):
+            others[one].append((-shared, other.display_name))
+    return {one: _note(sorted(theirs), len(own[one])) for one, theirs in others.items()}
 
 
 def _note(others: list[tuple[int, str]], written: int) -> Note:

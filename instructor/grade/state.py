@@ -49,13 +49,10 @@ class State:
             return None
         return marks | {"notes": [Note(*note) for note in marks["notes"]]}
 
-    def is_marked(self, fingerprint: str) -> bool:
-        """Whether there are marks, and the grader did not fail on the submission."""
-        marks = self.marks(fingerprint)
-        return marks is not None and all(m["verdict"] != Verdict.NOT_GRADED for m in marks["questions"].values())
-
     def store(self, fingerprint: str, marks: dict) -> None:
-        write(self.folder / f"{fingerprint}.json", json.dumps(marks))
+        """Keep the marks, unless the grader failed on the submission: the next run marks it again."""
+        if all(mark["verdict"] != Verdict.NOT_GRADED for mark in marks["questions"].values()):
+            write(self.folder / f"{fingerprint}.json", json.dumps(marks))
 
 
 def _hash(*parts: bytes) -> str:

@@ -1,35 +1,14 @@
-"""Graded submissions, the students who handed them in, and the points that the instructor sets (`overrides.csv`)."""
+"""The students who handed in, and the points that the instructor sets (`overrides.csv`)."""
 
 import csv
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from instructor.grade.marking import MAX_TEXT, tables_of
-from instructor.grade.remote import one_line
+from instructor.grade.marking import tables_of
 from instructor.grade.submissions import NOTHING, Note, Submission
 
 COLUMNS = ["student", "question", "points", "comment"]
 """The columns of `overrides.csv`."""
-
-
-class Graded(NamedTuple):
-    """A submission and its marks: `questions` is empty if it was not marked."""
-
-    submission: Submission
-    questions: dict[str, dict] = {}
-    found: Sequence[Note] = ()
-    seconds: float = 0
-
-    def notes(self) -> list[Note]:
-        """All notes, each on one line: first why it was not marked, if it was not."""
-        notes, problem = [*self.submission.notes, *self.found], self.submission.problem
-        if self.submission.late:
-            notes = [Note("work that was handed in late", "handed in late, as the file's name says"), *notes]
-        if problem:
-            kind = "students who handed in nothing" if problem == NOTHING else "files that were not marked"
-            notes = [Note(kind, problem, problem), *notes]
-        return [Note(note.kind, one_line(note.text, MAX_TEXT), one_line(note.for_student, MAX_TEXT)) for note in notes]
 
 
 class Student(NamedTuple):
@@ -37,25 +16,25 @@ class Student(NamedTuple):
 
     name: str
     page: str
-    graded: list[Graded]
+    submissions: list[Submission]
 
     def marks(self) -> dict[str, dict]:
         """The mark of each question."""
-        return {name: mark for each in self.graded for name, mark in each.questions.items()}
+        return {name: mark for each in self.submissions for name, mark in each.questions.items()}
 
     def total(self) -> int | None:
         """The points; None if something was handed in, and nothing of it could be marked."""
-        if not self.marks() and any(each.submission.problem not in ("", NOTHING) for each in self.graded):
+        if not self.marks() and any(each.problem not in ("", NOTHING) for each in self.submissions):
             return None
         return sum(mark["points"] for mark in self.marks().values())
 
     def late(self) -> str:
         """The notebooks that were handed in late."""
-        return " ".join(each.submission.notebook or "" for each in self.graded if each.submission.late)
+        return " ".join(each.notebook or "" for each in self.submissions if each.late)
 
     def points(self, notebook: str) -> int | None:
         """The points in a notebook; None if it was not marked."""
-        marked = [each.questions.values() for each in self.graded if each.submission.notebook == notebook]
+        marked = [each.questions.values() for each in self.submissions if each.notebook == notebook]
         return sum(mark["points"] for marks in marked for mark in marks) if any(marked) else None
 
 
@@ -73,15 +52,13 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
     return rows
 
 
-def overridden(each: Graded, overrides: list[dict]) -> Graded:
-    """A graded submission with the instructor's points, each with its `comment` and a note."""
-    questions, found = dict(each.questions), [*each.found]
+def override(each: Submission, overrides: list[dict]) -> None:
+    """Put the instructor's points into the marks of a submission, each with its `comment` and a note."""
     for row in overrides:
         name = row["question"]
-        if row["student"] == each.submission.display_name and name in questions:
+        if row["student"] == each.display_name and name in each.questions:
             points, comment = float(row["points"]), row["comment"]
             points = int(points) if points.is_integer() else points
-            text = f"{name}: {points} points, not {questions[name]['points']}: {comment}"
-            questions[name] = questions[name] | {"points": points, "comment": comment}
-            found.append(Note("points that overrides.csv sets", text))
-    return each._replace(questions=questions, found=found)
+            text = f"{name}: {points} points, not {each.questions[name]['points']}: {comment}"
+            each.questions[name] |= {"points": points, "comment": comment}
+            each.notes.append(Note("points that overrides.csv sets", text))
