@@ -85,15 +85,12 @@ def _introduction(text: str, questions: list[Question]) -> str:
     many = f"{NUMBERS[len(questions)]} question{'s'[: len(questions) != 1]}"
     total = counted(sum(question.points for question in questions), "point")
     text = re.sub(r"^\w+ questions?, \d+ points?", f"{many}, {total}", text, flags=re.M)
-    level = r"^- \*\*(?:Core|Stretch|Challenge)\*\*.*"
-    return re.sub(rf"{level}(?:\n{level})*", "\n".join(_levels(questions)), text, flags=re.M)
-
-
-def _levels(questions):
+    lines = []
     for level, words in LEVELS.items():
         numbers = [number for number, question in enumerate(questions, 1) if question.level == level]
-        if numbers:
-            yield words.format(f"question{'s'[: len(numbers) != 1]} {_listed(numbers)}")
+        lines += [words.format(f"question{'s'[: len(numbers) != 1]} {_listed(numbers)}")] if numbers else []
+    level = r"^- \*\*(?:Core|Stretch|Challenge)\*\*.*"
+    return re.sub(rf"{level}(?:\n{level})*", "\n".join(lines), text, flags=re.M)
 
 
 def _listed(numbers: list[int]) -> str:

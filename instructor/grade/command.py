@@ -9,12 +9,11 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, as_comp
 from pathlib import Path
 
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
-from instructor.grade.gradebook import write_results
+from instructor.grade.gradebook import override, read_overrides, write_results
 from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.similar import similar
 from instructor.grade.state import State, refuse_edited
-from instructor.grade.students import override, read_overrides
 from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, read_roster, reason
 
 

@@ -10,8 +10,6 @@ from instructor.questions import ROOT
 
 SHARED = 3
 """How many equal functions and classes are worth a note; fewer if they are all that was written."""
-NAMED = 5
-"""How many students a note names, the most similar first."""
 
 
 def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
@@ -22,13 +20,11 @@ def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
         shared = len(own[one] & own[other]) if one.notebook == other.notebook else 0
         if shared >= SHARED or (shared and own[one] == own[other]):
             others[one].append((-shared, other.display_name))
-    return {one: _note(sorted(theirs), len(own[one])) for one, theirs in others.items()}
-
-
-def _note(others: list[tuple[int, str]], written: int) -> Note:
-    names = ", ".join(f"{name} ({-count} of {written})" for count, name in others[:NAMED])
-    more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
-    return Note("equal answers", f"functions and classes are equal, but for spaces and comments: {names}{more}")
+    notes = {}
+    for one, theirs in others.items():
+        names = ", ".join(f"{name} ({-count} of {len(own[one])})" for count, name in sorted(theirs))
+        notes[one] = Note("equal answers", f"functions and classes are equal, but for spaces and comments: {names}")
+    return notes
 
 
 @lru_cache

@@ -8,9 +8,8 @@ import pytest
 from grading_command.classes import EMPTY, hand_in, notes, page, questions_in, rows, totals
 from grading_command.hostile import NOTEBOOK, VALUE
 from instructor.grade.command import grade, notebook_called
-from instructor.grade.gradebook import canvas_csv, grades_csv
+from instructor.grade.gradebook import Student, canvas_csv, grades_csv
 from instructor.grade.similar import similar
-from instructor.grade.students import Student
 from instructor.grade.submissions import MISNAMED, Submission
 
 ROW = f"student,question,points,comment\nada,{VALUE},1.5,<b>almost</b>\n"

@@ -35,9 +35,8 @@ from grading_command.hostile import NOTEBOOK, QUESTIONS, TABLES, VALUE, extra, h
 from instructor.__main__ import main
 from instructor.grade.command import grade
 from instructor.grade.executors import show_progress
-from instructor.grade.gradebook import canvas_csv, grades_csv, page_names
+from instructor.grade.gradebook import Student, canvas_csv, grades_csv, page_names
 from instructor.grade.marking import SECRET_WORDS, Verdict, mark
-from instructor.grade.students import Student
 from instructor.grade.submissions import Submission
 from instructor.grade.webpages import _row_of_question, feedback_page
 
