@@ -70,8 +70,8 @@ class RemoteStudent:
         if self.cell_time <= 0 or len(self.fatal) > RESTARTS:
             self.faults[number] = "not run: the cells before took too long or ended the program too often"
             return
-        process = self.process
-        process.allow(min(self.seconds, self.cell_time))
+        process, used = self.process, self.process.used
+        process.allow_more(min(self.seconds, self.cell_time))
         try:
             process.call("run", number, source)
         except RemoteError as error:
@@ -84,7 +84,7 @@ class RemoteStudent:
             self.faults[number] = "stopped: it took too long" if late else f"it ended the program ({broken})"
             self.fatal.add(number)
             self.close()
-        self.cell_time -= process.used
+        self.cell_time -= process.used - used
 
     def _own_line(self, place: str) -> str:
         """A place such as "cell 1, line 5" with that line of the notebook; "" if there is no such line."""

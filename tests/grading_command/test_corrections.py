@@ -9,7 +9,7 @@ from grading_command.classes import EMPTY, hand_in, notes, page, questions_in, r
 from grading_command.hostile import NOTEBOOK, VALUE
 from instructor.grade.command import grade, notebook_called
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv
-from instructor.grade.similar import similar
+from instructor.grade.similar import LONGEST, definitions, similar
 from instructor.grade.submissions import MISNAMED, Submission
 
 ROW = f"student,question,points,comment\nada,{VALUE},1.5,<b>almost</b>\n"
@@ -88,6 +88,7 @@ def test_answers_that_are_equal_but_for_spaces_and_comments_are_noted():
     assert {s.student: note.text.rpartition("comments: ")[2] for s, note in found.items()} == {
         "ada": "bob (4 of 4), eve (3 of 4)", "bob": "ada (4 of 4), eve (3 of 4)", "eve": "ada (3 of 4), bob (3 of 4)"
     }  # fmt: skip
+    assert definitions(["def f():\n    pass\n" + "a;" * LONGEST]) == set()  # longer ones could fill the memory
 
 
 def test_feedback_goes_back_under_the_names_that_the_platform_gave(bubblewrap, tmp_path):
