@@ -27,6 +27,8 @@ LEVELS = {
     "stretch": "- **Stretch**, for most: {}.",
     "challenge": "- **Challenge**: {}.",
 }
+MINUTES = 10
+"""For each question, in README's table."""
 
 
 def build(course: Path, names: Iterable[str] = ()) -> list[Path]:
@@ -72,6 +74,8 @@ def agree(notebook: Notebook) -> None:
     """Make the headings and the first cell of a notebook in `solutions/` agree with its questions, and store it."""
     texts = {number: cell for number, cell in enumerate(notebook.cells) if cell["cell_type"] == "markdown"}
     for at, question in enumerate(notebook.questions, 1):
+        if question.level not in LEVELS:
+            raise ValueError(f"{question.identifier}: expected a level ({', '.join(LEVELS)}), got {question.level!r}")
         before = (cell for number, cell in texts.items() if number < question.check_cell)
         *_, cell = (cell for cell in before if HEADING.search(cell["source"]))
         heading = f"## {at}. {question.title} ({counted(question.points, 'point')})"
@@ -104,6 +108,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def count_minutes(course: Path) -> None:
+    """Write the minutes of each notebook's exercises into README's table."""
+    readme = course / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    for name, notebook in notebooks(course / "solutions").items():
+        text = re.sub(rf"(/{name}\.ipynb\) \| \d+ \+) \d+", rf"\1 {MINUTES * len(notebook.questions)}", text)
+    write_whole(readme, text)
+
+
 def dangling(course: Path) -> Iterator[str]:
     """A sentence for each text that names a notebook which is not in the course any more."""
     known = {path.stem for folder in ("notebooks", "solutions") for path in (course / folder).glob("*.ipynb")}
@@ -123,5 +136,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     for path in build(Path(), options.names):
         print(f"{path}: made")
+    count_minutes(Path())
     for sentence in dangling(Path()):
         print(sentence)

@@ -232,16 +232,18 @@ class Notebook:
                 solutions.append(number)
             if about.get("grade"):
                 check = CHECK.match(cell["source"])
+                if check and any(question.identifier == check[1] for question in found):
+                    raise ValueError(f"{self.path.name}: {check[1]!r} is checked in two cells, the second is {place}")
                 if check is None or heading is None:
                     wanted = "expected check(\"identifier\", name) below a heading '## Title (2 points)'"
                     raise ValueError(f"{self.path.name}, {place}: {wanted}, got {cell['source']!r}")
                 if "points" not in about:
                     raise ValueError(f'{self.path.name}, {place}: expected "points" in the cell\'s metadata, got none')
-                if any(question.identifier == check[1] for question in found):
-                    raise ValueError(f"{self.path.name}: {check[1]!r} is checked in two cells, the second is {place}")
                 level = cell["metadata"].get("level", "core")
                 found.append(Question(self, *check.groups(), heading[1], about["points"], level, solutions, number))
-                solutions = []
+                solutions, heading = [], None
+            elif cell["cell_type"] == "code" and CHECK.match(cell["source"]):
+                raise ValueError(f"{self.path.name}, {place}: expected a check's metadata, as in another question's")
         return found
 
     def names(self, before: int, changes: Mapping[int, Mapping[int, list[str]]]) -> dict:

@@ -158,7 +158,8 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
     for line, row in enumerate(rows, start=2):
         if (row["student"], row["question"]) not in handed_in:
             raise ValueError(f"{path}, line {line}: expected a student and a question of the submissions, below "
-                             f"{','.join(COLUMNS)}, got {row['student']!r} and {row['question']!r}")  # fmt: skip
+                             f"{','.join(COLUMNS)}, got {row['student']!r} and {row['question']!r} (for another class, "
+                             f"name another file with --overrides)")  # fmt: skip
         if not row["points"].replace(".", "", 1).isdecimal():
             raise ValueError(f"{path}, line {line}: expected a number of points, got {row['points']!r}")
     return rows

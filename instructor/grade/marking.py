@@ -158,7 +158,8 @@ def explained(failure: Failure, remote: RemoteStudent) -> dict:
     message = mistake.sentence if mistake else failure.wrong.words or (report.headline if report else "")
     if error is not None and error.line:
         message = f"{message} ({error.line})"
-    return _mark(table, _verdict(failure), mistake.name if mistake else "", message, report.html() if report else "")
+    verdict = Verdict.UNANSWERED if failure.untouched else _verdict(failure)
+    return _mark(table, verdict, mistake.name if mistake else "", message, report.html() if report else "")
 
 
 def _as_in_the_notebook(failure: Failure, remote: RemoteStudent) -> Failure:

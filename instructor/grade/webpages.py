@@ -60,9 +60,13 @@ def marks_page(students: list[Student], notebooks: list[str]) -> str:
 
 
 def _row_of_question(question: Table, given: list[dict]) -> dict:
-    """The statistics of a question; `mistakes` has (name or verdict, how many) pairs, the most common first."""
+    """The statistics of a question; `mistakes` has (name or verdict, how many) pairs, the most common first.
+
+    Of equally common ones, a named mistake comes before a verdict.
+    """
     points = [mark["points"] for mark in given] or [0]
     counts = {became[0]: sum(outcome(mark) == became for mark in given) for became in (RIGHT, WRONG, NONE)}
-    failed = Counter(mark["mistake"] or str(mark["verdict"]) for mark in given if outcome(mark) == WRONG)
+    wrong = sorted((mark for mark in given if outcome(mark) == WRONG), key=lambda mark: not mark["mistake"])
+    failed = Counter(mark["mistake"] or str(mark["verdict"]) for mark in wrong)
     return {"question": question, "mean": mean(points), "median": median(points), "mistakes": failed.most_common(),
             "share": counts["right"] / max(1, len(given)), **counts}  # fmt: skip
