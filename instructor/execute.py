@@ -8,6 +8,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 from course_lib.saving import WIDGET_VIEW, shown, write_whole
+from instructor.questions import BEGIN
 
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
@@ -27,22 +28,25 @@ def execute(path: str | Path, cell_timeout: float = 300, notebook: nbformat.Note
 
 
 def run_cells(notebook: nbformat.NotebookNode, folder: Path, cell_timeout: float) -> None:
-    """Run the code cells in one new kernel, in `folder`. If a cell fails, `ValueError` names it."""
+    """Run the code cells in one new kernel, in `folder`. If a cell fails, `ValueError` names it.
+
+    In a notebook with solutions no cell may fail, and no check; elsewhere those with the tag `raises-exception` may.
+    """
+    begun = []
     client = NotebookClient(
         notebook,
         kernel_name=KERNEL["name"],
         timeout=cell_timeout,
         coalesce_streams=True,
+        force_raise_errors=any(BEGIN in cell.source for cell in notebook.cells),
         resources={"metadata": {"path": str(folder)}},
+        on_cell_execute=lambda cell, cell_index: begun.append(cell),
     )
-    with client.setup_kernel():
-        for index, cell in enumerate(notebook.cells):
-            try:
-                client.execute_cell(cell, index)
-            except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-                number = sum(cell.cell_type == "code" for cell in notebook.cells[: index + 1])
-                first_line = cell.source.strip().splitlines()[0]
-                raise ValueError(f"code cell {number} ({first_line!r}) failed:\n{error}") from error
+    try:
+        client.execute()
+    except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+        first_line = begun[-1].source.strip().splitlines()[0]
+        raise ValueError(f"code cell {len(begun)} ({first_line!r}) failed:\n{error}") from error
 
 
 def clean(notebook: nbformat.NotebookNode) -> None:

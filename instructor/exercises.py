@@ -4,7 +4,6 @@ What a notebook says of its questions (their numbers, points, totals and levels)
 """
 
 import argparse
-import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -28,6 +27,8 @@ LEVELS = {
     "stretch": "- **Stretch**, for most: {}.",
     "challenge": "- **Challenge**: {}.",
 }
+MINUTES = 10
+"""For each question, in README's table."""
 
 
 def build(course: Path, names: Iterable[str] = ()) -> list[Path]:
@@ -70,43 +71,30 @@ def exercise_of(solution: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 
 def agree(notebook: Notebook) -> None:
-    """Make the headings and the first cell of a notebook in `solutions/` agree with its questions, and store it.
-
-    `ValueError` if two cells have one `grade_id`, as copies have.
-    """
-    seen: dict[str | int, int] = {}
-    for number, cell in enumerate(notebook.cells):
-        name = cell["metadata"].get("nbgrader", {}).get("grade_id", number)
-        if seen.setdefault(name, number) != number:
-            raise ValueError(f"{notebook.path.name}: cells {seen[name]} and {number} have the grade_id {name!r}; give "
-                             f"one of them another")  # fmt: skip
-    content = json.loads(notebook.path.read_text(encoding="utf-8"))
-    texts = {number: cell["source"] for number, cell in enumerate(notebook.cells) if cell["cell_type"] == "markdown"}
+    """Make the headings and the first cell of a notebook in `solutions/` agree with its questions, and store it."""
+    texts = {number: cell for number, cell in enumerate(notebook.cells) if cell["cell_type"] == "markdown"}
     for at, question in enumerate(notebook.questions, 1):
-        number = max(n for n, text in texts.items() if n < question.check_cell and HEADING.search(text))
-        texts[number] = HEADING.sub(f"## {at}. {question.title} ({counted(question.points, 'point')})", texts[number])
-    first = min(texts)
-    texts[first] = _introduction(texts[first], notebook.questions)
-    if any(texts[number] != notebook.cells[number]["source"] for number in texts):
-        for number, text in texts.items():
-            content["cells"][number]["source"] = text.splitlines(keepends=True)
-            notebook.cells[number]["source"] = text
-        write_whole(notebook.path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+        if question.level not in LEVELS:
+            raise ValueError(f"{question.identifier}: expected a level ({', '.join(LEVELS)}), got {question.level!r}")
+        before = (cell for number, cell in texts.items() if number < question.check_cell)
+        *_, cell = (cell for cell in before if HEADING.search(cell["source"]))
+        heading = f"## {at}. {question.title} ({counted(question.points, 'point')})"
+        cell["source"] = HEADING.sub(heading, cell["source"])
+    first = texts[min(texts)]
+    first["source"] = _introduction(first["source"], notebook.questions)
+    write_whole(notebook.path, nbformat.writes(notebook.content).rstrip("\n") + "\n")
 
 
 def _introduction(text: str, questions: list[Question]) -> str:
     many = f"{NUMBERS[len(questions)]} question{'s'[: len(questions) != 1]}"
     total = counted(sum(question.points for question in questions), "point")
     text = re.sub(r"^\w+ questions?, \d+ points?", f"{many}, {total}", text, flags=re.M)
-    level = r"^- \*\*(?:Core|Stretch|Challenge)\*\*.*"
-    return re.sub(rf"{level}(?:\n{level})*", "\n".join(_levels(questions)), text, flags=re.M)
-
-
-def _levels(questions):
+    lines = []
     for level, words in LEVELS.items():
         numbers = [number for number, question in enumerate(questions, 1) if question.level == level]
-        if numbers:
-            yield words.format(f"question{'s'[: len(numbers) != 1]} {_listed(numbers)}")
+        lines += [words.format(f"question{'s'[: len(numbers) != 1]} {_listed(numbers)}")] if numbers else []
+    level = r"^- \*\*(?:Core|Stretch|Challenge)\*\*.*"
+    return re.sub(rf"{level}(?:\n{level})*", "\n".join(lines), text, flags=re.M)
 
 
 def _listed(numbers: list[int]) -> str:
@@ -118,6 +106,15 @@ def _listed(numbers: list[int]) -> str:
 
 def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def count_minutes(course: Path) -> None:
+    """Write the minutes of each notebook's exercises into README's table."""
+    readme = course / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    for name, notebook in notebooks(course / "solutions").items():
+        text = re.sub(rf"(/{name}\.ipynb\) \| \d+ \+) \d+", rf"\1 {MINUTES * len(notebook.questions)}", text)
+    write_whole(readme, text)
 
 
 def dangling(course: Path) -> Iterator[str]:
@@ -139,5 +136,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     for path in build(Path(), options.names):
         print(f"{path}: made")
+    count_minutes(Path())
     for sentence in dangling(Path()):
         print(sentence)

@@ -37,7 +37,6 @@ def publish(course: Path, repository: str | None) -> None:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `python -m instructor publish`."""
     add, own = parser.add_argument, os.environ.get("GITHUB_REPOSITORY")
     add("repository", nargs="?", metavar="OWNER/REPOSITORY", default=own,
         help="the course's repository on GitHub (default: in a workflow of GitHub, its own)")  # fmt: skip
@@ -45,7 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Run the command `python -m instructor publish`."""
     if options.repository is None and not options.remove:
         raise ValueError("Expected OWNER/REPOSITORY or --remove.")
     publish(Path(), None if options.remove else options.repository)

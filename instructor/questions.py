@@ -16,7 +16,6 @@ that is written out as a whole.
 """
 
 import ast
-import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -26,8 +25,10 @@ from functools import cached_property, lru_cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 from unittest.mock import MagicMock
+
+import nbformat
 
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -37,8 +38,8 @@ HEADING = re.compile(r"^## (?:\d+\. )?(.+?) \((\d+) points?\)$", re.M)
 DEFINITIONS = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign
 
 
-class Asks(NamedTuple):
-    """How a question is asked: its row in the module beside the notebook, made by `asks`, `by_hand` or `explains`.
+class Asks:
+    """How a question is asked: its row in the module beside the notebook.
 
     - `small()` returns the cases to try first, smallest first; `draw(rng)` draws one with a `random.Random`. A case is
       a tuple: the arguments of the student's function, unless `ask` uses it in another way.
@@ -50,22 +51,15 @@ class Asks(NamedTuple):
     - `ask` and `judge` name functions of `course_lib.check`; `options` are their parameters, as JSON.
     """
 
-    small: Callable[[], list]
-    draw: Callable | None
-    right: Callable | None
-    values: Callable | None
-    count: int
-    kind: str
-    ask: str
-    judge: str
-    options: dict
-    kinds: Sequence[Callable] = ()
+    def __init__(self, small: Callable = list, draw: Callable | None = None, *, right: Callable | None = None,
+                 values: Callable | None = None, count: int = 100, kind: str = "write", ask: str = "asking.call",
+                 judge: str = "judging.one_of", kinds: Sequence[Callable] = (), **options: Any):  # fmt: skip
+        self.small, self.draw, self.right, self.values, self.count = small, draw, right, values, count
+        self.kind, self.ask, self.judge, self.kinds, self.options = kind, ask, judge, kinds, options
 
 
-def asks(small: Callable = list, draw: Callable | None = None, *, right=None, values=None, count=100, kind="write",
-         ask="asking.call", judge="judging.one_of", kinds=(), **options) -> Asks:  # fmt: skip
-    """The row of a question whose answer is a function."""
-    return Asks(small, draw, right, values, count, kind, ask, judge, options, kinds)
+asks = Asks
+"""The row of a question whose answer is a function."""
 
 
 def by_hand(draw: Callable, right: Callable, judge: str, **options) -> Asks:
@@ -215,9 +209,8 @@ class Notebook:
 
     def __init__(self, path: Path):
         self.path, self.name = path, path.stem
-        self.cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        for cell in self.cells:
-            cell["source"] = "".join(cell["source"])
+        self.content = nbformat.read(path, as_version=4)
+        self.cells = self.content.cells
 
     def shared(self, module: str, name: str) -> dict:
         """A dictionary in a module that the notebooks of the folder share; an empty one if there is no such module."""
@@ -239,16 +232,18 @@ class Notebook:
                 solutions.append(number)
             if about.get("grade"):
                 check = CHECK.match(cell["source"])
+                if check and any(question.identifier == check[1] for question in found):
+                    raise ValueError(f"{self.path.name}: {check[1]!r} is checked in two cells, the second is {place}")
                 if check is None or heading is None:
                     wanted = "expected check(\"identifier\", name) below a heading '## Title (2 points)'"
                     raise ValueError(f"{self.path.name}, {place}: {wanted}, got {cell['source']!r}")
                 if "points" not in about:
                     raise ValueError(f'{self.path.name}, {place}: expected "points" in the cell\'s metadata, got none')
-                if any(question.identifier == check[1] for question in found):
-                    raise ValueError(f"{self.path.name}: {check[1]!r} is checked in two cells, the second is {place}")
                 level = cell["metadata"].get("level", "core")
                 found.append(Question(self, *check.groups(), heading[1], about["points"], level, solutions, number))
-                solutions = []
+                solutions, heading = [], None
+            elif cell["cell_type"] == "code" and CHECK.match(cell["source"]):
+                raise ValueError(f"{self.path.name}, {place}: expected a check's metadata, as in another question's")
         return found
 
     def names(self, before: int, changes: Mapping[int, Mapping[int, list[str]]]) -> dict:

@@ -6,6 +6,9 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import nbformat
+from nbgrader.utils import compute_checksum
+
 FILES = ("README.md", "SOURCES.md", "CHANGELOG.md", "LICENSE", "CITATION.cff", ".github/explorer.gif", "pyproject.toml",
          "requirements.txt", "runtime.txt")  # fmt: skip
 KINDS = {".py", ".js", ".css", ".html", ".md", ".txt", ".npz", ".json", ".csv", ".png", ".svg"}
@@ -23,9 +26,6 @@ def release(course: str | Path, target: str | Path) -> list[str]:
     """
     course, target = Path(course), Path(target)
     paths = sorted([*_own_files(course), *_notebooks(course)])
-    for path in paths:
-        if path.suffix == ".ipynb" and "### BEGIN SOLUTION" in path.read_text(encoding="utf-8"):
-            raise ValueError(f"{path} holds a solution; make the exercises again with `python -m instructor exercises`")
     unfinished = target.with_name(f"{target.name}.new")
     with zipfile.ZipFile(unfinished, "w") as archive:
         for path in paths:
@@ -48,20 +48,27 @@ def _own_files(course: Path) -> Iterator[Path]:
 
 def _notebooks(course: Path) -> list[Path]:
     """The notebooks, and the exercises with their tables of cases; other files there raise `ValueError`."""
-    solved = {path.stem for path in (course / "solutions").glob("*.ipynb")}
+    solved = [path.stem for path in sorted((course / "solutions").glob("*.ipynb"))]
+    made = [course / "exercises" / f"{stem}{ending}" for stem in solved for ending in (".ipynb", ".cases.gz")]
+    lacking = [path.name for path in made if not path.exists()]
+    if lacking or not made:
+        raise ValueError(f"{course}/exercises has no {', '.join(lacking) or 'notebooks'}: run this in the course's "
+                         f"folder, after `python -m instructor exercises`")  # fmt: skip
     found = [path for folder in ("notebooks", "exercises") for path in (course / folder).glob("[!.]*")]
-    made = {path.stem for path in found if path.parent.name == "exercises" and path.suffix == ".ipynb"}
-    if not made or solved - made:
-        lacking = ", ".join(sorted(solved - made)) or "notebooks"
-        raise ValueError(f"{course}/exercises has no {lacking}: run this in the course's folder, after "
-                         f"`python -m instructor exercises`")  # fmt: skip
-    allowed = {f"exercises/{stem}{ending}" for stem in solved for ending in (".ipynb", ".cases.gz")}
-    names = {path: path.relative_to(course).as_posix() for path in found}
-    stray = [name for path, name in names.items()
-             if name not in allowed and not (path.parent.name == "notebooks" and path.suffix == ".ipynb")]  # fmt: skip
+    stray = [path.relative_to(course).as_posix() for path in found
+             if path not in made and (path.parent.name, path.suffix) != ("notebooks", ".ipynb")]  # fmt: skip
     if stray:
         raise ValueError(f"these files do not belong in the students' zip; move them elsewhere: {', '.join(stray)}")
+    for path in made[::2]:
+        if any(_is_answered(cell) for cell in nbformat.read(path, as_version=4).cells):
+            raise ValueError(f"{path} has answers; make the exercises again with `python -m instructor exercises`")
     return found
+
+
+def _is_answered(cell: nbformat.NotebookNode) -> bool:
+    """Whether a cell of an exercise is not as it was made, by nbgrader's checksum."""
+    checksum = cell.metadata.get("nbgrader", {}).get("checksum")
+    return checksum is not None and checksum != compute_checksum(cell)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

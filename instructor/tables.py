@@ -184,14 +184,9 @@ def _packed_rows(table: Table, rows: list[Row], columns: list, games: dict[str, 
     content["right"] = [to_json(answers) for answers in right]
     content["wrong"] = [to_json(row.wrong) for row in rows]
     if any(row.values for row in rows):
-        content["values"] = [_values(row) for row in rows]
+        content["values"] = [[to_json(row.values.get(path)) for path in depth_first(row.case[0], ())]
+                             if row.values else None for row in rows]  # fmt: skip
     return content | {"mistakes": columns}
-
-
-def _values(row: Row) -> list | None:
-    if not row.values:
-        return None
-    return [to_json(row.values.get(path)) for path in depth_first(row.case[0], ())]
 
 
 def _numbered(case: tuple, games: dict[str, int]) -> list:

@@ -9,13 +9,11 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, as_comp
 from pathlib import Path
 
 from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
-from instructor.grade.gradebook import write_results
+from instructor.grade.gradebook import override, read_overrides, write_results
 from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
-from instructor.grade.overrides import overridden, read_overrides
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.similar import similar
 from instructor.grade.state import State, refuse_edited
-from instructor.grade.students import Graded
 from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, read_roster, reason
 
 
@@ -44,12 +42,14 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
             if sandboxed:
                 pool.submit(check_sandbox).result() if scheduler else check_sandbox()
             try:
-                graded, marked = _mark_all(found, state, pool, only)
+                marked = _mark_all(found, state, pool, only)
             except (BrokenExecutor, CancelledError) as error:
                 raise OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler "
                               f"run? What was marked is kept, and the same command continues from there"
                               ) from None  # fmt: skip
-        write_results(out, overridden(graded, own_points), state.about)
+        for submission in found:
+            override(submission, own_points)
+        write_results(out, found, state.about)
     return marked
 
 
@@ -64,8 +64,8 @@ def _check_apart(source: Path, out: Path) -> None:
 def _check_tables(names: set[str]) -> None:
     """Raise `ValueError` if the tables of a notebook are not those of its questions."""
     for name in sorted(names):
-        points = {question.identifier: question.points for question in course()[name].questions}
-        if points != {table.identifier: table.points for table in tables_of(name).values()}:
+        tables, questions = tables_of(name).values(), course()[name].questions
+        if {(q.identifier, q.points) for q in questions} != {(table.identifier, table.points) for table in tables}:
             raise ValueError(f"the tables of {name} are not up to date: run `python -m instructor exercises {name}`")
 
 
@@ -85,34 +85,32 @@ def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
                          f"folder, or give another folder with --out")  # fmt: skip
 
 
-def _mark_all(found: list[Submission], state: State, pool: Executor, only: Sequence[str] | None) -> tuple[list, int]:
-    """The submissions with their marks, and how many of them were marked now: those without marks, `only` of these."""
-    unread, fingerprints, tasks, read = {}, {}, {}, {}
-    for submission in found:
-        if submission.path is None:
-            continue
+def _mark_all(found: list[Submission], state: State, pool: Executor, only: Sequence[str] | None) -> int:
+    """Give the submissions their marks, and return how many were marked now: those without marks, `only` of these."""
+    tasks, read = {}, {}
+    settings = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
+    for submission in filter(lambda submission: submission.path, found):
+        student, notebook = submission.student, submission.notebook
         try:
-            cells = code_cells(submission.path)
+            cells = read[submission] = code_cells(submission.path)
         except (OSError, ValueError) as error:
             text = f"cannot be read: {reason(error)}"
             note = Note("notebooks that cannot be read", text, text)
-            unread[submission] = unmarked(submission.notebook, Verdict.UNREADABLE, note)
+            submission.add(**unmarked(notebook, Verdict.UNREADABLE, note))
             continue
-        read[submission] = cells
-        fingerprint = state.fingerprint(submission.student, submission.notebook, cells)
-        fingerprints[submission] = fingerprint
-        if not state.is_marked(fingerprint) and (not only or submission.notebook in only):
-            settings = (state.about[name] for name in ("secret_seed", "time_limit", "sandboxed"))
-            tasks[pool.submit(mark, cells, submission.notebook, submission.student, *settings)] = fingerprint
+        fingerprint = state.fingerprint(student, notebook, cells)
+        if marks := state.marks(fingerprint):
+            submission.add(**marks)
+        elif not only or notebook in only:
+            tasks[pool.submit(mark, cells, notebook, student, *settings)] = submission, fingerprint
     for done, task in enumerate(as_completed(tasks), start=1):
-        state.store(tasks[task], task.result())
+        submission, fingerprint = tasks[task]
+        state.store(fingerprint, task.result())
+        submission.add(**task.result())
         show_progress(done, len(tasks))
-    marks = [unread.get(submission) or state.marks(fingerprints.get(submission, "")) for submission in found]
-    graded, equal = (
-        [Graded(submission, *(marked or {}).values()) for submission, marked in zip(found, marks)],
-        similar(read),
-    )
-    return [each._replace(found=[*each.found, *equal.get(each.submission, [])]) for each in graded], len(tasks)
+    for submission, note in similar(read).items():
+        submission.notes.append(note)
+    return len(tasks)
 
 
 def notebook_called(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The results of a class as files: tables, a record, a page for each student, and a page for the instructor."""
+"""The results of a class as files: tables, a record, and pages; and the points that the instructor sets."""
 
 import csv
 import hashlib
@@ -8,32 +8,59 @@ import re
 import zipfile
 from collections import defaultdict
 from pathlib import Path
+from typing import NamedTuple
 
 from instructor.grade.marking import tables_of
 from instructor.grade.state import write, write_table
-from instructor.grade.students import Graded, Student
-from instructor.grade.submissions import CANVAS, MOODLE, NOTEBOOKS
+from instructor.grade.submissions import CANVAS, MOODLE, NOTEBOOKS, NOTHING, Note, Submission
 
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 """The beginning of a cell that a spreadsheet takes for a formula."""
+COLUMNS = ["student", "question", "points", "comment"]
+"""The columns of `overrides.csv`."""
 
 
-def write_results(out: Path, graded: list[Graded], about: dict) -> None:
+class Student(NamedTuple):
+    """A student in the results: the name there, the file of the feedback page, and all submissions."""
+
+    name: str
+    page: str
+    submissions: list[Submission]
+
+    def marks(self) -> dict[str, dict]:
+        """The mark of each question."""
+        return {name: mark for each in self.submissions for name, mark in each.questions.items()}
+
+    def total(self) -> int | None:
+        """The points; None if something was handed in, and nothing of it could be marked."""
+        if not self.marks() and any(each.problem not in ("", NOTHING) for each in self.submissions):
+            return None
+        return sum(mark["points"] for mark in self.marks().values())
+
+    def late(self) -> str:
+        """The notebooks that were handed in late."""
+        return " ".join(each.notebook or "" for each in self.submissions if each.late)
+
+    def points(self, notebook: str) -> int | None:
+        """The points in a notebook; None if it was not marked."""
+        marked = [each.questions.values() for each in self.submissions if each.notebook == notebook]
+        return sum(mark["points"] for marks in marked for mark in marks) if any(marked) else None
+
+
+def write_results(out: Path, found: list[Submission], about: dict) -> None:
     """Write `grades.csv`, `canvas.csv`, `grades.json`, then `feedback/`, its zips and `marks.html`, into `out`."""
     from instructor.grade.webpages import feedback_page, marks_page  # late: marking does not wait for them
 
     by_student = defaultdict(list)
-    for each in graded:
-        by_student[each.submission.display_name].append(each)
+    for each in found:
+        by_student[each.display_name].append(each)
     pages = page_names(list(by_student))
     students = [Student(name, pages[name], theirs) for name, theirs in by_student.items()]
     notebooks = [name for name in NOTEBOOKS if any(student.points(name) is not None for student in students)]
     points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
-    times = {f"{e.submission.display_name}/{e.submission.file}": round(e.seconds, 3) for e in graded if e.questions}
     write_table(out, grades_csv(students, notebooks))
     write(out / "canvas.csv", canvas_csv(students, notebooks))
-    records = {student.name: _record(student) for student in students}
-    record = {**about, "points": points, "students": records, "times": times}
+    record = {**about, "points": points, "students": {student.name: _record(student) for student in students}}
     write(out / "grades.json", json.dumps(record, indent=1) + "\n")
     (out / "feedback").mkdir(exist_ok=True)
     for student in students:
@@ -49,8 +76,8 @@ def _pack_feedback(out: Path, students: list[Student], target: Path, platform: r
     """A zip to upload: each student's page in the folder, or under the beginning of a name, that the platform gave."""
     packed = {}
     for student in students:
-        for each in student.graded:
-            folder, inside, _ = each.submission.file.partition("/")
+        for each in student.submissions:
+            folder, inside, _ = each.file.partition("/")
             if name := platform.fullmatch(folder):
                 between = "/" if inside and not name["file"] else ""
                 packed[f"{folder[: name.start('file')]}{between}feedback.html"] = student.page
@@ -63,11 +90,11 @@ def _pack_feedback(out: Path, students: list[Student], target: Path, platform: r
 def _record(student: Student) -> dict:
     """What `grades.json` has of a student."""
     submissions = []
-    for each in student.graded:
+    for each in student.submissions:
         questions = {name: {key: mark[key] for key in mark if key != "report"} for name, mark in each.questions.items()}
-        submissions.append({"file": each.submission.file, "notebook": each.submission.notebook, "questions": questions,
-                            "notes": [note.text for note in each.notes()]})  # fmt: skip
-    first = student.graded[0].submission
+        submissions.append({"file": each.file, "notebook": each.notebook, "questions": questions,
+                            "notes": [note.text for note in each.all_notes()]})  # fmt: skip
+    first = student.submissions[0]
     return {"student": first.student, "number": first.number, "total": student.total(), "page": student.page,
             "submissions": submissions}  # fmt: skip
 
@@ -98,8 +125,7 @@ def grades_csv(students: list[Student], notebooks: list[str]) -> str:
     for student in students:
         marks = student.marks()
         points = (marks[name]["points"] if name in marks else "" for name in questions)
-        total = "" if student.unmarked() else student.total()
-        rows.append([harmless(student.name), *points, total, *[student.late()] * some_late])
+        rows.append([harmless(student.name), *points, student.total(), *[student.late()] * some_late])
     return _csv(rows)
 
 
@@ -107,7 +133,7 @@ def canvas_csv(students: list[Student], notebooks: list[str]) -> str:
     """The form that Canvas imports: a column for each notebook, and students by the number in their files' names."""
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *notebooks]]
     for student in students:
-        name, number = harmless(student.name), student.graded[0].submission.number
+        name, number = harmless(student.name), student.submissions[0].number
         rows.append([name, number, "", "" if number else name, "", *map(student.points, notebooks)])
     return _csv(rows)
 
@@ -122,3 +148,30 @@ def _csv(rows: list[list]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
+
+
+def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
+    """The rows with a student and a question of these submissions; `ValueError` if another is named."""
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        rows = [{key: (row.get(key) or "").strip() for key in COLUMNS} for row in csv.DictReader(file)]
+    handed_in = {(each.display_name, name) for each in found if each.notebook for name in tables_of(each.notebook)}
+    for line, row in enumerate(rows, start=2):
+        if (row["student"], row["question"]) not in handed_in:
+            raise ValueError(f"{path}, line {line}: expected a student and a question of the submissions, below "
+                             f"{','.join(COLUMNS)}, got {row['student']!r} and {row['question']!r} (for another class, "
+                             f"name another file with --overrides)")  # fmt: skip
+        if not row["points"].replace(".", "", 1).isdecimal():
+            raise ValueError(f"{path}, line {line}: expected a number of points, got {row['points']!r}")
+    return rows
+
+
+def override(each: Submission, overrides: list[dict]) -> None:
+    """Put the instructor's points into the marks of a submission, each with its `comment` and a note."""
+    for row in overrides:
+        name = row["question"]
+        if row["student"] == each.display_name and name in each.questions:
+            points, comment = float(row["points"]), row["comment"]
+            points = int(points) if points.is_integer() else points
+            text = f"{name}: {points} points, not {each.questions[name]['points']}: {comment}"
+            each.questions[name] |= {"points": points, "comment": comment}
+            each.notes.append(Note("points that overrides.csv sets", text))

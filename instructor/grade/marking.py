@@ -25,8 +25,6 @@ LOOK = 2
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
 """Whom a notebook names as its student."""
 MAX_FAULTS = 10
-MAX_TEXT = 600
-"""Characters of a note or message."""
 SECRET_WORDS = "It fails on a case that the visible checks do not have."
 
 
@@ -60,56 +58,55 @@ def questions_fingerprint(notebook: str) -> str:
 
 
 def mark(cells: list[str], notebook: str, student: str, seed: int, limit: float = 10, sandboxed: bool = True) -> dict:
-    """The marks of one notebook, as a dictionary of plain data with `questions`, `notes` and `seconds`.
+    """The marks of one notebook, as a dictionary of plain data with `questions` and `notes`.
 
     `cells` are the sources of its code cells. Each question has `limit` seconds of CPU time for its public cases and as
-    many for the secret ones, which `seconds` leaves out. It is right or wrong as a whole. The mark of a question is a
-    dictionary: `points` of `of`, the `verdict`, the name of a known `mistake`, a `message`, and the counterexample as
-    HTML in `report`.
+    many for the secret ones. It is right or wrong as a whole. The mark of a question is a dictionary: `points` of `of`,
+    the `verdict`, the name of a known `mistake`, a `message`, and the counterexample as HTML in `report`.
     """
     tables = tables_of(notebook)
     personal = {name: table.own_row(student).case[0] for name, table in tables.items() if table.personal}
     remote = RemoteStudent(cells, limit, personal, sandboxed)
     try:
         with closing(remote):
-            marks, notes, seconds = _marks(notebook, remote, student, seed, limit)
+            marks, notes = _marks(notebook, remote, student, seed, limit)
     except OSError:
         raise
     except Exception as error:
         note = Note("submissions that the grader failed on", f"look at this one yourself: {error!r}",
                     "The grader failed on this notebook; your instructor will look at it.")  # fmt: skip
         return unmarked(notebook, Verdict.NOT_GRADED, note)
-    return {"questions": marks, "notes": notes, "seconds": seconds}
+    return {"questions": marks, "notes": notes}
 
 
 def unmarked(notebook: str, verdict: Verdict, note: Note) -> dict:
     """The marks of a notebook of which no question was asked; the note says why."""
     marks = {name: _mark(table, verdict) for name, table in tables_of(notebook).items()}
-    return {"questions": marks, "notes": [note], "seconds": 0}
+    return {"questions": marks, "notes": [note]}
 
 
 def _mark(table: Table, verdict: Verdict = Verdict.RIGHT, mistake: str = "", message: str = "", report: str = ""):
     points = table.points if verdict is Verdict.RIGHT else 0
     return {"points": points, "of": table.points, "verdict": verdict, "mistake": mistake,
-            "message": one_line(message, MAX_TEXT), "report": report}  # fmt: skip
+            "message": one_line(message), "report": report}  # fmt: skip
 
 
 def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit: float):
-    """Each question's mark, the notes and the seconds; of what came after the first secret case, pass or fail alone.
+    """Each question's mark, and the notes; of what came after the first secret case, pass or fail alone.
 
     An answer that fails on a secret case only makes no known mistake: each of them fails on one of the `first_rows`.
     """
-    began, tables, marks = time.perf_counter(), tables_of(notebook), {}
+    tables, marks = tables_of(notebook), {}
     for name, table in tables.items():
         rows = [table.own_row(student)] if table.personal else [table.row(number) for number in first_rows(table)]
         failure = first_failure(table, remote, rows, limit)
         marks[name] = _mark(table) if failure is None else explained(failure, remote)
-    notes, seconds = _notes(remote, student), time.perf_counter() - began
+    notes = _notes(remote, student)
     for name, table in tables.items():
         rows = [] if marks[name]["verdict"] else secret_cases(notebook, name, seed)
         if first_failure(table, remote, rows, limit):
             marks[name] = _mark(table, Verdict.WRONG, message=SECRET_WORDS)
-    return marks, notes, seconds
+    return marks, notes
 
 
 @lru_cache(maxsize=256)
@@ -139,7 +136,7 @@ def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
 def first_failure(table: Table, remote: RemoteStudent, rows: list[Row], seconds: float) -> Failure | None:
     """The failure on the first of these rows that is not answered as expected, or None."""
     if rows:
-        remote.begin(seconds, open_trees=table.ask == "asking.call")
+        remote.begin(seconds)
     return next(filter(None, (_judged(table, remote, row) for row in rows)), None)
 
 
@@ -152,33 +149,29 @@ def _judged(table: Table, remote: RemoteStudent, row: Row) -> Failure | None:
 
 
 def explained(failure: Failure, remote: RemoteStudent) -> dict:
-    """The mark of a question that failed on a public case: with a smaller one, and the name of the mistake."""
+    """The mark of a question that failed on a public case: with the smallest, and the name of the mistake."""
     table = failure.table
     if not table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
-        failure, number = _smaller(failure, remote)
-        failure = _named(failure, remote, number)
+        failure = _as_in_the_notebook(failure, remote)
     mistake, error = failure.mistake, failure.error
     report = None if failure.unanswered else _report(failure)
     message = mistake.sentence if mistake else failure.wrong.words or (report.headline if report else "")
     if error is not None and error.line:
         message = f"{message} ({error.line})"
-    return _mark(table, _verdict(failure), mistake.name if mistake else "", message, report.html() if report else "")
+    verdict = Verdict.UNANSWERED if failure.untouched else _verdict(failure)
+    return _mark(table, verdict, mistake.name if mistake else "", message, report.html() if report else "")
 
 
-def _smaller(failure: Failure, remote: RemoteStudent) -> tuple[Failure, int]:
-    """The failure on the first row that is not answered as expected, as far as there is time, and its number."""
+def _as_in_the_notebook(failure: Failure, remote: RemoteStudent) -> Failure:
+    """The failure on the smallest row, as far as there is time, with the known mistake that the notebook names."""
     table = failure.table
     number = next(number for number in first_rows(table) if table.row(number) is failure.row)
-    remote.begin(LOOK, open_trees=table.ask == "asking.call")
-    for earlier in range(number):
-        if smaller := _judged(table, remote, table.row(earlier)):
-            return (failure, number) if _verdict(smaller) is Verdict.TIME else (smaller, earlier)
-    return failure, number
-
-
-def _named(failure: Failure, remote: RemoteStudent, number: int) -> Failure:
-    """The failure on the row of this number with the mistake that the notebook names, if there is one."""
-    remote.begin(NAME + 1, open_trees=failure.table.ask == "asking.call")
+    remote.begin(LOOK)
+    tried = ((earlier, _judged(table, remote, table.row(earlier))) for earlier in range(number))
+    earlier, smaller = next((pair for pair in tried if pair[1]), (number, failure))
+    if _verdict(smaller) is not Verdict.TIME:
+        number, failure = earlier, smaller
+    remote.begin(NAME + 1)
     until = time.process_time() + NAME
 
     def is_over() -> bool:
@@ -200,7 +193,7 @@ def _report(failure: Failure):
 
     try:
         report = Report(failure)
-        report.rows = [(label, one_line(text, MAX_TEXT)) for label, text in report.rows]
+        report.rows = [(label, one_line(text)) for label, text in report.rows]
         report.html()
         return report
     except Exception:  # an answer so odd that it cannot be shown

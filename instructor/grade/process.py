@@ -7,9 +7,15 @@ import subprocess
 import tempfile
 import time
 from contextlib import suppress
+from functools import lru_cache
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
+from pkgutil import iter_modules
 
-from instructor.grade.inside.protocol import LARGEST, Broken, Peer
+import course_lib.games as games
+from course_lib.games import TreeGame
+from instructor.grade.inside.protocol import LARGEST, Broken, Peer, encode, pack, unpack
 from instructor.grade.sandbox import start_runner
 
 MAX_SENT = 16 << 20
@@ -36,8 +42,11 @@ def cpu_seconds(pid: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-class Process(Peer):
-    """A student's program; without a sandbox it has a temporary folder of its own."""
+class Grader(Peer):
+    """The grader's end of the pipe to a student's program, for whose cases it answers.
+
+    Without a sandbox the program has a temporary folder of its own.
+    """
 
     def __init__(self, sandboxed: bool = True):
         super().__init__()
@@ -53,6 +62,10 @@ class Process(Peer):
         """Give it and all that it starts this many seconds of CPU time, after which a wait for it ends it."""
         self.left, self.seconds, self.used, self.before = MAX_SENT, seconds, 0.0, None
         self.began = self.looked = time.monotonic()
+
+    def allow_more(self, seconds: float) -> None:
+        """Give it this many seconds beyond what it has used, so that no moment of many short calls is left out."""
+        self.left, self.seconds = MAX_SENT, self.used + seconds
 
     def send(self, line: bytes) -> None:
         pipe = self.process.stdin.fileno()
@@ -96,6 +109,36 @@ class Process(Peer):
                 self._kill()
                 raise OutOfTime("no answer in time")
 
+    def branch(self) -> None:
+        """Have the program continue in a copy of what it was after the cells; `Broken` if it does not."""
+        self.send(pack(["branch"]))
+        if unpack(self.receive(), self.resolve) != ["branched"]:
+            raise Broken("another program than the copy answers")
+
+    def refer(self, value):
+        number, game = self.offer(value), getattr(value, "_game", value)
+        if not hasattr(game, "to_move"):
+            parameters = []
+            with suppress(ValueError):  # built-in functions have no signature
+                parameters = [*signature(value).parameters]
+            return {"function": [number, parameters]}
+        if isinstance(game, TreeGame):
+            return {"tree": [number, [game.players, _nodes(game, type(value) is TreeGame), self.offer(value.utility)]]}
+        return {"whole": [number, [type(game).__module__, repr(game)]]}
+
+    def describe(self, error):
+        """The kind alone: a message may show what is the grader's, such as a whole tree with its leaves."""
+        kind, *_ = super().describe(error)
+        return kind, "the game or function cannot answer this call", ""
+
+    def resolve(self, kind, content):
+        if kind == "yours" and type(content) is int and content in self.offered:
+            return self.offered[content]
+        if kind == "named":
+            module, name, items = content
+            return _named_tuples()[module, name](*items)
+        raise Broken("a value of no known kind")
+
     def _kill(self) -> None:
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -108,3 +151,22 @@ class Process(Peer):
         self.process.stdout.close()
         if self.folder is not None:
             self.folder.cleanup()
+
+
+@lru_cache(maxsize=10_000)
+def _nodes(tree: TreeGame, is_open: bool) -> list:
+    """A tree as it is sent: [player, actions, utilities, probabilities] of each node, in the order of `nodes`.
+
+    That is the order of a stack, in which a node's last child is next, so no paths are needed. The utilities are left
+    out of a tree that is not open, as its question records which leaves are visited.
+    """
+    rows = [[node.player, [*node.actions], [*node.utilities] if is_open and node.utilities else None,
+             [*node.probabilities]] for node in tree.nodes.values()]  # fmt: skip
+    return encode(rows, None)
+
+
+@lru_cache
+def _named_tuples() -> dict:
+    """The named tuples of the games, such as the states of Pig, by module and name."""
+    modules = [import_module(f"{games.__name__}.{m.name}") for m in iter_modules(games.__path__) if m.name != "chess"]
+    return {(cls.__module__, cls.__name__): cls for m in modules for cls in vars(m).values() if hasattr(cls, "_fields")}

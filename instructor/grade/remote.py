@@ -2,74 +2,17 @@
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
-import course_lib.games as games
 from course_lib.check.failures import StudentError, no_answer, raised
 from course_lib.check.plain import plain
-from course_lib.games import TreeGame
-from instructor.grade.inside.protocol import Broken, NotPlain, RemoteError, encode, pack, unpack
-from instructor.grade.process import OutOfTime, Process
+from instructor.grade.inside.protocol import Broken, NotPlain, RemoteError
+from instructor.grade.process import Grader, OutOfTime
 
 RESTARTS = 4
 """How often a program is started again because one of its cells ended it; then the other cells are not run."""
 CELLS = 3
 """All cells together may take this many times as long as one question."""
-
-
-class Grader(Process):
-    """The grader's end of the pipe: while a question lasts it answers for the games and functions of its case."""
-
-    open_trees = True
-
-    def branch(self) -> None:
-        """Have the program continue in a copy of what it was after the cells; `Broken` if it does not."""
-        self.send(pack(["branch"]))
-        if unpack(self.receive(), self.resolve) != ["branched"]:
-            raise Broken("another program than the copy answers")
-
-    def refer(self, value):
-        number, game = self.offer(value), getattr(value, "_game", value)
-        if not hasattr(game, "to_move"):
-            return {"function": [number, None]}
-        if isinstance(game, TreeGame):
-            return {"tree": [number, [game.players, _nodes(game, self.open_trees), self.offer(value.utility)]]}
-        return {"whole": [number, [type(game).__module__, repr(game)]]}
-
-    def describe(self, error):
-        """The kind alone: a message may show what is the grader's, such as a whole tree with its leaves."""
-        kind, *_ = super().describe(error)
-        return kind, "the game or function cannot answer this call", ""
-
-    def resolve(self, kind, content):
-        if kind == "yours" and type(content) is int and content in self.offered:
-            return self.offered[content]
-        if kind == "named":
-            module, name, items = content
-            return _named_tuples()[module, name](*items)
-        raise Broken("a value of no known kind")
-
-
-@lru_cache(maxsize=10_000)
-def _nodes(tree: TreeGame, is_open: bool) -> list:
-    """A tree as it is sent: [player, actions, utilities, probabilities] of each node, in the order of `nodes`.
-
-    That is the order of a stack, in which a node's last child is next, so no paths are needed. The utilities are left
-    out of a tree that is not open, so that each look at a leaf is asked for.
-    """
-    rows = [[node.player, [*node.actions], [*node.utilities] if is_open and node.utilities else None,
-             [*node.probabilities]] for node in tree.nodes.values()]  # fmt: skip
-    return encode(rows, None)
-
-
-@lru_cache
-def _named_tuples() -> dict:
-    """The named tuples of the games, such as the states of Pig, by module and name."""
-    modules = [import_module(f"{games.__name__}.{m.name}") for m in iter_modules(games.__path__) if m.name != "chess"]
-    return {(cls.__module__, cls.__name__): cls for m in modules for cls in vars(m).values() if hasattr(cls, "_fields")}
 
 
 class RemoteStudent:
@@ -87,10 +30,9 @@ class RemoteStudent:
         self.faults, self.process, self.ended = {}, None, None
         self.fatal, self.cell_time = set(), CELLS * seconds
 
-    def begin(self, seconds: float, open_trees: bool = False, apart: bool = True) -> None:
+    def begin(self, seconds: float, apart: bool = True) -> None:
         """Run the cells, if the program does not run, and give the next question this many seconds of CPU time.
 
-        `open_trees` sends the leaves of trees along, for a question that does not record which of them were visited.
         A question asked `apart` is asked of a copy of the program, which the next one does not find.
         """
         self.ended, self.limit = None, seconds
@@ -99,7 +41,6 @@ class RemoteStudent:
                 self.close()
             while self.process is None:
                 self._start()
-            self.process.open_trees = open_trees
             self.process.allow(seconds)
             try:
                 if apart:
@@ -129,8 +70,8 @@ class RemoteStudent:
         if self.cell_time <= 0 or len(self.fatal) > RESTARTS:
             self.faults[number] = "not run: the cells before took too long or ended the program too often"
             return
-        process = self.process
-        process.allow(min(self.seconds, self.cell_time))
+        process, used = self.process, self.process.used
+        process.allow_more(min(self.seconds, self.cell_time))
         try:
             process.call("run", number, source)
         except RemoteError as error:
@@ -143,7 +84,7 @@ class RemoteStudent:
             self.faults[number] = "stopped: it took too long" if late else f"it ended the program ({broken})"
             self.fatal.add(number)
             self.close()
-        self.cell_time -= process.used
+        self.cell_time -= process.used - used
 
     def _own_line(self, place: str) -> str:
         """A place such as "cell 1, line 5" with that line of the notebook; "" if there is no such line."""
@@ -207,7 +148,7 @@ class RemoteStudent:
         self.process = None
 
 
-def one_line(text: str, longest: int = 300) -> str:
+def one_line(text: str, longest: int = 600) -> str:
     """Text on one line, cut short, without characters that move a terminal's cursor or turn writing round."""
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     return text if len(text) <= longest else text[: longest - 1] + "…"

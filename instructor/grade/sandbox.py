@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -28,27 +29,30 @@ ALLOWED = """
 read write readv writev pread64 pwrite64 preadv pwritev lseek open openat openat2 creat close close_range dup dup2 dup3
 pipe pipe2 stat fstat lstat newfstatat statx access faccessat faccessat2 getdents getdents64 getcwd chdir fchdir rename
 renameat renameat2 mkdir mkdirat rmdir unlink unlinkat link linkat symlink symlinkat readlink readlinkat mknod mknodat
-chmod fchmod fchmodat umask truncate ftruncate fallocate fsync fdatasync sendfile copy_file_range fcntl ioctl flock poll
+chmod fchmod fchmodat umask truncate ftruncate fallocate fsync fdatasync sendfile copy_file_range ioctl poll
 ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2 recvfrom
 shutdown getsockname getpeername getsockopt brk mmap munmap mremap mprotect madvise msync clone clone3 fork vfork execve
 exit exit_group wait4 waitid kill tgkill getpid getppid gettid getpgid getpgrp setpgid getsid setsid getuid geteuid
 getgid getegid getresuid getresgid getgroups set_tid_address set_robust_list get_robust_list rseq membarrier arch_prctl
 futex sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min
-getcpu getpriority getrlimit getrusage prlimit64 rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend
+getcpu getpriority getrlimit getrusage prlimit64 rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend
 rt_sigtimedwait sigaltstack pause restart_syscall alarm getitimer setitimer time times gettimeofday clock_gettime
 clock_getres nanosleep clock_nanosleep getrandom uname sysinfo
 """
 """The system calls by which Python, NumPy and the C libraries compute, use files of their own, wait and start programs.
 
-What is missing reaches further: into the network, other processes, memory that no limit counts, clocks, keys or the
-kernel's log. To a program, a missing call does not exist, so C libraries use another one.
+What is missing reaches further: into the network, other processes, memory that no limit counts, clocks, keys, the
+kernel's log, or locks of files that all sandboxes can read. To a program, a missing call does not exist, so C libraries
+use another one.
 """
 
 
 @lru_cache
 def syscall_filter() -> bytes:
-    """The seccomp program that lets only `ALLOWED` through, and pairs of sockets that stay inside the process."""
+    """The seccomp program that lets only `ALLOWED` through, and harmless forms of some other calls."""
     try:
+        import fcntl  # late, like `resource` below: Windows has none
+
         import pyseccomp as seccomp
     except RuntimeError:
         raise ValueError("libseccomp is missing: on Debian and Ubuntu, `apt install libseccomp2`") from None
@@ -59,6 +63,13 @@ def syscall_filter() -> bytes:
         rules.add_rule(seccomp.ALLOW, name)
     rules.add_rule(seccomp.ALLOW, "socketpair", seccomp.Arg(0, seccomp.EQ, socket.AF_UNIX))
     rules.add_rule(seccomp.ALLOW, "sendto", seccomp.Arg(4, seccomp.EQ, 0))  # without an address
+    for command in (*range(fcntl.F_GETLK), fcntl.F_DUPFD_CLOEXEC):  # no locks: other sandboxes would see them
+        rules.add_rule(seccomp.ALLOW, "fcntl", seccomp.Arg(1, seccomp.EQ, command))
+    # Nobody can ignore SIGCHLD, as the CPU time of children that nobody waits for would not count.
+    for number in {*range(1, signal.NSIG)} - {signal.SIGCHLD}:
+        rules.add_rule(seccomp.ALLOW, "rt_sigaction", seccomp.Arg(0, seccomp.EQ, number))
+    ask = seccomp.Arg(0, seccomp.EQ, signal.SIGCHLD), seccomp.Arg(1, seccomp.EQ, 0)
+    rules.add_rule(seccomp.ALLOW, "rt_sigaction", *ask)
     with os.fdopen(os.memfd_create("filter"), "r+b") as file:
         rules.export_bpf(file)
         file.seek(0)

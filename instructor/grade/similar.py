@@ -1,38 +1,32 @@
 """Answers that several students share, but for spaces and comments: a note for the instructor, who decides."""
 
 import ast
-from collections import Counter, defaultdict
+from collections import defaultdict
 from functools import lru_cache
-from itertools import combinations
+from itertools import permutations
 
 from instructor.grade.submissions import Note, Submission, code_cells
 from instructor.questions import ROOT
 
 SHARED = 3
 """How many equal functions and classes are worth a note; fewer if they are all that was written."""
-NAMED = 5
-"""How many students a note names, the most similar first."""
+LONGEST = 50_000
+"""Characters of a cell that is parsed; a syntax tree takes about a kilobyte for each."""
 
 
-def similar(cells: dict[Submission, list[str]]) -> dict[Submission, list[Note]]:
+def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
     """Notes on submissions that are equal in all functions and classes that the exercise does not have, or in many."""
     own = {submission: definitions(sources) - _handed_out(submission.notebook) for submission, sources in cells.items()}
-    by_definition, others = defaultdict(list), defaultdict(list)
-    for submission, written in own.items():
-        for definition in written:
-            by_definition[submission.notebook, definition].append(submission)
-    shared = Counter(pair for theirs in by_definition.values() for pair in combinations(theirs, 2))
-    for pair, count in shared.items():
-        if own[pair[0]] == own[pair[1]] or count >= SHARED:
-            for one, other in (pair, pair[::-1]):
-                others[one].append((-count, other.display_name))
-    return {one: [_note(sorted(theirs), len(own[one]))] for one, theirs in others.items()}
-
-
-def _note(others: list[tuple[int, str]], written: int) -> Note:
-    names = ", ".join(f"{name} ({-count} of {written})" for count, name in others[:NAMED])
-    more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
-    return Note("equal answers", f"functions and classes are equal, but for spaces and comments: {names}{more}")
+    others = defaultdict(list)
+    for one, other in permutations(own, 2):
+        shared = len(own[one] & own[other]) if one.notebook == other.notebook else 0
+        if shared >= SHARED or (shared and own[one] == own[other]):
+            others[one].append((-shared, other.display_name))
+    notes = {}
+    for one, theirs in others.items():
+        names = ", ".join(f"{name} ({-count} of {len(own[one])})" for count, name in sorted(theirs))
+        notes[one] = Note("equal answers", f"functions and classes are equal, but for spaces and comments: {names}")
+    return notes
 
 
 @lru_cache
@@ -43,7 +37,7 @@ def _handed_out(notebook: str) -> set[str]:
 def definitions(sources: list[str]) -> set[str]:
     """Each function and class that cells define, without spaces and comments."""
     found = set()
-    for source in sources:
+    for source in (source for source in sources if len(source) <= LONGEST):
         try:
             lines = ast.parse(source).body
             found |= {ast.dump(line) for line in lines if isinstance(line, ast.FunctionDef | ast.ClassDef)}

@@ -13,6 +13,7 @@ from instructor.grade.submissions import Note
 
 CACHE = ".grading"
 """The folder in the results that holds the seed and the marks."""
+TABLE = "grades.csv"
 
 
 class State:
@@ -48,13 +49,10 @@ class State:
             return None
         return marks | {"notes": [Note(*note) for note in marks["notes"]]}
 
-    def is_marked(self, fingerprint: str) -> bool:
-        """Whether there are marks, and the grader did not fail on the submission."""
-        marks = self.marks(fingerprint)
-        return marks is not None and all(m["verdict"] != Verdict.NOT_GRADED for m in marks["questions"].values())
-
     def store(self, fingerprint: str, marks: dict) -> None:
-        write(self.folder / f"{fingerprint}.json", json.dumps(marks))
+        """Keep the marks, unless the grader failed on the submission: the next run marks it again."""
+        if all(mark["verdict"] != Verdict.NOT_GRADED for mark in marks["questions"].values()):
+            write(self.folder / f"{fingerprint}.json", json.dumps(marks))
 
 
 def _hash(*parts: bytes) -> str:
@@ -70,17 +68,17 @@ def write(path: Path, text: str) -> None:
 
 def refuse_edited(out: Path) -> None:
     """Raise `ValueError` if `grades.csv` is not as a run wrote it: the next one would overwrite what was typed in."""
-    table = out / "grades.csv"
-    if list(out.glob(f"{CACHE}/table-*")) and table.exists() and not _trace(out, table.read_bytes()).exists():
+    table, copy = out / TABLE, out / CACHE / TABLE
+    if table.exists() and copy.exists() and _rows(table) != _rows(copy):
         raise ValueError(f"{table} was changed by hand: put the points into overrides.csv, and remove {table.name}")
 
 
+def _rows(table: Path) -> list[list[str]]:
+    return list(csv.reader(table.read_text(encoding="utf-8-sig", errors="replace").splitlines()))
+
+
 def write_table(out: Path, text: str) -> None:
-    """Write `grades.csv`, and a trace of it, by which changes by hand are noticed."""
-    _trace(out, text.encode()).touch()
-    write(out / "grades.csv", text)
-
-
-def _trace(out: Path, table: bytes) -> Path:
-    rows = list(csv.reader(table.decode("utf-8-sig", errors="replace").splitlines()))
-    return out / CACHE / f"table-{_hash(repr(rows).encode())}"
+    """Write `grades.csv`, and a copy of it, by which changes by hand are noticed; never one that disagrees with it."""
+    (out / CACHE / TABLE).unlink(missing_ok=True)
+    write(out / TABLE, text)
+    write(out / CACHE / TABLE, text)

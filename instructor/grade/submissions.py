@@ -7,12 +7,14 @@ import re
 import tempfile
 import unicodedata
 import zipfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from instructor.grade.remote import one_line
 from instructor.questions import ROOT
 
 LARGEST = 8 << 20
@@ -44,12 +46,13 @@ class Note(NamedTuple):
     for_student: str = ""
 
 
-class Submission(NamedTuple):
-    """A student's file for one notebook; with a `problem` there is no `path` to read.
+@dataclass(eq=False)
+class Submission:
+    """A student's file for one notebook, and its marks; with a `problem` there is no `path` to read.
 
     `student` is the name that the student was asked to write in the notebook. In the results two students of one name
     are told apart by their `display_name`. `number` is the platform's number of the student. `notebook` is None if the
-    file's name is none of the exercises'.
+    file's name is none of the exercises'. `questions` is empty if it was not marked.
     """
 
     student: str
@@ -59,7 +62,23 @@ class Submission(NamedTuple):
     file: str
     path: Path | None = None
     problem: str = ""
-    notes: tuple[Note, ...] = ()
+    notes: list[Note] = field(default_factory=list)
+    questions: dict[str, dict] = field(default_factory=dict)
+
+    def add(self, questions: dict[str, dict], notes: list[Note]) -> None:
+        """Take the marks of each question, and further notes."""
+        self.questions = questions
+        self.notes += notes
+
+    def all_notes(self) -> list[Note]:
+        """All notes, each on one line: first why it was not marked, if it was not."""
+        notes = [*self.notes]
+        if self.late:
+            notes.insert(0, Note("work that was handed in late", "handed in late, as the file's name says"))
+        if self.problem:
+            kind = "students who handed in nothing" if self.problem == NOTHING else "files that were not marked"
+            notes.insert(0, Note(kind, self.problem, self.problem))
+        return [Note(note.kind, one_line(note.text), one_line(note.for_student)) for note in notes]
 
     @property
     def late(self) -> bool:
@@ -84,9 +103,9 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
     """
     roster, submissions = roster or {}, []
     for (student, number), display_name, files in _by_student(source, scratch, roster):
-        notes = ()
+        notes = []
         if roster and student not in {*roster.values(), UNKNOWN}:
-            notes = (Note("students who are not in the roster", f"{student} is not in the roster"),)
+            notes = [Note("students who are not in the roster", f"{student} is not in the roster")]
         submissions += _of_student(student, display_name, number, files, notes)
     missing = set(roster.values()) - {submission.student for submission in submissions}
     submissions += [Submission(student, student, "", None, "", problem=NOTHING) for student in missing]
@@ -142,24 +161,24 @@ def notebook_of(name: str) -> str | None:
     return next((notebook for notebook in NOTEBOOKS if notebook in name.lower()), None)
 
 
-def _of_student(student: str, display_name: str, number: str, files: list, notes: tuple) -> Iterator[Submission]:
+def _of_student(student: str, display_name: str, number: str, files: list, notes: list) -> Iterator[Submission]:
     """The student's submissions: the notebooks among the files, and what cannot be read."""
     theirs, chosen = (student, display_name, number), defaultdict(list)
     files = [(name, file) for name, file in files if file.problem != EMPTY] or files[:1]
     notebooks = [(name, file) for name, file in files if file.problem or name.lower().endswith(".ipynb")]
     if not notebooks and student != UNKNOWN:
-        yield Submission(*theirs, None, "/".join(files[0][1].parts), None, "no notebook was handed in", notes)
+        yield Submission(*theirs, None, "/".join(files[0][1].parts), None, "no notebook was handed in", [*notes])
     for name, file in notebooks[:MAX_OF_STUDENT]:
         path, notebook = "/".join(file.parts), notebook_of(name)
         if file.problem or notebook is None:
-            yield Submission(*theirs, None, path, None, file.problem or MISNAMED, notes)
+            yield Submission(*theirs, None, path, None, file.problem or MISNAMED, [*notes])
         else:
             chosen[notebook].append((_copy(name), path, file))
     for notebook, copies in chosen.items():
         _, path, file = max(copies, key=lambda copy: copy[:2])
         several = f"{len(copies)} files for this notebook; {path} was graded"
-        own = (Note("several files for one notebook", several, several),) if len(copies) > 1 else ()
-        yield Submission(*theirs, notebook, path, file.path, "", (*notes, *own))
+        own = [Note("several files for one notebook", several, several)] if len(copies) > 1 else []
+        yield Submission(*theirs, notebook, path, file.path, "", notes + own)
 
 
 def _copy(name: str) -> int:
@@ -218,6 +237,9 @@ def _of_zip(path: Path, parts: tuple[str, ...], scratch: Path, depth: int = 1) -
             size = sum(entry.file_size for entry in entries)
             if parts and (len(entries) > MAX_OF_STUDENT or size > MAX_UNPACKED):
                 raise ValueError(f"{len(entries):,} files of {size:,} bytes")
+            for name, count in Counter(entry.filename for entry in entries).items():
+                if count > 1:
+                    yield File((*parts, *name.split("/")), None, f"{count} entries of this name; the last was taken")
             for entry in entries:
                 try:
                     archive.read(entry)  # or half a file would be left

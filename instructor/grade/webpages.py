@@ -3,14 +3,15 @@
 The templates in `pages/` escape all that they are given.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 from statistics import mean, median
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from course_lib.check.tables import Table
+from instructor.grade.gradebook import Student
 from instructor.grade.marking import Verdict, tables_of
-from instructor.grade.students import Student
 
 CONTROL = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 """Control characters, for a terminal that prints a page, and those that turn the direction of writing."""
@@ -39,13 +40,12 @@ def feedback_page(student: Student) -> str:
 
 def marks_page(students: list[Student], notebooks: list[str]) -> str:
     """The class at a glance, for the instructor."""
-    given = defaultdict(list)  # the marks of each question
-    for student in students:
-        for identifier, mark in student.marks().items():
-            given[identifier].append(mark)
     questions = [table for notebook in notebooks for table in tables_of(notebook).values()]
-    notes = [(note.kind, student, each.submission.file, note.text) for student in students for each in student.graded
-             for note in each.notes()]  # fmt: skip
+    rows = [_row_of_question(question, [s.marks()[question.identifier] for s in students
+                                        if question.identifier in s.marks()]) for question in questions]  # fmt: skip
+    notes = [(note.kind, student, each.file, note.text) for student in students for each in student.submissions
+             for note in each.all_notes()]  # fmt: skip
+    common = [{"count": count, "kind": kind, **row} for row in rows for kind, count in row["mistakes"] if count > 1]
     totals = [student.total() for student in students if student.marks()]
     return TEMPLATES.get_template("marks.html").render(
         students=students,
@@ -53,28 +53,20 @@ def marks_page(students: list[Student], notebooks: list[str]) -> str:
         handed_in=len(totals),
         mean=mean(totals or [0]),
         median=median(totals or [0]),
-        questions=[_row_of_question(question, given[question.identifier]) for question in questions],
-        mistakes=_common_mistakes(questions, given),
+        questions=rows,
+        mistakes=sorted(common, key=lambda mistake: -mistake["count"]),
         notes=notes,
     )
 
 
-def _row_of_question(question, given: list[dict]) -> dict:
+def _row_of_question(question: Table, given: list[dict]) -> dict:
+    """The statistics of a question; `mistakes` has (name or verdict, how many) pairs, the most common first.
+
+    Of equally common ones, a named mistake comes before a verdict.
+    """
     points = [mark["points"] for mark in given] or [0]
     counts = {became[0]: sum(outcome(mark) == became for mark in given) for became in (RIGHT, WRONG, NONE)}
-    most_common = ", ".join(f"{count} × {kind}" for kind, count in _mistakes(given)[:1])
-    return {"question": question, "mean": mean(points), "median": median(points), "most_common": most_common,
+    wrong = sorted((mark for mark in given if outcome(mark) == WRONG), key=lambda mark: not mark["mistake"])
+    failed = Counter(mark["mistake"] or str(mark["verdict"]) for mark in wrong)
+    return {"question": question, "mean": mean(points), "median": median(points), "mistakes": failed.most_common(),
             "share": counts["right"] / max(1, len(given)), **counts}  # fmt: skip
-
-
-def _mistakes(given: list[dict]) -> list[tuple[str, int]]:
-    """(name of a mistake or a verdict, how many) pairs of those who tried and failed, with the most common first."""
-    failed = (mark for mark in given if outcome(mark) == WRONG)
-    return Counter(mark["mistake"] or str(mark["verdict"]) for mark in failed).most_common()
-
-
-def _common_mistakes(questions: list, given: dict[str, list[dict]]) -> list[dict]:
-    """The mistakes that two students or more made, with the most common first."""
-    rows = [{"count": count, "kind": kind, "question": question} for question in questions
-            for kind, count in _mistakes(given[question.identifier]) if count > 1]  # fmt: skip
-    return sorted(rows, key=lambda row: -row["count"])

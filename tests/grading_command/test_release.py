@@ -17,6 +17,7 @@ from instructor.release import FILES, release
 
 ROOT = Path(__file__).parents[2]
 NAME, NOTEBOOK = next(iter(notebooks().items()))
+ANSWERED = (ROOT / "exercises" / f"{NAME}.ipynb").read_text().replace("raise NotImplementedError()", "return 1", 1)
 
 
 @pytest.fixture
@@ -36,7 +37,9 @@ def course(tmp_path):
 
 def test_there_are_no_solutions_and_what_is_left_works(course, tmp_path):
     names = release(course, tmp_path / "course.zip")
-    assert f"exercises/{NAME}.cases.gz" in names and "course_lib/check/notebook.py" in names
+    assert {f"exercises/{NAME}.cases.gz", "course_lib/check/notebook.py", "pyproject.toml"} <= {*names}  # the version
+    with zipfile.ZipFile(tmp_path / "course.zip") as archive:
+        assert {entry.compress_type for entry in archive.infolist()} == {zipfile.ZIP_DEFLATED}
     assert not [n for n in names if n.startswith(("solutions", "instructor", "tests", ".")) or "seed" in n]
     subprocess.run(["unzip", "-q", tmp_path / "course.zip", "-d", tmp_path], check=True)
     unpacked = tmp_path / "course"
@@ -79,8 +82,8 @@ def test_no_line_of_a_solution_or_a_known_mistake_is_in_it(tmp_path):
     [("exercises/marks.csv", "", r"do not belong .*: exercises/marks\.csv"),
      ("exercises/99_old.ipynb", "{}", r"do not belong .*: exercises/99_old\.ipynb"),
      ("notebooks/notes.txt", "", r"do not belong .*: notebooks/notes\.txt"),
-     (f"exercises/{NAME}.ipynb", "### BEGIN SOLUTION", "holds a solution"),
-     ("solutions/99_go.ipynb", "{}", "exercises has no 99_go")],
+     (f"exercises/{NAME}.ipynb", ANSWERED, "has answers; make the exercises again"),
+     ("solutions/99_go.ipynb", "{}", r"exercises has no 99_go\.ipynb, 99_go\.cases\.gz")],
 )  # fmt: skip
 def test_what_does_not_belong_or_is_missing_stops_it(course, tmp_path, name, content, told):
     (course / name).write_text(content)

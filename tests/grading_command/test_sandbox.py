@@ -259,6 +259,45 @@ def test_no_call_reaches_into_another_process_or_to_the_net(student):
         remote.call("sends_to_an_address")
 
 
+EVADES = """
+import fcntl, signal
+file = open("/dev/null", "w")
+def record_lock(): fcntl.lockf(file, fcntl.LOCK_EX)
+def file_lock(): fcntl.flock(file, fcntl.LOCK_EX)
+def no_zombies(): signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+"""
+
+
+@pytest.mark.parametrize("name", ["record_lock", "file_lock", "no_zombies"])
+def test_no_other_sandbox_sees_a_lock_and_no_childs_time_is_lost(student, name):
+    remote = student(EVADES)
+    assert remote.faults == {}
+    with pytest.raises(StudentError, match="Function not implemented"):
+        remote.call(name)
+
+
+def test_the_time_of_many_short_cells_counts(student):
+    cell = "t = time.process_time()\nwhile time.process_time() < t + 0.03: pass"
+    remote = student("import time", *[cell] * 60, seconds=0.2)
+    assert "not run" in remote.faults[61]
+
+
+KEYWORDS = """
+def by_name(game, search):
+    return game.utility(state=(0,), player=0), search(depth=2, deadline=3), search(1, deadline=3)
+def wrong_name(game, search): return search(1, 3, limit=4)
+def memory(game, other): return len({repr(game), repr(other)})
+"""
+
+
+def test_functions_of_the_graders_take_arguments_by_name(student):
+    remote, tree = student(KEYWORDS), TreeGame([3, 5])
+    assert remote.call("by_name", tree, lambda depth, deadline: depth - deadline) == (3, -1, -2)
+    with pytest.raises(StudentError, match="expected the parameters depth, deadline, got limit"):
+        remote.call("wrong_name", tree, lambda depth, deadline: 0)
+    assert remote.call("memory", tree, TreeGame([4, 5])) == 2
+
+
 HONEST_WORK = """
 import asyncio, os, py_compile, shutil, sqlite3, subprocess, sys, tempfile, threading, zipfile
 open("a.py", "w").write("x = 1")
@@ -321,11 +360,9 @@ def peek(game):
 def test_the_visited_leaves_are_known_for_certain(student):
     remote, tree = student(SEARCH), Asked([[3, 5], 4])
     assert remote.call("first_leaf", tree) == 3 and tree.leaves == [(0, 0)]
-    nodes, text, drawn, shown = remote.call("peek", TreeGame([77, 78]))
+    nodes, text, drawn, shown = remote.call("peek", Asked([77, 78]))
     assert set(nodes) == {None}
     assert "7" not in text + drawn + shown
-    remote.begin(20, open_trees=True)
-    assert remote.call("first_leaf", tree) == 3 and tree.leaves == [(0, 0)]
 
 
 def test_a_personal_tree_is_there_for_cells(student):

@@ -19,6 +19,8 @@ ANSWERS = re.findall(r"^=== (wrong|right) (\S+)\n(.*?)(?=^===|\Z)", TEXT, re.M |
 
 def is_refused(identifier, code, seed):
     """Whether one of the cases that are drawn by kind refuses the answer."""
+    if identifier not in QUESTIONS:
+        pytest.skip(f"{identifier} is not in the course any more")
     question = QUESTIONS[identifier]
     names, _ = namespace(ROOT / "solutions", question.notebook.name, identifier, code)
     table, student = tables.head(question), Direct(names[question.name])

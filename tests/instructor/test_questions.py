@@ -3,6 +3,7 @@
 import gzip
 import json
 
+import nbformat
 import pytest
 
 import toy_course
@@ -39,14 +40,6 @@ def test_questions_have_the_titles_points_and_levels_of_their_cells(toy):
         ("toy.fix", "fixed", "Fix it", 2, "stretch", "fix"),
         ("toy.why", "why", "Why", 1, "core", "explain"),
     ]
-
-
-def test_two_cells_of_one_grade_id_are_named(toy):
-    marked = [(number, cell) for number, cell in enumerate(toy.cells) if "nbgrader" in cell["metadata"]]
-    (first, about), (second, copy) = marked[:2]
-    copy["metadata"]["nbgrader"]["grade_id"] = about["metadata"]["nbgrader"]["grade_id"]
-    with pytest.raises(ValueError, match=f"cells {first} and {second} have the grade_id"):
-        agree(toy)
 
 
 def test_known_mistakes_are_lines_in_place_of_others(toy):
@@ -91,6 +84,23 @@ def test_a_question_that_is_checked_twice_is_an_error(toy):
     toy.cells.append(toy.cells[copy] | {"id": "copied", "metadata": {"nbgrader": {"grade": True, "points": 1}}})
     with pytest.raises(ValueError, match=r"01_toy\.ipynb: 'toy\.double' is checked in two cells, .* \(id copied\)"):
         toy.questions  # noqa: B018
+
+
+CHECK = 'check("toy.more", more)'
+
+
+@pytest.mark.parametrize(
+    ("metadata", "error"),
+    [({}, r"\(id new\): expected a check's metadata"),
+     ({"nbgrader": {"grade": True, "points": 1}}, "expected check.* below a heading"),
+     ({"nbgrader": {"grade": True, "points": 1}, "level": "Core"}, "toy.more: expected a level .core, .* got 'Core'")],
+)  # fmt: skip
+def test_a_check_without_metadata_a_heading_of_its_own_or_a_known_level_is_an_error(toy, metadata, error):
+    if "level" in metadata:
+        toy.cells.append(nbformat.v4.new_markdown_cell("## More (1 point)"))
+    toy.cells.append(nbformat.v4.new_code_cell(CHECK, id="new", metadata=metadata))
+    with pytest.raises(ValueError, match=error):
+        agree(toy)
 
 
 def test_a_table_tells_right_answers_from_mistakes_and_names_them(toy, made):

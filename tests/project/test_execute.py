@@ -63,6 +63,16 @@ def test_a_cell_that_fails_hangs_or_kills_its_kernel_is_named_and_the_file_is_le
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_no_check_may_fail_in_a_notebook_with_solutions(tmp_path):
+    check = new_code_cell("assert answer == 1", metadata={"tags": ["raises-exception"]})
+    for answer in ("answer = 2", "### BEGIN SOLUTION\nanswer = 1\n### END SOLUTION"):
+        nbformat.write(new_notebook(cells=[new_code_cell(answer), check]), tmp_path / "a.ipynb")
+        execute(tmp_path / "a.ipynb")
+    nbformat.write(new_notebook(cells=[new_code_cell(answer.replace("1", "2")), check]), tmp_path / "a.ipynb")
+    with pytest.raises(ValueError, match=r"code cell 2 \('assert answer == 1'\) failed"):
+        execute(tmp_path / "a.ipynb")
+
+
 def test_what_jupyterlab_stored_is_cleaned_away():
     view = nbformat.v4.new_output("display_data", {WIDGET_VIEW: {"model_id": "1"}, "image/png": "", "text/plain": "x"})
     cell = new_code_cell("x", outputs=[view], metadata={"execution": {"iopub.execute_input": "now"}, "tags": ["kept"]})

@@ -76,6 +76,19 @@ def absent(name):
     return missing
 
 
+class Stub(type(sys)):
+    """A module that has every name, and does nothing."""
+
+    __path__ = []
+
+    def __getattr__(self, wanted):
+        if wanted.startswith("__"):
+            raise AttributeError(wanted)
+        found = absent(wanted) if self.__name__.startswith(ABSENT) else GIVEN.get(wanted, SILENCE)
+        setattr(self, wanted, found)
+        return found
+
+
 class Stubs:
     """Finds the modules that are stubs, ahead of all that is installed."""
 
@@ -85,22 +98,11 @@ class Stubs:
         return None
 
     def create_module(self, spec):
-        return None
+        return Stub(spec.name)
 
     def exec_module(self, module):
-        name = module.__name__
-        module.__path__ = []
-        if name == "course_lib.check":
+        if module.__name__ == "course_lib.check":
             module.__all__ = CHECKS
-
-        def attribute(wanted):
-            if wanted.startswith("__"):
-                raise AttributeError(wanted)
-            found = absent(wanted) if name.startswith(ABSENT) else GIVEN.get(wanted, SILENCE)
-            setattr(module, wanted, found)
-            return found
-
-        module.__getattr__ = attribute
 
 
 class Runner(Peer):
@@ -214,9 +216,16 @@ class NotThere(RuntimeError):
     """The student's code called a part of course_lib that a graded run does without."""
 
 
-def function(peer, number, _):
-    """A function of which the grader answers the calls."""
-    return lambda *arguments: peer.call(number, *arguments)
+def function(peer, number, parameters):
+    """A function of which the grader answers the calls; its parameters can be passed by name too."""
+
+    def call(*arguments, **keywords):
+        wanted = parameters[len(arguments) :][: len(keywords)]
+        if set(wanted) != set(keywords):
+            raise TypeError(f"expected the parameters {', '.join(parameters)}, got {', '.join(keywords)}")
+        return peer.call(number, *arguments, *map(keywords.get, wanted))
+
+    return call
 
 
 def whole(peer, number, description):
@@ -232,13 +241,13 @@ def tree(peer, number, description):
 
     players, rows, utility = description
     game, paths = TreeGame(0), [()]
-    game.tree, game.players = "…", players  # the tree is for its repr
+    game.tree, game.players = f"… {number}", players  # the tree is for its repr, which differs from other trees'
     for player, actions, utilities, probabilities in rows:
         path = paths.pop()
         game.nodes[path] = TreeNode(path, player, tuple(actions), utilities, tuple(probabilities))
         paths += [(*path, action) for action in reversed(actions)]
     if all(utilities is None for _, _, utilities, _ in rows):
-        game.utility = function(peer, utility, None)
+        game.utility = function(peer, utility, ["state", "player"])
     return game
 
 
