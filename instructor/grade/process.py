@@ -23,7 +23,8 @@ MAX_SENT = 16 << 20
 TICK = 0.1
 """Seconds between two looks at the CPU time."""
 WALL = 10
-"""The limit of wall-clock time, as a multiple of the limit of CPU time: only a program that sleeps needs it."""
+"""The limit of wall-clock time, as a multiple of the limit of CPU time: only a program that sleeps needs it. A pause
+between two looks counts as one `TICK`, so a machine that is too busy to look, or asleep, does not use it up."""
 
 
 class OutOfTime(Broken):
@@ -61,7 +62,7 @@ class Grader(Peer):
     def allow(self, seconds: float) -> None:
         """Give it and all that it starts this many seconds of CPU time, after which a wait for it ends it."""
         self.left, self.seconds, self.used, self.before = MAX_SENT, seconds, 0.0, None
-        self.began = self.looked = time.monotonic()
+        self.looks, self.looked = 0, time.monotonic()
 
     def allow_more(self, seconds: float) -> None:
         """Give it this many seconds beyond what it has used, so that no moment of many short calls is left out."""
@@ -102,9 +103,9 @@ class Grader(Peer):
             ready = any(select.select(reading, writing, [], TICK))
             now = time.monotonic()
             if now - self.looked >= TICK:
-                self.looked, cpu = now, cpu_seconds(self.process.pid)
+                self.looks, self.looked, cpu = self.looks + 1, now, cpu_seconds(self.process.pid)
                 self.before = cpu if self.before is None else self.before
-                self.used = max(self.used, cpu - self.before, (now - self.began) / WALL)
+                self.used = max(self.used, cpu - self.before, self.looks * TICK / WALL)
             if self.used > self.seconds:
                 self._kill()
                 raise OutOfTime("no answer in time")

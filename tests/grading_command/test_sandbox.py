@@ -481,6 +481,12 @@ def test_what_waits_for_a_busy_machine_loses_nothing(student):
     assert remote.call("f") == sum(range(3_000_000))
 
 
+def test_a_pause_of_the_grader_is_not_the_students_time(student, monkeypatch):
+    monkeypatch.setattr(process, "WALL", 1)
+    remote = student("def f(g): return g()", seconds=1)
+    assert remote.call("f", lambda: time.sleep(1.5) or 7) == 7
+
+
 ENDLESS = {
     "a child": "subprocess.run([sys.executable, '-S', '-c', 'while True: pass'])",
     "an orphan": f"exec({SPINS!r})\n    time.sleep(60)",
