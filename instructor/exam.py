@@ -14,6 +14,8 @@ from random import Random
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jinja2 import Environment, FileSystemLoader
+
 from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.practice import PUCT_C, UCB1_C, random_exercise
 from course_lib.games import CHANCE, MAX, MIN, Game, TicTacToe, TreeGame
@@ -26,6 +28,8 @@ from instructor.questions import notebooks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+PAGES = Path(__file__).parent / "exam_pages"
 
 
 class Difficulty(NamedTuple):
@@ -347,9 +351,15 @@ def drawing(question: Question, key: bool) -> tuple[bytes, dict, str] | None:
     return figure.png(200), figure.png_size(), figure.alt
 
 
+def environment() -> Environment:
+    """The templates of the pages; `source` turns a PNG file into the source of an `<img>`."""
+    templates = Environment(loader=FileSystemLoader(PAGES), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    templates.filters["source"] = lambda png: f"data:image/png;base64,{b64encode(png).decode()}"
+    return templates
+
+
 def write_pages(folder: Path, title: str, sheets: dict[str, list[Question]], key: bool) -> None:
     """Write the sheets of all students, or their keys, as a PDF and as a page of HTML."""
-    from jinja2 import Environment, FileSystemLoader
     from matplotlib.backends.backend_pdf import PdfPages  # takes half a second
 
     name = "key" if key else "sheets"
@@ -358,15 +368,8 @@ def write_pages(folder: Path, title: str, sheets: dict[str, list[Question]], key
         for student, questions in sheets.items():
             for page in pages(f"{title} · {student or 'Name: ____________________'}", questions, drawn[student], key):
                 pdf.savefig(page)
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "exam_pages"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["source"] = lambda png: f"data:image/png;base64,{b64encode(png).decode()}"
     parts = [(student, list(zip(sheets[student], drawn[student]))) for student in sheets]
-    html = environment.get_template("exam.html").render(title=title, parts=parts, key=key)
+    html = environment().get_template("exam.html").render(title=title, parts=parts, key=key)
     (folder / f"{name}.html").write_text(html, encoding="utf-8")
 
 
