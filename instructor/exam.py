@@ -51,8 +51,6 @@ class Blank(NamedTuple):
 class Question(NamedTuple):
     """A question of a sheet. `answers` go into the tree of `game`, in which `given` and `shown` are printed already."""
 
-    kind: str
-    level: int
     task: str
     difficulty: Difficulty
     blanks: list[Blank]
@@ -61,6 +59,8 @@ class Question(NamedTuple):
     given: dict[tuple, str] = {}
     shown: dict[tuple, str] = {}
     text: str = ""
+    kind: str = ""
+    level: int = 0
 
 
 NONE, ANY = (0, 0), (0, 99)
@@ -70,7 +70,7 @@ LEVELS: dict[str, dict[int, tuple[tuple[int, int], tuple[int, int], tuple[int, i
     "minimax.trace": {2: ((8, 12), NONE, NONE)},
     "alpha-beta": {1: ((4, 9), (1, 2), NONE), 2: ((8, 14), (2, 4), NONE), 3: ((16, 20), (3, 9), (1, 9))},
     "alpha_beta.trace": {2: ((8, 14), (2, 4), NONE)},
-    "evaluation": {1: ((5, 5), NONE, ANY), 2: ((6, 6), NONE, ANY), 3: ((20, 20), NONE, ANY)},
+    "evaluation_functions.trace": {1: ((5, 5), NONE, ANY), 2: ((6, 6), NONE, ANY), 3: ((20, 20), NONE, ANY)},
     "expectiminimax": {1: ((4, 9), NONE, NONE), 2: ((8, 14), NONE, NONE), 3: ((16, 20), NONE, ANY)},
     "expectimax.trace": {2: ((8, 8), NONE, NONE)},
     "ucb1": {1: ((3, 3), NONE, NONE), 2: ((4, 9), NONE, NONE), 3: ((10, 14), NONE, NONE)},
@@ -89,7 +89,7 @@ NOTEBOOKS = {
     1: ["game_formalism.trace"],
     2: ["minimax", "minimax.trace"],
     3: ["alpha-beta", "alpha_beta.trace"],
-    4: ["evaluation"],
+    4: ["evaluation_functions.trace"],
     5: ["expectiminimax", "expectimax.trace"],
     6: ["ucb1", "mcts", "mcts_ucb1.trace"],
     7: ["puct", "alphazero_lite.trace"],
@@ -99,13 +99,14 @@ NOTEBOOKS = {
 
 def sheet(student: str, numbers: list[int], count: int, seed: int, level: int | None = None) -> list[Question]:
     """The questions of a student on these notebooks: their kinds in turn, the easiest first unless all have a level."""
-    kinds = [kind for number in numbers for kind in NOTEBOOKS[number]]
+    kinds = [kind for number in numbers for kind in NOTEBOOKS[number] if "." not in kind or _row(kind)]
     questions: list[Question] = []
     for number in range(count):
         wanted = level or 1 + 3 * number // count
         of_level = [kind for kind in kinds if wanted in LEVELS[kind]]
-        rng = Random(f"{seed} {student} {number}")
-        questions.append(draw(rng, of_level[number % len(of_level)], wanted))
+        if not of_level:
+            raise ValueError(f"expected notebooks with questions of level {wanted}, got {numbers}: name others too")
+        questions.append(draw(Random(f"{seed} {student} {number}"), of_level[number % len(of_level)], wanted))
     return questions
 
 
@@ -149,21 +150,17 @@ def _from_practice(kind: str, rng: Random, level: int) -> Question:
         bounds = [node.arguments["alpha" if game.to_move(node.path) == MIN else "beta"] for node in nodes]
         ties = sum(node.value == bound for node, bound in zip(nodes, bounds))
         difficulty = Difficulty(len(leaf_paths(game)), len(nodes), ties)
-        blanks = [
-            Blank("The leaves that it visits, in order", [" ".join(visited)]),
-            Blank("Each node with a cut, and the two numbers that are its reason", cuts, 5),
-        ]
-    elif kind in ("ucb1", "puct"):
+        reason = Blank("Each node with a cut, and the two numbers that are its reason", cuts, 5)
+        blanks = [Blank("The leaves that it visits, in order", [" ".join(visited)]), reason]
+    elif counts:
         difficulty = Difficulty(sum((*path, "a") not in counts for path in counts))
         blanks = [Blank(f"The children of {path_text(step.path)}", [step.reason.partition(":")[0]]) for step in steps]
-    elif kind == "mcts":
-        difficulty = Difficulty(sum((*path, "a") not in counts for path in counts))
-        selected = max(answers, key=len)[:-1]
-        blanks = [Blank("The node at which selection ends", [path_text(selected)])]
+        if kind == "mcts":
+            blanks = [Blank("The node at which selection ends", [path_text(max(answers, key=len)[:-1])])]
     else:
         difficulty, blanks = _values_to_find(game)
     root = f" The root has {given[()]}." if given else ""  # no edge leads to it
-    return Question(kind, level, TASKS[kind] + root, difficulty, blanks, game, answers, given)
+    return Question(TASKS[kind] + root, difficulty, blanks, game, answers, given)
 
 
 def _reason(reasons: dict[tuple, str], node: tuple) -> str:
@@ -188,7 +185,9 @@ def _values_to_find(game: TreeGame) -> tuple[Difficulty, list[Blank]]:
 
 @cache
 def _row(identifier: str) -> Any:
-    return next(q.asks for notebook in notebooks().values() for q in notebook.questions if q.identifier == identifier)
+    """The row of a question; None if the course has no such question any more."""
+    questions = [question for notebook in notebooks().values() for question in notebook.questions]
+    return next((question.asks for question in questions if question.identifier == identifier), None)
 
 
 def _by_hand(identifier: str, rng: Random) -> tuple[Any, Any]:
@@ -212,24 +211,19 @@ NAMED = "A node is named by the actions that lead to it, such as 0 1."
 
 def _tree_to_read(rng: Random, level: int) -> Question:
     tree, right = _by_hand("game_formalism.trace", rng)
-    names = {
-        "nodes": "The number of nodes",
-        "leaves": "The number of leaves",
-        "plies": "Plies of the longest game",
-        "best for Max": "The actions that lead to the leaf with the highest utility for Max",
-        "what Min gets there": "Min’s utility there",
-        "Min's turn": "All nodes at which it is Min’s turn",
-    }
+    names = {"nodes": "The number of nodes", "leaves": "The number of leaves", "plies": "Plies of the longest game",
+             "best for Max": "The actions that lead to the leaf with the highest utility for Max",
+             "what Min gets there": "Min’s utility there", "Min's turn": "All Min nodes"}  # fmt: skip
     texts = right | {"best for Max": path_text(right["best for Max"]), "Min's turn": _paths(right["Min's turn"])}
     blanks = [Blank(name, [str(texts[key]).replace("-", "−")]) for key, name in names.items()]
     task = f"Read this game tree. The game is zero-sum, and the numbers are Max’s utilities. {NAMED}"
-    return Question("", level, task, Difficulty(len(leaf_paths(tree))), blanks, tree)
+    return Question(task, Difficulty(len(leaf_paths(tree))), blanks, tree)
 
 
 def _tree_of_values(identifier: str, task: str, rng: Random, level: int) -> Question:
     tree, right = _by_hand(identifier, rng)
     answers = {path: number_text(value) for path, value in right.items()}
-    return Question("", level, TASKS[task], *_values_to_find(tree), tree, answers)
+    return Question(TASKS[task], *_values_to_find(tree), tree, answers)
 
 
 def _cuts_to_list(rng: Random, level: int) -> Question:
@@ -242,7 +236,7 @@ def _cuts_to_list(rng: Random, level: int) -> Question:
         Blank("The nodes with a β-cut", [_paths(beta)]),
     ]
     difficulty = Difficulty(len(leaf_paths(tree)), len(alpha) + len(beta))
-    return Question("", level, f"{TASKS['alpha-beta']} {NAMED}", difficulty, blanks, tree, cut)
+    return Question(f"{TASKS['alpha-beta']} {NAMED}", difficulty, blanks, tree, cut)
 
 
 def _board(rng: Random, level: int) -> Question:
@@ -269,21 +263,10 @@ def _board(rng: Random, level: int) -> Question:
         "of open lines: the lines without an O, minus the lines without an X. Free cells have a number."
     )
     difficulty = Difficulty(len(cells) * (1 if plies == 1 else len(cells) - 1), 0, int(len(best) > 1))
-    return Question(
-        "",
-        level,
-        task,
-        difficulty,
-        [*blanks, Blank("All best cells", [" ".join(best)])],
-        text=numbered(game.grid(state)),
-    )
-
-
-def numbered(rows: list[str]) -> str:
-    """A board of tic-tac-toe as text, with their numbers in the free cells."""
-    return "\n".join(
-        "   ".join(str(3 * r + c) if mark == "." else mark for c, mark in enumerate(row)) for r, row in enumerate(rows)
-    )
+    blanks.append(Blank("All best cells", [" ".join(best)]))
+    marks = [str(cell) if mark == "." else mark for cell, mark in enumerate("".join(game.grid(state)))]
+    text = "\n".join("   ".join(marks[first : first + 3]) for first in (0, 3, 6))
+    return Question(task, difficulty, blanks, text=text)
 
 
 def _table_of_counts(rng: Random, level: int) -> Question:
@@ -302,7 +285,7 @@ def _table_of_counts(rng: Random, level: int) -> Question:
         Blank("The node at which selection ends", [path_text(right["selected"])]),
         Blank("The new U/N of each node from the root to this one", after, 3),
     ]
-    return Question("", level, task, Difficulty(6), blanks, tree, shown=shown)
+    return Question(task, Difficulty(6), blanks, tree, shown=shown)
 
 
 def _table_of_numbers(rng: Random, level: int) -> Question:
@@ -322,18 +305,19 @@ def _table_of_numbers(rng: Random, level: int) -> Question:
     }
     texts = right | {key: "  ".join(f"{x:.2f}" for x in right[key]) for key in ("Q", "puct", "pi")}
     blanks = [Blank(name, [str(texts[key]).replace("-", "−")]) for key, name in names.items()]
-    return Question("", level, task, Difficulty(3), blanks, text=text.replace("-", "−"))
+    return Question(task, Difficulty(3), blanks, text=text.replace("-", "−"))
 
 
 MAKERS: dict[str, Callable[[Random, int], Question]] = {
     "game_formalism.trace": _tree_to_read,
     "minimax.trace": partial(_tree_of_values, "minimax.trace", "minimax"),
     "alpha_beta.trace": _cuts_to_list,
-    "evaluation": _board,
+    "evaluation_functions.trace": _board,
     "expectimax.trace": partial(_tree_of_values, "expectimax.trace", "expectiminimax"),
     "mcts_ucb1.trace": _table_of_counts,
     "alphazero_lite.trace": _table_of_numbers,
 }
+"""Kind → a function of a random generator and a level that draws a question; other kinds are those of `practice`."""
 
 
 # Pages.

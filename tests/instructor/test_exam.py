@@ -178,7 +178,8 @@ def numbers(question):
 CHECKS = {
     "minimax": values, "minimax.trace": values, "expectiminimax": values, "expectimax.trace": values,
     "alpha-beta": cuts, "alpha_beta.trace": cuts, "ucb1": selection, "puct": selection, "mcts": iteration,
-    "evaluation": board, "game_formalism.trace": read, "mcts_ucb1.trace": table, "alphazero_lite.trace": numbers,
+    "evaluation_functions.trace": board, "game_formalism.trace": read, "mcts_ucb1.trace": table,
+    "alphazero_lite.trace": numbers,
 }  # fmt: skip
 
 
