@@ -7,7 +7,10 @@ COMMANDS = {
     "tournament": ("instructor.tournament", "run a tournament between the players of a class"),
     "exercises": ("instructor.exercises", "make exercises/ from solutions/"),
     "execute": ("instructor.execute", "run notebooks and store them with their outputs"),
+    "exam": ("instructor.exam", "write personal exam sheets and their keys, as PDF and HTML"),
     "release": ("instructor.release", "make the students' zip, without solutions and grader"),
+    "inventory": ("instructor.inventory", "write a form of the concept inventory, or score a class"),
+    "misconceptions": ("instructor.misconceptions", "draw the smallest case that shows each known mistake"),
     "publish": ("instructor.publish", "write the addresses of Binder and the site into README, or remove them"),
     "site": ("instructor.site.build", "build the website of the course"),
 }

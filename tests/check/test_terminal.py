@@ -1,0 +1,49 @@
+"""`python -m course_lib check` gives the verdicts and the messages of the notebook."""
+
+import nbformat
+import pytest
+
+from benchmarks.bench_answers import CORPORA, ROOT, ask, load
+from course_lib.__main__ import main
+from course_lib.check.terminal import check_notebook
+
+SAME = {"passed": "passed", "rejected": "failed", "not answered": "not answered"}
+
+
+def answered(folder, answers):
+    """Exercise 2 with these answers, by question, in a folder without the course."""
+    notebook = nbformat.read(ROOT / "exercises" / "02_minimax.ipynb", as_version=4)
+    for cell in notebook.cells:
+        question = cell.metadata.get("nbgrader", {}).get("grade_id", "").replace("-", ".", 1)
+        cell.source = answers.get(question, cell.source.replace("your name or number", "corpus"))
+    nbformat.write(notebook, folder / "02_minimax.ipynb")
+    (folder / "02_minimax.cases.gz").write_bytes((ROOT / "exercises" / "02_minimax.cases.gz").read_bytes())
+    return folder / "02_minimax.ipynb"
+
+
+def test_verdicts_and_words_are_those_of_the_notebook_and_an_error_does_not_stop_the_rest(tmp_path, capsys):
+    wrong = [
+        each for each in load(CORPORA[-2:]).values() if (each["exercise"], each["kind"]) == ("02_minimax", "wrong")
+    ]
+    answers = {each["question"]: each["code"] for each in wrong} | {"minimax.memory": "memory = 'b'"}
+    broken = {"minimax.value": "%matplotlib inline\n1 / 0"}
+    checked = {each.identifier: each for each in check_notebook(answered(tmp_path, answers | broken))}
+    assert checked["minimax.value"].verdict == "error" and len(answers) > 4
+    for identifier in answers.keys() - broken.keys():
+        expected = ask(ROOT / "solutions", "02_minimax", identifier, answers[identifier])
+        assert checked[identifier].verdict == SAME[expected["verdict"]]
+        assert expected["mistake"] in checked[identifier].output
+    shown = capsys.readouterr().out
+    assert "cell 5: ZeroDivisionError: division by zero" in shown and "in all" in shown
+
+
+def test_the_exit_code_is_for_a_hook(tmp_path):
+    path = str(answered(tmp_path, {"minimax.memory": "memory = 'b'", "minimax.opponent": "opponent = 'a'"}))
+    (tmp_path / "other.ipynb").write_text('{"cells": 1}')
+    wrong = "1 did not: minimax.opponent (failed)"
+    for question, code in (("minimax.memory", 0), ("minimax.trace", 0), ("minimax.opponent", wrong)):
+        with pytest.raises(SystemExit) as ended:
+            main(["check", path, "--unanswered-ok", "--only", question])
+        assert ended.value.code == code
+    with pytest.raises(SystemExit, match="expected a notebook, got other"):
+        main(["check", str(tmp_path / "other.ipynb")])

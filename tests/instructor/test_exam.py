@@ -1,0 +1,231 @@
+"""Exam sheets: every key is computed again from what is printed, without the course's searches, and levels are held."""
+
+import re
+from itertools import product
+from math import inf, log, sqrt
+from random import Random
+
+import pytest
+
+import oracle
+from course_lib.games import MAX, MIN, Chance
+from instructor import exam
+from instructor.__main__ import main
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def nodes(tree, player, path=(), alpha=-inf, beta=inf):
+    """Path → (subtree, player to move, α, β) of each node; alpha-beta enters it if α < β (Baudet, 1978)."""
+    found, elders, chance = {path: (tree, player, alpha, beta)}, [], isinstance(tree, Chance)
+    pairs = enumerate(subtree for _, subtree in tree.outcomes) if chance else is_leaf(tree) or oracle.items(tree)
+    for action, subtree in [] if is_leaf(tree) else pairs:
+        a, b = (max([alpha, *elders]), beta) if player == MAX else (alpha, min([beta, *elders]))
+        found |= nodes(subtree, player if chance else 1 - player, (*path, action), a, b)
+        elders.append(oracle.value(subtree, 1 - player))
+    return found
+
+
+def is_leaf(tree):
+    return not isinstance(tree, Chance | list | dict)
+
+
+def number(text):
+    return float(text.replace("−", "-"))
+
+
+def answers(question):
+    """The first words of a blank → its answer."""
+    return {blank.name.partition(",")[0]: blank.answer for blank in question.blanks}
+
+
+def best(tree, player):
+    value = oracle.value(tree, player)
+    return [action for action, subtree in oracle.items(tree) if abs(oracle.value(subtree, 1 - player) - value) < 1e-9]
+
+
+def values(question):
+    """A tree with the value of each inner node."""
+    walked = nodes(question.game.tree, question.game.first)
+    inner = {path: (tree, player) for path, (tree, player, *_) in walked.items() if not is_leaf(tree)}
+    assert question.answers.keys() == inner.keys()
+    for path, node in inner.items():
+        assert abs(number(question.answers[path]) - oracle.value(*node)) < 1e-6
+    assert answers(question)["All best actions at the root"] == [" ".join(map(str, best(*inner[()])))]
+    ties = sum(len(best(*node)) > 1 for node in inner.values() if not isinstance(node[0], Chance))
+    return len(walked) - len(inner), 0, ties
+
+
+def cuts(question):
+    """A tree with the leaves that are cut, and the nodes with a cut, with or without the reasons."""
+    walked = nodes(question.game.tree, question.game.first)
+    leaves, entered = [p for p in walked if is_leaf(walked[p][0])], {p for p in walked if walked[p][2] < walked[p][3]}
+    assert question.answers == {path: "cut" for path in leaves if path not in entered}
+    found, ties = answers(question), 0
+    assert [[number(leaf) for leaf in found["The leaves that it visits"][0].split()]] == [
+        [walked[path][0] for path in leaves if path in entered]
+    ]
+    cut = [path for path in entered - {*leaves} if (*path, len(walked[path][0]) - 1) not in entered]
+    if question.kind == "alpha_beta.trace":
+        for mover, name in ((MIN, "The nodes with an α-cut"), (MAX, "The nodes with a β-cut")):
+            assert found[name] == [", ".join(map(exam.path_text, sorted(p for p in cut if walked[p][1] == mover)))]
+        return len(leaves), len(cut), 0
+    reasons = dict(line.split(": ", 1) for line in found["Each node with a cut"])
+    assert reasons.keys() == set(map(exam.path_text, cut))
+    for path in cut:
+        (tree, player, *window), reason = walked[path], reasons[exam.path_text(path)]
+        v, bound = map(number, re.search(r"has (\S+) here, \w+ has (\S+) elsewhere", reason).groups())
+        sign, bound_there = (1, window[0]) if player == MIN else (-1, window[1])
+        assert bound == bound_there and sign * oracle.value(tree, player) <= sign * v <= sign * bound
+        ties += v == bound
+    return len(leaves), len(cut), ties
+
+
+def statistics(question):
+    """Path → (P or 1, sum, visits) of each node of the search tree, as printed."""
+    given = question.given | {(): re.search(r"The root has (\S+)\.$", question.task)[1]}
+    parts = {path: [*map(number, re.split("[ /]", text))] for path, text in given.items()}
+    return {path: (1, *numbers)[-3:] for path, numbers in parts.items()}
+
+
+def scores(question, counts, path):
+    """The last action → PUCT or UCB1 of each child."""
+    puct, above = question.kind == "puct", counts[path][2]
+    return {child[-1]: total / n + (1.5 * p * sqrt(above) / (1 + n) if puct else 1.4 * sqrt(log(above) / n))
+            for child, (p, total, n) in counts.items() if child and child[:-1] == path}  # fmt: skip
+
+
+def selection(question):
+    counts, written = statistics(question), answers(question)
+    found = {path: scores(question, counts, path) for path in counts}
+    assert question.answers == {path: max(below, key=below.get) for path, below in found.items() if below}
+    for path in question.answers:
+        line = ", ".join(f"{score:.2f} for {action}" for action, score in found[path].items()).replace("-", "−")
+        assert written[f"The children of {exam.path_text(path)}"] == [line]
+    return len(counts) - len(question.answers), 0, 0
+
+
+def iteration(question):
+    counts, path = statistics(question), ()
+    while found := scores(question, counts, path):
+        path = (*path, max(found, key=found.get))
+    assert answers(question) == {"The node at which selection ends": [exam.path_text(path)]}
+    tree, expected = question.game.tree, {}
+    for action in (*path, "new", "playout"):
+        tree = tree[action]
+    for plies in range(len(path) + 2):
+        _, u, n = counts.get(node := (*path, "new")[:plies], (1, 0, 0))
+        mover = 1 - (question.game.first + plies) % 2  # the player who moved into the node
+        expected[node] = f"{u + ((tree if mover == MAX else -tree) + 1) / 2:g}/{n + 1:g}"
+    assert question.answers == expected
+    return sum(not scores(question, counts, node) for node in counts), 0, 0
+
+
+def board(question):
+    cells, plies = question.text.split(), int(re.search(r"(\d) pl", question.task)[1])
+
+    def lines(marks):
+        return sum(all(marks[c] != "O" for c in line) - all(marks[c] != "X" for c in line) for line in LINES)
+
+    def after(marks, mark):
+        return [[*marks[:c], mark, *marks[c + 1 :]] for c in range(9) if marks[c] not in "XO"]
+
+    free = [cell for cell in cells if cell not in "XO"]
+    found = [lines(x) if plies == 1 else min(map(lines, after(x, "O"))) for x in after(cells, "X")]
+    *written, last = question.blanks
+    assert [number(blank.answer[0]) for blank in written] == found
+    assert last.answer[0].split() == [cell for cell, value in zip(free, found) if value == max(found)]
+    return len(free) * (1 if plies == 1 else len(free) - 1), 0, int(found.count(max(found)) > 1)
+
+
+def read(question):
+    walked = nodes(question.game.tree, question.game.first)
+    leaves = {path: tree for path, (tree, *_) in walked.items() if is_leaf(tree)}
+    most = max(leaves, key=leaves.get)
+    turns = sorted(path for path, (_, player, *_) in walked.items() if player == MIN and path not in leaves)
+    expected = [len(walked), len(leaves), max(map(len, leaves)), exam.path_text(most), -leaves[most]]
+    texts = [*map(str, expected), ", ".join(map(exam.path_text, turns))]
+    assert [blank.answer for blank in question.blanks] == [[text.replace("-", "−")] for text in texts]
+    return len(leaves), 0, 0
+
+
+def table(question):
+    printed = {path: text.split("/") for path, text in question.shown.items() if "/" in text}
+    counts = {path: (1, int(u), int(n)) for path, (u, n) in printed.items()}
+    below = scores(question, counts, ())
+    deeper = scores(question, counts, first := (max(below, key=below.get),))
+    second = (*first, max(deeper, key=deeper.get))
+    gains = {(): 0, first: 1, second: 0}  # Max moves into the first node only
+    after = [f"{exam.path_text(p)}: {counts[p][1] + gain}/{counts[p][2] + 1}" for p, gain in gains.items()]
+    shown = "  ".join(f"{score:.2f}" for score in below.values())
+    assert [blank.answer for blank in question.blanks] == [[shown], [exam.path_text(second)], after]
+    assert all(question.shown[path] == "–" for path in product(range(3), range(2), range(2)))
+    return 6, 0, 0
+
+
+def numbers(question):
+    text = question.text.replace("−", "-")
+    N, W, P = ([float(x) for x in re.search(rf"^{key} (.*)", text, re.M)[1].split()] for key in "NWP")
+    parent, *given = map(float, re.findall(r"-?[\d.]+", text.partition("parent")[2]))
+    q = [sum(given[:n]) / n for n in (1, 2, 3)]
+    puct = [(w / n if n else 0) + 1.5 * p * sqrt(parent) / (1 + n) for n, w, p in zip(N, W, P)]
+    pi = [n**2 / sum(m**2 for m in N) for n in N]
+    for blank, expected in zip(question.blanks, (q, puct, [puct.index(max(puct))], pi)):
+        assert [number(x) for x in blank.answer[0].split()] == pytest.approx(expected, abs=0.00501)
+    return 3, 0, 0
+
+
+CHECKS = {
+    "minimax": values, "minimax.trace": values, "expectiminimax": values, "expectimax.trace": values,
+    "alpha-beta": cuts, "alpha_beta.trace": cuts, "ucb1": selection, "puct": selection, "mcts": iteration,
+    "evaluation_functions.trace": board, "game_formalism.trace": read, "mcts_ucb1.trace": table,
+    "alphazero_lite.trace": numbers,
+}  # fmt: skip
+
+
+def check(question):
+    """The key is right, and the question is within the definition of its level."""
+    found = CHECKS[question.kind](question)
+    assert found == question.difficulty
+    assert all(low <= n <= high for n, (low, high) in zip(found, exam.LEVELS[question.kind][question.level]))
+
+
+@pytest.mark.parametrize("notebook", exam.NOTEBOOKS)
+def test_keys_are_right_and_levels_are_held(notebook):
+    questions = [question for level in (1, 2, 3) for question in exam.sheet("ada", [notebook], 3, 7, level)]
+    assert {question.kind for question in questions} == set(exam.NOTEBOOKS[notebook])
+    for question in questions:
+        check(question)
+
+
+@pytest.mark.slow
+def test_the_keys_of_a_thousand_sheets_are_right():
+    for student in range(1000):
+        for question in exam.sheet(str(student), [1 + student % 7], 5, 2024):
+            check(question)
+
+
+def test_each_student_has_a_sheet_of_their_own_and_the_same_seed_gives_it_again():
+    first, second, again = (exam.sheet(name, [2, 3], 6, 1) for name in ("ada", "grace", "ada"))
+    assert [q.blanks for q in first] == [q.blanks for q in again]
+    assert all(a.game != b.game for a, b in zip(first, second))
+    assert [q.level for q in first] == [1, 1, 2, 2, 3, 3]
+
+
+def test_the_command_writes_sheets_without_answers_and_keys_with_them(tmp_path):
+    (tmp_path / "roster.csv").write_text("student,number\nÉmile,1\nAda,2\n", encoding="utf-8")
+    main(
+        f"exam --notebook 3 --questions 2 --seed 4 --level 1 --students {tmp_path}/roster.csv --out {tmp_path}".split()
+    )
+    sheets, key = (tmp_path.joinpath(f"{name}.html").read_text("utf-8") for name in ("sheets", "key"))
+    assert all(tmp_path.joinpath(name).read_bytes().startswith(b"%PDF") for name in ("sheets.pdf", "key.pdf"))
+    for student in ("Émile", "Ada"):
+        assert student in sheets and student in key
+        lines = [line for question in exam.sheet(student, [3], 2, 4, 1) for b in question.blanks for line in b.answer]
+        assert all(f"<dd>{line}</dd>" in key and line not in sheets for line in lines)
+
+
+@pytest.mark.parametrize("kind", ["puct", "mcts", "alpha-beta"])
+def test_the_picture_of_the_largest_tree_is_whole(kind):
+    question = exam.draw(Random(3), kind, 3)
+    assert f"Game tree of {len(question.game.nodes)} nodes" in exam.drawing(question, key=True)[2]

@@ -1,0 +1,58 @@
+"""The concept inventory, the page of misconceptions, and what the teaching guide says of them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import oracle
+from course_lib.check.tables import tables_of
+from instructor import inventory
+from instructor.misconceptions import catalogue
+from instructor.questions import notebooks
+
+ROOT = Path(__file__).parents[2]
+KNOWN = {f"{question.identifier}: {known.name}" for notebook in notebooks().values()
+         for question in notebook.questions for known in question.known}  # fmt: skip
+
+
+@pytest.mark.parametrize("question", inventory.QUESTIONS)
+def test_each_wrong_option_is_a_misconception_of_the_catalogue_in_both_forms(question):
+    assert [name for _, name in question["A"]["wrong"]] == [name for _, name in question["B"]["wrong"]]
+    for form in inventory.FORMS:
+        texts = [question[form]["right"], *(text for text, _ in question[form]["wrong"])]
+        assert len(set(texts)) == len(texts) > 2
+        if "tree" in question[form]:
+            assert oracle.value(question[form]["tree"], question[form]["first"]) == int(question[form]["right"])
+    for _, name in question["A"]["wrong"]:
+        number, _, option = name.partition(": ")
+        notebook = next(ROOT.glob(f"notebooks/{number}_*.ipynb"), None)
+        assert name in KNOWN or option in notebook.read_text(encoding="utf-8")
+
+
+def test_the_gain_is_the_share_of_what_could_be_gained(tmp_path):
+    head = ",".join(["student", "form", *map(str, range(1, len(inventory.QUESTIONS) + 1))])
+    a, b = inventory.key("A"), inventory.key("B")
+    for name, rows in (("before", [["ada", "A", *a[:7], *[""] * 7], ["bob", "B", *[""] * 14], ["eve", "A", *a]]),
+                       ("after", [["ada", "B", *b], ["bob", "A", *a[:7], *[""] * 7]])):  # fmt: skip
+        (tmp_path / name).write_text("\n".join([head, *map(",".join, rows)]), encoding="utf-8")
+    before, after = (inventory.read_answers(str(tmp_path / name)) for name in ("before", "after"))
+    assert inventory.gains(before, after)[-1] == {"concept": "all", "before": 0.25, "after": 0.75, "gain": 2 / 3}
+
+
+def test_a_form_does_not_show_its_key():
+    assert KNOWN.isdisjoint(re.findall(r"\(([^()]+)\)", inventory.form_page("A")))
+    assert "minimax.value: everybody maximises" in inventory.form_page("A", with_key=True)
+
+
+def test_the_smallest_tree_of_a_mistake_is_drawn():
+    table = tables_of("alpha_beta")["alpha_beta.search"]
+    entry = next(each for each in catalogue(table) if each["name"] == "pruning with < instead of ≤")
+    assert entry["tree"] and dict(entry["rows"])["correct"] != dict(entry["rows"])["with the mistake"]
+
+
+def test_the_mistakes_in_the_teaching_guide_are_in_the_catalogue():
+    text = " ".join((ROOT / "docs" / "teaching.md").read_text(encoding="utf-8").split())
+    parts = re.findall(r"\*\*Misconceptions\.\*\*(.*?)\*\*Leave out", text)
+    named = {name for part in parts for name in re.findall("“([^”]+)”", part)}
+    assert len(parts) == 7 and named <= {name.partition(": ")[2] for name in KNOWN}
