@@ -17,7 +17,6 @@ from course_lib.search.alpha_beta import (
     quiescence_search,
 )
 from course_lib.search.anytime import Deadline, TimeUp, iterative_deepening, time_limited_agent
-from course_lib.search.bandits import epsilon_greedy, regret, ucb1_strategy, uniform
 from course_lib.search.evaluation import (
     CONNECT_FOUR_FEATURES,
     centre,

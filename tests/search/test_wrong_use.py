@@ -92,7 +92,6 @@ WRONG = [
         r"Expected a state of TicTacToe\(\), such as .*, got \(0, \(",
     ),
     (lambda: play(GAME, [random_agent()] * 2, 5), r"Expected a state of TicTacToe\(\), such as .*, got 5"),
-    (lambda: search.regret([0.5], 1, 5), r"function strategy\(pulls, wins, rng\) → arms, got 1"),
     (lambda: search.measure(random_agent(1), 60), "Expected name to be .*, got 60; the time is seconds="),
 ]
 
