@@ -9,11 +9,10 @@ from course_lib.explore.picture import position_picture
 from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.validation import Search, check_function_of_state, root_state
-from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.randomness import Seed, random_source
-from course_lib.search.pig_policies import pig_search
 from course_lib.watch.texts import number_text
 
 CAUGHT = Exception, KeyboardInterrupt, SystemExit
@@ -74,8 +73,6 @@ class Board(anywidget.AnyWidget):
         seed: Seed,
     ) -> None:
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
-        if search is None and isinstance(game, Pig):
-            self.search = pig_search  # exact
         self._start, self._advice, self._advice_key = start, None, None
         self._rng = random_source(seed)
         self.analysis, self._analyze = False, getattr(opponent, "analysis", None)

@@ -12,23 +12,12 @@ from course_lib.games.checks import check_function, check_game, check_whole, is_
 from course_lib.games.game import State
 from course_lib.games.playing import GameRecord
 from course_lib.games.randomness import Seed, random_source
-from course_lib.games.tic_tac_toe import LINE_BITS
 from course_lib.search.lazy_import import LazyImport
 
 if TYPE_CHECKING:
     from numpy import ndarray as Array
 
 np = LazyImport("numpy")
-
-OPEN_LINES = [sum(not cells & line for line in LINE_BITS) for cells in range(512)]
-"""For each set of tic-tac-toe cells, how many of the eight lines it leaves open to the other player."""
-
-
-def open_lines(state: State) -> int:
-    """Tic-tac-toe: the lines still open to X minus the lines still open to O, from −8 to 8 (source `000`)."""
-    player, mine, theirs = state[:3]
-    lead = OPEN_LINES[theirs] - OPEN_LINES[mine]
-    return lead if player == MAX else -lead
 
 
 def open_threes(state: State) -> int:
@@ -91,36 +80,6 @@ def _lead(state, pattern):
         fours = free_pair & free_pair >> 2 * shift & pattern(one, two, one >> 2 * shift, two >> 2 * shift)
         lead += fours.bit_count() - 2 * (fours >> OFFSET).bit_count()
     return lead
-
-
-PIECE_VALUES = {"pawns": 1, "knights": 3, "bishops": 3, "rooks": 5, "queens": 9}
-"""The usual values of chess pieces, in pawns; the king has none, since it is never taken."""
-
-
-def material(state: State) -> int:
-    """Chess: the value of White's pieces minus Black's, in pawns; White is Max (sources `000` and `004`)."""
-    white, black = _material(state.board)
-    return white - black
-
-
-def material_ratio(state: State) -> float:
-    """Chess: e = (w − b)/(w + b), with w and b the values of White's and Black's pieces (source `004`).
-
-    It is from −1 to 1, and 0 when only the kings are left. Against a bare king it is ±1, as much as a mate is worth:
-    give a search `tanh_scaled(material_ratio)`, so that it prefers the mate.
-    """
-    white, black = _material(state.board)
-    return (white - black) / (white + black) if white + black else 0.0
-
-
-def _material(board):
-    black, white = board.occupied_co
-    of_white = of_black = 0
-    for kind, value in PIECE_VALUES.items():
-        pieces = getattr(board, kind)
-        of_white += value * (pieces & white).bit_count()
-        of_black += value * (pieces & black).bit_count()
-    return of_white, of_black
 
 
 def linear(weights: dict[str, float], features: dict[str, Evaluate]) -> Evaluate:

@@ -6,13 +6,10 @@ other player's score. Each runs from 0 to target − 1, so the shape is (target,
 reaches the target, holding is the only action, and the entry is not read.
 """
 
-from functools import cache
 from typing import TYPE_CHECKING
 
-from course_lib.games import MAX, Agent, Pig
+from course_lib.games import Agent
 from course_lib.games.checks import check_number, check_whole
-from course_lib.games.game import Answer
-from course_lib.games.pig import PigState
 from course_lib.search.lazy_import import LazyImport
 
 np = LazyImport("numpy")
@@ -41,31 +38,6 @@ def pig_values(target: int = 100, policy: "Array | None" = None, opponent: "Arra
         theirs = _turn(ours[0], opponent)
         change = abs(ours[0] - before).max(initial=0)
     return ours
-
-
-_values = cache(pig_values)
-
-
-def pig_search(game: Pig, state: PigState) -> Answer:
-    """The exact (value, action) of best play in any state of `Pig`, by value iteration.
-
-    The value is Max's: the probability to win less that to lose. The action is None where the die rolls, and at the
-    end. The first call for a target takes a second.
-    """
-
-    def value(state):
-        if game.is_terminal(state):
-            return game.utility(state, MAX)
-        if state.rolling:
-            return sum(p * value(game.result(state, face)) for face, p in game.chances(state))
-        mine, theirs = state.scores[state.player], state.scores[1 - state.player]
-        wins = 1 if mine + state.total >= game.target else _values(game.target)[state.total, mine, theirs]
-        return float(2 * wins - 1 if state.player == MAX else 1 - 2 * wins)
-
-    if game.is_terminal(state) or state.rolling:
-        return value(state), None
-    best = max if state.player == MAX else min
-    return value(state), best(game.actions(state), key=lambda action: value(game.result(state, action)))
 
 
 def _turn(next_turn, rolls):

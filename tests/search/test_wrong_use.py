@@ -86,7 +86,7 @@ WRONG = [
         lambda: search.transposition_table_search(GAME, START, table={}),
         "Expected table to be a TranspositionTable, got {}",
     ),
-    (lambda: search.principal_variation(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
+    (lambda: search.minimax_search(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
     (
         lambda: search.minimax_search(GAME, NIM.initial_state()),
         r"Expected a state of TicTacToe\(\), such as .*, got \(0, \(",
