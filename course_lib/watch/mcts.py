@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any
 
 from course_lib.games import CHANCE, MAX, Game
-from course_lib.games.checks import check_game, check_number, check_whole
+from course_lib.games.checks import check_function, check_game, check_number, check_whole
 from course_lib.games.game import State
 from course_lib.search.mcts import UCB1_C, MCTSNode, add_outcomes, root_node
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, reward
@@ -19,7 +19,7 @@ REQUIRED = ("an iteration has path, expanded, playout, rewards and updated; "
 
 
 def watch_mcts(
-    search: Callable[..., Iterator] | Iterator,
+    search: Callable[..., Iterator],
     game: Game,
     state: State = None,
     *,
@@ -32,9 +32,8 @@ def watch_mcts(
     """Run `iterations` iterations of a search and return the `MCTSTrace`, for `explore` and `picture`.
 
     `search` is a generator function, such as `monte_carlo_tree_search` or your own. It is called as
-    `search(game, state, c=c, **options)`, with `root=root` too if `root` is given. `search` may also be a generator;
-    then pass the `c` and the `root` with which it was made. Without `c`, the default of the search is used, or √2.
-    `root` is a node from which the search continues: of an earlier search, or from `mcts_tree`.
+    `search(game, state, c=c, **options)`, with `root=root` too if `root` is given. Without `c`, the default of the
+    search is used, or √2. `root` is a node from which the search continues: of an earlier search, or from `mcts_tree`.
 
     The search yields iterations with `path`, `expanded`, `playout`, `rewards` and `updated`, as in `Iteration`. Instead
     of a playout and rewards an iteration may have `value`, that of the last node for the player who moved into it. A
@@ -48,31 +47,23 @@ def watch_mcts(
     if formula not in ("ucb1", "puct"):
         raise ValueError(f"formula must be 'ucb1' or 'puct', not {formula!r}")
     state = game.initial_state() if state is None else state
-    name = getattr(search, "__name__", type(search).__name__)
-    if callable(search):
-        c, options = _with_c(search, c, options)
-        search = search(game, state, **options, **({} if root is None else {"root": root}))
-    if not isinstance(search, Iterator):
-        raise ValueError(
-            f"expected a generator of iterations, got {search!r} from {name}; a recursive search is for watch"
-        )
-    recorder = _Recorder(MCTSTrace(name, game, UCB1_C if c is None else c, formula))
+    check_function("search(game, state), a generator of iterations", search)
+    name, parameters = getattr(search, "__name__", "search"), inspect.signature(search).parameters
+    if c is None:
+        default = getattr(parameters.get("c"), "default", UCB1_C)
+        c = default if isinstance(default, Real) else UCB1_C
+    options |= {"c": c} if "c" in parameters else {}
+    found = search(game, state, **options, **({} if root is None else {"root": root}))
+    if not isinstance(found, Iterator):
+        raise ValueError(f"expected a generator of iterations, got {found!r} from {name}; watch is for recursive ones")
+    recorder = _Recorder(MCTSTrace(name, game, c, formula))
     if root is not None:
         recorder.read_start(root)
-    for iteration in islice(search, iterations):
+    for iteration in islice(found, iterations):
         recorder.read(iteration)
     if not recorder.trace.iterations:
         raise ValueError(f"the search yielded no iteration: is the game over?\n{game.render(state)}")
     return recorder.finish()
-
-
-def _with_c(search, c, options):
-    """C, or else the search's default; and the options, with C if the search takes it."""
-    parameters = inspect.signature(search).parameters
-    if c is None:
-        default = getattr(parameters.get("c"), "default", UCB1_C)
-        c = default if isinstance(default, Real) else UCB1_C
-    return c, options | ({"c": c} if "c" in parameters else {})
 
 
 class _Recorder:
