@@ -13,7 +13,6 @@ from course_lib.search.alpha_beta import (
     alpha_beta_agent,
     alpha_beta_search,
     depth_limited_alpha_beta_search,
-    negamax_search,
     quiescence_search,
 )
 from course_lib.search.anytime import Deadline, TimeUp, iterative_deepening, time_limited_agent

@@ -19,7 +19,6 @@ from course_lib.search import (
     minimax_agent,
     minimax_search,
     minimax_value,
-    negamax_search,
     quiescence_search,
     transposition_table_search,
     uniform_model,
@@ -36,7 +35,7 @@ def expectimax(game, state, depth=inf, evaluate=lambda state: 0):
 
 
 ORDERED = [depth_limited_alpha_beta_search, transposition_table_search, quiet_search]
-LIMITED = [*ORDERED, depth_limited_minimax_search, negamax_search]
+LIMITED = [*ORDERED, depth_limited_minimax_search]
 FOR_CHANCE = [expectiminimax_search, expectimax]
 TWO = [minimax_search, alpha_beta_search, *(partial(search, depth=9) for search in LIMITED)]
 ALL = [*TWO, *FOR_CHANCE]
@@ -117,8 +116,7 @@ def test_a_depth_is_a_whole_number(depth):
 @pytest.mark.parametrize("search", ALL)
 def test_a_finished_game_has_a_value_and_no_action(search):
     for first in (MAX, MIN):
-        sign = -1 if first == MIN and getattr(search, "func", search) is negamax_search else 1
-        assert search(TreeGame(7, first=first), ()) == (sign * 7, None)
+        assert search(TreeGame(7, first=first), ()) == (7, None)
 
 
 @pytest.mark.parametrize("first, lost", [(MAX, -inf), (MIN, inf)])

@@ -20,11 +20,11 @@ from course_lib.search import (
     minimax_agent,
     minimax_search,
     minimax_value,
-    negamax_search,
 )
 from course_lib.watch.calls import last_trace, watch
 from course_lib.watch.paths import moves_of
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED
+from oracle import negamax
 from oracle import value as true_value
 from strategies import FIRST, LEAVES
 
@@ -362,7 +362,7 @@ def test_alpha_beta_shows_the_textbook_windows_and_cuts(game):
 
 @given(rooted)
 def test_negamax_shows_each_players_own_window_and_value(game):
-    trace = watch(negamax_search, game)
+    trace = watch(negamax, game, None, -inf, inf, -1 if game.first else 1)
     assert entered(trace) == entered(watch(alpha_beta_search, game))
     for event, node, detail in trace.events:
         alpha, beta = window(game, node.path)
