@@ -302,11 +302,9 @@ class Board(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"board({self.game!r}): {self.view['status']}"
 
-    def _draw_static_image(self):
-        return position_picture(self.game, self.state, self.view["status"])
-
     def _repr_mimebundle_(self, **kwargs):
-        return with_static_image(self, super()._repr_mimebundle_(**kwargs), self._draw_static_image)
+        live = super()._repr_mimebundle_(**kwargs)
+        return with_static_image(self, live, lambda: position_picture(self.game, self.state, self.view["status"]))
 
 
 def changes(before: list[str], after: list[str]) -> list[int]:
