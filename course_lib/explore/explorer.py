@@ -1,5 +1,7 @@
 """The explorers of traces and of games."""
 
+from typing import Any
+
 import ipywidgets as widgets
 
 from course_lib.explore.game_tree import explore_game
@@ -39,7 +41,7 @@ def explore(
         raise ValueError(f"predict must be 'value', 'next' or 'next leaf', or '' for no questions, not {predict!r}")
     check_whole(0, step=step or 0, open_depth=open_depth or 0)
     check_whole(100, height=height)
-    traits = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
+    traits: dict[str, Any] = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
     options = {"predict": predict or None, "reorder": reorder or None}
     check_tree(trace, {"state": state}, {"step": step} | options)
     if isinstance(trace, Game):
@@ -47,11 +49,6 @@ def explore(
     if isinstance(trace, MCTSTrace) and (predict or reorder):
         raise ValueError("predict and reorder are only for recursive searches, and this is a Monte-Carlo tree search")
     check_whole(0, trace.steps, step=step or 0)
-    return _explore_search(trace, step, predict, reorder, boards, traits)
-
-
-def _explore_search(trace, step, predict, reorder, boards, traits):
-    """The explorer of a trace of either kind."""
     first = trace.steps if trace.error is not None and step is None else step or 0
     traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
     if isinstance(trace, MCTSTrace):
@@ -59,8 +56,7 @@ def _explore_search(trace, step, predict, reorder, boards, traits):
         tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
         tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **traits)
-    notice = trace.notice
-    controls = [widgets.HTML(f"<b>{notice}</b>")] if notice else []
+    controls = [widgets.HTML(f"<b>{trace.notice}</b>")] if trace.notice else []
     controls += [_reordering(trace, tree)] if reorder else []
     image_step = first if first or predict else step
     return Explorer(tree, controls, lambda: picture(trace, image_step, boards=boards))

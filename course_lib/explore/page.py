@@ -46,10 +46,7 @@ def element(widget: Any, boards: Sequence = (), **overrides: Any) -> str:
     """The HTML of a widget: `page.js` draws it from the state in the element, with these `overrides`."""
     own = [name for name in widget.keys if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")]
     sent = {"state": {name: getattr(widget, name) for name in own} | overrides, "known": {"boards": boards}}
-    return (f'<div class="course-live" data-widget="{widget.page_name}"><div class="widget"></div>'
-            f'<script type="application/octet-stream">{_compressed(sent)}</script></div>')  # fmt: skip
-
-
-def _compressed(sent):
     text = json.dumps(sent, default=lambda value: {"base64": b64encode(value).decode()})
-    return b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+    compressed = b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+    return (f'<div class="course-live" data-widget="{widget.page_name}"><div class="widget"></div>'
+            f'<script type="application/octet-stream">{compressed}</script></div>')  # fmt: skip

@@ -15,7 +15,7 @@ from course_lib.search.alpha_beta import (
     depth_limited_alpha_beta_search,
     quiescence_search,
 )
-from course_lib.search.anytime import Deadline, TimeUp, iterative_deepening, time_limited_agent
+from course_lib.search.anytime import Deadline, TimeUp, iterative_deepening
 from course_lib.search.evaluation import (
     CONNECT_FOUR_FEATURES,
     centre,

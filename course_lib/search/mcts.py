@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from inspect import Parameter, signature
+from itertools import islice
 from math import inf, log, sqrt
-from time import perf_counter
 from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, MAX, Agent, Game, Policy
@@ -250,36 +250,27 @@ def best_child(node: MCTSNode) -> MCTSNode:
 
 
 def mcts_agent(
-    iterations: int | None = None,
+    iterations: int,
     *,
-    seconds: float | None = None,
     search: Callable[..., Iterator] = monte_carlo_tree_search,
     seed: Seed = None,
     **options: Any,
 ) -> Agent:
-    """An agent that plays the `best_child` after `iterations`, or after `seconds` for each move, whichever is first.
+    """An agent that plays the `best_child` after `iterations` iterations for each move; None if the game is over.
 
-    It looks at the clock after each iteration, and makes at least one, so it always has an answer: None when the game
-    is over. `options` are for the search (`c`, `policy`, `bounds`). The same seed gives the same moves, if only
-    `iterations` limits the search.
+    `options` are for the search (`c`, `policy`, `bounds`). The same seed gives the same moves.
     """
-    if iterations is None and seconds is None:
-        raise ValueError("give iterations, the number for each move, or seconds, the time for each move")
-    check_whole(1, iterations=1 if iterations is None else iterations)
-    check_number(0, seconds=0 if seconds is None else seconds)
+    check_whole(1, iterations=iterations)
     check_search_options(search, options)
-    rng, root = random_source(seed), None
+    rng = random_source(seed)
 
     def agent(game, state):
-        nonlocal root
-        end = perf_counter() + (inf if seconds is None else seconds)
         if game.is_terminal(state):
             return None
-        root = root_node(game, state)  # the tree of the last move is taken apart here, within the time
+        root = root_node(game, state)
         with garbage_collection_paused():
-            for done, _ in enumerate(search(game, state, root=root, seed=rng.random(), **options), 1):
-                if done == iterations or perf_counter() >= end:
-                    break
+            for _ in islice(search(game, state, root=root, seed=rng.random(), **options), iterations):
+                pass
         return best_child(root).action
 
     return agent

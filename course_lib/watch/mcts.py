@@ -51,7 +51,7 @@ def watch_mcts(
     name, parameters = getattr(search, "__name__", "search"), inspect.signature(search).parameters
     if c is None:
         default = getattr(parameters.get("c"), "default", UCB1_C)
-        c = default if isinstance(default, Real) else UCB1_C
+        c = float(default) if isinstance(default, Real) else UCB1_C
     options |= {"c": c} if "c" in parameters else {}
     found = search(game, state, **options, **({} if root is None else {"root": root}))
     if not isinstance(found, Iterator):

@@ -79,7 +79,7 @@ WRONG = [
     (lambda: search.expectimax_search(GAME, START, None), r"function model\(state\) → .*, got None"),
     (lambda: search.expectimax_agent(search.uniform_model), "got the factory uniform_model"),
     (lambda: search.minimax_agent(2, 3), r"function evaluate\(state\) → number, got 3"),
-    (lambda: search.time_limited_agent(2, search.tanh_scaled), "got the factory tanh_scaled"),
+    (lambda: search.iterative_deepening(GAME, START, search.tanh_scaled), "got the factory tanh_scaled"),
     (lambda: search.iterative_deepening(GAME, START, 5), r"function evaluate\(state\) → number, got 5"),
     (lambda: search.alpha_beta_agent(2, order=search.best_first), "got the factory best_first"),
     (
@@ -112,7 +112,7 @@ def test_a_wrong_call_says_what_was_expected(call, error):
     ],
 )
 def test_options_are_given_by_name(call):
-    with pytest.raises(TypeError, match=r"\w\(.*positional arguments"):
+    with pytest.raises(TypeError, match=r"\w\(.*positional argument"):
         call()
 
 
