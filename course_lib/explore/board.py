@@ -252,8 +252,7 @@ class Board(anywidget.AnyWidget):
 
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is pressed (None: not a toggle)."""
-        buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
-        buttons += [("show_values", "Show values", self.values)]
+        buttons = [("undo", "Undo", None), ("new_game", "New game", None), ("show_values", "Show values", self.values)]
         return buttons + ([("show_analysis", "Show analysis", self.analysis)] if self._analyze else [])
 
     def _receive(self, _, message, buffers):

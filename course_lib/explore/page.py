@@ -4,26 +4,12 @@ import gzip
 import json
 from base64 import b64encode
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from course_lib.explore.scripts import script, style
-from course_lib.saving import write_whole
 
 MAX_BOARDS = 2_000
 """A page has the boards of at most this many nodes."""
-
-
-def save(explorer: Any, path: str | Path) -> str | Path:
-    """Write a page with this explorer to the file `path`, and return the path.
-
-    The file is self-contained: any recent browser opens it, without Python and without a network.
-    """
-    folder = Path(path).resolve().parent
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{folder} does not exist: create this folder before saving to {str(path)!r}")
-    write_whole(path, page(repr(explorer), tree_element(explorer.tree)))
-    return path
 
 
 def page(title: str, body: str) -> str:

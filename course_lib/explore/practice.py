@@ -279,7 +279,7 @@ class Practice(widgets.VBox):
         self._title, self._verdict, self._mistake = widgets.HTML(), widgets.HTML(), widgets.VBox()
         self.tree = Tree(height=420, mark=self.mark, **self._shown_tree())
         # A click on a button can arrive before the last answer: request the answers, then check them.
-        self.tree.on_msg(lambda _, message, __: self._check_answers(message["answers"]))
+        self.tree.on_msg(lambda _, message, __: self.check(message["answers"]))
         request = {"type": "answers"}
         actions = {"Check": lambda: self.tree.send(request), "Solution": self.solution, "New tree": self.new_tree}
         buttons = widgets.HBox(button_row(actions | {"Worksheet": self.worksheet}), layout={"flex_flow": "row wrap"})
@@ -310,12 +310,9 @@ class Practice(widgets.VBox):
     def _heading(self):
         return f"{self.kind}, level {self.level}, tree {self.seed}"
 
-    def _check_answers(self, answers):
-        self.tree.answers = answers
-        self.check()
-
-    def check(self) -> None:
+    def check(self, answers: dict[str, str] | None = None) -> None:
         """Check the answers in the order of the search, up to the first that is wrong or missing."""
+        self.tree.answers = self.tree.answers if answers is None else answers
         given = {self._paths[int(number)]: text for number, text in self.tree.answers.items()}
         if not given:
             return self._show_message(f"There is nothing to check yet. {self.task}")

@@ -23,7 +23,6 @@ from course_lib.search.evaluation import (
     linear,
     open_threes,
     open_twos,
-    random_games,
     tanh_scaled,
 )
 from course_lib.search.expectiminimax import (
@@ -53,6 +52,6 @@ from course_lib.search.minimax import (
     minimax_value,
 )
 from course_lib.search.ordering import best_first
-from course_lib.search.pig_policies import best_policy, hold_at, pig_values, policy_agent
+from course_lib.search.pig_policies import best_policy, hold_at, pig_values
 from course_lib.search.tournament import tournament
 from course_lib.search.transposition import TranspositionTable, solve, transposition_table_search

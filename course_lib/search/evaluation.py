@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from math import tanh
 from typing import TYPE_CHECKING
 
-from course_lib.games import MAX, MIN, Evaluate, Game, play, random_agent
-from course_lib.games.checks import check_function, check_game, check_whole, is_whole
+from course_lib.games import MAX, MIN, Evaluate
+from course_lib.games.checks import check_function
 from course_lib.games.game import State
 from course_lib.games.playing import GameRecord
-from course_lib.games.randomness import Seed, random_source
 from course_lib.search.lazy_import import LazyImport
 
 if TYPE_CHECKING:
@@ -33,10 +32,10 @@ def open_twos(state: State) -> int:
     return _lead(state, _two)
 
 
-def centre(state: State, columns: int = 7) -> int:
-    """Connect Four: Max's discs in the middle column (the middle two of an even number), minus Min's."""
+def centre(state: State) -> int:
+    """Connect Four: Max's discs in the middle column, minus Min's."""
     x, o = _discs(state)
-    middle = sum(COLUMN << 7 * column for column in {(columns - 1) // 2, columns // 2})
+    middle = COLUMN << 7 * 3
     return (x & middle).bit_count() - (o & middle).bit_count()
 
 
@@ -100,15 +99,6 @@ def tanh_scaled(evaluate: Evaluate) -> Evaluate:
     """
     check_function("evaluate(state) → number", evaluate)
     return lambda state: 0.999 * tanh(evaluate(state) / 2)
-
-
-def random_games(game: Game, count: int, seed: Seed = 0) -> list[GameRecord]:
-    """The records of `count` games between random agents; the same seed gives the same games."""
-    check_game(game)
-    check_whole(0, count=count)
-    seed = seed if is_whole(seed) else random_source(seed).getrandbits(64)
-    agents = [random_agent(f"{seed} {player}") for player in range(game.players)]
-    return [play(game, agents, seed=f"{seed} {number}") for number in range(count)]
 
 
 def fit_weights(records: Iterable[GameRecord], features: dict[str, Evaluate]) -> dict[str, float]:

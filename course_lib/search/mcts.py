@@ -103,24 +103,19 @@ def ucb1_child(node: MCTSNode, c: float) -> MCTSNode:
 def expand(game: Game, node: MCTSNode, rng: RandomSource) -> MCTSNode | None:
     """EXPANSION: add a child for an action not tried yet and return it; None if there is no such action.
 
-    A chance node gets all its children at once, and one of them is drawn.
+    A chance node gets all its children at once, since they are not chosen among, and one of them is drawn.
     """
     if not node.untried:
         return None
     if node.to_move == CHANCE:
-        add_outcomes(game, node)
+        outcomes, node.weights = zip(*node.untried)
+        node.children = [MCTSNode(game, game.result(node.state, outcome), node.player, outcome) for outcome in outcomes]
+        node.untried = []
         return sample_child(node, rng)
     action = node.untried.pop(int(rng.random() * len(node.untried)))
     child = MCTSNode(game, game.result(node.state, action), node.to_move, action)
     node.children.append(child)
     return child
-
-
-def add_outcomes(game: Game, node: MCTSNode) -> None:
-    """Make all outcomes of a chance node its children: they are not chosen among, so none needs to be tried first."""
-    outcomes, node.weights = zip(*node.untried)
-    node.children = [MCTSNode(game, game.result(node.state, outcome), node.player, outcome) for outcome in outcomes]
-    node.untried = []
 
 
 def sample_child(node: MCTSNode, rng: RandomSource) -> MCTSNode:
@@ -176,7 +171,7 @@ def check_search(game: Game, state: State, c: float, policy: Policy, bounds: Bou
         raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
 
 
-def check_root(game: Game, state: State, root: MCTSNode | None) -> None:
+def check_root(game: Game, state: State, root: Any) -> None:
     """`root`, a node of an earlier search to go on from, must be None or a node of the state to search from."""
     if root is not None and not hasattr(root, "state"):
         raise ValueError(f"Expected root to be a node of an earlier search, got {root!r}")

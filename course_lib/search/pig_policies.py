@@ -8,7 +8,6 @@ reaches the target, holding is the only action, and the entry is not read.
 
 from typing import TYPE_CHECKING
 
-from course_lib.games import Agent
 from course_lib.games.checks import check_number, check_whole
 from course_lib.search.lazy_import import LazyImport
 
@@ -68,22 +67,3 @@ def hold_at(points: float, target: int = 100) -> "Array":
     check_number(1, points=points)
     total, mine, _ = np.indices((target,) * 3)
     return (total < points) & (mine + total < target)
-
-
-def policy_agent(rolls: "Array") -> Agent:
-    """An agent for `Pig`, as either player, that follows this policy, and holds where it must.
-
-    It raises `ValueError` in a game to another target than the policy's.
-    """
-    if getattr(rolls, "ndim", 0) != 3:
-        raise ValueError(f"Expected a policy, an array of booleans rolls[total, mine, theirs], got {rolls!r}")
-
-    def agent(game, state):
-        if len(rolls) != game.target:
-            raise ValueError(f"this is a policy for {len(rolls)} points, and the game goes to {game.target}")
-        if "roll" not in game.actions(state):
-            return "hold"
-        mine, theirs = state.scores[state.player], state.scores[1 - state.player]
-        return "roll" if rolls[state.total, mine, theirs] else "hold"
-
-    return agent

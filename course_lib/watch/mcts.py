@@ -10,7 +10,7 @@ from typing import Any
 from course_lib.games import CHANCE, MAX, Game
 from course_lib.games.checks import check_function, check_game, check_number, check_whole
 from course_lib.games.game import State
-from course_lib.search.mcts import UCB1_C, MCTSNode, add_outcomes, root_node
+from course_lib.search.mcts import UCB1_C, MCTSNode, root_node
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, reward
 from course_lib.watch.paths import moves_of
 
@@ -196,8 +196,7 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: State =
 
     `counts` maps a path of actions to (U, N): `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. N are
     the visits; U is the sum of their rewards, from 0 to 1 each, of the player who moved into the node. Other nodes are
-    not in the tree, but if one outcome of a chance node is listed, all are in the tree. List the root too: no node has
-    more visits than its parent.
+    not in the tree. List the root too: no node has more visits than its parent. The game is one without chance.
     """
     check_game(game)
     if not isinstance(counts, dict):
@@ -207,7 +206,7 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: State =
         if path not in nodes:
             _add_below(game, nodes, path)
         above = nodes[path[:-1]]
-        least, most = (0 if above.to_move == CHANCE else 1, above.visits) if path else (0, visits)
+        least, most = (1, above.visits) if path else (0, visits)
         if not (0 <= utility <= visits and least <= visits <= most):
             raise ValueError(f"{path!r} has U = {utility!r} and N = {visits!r}: a reward is from 0 to 1, and N is from "
                              f"{least} to that of the parent, {most!r}")  # fmt: skip
@@ -219,12 +218,8 @@ def _add_below(game, nodes, path):
     above, action = nodes.get(path[:-1]), path[-1]
     if above is None:
         raise ValueError(f"counts has {path!r} but not its parent {path[:-1]!r}")
-    if above.to_move == CHANCE and above.untried:
-        add_outcomes(game, above)
-        nodes |= {(*path[:-1], child.action): child for child in above.children}
-    elif action in above.untried:
-        above.untried.remove(action)
-        nodes[path] = MCTSNode(game, game.result(above.state, action), above.to_move, action)
-        above.children.append(nodes[path])
-    if path not in nodes:
+    if action not in above.untried:
         raise ValueError(f"counts has {path!r}, but {action!r} is not a legal action there\n{game.render(above.state)}")
+    above.untried.remove(action)
+    nodes[path] = MCTSNode(game, game.result(above.state, action), above.to_move, action)
+    above.children.append(nodes[path])

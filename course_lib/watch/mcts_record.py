@@ -71,16 +71,6 @@ class MCTSTrace:
         """The number of recorded steps."""
         return len(PHASES) * len(self.iterations)
 
-    def numbers(self, step: int | None = None) -> dict[int, NodeStatistics]:
-        """Number → `NodeStatistics` of each node in the tree after `step` steps, or after all."""
-        step = self.steps if step is None else step
-        found = {
-            number: NodeStatistics() for number, node in enumerate(self.nodes) if node.created <= step
-        } | self.start
-        for iteration in self.iterations[: step // len(PHASES)]:
-            found |= iteration.changed
-        return found
-
     def states(self) -> list:
         """The states of all nodes, in the order of `nodes`."""
         return [node.state for node in self.nodes]

@@ -17,7 +17,6 @@ STARTED = [
     lambda seed: play(TicTacToe(), [search.mcts_agent(9, seed=seed)] * 2),
     lambda seed: next(search.monte_carlo_tree_search(TicTacToe(), TicTacToe().initial_state(), seed=seed)).playout,
     lambda seed: search.tournament(TicTacToe(), [random_agent(1), random_agent(2)], 2, seed=seed, random_plies=2),
-    lambda seed: search.random_games(PIG, 2, seed),
 ]
 
 

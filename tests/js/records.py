@@ -25,7 +25,7 @@ from course_lib.search import (
 from course_lib.watch.calls import CUT
 from course_lib.watch.texts import number_text
 from oracle import negamax
-from selection import chosen, score
+from selection import chosen, numbers_at, score
 
 SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 DEEP = TreeGame([[5, 1, 6], [[7, 8], 4, 9], [2, [0, [3, 1]]]])
@@ -155,7 +155,7 @@ def selection(trace):
     """After each tenth iteration: the score of each node that has one, and the child that selection goes to."""
     found = {}
     for step in range(0, trace.steps + 1, 40):
-        numbers = trace.numbers(step)
+        numbers = numbers_at(trace, step)
         scores = {number: score(trace, number, numbers) for number in numbers}
         found[step] = {
             "scores": {number: plain(found) for number, found in scores.items() if not math.isnan(found)},

@@ -5,7 +5,7 @@ from math import inf, nan
 
 import pytest
 
-from course_lib.games import CHANCE, MAX, MIN, Game, TicTacToe, TreeGame, Truel
+from course_lib.games import CHANCE, MAX, MIN, Game, TicTacToe, TreeGame
 from course_lib.search import (
     Deadline,
     alpha_beta_agent,
@@ -88,9 +88,9 @@ def test_no_actions_before_the_end_are_an_error(search, mover, plies):
 
 @pytest.mark.parametrize("search", [*ALL, minimax_agent()])
 def test_minimax_is_for_two_players(search):
-    for game in (Truel(), TreeGame([[[(1, 2, 3)]], (3, 2, 1)], players=3)):
-        with pytest.raises(ValueError, match=r"minimax is for two players, and .* has 3; use max_n_search"):
-            search(game, game.initial_state())
+    game = TreeGame([[[(1, 2, 3)]], (3, 2, 1)], players=3)
+    with pytest.raises(ValueError, match=r"minimax is for two players, and .* has 3; use max_n_search"):
+        search(game, game.initial_state())
 
 
 @pytest.mark.parametrize("search", [*(s for s in ALL if s is not expectimax), max_n_search])

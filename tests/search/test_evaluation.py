@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MAX, ConnectFour, TicTacToe
+from course_lib.games import MAX, ConnectFour, TicTacToe, play, random_agent
 from course_lib.search import (
     centre,
     depth_limited_minimax_search,
     open_threes,
     open_twos,
-    random_games,
     tanh_scaled,
 )
 from course_lib.search.evaluation import logistic_regression
@@ -24,7 +23,7 @@ from course_lib.search.evaluation import logistic_regression
 
 def test_connect_four_features_are_what_their_definitions_say():
     game, lines = ConnectFour(), oracle.fours(7, 6)
-    for state in (state for record in random_games(game, 10, seed=3) for state in record.states):
+    for state in (state for seed in range(10) for state in play(game, [random_agent(seed)] * 2).states):
         grid = game.grid(state)[::-1]
         held = Counter("".join(sorted(grid[row][column] for column, row in line)) for line in lines)
         assert open_threes(state) == held[".XXX"] - held[".OOO"]
