@@ -5,7 +5,8 @@ from math import sqrt
 
 from course_lib.check.tables import Lookup
 from course_lib.games import MAX, MIN, TicTacToe
-from course_lib.search import depth_limited_minimax_search, open_lines
+from course_lib.games.tic_tac_toe import LINES
+from course_lib.search import depth_limited_minimax_search
 from course_lib.watch.paths import inner_paths
 from instructor.questions import asks, by_hand
 from solutions import trees
@@ -15,6 +16,13 @@ from solutions.trees import in_turn, inner_nodes, random_tree, shapes, tree_game
 # A personal position of tic-tac-toe: the values of X's moves to the free cells, in the cells' order.
 
 TIC_TAC_TOE = TicTacToe()
+
+
+def open_lines(state):
+    """The lines still open to X minus the lines still open to O."""
+    cells = "".join(TIC_TAC_TOE.grid(state))
+    x, o = (sum(all(cells[i] != other for i in line) for line in LINES) for other in "OX")
+    return x - o
 
 
 def own_position(rng):

@@ -125,3 +125,18 @@ def published_positions(path):
     """
     lines = [line.split() for line in path.read_text().splitlines()]
     return [(ConnectFour().after(*(int(column) - 1 for column in columns)), int(score)) for columns, score in lines]
+
+
+def negamax(game, state, alpha, beta, sign):
+    """(value for the player to move, action), for players who take turns; `sign` is 1 if Max is to move, or else −1."""
+    if game.is_terminal(state):
+        return sign * game.utility(state, MAX), None
+    v, move = -inf, None
+    for action in game.actions(state):
+        v2, _ = negamax(game, game.result(state, action), -beta, -alpha, -sign)
+        if -v2 > v:
+            v, move = -v2, action
+            alpha = max(alpha, v)
+        if v >= beta:
+            break
+    return v, move

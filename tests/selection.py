@@ -4,7 +4,17 @@ from math import isnan, nan, sqrt
 
 from course_lib.games import CHANCE
 from course_lib.search.mcts import ucb1
+from course_lib.watch.mcts_record import PHASES, NodeStatistics
 from course_lib.watch.paths import moves_of
+
+
+def numbers_at(trace, step=None):
+    """Number → `NodeStatistics` of each node in the tree after `step` steps, or after all."""
+    step = trace.steps if step is None else step
+    found = {number: NodeStatistics() for number, node in enumerate(trace.nodes) if node.created <= step} | trace.start
+    for iteration in trace.iterations[: step // len(PHASES)]:
+        found |= iteration.changed
+    return found
 
 
 def score(trace, number, numbers):

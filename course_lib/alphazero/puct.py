@@ -5,7 +5,7 @@ For games of two players who move in turn, with utilities from −1 to 1 that su
 
 from collections.abc import Callable, Iterator
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from course_lib.games import Game
 from course_lib.games.checks import check_number, check_two_players
@@ -76,8 +76,7 @@ def puct_search(
     if not callable(evaluate) or hasattr(evaluate, "evaluate"):
         raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
     check_two_players(game, "PUCT")
-    earlier: Any = root
-    check_root(game, state, earlier)
+    check_root(game, state, root)
     root = root or root_node(game, state, evaluate, use_solver)
     while root.children and not root.proven:
         path = select(root, c)

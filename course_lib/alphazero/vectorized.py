@@ -183,8 +183,8 @@ def agent_player(vector_game: VectorGame | Game, agent: Agent) -> BatchPlayer:
         actions = []
         for state in map(vector_game.state_of, positions):
             actions.append(agent(vector_game.game, state))
-            if actions[-1] not in vector_game.game.actions(state):
-                legal = vector_game.game.actions(state)
+            legal = vector_game.game.actions(state)
+            if actions[-1] not in legal:
                 raise ValueError(f"a player chose {actions[-1]!r}; the legal actions are {legal}")
         return np.array([vector_game.all_actions.index(action) for action in actions])
 

@@ -132,7 +132,7 @@ def watched(function: Callable, failure: Failure) -> Any:
         for action in path if isinstance(path, tuple) else failure.given[-1]:
             nodes += [child for child in nodes[-1].children if child.action == action]
         selection = Iteration(nodes, None, [], None, [])  # type: ignore[arg-type]  # it has no rewards yet
-        found = watch_mcts(iter([selection]), game, c=c, root=root)
+        found = watch_mcts(lambda game, state, root: iter([selection]), game, c=c, root=root)
         found.name = failure.table.name
         return found
     return None

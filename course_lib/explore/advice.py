@@ -5,15 +5,14 @@ from time import process_time
 from typing import Any
 
 from course_lib.explore.validation import Search
-from course_lib.games import CHANCE, MAX, Game, Pacman, player_name
+from course_lib.games import MAX, Game, Pacman, player_name
 from course_lib.games.game import Action, State
-from course_lib.watch.paths import moves_of
+from course_lib.search import expectiminimax_search, transposition_table_search
+from course_lib.search.checks import estimate_0
 from course_lib.watch.texts import number_text
 
-MAX_STATES = 25_000
-"""At most this many states are searched."""
-MAX_SECONDS = 0.5
-"""The search goes one ply deeper if this is expected to take less time; slow rules, as in chess, may take more."""
+MAX_SECONDS = 0.2
+"""The search goes one ply deeper if this is expected to take less time."""
 MAX_PLIES = 100
 """The maximum depth of the search."""
 
@@ -22,23 +21,17 @@ class Advice:
     """The value for Max of each action in `state`, and sentences about these values.
 
     `search(game, state) → (value, action)` computes them; its values may be tuples, with one value for each player.
-    Without a search, expectiminimax computes them: to the end of games of up to about `MAX_STATES` states, and to a
-    depth of a few `plies` in others, with the estimate 0, or in Pac-Man the score.
+    Without a search, alpha-beta or expectiminimax computes them: to the end of small games, and to a depth of a few
+    `plies` in others, with the estimate 0, or in Pac-Man the score.
     """
 
     def __init__(self, game: Game, state: State, search: Search | None = None) -> None:
         self.game, self.state, self.search = game, state, search
-        self.estimate = game.score if isinstance(game, Pacman) else lambda state: 0
         self.player = game.to_move(state)
-        self.plies, self.exact = MAX_PLIES, False
-        self._cache = {}
+        self.plies, self.exact = 0, False
         if search is None and game.players > 2:
             raise ValueError(f"minimax is for two players, and {game!r} has {game.players}: pass search=max_n_search")
-        if search is None:
-            self._deepen()
-        self.values = {
-            action: self._value(game.result(state, action), self.plies - 1) for action in game.actions(state)
-        }
+        self.values = self._deepen() if search is None else self._values(search)
         best_gain = max(self._gain(value) for value in self.values.values())
         self.best = [action for action, value in self.values.items() if self._gain(value) == best_gain]
         self.differ = len(self.best) < len(self.values)
@@ -47,40 +40,29 @@ class Advice:
         """A value for the player to move."""
         return value[self.player] if isinstance(value, tuple) else value if self.player == MAX else -value
 
+    def _values(self, search, *options):
+        """The value of each action, by this search."""
+        after = {action: self.game.result(self.state, action) for action in self.game.actions(self.state)}
+        return {action: search(self.game, state, *options)[0] for action, state in after.items()}
+
     def _deepen(self):
-        """Iterative deepening, until the search reaches the end of the game or one of its limits."""
-        before = 1
-        for self.plies in range(1, MAX_PLIES + 1):
-            cached, began = len(self._cache), process_time()
-            _, self.exact = self._minimax(self.state, self.plies)
-            seen, spent = len(self._cache) - cached, process_time() - began
-            growth = seen / before
-            if self.exact or seen * growth > MAX_STATES or spent * growth > MAX_SECONDS:
-                return
-            before = seen
+        """The values by iterative deepening, to the end of the game or until the next ply takes too long."""
+        has_chance = getattr(self.game.chances, "__func__", None) is not Game.chances
+        search = expectiminimax_search if has_chance else transposition_table_search
+        estimate = self.game.score if isinstance(self.game, Pacman) else estimate_0
 
-    def _minimax(self, state, plies):
-        """(Max's value of `state` at depth `plies`, whether it is exact), from the cache if possible."""
-        key = state, plies
-        if key not in self._cache:
-            self._cache[key] = self._expand(state, plies)
-        return self._cache[key]
+        def at_horizon(state):
+            self.exact = False
+            return estimate(state)
 
-    def _expand(self, state, plies):
-        game = self.game
-        if game.is_terminal(state):
-            return game.utility(state, MAX), True
-        if plies == 0:
-            return self.estimate(state), False
-        player, moves = game.to_move(state), moves_of(game, state)
-        left = plies - (player != CHANCE)
-        values, seen = zip(*[self._minimax(game.result(state, action), left) for action, _ in moves])
-        if player == CHANCE:
-            return sum(probability * value for (_, probability), value in zip(moves, values)), all(seen)
-        return max(values) if player == MAX else min(values), all(seen)
-
-    def _value(self, state, plies):
-        return self._minimax(state, plies)[0] if self.search is None else self.search(self.game, state)[0]
+        values, spent = {}, 0.0
+        while not self.exact and self.plies < MAX_PLIES:
+            self.plies, self.exact, before, began = self.plies + 1, True, spent, process_time()
+            values = self._values(search, self.plies - 1, at_horizon)
+            spent = process_time() - began
+            if spent * spent > MAX_SECONDS * max(before, 0.001):
+                break
+        return values
 
     def label(self, action: Action) -> dict:
         """What the board shows of an action: its value, and a description for screen readers."""

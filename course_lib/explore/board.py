@@ -9,11 +9,10 @@ from course_lib.explore.picture import position_picture
 from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.validation import Search, check_function_of_state, root_state
-from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, Pig, TicTacToe, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, TicTacToe, TreeGame, player_name
 from course_lib.games.checks import check_game
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.randomness import Seed, random_source
-from course_lib.search.pig_policies import pig_search
 from course_lib.watch.texts import number_text
 
 CAUGHT = Exception, KeyboardInterrupt, SystemExit
@@ -74,8 +73,6 @@ class Board(anywidget.AnyWidget):
         seed: Seed,
     ) -> None:
         self.game, self.opponent, self.human, self.values, self.search = game, opponent, human, bool(values), search
-        if search is None and isinstance(game, Pig):
-            self.search = pig_search  # exact
         self._start, self._advice, self._advice_key = start, None, None
         self._rng = random_source(seed)
         self.analysis, self._analyze = False, getattr(opponent, "analysis", None)
@@ -255,8 +252,7 @@ class Board(anywidget.AnyWidget):
 
     def _buttons(self):
         """For each button: the method that it calls, its label, and whether it is pressed (None: not a toggle)."""
-        buttons = [("undo", "Undo", None), ("new_game", "New game", None)]
-        buttons += [("show_values", "Show values", self.values)]
+        buttons = [("undo", "Undo", None), ("new_game", "New game", None), ("show_values", "Show values", self.values)]
         return buttons + ([("show_analysis", "Show analysis", self.analysis)] if self._analyze else [])
 
     def _receive(self, _, message, buffers):
@@ -305,11 +301,9 @@ class Board(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"board({self.game!r}): {self.view['status']}"
 
-    def _draw_static_image(self):
-        return position_picture(self.game, self.state, self.view["status"])
-
     def _repr_mimebundle_(self, **kwargs):
-        return with_static_image(self, super()._repr_mimebundle_(**kwargs), self._draw_static_image)
+        live = super()._repr_mimebundle_(**kwargs)
+        return with_static_image(self, live, lambda: position_picture(self.game, self.state, self.view["status"]))
 
 
 def changes(before: list[str], after: list[str]) -> list[int]:

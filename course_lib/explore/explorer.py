@@ -1,17 +1,25 @@
 """The explorers of traces and of games."""
 
+from typing import Any
+
 import ipywidgets as widgets
 
-from course_lib.explore.game_tree import explore_game
 from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
+from course_lib.explore.rows import children_of, columns_of_rows, game_rows
 from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns, set_traits
-from course_lib.explore.validation import check_tree
+from course_lib.explore.validation import check_tree, root_state
 from course_lib.games import Game
 from course_lib.games.checks import check_whole
 from course_lib.games.game import State
 from course_lib.watch import MCTSTrace, SearchTrace
 from course_lib.watch.mcts_record import PHASES
+from course_lib.watch.paths import moves_of
+
+FIRST_NODES = 9
+"""Levels are open at first until more nodes than this are shown."""
+COUNT_LIMIT = 20_000
+"""The size of a subtree is shown if it has at most this many distinct states."""
 
 
 def explore(
@@ -39,19 +47,14 @@ def explore(
         raise ValueError(f"predict must be 'value', 'next' or 'next leaf', or '' for no questions, not {predict!r}")
     check_whole(0, step=step or 0, open_depth=open_depth or 0)
     check_whole(100, height=height)
-    traits = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
+    traits: dict[str, Any] = {"open_depth": -1 if open_depth is None else open_depth, "height": height}
     options = {"predict": predict or None, "reorder": reorder or None}
     check_tree(trace, {"state": state}, {"step": step} | options)
     if isinstance(trace, Game):
-        return explore_game(trace, state, boards, traits)
+        return _explore_game(trace, state, boards, traits)
     if isinstance(trace, MCTSTrace) and (predict or reorder):
         raise ValueError("predict and reorder are only for recursive searches, and this is a Monte-Carlo tree search")
     check_whole(0, trace.steps, step=step or 0)
-    return _explore_search(trace, step, predict, reorder, boards, traits)
-
-
-def _explore_search(trace, step, predict, reorder, boards, traits):
-    """The explorer of a trace of either kind."""
     first = trace.steps if trace.error is not None and step is None else step or 0
     traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}
     if isinstance(trace, MCTSTrace):
@@ -59,8 +62,7 @@ def _explore_search(trace, step, predict, reorder, boards, traits):
         tree = SearchTree(trace.game, trace.states(), boards, stride=stride, c=trace.c, **traits)
     else:
         tree = Tree(trace.game, trace.states(), boards, predict=predict, reorder=reorder, **traits)
-    notice = trace.notice
-    controls = [widgets.HTML(f"<b>{notice}</b>")] if notice else []
+    controls = [widgets.HTML(f"<b>{trace.notice}</b>")] if trace.notice else []
     controls += [_reordering(trace, tree)] if reorder else []
     image_step = first if first or predict else step
     return Explorer(tree, controls, lambda: picture(trace, image_step, boards=boards))
@@ -76,3 +78,45 @@ def _reordering(trace, tree):
     order = Reorder(trace, show)
     tree.on_msg(lambda _, message, __: message["type"] == "move" and order.move(message["path"], message["by"]))
     return order
+
+
+def _explore_game(game, state, boards, traits):
+    """The explorer of a game: the first levels are sent at once, the others on request."""
+    sizes, levels, state = _Sizes(game), traits["open_depth"], root_state(game, state)
+    rows, states = game_rows(
+        game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes.text
+    )
+    columns = encode_columns(columns_of_rows(rows, game.players))
+    tree = Tree(game, states, boards is not False, name=repr(game), tree=columns, **traits)
+
+    def answer(_, message, __):
+        if message["type"] == "children":
+            children, below = children_of(game, states[message["node"]], sizes.text)
+            states.extend(children)
+            tree.send({"type": "children", "node": message["node"], "children": below})
+
+    tree.on_msg(answer)
+    return Explorer(tree, [], lambda: picture(game, state=state))
+
+
+class _Sizes(dict):
+    """State → the number of nodes of the tree below it, itself included; `OverflowError` above the limit."""
+
+    def __init__(self, game):
+        super().__init__()
+        self.game = game
+        self.left = COUNT_LIMIT
+
+    def __missing__(self, state):
+        self.left -= 1
+        if self.left < 0:
+            raise OverflowError
+        self[state] = 1 + sum(self[self.game.result(state, action)] for action, _ in moves_of(self.game, state))
+        return self[state]
+
+    def text(self, state):
+        self.left = COUNT_LIMIT
+        try:
+            return "" if self[state] == 1 else f"{self[state]:,} nodes"
+        except Exception:  # too many nodes, or an error of the game in a node that may never be opened
+            return ""

@@ -4,26 +4,12 @@ import gzip
 import json
 from base64 import b64encode
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from course_lib.explore.scripts import script, style
-from course_lib.saving import write_whole
 
 MAX_BOARDS = 2_000
 """A page has the boards of at most this many nodes."""
-
-
-def save(explorer: Any, path: str | Path) -> str | Path:
-    """Write a page with this explorer to the file `path`, and return the path.
-
-    The file is self-contained: any recent browser opens it, without Python and without a network.
-    """
-    folder = Path(path).resolve().parent
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{folder} does not exist: create this folder before saving to {str(path)!r}")
-    write_whole(path, page(repr(explorer), tree_element(explorer.tree)))
-    return path
 
 
 def page(title: str, body: str) -> str:
@@ -46,10 +32,7 @@ def element(widget: Any, boards: Sequence = (), **overrides: Any) -> str:
     """The HTML of a widget: `page.js` draws it from the state in the element, with these `overrides`."""
     own = [name for name in widget.keys if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")]
     sent = {"state": {name: getattr(widget, name) for name in own} | overrides, "known": {"boards": boards}}
-    return (f'<div class="course-live" data-widget="{widget.page_name}"><div class="widget"></div>'
-            f'<script type="application/octet-stream">{_compressed(sent)}</script></div>')  # fmt: skip
-
-
-def _compressed(sent):
     text = json.dumps(sent, default=lambda value: {"base64": b64encode(value).decode()})
-    return b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+    compressed = b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+    return (f'<div class="course-live" data-widget="{widget.page_name}"><div class="widget"></div>'
+            f'<script type="application/octet-stream">{compressed}</script></div>')  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from course_lib.explore.rows import columns_of_rows, game_rows
+from course_lib.explore.rows import columns_of_rows, game_rows, worksheet_rows
 from course_lib.explore.snapshot import Snapshot
 from course_lib.explore.validation import check_tree, draws_boards, root_state
 from course_lib.games import ConnectFour, Game, Pacman
@@ -53,9 +53,7 @@ def worksheet_picture(game: Game, answers: dict[tuple, str], given: dict[tuple, 
         raise ValueError(f"answers must be a dictionary from paths to texts, such as {{(0,): '3'}}, not {answers!r}")
     for path in answers:
         root_state(game, path)
-    rows, paths = game_rows(game, ())
-    for row, path in zip(rows, paths):
-        row["edge"] += f" {given[path]}" if given and path in given else ""
+    rows, paths = worksheet_rows(game, given or {})
     tree = Snapshot(columns_of_rows(rows))
     for number, path in enumerate(paths):
         answer = answers.get(path, "")

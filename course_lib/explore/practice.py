@@ -15,7 +15,7 @@ from course_lib.explore.answers import same_answer
 from course_lib.explore.cleanup import close_on_rerun, replace_children
 from course_lib.explore.explorer import explore
 from course_lib.explore.picture import worksheet_picture
-from course_lib.explore.rows import columns_of_rows, game_rows
+from course_lib.explore.rows import columns_of_rows, worksheet_rows
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
 from course_lib.explore.validation import Search
@@ -253,8 +253,6 @@ def _scores_text(scores):
     return ", ".join(f"{score:.2f} for {letter}" for letter, score in scores.items()).replace("-", "−")
 
 
-CLICKED_ANSWERS = {"alpha-beta": "cut"}
-"""Kind → the answer that a click on a leaf gives; for other kinds an answer is typed at each inner node."""
 VALUES = "Type the value of each node"
 LETTERS = "Type at each node the letter of the child that {} chooses, with C = {}. Above a node {}."
 KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
@@ -277,11 +275,11 @@ class Practice(widgets.VBox):
 
     def __init__(self, kind: str, level: int, seed: int) -> None:
         self.kind, self.level, self.seed = kind, level, seed
-        self.mark = CLICKED_ANSWERS.get(kind, "")
+        self.mark = "cut" if kind == "alpha-beta" else ""  # the answer that a click gives; others are typed
         self._title, self._verdict, self._mistake = widgets.HTML(), widgets.HTML(), widgets.VBox()
         self.tree = Tree(height=420, mark=self.mark, **self._shown_tree())
         # A click on a button can arrive before the last answer: request the answers, then check them.
-        self.tree.on_msg(lambda _, message, __: self._check_answers(message["answers"]))
+        self.tree.on_msg(lambda _, message, __: self.check(message["answers"]))
         request = {"type": "answers"}
         actions = {"Check": lambda: self.tree.send(request), "Solution": self.solution, "New tree": self.new_tree}
         buttons = widgets.HBox(button_row(actions | {"Worksheet": self.worksheet}), layout={"flex_flow": "row wrap"})
@@ -299,9 +297,7 @@ class Practice(widgets.VBox):
         """Make the exercise of this seed; return the traits of the tree."""
         self.game, self.steps, self.trace, counts = random_exercise(self.kind, self.level, self.seed)
         self.given = {path: str(count) for path, count in counts.items()}
-        rows, self._paths = game_rows(self.game, ())
-        for row, path in zip(rows, self._paths):
-            row["edge"] += f" {self.given[path]}" if path in self.given else ""
+        rows, self._paths = worksheet_rows(self.game, self.given)
         self._number = {path: str(index) for index, path in enumerate(self._paths)}
         root = f" The root has {self.given[()]}." if self.given else ""
         self.task = KINDS[self.kind][0] + root
@@ -314,12 +310,9 @@ class Practice(widgets.VBox):
     def _heading(self):
         return f"{self.kind}, level {self.level}, tree {self.seed}"
 
-    def _check_answers(self, answers):
-        self.tree.answers = answers
-        self.check()
-
-    def check(self) -> None:
+    def check(self, answers: dict[str, str] | None = None) -> None:
         """Check the answers in the order of the search, up to the first that is wrong or missing."""
+        self.tree.answers = self.tree.answers if answers is None else answers
         given = {self._paths[int(number)]: text for number, text in self.tree.answers.items()}
         if not given:
             return self._show_message(f"There is nothing to check yet. {self.task}")

@@ -34,7 +34,8 @@ class Reorder(widgets.HBox):
         self._order = {}  # state → its actions in the reader's order
         self._rng = random.Random(0)
         self._leaves = widgets.HTML()
-        choices = {"shuffle": self._shuffled, "best first": self._best, "worst first": self._worst, "as given": None}
+        worst = lambda state: reversed(self._best(state))  # noqa: E731
+        choices = {"shuffle": self._shuffled, "best first": self._best, "worst first": worst, "as given": None}
         buttons = button_row({name: partial(self.reorder, choose) for name, choose in choices.items()})
         row = [widgets.Label("Order of the moves:"), *buttons, self._leaves]
         super().__init__(row, layout={"flex_flow": "row wrap"})
@@ -78,9 +79,6 @@ class Reorder(widgets.HBox):
             return best_first(game, expectiminimax_search)(state)
         found = {node.state: node.move for node in self._first.nodes()}
         return put_first(found.get(state), list(game.actions(state)))
-
-    def _worst(self, state):
-        return reversed(self._best(state))
 
     def _count(self):
         self._leaves.value = f"<b>{len(_leaves(self._trace))}</b> leaves visited in this order"

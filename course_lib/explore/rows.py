@@ -38,6 +38,14 @@ def game_rows(
     return rows, states
 
 
+def worksheet_rows(game: Game, given: dict[tuple, str]) -> tuple[list[dict], list[State]]:
+    """The rows of a `TreeGame` to fill in by hand, with the texts in `given` beside the actions, and their paths."""
+    rows, paths = game_rows(game, ())
+    for row, path in zip(rows, paths):
+        row["edge"] += f" {given[path]}" if path in given else ""
+    return rows, paths
+
+
 def columns_of_rows(rows: list[dict], players: int = 2) -> dict:
     """The columns of rows, parents first; `more` is the number of children of a node."""
     texts = TextTable()

@@ -9,12 +9,13 @@ import ipywidgets as widgets
 import traitlets
 
 from course_lib.explore.cleanup import close_on_rerun
-from course_lib.explore.page import save
+from course_lib.explore.page import page, tree_element
 from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.validation import draws_boards
 from course_lib.games import ConnectFour, Game
 from course_lib.games.game import State
+from course_lib.saving import write_whole
 from course_lib.watch.mcts_record import PHASES
 
 if TYPE_CHECKING:
@@ -102,8 +103,12 @@ class Explorer(widgets.VBox):
         return f"Explorer({self.tree.name})"
 
     def save(self, path: str | Path) -> str | Path:
-        """Write an HTML page with this explorer, one file that needs no Python; return its path."""
-        return save(self, path)
+        """Write an HTML page with this explorer; return its path. Any browser opens it, without Python or a network."""
+        folder = Path(path).resolve().parent
+        if not folder.is_dir():
+            raise FileNotFoundError(f"{folder} does not exist: create this folder before saving to {str(path)!r}")
+        write_whole(path, page(repr(self), tree_element(self.tree)))
+        return path
 
     def _repr_mimebundle_(self, **options):
         return with_static_image(self, super()._repr_mimebundle_(**options), self._draw_static_image)

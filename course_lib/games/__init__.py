@@ -9,6 +9,5 @@ from course_lib.games.nim import Nim
 from course_lib.games.pacman import Pacman
 from course_lib.games.pig import Pig
 from course_lib.games.playing import play, random_agent
-from course_lib.games.three_player import Truel
 from course_lib.games.tic_tac_toe import TicTacToe
 from course_lib.games.tree import Chance, TreeGame, Turn, player_name

@@ -17,13 +17,12 @@ AGENT = "agent(game, state) → action"
 
 
 def check_whole(minimum: int, maximum: float = inf, /, **numbers: Any) -> None:
-    """Each of these numbers must be a whole number of at least `minimum`, and at most `maximum` if that is given."""
+    """Each must be an `int` or a whole number of NumPy's (not True, not 2.0) from `minimum` to `maximum`."""
+
+    def is_whole(number: Any) -> bool:
+        return isinstance(number, Integral) and not isinstance(number, bool)
+
     _check("a whole number", is_whole, minimum, maximum, numbers)
-
-
-def is_whole(number: Any) -> bool:
-    """True for an `int` or a whole number of NumPy's, False for True, 2.0 and "2"."""
-    return isinstance(number, Integral) and not isinstance(number, bool)
 
 
 def check_number(minimum: float, maximum: float = inf, /, **numbers: Any) -> None:

@@ -14,7 +14,7 @@ State = Any
 """Immutable and hashable; only its own game looks inside it."""
 Action = Any
 Answer = tuple[float, Action]
-"""What a search returns: the value, which is Max's but in negamax, and the action; None if there is none to play."""
+"""What a search returns: Max's value and the action; None if there is none to play."""
 Chances = Iterable[tuple[Action, float]]
 """(action, probability) pairs."""
 Order = Callable[[State], Sequence[Action]]

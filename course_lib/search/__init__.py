@@ -13,22 +13,16 @@ from course_lib.search.alpha_beta import (
     alpha_beta_agent,
     alpha_beta_search,
     depth_limited_alpha_beta_search,
-    negamax_search,
     quiescence_search,
 )
-from course_lib.search.anytime import Deadline, TimeUp, iterative_deepening, time_limited_agent
-from course_lib.search.bandits import epsilon_greedy, regret, ucb1_strategy, uniform
+from course_lib.search.anytime import Deadline, TimeUp, iterative_deepening
 from course_lib.search.evaluation import (
     CONNECT_FOUR_FEATURES,
     centre,
     fit_weights,
     linear,
-    material,
-    material_ratio,
-    open_lines,
     open_threes,
     open_twos,
-    random_games,
     tanh_scaled,
 )
 from course_lib.search.expectiminimax import (
@@ -52,15 +46,12 @@ from course_lib.search.mcts import (
 from course_lib.search.measuring import measure
 from course_lib.search.minimax import (
     depth_limited_minimax_search,
-    label_tree,
     max_n_search,
     minimax_agent,
     minimax_search,
     minimax_value,
-    principal_variation,
-    store_tree,
 )
-from course_lib.search.ordering import best_first, leaves_with_best_order
-from course_lib.search.pig_policies import best_policy, hold_at, pig_values, policy_agent
+from course_lib.search.ordering import best_first
+from course_lib.search.pig_policies import best_policy, hold_at, pig_values
 from course_lib.search.tournament import tournament
 from course_lib.search.transposition import TranspositionTable, solve, transposition_table_search

@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax that leaves out what cannot matter. Values are Max's everywhere but in negamax."""
+"""Alpha-beta: minimax that leaves out what cannot matter. Values are Max's everywhere."""
 
 from math import inf
 
@@ -82,40 +82,6 @@ def depth_limited_alpha_beta_search(
         return v, move
 
     return value(state, -inf, inf, depth)
-
-
-@for_max_and_min
-def negamax_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate | None = None) -> Answer:
-    """Negamax with α and β: the (value, action), and the value is for the *player to move* in `state`.
-
-    What one player wins, the other loses: so one function does for both, and each window is turned round. `sign` is
-    +1 for Max and −1 for Min. `evaluate(state)` estimates the utility for Max, as everywhere. In source `000` negamax
-    forgets the best value when it looks at the next action; here it keeps the best.
-    """
-
-    def turn(state):
-        return 1 if game.to_move(state) == MAX else -1
-
-    def value(state, alpha, beta, depth, sign):
-        if game.is_terminal(state):
-            return sign * game.utility(state, MAX), None
-        if depth == 0:
-            return sign * evaluate(state), None
-        if turn(state) != sign:
-            v, move = value(state, -beta, -alpha, depth, -sign)
-            return -v, move
-        v, move = -inf, None
-        for action in game.actions(state):
-            v2, _ = value(game.result(state, action), -beta, -alpha, depth - 1, -sign)
-            if move is None or -v2 > v:
-                v, move = -v2, action
-                if v > alpha:
-                    alpha = v
-            if v >= beta:
-                return v, move
-        return v, move
-
-    return value(state, -inf, inf, depth, turn(state))
 
 
 @for_max_and_min

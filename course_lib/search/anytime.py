@@ -1,16 +1,15 @@
-"""Searches that always have an answer: iterative deepening, and the agent with a time limit."""
+"""Searches that always have an answer: iterative deepening, and a game that stops any search in time."""
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import count
 from time import perf_counter
 from typing import NamedTuple
 
-from course_lib.games import Agent, Evaluate, Game
-from course_lib.games.checks import check_number
-from course_lib.games.game import Action, Order, State
-from course_lib.search.checks import GameWrapper, check_functions, for_max_and_min
+from course_lib.games import Evaluate, Game
+from course_lib.games.game import Action, State
+from course_lib.search.checks import GameWrapper, for_max_and_min
 from course_lib.search.transposition import TranspositionTable, best_line
 
 
@@ -24,15 +23,14 @@ class DeepeningResult(NamedTuple):
 
 
 @for_max_and_min
-def iterative_deepening(game: Game, state: State, evaluate: Evaluate | None = None, *, order: Order | None = None,
-                        table: TranspositionTable | None = None) -> Iterator[DeepeningResult]:  # fmt: skip
+def iterative_deepening(game: Game, state: State, evaluate: Evaluate | None = None) -> Iterator[DeepeningResult]:
     """Search 1 ply deep, 2 plies, 3 plies …: a generator that yields a `DeepeningResult` after each depth.
 
-    What was best at one depth is tried first at the next, which makes up for the repetition; the `table` of an earlier
-    search helps the first depths in the same way. The search ends after the first depth at which it evaluates nothing,
-    since the value is then the true one. Source: AIMA, 4th edition, 5.3; Slate and Atkin's chess program (1977).
+    What was best at one depth is tried first at the next, which makes up for the repetition. The search ends after the
+    first depth at which it evaluates nothing, since the value is then the true one. Source: AIMA, 4th edition, 5.3;
+    Slate and Atkin's chess program (1977).
     """
-    table = TranspositionTable() if table is None else table
+    table = TranspositionTable()
     for depth in count(1):
         exhausted = True
 
@@ -42,7 +40,7 @@ def iterative_deepening(game: Game, state: State, evaluate: Evaluate | None = No
             return evaluate(state)
 
         table.deepen()
-        value, line = best_line(game, state, depth, estimate, order=order, table=table)
+        value, line = best_line(game, state, depth, estimate, table=table)
         yield DeepeningResult(depth, value, line[0] if line else None, line)
         if exhausted:
             return
@@ -70,7 +68,7 @@ class Deadline(GameWrapper):
 
 @contextmanager
 def garbage_collection_paused() -> Iterator[None]:
-    """Pause Python's garbage collector, which needs 20 ms or more for all objects: too long under a time limit.
+    """Pause Python's garbage collector, which needs 20 ms or more for all objects.
 
     Objects created meanwhile are moved to the old generation; otherwise the collector would scan them all at once.
     """
@@ -83,25 +81,3 @@ def garbage_collection_paused() -> Iterator[None]:
         gc.unfreeze()
         if enabled:
             gc.enable()
-
-
-def time_limited_agent(seconds: float, evaluate: Evaluate | None = None) -> Agent:
-    """An agent that plays what iterative deepening has found `seconds` after it was asked.
-
-    It finishes the node that it is at, so its answer comes a little later: one call of `evaluate`. It
-    answers sooner if it has searched the whole tree. If no depth was finished in time, it plays the first legal action.
-    When the game is over, it returns None.
-    """
-    check_number(0, seconds=seconds)
-    check_functions(evaluate=evaluate)
-    table = TranspositionTable()  # kept from move to move: to take a large one apart takes time, and its actions help
-
-    def agent(game, state):
-        timed = Deadline(game, seconds)
-        action = next(iter(game.actions(state)), None)
-        with garbage_collection_paused(), suppress(TimeUp):
-            for found in iterative_deepening(timed, state, evaluate, table=table):
-                action = found.action if found.variation else action
-        return action
-
-    return agent

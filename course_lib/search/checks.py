@@ -43,7 +43,12 @@ def _checked(search, movers):
         check_depth(given.get("depth", 0))
         if given.get("player", MAX) not in (MAX, MIN):
             raise ValueError(f"player must be MAX or MIN, the one who decides, not {given['player']!r}")
-        given["game"] = checked_game(given["game"], movers)
+        game = given["game"]
+        check_game(game)
+        if game.players > 2:
+            raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; use max_n_search")
+        is_checked = is_library_game(game) or isinstance(game, CheckedGame)
+        given["game"] = game if is_checked else CheckedGame(game, movers)
         check_functions(**given)
         if "evaluate" in takes.parameters and given.get("evaluate") is None:
             given["evaluate"] = estimate_0
@@ -67,14 +72,6 @@ def check_functions(**arguments: Any) -> None:
     for name in FORMS.keys() & arguments.keys():
         if arguments[name] is not None or name in ("noise", "model"):
             check_function(FORMS[name], arguments[name])
-
-
-def checked_game(game: Game, movers: Sequence[int]) -> Game:
-    """The game to search: if it is not of this package, it checks that one of `movers` moves and has actions."""
-    check_game(game)
-    if game.players > 2:
-        raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; use max_n_search")
-    return game if is_library_game(game) or isinstance(game, CheckedGame) else CheckedGame(game, movers)
 
 
 def is_library_game(game: Game) -> bool:

@@ -7,28 +7,16 @@ from collections.abc import Iterable
 from math import tanh
 from typing import TYPE_CHECKING
 
-from course_lib.games import MAX, MIN, Evaluate, Game, play, random_agent
-from course_lib.games.checks import check_function, check_game, check_whole, is_whole
+from course_lib.games import MAX, MIN, Evaluate
+from course_lib.games.checks import check_function
 from course_lib.games.game import State
 from course_lib.games.playing import GameRecord
-from course_lib.games.randomness import Seed, random_source
-from course_lib.games.tic_tac_toe import LINE_BITS
 from course_lib.search.lazy_import import LazyImport
 
 if TYPE_CHECKING:
     from numpy import ndarray as Array
 
 np = LazyImport("numpy")
-
-OPEN_LINES = [sum(not cells & line for line in LINE_BITS) for cells in range(512)]
-"""For each set of tic-tac-toe cells, how many of the eight lines it leaves open to the other player."""
-
-
-def open_lines(state: State) -> int:
-    """Tic-tac-toe: the lines still open to X minus the lines still open to O, from −8 to 8 (source `000`)."""
-    player, mine, theirs = state[:3]
-    lead = OPEN_LINES[theirs] - OPEN_LINES[mine]
-    return lead if player == MAX else -lead
 
 
 def open_threes(state: State) -> int:
@@ -44,10 +32,10 @@ def open_twos(state: State) -> int:
     return _lead(state, _two)
 
 
-def centre(state: State, columns: int = 7) -> int:
-    """Connect Four: Max's discs in the middle column (the middle two of an even number), minus Min's."""
+def centre(state: State) -> int:
+    """Connect Four: Max's discs in the middle column, minus Min's."""
     x, o = _discs(state)
-    middle = sum(COLUMN << 7 * column for column in {(columns - 1) // 2, columns // 2})
+    middle = COLUMN << 7 * 3
     return (x & middle).bit_count() - (o & middle).bit_count()
 
 
@@ -93,36 +81,6 @@ def _lead(state, pattern):
     return lead
 
 
-PIECE_VALUES = {"pawns": 1, "knights": 3, "bishops": 3, "rooks": 5, "queens": 9}
-"""The usual values of chess pieces, in pawns; the king has none, since it is never taken."""
-
-
-def material(state: State) -> int:
-    """Chess: the value of White's pieces minus Black's, in pawns; White is Max (sources `000` and `004`)."""
-    white, black = _material(state.board)
-    return white - black
-
-
-def material_ratio(state: State) -> float:
-    """Chess: e = (w − b)/(w + b), with w and b the values of White's and Black's pieces (source `004`).
-
-    It is from −1 to 1, and 0 when only the kings are left. Against a bare king it is ±1, as much as a mate is worth:
-    give a search `tanh_scaled(material_ratio)`, so that it prefers the mate.
-    """
-    white, black = _material(state.board)
-    return (white - black) / (white + black) if white + black else 0.0
-
-
-def _material(board):
-    black, white = board.occupied_co
-    of_white = of_black = 0
-    for kind, value in PIECE_VALUES.items():
-        pieces = getattr(board, kind)
-        of_white += value * (pieces & white).bit_count()
-        of_black += value * (pieces & black).bit_count()
-    return of_white, of_black
-
-
 def linear(weights: dict[str, float], features: dict[str, Evaluate]) -> Evaluate:
     """The evaluation Σ wᵢ fᵢ(s): `weights` and `features` are dictionaries with the same names (source `000`)."""
     for feature in features.values():
@@ -141,15 +99,6 @@ def tanh_scaled(evaluate: Evaluate) -> Evaluate:
     """
     check_function("evaluate(state) → number", evaluate)
     return lambda state: 0.999 * tanh(evaluate(state) / 2)
-
-
-def random_games(game: Game, count: int, seed: Seed = 0) -> list[GameRecord]:
-    """The records of `count` games between random agents; the same seed gives the same games."""
-    check_game(game)
-    check_whole(0, count=count)
-    seed = seed if is_whole(seed) else random_source(seed).getrandbits(64)
-    agents = [random_agent(f"{seed} {player}") for player in range(game.players)]
-    return [play(game, agents, seed=f"{seed} {number}") for number in range(count)]
 
 
 def fit_weights(records: Iterable[GameRecord], features: dict[str, Evaluate]) -> dict[str, float]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from inspect import Parameter, signature
+from itertools import islice
 from math import inf, log, sqrt
-from time import perf_counter
 from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, MAX, Agent, Game, Policy
@@ -103,24 +103,19 @@ def ucb1_child(node: MCTSNode, c: float) -> MCTSNode:
 def expand(game: Game, node: MCTSNode, rng: RandomSource) -> MCTSNode | None:
     """EXPANSION: add a child for an action not tried yet and return it; None if there is no such action.
 
-    A chance node gets all its children at once, and one of them is drawn.
+    A chance node gets all its children at once, since they are not chosen among, and one of them is drawn.
     """
     if not node.untried:
         return None
     if node.to_move == CHANCE:
-        add_outcomes(game, node)
+        outcomes, node.weights = zip(*node.untried)
+        node.children = [MCTSNode(game, game.result(node.state, outcome), node.player, outcome) for outcome in outcomes]
+        node.untried = []
         return sample_child(node, rng)
     action = node.untried.pop(int(rng.random() * len(node.untried)))
     child = MCTSNode(game, game.result(node.state, action), node.to_move, action)
     node.children.append(child)
     return child
-
-
-def add_outcomes(game: Game, node: MCTSNode) -> None:
-    """Make all outcomes of a chance node its children: they are not chosen among, so none needs to be tried first."""
-    outcomes, node.weights = zip(*node.untried)
-    node.children = [MCTSNode(game, game.result(node.state, outcome), node.player, outcome) for outcome in outcomes]
-    node.untried = []
 
 
 def sample_child(node: MCTSNode, rng: RandomSource) -> MCTSNode:
@@ -176,7 +171,7 @@ def check_search(game: Game, state: State, c: float, policy: Policy, bounds: Bou
         raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
 
 
-def check_root(game: Game, state: State, root: MCTSNode | None) -> None:
+def check_root(game: Game, state: State, root: Any) -> None:
     """`root`, a node of an earlier search to go on from, must be None or a node of the state to search from."""
     if root is not None and not hasattr(root, "state"):
         raise ValueError(f"Expected root to be a node of an earlier search, got {root!r}")
@@ -250,36 +245,27 @@ def best_child(node: MCTSNode) -> MCTSNode:
 
 
 def mcts_agent(
-    iterations: int | None = None,
+    iterations: int,
     *,
-    seconds: float | None = None,
     search: Callable[..., Iterator] = monte_carlo_tree_search,
     seed: Seed = None,
     **options: Any,
 ) -> Agent:
-    """An agent that plays the `best_child` after `iterations`, or after `seconds` for each move, whichever is first.
+    """An agent that plays the `best_child` after `iterations` iterations for each move; None if the game is over.
 
-    It looks at the clock after each iteration, and makes at least one, so it always has an answer: None when the game
-    is over. `options` are for the search (`c`, `policy`, `bounds`). The same seed gives the same moves, if only
-    `iterations` limits the search.
+    `options` are for the search (`c`, `policy`, `bounds`). The same seed gives the same moves.
     """
-    if iterations is None and seconds is None:
-        raise ValueError("give iterations, the number for each move, or seconds, the time for each move")
-    check_whole(1, iterations=1 if iterations is None else iterations)
-    check_number(0, seconds=0 if seconds is None else seconds)
+    check_whole(1, iterations=iterations)
     check_search_options(search, options)
-    rng, root = random_source(seed), None
+    rng = random_source(seed)
 
     def agent(game, state):
-        nonlocal root
-        end = perf_counter() + (inf if seconds is None else seconds)
         if game.is_terminal(state):
             return None
-        root = root_node(game, state)  # the tree of the last move is taken apart here, within the time
+        root = root_node(game, state)
         with garbage_collection_paused():
-            for done, _ in enumerate(search(game, state, root=root, seed=rng.random(), **options), 1):
-                if done == iterations or perf_counter() >= end:
-                    break
+            for _ in islice(search(game, state, root=root, seed=rng.random(), **options), iterations):
+                pass
         return best_child(root).action
 
     return agent

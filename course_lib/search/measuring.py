@@ -44,11 +44,13 @@ class Mistake(NamedTuple):
 
 
 class MistakeRate(NamedTuple):
-    """The share of mistakes in a phase, its standard error, and the number of positions."""
+    """The share of mistakes in a phase, and its standard error; it prints in percent, as "7.6 ± 1.4"."""
 
     share: float
     error: float
-    positions: int
+
+    def __str__(self) -> str:
+        return f"{100 * self.share:.1f} ± {100 * self.error:.1f}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,7 +80,7 @@ class Measurement:
     def __repr__(self) -> str:
         rows = [["mistakes in %", *(f"{phase} ({plies})" for phase, plies in PHASES.items())]]
         for name, shares in ({self.name: self.shares} | known_players()).items():
-            rows.append([name, *(percent(shares.get(phase)) for phase in PHASES)])
+            rows.append([name, *(str(shares.get(phase, "–")) for phase in PHASES)])
         return "\n".join([*aligned(rows), self._note()])
 
 
@@ -150,12 +152,7 @@ def known_players() -> dict[str, dict[str, MistakeRate]]:
 def share_of(mistakes: int, count: int) -> MistakeRate:
     """The `MistakeRate` of `mistakes` in `count` positions."""
     share = mistakes / count
-    return MistakeRate(share, sqrt(share * (1 - share) / count), count)
-
-
-def percent(share: MistakeRate | None) -> str:
-    """A share with its standard error in percent, as "7.6 ± 1.4"; "–" if none was measured."""
-    return "–" if share is None else f"{100 * share.share:.1f} ± {100 * share.error:.1f}"
+    return MistakeRate(share, sqrt(share * (1 - share) / count))
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -1,10 +1,9 @@
 """Minimax, each function as its pseudo-code. Values are Max's everywhere, whoever moves at the root."""
 
-from dataclasses import dataclass, field
 from math import inf
 
 from course_lib.games import CHANCE, MAX, Agent, Evaluate, Game
-from course_lib.games.checks import check_game, check_state, distribution
+from course_lib.games.checks import check_game, distribution
 from course_lib.games.game import Action, Answer, State
 from course_lib.search.checks import check_depth, check_functions, for_max_and_min, max_to_move, no_actions_error
 
@@ -112,53 +111,3 @@ def minimax_agent(depth: float = inf, evaluate: Evaluate | None = None) -> Agent
         return depth_limited_minimax_search(game, state, depth, evaluate)[1]
 
     return agent
-
-
-def principal_variation(game: Game, state: State) -> list[Action]:
-    """The actions of best play from `state` to the end: at each ply what `minimax_search` plays."""
-    check_game(game)
-    check_state(game, state)
-    line = []
-    while not game.is_terminal(state):
-        _, action = minimax_search(game, state)
-        line.append(action)
-        state = game.result(state, action)
-    return line
-
-
-@dataclass(slots=True)
-class StoredNode:
-    """A node of a stored game tree; its `label` is +1 if Max wins, −1 if Min wins, 0 for a draw, at first None."""
-
-    state: State
-    children: dict[Action, "StoredNode"] = field(default_factory=dict)
-    label: int | None = None
-
-
-def store_tree(game: Game, state: State) -> StoredNode:
-    """The whole game tree below `state`, as linked `StoredNode`s. Its memory grows like b^m: keep to small games."""
-    check_game(game)
-    check_state(game, state)
-    root = StoredNode(state)
-    unread = [root]
-    while unread:
-        node = unread.pop()
-        if not game.is_terminal(node.state):
-            node.children = {a: StoredNode(game.result(node.state, a)) for a in game.actions(node.state)}
-            unread.extend(node.children.values())
-    return root
-
-
-def label_tree(game: Game, root: StoredNode) -> int:
-    """Label every node of a stored tree as won (+1), drawn (0) or lost (−1) for Max; return the root's label.
-
-    Max's node is won if a child is won, lost if all are lost, and otherwise drawn; Min's node the other way round.
-    A leaf gets the sign of its utility for Max. The rule for draws is ours.
-    """
-    labels = [label_tree(game, child) for child in root.children.values()]
-    if not root.children:
-        utility = game.utility(root.state, MAX)
-        root.label = (utility > 0) - (utility < 0)
-    else:
-        root.label = max(labels) if max_to_move(game, root.state) else min(labels)
-    return root.label

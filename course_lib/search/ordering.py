@@ -1,7 +1,6 @@
-"""The order of the actions: putting good ones first, and how few or many leaves alpha-beta looks at by it alone."""
+"""The order of the actions: putting good ones first."""
 
 from collections.abc import Sequence
-from math import prod
 
 from course_lib.games import Game, Search
 from course_lib.games.checks import check_function, check_game
@@ -30,13 +29,3 @@ def best_first(game: Game, search: Search) -> Order:
         return sorted(game.actions(state), key=value, reverse=max_to_move(game, state))
 
     return order
-
-
-def leaves_with_best_order(branching: Sequence[int]) -> int:
-    """How many leaves of a uniform tree alpha-beta looks at if the best action always comes first: it cannot do with
-    fewer (Knuth and Moore, 1975).
-
-    `branching` gives the number of actions at each ply, from the root down; b actions at each of m plies make
-    b^⌈m/2⌉ + b^⌊m/2⌋ − 1 leaves.
-    """
-    return prod(branching[0::2]) + prod(branching[1::2]) - 1

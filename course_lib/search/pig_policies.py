@@ -6,13 +6,9 @@ other player's score. Each runs from 0 to target − 1, so the shape is (target,
 reaches the target, holding is the only action, and the entry is not read.
 """
 
-from functools import cache
 from typing import TYPE_CHECKING
 
-from course_lib.games import MAX, Agent, Pig
 from course_lib.games.checks import check_number, check_whole
-from course_lib.games.game import Answer
-from course_lib.games.pig import PigState
 from course_lib.search.lazy_import import LazyImport
 
 np = LazyImport("numpy")
@@ -43,31 +39,6 @@ def pig_values(target: int = 100, policy: "Array | None" = None, opponent: "Arra
     return ours
 
 
-_values = cache(pig_values)
-
-
-def pig_search(game: Pig, state: PigState) -> Answer:
-    """The exact (value, action) of best play in any state of `Pig`, by value iteration.
-
-    The value is Max's: the probability to win less that to lose. The action is None where the die rolls, and at the
-    end. The first call for a target takes a second.
-    """
-
-    def value(state):
-        if game.is_terminal(state):
-            return game.utility(state, MAX)
-        if state.rolling:
-            return sum(p * value(game.result(state, face)) for face, p in game.chances(state))
-        mine, theirs = state.scores[state.player], state.scores[1 - state.player]
-        wins = 1 if mine + state.total >= game.target else _values(game.target)[state.total, mine, theirs]
-        return float(2 * wins - 1 if state.player == MAX else 1 - 2 * wins)
-
-    if game.is_terminal(state) or state.rolling:
-        return value(state), None
-    best = max if state.player == MAX else min
-    return value(state), best(game.actions(state), key=lambda action: value(game.result(state, action)))
-
-
 def _turn(next_turn, rolls):
     """The `wins` of a player in its turn, computed backwards; `next_turn` are the other's `wins` at its own start."""
     target = len(next_turn)
@@ -96,22 +67,3 @@ def hold_at(points: float, target: int = 100) -> "Array":
     check_number(1, points=points)
     total, mine, _ = np.indices((target,) * 3)
     return (total < points) & (mine + total < target)
-
-
-def policy_agent(rolls: "Array") -> Agent:
-    """An agent for `Pig`, as either player, that follows this policy, and holds where it must.
-
-    It raises `ValueError` in a game to another target than the policy's.
-    """
-    if getattr(rolls, "ndim", 0) != 3:
-        raise ValueError(f"Expected a policy, an array of booleans rolls[total, mine, theirs], got {rolls!r}")
-
-    def agent(game, state):
-        if len(rolls) != game.target:
-            raise ValueError(f"this is a policy for {len(rolls)} points, and the game goes to {game.target}")
-        if "roll" not in game.actions(state):
-            return "hold"
-        mine, theirs = state.scores[state.player], state.scores[1 - state.player]
-        return "roll" if rolls[state.total, mine, theirs] else "hold"
-
-    return agent

@@ -143,8 +143,8 @@ class Tournament:
 
     def points(self, agent_a: str, agent_b: str) -> float:
         """The points of an agent against another one: a win is 1, a draw ½."""
-        as_first = sum(game.score for game in self.games if (game.first, game.second) == (agent_a, agent_b))
-        return as_first + sum(1 - game.score for game in self.games if (game.first, game.second) == (agent_b, agent_a))
+        games = [game for game in self.games if {game.first, game.second} == {agent_a, agent_b}]
+        return sum(game.score if game.first == agent_a else 1 - game.score for game in games)
 
     def _title(self):
         different = len({(game.first, game.second, repr(game.actions)) for game in self.games})

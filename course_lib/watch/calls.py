@@ -2,8 +2,7 @@
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from numbers import Number
 from types import FrameType, FunctionType
 from typing import Any
@@ -38,8 +37,7 @@ def watch(
     It works for the library's searches and for code in a cell: a function, mutually recursive functions, closures,
     methods, lambdas. A node is a call of the search, or of another recursive function of it, with a state that the game
     returned. A result is a value, a move, or a tuple that begins with both. The tree of a search without recursion has
-    the states that the game returned, without values. If the first parameter of a search is the state, it is called
-    without the game.
+    the states that the game returned, without values.
 
     After `max_nodes` nodes recording stops, with a `notice` in the trace, and the search continues. An error of the
     search is raised unchanged; `last_trace()` then returns the tree up to the error.
@@ -50,10 +48,19 @@ def watch(
     check_whole(1, max_nodes=max_nodes)
     trace = _last = SearchTrace(name, game, _first_state(game, state), max_nodes)
     trace.rerun = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)
-    passes_game = source.takes_game(search)
-    call = (game, trace.root.state, *arguments) if passes_game else (trace.root.state, *arguments)
-    with _recording(_Recorder(trace, function), "the game and the state" if passes_game else "the state"):
-        trace.result = search(*call, **options)
+    recorder = _Recorder(trace, function)
+    try:
+        sys.setprofile(recorder.profile)
+        trace.result = search(game, trace.root.state, *arguments, **options)
+    except BaseException as error:
+        trace.error = error
+        nodes = "the root" if trace.count == 1 else f"the {trace.count:,} nodes"
+        error.add_note(f"watch() called the search with the game and the state; explore(last_trace()) shows {nodes} up "
+                       "to there.")  # fmt: skip
+        raise
+    finally:
+        sys.setprofile(None)
+        recorder.finish()
     return trace
 
 
@@ -67,23 +74,6 @@ def _first_state(game: Game, state: State) -> State:
         raise ValueError(f"watch expected a game and one of its states, with hashable states and actions, "
                          f"got {game!r} and {state!r}: {error!r}") from error  # fmt: skip
     return state
-
-
-@contextmanager
-def _recording(recorder: "_Recorder", given: str) -> Iterator[None]:
-    """Record the calls inside the block; an error gets a note with the arguments of the search."""
-    trace = recorder.trace
-    try:
-        sys.setprofile(recorder.profile)
-        yield
-    except BaseException as error:
-        trace.error = error
-        nodes = "the root" if trace.count == 1 else f"the {trace.count:,} nodes"
-        error.add_note(f"watch() called the search with {given}; explore(last_trace()) shows {nodes} up to there.")
-        raise
-    finally:
-        sys.setprofile(None)
-        recorder.finish()
 
 
 class _Recorder:

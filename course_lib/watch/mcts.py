@@ -8,9 +8,9 @@ from numbers import Real
 from typing import Any
 
 from course_lib.games import CHANCE, MAX, Game
-from course_lib.games.checks import check_game, check_number, check_whole
+from course_lib.games.checks import check_function, check_game, check_number, check_whole
 from course_lib.games.game import State
-from course_lib.search.mcts import UCB1_C, MCTSNode, add_outcomes, root_node
+from course_lib.search.mcts import UCB1_C, MCTSNode, root_node
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, reward
 from course_lib.watch.paths import moves_of
 
@@ -19,7 +19,7 @@ REQUIRED = ("an iteration has path, expanded, playout, rewards and updated; "
 
 
 def watch_mcts(
-    search: Callable[..., Iterator] | Iterator,
+    search: Callable[..., Iterator],
     game: Game,
     state: State = None,
     *,
@@ -32,9 +32,8 @@ def watch_mcts(
     """Run `iterations` iterations of a search and return the `MCTSTrace`, for `explore` and `picture`.
 
     `search` is a generator function, such as `monte_carlo_tree_search` or your own. It is called as
-    `search(game, state, c=c, **options)`, with `root=root` too if `root` is given. `search` may also be a generator;
-    then pass the `c` and the `root` with which it was made. Without `c`, the default of the search is used, or √2.
-    `root` is a node from which the search continues: of an earlier search, or from `mcts_tree`.
+    `search(game, state, c=c, **options)`, with `root=root` too if `root` is given. Without `c`, the default of the
+    search is used, or √2. `root` is a node from which the search continues: of an earlier search, or from `mcts_tree`.
 
     The search yields iterations with `path`, `expanded`, `playout`, `rewards` and `updated`, as in `Iteration`. Instead
     of a playout and rewards an iteration may have `value`, that of the last node for the player who moved into it. A
@@ -48,31 +47,23 @@ def watch_mcts(
     if formula not in ("ucb1", "puct"):
         raise ValueError(f"formula must be 'ucb1' or 'puct', not {formula!r}")
     state = game.initial_state() if state is None else state
-    name = getattr(search, "__name__", type(search).__name__)
-    if callable(search):
-        c, options = _with_c(search, c, options)
-        search = search(game, state, **options, **({} if root is None else {"root": root}))
-    if not isinstance(search, Iterator):
-        raise ValueError(
-            f"expected a generator of iterations, got {search!r} from {name}; a recursive search is for watch"
-        )
-    recorder = _Recorder(MCTSTrace(name, game, UCB1_C if c is None else c, formula))
+    check_function("search(game, state), a generator of iterations", search)
+    name, parameters = getattr(search, "__name__", "search"), inspect.signature(search).parameters
+    if c is None:
+        default = getattr(parameters.get("c"), "default", UCB1_C)
+        c = float(default) if isinstance(default, Real) else UCB1_C
+    options |= {"c": c} if "c" in parameters else {}
+    found = search(game, state, **options, **({} if root is None else {"root": root}))
+    if not isinstance(found, Iterator):
+        raise ValueError(f"expected a generator of iterations, got {found!r} from {name}; watch is for recursive ones")
+    recorder = _Recorder(MCTSTrace(name, game, c, formula))
     if root is not None:
         recorder.read_start(root)
-    for iteration in islice(search, iterations):
+    for iteration in islice(found, iterations):
         recorder.read(iteration)
     if not recorder.trace.iterations:
         raise ValueError(f"the search yielded no iteration: is the game over?\n{game.render(state)}")
     return recorder.finish()
-
-
-def _with_c(search, c, options):
-    """C, or else the search's default; and the options, with C if the search takes it."""
-    parameters = inspect.signature(search).parameters
-    if c is None:
-        default = getattr(parameters.get("c"), "default", UCB1_C)
-        c = default if isinstance(default, Real) else UCB1_C
-    return c, options | ({"c": c} if "c" in parameters else {})
 
 
 class _Recorder:
@@ -205,8 +196,7 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: State =
 
     `counts` maps a path of actions to (U, N): `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. N are
     the visits; U is the sum of their rewards, from 0 to 1 each, of the player who moved into the node. Other nodes are
-    not in the tree, but if one outcome of a chance node is listed, all are in the tree. List the root too: no node has
-    more visits than its parent.
+    not in the tree. List the root too: no node has more visits than its parent. The game is one without chance.
     """
     check_game(game)
     if not isinstance(counts, dict):
@@ -216,7 +206,7 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: State =
         if path not in nodes:
             _add_below(game, nodes, path)
         above = nodes[path[:-1]]
-        least, most = (0 if above.to_move == CHANCE else 1, above.visits) if path else (0, visits)
+        least, most = (1, above.visits) if path else (0, visits)
         if not (0 <= utility <= visits and least <= visits <= most):
             raise ValueError(f"{path!r} has U = {utility!r} and N = {visits!r}: a reward is from 0 to 1, and N is from "
                              f"{least} to that of the parent, {most!r}")  # fmt: skip
@@ -228,12 +218,8 @@ def _add_below(game, nodes, path):
     above, action = nodes.get(path[:-1]), path[-1]
     if above is None:
         raise ValueError(f"counts has {path!r} but not its parent {path[:-1]!r}")
-    if above.to_move == CHANCE and above.untried:
-        add_outcomes(game, above)
-        nodes |= {(*path[:-1], child.action): child for child in above.children}
-    elif action in above.untried:
-        above.untried.remove(action)
-        nodes[path] = MCTSNode(game, game.result(above.state, action), above.to_move, action)
-        above.children.append(nodes[path])
-    if path not in nodes:
+    if action not in above.untried:
         raise ValueError(f"counts has {path!r}, but {action!r} is not a legal action there\n{game.render(above.state)}")
+    above.untried.remove(action)
+    nodes[path] = MCTSNode(game, game.result(above.state, action), above.to_move, action)
+    above.children.append(nodes[path])

@@ -71,16 +71,6 @@ class MCTSTrace:
         """The number of recorded steps."""
         return len(PHASES) * len(self.iterations)
 
-    def numbers(self, step: int | None = None) -> dict[int, NodeStatistics]:
-        """Number → `NodeStatistics` of each node in the tree after `step` steps, or after all."""
-        step = self.steps if step is None else step
-        found = {
-            number: NodeStatistics() for number, node in enumerate(self.nodes) if node.created <= step
-        } | self.start
-        for iteration in self.iterations[: step // len(PHASES)]:
-            found |= iteration.changed
-        return found
-
     def states(self) -> list:
         """The states of all nodes, in the order of `nodes`."""
         return [node.state for node in self.nodes]
@@ -88,8 +78,7 @@ class MCTSTrace:
     def columns(self) -> dict:
         """The tree and its iterations as columns, for the explorer in the browser."""
         texts = TextTable()
-        columns = _node_columns(self, texts) | _start_columns(self) | _iteration_columns(self, texts)
-        columns |= _playouts(self.iterations, texts) | _changes(self.iterations)
+        columns = _node_columns(self, texts) | _iteration_columns(self, texts)
         names = [player_name(player, self.game.players) for player in range(self.game.players)]
         metadata = {"formula": self.formula, "c": self.c, "names": names, "players": len(names)}
         return {"texts": texts, "columns": columns} | metadata
@@ -123,51 +112,41 @@ def _node_columns(trace, texts):
         "mover": array("i", [node.player for node in nodes]),
         "moves": array("i", [len(moves_of(game, node.state)) for node in nodes]),
         "prior": array("d", [node.prior for node in nodes]),
+        **_columns("start_", [trace.start.get(number, NodeStatistics()) for number in range(len(nodes))]),
     }
-
-
-def _start_columns(trace):
-    """The statistics of the tree with which the search starts."""
-    start = [trace.start.get(number, NodeStatistics()) for number in range(len(trace.nodes))]
-    names = "start_n", "start_u", "start_mean", "start_proven"
-    return {name: array("d", column) for name, column in zip(names, zip(*start))}
 
 
 def _iteration_columns(trace, texts):
-    """Four steps at two nodes for each iteration, and its reward."""
+    """Four steps at two nodes for each iteration, its reward and playout, and the nodes that it changed."""
     nodes, iterations = trace.nodes, trace.iterations
     tips = [iteration.path[-1] if iteration.expanded is None else iteration.expanded for iteration in iterations]
+    at = [at for iteration, tip in zip(iterations, tips) for at in (iteration.path[-1], tip, tip, tip)]
+    rewards = [reward(iteration.rewards, nodes[tip].player) for iteration, tip in zip(iterations, tips)]
+    actions, playout_from = _concatenated([iteration.playout for iteration in iterations])
+    changes, changed_from = _concatenated([iteration.changed.items() for iteration in iterations])
     return {
         "op": bytes(range(len(PHASES))) * len(iterations),
-        "at": array(
-            "i", [at for iteration, tip in zip(iterations, tips) for at in (iteration.path[-1], tip, tip, tip)]
-        ),
+        "at": array("i", at),
         "rewards": array("i", [texts[_rewards_text(iteration.rewards)] for iteration in iterations]),
-        "reward": array(
-            "d", [reward(iteration.rewards, nodes[tip].player) for iteration, tip in zip(iterations, tips)]
-        ),
+        "reward": array("d", rewards),
+        "playout_from": playout_from,
+        "playout": array("i", [texts[action_text(action)] for action in actions]),
+        "changed_from": changed_from,
+        "changed": array("i", [number for number, _ in changes]),
+        **_columns("", [now for _, now in changes]),
     }
+
+
+def _columns(prefix, statistics):
+    """A column for each number of these `NodeStatistics`."""
+    names = "n", "u", "mean", "proven"
+    return {f"{prefix}{name}": array("d", column) for name, column in zip(names, zip(*statistics))}
 
 
 def _rewards_text(rewards):
     if rewards is None or isinstance(rewards, Real):
         return "" if rewards is None else number_text(rewards + 0)  # −0 becomes 0
     return ", ".join(f"{player_name(player, len(rewards))} {number_text(u)}" for player, u in enumerate(rewards))
-
-
-def _playouts(iterations, texts):
-    """The actions of all playouts."""
-    actions, first = _concatenated([iteration.playout for iteration in iterations])
-    return {"playout_from": first, "playout": array("i", [texts[action_text(action)] for action in actions])}
-
-
-def _changes(iterations):
-    """The nodes that the iterations changed, with their new statistics."""
-    changes, first = _concatenated([iteration.changed.items() for iteration in iterations])
-    columns = [array("d", column) for column in zip(*(now for _, now in changes))]
-    names = "n", "u", "mean", "proven"
-    changed = array("i", [number for number, _ in changes])
-    return {"changed_from": first, "changed": changed} | dict(zip(names, columns))
 
 
 def _concatenated(lists):

@@ -3,15 +3,12 @@
 from array import array
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from course_lib.games import Game
 from course_lib.games.game import Action, State
 from course_lib.search.anytime import garbage_collection_paused
 from course_lib.watch.texts import KINDS, TextTable, compact_array, edge_text, node_columns, number_text
-
-if TYPE_CHECKING:
-    import networkx
 
 ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "ask"
 """The events at a node: it is called, its α or β changes, it returns, its state is generated but not searched."""
@@ -118,18 +115,6 @@ class SearchTrace:
         columns = _node_columns(self, nodes, texts)
         events = _event_columns(self.events, texts)
         return {"texts": texts, "columns": columns | events, "players": self.game.players}
-
-    @cached_property
-    def graph(self) -> "networkx.DiGraph":
-        """The tree as a networkx `DiGraph`. Its nodes are paths with `state`, `status`, `value` and `move`."""
-        import networkx  # takes a third of a second
-
-        graph = networkx.DiGraph()
-        for node in self.nodes():
-            graph.add_node(node.path, state=node.state, status=node.status, value=node.value, move=node.move)
-            if node.parent is not None:
-                graph.add_edge(node.parent.path, node.path, action=node.action)
-        return graph
 
     def __repr__(self) -> str:
         outcome = f"raised {type(self.error).__name__}" if self.error is not None else f"returned {self.result!r}"

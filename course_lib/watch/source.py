@@ -43,12 +43,6 @@ def function_of(search: Callable[..., Any]) -> FunctionType:
     return function
 
 
-def takes_game(search: Callable[..., Any]) -> bool:
-    """Whether a search takes the game and the state, rather than the state alone."""
-    first, *others = inspect.signature(search).parameters.values()
-    return first.name not in STATE_NAMES and bool(first.name == "game" or others or first.kind is first.VAR_POSITIONAL)
-
-
 def recursive_codes(search: Callable[..., Any]) -> set[CodeType]:
     """The code of each function that may call itself, directly or through others, when this search is called.
 

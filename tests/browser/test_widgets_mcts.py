@@ -1,17 +1,20 @@
 """The explorer for Monte-Carlo tree search in a real JupyterLab."""
 
 import json
+from inspect import getsource
 
 from playwright.sync_api import expect
 
 from browser.test_widgets_explorer import node, press
 from lab import run_code
+from selection import numbers_at
 
 EXAMPLE = """game = TreeGame([[[[[1]]]], 0, 0])
 counts = {(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11), (0, 0): (16, 53), (0, 0, 0): (27, 35)}
 grown = watch_mcts(monte_carlo_tree_search, game, iterations=1, c=1.4, root=mcts_tree(game, counts))
 e = explore(grown)
 e"""
+NUMBERS_AT = f"from course_lib.watch.mcts_record import PHASES, NodeStatistics\n{getsource(numbers_at)}"
 TEXTS = """node => Object.fromEntries([...node.querySelectorAll("[data-node]")].map(g =>
     [g.dataset.node, g.querySelector(".value").textContent]))"""
 
@@ -32,8 +35,8 @@ def by_phase(explorer):
 def is_drawn(page, explorer, step):
     """The drawn nodes are among those of the record at this step, and have its numbers."""
     texts = explorer.evaluate(TEXTS)
-    numbers = f"{{n: f'{{now.utility:g}}/{{now.visits}}' for n, now in grown.numbers({step}).items()}}"
-    record = json.loads(run_code(page, f"import json; print(json.dumps({numbers}))"))
+    numbers = f"{{n: f'{{now.utility:g}}/{{now.visits}}' for n, now in numbers_at(grown, {step}).items()}}"
+    record = json.loads(run_code(page, f"{NUMBERS_AT}\nimport json; print(json.dumps({numbers}))"))
     assert texts.items() <= record.items()
     return texts
 

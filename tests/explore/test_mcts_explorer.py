@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from course_lib.alphazero.puct import puct_search
 from course_lib.alphazero.puct import root_node as puct_root_node
 from course_lib.explore import explore, mcts_tree, mcts_with, picture, watch_mcts
-from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, TicTacToe, TreeGame
+from course_lib.games import CHANCE, MAX, MIN, ConnectFour, TicTacToe, TreeGame
 from course_lib.search import best_child, monte_carlo_tree_search, root_node
 from course_lib.search.mcts import Iteration
-from selection import chosen, score
+from selection import chosen, numbers_at, score
 from strategies import FIRST, trees, utility_vectors
 
 SEEDS = st.integers(0, 1000)
@@ -42,13 +42,13 @@ def counts(root):
 def recorded(trace, step):
     """(U, N) by path, of the record after so many steps."""
     names = paths(trace)
-    return {names[number]: (now.utility, now.visits) for number, now in trace.numbers(step).items()}
+    return {names[number]: (now.utility, now.visits) for number, now in numbers_at(trace, step).items()}
 
 
 def choices(trace):
     """(numbers, node, child) for each time that an iteration went on from a node of the tree to a child of it."""
     for done, seen in enumerate(trace.iterations):
-        numbers = trace.numbers(4 * done)
+        numbers = numbers_at(trace, 4 * done)
         for above, child in pairwise(seen.path if seen.expanded is None else [*seen.path, seen.expanded]):
             if child in numbers:
                 yield numbers, above, child
@@ -107,7 +107,7 @@ def test_the_child_that_is_marked_is_the_one_that_selection_goes_to(game, c, see
         assert chosen(trace, above, numbers) == (None if chance else child)
     for done, seen in enumerate(trace.iterations):
         if seen.expanded is not None:
-            assert chosen(trace, seen.path[-1], trace.numbers(4 * done)) is None
+            assert chosen(trace, seen.path[-1], numbers_at(trace, 4 * done)) is None
 
 
 def test_a_tree_kept_from_an_earlier_search_is_where_it_starts():
@@ -154,13 +154,10 @@ def own_search(game, state, c=1.0):
         yield Iteration(path, new, playout, rewards, visited)
 
 
-@pytest.mark.parametrize("given_as", ["function", "generator"])
-def test_a_student_s_own_generator(given_as):
-    game = TicTacToe()
-    search = own_search if given_as == "function" else own_search(game, game.initial_state())
-    trace = watch_mcts(search, game, iterations=40, c=None if given_as == "function" else 1.0)
+def test_a_student_s_own_generator():
+    trace = watch_mcts(own_search, TicTacToe(), iterations=40)
     assert trace.c == 1.0
-    numbers = trace.numbers()
+    numbers = numbers_at(trace)
     assert numbers[0].visits == 40
     assert sum(numbers[child].visits for child in trace.children[0]) == 40
     assert all(trace.nodes[number].player == MAX for number in trace.children[0])
@@ -182,7 +179,7 @@ def test_the_search_of_alphazero(start, proven):
     assert all(chosen(trace, above, numbers) == child for numbers, above, child in choices(trace))
     root = puct_root_node(game, state, evaluate, proven)
     list(islice(puct_search(game, state, evaluate, use_solver=proven, root=root), len(trace.iterations)))
-    numbers = trace.numbers()
+    numbers = numbers_at(trace)
     found = [(numbers[child].visits, *map(float, numbers[child][1:3])) for child in trace.children[0]]
     assert found == [(child.N, pytest.approx(child.W), pytest.approx(child.Q)) for child in root.children]
     for number, child in zip(trace.children[0], root.children):
@@ -208,7 +205,7 @@ def trapped():
 def test_nothing_is_chosen_below_what_puct_has_proven(trapped):
     checked = 0
     for done in range(len(trapped.iterations) + 1):
-        numbers = trapped.numbers(4 * done)
+        numbers = numbers_at(trapped, 4 * done)
         for number, now in numbers.items():
             if not isnan(now.proven):
                 checked += bool(trapped.children[number])
@@ -258,14 +255,3 @@ def test_bad_input_raises_an_error_that_explains_it(call, message):
     with pytest.raises(ValueError) as raised:
         call()
     assert message in str(raised.value)
-
-
-def test_a_tree_with_chance_given_by_its_numbers():
-    game = TreeGame([Chance([(0.5, 1), (0.5, 0)]), 0])
-    root = mcts_tree(game, {(): (4, 6), (0,): (3, 5), (0, 1): (1, 2)})
-    gamble = root.children[0]
-    assert [(child.action, child.utility, child.visits, child.player) for child in gamble.children] == [
-        (0, 0, 0, MAX),
-        (1, 1, 2, MAX),
-    ]
-    assert root.untried == [1]

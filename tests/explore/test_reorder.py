@@ -12,7 +12,6 @@ from course_lib.search import (
     depth_limited_alpha_beta_search,
     expectiminimax_search,
     minimax_search,
-    negamax_search,
 )
 
 TREE = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
@@ -55,7 +54,7 @@ def test_moves_are_reordered_in_trees_with_chance():
     assert len(records) == 2, "what a die shows is in nobody's order"
 
 
-@pytest.mark.parametrize("search", [depth_limited_alpha_beta_search, negamax_search, expectiminimax_search])
+@pytest.mark.parametrize("search", [depth_limited_alpha_beta_search, expectiminimax_search])
 def test_at_a_horizon_the_best_that_was_found_comes_first(search, monkeypatch):
     """To search a game as large as this one to its end would take for ever."""
     for name in "minimax_search", "expectiminimax_search":

@@ -10,7 +10,6 @@ from course_lib.search import (
     expectiminimax_search,
     hold_at,
     pig_values,
-    policy_agent,
 )
 
 PIG = Pig(20)
@@ -93,8 +92,10 @@ def successors(game, state, mine, theirs):
         return []
     if state.rolling:
         return [(game.result(state, face), p) for face, p in game.chances(state)]
-    agent = policy_agent(mine if state.player == MAX else theirs)
-    return [(game.result(state, agent(game, state)), 1)]
+    rolls = mine if state.player == MAX else theirs
+    own, other = state.scores[state.player], state.scores[1 - state.player]
+    can_roll = "roll" in game.actions(state)
+    return [(game.result(state, "roll" if can_roll and rolls[state.total, own, other] else "hold"), 1)]
 
 
 NAMES = list(itertools.product(["hold at 4", "hold at 9", "best"], repeat=2))

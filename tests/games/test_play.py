@@ -17,7 +17,6 @@ from course_lib.games import (
     Pig,
     TicTacToe,
     TreeGame,
-    Truel,
     play,
     random_agent,
 )
@@ -34,7 +33,6 @@ GAMES = [
     Pacman(plies=30),
     DiceDuel(),
     Pig(8),
-    Truel(),
     TreeGame([[3, 12, 8], [2, {"a": 4, "b": [6, 6]}], 5]),
     TreeGame([[(1, 2, 3), [(4, 5, 6), (0, 0, 0)]], (7, 8, 9)], players=3),
     TreeGame([Chance([(0.5, [1, 2]), (0.5, 3)]), 2]),

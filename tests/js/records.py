@@ -21,11 +21,11 @@ from course_lib.search import (
     max_n_search,
     minimax_search,
     monte_carlo_tree_search,
-    negamax_search,
 )
 from course_lib.watch.calls import CUT
 from course_lib.watch.texts import number_text
-from selection import chosen, score
+from oracle import negamax
+from selection import chosen, numbers_at, score
 
 SMALL = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 DEEP = TreeGame([[5, 1, 6], [[7, 8], 4, 9], [2, [0, [3, 1]]]])
@@ -46,7 +46,7 @@ SEARCHES = {
     "alpha-beta, tic-tac-toe": lambda: watch(alpha_beta_search, TicTacToe(), MIDDLE),
     "alpha-beta, depth-limited": lambda: watch(depth_limited_alpha_beta_search, TicTacToe(), MIDDLE, depth=3),
     "minimax, depth-limited": lambda: watch(depth_limited_minimax_search, ConnectFour(), depth=2),
-    "negamax": lambda: watch(negamax_search, SMALL),
+    "negamax": lambda: watch(negamax, SMALL, (), -math.inf, math.inf, 1),
     "expectiminimax": lambda: watch(expectiminimax_search, LUCK),
     "star1": lambda: watch(star1, LUCK, (), -4, 8),
     "max^n": lambda: watch(max_n_search, THREE),
@@ -155,7 +155,7 @@ def selection(trace):
     """After each tenth iteration: the score of each node that has one, and the child that selection goes to."""
     found = {}
     for step in range(0, trace.steps + 1, 40):
-        numbers = trace.numbers(step)
+        numbers = numbers_at(trace, step)
         scores = {number: score(trace, number, numbers) for number in numbers}
         found[step] = {
             "scores": {number: plain(found) for number, found in scores.items() if not math.isnan(found)},

@@ -13,7 +13,6 @@ from course_lib.search import (
     TranspositionTable,
     alpha_beta_search,
     depth_limited_alpha_beta_search,
-    negamax_search,
     quiescence_search,
     transposition_table_search,
 )
@@ -40,7 +39,7 @@ def test_any_order_of_the_actions_gives_the_value(tree, first, depth, rng):
 @given(trees(size=40), FIRST)
 def test_leaves_are_those_of_the_definition(tree, first):
     expected = oracle.leaves_looked_at(tree, first)
-    for search in alpha_beta_search, negamax_search, partial(depth_limited_alpha_beta_search, depth=inf):
+    for search in alpha_beta_search, partial(depth_limited_alpha_beta_search, depth=inf):
         game = Recording(TreeGame(tree, first=first))
         search(game, ())
         assert game.leaves == expected
@@ -50,10 +49,9 @@ def test_leaves_are_those_of_the_definition(tree, first):
 @pytest.mark.parametrize("plies", range(1, 9))
 @pytest.mark.parametrize("first", [MAX, MIN])
 def test_perfect_order_visits_the_leaves_of_knuth_and_moore(branching, plies, first):
-    for search in alpha_beta_search, negamax_search:
-        game = Recording(PerfectlyOrdered(branching))
-        assert search(game, (first, plies, 0)) == (0, 0)
-        assert len(game.leaves) == branching ** ((plies + 1) // 2) + branching ** (plies // 2) - 1
+    game = Recording(PerfectlyOrdered(branching))
+    assert alpha_beta_search(game, (first, plies, 0)) == (0, 0)
+    assert len(game.leaves) == branching ** ((plies + 1) // 2) + branching ** (plies // 2) - 1
 
 
 def test_nodes_of_tic_tac_toe_in_index_order():

@@ -1,5 +1,6 @@
 """Iterative deepening and the clock; the clock of these tests goes one second ahead whenever it is read."""
 
+from contextlib import suppress
 from itertools import count
 
 import pytest
@@ -7,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MIN, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
-from course_lib.search import anytime, iterative_deepening, time_limited_agent
+from course_lib.games import TreeGame
+from course_lib.search import Deadline, TimeUp, anytime, iterative_deepening
 from made_up_games import SALTS, Recording, estimate, graphs
 from strategies import FIRST, trees
 
@@ -44,13 +45,13 @@ def test_states_that_come_back_at_other_depths(game):
 
 
 @given(trees(), FIRST, st.integers(0, 60), SALTS)
-def test_agent_plays_what_the_last_finished_depth_found(tree, first, seconds, salt):
+def test_a_deadline_leaves_what_the_last_finished_depth_found(tree, first, seconds, salt):
     game = TreeGame(tree, first=first)
 
     def evaluate(path):
         return estimate(salt, path)
 
-    expected = next(iter(game.actions(())), None)
+    expected = found_in_time = next(iter(game.actions(())), None)
     untimed = Recording(game)
     for found in iterative_deepening(untimed, (), evaluate):
         if len(untimed.made) < max(seconds, 1):
@@ -59,14 +60,8 @@ def test_agent_plays_what_the_last_finished_depth_found(tree, first, seconds, sa
     with pytest.MonkeyPatch.context() as patch:
         ticks = count()
         patch.setattr(anytime, "perf_counter", lambda: next(ticks))
-        assert time_limited_agent(seconds, evaluate)(made, ()) == expected
+        with suppress(TimeUp):
+            for found in iterative_deepening(Deadline(made, seconds), (), evaluate):
+                found_in_time = found.action
+    assert found_in_time == expected
     assert len(made.made) < max(seconds, 1)
-
-
-@pytest.mark.parametrize("game", [TicTacToe(), Nim(), ConnectFour(), TreeGame([[1, 2], [3]], first=MIN)])
-def test_no_time_at_all_is_a_legal_action(game):
-    agent = time_limited_agent(0)
-    assert agent(game, game.initial_state()) in game.actions(game.initial_state())
-    record = play(game, [agent, random_agent(1)])
-    assert game.is_terminal(record.states[-1])
-    assert agent(game, record.states[-1]) is None

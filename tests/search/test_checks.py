@@ -5,7 +5,7 @@ from math import inf, nan
 
 import pytest
 
-from course_lib.games import CHANCE, MAX, MIN, Game, TicTacToe, TreeGame, Truel
+from course_lib.games import CHANCE, MAX, MIN, Game, TicTacToe, TreeGame
 from course_lib.search import (
     Deadline,
     alpha_beta_agent,
@@ -19,7 +19,6 @@ from course_lib.search import (
     minimax_agent,
     minimax_search,
     minimax_value,
-    negamax_search,
     quiescence_search,
     transposition_table_search,
     uniform_model,
@@ -36,7 +35,7 @@ def expectimax(game, state, depth=inf, evaluate=lambda state: 0):
 
 
 ORDERED = [depth_limited_alpha_beta_search, transposition_table_search, quiet_search]
-LIMITED = [*ORDERED, depth_limited_minimax_search, negamax_search]
+LIMITED = [*ORDERED, depth_limited_minimax_search]
 FOR_CHANCE = [expectiminimax_search, expectimax]
 TWO = [minimax_search, alpha_beta_search, *(partial(search, depth=9) for search in LIMITED)]
 ALL = [*TWO, *FOR_CHANCE]
@@ -89,9 +88,9 @@ def test_no_actions_before_the_end_are_an_error(search, mover, plies):
 
 @pytest.mark.parametrize("search", [*ALL, minimax_agent()])
 def test_minimax_is_for_two_players(search):
-    for game in (Truel(), TreeGame([[[(1, 2, 3)]], (3, 2, 1)], players=3)):
-        with pytest.raises(ValueError, match=r"minimax is for two players, and .* has 3; use max_n_search"):
-            search(game, game.initial_state())
+    game = TreeGame([[[(1, 2, 3)]], (3, 2, 1)], players=3)
+    with pytest.raises(ValueError, match=r"minimax is for two players, and .* has 3; use max_n_search"):
+        search(game, game.initial_state())
 
 
 @pytest.mark.parametrize("search", [*(s for s in ALL if s is not expectimax), max_n_search])
@@ -117,8 +116,7 @@ def test_a_depth_is_a_whole_number(depth):
 @pytest.mark.parametrize("search", ALL)
 def test_a_finished_game_has_a_value_and_no_action(search):
     for first in (MAX, MIN):
-        sign = -1 if first == MIN and getattr(search, "func", search) is negamax_search else 1
-        assert search(TreeGame(7, first=first), ()) == (sign * 7, None)
+        assert search(TreeGame(7, first=first), ()) == (7, None)
 
 
 @pytest.mark.parametrize("first, lost", [(MAX, -inf), (MIN, inf)])

@@ -10,52 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MAX, ConnectFour, TicTacToe
-from course_lib.games.chess import Chess
+from course_lib.games import MAX, ConnectFour, TicTacToe, play, random_agent
 from course_lib.search import (
     centre,
     depth_limited_minimax_search,
-    material,
-    material_ratio,
-    open_lines,
     open_threes,
     open_twos,
-    random_games,
     tanh_scaled,
 )
 from course_lib.search.evaluation import logistic_regression
 
 
-def test_open_lines_is_what_its_definition_says_in_every_reachable_state():
-    game = TicTacToe()
-    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-    for state in oracle.reachable(game):
-        cells = "".join(game.grid(state))
-        open_to = {mark: sum(all(cells[i] in (mark, ".") for i in line) for line in lines) for mark in "XO"}
-        assert open_lines(state) == open_to["X"] - open_to["O"]
-
-
 def test_connect_four_features_are_what_their_definitions_say():
     game, lines = ConnectFour(), oracle.fours(7, 6)
-    for state in (state for record in random_games(game, 10, seed=3) for state in record.states):
+    for state in (state for seed in range(10) for state in play(game, [random_agent(seed)] * 2).states):
         grid = game.grid(state)[::-1]
         held = Counter("".join(sorted(grid[row][column] for column, row in line)) for line in lines)
         assert open_threes(state) == held[".XXX"] - held[".OOO"]
         assert open_twos(state) == held["..XX"] - held["..OO"]
         assert centre(state) == sum((row[3] == "X") - (row[3] == "O") for row in grid)
-
-
-def test_material_is_whites_minus_blacks_whoever_moves():
-    start = Chess().initial_state()
-    assert material(start) == 0
-    assert material_ratio(start) == 0
-    for turn in "wb":
-        state = Chess(f"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R {turn} KQkq - 0 1").initial_state()
-        assert material(state) == (39 - 3) - (39 - 9)
-        assert material_ratio(state) == (36 - 30) / (36 + 30)
-
-    bare = [Chess(f"{black}k6/8/8/8/8/8/8/{white}K6 w - - 0 1") for black, white in ("11", "1Q", "q1")]
-    assert [material_ratio(game.initial_state()) for game in bare] == [0, 1, -1]
 
 
 @pytest.mark.parametrize("board, winning", [("XX.OO....", 2), ("XX.OO...X", 5)])

@@ -7,17 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import MAX, MIN, TicTacToe, TreeGame
+from course_lib.games import TicTacToe, TreeGame
 from course_lib.search import (
     alpha_beta_search,
     depth_limited_alpha_beta_search,
     depth_limited_minimax_search,
-    label_tree,
     minimax_search,
     minimax_value,
-    negamax_search,
-    principal_variation,
-    store_tree,
     transposition_table_search,
 )
 from made_up_games import SALTS, estimate
@@ -25,14 +21,13 @@ from strategies import FIRST, trees
 
 TIC_TAC_TOE = TicTacToe()
 TO_THE_END = [minimax_search, alpha_beta_search]
-LIMITED = [depth_limited_minimax_search, depth_limited_alpha_beta_search, negamax_search, transposition_table_search]
+LIMITED = [depth_limited_minimax_search, depth_limited_alpha_beta_search, transposition_table_search]
 
 
 def check_answer(search, game, tree, found):
     """A search of `game`, which is `tree`, has found its value and one of the best actions."""
-    value = -found[0] if search is negamax_search and game.to_move(()) == MIN else found[0]
     best = oracle.best_actions(tree, game.first) or [None]
-    assert value == oracle.value(tree, game.first)
+    assert found[0] == oracle.value(tree, game.first)
     assert found[1] in (best if search is transposition_table_search else best[:1]), (
         "of equally good actions, all others choose the first"
     )
@@ -60,29 +55,3 @@ def test_every_state_of_tic_tac_toe_after_two_plies():
         if len(TIC_TAC_TOE.actions(state)) <= 7:
             keeping = [a for a in TIC_TAC_TOE.actions(state) if true_value[TIC_TAC_TOE.result(state, a)] == value]
             assert minimax_search(TIC_TAC_TOE, state) == (value, next(iter(keeping), None))
-
-
-def nodes(root):
-    """All nodes of a stored tree."""
-    return [root, *(node for child in root.children.values() for node in nodes(child))]
-
-
-@given(trees(), FIRST)
-def test_a_stored_tree_is_the_game_tree_and_its_labels_are_the_signs_of_the_values(tree, first):
-    game = TreeGame(tree, first=first)
-    root, values = store_tree(game, ()), oracle.values_of_states(game)
-    assert sorted(node.state for node in nodes(root)) == sorted(values)
-    assert all(node.label is None for node in nodes(root))
-    assert label_tree(game, root) == root.label
-    for node in nodes(root):
-        after = {action: child.state for action, child in node.children.items()}
-        assert after == {action: (*node.state, action) for action in game.actions(node.state)}
-        assert node.label == (values[node.state] > 0) - (values[node.state] < 0)
-
-
-@given(trees(), FIRST)
-def test_the_principal_variation_is_best_play_to_a_leaf(tree, first):
-    game, value = TreeGame(tree, first=first), oracle.value(tree, first)
-    line = principal_variation(game, ())
-    assert game.is_terminal(game.after(*line)) and game.utility(game.after(*line), MAX) == value
-    assert all(minimax_search(game, tuple(line[:ply])) == (value, action) for ply, action in enumerate(line))

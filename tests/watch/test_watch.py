@@ -20,11 +20,11 @@ from course_lib.search import (
     minimax_agent,
     minimax_search,
     minimax_value,
-    negamax_search,
 )
 from course_lib.watch.calls import last_trace, watch
 from course_lib.watch.paths import moves_of
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED
+from oracle import negamax
 from oracle import value as true_value
 from strategies import FIRST, LEAVES
 
@@ -362,7 +362,7 @@ def test_alpha_beta_shows_the_textbook_windows_and_cuts(game):
 
 @given(rooted)
 def test_negamax_shows_each_players_own_window_and_value(game):
-    trace = watch(negamax_search, game)
+    trace = watch(negamax, game, None, -inf, inf, -1 if game.first else 1)
     assert entered(trace) == entered(watch(alpha_beta_search, game))
     for event, node, detail in trace.events:
         alpha, beta = window(game, node.path)
@@ -510,15 +510,10 @@ def test_code_that_does_not_recurse_shows_what_it_asks_for(last):
 
 
 @given(rooted)
-def test_the_graph_agrees_with_the_nodes_and_events(game):
-    trace = watch(alpha_beta_search, game)
-    graph, nodes = trace.graph, list(trace.nodes())
-    assert list(graph) == [node.path for node in nodes]
-    assert set(graph.edges) == {(node.parent.path, node.path) for node in nodes if node.parent}
+def test_nodes_are_numbered_parents_first(game):
+    nodes = list(watch(alpha_beta_search, game).nodes())
     assert [node.number for node in nodes] == list(range(len(nodes)))
-    for node in nodes:
-        assert graph.nodes[node.path] == {name: getattr(node, name) for name in ("state", "status", "value", "move")}
-        assert node.parent is None or graph.edges[node.parent.path, node.path] == {"action": node.action}
+    assert all(node.parent.number < node.number for node in nodes[1:])
 
 
 @given(rooted, st.integers(1, 30), st.sampled_from([alpha_beta_search, minimax_value, children_first]))
@@ -531,7 +526,7 @@ def test_the_node_limit(game, limit, search):
     assert check_brackets(trace) == []
     exits = [(node.path, value) for event, node, value in trace.events if event == EXIT]
     if exits and game.is_terminal(exits[0][0]):  # a leaf shows how the search returns its values
-        assert all(whole.graph.nodes[path]["value"] == value for path, value in exits)
+        assert all(at(whole, *path).value == value for path, value in exits)
     made = [node.path for event, node, _ in whole.events if event == ENTER and node.parent]
     for path in set(recorded(trace)) if search is alpha_beta_search else ():
         finished = all(made.index(below) + 2 <= limit for below in made if below[: len(path)] == path)
@@ -575,7 +570,7 @@ def test_an_error_reaches_the_reader_and_the_tree_up_to_there_is_kept(error):
     assert entered(trace) == paths(TEXTBOOK)[:7]
     assert [node.path for node in check_brackets(trace)] == [(), (1,), (1, 0)]
     assert recorded(trace) == {(): None, (0,): 3, (0, 0): 3, (0, 1): 12, (0, 2): 8, (1,): None, (1, 0): None}
-    assert not recorded(trace, CUT) and trace.graph.number_of_nodes() == 7
+    assert not recorded(trace, CUT) and len(list(trace.nodes())) == 7
 
 
 class Failing(TreeGame):
@@ -657,7 +652,7 @@ def test_recursion_too_deep_and_nearly_too_deep():
     depth = trace.count - 20
     trace = watch(value, Nim(depth, max_take=1))
     assert trace.result == trace.root.value == 7 and trace.count == depth + 1 and check_brackets(trace) == []
-    assert len(trace.graph) == depth + 1
+    assert len(list(trace.nodes())) == depth + 1
 
 
 class Listed(TicTacToe):
