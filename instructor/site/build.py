@@ -52,7 +52,7 @@ def build_run(course: Path, target: Path, work: Path, archive: str | None) -> No
     kernel = Path(sys.prefix, "share", "jupyter", f"lab{running.KERNEL_EXTENSION}", "pypi")
     compiled = pyodide.download(course.resolve(), kernel, offered, wheels)
     pyodide.assemble(source, wheels, compiled, lite / "static" / "pyodide", PYODIDE_CDN_URL)
-    running.build(course, lite, target)
+    running.build(course, lite, target, render("bar.html", notebooks=listed(course, run_too=True)))
 
 
 def build_read(course: Path, target: Path, run_too: bool) -> None:
@@ -65,11 +65,7 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     own = (Path(__file__).parent / "pages" / "site.css").read_text(encoding="utf-8")
     (assets / "site.css").write_text(style("page.css") + own + colours(), encoding="utf-8")
     (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
-    notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]
-    for row in notebooks:
-        row |= {"number": int(row["name"][:2]), "read": f"{row['name']}.html"}
-        for kind, folder in (("run", "notebooks"), ("do", "exercises")):
-            row[kind] = run_too and f"run/notebooks/index.html?path={folder}/{row['name']}.ipynb"
+    notebooks = listed(course, run_too)
     write(target / "index.html", "index.html", notebooks=notebooks, root="")
     for before, row, after in zip([None, *notebooks], notebooks, [*notebooks[1:], None]):
         note = render("needs_python.html", row=row, root="../")
@@ -78,6 +74,16 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     body = reading.markdown((course / "SOURCES.md").read_text(encoding="utf-8"))
     write(read / "sources.html", "read.html", body=body, row=None, root="../")
     shutil.copy(course / "LICENSE", target)
+
+
+def listed(course: Path, run_too: bool) -> list[dict]:
+    """The notebooks in README's table, with the addresses of their pages."""
+    notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]
+    for row in notebooks:
+        row |= {"number": int(row["name"][:2]), "read": f"{row['name']}.html"}
+        for kind, folder in (("run", "notebooks"), ("do", "exercises")):
+            row[kind] = run_too and f"run/notebooks/index.html?path={folder}/{row['name']}.ipynb"
+    return notebooks
 
 
 def write(path: Path, template: str, **what) -> None:

@@ -183,14 +183,17 @@ def test_the_page_of_a_notebook_begins_with_python(tmp_path):
         (tmp_path / name).mkdir(parents=True)
     kernel = tmp_path / running.KERNEL_EXTENSION / "comlink.worker.0a1b.js"
     kernel.write_text("")
-    (tmp_path / "notebooks" / "index.html").write_text("<html><head><title></title></head></html>")
-    running.start_early(tmp_path)
+    (tmp_path / "notebooks" / "index.html").write_text(
+        '<html><head><title></title></head><body class="a"></body></html>'
+    )
+    running.start_early(tmp_path, "<nav>")
     page = (tmp_path / "notebooks" / "index.html").read_text()
     assert page.index('<script src="../early.js">') < page.index("<title>")
     worker = tmp_path / "static" / "pyodide" / "worker.mjs"
     (path,) = re.findall('^import "(.+)";', worker.read_text(), re.MULTILINE)
     assert (worker.parent / path).samefile(kernel)
-    assert (tmp_path / "early.js").exists()
+    assert '<body class="a"><nav><script type="module" src="../bar.js">' in page
+    assert (tmp_path / "early.js").exists() and (tmp_path / "bar.js").exists()
 
 
 def offered(site):
