@@ -320,7 +320,8 @@ def test_a_tree_of_ones_own_needs_to_know_whose(capsys, monkeypatch):
         personal_tree("minimax.value")
 
 
-def test_the_score_adds_up_what_has_passed(capsys):
+def test_the_score_adds_up_what_has_passed(capsys, monkeypatch):
+    monkeypatch.setitem(HERE, "_points", {})
     check("minimax.value", right)
     check("minimax.memory", "b")
     failed(capsys, "minimax.opponent", "a")
@@ -328,6 +329,7 @@ def test_the_score_adds_up_what_has_passed(capsys):
         score(notebook)
         lines = capsys.readouterr().out.splitlines()
         assert "  2 of 2   MINIMAX(s)" in lines and "  0 of 1   Against a weak opponent" in lines
+        assert "Checks that have not run since Python started: 5." in lines
 
 
 @pytest.mark.parametrize(
