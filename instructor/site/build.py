@@ -65,12 +65,14 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     own = (Path(__file__).parent / "pages" / "site.css").read_text(encoding="utf-8")
     (assets / "site.css").write_text(style("page.css") + own + colours(), encoding="utf-8")
     (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
+    shutil.copy(Path(__file__).parent / "pages" / "read.js", assets)
     notebooks = listed(course, run_too)
     write(target / "index.html", "index.html", notebooks=notebooks, root="")
     for before, row, after in zip([None, *notebooks], notebooks, [*notebooks[1:], None]):
         note = render("needs_python.html", row=row, root="../")
         body = reading.body(reading.run(course / "notebooks" / f"{row['name']}.ipynb"), note)
-        write(read / row["read"], "read.html", body=body, row=row, root="../", before=before, after=after)
+        around = {"before": before, "after": after, "contents": reading.contents(body)}
+        write(read / row["read"], "read.html", body=body, row=row, root="../", **around)
     body = reading.markdown((course / "SOURCES.md").read_text(encoding="utf-8"))
     write(read / "sources.html", "read.html", body=body, row=None, root="../")
     shutil.copy(course / "LICENSE", target)
