@@ -1,6 +1,8 @@
 """Notebooks as pages to read: with live explorers, and without Python."""
 
 import re
+from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import nbformat
@@ -27,6 +29,7 @@ SETUP = """def show_on_pages():
 show_on_pages()"""
 """Shows explorers and predictions as elements of a page without Python."""
 LIVE = 'class="course-live"'
+HIDDEN = r"<script.*?</script>|<math.*?</math>|<pre.*?</pre>|<!--.*?-->"
 HEADING = re.compile(r'<h2 id="([^"]+)">(.+?)</h2>', re.DOTALL)
 TEMPLATE = """{% extends 'index.html.j2' %}
 {% block output_group %}
@@ -68,6 +71,15 @@ def body(notebook: nbformat.NotebookNode, needs_python: str) -> str:
 def contents(body: str) -> list[tuple[str, str]]:
     """(id, HTML of the title) of each section of a page."""
     return HEADING.findall(body)
+
+
+def sections(body: str) -> Iterator[dict[str, str]]:
+    """The "id", "title" and text, without code and formulas, of each section of a page: what a search looks through."""
+    _, *parts = re.split(r'<h[123] id="([^"]+)">', re.sub(HIDDEN, " ", body, flags=re.DOTALL))
+    for id, html in zip(parts[::2], parts[1::2]):
+        title, _, _ = html.partition("</h")
+        words = (" ".join(unescape(re.sub("<[^>]+>", " ", part)).split()) for part in (title, html))
+        yield {"id": id, **dict(zip(("title", "text"), words))}
 
 
 class WithMathML(IPythonRenderer):
