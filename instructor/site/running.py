@@ -6,9 +6,10 @@ passes it to the kernel when JupyterLite asks for one. A second kernel, or a res
 
 JupyterLite's settings are in the folder `lite`. `jupyter_lite_config.json` names its pages: JupyterLab; a page for one
 notebook, for narrow windows too, and the list of files that its menu opens. In `jupyter-lite.json` the disabled
-extension is the sign "Trusted", too wide for a narrow window; the theme is dark where the reader's system is; Python
-looks for packages here only; and the packages named are those that the kernel would install when it starts: Python has
-them in its archive, or does without.
+extensions are the sign "Trusted", too wide for a narrow window, and the age of a checkpoint, which is not that of the
+saved work; work is saved every ten seconds, and by `bar.js` after each run; the theme is dark where the reader's system
+is; Python looks for packages here only; and the packages named are those that the kernel would install when it starts:
+Python has them in its archive, or does without.
 """
 
 import re

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from lab import NOTEBOOK, REPOSITORY, cells, command, fill, output, run_all, run_code, wait_until_open
@@ -182,12 +183,18 @@ def upload(page, path):
     page.get_by_label("Upload").set_input_files(path)
 
 
+RUN = "../../run/notebooks/index.html?path={}.ipynb"
 WIDGET = "from course_lib.explore import explore\nfrom course_lib.games import TreeGame\nexplore(TreeGame([3, 12]))"
 
 
 def test_a_widget_of_before_leaves_its_text_and_lines_are_whole(visit):
     page = opened(visit, "exercises/03_alpha_beta.ipynb")
-    expect(page.get_by_role("status").first).to_have_text("")
+    expect(page.locator("#course-bar [role=status]")).to_have_text("")
+    found = Axe().run(page, context="#course-bar", options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    links = page.locator("#course-bar a:visible").evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    assert links == ["../../index.html", "../../read/03_alpha_beta.html", RUN.format("notebooks/03_alpha_beta"),
+                     RUN.format("notebooks/04_evaluation_functions")]  # fmt: skip
     outputs = [output for cell in cells(page) for output in cell.get("outputs", [])]
     assert all("\n," not in output["text"] for output in outputs if "text" in output)
     fill(page, [WIDGET])

@@ -69,6 +69,7 @@ async function start() {
   const context = await opened();
   text.remove();
   work.hidden = false;
+  work.querySelector("[data-do=reset]").hidden = !here; // a notebook of the reader's has no original
   keepSaving(window.jupyterapp, context);
   work.addEventListener("change", ({ target }) => upload(context, target.files));
   work.addEventListener("click", async ({ target }) => {
