@@ -1,5 +1,6 @@
 """A limit on the time that student code may take, on any system: Windows has no alarm signal."""
 
+import builtins
 import contextlib
 import os
 import signal
@@ -26,31 +27,59 @@ def time_limit(seconds: float, cpu: float = inf) -> Any:
     """A context manager that raises `TooLong` in its block after `seconds` of wall time, or `cpu` of CPU time.
 
     It raises it again until the block is left, and in the main thread also ends calls that wait, such as `time.sleep`.
+    Imports do not count: the first one of a package may take seconds on a slow computer, and is never stopped.
     One call of C code that works without end, such as `sum(itertools.count())`, cannot be stopped. In another thread
     than the main one there is no limit; in a browser, which has no threads, calls that wait are not ended either.
     """
     if sys.platform == "emscripten":
-        return _ByMonitoring(min(seconds, cpu))
+        return _ByMonitoring(min(seconds, cpu), inf)
     if threading.current_thread() is not threading.main_thread():
         return contextlib.nullcontext()
     return _BySignal(seconds, cpu)
 
 
-class _BySignal:
-    """A second thread sends interrupts, which also wake what waits."""
+class _Limit:
+    """Clocks that stand still during imports."""
 
     def __init__(self, seconds, cpu):
-        self.seconds, self.cpu = seconds, cpu
-        self.over, self.sending, self.sent, self.stopped = threading.Event(), threading.Lock(), False, False
+        self.seconds, self.cpu, self.stopped, self.importing = seconds, cpu, False, False
 
     def __enter__(self):
         self.wall_end, self.cpu_end = time.perf_counter() + self.seconds, time.process_time() + self.cpu
+        self.usual_import, builtins.__import__ = builtins.__import__, self._import
+
+    def _import(self, *what, **options):
+        if self.importing:  # a module that is imported imports another one
+            return self.usual_import(*what, **options)
+        self.importing, wall, cpu = True, time.perf_counter(), time.process_time()
+        try:
+            return self.usual_import(*what, **options)
+        finally:
+            self.wall_end, self.cpu_end = self.wall_end - wall, self.cpu_end - cpu
+            self.wall_end, self.cpu_end = self.wall_end + time.perf_counter(), self.cpu_end + time.process_time()
+            self.importing = False
+
+    def is_over(self):
+        return time.perf_counter() > self.wall_end or time.process_time() > self.cpu_end
+
+    def __exit__(self, kind, error, trace):
+        builtins.__import__ = self.usual_import
+        if self.stopped and isinstance(error, Exception):  # it may come of being stopped, in code that expects no such
+            raise TooLong from error
+
+
+class _BySignal(_Limit):
+    """A second thread sends interrupts, which also wake what waits."""
+
+    def __enter__(self):
+        super().__enter__()
+        self.over, self.sending, self.sent = threading.Event(), threading.Lock(), False
         self.before = signal.signal(signal.SIGINT, self._arrived)
         threading.Thread(target=self._watch, daemon=True, name="time limit").start()
 
     def _watch(self):
         while not self.over.wait(EVERY):
-            if time.perf_counter() > self.wall_end or time.process_time() > self.cpu_end:
+            if self.is_over():
                 with self.sending:
                     if not self.over.is_set():
                         self.sent = True
@@ -70,8 +99,7 @@ class _BySignal:
         for _ in range(100):  # enough for an interrupt that is on its way to arrive
             pass
         signal.signal(signal.SIGINT, self.before or signal.SIG_DFL)
-        if self.stopped and isinstance(error, Exception):  # it may come of being stopped, in code that expects no such
-            raise TooLong from error
+        super().__exit__(kind, error, trace)
 
 
 def _interrupt():
@@ -86,18 +114,15 @@ def _is_inside(frame):
     return any(caller.f_code.co_filename in NEVER_IN for caller, _ in walk_stack(frame))
 
 
-class _ByMonitoring:
+class _ByMonitoring(_Limit):
     """Looks at the clock when code jumps and when a function begins (Python 3.12 or newer); not inside libraries."""
 
     TOOLS = 5, 4, 3
     """Those of Python's six tool numbers that nobody uses: one for each limit inside another."""
 
-    def __init__(self, seconds):
-        self.seconds, self.stopped = seconds, False
-
     def __enter__(self):
+        super().__enter__()
         monitoring = sys.monitoring
-        self.end = time.perf_counter() + self.seconds
         self.tool = next(tool for tool in self.TOOLS if monitoring.get_tool(tool) is None)
         monitoring.use_tool_id(self.tool, "time limit")
         for event in (monitoring.events.JUMP, monitoring.events.PY_START):
@@ -107,12 +132,11 @@ class _ByMonitoring:
     def _look(self, code, *_):
         if code.co_filename.startswith(LIBRARIES):
             return sys.monitoring.DISABLE
-        if time.perf_counter() > self.end and not _is_inside(sys._getframe(1)):
+        if self.is_over() and not self.importing and not _is_inside(sys._getframe(1)):
             self.stopped = True
             raise TooLong
 
     def __exit__(self, kind, error, trace):
         sys.monitoring.set_events(self.tool, 0)
         sys.monitoring.free_tool_id(self.tool)
-        if self.stopped and isinstance(error, Exception):
-            raise TooLong from error
+        super().__exit__(kind, error, trace)

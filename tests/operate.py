@@ -50,9 +50,9 @@ CHECK = """async question => {
     const verdicts = [], check = question.querySelector("button");
     for (const option of question.querySelectorAll("input")) {
         option.click();
-        await window.until(() => !check.disabled);
+        await window.until(() => check.ariaDisabled === "false");
         check.click();
-        await window.until(() => check.disabled);
+        await window.until(() => check.ariaDisabled === "true");
         verdicts.push(question.querySelector('[role="status"]').textContent);
     }
     return verdicts;

@@ -2,6 +2,7 @@
 
 import linecache
 import re
+import sys
 import sysconfig
 from pathlib import Path
 from textwrap import fill
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 LIBRARY = str(Path(__file__).parents[1])
 INSTALLED = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+ARCHIVES = tuple(path for path in sys.path if path.endswith(".zip"))
+"""Where Python in a browser has its libraries."""
 COLUMNS = 50
 """A notebook breaks long lines of text in the middle of words; a narrow window has this number of columns."""
 
@@ -143,7 +146,7 @@ def place(error: BaseException) -> str:
     """Where in the student's code it was raised, as "cell 5, line 3: return 1 / 0"; empty if it is not known."""
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
         file = frame.f_code.co_filename
-        if not file.startswith((LIBRARY, "<frozen", *INSTALLED)):
+        if not file.startswith((LIBRARY, "<frozen", *INSTALLED, *ARCHIVES)):
             return f"{_cell(file)}line {line}: {linecache.getline(file, line or 0).strip()}".rstrip(": ")
     return ""
 

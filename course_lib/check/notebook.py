@@ -157,10 +157,14 @@ def explore_my_code(**options: Any) -> Any:
 def score(notebook: str | int) -> None:
     """Print the points so far, question by question, of a notebook such as "02_minimax": those of passed checks.
 
-    Only the last check of each question since the kernel started counts. `ValueError` for an unknown notebook.
+    Only the last check of each question since the kernel started counts: if a check has not run since then, a line says
+    so. `ValueError` for an unknown notebook.
     """
     tables = tables_of(notebook).values()
     for table in tables:
         print(f"{_points.get(table.identifier, 0):3} of {table.points}   {table.title}")
     reached, total = sum(_points.get(table.identifier, 0) for table in tables), sum(table.points for table in tables)
     print(f"{reached:3} of {total}   in all")
+    missing = sum(table.identifier not in _points for table in tables)
+    if missing:
+        print(f"Checks that have not run since Python started: {missing}.\nRun them again: their points are forgotten.")

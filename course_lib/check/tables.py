@@ -178,7 +178,7 @@ def find_table(identifier: str) -> Table:
     tables = tables_of(str(identifier).partition(".")[0])
     if table := tables.get(identifier):
         with usable(f"the file of cases with {identifier}"):
-            table.function(table.ask), table.function(table.judge)
+            table.function(table.ask), table.function(table.judge), len(table)  # now, before a check's clock starts
         return table
     raise NotPossible(f"there is no question {identifier!r}; those of this notebook are {', '.join(tables)}")
 

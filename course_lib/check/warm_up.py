@@ -1,6 +1,7 @@
 """Questions on earlier notebooks, drawn for the day from their tables. Nothing is stored."""
 
 from datetime import date
+from importlib.util import find_spec
 from random import Random
 from typing import Any
 
@@ -41,7 +42,7 @@ class WarmUp(widgets.VBox):
         self.predictions, self.result, parts = [], widgets.HTML("" if asked else nothing), []
         for number, (text, options, right, because, tree) in enumerate(asked, 1):
             note = Note(f"Question {number} of {len(asked)}", [("tree", repr(tree))] if tree else [])
-            note.pictures = [("", picture(tree))] if tree else []
+            note.pictures = [("", picture(tree))] if tree and find_spec("matplotlib") else []
             question = predict(text, *options, right=options.index(right) + 1, because=because)
             question.observe(self._count, "tried")
             self.predictions.append(question)

@@ -4,6 +4,7 @@
 
 import inspect
 
+import course_lib.explore.interrupts
 from course_lib.explore.board import board
 from course_lib.explore.explorer import explore
 from course_lib.explore.picture import chart, picture, side_by_side

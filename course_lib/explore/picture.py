@@ -1,7 +1,8 @@
 """A tree as a Matplotlib figure: the same tree as in the explorer."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from course_lib.explore.rows import columns_of_rows, game_rows, worksheet_rows
 from course_lib.explore.snapshot import Snapshot
@@ -27,7 +28,7 @@ def picture(
     state: State = None,
     boards: bool | None = None,
     answers: dict[tuple, str] | None = None,
-) -> "Picture":
+) -> Any:
     """A `Picture` (a Matplotlib `Figure`) of a trace after `step` steps, or of the tree of a game below `state`.
 
     Without `step` it shows the end of the search. Max nodes point up, Min nodes point down, chance nodes are round,
@@ -35,8 +36,13 @@ def picture(
     dotted one is cut. In a picture that would be too wide or too high, +3 stands for three children that are not drawn.
     `boards` draws the positions in the nodes (None: if they are small).
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
+    In a browser that has no Matplotlib, this is an explorer without the answers.
     """
     check_tree(trace, {"state": state, "answers": answers}, {"step": step})
+    if not find_spec("matplotlib"):  # a browser may not have it
+        from course_lib.explore.explorer import explore  # it imports this module
+
+        return explore(trace, **({"state": state} if isinstance(trace, Game) else {"step": step}))
     if isinstance(trace, Game):
         if answers is not None:
             return worksheet_picture(trace, answers)

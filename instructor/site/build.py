@@ -47,12 +47,14 @@ def build_run(course: Path, target: Path, work: Path, archive: str | None) -> No
     lite, wheels = work / "lite", work / "wheels"
     shutil.copytree(Path(__file__).parent / "lite", lite)
     wheels.mkdir()
+    print("Python for the browser …", flush=True)
     source = pyodide.unpack(archive, work / "pyodide")
     offered = json.loads((source / pyodide.LOCK).read_text())["packages"]
     kernel = Path(sys.prefix, "share", "jupyter", f"lab{running.KERNEL_EXTENSION}", "pypi")
     compiled = pyodide.download(course.resolve(), kernel, offered, wheels)
     pyodide.assemble(source, wheels, compiled, lite / "static" / "pyodide", PYODIDE_CDN_URL)
-    running.build(course, lite, target)
+    print("JupyterLite …", flush=True)
+    running.build(course, lite, target, render("bar.html", notebooks=listed(course, run_too=True)))
 
 
 def build_read(course: Path, target: Path, run_too: bool) -> None:
@@ -65,19 +67,32 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     own = (Path(__file__).parent / "pages" / "site.css").read_text(encoding="utf-8")
     (assets / "site.css").write_text(style("page.css") + own + colours(), encoding="utf-8")
     (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
+    for name in ("read.js", "search.js"):
+        shutil.copy(Path(__file__).parent / "pages" / name, assets)
+    notebooks = listed(course, run_too)
+    write(target / "index.html", "index.html", notebooks=notebooks, root="")
+    index = []
+    for before, row, after in zip([None, *notebooks], notebooks, [*notebooks[1:], None]):
+        note = render("needs_python.html", row=row, root="../")
+        print(f"reading page {row['number']} of {len(notebooks)} …", flush=True)
+        body = reading.body(reading.run(course / "notebooks" / f"{row['name']}.ipynb"), note)
+        index += [section | {"page": row["read"]} for section in reading.sections(body)]
+        around = {"before": before, "after": after, "contents": reading.contents(body)}
+        write(read / row["read"], "read.html", body=body, row=row, root="../", **around)
+    (assets / "sections.js").write_text(f"window.courseSections = {json.dumps(index)};", encoding="utf-8")
+    body = reading.markdown((course / "SOURCES.md").read_text(encoding="utf-8"))
+    write(read / "sources.html", "read.html", body=body, row=None, root="../")
+    shutil.copy(course / "LICENSE", target)
+
+
+def listed(course: Path, run_too: bool) -> list[dict]:
+    """The notebooks in README's table, with the addresses of their pages."""
     notebooks = [row.groupdict() for row in TABLE_ROW.finditer((course / "README.md").read_text(encoding="utf-8"))]
     for row in notebooks:
         row |= {"number": int(row["name"][:2]), "read": f"{row['name']}.html"}
         for kind, folder in (("run", "notebooks"), ("do", "exercises")):
             row[kind] = run_too and f"run/notebooks/index.html?path={folder}/{row['name']}.ipynb"
-    write(target / "index.html", "index.html", notebooks=notebooks, root="")
-    for before, row, after in zip([None, *notebooks], notebooks, [*notebooks[1:], None]):
-        note = render("needs_python.html", row=row, root="../")
-        body = reading.body(reading.run(course / "notebooks" / f"{row['name']}.ipynb"), note)
-        write(read / row["read"], "read.html", body=body, row=row, root="../", before=before, after=after)
-    body = reading.markdown((course / "SOURCES.md").read_text(encoding="utf-8"))
-    write(read / "sources.html", "read.html", body=body, row=None, root="../")
-    shutil.copy(course / "LICENSE", target)
+    return notebooks
 
 
 def write(path: Path, template: str, **what) -> None:
@@ -113,4 +128,5 @@ def run(options):
         site(Path(), Path(options.out), options.pyodide, not options.read_only)
     except (FileNotFoundError, subprocess.CalledProcessError) as error:
         raise ValueError(f"{error}\n{NEEDS}") from error
-    print(f"{options.out}: made")
+    size = sum(path.stat().st_size for path in Path(options.out).rglob("*") if path.is_file())
+    print(f"{options.out}: made, {size / 1e6:.0f} MB")

@@ -1,6 +1,8 @@
 """Notebooks as pages to read: with live explorers, and without Python."""
 
 import re
+from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import nbformat
@@ -20,12 +22,22 @@ SETUP = """def show_on_pages():
     from course_lib.explore.tree import Explorer
 
     formatter = get_ipython().display_formatter.formatters["text/html"]
-    formatter.for_type(Explorer, lambda explorer: tree_element(explorer.tree))
+    mark = {True: "<!-- reorder -->", False: ""}
+    formatter.for_type(Explorer, lambda explorer: tree_element(explorer.tree) + mark[explorer.tree.reorder])
     formatter.for_type(Prediction, element)
 
 show_on_pages()"""
 """Shows explorers and predictions as elements of a page without Python."""
 LIVE = 'class="course-live"'
+HIDDEN = r"<script.*?</script>|<math.*?</math>|<pre.*?</pre>|<!--.*?-->"
+HEADING = re.compile(r'<h2 id="([^"]+)">(.+?)</h2>', re.DOTALL)
+TEMPLATE = """{% extends 'index.html.j2' %}
+{% block output_group %}
+{% if cell.metadata.get('jupyter', {}).get('outputs_hidden') %}
+<details class="folded"><summary>Show the output</summary>{{ super() }}</details>
+{% else %}{{ super() }}{% endif %}
+{% endblock %}"""
+"""Outputs that a notebook folds, since they answer a prediction, are folded on the page too."""
 
 
 def run(path: Path, cell_timeout: float = 300) -> nbformat.NotebookNode:
@@ -48,10 +60,26 @@ def body(notebook: nbformat.NotebookNode, needs_python: str) -> str:
                 output.metadata["image/png"] = {"alt": data.get("text/plain", "")}
                 cell.outputs.insert(at, note)
     exporter = HTMLExporter(template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True)
+    exporter.raw_template = TEMPLATE
     exporter.register_filter("markdown2html", markdown)
     hidden = TagRemovePreprocessor(enabled=True, remove_input_tags={"hide-input"})
     exporter.register_preprocessor(hidden, enabled=True)
-    return exporter.from_notebook_node(notebook)[0]
+    reorder = needs_python.replace("This needs", "Dragging a node to another place needs")
+    return exporter.from_notebook_node(notebook)[0].replace("<!-- reorder -->", reorder)
+
+
+def contents(body: str) -> list[tuple[str, str]]:
+    """(id, HTML of the title) of each section of a page."""
+    return HEADING.findall(body)
+
+
+def sections(body: str) -> Iterator[dict[str, str]]:
+    """The "id", "title" and text, without code and formulas, of each section of a page: what a search looks through."""
+    _, *parts = re.split(r'<h[123] id="([^"]+)">', re.sub(HIDDEN, " ", body, flags=re.DOTALL))
+    for id, html in zip(parts[::2], parts[1::2]):
+        title, _, _ = html.partition("</h")
+        words = (" ".join(unescape(re.sub("<[^>]+>", " ", part)).split()) for part in (title, html))
+        yield {"id": id, **dict(zip(("title", "text"), words))}
 
 
 class WithMathML(IPythonRenderer):
@@ -62,6 +90,11 @@ class WithMathML(IPythonRenderer):
 
     def block_math(self, body: str) -> str:
         return self.inline_math(body, "block")
+
+    def heading(self, text: str, level: int, **attributes) -> str:
+        """With an id, so that links lead to it."""
+        name = re.sub(r"\W+", "-", re.sub("<.*?>", "", text).lower()).strip("-")
+        return super().heading(text, level, id=name)
 
 
 def markdown(text: str) -> str:

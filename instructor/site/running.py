@@ -6,38 +6,50 @@ passes it to the kernel when JupyterLite asks for one. A second kernel, or a res
 
 JupyterLite's settings are in the folder `lite`. `jupyter_lite_config.json` names its pages: JupyterLab; a page for one
 notebook, for narrow windows too, and the list of files that its menu opens. In `jupyter-lite.json` the disabled
-extension is the sign "Trusted", too wide for a narrow window; the theme is dark where the reader's system is; Python
-looks for packages here only; and the packages named are those that the kernel would install when it starts: Python has
-them in its archive, or does without.
+extensions are the sign "Trusted", too wide for a narrow window, and the age of a checkpoint, which is not that of the
+saved work; work is saved every ten seconds, and by `bar.js` after each run; the theme is dark where the reader's system
+is; Python looks for packages here only; and the packages named are those that the kernel would install when it starts:
+Python has them in its archive, or does without.
 """
 
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
+
 KERNEL_EXTENSION = Path("extensions", "@jupyterlite", "pyodide-kernel-extension", "static")
+HEAD = '<script src="../early.js"></script><link rel="icon" href="data:,">'
 
 
-def build(course: Path, lite: Path, target: Path) -> None:
-    """Write JupyterLite into the folder `target`, with the notebooks of `course` and the settings in `lite`."""
+def build(course: Path, lite: Path, target: Path, bar: str) -> None:
+    """Write JupyterLite into the folder `target`, with the notebooks of `course` and the settings in `lite`.
+
+    `bar` is the HTML of the bar above each notebook.
+    """
     contents = lite / "contents"
     for name in ("notebooks", "exercises"):
         shutil.copytree(course / name, contents / name, ignore=shutil.ignore_patterns(".*"))
+    for path in contents.rglob("*.ipynb"):  # JupyterLite joins the lines of an output by commas
+        nbformat.write(nbformat.read(path, as_version=4), path, split_lines=False)
     for name in ("README.md", "SOURCES.md", "LICENSE"):
         shutil.copy(course / name, contents)
     subprocess.run([sys.executable, "-m", "jupyterlite_core.app", "build", "--contents", contents.resolve(),
                     "--output-dir", target.resolve()], cwd=lite, check=True, stdout=subprocess.DEVNULL)  # fmt: skip
-    start_early(target)
+    start_early(target, bar)
 
 
-def start_early(target: Path) -> None:
-    """Let the page of a notebook in the folder `target` begin with Python."""
+def start_early(target: Path, bar: str) -> None:
+    """Let the page of a notebook in the folder `target` begin with Python, and with the bar."""
     pages = Path(__file__).parent / "pages"
-    shutil.copy(pages / "early.js", target)
+    for name in ("early.js", "bar.js"):
+        shutil.copy(pages / name, target)
     (kernel,) = (target / KERNEL_EXTENSION).glob("comlink.worker.*.js")
     worker = (pages / "worker.mjs").read_text().replace("KERNEL", f"../../{kernel.relative_to(target).as_posix()}")
     (target / "static" / "pyodide" / "worker.mjs").write_text(worker)
     page = target / "notebooks" / "index.html"
-    text = page.read_text(encoding="utf-8")
-    page.write_text(text.replace("<head>", '<head>\n    <script src="../early.js"></script>', 1), encoding="utf-8")
+    text = re.sub("<head>", f"\\g<0>{HEAD}", page.read_text(encoding="utf-8"), count=1)
+    bar += '<script type="module" src="../bar.js"></script>'
+    page.write_text(re.sub("<body[^>]*>", lambda body: body[0] + bar, text, count=1), encoding="utf-8")

@@ -77,3 +77,28 @@ def test_a_new_kernel(page, opened):
     eventually(lambda: run_code(page, "print(e.tree.step)").strip() == "26")
     output(page, 3).locator(".grid button").first.click()
     expect(output(page, 3).locator(".grid svg")).to_have_count(1)
+
+
+BOARD = """boards = globals().get("boards", []) + [board(ConnectFour(), lambda game, state: game.actions(state)[0])]
+boards[-1]"""
+CONTROLS = {
+    BOARD: (".grid button:nth-child(4)",),
+    "predict('Which?', 'this', 'that', right=2, because='It is.')": ("label", ".check"),
+    "explore(watch(alpha_beta_search, tree), predict='value')": ("[aria-label='step forward']", "[role=tree] .node"),
+    "explore(watch(minimax_search, tree))": ("[type=range]",),
+}
+"""Cells with a widget, and what is clicked there, in this order."""
+
+
+def test_shift_enter_runs_the_cell_of_a_widget_and_goes_on(page, opened):
+    opened(*CONTROLS, "1")
+    executed = f"() => {NOTEBOOK}.content.widgets.map(cell => cell.model.executionCount)"
+    for index, parts in enumerate(CONTROLS.values(), start=1):
+        shown, before = output(page, index), page.evaluate(executed)
+        for part in parts:
+            shown.locator(part).first.click()
+        page.keyboard.press("Shift+Enter")
+        arg = [index, before[index]]
+        page.wait_for_function(f"([index, before]) => ({executed})()[index] > before", arg=arg)
+        assert page.evaluate(f"() => {NOTEBOOK}.content.activeCellIndex") == index + 1
+    assert run_code(page, "print([len(played.actions) for played in boards])") == "[2, 0]\n"

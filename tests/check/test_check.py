@@ -1,5 +1,6 @@
 """What a student sees of a check."""
 
+import builtins
 import gzip
 import os
 import re
@@ -188,11 +189,16 @@ def test_an_import_is_never_stopped_half_way(tmp_path, monkeypatch):
         "import time\nend = time.perf_counter() + 0.6\nwhile time.perf_counter() < end: pass\nready = 1\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
+    usual = builtins.__import__
     with pytest.raises(TooLong), time_limit(0.2):
         import slow_to_load
 
+        after_import = time.perf_counter() + 0.05
+        while time.perf_counter() < after_import:  # the import has not used up the time
+            pass
+        in_time = True
         never_ends(None, None)
-    assert slow_to_load.ready
+    assert slow_to_load.ready and in_time and builtins.__import__ is usual
 
 
 def test_the_reader_can_interrupt_a_check():
@@ -314,7 +320,8 @@ def test_a_tree_of_ones_own_needs_to_know_whose(capsys, monkeypatch):
         personal_tree("minimax.value")
 
 
-def test_the_score_adds_up_what_has_passed(capsys):
+def test_the_score_adds_up_what_has_passed(capsys, monkeypatch):
+    monkeypatch.setitem(HERE, "_points", {})
     check("minimax.value", right)
     check("minimax.memory", "b")
     failed(capsys, "minimax.opponent", "a")
@@ -322,6 +329,7 @@ def test_the_score_adds_up_what_has_passed(capsys):
         score(notebook)
         lines = capsys.readouterr().out.splitlines()
         assert "  2 of 2   MINIMAX(s)" in lines and "  0 of 1   Against a weak opponent" in lines
+        assert "Checks that have not run since Python started: 5." in lines
 
 
 @pytest.mark.parametrize(

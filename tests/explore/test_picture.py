@@ -1,6 +1,7 @@
 """Pictures and columns of game trees, without a browser."""
 
 import re
+import sys
 from fractions import Fraction
 from math import inf
 
@@ -9,6 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from course_lib.explore import explore, picture, watch
+from course_lib.explore.tree import Explorer
 from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
 from course_lib.search import alpha_beta_search, max_n_search, minimax_search
 from course_lib.watch.texts import number_text
@@ -152,3 +154,10 @@ def test_answers_are_written_into_the_tree():
     assert "[1, 2]" in drawn and drawn.count("3") == 2 and "cut" not in drawn
     with pytest.raises(ValueError, match="answers must be a dictionary from paths to texts"):
         picture(WORKED, answers={(0,): 3})
+
+
+def test_without_matplotlib_a_picture_is_an_explorer(monkeypatch):
+    monkeypatch.setattr(sys.modules["course_lib.explore.picture"], "find_spec", lambda name: None)
+    assert isinstance(picture(WORKED, state=(1,)), Explorer)
+    trace = watch(minimax_search, WORKED)
+    assert picture(trace, 5).tree.step == 5

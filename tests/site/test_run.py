@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from lab import NOTEBOOK, REPOSITORY, cells, command, fill, output, run_all, run_code, wait_until_open
@@ -150,21 +151,62 @@ def test_what_was_written_survives_a_reload_and_a_download_is_graded(visit, tmp_
     place = next(index for index, cell in enumerate(cells(page)) if "def my_minimax_value" in cell["source"])
     write(page, 1, cells(page)[1]["source"].replace("your name or number", "ada"))
     write(page, place, ANSWER)
-    command(page, "docmanager:save")
+    page.keyboard.press("Control+Enter")  # which saves
+    page.wait_for_function(f"() => !{NOTEBOOK}.context.model.dirty")
     page.reload()
     wait_until_open(page, path)
     assert cells(page)[place]["source"] == ANSWER
     expect(cell(page, place)).to_contain_text("min(values)")
     with page.expect_download() as download:
-        command(page, "docmanager:download")
+        page.get_by_role("button", name="Download").click()
     handed_in = tmp_path / "class" / "ada" / "02_minimax.ipynb"
     download.value.save_as(handed_in)
+    page.on("dialog", lambda dialog: dialog.accept())
+    for change, there in (reset, "YOUR CODE HERE"), (lambda page: upload(page, handed_in), "min(values)"):
+        with page.expect_navigation():
+            change(page)
+        wait_until_open(page, path)
+        assert there in cells(page)[place]["source"]
     grade = ["-m", "instructor", "grade", tmp_path / "class", "--out", tmp_path / "out", "--no-sandbox"]
     subprocess.run([sys.executable, *grade], cwd=REPOSITORY, check=True, capture_output=True)
     (row,) = csv.DictReader((tmp_path / "out" / "grades.csv").open(encoding="utf-8"))
     assert row["student"] == "ada"
     assert [name for name, points in row.items() if name.startswith("minimax.") and points != "0"] == ["minimax.value"]
     assert refused(visit) <= COMPILED
+
+
+def reset(page):
+    page.get_by_role("button", name="Reset").click()
+
+
+def upload(page, path):
+    page.get_by_label("Upload").set_input_files(path)
+
+
+RUN = "../../run/notebooks/index.html?path={}.ipynb"
+WIDGET = "from course_lib.explore import explore\nfrom course_lib.games import TreeGame\nexplore(TreeGame([3, 12]))"
+
+
+def test_a_widget_of_before_leaves_its_text_and_lines_are_whole(visit):
+    page = opened(visit, "exercises/03_alpha_beta.ipynb")
+    expect(page.locator("#course-bar [role=status]")).to_have_text("")
+    found = Axe().run(page, context="#course-bar", options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    links = page.locator("#course-bar a:visible").evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    assert links == ["../../index.html", "../../read/03_alpha_beta.html", RUN.format("notebooks/03_alpha_beta"),
+                     RUN.format("notebooks/04_evaluation_functions")]  # fmt: skip
+    outputs = [output for cell in cells(page) for output in cell.get("outputs", [])]
+    assert all("\n," not in output["text"] for output in outputs if "text" in output)
+    fill(page, [WIDGET])
+    run_all(page)
+    expect(output(page, 0).get_by_role("tree")).to_be_visible()
+    page.wait_for_function(f"() => !{NOTEBOOK}.context.model.dirty")
+    page.reload()
+    wait_until_open(page, "exercises/03_alpha_beta.ipynb")
+    (shown,) = cells(page)[0]["outputs"]
+    assert "application/vnd.jupyter.widget-view+json" not in shown["data"]
+    expect(output(page, 0)).to_contain_text("TreeGame")
+    assert [error for error in visit.errors if not HARMLESS.search(error)] == []
 
 
 BOARD = """from course_lib.explore import board

@@ -9,6 +9,7 @@ import zipfile
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from instructor.site import build, bytecode, pyodide, reading, running
 from lab import REPOSITORY
@@ -30,7 +31,10 @@ def pages(tmp_path_factory):
     (course / "SOURCES.md").write_text("# Sources\n\n[3](notebooks/03_alpha_beta.ipynb)\n", encoding="utf-8")
     (course / "LICENSE").write_text("free")
     cells = [nbformat.v4.new_markdown_cell("# 3. Alpha-beta\n\nIn $b^m$ leaves; see [sources](../SOURCES.md)."),
-             nbformat.v4.new_code_cell(CODE), nbformat.v4.new_code_cell("board(TicTacToe())")]  # fmt: skip
+             nbformat.v4.new_code_cell(CODE), nbformat.v4.new_code_cell("board(TicTacToe())"),
+             nbformat.v4.new_markdown_cell("## The *last* tree"), nbformat.v4.new_markdown_cell("Text.\n\n" * 100),
+             nbformat.v4.new_code_cell(CODE.replace("2]])))", "2]])), reorder=True)")),
+             nbformat.v4.new_code_cell("print('x' * 7)", metadata={"jupyter": {"outputs_hidden": True}})]  # fmt: skip
     (course / "notebooks").mkdir()
     nbformat.write(nbformat.v4.new_notebook(cells=cells), course / "notebooks" / "03_alpha_beta.ipynb")
     build.build_read(course, target, run_too=True)
@@ -44,22 +48,47 @@ def test_a_page_to_read_has_a_live_tree_and_no_python(browser, pages, colours):
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", lambda request: wrong.append(request.url) if request.url.startswith("http") else None)
     page.goto((pages / "read" / "03_alpha_beta.html").as_uri())
-    tree = page.locator("[data-drawn] [role=tree]")
+    expect(page.locator("[data-drawn]")).to_have_count(2)  # also the one that is not in view
+    tree = page.locator("[data-drawn] [role=tree]").first
     tree.focus()
     page.keyboard.press("End")
     page.get_by_text("Step 28 of 28").first.wait_for()
     assert page.locator("math").count() == 1
     assert page.get_by_text("This needs Python").count() == 1
+    expect(page.get_by_text("Dragging a node to another place needs Python")).to_have_count(1)
+    expect(page.get_by_text("xxxxxxx")).to_be_hidden()
+    page.get_by_text("Show the output").click()
+    expect(page.get_by_text("xxxxxxx")).to_be_visible()
+    page.get_by_text("Contents").click()
+    page.get_by_role("link", name="The last tree").click()
+    expect(page.get_by_role("heading", name="The last tree")).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     found = Axe().run(page, options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
     page.goto((pages / "index.html").as_uri())
+    page.get_by_role("searchbox", name="Search the course").fill("last text")
+    expect(page.locator(".search a")).to_have_text(["3: The last tree"])
+    page.get_by_role("searchbox").fill("text nowhere")
+    expect(page.get_by_text("Nothing found.")).to_be_visible()
     page.get_by_role("link", name="Read Alpha-beta").click()
     assert page.url.endswith("03_alpha_beta.html")
     found = Axe().run(page, options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, found.generate_report()
     context.close()
     assert not wrong
+
+
+def test_on_paper_trees_are_whole_and_at_their_last_step(browser, pages):
+    page = browser.new_page()
+    page.goto((pages / "read" / "03_alpha_beta.html").as_uri())
+    expect(page.locator("[data-drawn]")).to_have_count(2)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(".caption", has_text="Step 28 of 28")).to_have_count(2)
+    assert page.locator("svg[role=tree][viewBox]").count() == 2
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator(".caption", has_text="Step 28 of 28")).to_have_count(0)
+    assert page.locator("svg[role=tree][viewBox]").count() == 0
+    page.close()
 
 
 def test_formulas_become_mathml_and_code_stays():
@@ -183,14 +212,17 @@ def test_the_page_of_a_notebook_begins_with_python(tmp_path):
         (tmp_path / name).mkdir(parents=True)
     kernel = tmp_path / running.KERNEL_EXTENSION / "comlink.worker.0a1b.js"
     kernel.write_text("")
-    (tmp_path / "notebooks" / "index.html").write_text("<html><head><title></title></head></html>")
-    running.start_early(tmp_path)
+    (tmp_path / "notebooks" / "index.html").write_text(
+        '<html><head><title></title></head><body class="a"></body></html>'
+    )
+    running.start_early(tmp_path, "<nav>")
     page = (tmp_path / "notebooks" / "index.html").read_text()
     assert page.index('<script src="../early.js">') < page.index("<title>")
     worker = tmp_path / "static" / "pyodide" / "worker.mjs"
     (path,) = re.findall('^import "(.+)";', worker.read_text(), re.MULTILINE)
     assert (worker.parent / path).samefile(kernel)
-    assert (tmp_path / "early.js").exists()
+    assert '<body class="a"><nav><script type="module" src="../bar.js">' in page
+    assert (tmp_path / "early.js").exists() and (tmp_path / "bar.js").exists()
 
 
 def offered(site):

@@ -1,6 +1,7 @@
 // The interface between a widget and its page. No other module uses the model of anywidget, so another kind
 // of page needs only a model with `get`, `set`, `save_changes`, `send`, `on` and `off`.
 
+import { passKeysOn } from "./notebook_keys.js";
 import { addStyles } from "./styles.js";
 
 export class Host {
@@ -41,6 +42,7 @@ export const widgetModule = (sheets, start) => ({
   render({ model, el }) {
     addStyles(sheets);
     const life = new AbortController();
+    passKeysOn(el, life.signal);
     start(new Host(model), el, life.signal);
     return () => {
       life.abort();

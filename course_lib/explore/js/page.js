@@ -1,4 +1,4 @@
-// A page without Python: each widget is drawn from the state in its element, when it is nearly visible.
+// A page without Python: each widget is drawn from the state in its element: first those nearly visible.
 
 import mcts from "./mcts.js";
 import { PageModel, unpack } from "./page_model.js";
@@ -6,7 +6,6 @@ import predict from "./predict.js";
 import tree from "./tree.js";
 
 const WIDGETS = { mcts, predict, tree };
-const NEAR = "600px"; // below the view
 
 // If the page of a site links to the same notebook with Python, a widget that needs Python shows this link.
 function offerPython(el) {
@@ -21,6 +20,7 @@ function offerPython(el) {
 async function draw(el) {
   const { state, known } = await unpack(el.querySelector("script").textContent);
   const model = new PageModel(state, known, () => offerPython(el));
+  el.model = model; // for the scripts of a site
   WIDGETS[el.dataset.widget].render({ model, el: el.querySelector(".widget") });
   el.dataset.drawn = "";
   el.querySelector(".still")?.remove();
@@ -39,14 +39,19 @@ function makeScrollable() {
 addEventListener("resize", makeScrollable);
 makeScrollable();
 
+const waiting = new Set(document.querySelectorAll("[data-widget]"));
+const start = (el) => waiting.delete(el) && draw(el);
 const near = new IntersectionObserver(
-  (entries) => {
-    for (const { isIntersecting, target } of entries)
-      if (isIntersecting) {
-        near.unobserve(target);
-        draw(target);
-      }
-  },
-  { rootMargin: NEAR },
+  (entries) => entries.forEach(({ isIntersecting, target }) => isIntersecting && start(target)),
+  { rootMargin: "600px" },
 );
-for (const el of document.querySelectorAll("[data-widget]")) near.observe(el);
+for (const el of waiting) near.observe(el);
+
+// The others are drawn when the browser is idle, so that the Tab key reaches them.
+async function drawOthers() {
+  for (const el of waiting) {
+    await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve)); // Safari lacks it
+    if (!el.closest("details:not([open])")) await start(el);
+  }
+}
+addEventListener("load", drawOthers);

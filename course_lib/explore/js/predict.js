@@ -47,7 +47,8 @@ class Prediction {
       write(mark, verdict && formatMessage(`mark.${verdict}`));
       put(label, "class", verdict || undefined);
     });
-    this.button.disabled = picked < 0 || picked === state.tried.at(-1);
+    // Not `disabled`, which would take the keyboard's focus away.
+    put(this.button, "aria-disabled", picked < 0 || picked === state.tried.at(-1));
     write(this.verdict, resultOf(state)?.words ?? "");
   }
 
@@ -55,7 +56,8 @@ class Prediction {
     const pick = () => this.host.set({ picked: this.choices.findIndex(({ input }) => input.checked) });
     const check = (event) => {
       event.preventDefault();
-      if (!this.button.disabled) this.host.set({ tried: [...this.state.tried, this.host.get("picked")] });
+      if (this.button.getAttribute("aria-disabled") === "false")
+        this.host.set({ tried: [...this.state.tried, this.host.get("picked")] });
     };
     this.root.addEventListener("change", pick, { signal });
     this.root.addEventListener("submit", check, { signal });

@@ -5,11 +5,22 @@ import { loadPyodide as load } from "./loader.mjs";
 
 const here = new URL(".", import.meta.url).href;
 const ARCHIVE = "/lib/packages.zip";
+const MISSING =
+  "This cell needs NumPy or Matplotlib, which could not be loaded: this network does not reach Pyodide's host, " +
+  "or only slowly.\\nExplorers, boards and checks work without them. The page to read (Read, above) shows this " +
+  "cell's pictures.";
 const KERNEL = `
 import sys
 sys.path.append("${ARCHIVE}")
 import piplite.piplite, pyodide_kernel
 pyodide_kernel.ipython_shell.Completer.use_jedi = False
+
+def explain(shell, kind, error, trace, tb_offset=None):
+    if str(error.name).partition(".")[0] not in ("numpy", "matplotlib"):
+        return shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
+    shell._showtraceback(kind, error, ["${MISSING}"])
+
+pyodide_kernel.ipython_shell.set_custom_exc((ModuleNotFoundError,), explain)
 `;
 const COURSE = "import course_lib.explore, course_lib.search";
 const streams = {};

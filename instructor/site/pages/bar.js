@@ -1,0 +1,87 @@
+// The bar above a notebook that runs in the browser: what is loading, ways to other pages, and the reader's work.
+/* global URLSearchParams, alert, confirm, document, location, setTimeout, window */
+const path = new URLSearchParams(location.search).get("path") ?? "";
+const [folder, name] = path.replace(/\.ipynb$/, "").split("/");
+const bar = document.getElementById("course-bar");
+const work = bar.querySelector(".work");
+const status = bar.querySelector("[role=status]");
+const VIEW = "application/vnd.jupyter.widget-view+json";
+const RESET = "Replace this notebook by the original? Your work in it is deleted. Download it first to keep it.";
+const UPLOAD = "Replace this notebook by the file? Your work in it is deleted.";
+
+const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function opened() {
+  while (!window.jupyterapp?.shell.currentWidget?.context) await later(100);
+  const { context } = window.jupyterapp.shell.currentWidget;
+  await context.ready;
+  return context;
+}
+
+/** A copy of a notebook whose widgets leave their pictures behind: without Python there is no widget. */
+function withoutWidgets(notebook) {
+  const still = (output) => {
+    if (Object.keys(output.data ?? {}).length < 2) return output;
+    const data = { ...output.data };
+    delete data[VIEW];
+    return { ...output, data };
+  };
+  const cells = notebook.cells.map((cell) => (cell.outputs ? { ...cell, outputs: cell.outputs.map(still) } : cell));
+  return { ...notebook, cells };
+}
+
+/** Work is saved after each run, and when the page is left; JupyterLab saves it every ten seconds. */
+function keepSaving({ commands, serviceManager }, context) {
+  const { contents } = serviceManager;
+  const save = contents.save.bind(contents);
+  contents.save = (file, model) =>
+    save(file, model.type === "notebook" ? { ...model, content: withoutWidgets(model.content) } : model);
+  const keep = () => context.model.dirty && context.save();
+  commands.commandExecuted.connect((_, { id, result }) => /^(notebook:run|runmenu:)/.test(id) && result.then(keep));
+  document.addEventListener("visibilitychange", keep);
+}
+
+async function replaceBy(context, content) {
+  const { contents } = window.jupyterapp.serviceManager;
+  if (content) await contents.save(path, { type: "notebook", format: "json", content });
+  else await contents.delete(path); // what is stored in the browser: then the site's own comes again
+  context.model.dirty = false;
+  location.reload();
+}
+
+async function upload(context, [file]) {
+  try {
+    const content = JSON.parse(await file.text());
+    withoutWidgets(content);
+    if (confirm(UPLOAD)) await replaceBy(context, content);
+  } catch {
+    alert(`Expected a notebook, a file that ends in .ipynb; got ${file.name}.`);
+  }
+}
+
+async function start() {
+  const here = bar.querySelector(`[data-name="${name}"]`);
+  if (here) here.hidden = false;
+  here?.querySelector(`[href$="${path}"]`)?.remove();
+  const text = document.createElement("iframe");
+  Object.assign(text, { title: "The text of the notebook", src: `../../read/${name}.html` });
+  if (here && folder === "notebooks") bar.after(text); // to be read until the notebook can be run
+  const context = await opened();
+  text.remove();
+  work.hidden = false;
+  work.querySelector("[data-do=reset]").hidden = !here; // a notebook of the reader's has no original
+  keepSaving(window.jupyterapp, context);
+  work.addEventListener("change", ({ target }) => upload(context, target.files));
+  work.addEventListener("click", async ({ target }) => {
+    if (target.dataset.do === "reset" && confirm(RESET)) await replaceBy(context);
+    if (target.dataset.do !== "download") return;
+    await context.save();
+    await context.download();
+  });
+  status.textContent = "Loading Python: you can read on.";
+  await context.sessionContext.ready;
+  await context.sessionContext.session?.kernel?.info;
+  status.textContent = "";
+}
+
+start();

@@ -1,0 +1,46 @@
+// A page to read: its list of contents, buttons that copy code, and the trees on paper.
+/* global addEventListener, document, matchMedia, navigator, parent, setTimeout, window */
+(() => {
+const all = (selector) => [...document.querySelectorAll(selector)];
+
+for (const list of all(".contents")) list.open = matchMedia("(min-width: 75rem)").matches;
+if (window !== parent) {
+  document.documentElement.classList.add("inside"); // above a notebook that is being loaded
+  document.head.append(Object.assign(document.createElement("base"), { target: "_top" }));
+}
+
+function copyButton(code) {
+  const button = document.createElement("button");
+  button.className = "copy";
+  const label = (text) => (button.textContent = text);
+  label("Copy");
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(code.textContent.trimEnd());
+    label("Copied");
+    setTimeout(label, 2000, "Copy");
+  });
+  code.before(button);
+}
+if (navigator.clipboard) for (const code of all(".highlight > pre")) copyButton(code);
+
+/** On paper a tree is whole and at its last step, and no question holds it up. Returns what shows it as before. */
+function onPaper({ model, firstElementChild: widget }) {
+  const before = { predict: model.get("predict"), step: model.get("step") };
+  model.set("predict", "");
+  model.set("step", Number.MAX_SAFE_INTEGER);
+  const svg = widget.querySelector("svg[role=tree]");
+  const drawn = svg.lastElementChild.getBBox();
+  svg.setAttribute("viewBox", [drawn.x - 8, drawn.y - 8, drawn.width + 16, drawn.height + 16].join(" "));
+  return () => {
+    svg.removeAttribute("viewBox");
+    for (const name in before) model.set(name, before[name]);
+  };
+}
+
+let restore = [];
+addEventListener("beforeprint", () => {
+  const trees = all("[data-drawn]:not([data-widget='predict'])").filter((el) => el.checkVisibility());
+  restore = trees.map(onPaper);
+});
+addEventListener("afterprint", () => restore.forEach((act) => act()));
+})();
