@@ -98,7 +98,8 @@ def policies(policy, case, answer):
 
 
 def small_paths():
-    return [([(3 - depth, 0.5) for depth in range(length)], v) for length in (1, 2, 3) for v in (0.5, -0.25)]
+    """Two nodes come first: in one node alone, several mistakes look the same."""
+    return [([(3 - depth, 0.5) for depth in range(length)], v) for length in (2, 1, 3) for v in (0.5, -0.25)]
 
 
 def random_path(rng):
@@ -177,8 +178,9 @@ TRAINING = {
     "shapes": "Expected [W1, b1, w2, b2]: arrays of the shapes (9, h), (h,) and (h,), with at most 64 for h, and a "
     "number.",
     "no numbers any more": "The weights have become infinite or NaN: take smaller steps.",
-    "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. Do the weights "
-    "start at 0, follow the gradient upwards, or change in too large steps? Are they returned in the right order?",
+    "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. At an error of "
+    "0.77: do the weights start at 0? Above 2: do the steps follow the gradient upwards? In between, the steps are too "
+    "large: is d divided by n? Are the weights returned in the right order?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",
     "": f"{ERRORS} Does it decrease from step to step? Then more steps or larger ones will help. If it does "
     "not change, a gradient is wrong: change one weight by 0.0001 and compare.",

@@ -78,11 +78,13 @@ class Network:
     The planes go through a first layer of `width` units, then through `blocks` residual blocks of two layers each. If
     `features` is not 0, a convolution with this number of features over patches of 4 × 4 cells, which contain any four
     in a row, comes first. `weights` are arrays by name. `seed` is an int, a generator or None.
+
+    Processors add in different orders. With the `dtype` float64 the rounding of p, v and of the gradients removes these
+    differences, so a seed gives the same network on every processor. float32 is faster for wide networks.
     """
 
-    def __init__(
-        self, vector_game: VectorGame | Game, width: int = 64, blocks: int = 2, features: int = 0, seed: Seed = 0
-    ) -> None:
+    def __init__(self, vector_game: VectorGame | Game, width: int = 64, blocks: int = 2, features: int = 0,
+                 seed: Seed = 0, dtype: str = "float64") -> None:  # fmt: skip
         vector_game = vectorize(vector_game)
         self.vector_game, self.width, self.blocks, self.features = vector_game, width, blocks, features
         inputs, shapes = vector_game.planes_count * vector_game.cells, {}
@@ -96,7 +98,7 @@ class Network:
         shapes |= layer("policy", width, vector_game.actions) | layer("value", width, 1)
         starts = [0, *accumulate(map(prod, shapes.values()))]
         self.slices = dict(zip(shapes, zip(starts, shapes.values())))
-        self.theta = np.zeros(starts[-1], FLOAT)
+        self.theta = np.zeros(starts[-1], dtype)
         self.weights = self.weights_of(self.theta)
         self._initialize(numpy_generator(seed))
 
@@ -114,7 +116,8 @@ class Network:
     def __call__(self, positions: Array) -> tuple[Array, Array]:
         """(p, v) of *positions*: float32 [n, actions], 0 for illegal actions, and [n]."""
         logits, values = self.forward(self.weights, self.vector_game.planes(positions))
-        return softmax(np.where(self.vector_game.legal(positions), logits, -np.inf)), values
+        p = softmax(np.where(self.vector_game.legal(positions), logits, -np.inf))
+        return p.astype(FLOAT), rounded(values, 16).astype(FLOAT)
 
     def evaluate(self, state: State) -> tuple[dict[Action, float], float]:
         """(p, v) of one state, for `puct_search`: p as a dictionary by action, v for the player to move."""
@@ -130,7 +133,7 @@ class Network:
             y += weights[f"{name} bias"]  # in place, except for autograd
             return y
 
-        x = planes.reshape(len(planes), -1)
+        x = planes.reshape(len(planes), -1).astype(self.theta.dtype, copy=False)
         if self.features:
             x = relu(patch_dense(x, self.patches, weights["patch"], weights["patch bias"]))
         x = relu(dense("first", x))
@@ -142,7 +145,7 @@ class Network:
 
     def copy(self) -> "Network":
         """A second network with the same weights."""
-        other = Network(self.vector_game, self.width, self.blocks, self.features)
+        other = Network(self.vector_game, self.width, self.blocks, self.features, dtype=self.theta.dtype.name)
         other.theta[:] = self.theta
         return other
 
@@ -174,9 +177,14 @@ def patch_indices(vector_game: VectorGame) -> Array:
 
 
 def softmax(logits: Array) -> Array:
-    """The probabilities [n, actions] of logits."""
-    odds = np.exp(logits - largest(logits)[:, None])
+    """The probabilities [n, actions] of logits, above 0 unless a logit is −∞; the odds are rounded to 2⁻¹⁶."""
+    odds = np.maximum(np.rint(65536 * np.exp(logits - largest(logits)[:, None])), logits > -np.inf)
     return odds / odds.sum(axis=1, keepdims=True)
+
+
+def rounded(numbers: Array, bits: int) -> Array:
+    """The nearest multiples of 2^−bits."""
+    return np.rint(numbers * 2**bits) / 2**bits
 
 
 def largest(rows: Array) -> Array:
@@ -202,7 +210,7 @@ class Adam:
 
     def __init__(self, network: Network, weight_decay: float = 1e-4) -> None:
         self.network = network
-        self.mean, self.square, self.steps = np.zeros_like(network.theta), np.zeros_like(network.theta), 0
+        self.mean, self.square, self.fading = np.zeros_like(network.theta), np.zeros_like(network.theta), np.ones(2)
         self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, weight_decay)))
 
     def step(self, batch: tuple[Array, ...], learning_rate: float) -> None:
@@ -210,18 +218,19 @@ class Adam:
 
         It changes the network's θ in place.
         """
-        g = self._gradient(self.network.theta, batch)
-        self.steps += 1
+        g = rounded(self._gradient(self.network.theta, batch), 24)
+        self.fading *= 0.9, 0.999
         self.mean += 0.1 * (g - self.mean)
         self.square += 0.001 * (g * g - self.square)
         # Both means start at 0; these factors correct the bias.
-        learning_rate *= np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
-        self.network.theta -= FLOAT(learning_rate) * self.mean / (np.sqrt(self.square) + 1e-8)
+        learning_rate *= float(np.sqrt(1 - self.fading[1]) / (1 - self.fading[0]))
+        self.network.theta -= learning_rate * self.mean / (np.sqrt(self.square) + 1e-8)
 
 
 def save_network(path: str | Path, network: Network) -> None:
     """Write a network to a file, which never exists half-written; `load_network(game, path)` reads it."""
     sizes = {"width": network.width, "blocks": network.blocks, "features": network.features}
+    sizes["dtype"] = network.theta.dtype.name
     archive, description = io.BytesIO(), {"game": repr(network.vector_game.game), "sizes": sizes}
     np.savez(archive, description=json.dumps(description), theta=network.theta)
     write_whole(path, archive.getvalue())

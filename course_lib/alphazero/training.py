@@ -57,6 +57,7 @@ class TrainingConfig:
     delayed_weights: bool = False
     """Whether games use the weights of the iteration before, as if self-play and learning ran in parallel."""
     last_simulations: int | None = None
+    dtype: str = "float64"
 
 
 CONFIGS = {
@@ -69,7 +70,7 @@ CONFIGS = {
         ConnectFour(), iterations=640, width=256, blocks=1, features=32,
         games=1024, simulations=16, last_simulations=48, temperature_plies=20,
         random_start_share=0.5, random_start_plies=12, q_weight=0.5, window=40, steps=250, batch_size=256,
-        learning_rate=3e-3, weight_decay=3e-5, ema_decay=0.998, delayed_weights=True,
+        learning_rate=3e-3, weight_decay=3e-5, ema_decay=0.998, delayed_weights=True, dtype="float32",
     ),
 }  # fmt: skip
 """The configurations of the networks in this package, by name; both were trained with seed 0."""
@@ -102,7 +103,7 @@ def train(config: str | TrainingConfig, seed: Seed = 0) -> Iterator[Progress]:
 
 
 def _iterations(config: TrainingConfig, seed: int) -> Iterator[Progress]:
-    learner = Network(vectorize(config.game), config.width, config.blocks, config.features, seed)
+    learner = Network(vectorize(config.game), config.width, config.blocks, config.features, seed, config.dtype)
     player = learner.copy() if config.delayed_weights else learner
     average, adam = learner.copy(), Adam(learner, config.weight_decay)
     rng, window = np.random.default_rng(seed), deque(maxlen=config.window)

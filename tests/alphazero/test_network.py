@@ -11,7 +11,7 @@ from course_lib.games import ConnectFour, TicTacToe
 TIC_TAC_TOE, CONNECT_FOUR = vectorize(TicTacToe()), vectorize(ConnectFour())
 NETWORKS = {
     "MLP": lambda: Network(TIC_TAC_TOE, width=16, blocks=2, seed=3),
-    "patches": lambda: Network(CONNECT_FOUR, width=16, blocks=1, features=4, seed=3),
+    "patches": lambda: Network(CONNECT_FOUR, width=16, blocks=1, features=4, seed=3, dtype="float32"),
 }
 each_network = pytest.mark.parametrize("make", NETWORKS.values(), ids=NETWORKS)
 
@@ -90,7 +90,7 @@ def test_the_gradient_is_that_of_differences(make):
     adam = Adam(network, c)
     theta, step = network.theta.astype(np.float64), 1e-6
     gradient, short = adam._gradient(theta, batch), adam._gradient(network.theta, batch)
-    assert short.dtype == np.float32 and np.allclose(short, gradient, rtol=0, atol=1e-6)
+    assert short.dtype == network.theta.dtype and np.allclose(short, gradient, rtol=0, atol=1e-6)
     for place in np.random.default_rng(1).choice(len(theta), 60, replace=False):
         up, down = theta.copy(), theta.copy()
         up[place] += step
@@ -102,7 +102,7 @@ def test_the_gradient_is_that_of_differences(make):
 @each_network
 def test_adam_learns_a_batch_by_heart(make):
     network = make()
-    planes, legal, _, z = batch_for(network.vector_game)
+    dtype, (planes, legal, _, z) = network.theta.dtype, batch_for(network.vector_game)
     best = np.eye(legal.shape[1], dtype=np.float32)[legal.argmax(axis=1)]
     batch, adam = (planes[:20], legal[:20], best[:20], z[:20]), Adam(network, 0)
     seen = {}  # the same planes with another z cannot both be learned
@@ -111,7 +111,7 @@ def test_adam_learns_a_batch_by_heart(make):
     for _ in range(300):
         adam.step(batch, 1e-2)
     value_loss, policy_loss, _ = losses(network, network.theta, batch, 0)
-    assert value_loss < 0.01 and policy_loss < 0.01 and network.theta.dtype == np.float32
+    assert value_loss < 0.01 and policy_loss < 0.01 and network.theta.dtype == dtype
 
 
 def test_every_four_in_a_row_lies_in_a_patch():

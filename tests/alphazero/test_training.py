@@ -1,6 +1,11 @@
 """Self-play, training and its files: whose outcome is whose, what is repeatable, and what a broken file does."""
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -110,6 +115,25 @@ def test_the_configuration_learns_tic_tac_toe_from_nothing():
     networks = [progress.network.copy() for progress in train("tic_tac_toe", seed=1)]
     lost = [len(find_lost_lines(network_agent(network), TicTacToe())) for network in networks]
     assert lost[0] > 0 and lost[-3:] == [0, 0, 0]
+
+
+def test_a_seed_gives_the_same_network_with_every_numpy():
+    """To the last bit; CI compares it with the oldest NumPy too. Only a change of the method may change this digest."""
+    *_, last = train(replace(CONFIGS["tic_tac_toe"], iterations=2, games=64))
+    assert sha256(last.network.theta.tobytes()).hexdigest()[:16] == "93175b1f3d65348e"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("processor", ["Prescott", "Nehalem", "Sandybridge"])
+def test_notebook_7_prints_the_same_on_other_processors(processor):
+    """OpenBLAS adds in another order for each of these; nbval compares the outputs with those stored."""
+    notebook = Path(__file__).parents[2] / "notebooks" / "07_alphazero_lite.ipynb"
+    if not notebook.exists():
+        pytest.skip("the course has no notebook 7")
+    environment = {**os.environ, "OPENBLAS_CORETYPE": processor, "NPY_DISABLE_CPU_FEATURES": "X86_V3"}
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", notebook],
+                          env=environment, capture_output=True, text=True)  # fmt: skip
+    assert done.returncode == 0, done.stdout
 
 
 def test_delayed_games_are_those_of_the_weights_before():

@@ -168,7 +168,7 @@ def small(iterations=12, simulations=100):
 
 PARTS = {
     "the configuration": {},
-    "without proofs": {"proven": False},
+    "without proofs": {"use_solver": False},
     "without *Q* in the target": {"q_weight": 0.0},
     "without noise at the root": {"noise_weight": 0.0},
     "without random starts": {"random_start_share": 0.0},
@@ -176,11 +176,11 @@ PARTS = {
     "without the average of the weights": {"ema_decay": 0.0},
     "without a window: the last iteration only": {"window": 1},
     "plain AlphaZero: no proofs, no *Q*, no random starts": {
-        "proven": False,
+        "use_solver": False,
         "q_weight": 0.0,
         "random_start_share": 0.0,
     },
-    "three times the learning rate": {"rate": 0.021},
+    "three times the learning rate": {"learning_rate": 0.021},
     "the report's budget": {"games": 100, "iterations": 10, "random_start_share": 0.0, "q_weight": 0.0},
 }
 
