@@ -19,9 +19,6 @@ def save(explorer: Any, path: str | Path) -> str | Path:
 
     The file is self-contained: any recent browser opens it, without Python and without a network.
     """
-    folder = Path(path).resolve().parent
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{folder} does not exist: create this folder before saving to {str(path)!r}")
     write_whole(path, page(repr(explorer), tree_element(explorer.tree)))
     return path
 

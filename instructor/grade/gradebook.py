@@ -90,7 +90,7 @@ def page_names(students: list[str]) -> dict[str, str]:
 def grades_csv(students: list[Student], notebooks: list[str]) -> str:
     """A row for each student: the points of each question, empty where no notebook was marked, and the total.
 
-    If some came late, the last column has the notebooks that did.
+    If some were late, the last column lists these notebooks.
     """
     questions = [name for notebook in notebooks for name in tables_of(notebook)]
     some_late = any(student.late() for student in students)

@@ -1,21 +1,19 @@
 """Points that the instructor sets: rows of `overrides.csv`, applied at each run."""
 
-import csv
 from pathlib import Path
 
 from instructor.grade.marking import course
 from instructor.grade.students import Graded
-from instructor.grade.submissions import Note, Submission
+from instructor.grade.submissions import Note, Submission, read_csv
 
 COLUMNS = ["student", "question", "points", "comment"]
 
 
 def read_overrides(path: Path, found: list[Submission]) -> list[tuple]:
     """The (student, question, points, comment) of each row; `ValueError` if these submissions have none such."""
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        rows = list(csv.DictReader(file))
-    if rows and not set(COLUMNS[:3]) <= rows[0].keys():
-        raise ValueError(f"{path}: expected the columns {', '.join(COLUMNS)}, got {', '.join(map(str, rows[0]))}")
+    columns, rows = read_csv(path)
+    if not set(COLUMNS[:3]) <= set(columns):
+        raise ValueError(f"{path}: expected the columns {', '.join(COLUMNS)}, got {', '.join(columns) or 'none'}")
     notebooks = {q.identifier: name for name, notebook in course().items() for q in notebook.questions}
     handed_in = {(submission.display_name, submission.notebook) for submission in found}
     overrides = []
