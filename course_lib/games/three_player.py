@@ -11,10 +11,11 @@ AIR = "air"
 class Truel(Game):
     """Three throw snowballs in turn; whoever is hit is out, and those still in at the end share a prize of 1.
 
-    `accuracies` are the probabilities with which players 0, 1 and 2 hit what they aim at. An action is the player aimed
-    at, or "air", to miss on purpose. The game ends when one is left, or after `throws` throws in all. A state is
-    (player to move, players still in, throws left, player aimed at while the ball flies, else None). Kilgour, The
-    sequential truel (1975), shows when the weakest does best to aim at nobody.
+    The class attributes `accuracies`, the probabilities with which players 0, 1 and 2 hit what they aim at, and
+    `throws`, the number of throws in all, can be changed in a subclass. An action is the player aimed at, or "air", to
+    miss on purpose. The game ends when one is left, or after `throws` throws. A state is (player to move, players still
+    in, throws left, player aimed at while the ball flies, else None). Kilgour, The sequential truel (1975), shows when
+    the weakest does best to aim at nobody.
     """
 
     players = 3

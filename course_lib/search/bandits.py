@@ -73,7 +73,7 @@ def regret(means: Sequence[float], strategy: Strategy, horizon: int, *, runs: in
     for mean in means:
         check_number(0, 1, mean=mean)
     check_function("strategy(pulls, wins, rng) → arms", strategy)
-    check_whole(1, horizon=horizon, runs=runs)
+    check_whole(1, horizon=horizon, runs=runs, arms=len(means))
     rng = numpy_generator(seed)
     shuffled = rng.permuted(np.tile(means, (runs, 1)), axis=1)
     pulls, wins, gaps = np.zeros_like(shuffled), np.zeros_like(shuffled), shuffled.max() - shuffled
