@@ -50,7 +50,8 @@ def run_command(
         del options.command, options.version
         module.run(options)
     except (OSError, ValueError) as error:
-        sys.exit(f"error: {printable(error)}")
+        path = f"{error.filename}: {error.strerror}; check this path" if getattr(error, "filename", None) else ""
+        sys.exit(f"error: {path or printable(error)}")
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
         extra = EXTRAS.get(package)

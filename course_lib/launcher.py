@@ -57,10 +57,9 @@ def open_lab(notebook: str, port: int | None = None, browser: bool = True) -> No
 
 def port_number(text: str) -> int:
     """A port as typed on the command line."""
-    number = int(text)
-    if not 0 <= number < 2**16:
+    if not text.isdecimal() or int(text) >= 2**16:
         raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text}")
-    return number
+    return int(text)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

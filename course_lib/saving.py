@@ -32,11 +32,14 @@ def before_saving(model: dict, **_: Any) -> None:
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
-    """Write text (in UTF-8) or bytes to a file that nobody ever sees half written: a stop halfway leaves the old file.
+    """Write text (in UTF-8) or bytes to a file that nobody sees half written: if the program stops, the old file stays.
 
     The folder must exist. A file that is replaced keeps its permissions, and a link stays a link.
     """
-    path = Path(os.path.realpath(path))
+    given, path = path, Path(os.path.realpath(path))
+    if not path.parent.is_dir() or path.is_dir():
+        what = "is a folder: name a file in it" if path.is_dir() else f"needs the folder {path.parent}: create it first"
+        raise FileNotFoundError(f"{given} {what}")
     unfinished = path.with_name(f".{path.name[:40]}.{os.getpid()}")
     try:
         with open(unfinished, "wb") as file:

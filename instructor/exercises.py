@@ -1,6 +1,6 @@
 """Makes `exercises/` from `solutions/`: the tables of cases, and the notebooks without solutions, run unanswered.
 
-What a notebook says of its questions (their numbers, points, totals and levels) is made to agree with its cells first.
+First it makes the texts about the questions (numbers, points, totals and levels) agree with the notebook's cells.
 """
 
 import argparse

@@ -1,6 +1,7 @@
 """Makes the zip for students: the course without solutions, and without what only an instructor needs."""
 
 import argparse
+import io
 import re
 import zipfile
 from collections.abc import Iterator
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import nbformat
 from nbgrader.utils import compute_checksum
+
+from course_lib.saving import write_whole
 
 FILES = ("README.md", "SOURCES.md", "CHANGELOG.md", "LICENSE", "CITATION.cff", ".github/explorer.gif", "pyproject.toml",
          "requirements.txt", "runtime.txt")  # fmt: skip
@@ -26,16 +29,16 @@ def release(course: str | Path, target: str | Path) -> list[str]:
     """
     course, target = Path(course), Path(target)
     paths = sorted([*_own_files(course), *_notebooks(course)])
-    unfinished = target.with_name(f"{target.name}.new")
-    with zipfile.ZipFile(unfinished, "w") as archive:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
         for path in paths:
             entry = zipfile.ZipInfo(f"course/{path.relative_to(course).as_posix()}", DATE)
             entry.external_attr = 0o644 << 16
-            content = path.read_bytes()
+            text = path.read_bytes()
             if path == course / "README.md":
-                content = NOT_FOR_STUDENTS.sub(b"", content)
-            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
-    unfinished.replace(target)
+                text = NOT_FOR_STUDENTS.sub(b"", text)
+            archive.writestr(entry, text, zipfile.ZIP_DEFLATED)
+    write_whole(target, content.getvalue())
     return [path.relative_to(course).as_posix() for path in paths]
 
 

@@ -1,4 +1,4 @@
-"""The class's players meet: a round robin in sandboxes, Elo ratings, and a page that replays every game."""
+"""The class tournament: a round robin in sandboxes, Elo ratings, and a page that replays every game."""
 
 import argparse
 import json

@@ -12,7 +12,7 @@ from course_lib.alphazero.network import FLOAT, largest
 from course_lib.alphazero.puct import PUCT_C
 from course_lib.alphazero.vectorized import Array, BatchEvaluator, VectorGame, vectorize
 from course_lib.games import Game
-from course_lib.games.checks import check_number, check_whole
+from course_lib.games.checks import check_function, check_number, check_whole
 from course_lib.games.randomness import Seed, numpy_generator
 
 Noise = Callable[[Array, Array], Array]
@@ -64,12 +64,16 @@ def batched_search(vector_game: VectorGame | Game, positions: Array, evaluate: B
     """
     check_whole(0, simulations=simulations)
     check_number(0, c=c)
+    vector_game = vectorize(vector_game)
     if not callable(evaluate):
         raise ValueError(f"evaluate must be a function of positions, such as a network, not {evaluate!r}")
-    vector_game = vectorize(vector_game)
+    made_for = getattr(evaluate, "vector_game", vector_game)
+    if repr(made_for.game) != repr(vector_game.game):
+        raise ValueError(f"this network was made for {made_for.game!r}, not for {vector_game.game!r}")
     trees = Trees(vector_game, positions, evaluate, simulations, c, use_solver)
     prior = trees.prior[trees.roots]
     if noise is not None:
+        check_function("noise(prior, legal) → priors", noise)
         trees.prior[trees.roots] = noise(prior, vector_game.legal(positions))
     trees.update_best_edges(trees.roots)
     for simulation in range(1, simulations + 1):

@@ -7,7 +7,7 @@ import numpy as np
 
 from course_lib.alphazero.vectorized import Array, BatchPlayer, BitboardGame, VectorGame, check_player, vectorize
 from course_lib.games import MAX, MIN, Game
-from course_lib.games.checks import check_two_players
+from course_lib.games.checks import check_agent, check_two_players, check_whole
 from course_lib.games.game import Action, Agent, State
 
 
@@ -75,6 +75,7 @@ def enumerate_replies(vector_game: VectorGame | Game, player: BatchPlayer, side:
     """
     vector_game = vectorize(vector_game)
     player = check_player(vector_game, player)
+    check_whole(0, 1, side=side)
     positions, visited, chosen, losses, ply = vector_game.initial(1), [], [], 0, 0
     while len(positions):
         if ply % 2 == side:
@@ -111,8 +112,7 @@ def find_lost_lines(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN))
     game must be for two players, without chance, and small enough to visit every line.
     """
     check_two_players(game, "find_lost_lines")
-    if not callable(agent):
-        raise ValueError(f"expected an agent, a function (game, state) → action, got {agent!r}")
+    check_agent(agent)
     choices, lost = {}, []
 
     def visit(state: State, line: tuple[Action, ...], side: int) -> None:

@@ -8,7 +8,7 @@ from course_lib.alphazero.batched import PUCT_C, batched_search, root_noise
 from course_lib.alphazero.network import FLOAT
 from course_lib.alphazero.vectorized import Array, BatchEvaluator, VectorGame, vectorize
 from course_lib.games import Game
-from course_lib.games.checks import check_whole
+from course_lib.games.checks import check_number, check_whole
 from course_lib.games.randomness import Seed, numpy_generator
 
 
@@ -43,6 +43,7 @@ def self_play(vector_game: VectorGame | Game, evaluate: BatchEvaluator, games: i
     (1 − q_weight) · outcome + q_weight · Q. With `use_solver=False` nothing is proven, as in the published search.
     """
     check_whole(1, games=games)
+    check_number(0, 1, noise_weight=noise_weight, random_start_share=random_start_share, q_weight=q_weight)
     vector_game, rng = vectorize(vector_game), numpy_generator(rng)
     positions = start_positions(vector_game, games, rng, random_start_share, random_start_plies)
     playing, outcome, length = np.arange(games), np.zeros(games, FLOAT), np.zeros(games, int)

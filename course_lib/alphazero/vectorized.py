@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.games import MAX, MIN, ConnectFour, Game, TicTacToe, play, random_agent
-from course_lib.games.checks import check_two_players
+from course_lib.games.checks import check_agent, check_two_players
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.tic_tac_toe import EMPTY, WON
 
@@ -178,6 +178,7 @@ class VectorConnectFour(BitboardGame):
 def agent_player(vector_game: VectorGame | Game, agent: Agent) -> BatchPlayer:
     """A *player*, for `arena`, that calls an agent(game, state) → action for each position."""
     vector_game = vectorize(vector_game)
+    check_agent(agent)
 
     def player(positions: Array) -> Array:
         actions = []

@@ -16,9 +16,12 @@ MOST = 3
 """How many questions a warm-up has."""
 
 
-def warm_up(notebook: int) -> "WarmUp":
-    """A few questions on the notebooks before this one, given by its number; other ones each day."""
-    return WarmUp(questions(notebook, date.today()))
+def warm_up(notebook: str | int) -> "WarmUp":
+    """A few questions on the notebooks before this one, given as 6 or "06_mcts_ucb1"; other ones each day."""
+    number = str(notebook).partition("_")[0]
+    if not number.isdigit():
+        raise ValueError(f"Expected a notebook's number, or its name as in '02_minimax', got {notebook!r}")
+    return WarmUp(questions(int(number), date.today()))
 
 
 def questions(notebook: int, day: date) -> list[list]:

@@ -8,7 +8,7 @@ from course_lib.explore.rows import columns_of_rows, game_rows, worksheet_rows
 from course_lib.explore.snapshot import Snapshot
 from course_lib.explore.validation import check_tree, draws_boards, root_state
 from course_lib.games import ConnectFour, Game, Pacman
-from course_lib.games.checks import check_whole
+from course_lib.games.checks import check_game, check_whole
 from course_lib.games.game import State
 from course_lib.watch import MCTSTrace, SearchTrace
 
@@ -97,7 +97,8 @@ def chart(
 
 def side_by_side(game: Game, positions: dict[str, State]) -> "Picture":
     """A `Picture` of the boards of these positions, {title: state}."""
-    if not isinstance(positions, dict):
+    check_game(game)
+    if not isinstance(positions, dict) or not positions:
         raise ValueError(f"positions must be a dictionary {{title: state}}, not {positions!r}")
     alt = "; ".join(
         f"{title}: {' / '.join(game.grid(state) or [game.render(state)])}" for title, state in positions.items()

@@ -1,10 +1,10 @@
 """Validation of the arguments of `explore`, `picture` and `board`."""
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 from course_lib.games import Game
+from course_lib.games.checks import check_function
 from course_lib.games.game import Action, State
 from course_lib.watch import MCTSTrace, SearchTrace
 from course_lib.watch.paths import moves_of
@@ -29,17 +29,9 @@ def check_tree(trace: Any, for_games: dict, for_searches: dict) -> None:
 
 
 def check_function_of_state(name: str, function: Any) -> None:
-    """`ValueError` unless this is None or a function that can be called with a game and a state, and nothing less."""
-    if function is None:
-        return
-    if not callable(function):
-        raise ValueError(f"{name} must be a function of (game, state), or None, not {function!r}")
-    parameters = inspect.signature(function).parameters.values()
-    required = sum(p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
-    if required != 2 and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        called = getattr(function, "__name__", repr(function))
-        raise ValueError(f"{name} must be a function of (game, state), and {called} is not: if it is a factory, "
-                         f"pass what {called}(…) returns")  # fmt: skip
+    """`ValueError` unless this is None or a function of a game and a state."""
+    if function is not None:
+        check_function(f"{name}(game, state), or None", function)
 
 
 def root_state(game: Game, state: State) -> State:

@@ -3,6 +3,7 @@
 Each raises `ValueError`, which says what was given and what is expected.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, signature
 from math import fsum, inf
@@ -31,10 +32,10 @@ def check_number(minimum: float, maximum: float = inf, /, **numbers: Any) -> Non
 
 
 def _check(kind, fits, minimum, maximum, numbers):
-    expected = f"of at least {minimum}" if maximum == inf else f"from {minimum} to {maximum}"
+    expected = f" from {minimum} to {maximum}" if maximum < inf else f" of at least {minimum}" if minimum > -inf else ""
     for name, number in numbers.items():
         if not (fits(number) and minimum <= number <= maximum):
-            raise ValueError(f"{name} must be {kind} {expected}, not {number!r}")
+            raise ValueError(f"{name} must be {kind}{expected}, not {number!r}")
 
 
 def check_game(game: Any) -> None:
@@ -65,12 +66,25 @@ def check_function(form: str, function: Any) -> None:
     """`function` must be a function of a form such as "evaluate(state) → number", not a factory of such functions."""
     if not callable(function):
         raise ValueError(f"Expected a function {form}, got {function!r}")
+    try:
+        takes = signature(function)
+    except ValueError:  # some functions written in C have none
+        return
+    required = any(parameter.default is Parameter.empty for parameter in takes.parameters.values())
     makes = getattr(function, "__annotations__", {}).get("return")
     if isinstance(function, type) or getattr(makes, "_is_protocol", False) or get_origin(makes) is Callable:
         name, kind = function.__name__, "class" if isinstance(function, type) else "factory"
-        required = any(parameter.default is Parameter.empty for parameter in signature(function).parameters.values())
         call = f"{name}({'…' if required else ''})"
         raise ValueError(f"Expected a function {form}, got the {kind} {name}: pass {call}, not {name}")
+    if names := re.match(r"\w+\(([\w, ]+)\)", form):
+        if not required:
+            raise ValueError(
+                f"Expected a function {form}, got one without required arguments, like a factory's: {takes}"
+            )
+        try:
+            takes.bind(*names[1].split(", "))
+        except TypeError as error:
+            raise ValueError(f"Expected a function {form}, got one that takes {takes}: {error}") from error
 
 
 def check_agents(agents: Any, count: int | None = None) -> dict[str, Agent]:

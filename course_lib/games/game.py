@@ -35,27 +35,27 @@ class Game:
 
     def initial_state(self) -> State:
         """S0: the state in which the game begins."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define initial_state, as every game does")
 
     def to_move(self, state: State) -> int:
         """The player whose turn it is: `MAX`, `MIN`, 2, 3 …, or `CHANCE`."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define to_move, as every game does")
 
     def actions(self, state: State) -> Sequence[Action]:
         """The legal actions in a fixed order: none when the game is over, `ValueError` where `CHANCE` moves."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define actions, as every game does")
 
     def result(self, state: State, action: Action) -> State:
         """The state after this action; `ValueError` if it is illegal or the game is over."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define result, as every game does")
 
     def is_terminal(self, state: State) -> bool:
         """True when the game is over."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define is_terminal, as every game does")
 
     def utility(self, state: State, player: int) -> float:
         """The value of a terminal state for `player`, a finite number; `ValueError` in any other state."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define utility, as every game does")
 
     def chances(self, state: State) -> Chances:
         """The (action, probability) pairs of a state in which `CHANCE` moves; `ValueError` in any other state."""
@@ -105,7 +105,7 @@ class Game:
     def _no_choice(self, state):
         """The error for calling `actions` at a chance node."""
         return ValueError(
-            f"chance moves here: ask chances(), and use a search for games of chance\n{self.render(state)}"
+            f"chance moves here: call chances(), or use a search for games of chance\n{self.render(state)}"
         )
 
 

@@ -18,7 +18,7 @@ class TicTacToe(Game):
     """Three in a row wins (+1 for the winner, −1 for the loser, a draw is 0). Max plays X and begins.
 
     An action is a cell, 0 to 8 from the top left. A state is (player to move, their cells, the other's cells, the
-    actions); a set of cells is a number, whose bit i says whether cell i is in it.
+    actions); a set of cells is a number, whose bit i is 1 if cell i is in the set.
     """
 
     def initial_state(self) -> State:
@@ -69,7 +69,7 @@ class TicTacToe(Game):
 
         X begins, so X is to move when the counts are equal; other counts, or two winners, raise `ValueError`.
         """
-        cells = "".join(text.split())
+        cells = "".join(str(text).split())
         x, o = (sum(1 << i for i, cell in enumerate(cells) if cell == mark) for mark in "XO")
         extra = x.bit_count() - o.bit_count()
         if len(cells) != 9 or set(cells) - set("XO.") or extra not in (0, 1) or WON[o if extra else x]:

@@ -53,11 +53,17 @@ def _checked(search, movers):
         if "evaluate" in takes.parameters and given.get("evaluate") is None:
             given["evaluate"] = estimate_0
         try:
-            return search(**given)
+            found = search(**given)
+        except RecursionError:
+            raise RecursionError(f"{given['game']!r} is too long for {search.__name__}, which calls itself for each "
+                                 f"ply: pass a depth, or raise sys.setrecursionlimit") from None  # fmt: skip
         except (TypeError, LookupError, AttributeError):
             if is_library_game(given["game"]):
                 check_state(given["game"], given["state"])
             raise
+        if isinstance(found, tuple) and not (isinstance(found[0], Real) and found[0] == found[0]):
+            raise ValueError(f"Expected numbers from evaluate(state) and utility(state, player), got {found[0]!r}")
+        return found
 
     return checked_search
 
@@ -131,5 +137,5 @@ def no_actions_error(state: State) -> ValueError:
 
 def check_depth(depth: float, minimum: int = 0) -> None:
     """A depth must be a whole number of plies, or infinity, which means to the end of the game."""
-    if not isinstance(depth, Real) or not depth >= minimum or (depth != inf and depth % 1):
+    if not isinstance(depth, Real) or isinstance(depth, bool) or not depth >= minimum or (depth != inf and depth % 1):
         raise ValueError(f"depth must be a whole number of at least {minimum}, or inf, not {depth!r}")

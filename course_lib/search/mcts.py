@@ -1,10 +1,10 @@
 """Monte-Carlo tree search: the four phases, each a function; the search; an agent that plays by it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from inspect import Parameter, signature
+from inspect import Parameter, isfunction, signature
 from itertools import islice
 from math import inf, log, sqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from course_lib.games import CHANCE, MAX, Agent, Game, Policy
 from course_lib.games.checks import check_function, check_game, check_number, check_state, check_whole, distribution
@@ -14,6 +14,7 @@ from course_lib.games.randomness import RandomSource, Seed, random_source, weigh
 from course_lib.search.anytime import garbage_collection_paused
 from course_lib.search.checks import no_actions_error
 
+Function = TypeVar("Function", bound=Callable)
 Rewards = tuple[float, ...]
 Bounds = tuple[float, float]
 
@@ -179,6 +180,22 @@ def check_root(game: Game, state: State, root: Any) -> None:
         raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
 
 
+class Name(str):
+    """The name of a function that is a default: `help` shows the name, not an address."""
+
+    __repr__ = str.__str__
+
+
+def with_named_defaults(function: Function) -> Function:
+    takes = signature(function)
+    shown = [
+        p.replace(default=Name(p.default.__name__)) if isfunction(p.default) else p for p in takes.parameters.values()
+    ]
+    vars(function)["__signature__"] = takes.replace(parameters=shown)
+    return function
+
+
+@with_named_defaults
 def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Callable = simulate,
               backpropagate: Callable = backpropagate) -> Callable[..., Iterator[Iteration]]:  # fmt: skip
     """`monte_carlo_tree_search` with your own phases in the place of the library's, one or all four.
@@ -220,7 +237,7 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
             yield Iteration(path, child, playout, rewards, updated)
 
     monte_carlo_tree_search.__qualname__ = "monte_carlo_tree_search"
-    return monte_carlo_tree_search
+    return with_named_defaults(monte_carlo_tree_search)
 
 
 def counting_visits(backpropagate: Callable) -> Callable:
@@ -244,6 +261,7 @@ def best_child(node: MCTSNode) -> MCTSNode:
     return max(node.children, key=lambda child: (child.visits, child.utility))
 
 
+@with_named_defaults
 def mcts_agent(
     iterations: int,
     *,

@@ -172,6 +172,6 @@ def agent_named(text: str) -> Agent:
     module, _, call = text.partition(":")
     try:
         return eval(call, vars(import_module(module)).copy()) if call else run_path(text)["my_player"]
-    except (ImportError, SyntaxError, NameError, TypeError, KeyError) as error:
+    except (OSError, ImportError, SyntaxError, NameError, TypeError, KeyError) as error:
         raise ValueError(f"expected FILE.py with my_player(game, state), or MODULE:CALL, such as "
                          f"course_lib.search:mcts_agent(200), got {text!r}: {error!r}") from error  # fmt: skip

@@ -8,7 +8,7 @@ from types import FrameType, FunctionType
 from typing import Any
 
 from course_lib.games import MAX, MIN, Game, TreeGame
-from course_lib.games.checks import check_game, check_whole
+from course_lib.games.checks import check_function, check_game, check_whole
 from course_lib.games.game import State
 from course_lib.watch import source
 from course_lib.watch.paths import ErrorsAsLeaves, moves_of
@@ -45,6 +45,9 @@ def watch(
     global _last
     function = source.function_of(search)
     name = getattr(search, "__name__", function.__qualname__.removesuffix(".__call__").rpartition(".")[2])
+    if inspect.isgeneratorfunction(function):
+        raise ValueError(f"{name} is a generator of iterations: pass it to watch_mcts, not to watch")
+    check_function("search(game, state, …)", search)
     check_whole(1, max_nodes=max_nodes)
     trace = _last = SearchTrace(name, game, _first_state(game, state), max_nodes)
     trace.rerun = lambda game: watch(search, game, state, *arguments, max_nodes=max_nodes, **options)

@@ -1,4 +1,4 @@
-"""Grading a class: every submission marked once, on all cores or a cluster, and the work never lost."""
+"""Grading a class: each submission is marked once, on all cores or a cluster; a stop loses no finished work."""
 
 import argparse
 import json
@@ -56,6 +56,8 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
 def _check_apart(source: Path, out: Path) -> None:
     """Raise `ValueError` for results that lie among submissions, where the next run would read them."""
     inner, outer = sorted((source.resolve(), out.resolve()), key=lambda path: -len(path.parts))
+    if out.is_file():
+        raise ValueError(f"{out} is a file: name a folder for the results with --out")
     if inner.is_relative_to(outer):
         raise ValueError(f"{source} and {out}: results must not lie inside the submissions, nor submissions inside the "
                          f"results; give another folder with --out")  # fmt: skip

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import signal
 import sys
 import threading
@@ -14,8 +15,12 @@ from multiprocessing.connection import wait
 
 @contextmanager
 def executor(jobs: int | None = None, scheduler: str | None = None) -> Iterator[Executor]:
-    """An executor; at the end, what its processes still do is dropped."""
+    """An executor; at the end, its unfinished work is dropped."""
     if scheduler:
+        if not re.fullmatch(r"\w+://.+:\d+", scheduler):
+            raise ValueError(
+                f"Expected the address of a Dask scheduler, such as tcp://127.0.0.1:8786, got {scheduler!r}"
+            )
         from distributed import Client
 
         with Client(scheduler, timeout=10, set_as_default=False) as client:
@@ -63,10 +68,9 @@ def show_progress(done: int, total: int) -> None:
 
 def positive(text: str) -> int:
     """A number of rounds, jobs or seconds that was typed on the command line."""
-    number = int(text)
-    if number < 1:
+    if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not {text}")
-    return number
+    return int(text)
 
 
 def add_shared_arguments(parser: argparse.ArgumentParser, submissions: str) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from instructor.grade.marking import tables_of
 from instructor.grade.state import write, write_table
-from instructor.grade.submissions import CANVAS, MOODLE, NOTEBOOKS, NOTHING, Note, Submission
+from instructor.grade.submissions import CANVAS, MOODLE, NOTEBOOKS, NOTHING, Note, Submission, read_csv
 
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 """The beginning of a cell that a spreadsheet takes for a formula."""
@@ -117,7 +117,7 @@ def page_names(students: list[str]) -> dict[str, str]:
 def grades_csv(students: list[Student], notebooks: list[str]) -> str:
     """A row for each student: the points of each question, empty where no notebook was marked, and the total.
 
-    If some came late, the last column has the notebooks that did.
+    If some were late, the last column lists these notebooks.
     """
     questions = [name for notebook in notebooks for name in tables_of(notebook)]
     some_late = any(student.late() for student in students)
@@ -152,8 +152,10 @@ def _csv(rows: list[list]) -> str:
 
 def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
     """The rows with a student and a question of these submissions; `ValueError` if another is named."""
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        rows = [{key: (row.get(key) or "").strip() for key in COLUMNS} for row in csv.DictReader(file)]
+    columns, read = read_csv(path)
+    if not set(COLUMNS[:3]) <= set(columns):
+        raise ValueError(f"{path}: expected the columns {', '.join(COLUMNS)}, got {', '.join(columns) or 'none'}")
+    rows = [{key: (row.get(key) or "").strip() for key in COLUMNS} for row in read]
     handed_in = {(each.display_name, name) for each in found if each.notebook for name in tables_of(each.notebook)}
     for line, row in enumerate(rows, start=2):
         if (row["student"], row["question"]) not in handed_in:

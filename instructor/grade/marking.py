@@ -29,7 +29,7 @@ SECRET_WORDS = "It fails on a case that the visible checks do not have."
 
 
 class Verdict(StrEnum):
-    """What became of a question; some are named as the kinds of `StudentError`."""
+    """The result of a question; some are named as the kinds of `StudentError`."""
 
     RIGHT = ""
     WRONG = "wrong answer"

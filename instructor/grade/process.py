@@ -60,7 +60,7 @@ class Grader(Peer):
         self.unread = b""
 
     def allow(self, seconds: float) -> None:
-        """Give it and all that it starts this many seconds of CPU time, after which a wait for it ends it."""
+        """Allow the program and all that it starts this much CPU time, in seconds; after that, waiting ends it."""
         self.left, self.seconds, self.used, self.before = MAX_SENT, seconds, 0.0, None
         self.looks, self.looked = 0, time.monotonic()
 

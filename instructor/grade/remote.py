@@ -149,6 +149,6 @@ class RemoteStudent:
 
 
 def one_line(text: str, longest: int = 600) -> str:
-    """Text on one line, cut short, without characters that move a terminal's cursor or turn writing round."""
+    """Text on one line, cut short, without characters that move a terminal's cursor or reverse the text's direction."""
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -173,7 +173,7 @@ def _sealed() -> list[str]:
 def in_bubblewrap(start: Callable, arguments: list[str], **options):
     """`start(command, …)`, as `subprocess.run` or `Popen`, of Python with these arguments in a sandbox.
 
-    Should the machine's memory run out, processes in a sandbox are the first that the kernel ends.
+    If the machine's memory runs out, processes in a sandbox are the first that the kernel ends.
     """
     with os.fdopen(os.memfd_create("filter"), "r+b") as rules:
         rules.write(syscall_filter())

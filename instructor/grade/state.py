@@ -42,7 +42,7 @@ class State:
         return _hash(json.dumps([self.about, student, notebook, questions_fingerprint(notebook), cells]).encode())
 
     def marks(self, fingerprint: str) -> dict | None:
-        """The marks; None if there are none, or the file was left in pieces."""
+        """The marks; None if there are none, or the file is incomplete."""
         try:
             marks = json.loads((self.folder / f"{fingerprint}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):

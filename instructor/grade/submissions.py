@@ -38,7 +38,7 @@ LEFT_OUT = re.compile(r"__MACOSX|\..*|timestamp\.txt|desktop\.ini|Thumbs\.db", r
 class Note(NamedTuple):
     """A note on a submission: its kind in a few words, and the note itself.
 
-    `for_student` is its text on the feedback page; with "" it is not there.
+    `for_student` is its text on the feedback page; if it is empty, the page omits the note.
     """
 
     kind: str
@@ -82,7 +82,7 @@ class Submission:
 
     @property
     def late(self) -> bool:
-        """Whether the platform's name of the file says that it came late: Canvas' does."""
+        """Whether the file name that the platform gave marks a late submission, as in Canvas."""
         canvas = CANVAS.fullmatch(self.file.partition("/")[0])
         return bool(canvas and canvas["late"])
 
@@ -254,7 +254,7 @@ def _of_zip(path: Path, parts: tuple[str, ...], scratch: Path, depth: int = 1) -
 
 
 def _opened(path: Path) -> zipfile.ZipFile:
-    """The zip. Those made on Linux have names in UTF-8 and do not say so."""
+    """The zip. Zips made on Linux have names in UTF-8, but do not declare it."""
     try:
         return zipfile.ZipFile(path, metadata_encoding="utf-8")
     except UnicodeDecodeError:
@@ -275,8 +275,7 @@ def read_bounded(path: Path) -> bytes:
 
 def read_roster(path: str) -> dict[str, str]:
     """The student, as named in the column `student` of a CSV, by each of their names in its columns."""
-    with open(path, newline="", encoding="utf-8-sig") as file:
-        rows = list(csv.DictReader(file))
+    _, rows = read_csv(path)
     if not rows or not all((row.get("student") or "").strip() for row in rows):
         raise ValueError(f"{path}: expected a CSV with a column `student`, filled in each row")
     roster = {}
@@ -286,6 +285,16 @@ def read_roster(path: str) -> dict[str, str]:
             if roster.setdefault(name, student) != student:
                 raise ValueError(f"{path}: {name!r} is a name of two students")
     return roster
+
+
+def read_csv(path: str | Path) -> tuple[list[str], list[dict]]:
+    """The columns and the rows of a CSV."""
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            reader = csv.DictReader(file)
+            return list(reader.fieldnames or ()), list(reader)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: expected a CSV in UTF-8: {error}") from error
 
 
 def code_cells(path: Path) -> list[str]:

@@ -19,13 +19,14 @@ and the extra `site`: `pip install -e ".[site]"`"""
 def site(course: Path, target: Path, pyodide: str | None = None, run_too: bool = True) -> None:
     """Write the site of the checkout `course` into the folder `target`, which must be new or empty.
 
-    `pyodide` is the archive of a release of Pyodide; then the site asks nothing of another host. Without `run_too`
+    `pyodide` is the archive of a release of Pyodide; then the site loads nothing from another host. Without `run_too`
     only the pages to read are made. `ValueError` says what is missing; then nothing is left in `target`.
     """
-    if target.exists() and any(target.iterdir()):
-        raise ValueError(f"{target} is not empty: name a folder that is new, or remove it first")
+    if target.is_file() or (target.exists() and any(target.iterdir())):
+        raise ValueError(f"{target} is not an empty folder: name a folder that is new, or remove it first")
     if not (course / "notebooks").is_dir():
         raise ValueError("there is no folder notebooks/ here: run this in the folder of the course")
+    target.resolve().parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.resolve().parent, prefix=".site-") as folder:
         made = Path(folder, "site")
         made.mkdir()
@@ -119,7 +120,7 @@ def colours() -> str:
 def add_arguments(parser):
     parser.add_argument("out", metavar="OUT", help="the folder to make")
     parser.add_argument("--pyodide", metavar="ARCHIVE",
-                        help="a release of Pyodide, so that the site asks nothing of another host")  # fmt: skip
+                        help="a release of Pyodide, so that the site loads nothing from another host")  # fmt: skip
     parser.add_argument("--read-only", action="store_true", help="make the pages to read, and none that run")
 
 

@@ -2,7 +2,7 @@
 
 By itself JupyterLite starts Python when the notebook is on the page. Here both are loaded at the same time: the
 page of a notebook begins with a script (`early.js`) that starts a worker, in which Python starts (`python.mjs`), and
-passes it to the kernel when JupyterLite asks for one. A second kernel, or a restarted one, has no such lead.
+passes it to the kernel when JupyterLite asks for one. A second kernel, or a restarted one, starts without this help.
 
 JupyterLite's settings are in the folder `lite`. `jupyter_lite_config.json` names its pages: JupyterLab; a page for one
 notebook, for narrow windows too, and the list of files that its menu opens. In `jupyter-lite.json` the disabled
@@ -42,7 +42,7 @@ def build(course: Path, lite: Path, target: Path, bar: str) -> None:
 
 
 def start_early(target: Path, bar: str) -> None:
-    """Let the page of a notebook in the folder `target` begin with Python, and with the bar."""
+    """Make the page of a notebook in the folder `target` start with Python, and with the bar."""
     pages = Path(__file__).parent / "pages"
     for name in ("early.js", "bar.js"):
         shutil.copy(pages / name, target)

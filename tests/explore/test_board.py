@@ -269,8 +269,8 @@ def test_repr_and_static_picture():
     "make, told",
     [
         (lambda: board("chess"), "such as TicTacToe(), not 'chess'"),
-        (lambda: board(TTT, 3), "opponent must be a function"),
-        (lambda: board(TTT, search="minimax"), "search must be a function"),
+        (lambda: board(TTT, 3), "Expected a function opponent(game, state), or None, got 3"),
+        (lambda: board(TTT, search="minimax"), "Expected a function search(game, state), or None, got 'minimax'"),
         (lambda: board(TTT, human=2), "one of [0, 1], not 2"),
         (lambda: board(TTT, human=CHANCE), "one of [0, 1], not -1"),
         (lambda: board(BOOK_TREE, state=(7,)), "is not a state of"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from course_lib import __main__, launcher
+from instructor import __main__ as instructor
 from lab import lab_environment
 
 
@@ -45,6 +47,30 @@ def test_what_is_not_there_is_refused(course):
     assert launcher.find_notebook(course=course) == "exercises/02_minimax.ipynb"
     with pytest.raises(ValueError, match="run this command in the course's folder"):
         launcher.find_notebook(course=course / "notebooks")
+
+
+@pytest.mark.parametrize(
+    ("program", "command", "told"),
+    [
+        (__main__, "open --port abc", "expected a port from 0 to 65535, got abc"),
+        (__main__, "measure missing.py", "expected FILE.py with my_player.* got 'missing.py': FileNotFoundError"),
+        (instructor, "grade . --out RESULTS -j x", "must be a whole number of at least 1, not x"),
+        (instructor, "grade . --out own.txt", "own.txt is a file: name a folder for the results with --out"),
+        (
+            instructor,
+            "grade notebooks --out RESULTS --roster missing.csv",
+            "missing.csv: No such file",
+        ),
+        (instructor, "execute missing.ipynb", "missing.ipynb: No such file or directory; check this path"),
+        (instructor, "site own.txt", "own.txt is not an empty folder"),
+    ],
+)
+def test_a_wrong_command_says_what_was_expected(course, monkeypatch, capsys, program, command, told):
+    monkeypatch.chdir(course)
+    (course / "own.txt").touch()
+    with pytest.raises(SystemExit) as ended:
+        program.main(command.split())
+    assert re.search(told, f"{ended.value.code}\n{capsys.readouterr().err}")
 
 
 def test_the_printed_address_works_until_ctrl_c(course):

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from course_lib import search
-from course_lib.games import Nim, TicTacToe, TreeGame, play, random_agent
+from course_lib.games import Game, Nim, Pig, TicTacToe, TreeGame, play, random_agent
 from course_lib.search.mcts import mcts_with
 
 GAME, NIM = TicTacToe(), Nim(3)
@@ -93,6 +93,22 @@ WRONG = [
     ),
     (lambda: play(GAME, [random_agent()] * 2, 5), r"Expected a state of TicTacToe\(\), such as .*, got 5"),
     (lambda: search.measure(random_agent(1), 60), "Expected name to be .*, got 60; the time is seconds="),
+    (
+        lambda: play(GAME, [lambda state: 0] * 2),
+        r"agent\(game, state\) → action, got one that takes \(state\): too many",
+    ),
+    (lambda: search.minimax_agent(2, lambda game, state: 0), r"evaluate\(state\) → number, got one that takes \(game"),
+    (
+        lambda: search.depth_limited_minimax_search(GAME, START, 2, lambda state: "good"),
+        "Expected numbers .* got 'good'",
+    ),
+    (lambda: search.depth_limited_minimax_search(GAME, START, True), "depth must be a whole number .* not True"),
+    (
+        lambda: next(search.monte_carlo_tree_search(GAME, START, policy=random_agent())),
+        r"policy\(game, state, rng\) → action, got one that takes \(game, state\)",
+    ),
+    (lambda: search.regret([], search.uniform, 5), "arms must be a whole number of at least 1, not 0"),
+    (lambda: GAME.parse(5), "no game of tic-tac-toe leads to 5"),
 ]
 
 
@@ -114,6 +130,16 @@ def test_a_wrong_call_says_what_was_expected(call, error):
 def test_options_are_given_by_name(call):
     with pytest.raises(TypeError, match=r"\w\(.*positional argument"):
         call()
+
+
+def test_what_a_game_lacks_is_named():
+    with pytest.raises(NotImplementedError, match=r"^Game must define actions, as every game does"):
+        Game().actions(())
+
+
+def test_a_game_that_is_too_long_for_a_search_is_named():
+    with pytest.raises(RecursionError, match=r"Pig\(50\) is too long for expectiminimax_search, .*: pass a depth"):
+        search.expectiminimax_search(Pig(50), Pig(50).initial_state())
 
 
 def test_the_limit_of_measure_holds_inside_a_position():

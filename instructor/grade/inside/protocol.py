@@ -1,4 +1,4 @@
-"""What passes between the grader and a student's code: lines of JSON that hold plain data and names of functions.
+"""The protocol between the grader and a student's code: lines of JSON with plain data and names of functions.
 
 Both sides run this module, so it imports nothing but the standard library. Nothing that arrives is ever executed: a
 line can only hold an answer, an error, or a call of something that was offered before, with its arguments.
@@ -104,7 +104,7 @@ class Peer:
 
     Messages are ["call", ticket, target, arguments], ["answer", ticket, value] and ["error", ticket, kind, message,
     line]. While one side waits for an answer it serves the calls of the other, so functions can be passed. A
-    call's ticket cannot be foreseen, and only an answer with it is accepted: an answer that student code slips into the
+    call's ticket cannot be predicted, and only an answer with it is accepted: an answer that student code writes to the
     pipe never passes for the answer to a later call. `offer` numbers what the other side may call.
     """
 

@@ -2,7 +2,7 @@
 
 It is started as a script, with the folder that holds course_lib and those of the installed packages as arguments. Of
 course_lib only the games are there; what draws or checks does nothing, and calls of the searches raise `NotThere`. The
-student's code shares this process, and can do with it what it likes: nothing here is worth having.
+student's code shares this process and can change all of it, so the process contains no secrets.
 """
 
 import contextlib
@@ -229,7 +229,7 @@ def function(peer, number, parameters):
 
 
 def whole(peer, number, description):
-    """A game that is played in here."""
+    """A game that is played in this process."""
     module, call = description
     return eval(call, vars(import_module(module)).copy())
 
@@ -262,7 +262,7 @@ def without_magics(source):
 def limit():
     """Limit the processes, threads and waiting signals of this sandbox; its other limits were set before it was made.
 
-    Its first process gets the limit too. It is the hard limit, which nobody in here can raise.
+    Its first process gets the limit too. It is the hard limit, which no process in the sandbox can raise.
     """
     import resource
 
@@ -288,7 +288,7 @@ def branch(sandboxed):
 
 
 def main(sandboxed, course, *packages):
-    """Serve the grader until it goes away."""
+    """Serve the grader until it ends."""
     runner, is_copy = Runner(), False
     if sandboxed == "sandboxed":
         limit()
