@@ -76,7 +76,7 @@ LEVELS: dict[str, dict[int, tuple[tuple[int, int], tuple[int, int], tuple[int, i
     "ucb1": {1: ((3, 3), NONE, NONE), 2: ((4, 9), NONE, NONE), 3: ((10, 14), NONE, NONE)},
     "mcts": {1: ((3, 3), NONE, NONE), 2: ((4, 9), NONE, NONE), 3: ((10, 14), NONE, NONE)},
     "mcts_ucb1.trace": {2: ((6, 6), NONE, NONE)},
-    "puct": {1: ((3, 3), NONE, NONE), 2: ((4, 9), NONE, NONE), 3: ((8, 10), NONE, NONE)},
+    "puct": {1: ((3, 3), NONE, NONE), 2: ((4, 7), NONE, NONE), 3: ((8, 10), NONE, NONE)},
     "alphazero_lite.trace": {2: ((3, 3), NONE, NONE)},
 }
 """Kind → level → the least and the largest number of leaves, of cuts and of ties.

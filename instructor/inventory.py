@@ -48,7 +48,8 @@ def read_answers(path: str) -> dict[str, list[Option | None]]:
     names = [str(number) for number in range(1, len(QUESTIONS) + 1)]
     missing = {"student", "form", *names} - set(rows[0] if rows else ())
     if missing:
-        raise ValueError(f"{path}: expected the columns student, form and 1 to {len(names)}, got none of {missing}")
+        got = ", ".join(rows[0]) if rows else "no rows"
+        raise ValueError(f"{path}: expected the columns student, form and 1 to {len(names)}, got {got}")
     answers = {}
     for row in rows:
         form = row["form"].strip().upper()

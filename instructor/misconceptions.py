@@ -2,8 +2,10 @@
 
 import argparse
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 
+from course_lib.check.failures import capital
 from course_lib.check.report import answer_text, case_text
 from course_lib.check.tables import Mistake, Table, tables_of
 from course_lib.explore import picture
@@ -18,13 +20,20 @@ def smallest_case(table: Table, mistake: Mistake) -> int | None:
 
 
 def catalogue(table: Table) -> Iterator[dict]:
-    """For each known mistake its name and sentence, and the case with the correct answer and the mistake's answer."""
+    """For each known mistake its name and sentence, and the case with the correct answer and the mistake's answer.
+
+    Of several ways to make a mistake, it is the one with the smallest case.
+    """
+    shown: dict[str, tuple[float, Mistake]] = {}
     for mistake in table.mistakes:
-        entry = {"name": mistake.name, "sentence": mistake.sentence, "rows": [], "tree": None}
         number = smallest_case(table, mistake) if table.reveals else None
-        if number is not None:
-            row = table.row(number)
-            given = row.answers[ord(mistake.column[number]) - ord("0")]
+        found = inf if number is None else number, mistake
+        shown[mistake.name] = min(shown.get(mistake.name, found), found, key=lambda each: each[0])
+    for number, mistake in shown.values():
+        entry = {"name": mistake.name, "sentence": capital(mistake.sentence), "rows": [], "tree": None}
+        if number < inf:
+            row = table.row(int(number))
+            given = row.answers[ord(mistake.column[int(number)]) - ord("0")]
             entry["rows"] = [("case", case_text(table, row.case)), ("correct", answer_text(table, row.right[0])),
                              ("with the mistake", answer_text(table, given))]  # fmt: skip
             if row.case and isinstance(row.case[0], TreeGame) and len(row.case[0].nodes) > 1:

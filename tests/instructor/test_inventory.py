@@ -46,9 +46,9 @@ def test_a_form_does_not_show_its_key():
 
 
 def test_the_smallest_tree_of_a_mistake_is_drawn():
-    table = tables_of("alpha_beta")["alpha_beta.search"]
-    entry = next(each for each in catalogue(table) if each["name"] == "pruning with < instead of ≤")
-    assert entry["tree"] and dict(entry["rows"])["correct"] != dict(entry["rows"])["with the mistake"]
+    entries = {entry["name"]: entry for entry in catalogue(tables_of("alpha_beta")["alpha_beta.search"])}
+    rows = dict(entries["pruning with < instead of ≤"]["rows"])
+    assert entries["pruning with < instead of ≤"]["tree"] and rows["correct"] != rows["with the mistake"]
 
 
 def test_the_mistakes_in_the_teaching_guide_are_in_the_catalogue():
