@@ -363,6 +363,8 @@ def test_the_visited_leaves_are_known_for_certain(student):
     nodes, text, drawn, shown = remote.call("peek", Asked([77, 78]))
     assert set(nodes) == {None}
     assert "7" not in text + drawn + shown
+    nodes, *_ = remote.call("peek", TreeGame([77, 78]))  # nobody notes the leaves: one message for each would be slow
+    assert [*map(list, nodes[1:])] == [[77, -77], [78, -78]]
 
 
 def test_a_personal_tree_is_there_for_cells(student):
