@@ -50,8 +50,10 @@ def run_command(
         del options.command, options.version
         module.run(options)
     except (OSError, ValueError) as error:
-        path = f"{error.filename}: {error.strerror}; check this path" if getattr(error, "filename", None) else ""
-        sys.exit(f"error: {path or printable(error)}")
+        words = printable(error)
+        if isinstance(error, OSError) and error.filename:
+            words = f"{error.filename}: {error.strerror}; check this path"
+        sys.exit(f"error: {words}")
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
         extra = EXTRAS.get(package)

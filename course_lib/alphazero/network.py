@@ -229,8 +229,8 @@ class Adam:
 
 def save_network(path: str | Path, network: Network) -> None:
     """Write a network to a file, which never exists half-written; `load_network(game, path)` reads it."""
-    sizes = {"width": network.width, "blocks": network.blocks, "features": network.features}
-    sizes["dtype"] = network.theta.dtype.name
+    sizes = {"width": network.width, "blocks": network.blocks, "features": network.features,
+             "dtype": network.theta.dtype.name}  # fmt: skip
     archive, description = io.BytesIO(), {"game": repr(network.vector_game.game), "sizes": sizes}
     np.savez(archive, description=json.dumps(description), theta=network.theta)
     write_whole(path, archive.getvalue())
