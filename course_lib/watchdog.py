@@ -19,14 +19,14 @@ NEVER_IN = "<frozen importlib._bootstrap>", __file__
 
 
 class TooLong(BaseException):
-    """Raised in the code that takes too long; no `Exception`, so that `except Exception` does not stop it."""
+    """Raised in the code that takes too long; not an `Exception`, so that `except Exception` does not stop it."""
 
 
 def time_limit(seconds: float, cpu: float = inf) -> Any:
     """A context manager that raises `TooLong` in its block after `seconds` of wall time, or `cpu` of CPU time.
 
     It raises it again until the block is left, and in the main thread also ends calls that wait, such as `time.sleep`.
-    One call of C code that works without end, such as `sum(itertools.count())`, cannot be stopped. In another thread
+    One call of C code that never ends, such as `sum(itertools.count())`, cannot be stopped. In another thread
     than the main one there is no limit; in a browser, which has no threads, calls that wait are not ended either.
     """
     if sys.platform == "emscripten":

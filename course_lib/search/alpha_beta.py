@@ -88,7 +88,7 @@ def depth_limited_alpha_beta_search(
 def negamax_search(game: Game, state: State, depth: float = inf, evaluate: Evaluate | None = None) -> Answer:
     """Negamax with α and β: the (value, action), and the value is for the *player to move* in `state`.
 
-    What one player wins, the other loses: so one function does for both, and each window is turned round. `sign` is
+    What one player wins, the other loses: so one function serves both, and [α, β] becomes [−β, −α]. `sign` is
     +1 for Max and −1 for Min. `evaluate(state)` estimates the utility for Max, as everywhere. In source `000` negamax
     forgets the best value when it looks at the next action; here it keeps the best.
     """

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from course_lib.games import Agent, Evaluate, Game
-from course_lib.games.checks import check_number
+from course_lib.games.checks import check_kind, check_number
 from course_lib.games.game import Action, Order, State
 from course_lib.search.checks import GameWrapper, check_functions, for_max_and_min
 from course_lib.search.transposition import TranspositionTable, best_line
@@ -33,6 +33,7 @@ def iterative_deepening(game: Game, state: State, evaluate: Evaluate | None = No
     since the value is then the true one. Source: AIMA, 4th edition, 5.3; Slate and Atkin's chess program (1977).
     """
     table = TranspositionTable() if table is None else table
+    check_kind(TranspositionTable, table=table)
     for depth in count(1):
         exhausted = True
 

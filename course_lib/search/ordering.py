@@ -33,8 +33,8 @@ def best_first(game: Game, search: Search) -> Order:
 
 
 def leaves_with_best_order(branching: Sequence[int]) -> int:
-    """How many leaves of a uniform tree alpha-beta looks at if the best action always comes first: it cannot do with
-    fewer (Knuth and Moore, 1975).
+    """The number of leaves of a uniform tree that alpha-beta visits if the best action always comes first: the smallest
+    possible number (Knuth and Moore, 1975).
 
     `branching` gives the number of actions at each ply, from the root down; b actions at each of m plies make
     b^⌈m/2⌉ + b^⌊m/2⌋ − 1 leaves.

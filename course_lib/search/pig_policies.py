@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from course_lib.games import MAX, Agent, Pig
-from course_lib.games.checks import check_number, check_whole
+from course_lib.games.checks import check_kind, check_number, check_whole
 from course_lib.games.game import Answer
 from course_lib.games.pig import PigState
 from course_lib.search.lazy_import import LazyImport
@@ -94,6 +94,7 @@ def best_policy(wins: "Array") -> "Array":
 def hold_at(points: float, target: int = 100) -> "Array":
     """The policy that rolls until the turn is worth `points`, at least 1, or the target is reached."""
     check_number(1, points=points)
+    check_whole(1, target=target)
     total, mine, _ = np.indices((target,) * 3)
     return (total < points) & (mine + total < target)
 
@@ -107,6 +108,7 @@ def policy_agent(rolls: "Array") -> Agent:
         raise ValueError(f"Expected a policy, an array of booleans rolls[total, mine, theirs], got {rolls!r}")
 
     def agent(game, state):
+        check_kind(Pig, game=game)
         if len(rolls) != game.target:
             raise ValueError(f"this is a policy for {len(rolls)} points, and the game goes to {game.target}")
         if "roll" not in game.actions(state):
