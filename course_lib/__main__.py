@@ -49,8 +49,9 @@ def run_command(
         del options.command, options.version
         module.run(options)
     except (OSError, ValueError) as error:
-        path = f"{error.filename}: {error.strerror}; check this path" if getattr(error, "filename", None) else ""
-        sys.exit(f"error: {path or printable(error)}")
+        if isinstance(error, OSError) and error.filename:
+            sys.exit(f"error: {error.filename}: {error.strerror}; check this path")
+        sys.exit(f"error: {printable(error)}")
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
         extra = EXTRAS.get(package)
