@@ -50,7 +50,7 @@ def run_command(
         module.run(options)
     except (OSError, ValueError) as error:
         if isinstance(error, OSError) and error.filename:
-            sys.exit(f"error: {error.filename}: {error.strerror}; check this path")
+            error = OSError(f"{error.filename}: {error.strerror}; check this path")
         sys.exit(f"error: {printable(error)}")
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
