@@ -50,10 +50,9 @@ def run_command(
         del options.command, options.version
         module.run(options)
     except (OSError, ValueError) as error:
-        words = printable(error)
         if isinstance(error, OSError) and error.filename:
-            words = f"{error.filename}: {error.strerror}; check this path"
-        sys.exit(f"error: {words}")
+            error = OSError(f"{error.filename}: {error.strerror}; check this path")
+        sys.exit(f"error: {printable(error)}")
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
         extra = EXTRAS.get(package)

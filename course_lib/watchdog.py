@@ -20,7 +20,7 @@ NEVER_IN = "<frozen importlib._bootstrap>", __file__
 
 
 class TooLong(BaseException):
-    """Raised in the code that takes too long; no `Exception`, so that `except Exception` does not stop it."""
+    """Raised in the code that takes too long; not an `Exception`, so that `except Exception` does not stop it."""
 
 
 def time_limit(seconds: float, cpu: float = inf) -> Any:
@@ -28,7 +28,7 @@ def time_limit(seconds: float, cpu: float = inf) -> Any:
 
     It raises it again until the block is left, and in the main thread also ends calls that wait, such as `time.sleep`.
     Imports do not count: the first one of a package may take seconds on a slow computer, and is never stopped.
-    One call of C code that works without end, such as `sum(itertools.count())`, cannot be stopped. In another thread
+    One call of C code that never ends, such as `sum(itertools.count())`, cannot be stopped. In another thread
     than the main one there is no limit; in a browser, which has no threads, calls that wait are not ended either.
     """
     if sys.platform == "emscripten":

@@ -70,6 +70,9 @@ def batched_search(vector_game: VectorGame | Game, positions: Array, evaluate: B
     made_for = getattr(evaluate, "vector_game", vector_game)
     if repr(made_for.game) != repr(vector_game.game):
         raise ValueError(f"this network was made for {made_for.game!r}, not for {vector_game.game!r}")
+    if getattr(positions, "shape", ())[1:] != (2,) or positions.dtype != np.int64:
+        raise ValueError(f"Expected positions as an int64 array [n, 2], such as vectorize(game).initial(1), "
+                         f"got {positions!r}")  # fmt: skip
     trees = Trees(vector_game, positions, evaluate, simulations, c, use_solver)
     prior = trees.prior[trees.roots]
     if noise is not None:

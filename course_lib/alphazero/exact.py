@@ -7,7 +7,7 @@ import numpy as np
 
 from course_lib.alphazero.vectorized import Array, BatchPlayer, BitboardGame, VectorGame, check_player, vectorize
 from course_lib.games import MAX, MIN, Game
-from course_lib.games.checks import check_agent, check_two_players, check_whole
+from course_lib.games.checks import check_agent, check_kind, check_two_players, check_whole
 from course_lib.games.game import Action, Agent, State
 
 
@@ -113,6 +113,7 @@ def find_lost_lines(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN))
     """
     check_two_players(game, "find_lost_lines")
     check_agent(agent)
+    check_kind(Sequence, sides=sides)
     choices, lost = {}, []
 
     def visit(state: State, line: tuple[Action, ...], side: int) -> None:

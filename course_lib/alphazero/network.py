@@ -14,6 +14,7 @@ from autograd.extend import defvjp, primitive, vspace
 
 from course_lib.alphazero.vectorized import Array, VectorGame, vectorize
 from course_lib.games import Game
+from course_lib.games.checks import check_kind
 from course_lib.games.game import Action, State
 from course_lib.games.randomness import Seed, numpy_generator
 from course_lib.saving import write_whole
@@ -229,6 +230,7 @@ class Adam:
 
 def save_network(path: str | Path, network: Network) -> None:
     """Write a network to a file, which never exists half-written; `load_network(game, path)` reads it."""
+    check_kind(Network, network=network)
     sizes = {"width": network.width, "blocks": network.blocks, "features": network.features,
              "dtype": network.theta.dtype.name}  # fmt: skip
     archive, description = io.BytesIO(), {"game": repr(network.vector_game.game), "sizes": sizes}

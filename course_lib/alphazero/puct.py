@@ -91,7 +91,11 @@ def puct_search(
 def root_node(game: Game, state: State, evaluate: Evaluator, use_solver: bool = True) -> PUCTNode:
     """The root of a new search, evaluated."""
     root = PUCTNode(state, 1 - game.to_move(state))
-    back_up([root], expand(game, root, evaluate, use_solver))
+    try:
+        back_up([root], expand(game, root, evaluate, use_solver))
+    except (TypeError, KeyError) as error:
+        raise ValueError(f"Expected evaluate(state) to return ({{action: prior}}, value), with a prior for each legal "
+                         f"action, got {evaluate(state)!r}") from error  # fmt: skip
     prove([root])
     return root
 

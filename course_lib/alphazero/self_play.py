@@ -43,6 +43,7 @@ def self_play(vector_game: VectorGame | Game, evaluate: BatchEvaluator, games: i
     (1 − q_weight) · outcome + q_weight · Q. With `use_solver=False` nothing is proven, as in the published search.
     """
     check_whole(1, games=games)
+    check_whole(0, temperature_plies=temperature_plies, random_start_plies=random_start_plies)
     check_number(0, 1, noise_weight=noise_weight, random_start_share=random_start_share, q_weight=q_weight)
     vector_game, rng = vectorize(vector_game), numpy_generator(rng)
     positions = start_positions(vector_game, games, rng, random_start_share, random_start_plies)

@@ -68,8 +68,8 @@ class NotThere(RuntimeError):
 
 
 ONLY_GAMES = (
-    "An answer may use only the games of course_lib. Its searches and evaluations are not there when an exercise is "
-    "graded: use functions that you wrote in this notebook."
+    "An answer may use only the games of course_lib. Its searches and evaluations are not available when an exercise "
+    "is graded: use functions that you wrote in this notebook."
 )
 HINTS = (
     (r"TypeError.*'(function|method|Lookup)'",
@@ -77,7 +77,7 @@ HINTS = (
     (r"cannot unpack non-iterable (int|float|bool)",
         "Two names get their values here from a single number: the value on the right is not a pair."),
     (r"not enough values to unpack|too many values to unpack",
-        "The names on the left of = are not as many as the values on the right."),
+        "The number of names on the left of = differs from the number of values on the right."),
     (r"TypeError.*NoneType",
         "Something here is None: a variable that still has its first value, or the result of a function that ends "
         "without `return` (`print` returns nothing)."),
@@ -90,7 +90,7 @@ HINTS = (
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
         "A terminal state has no actions and no children: test for it first."),
     (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some have names."),
-    (r"OverflowError", "A number grew without end: does each step go in the right direction, and is it small enough?"),
+    (r"OverflowError", "A number grew without limit: is each step in the right direction, and small enough?"),
     (r"UnboundLocalError", "This name is not assigned on every code path, or only later."),
     (r"NameError", "Is the name spelled as it was defined, and was the cell that defines it run?"),
 )  # fmt: skip
@@ -111,7 +111,7 @@ REASONS = {
     "too deep": "The function calls itself ever deeper. Does it stop when the game is over, and continue from "
     "result()?",
     "ended": "Your code ended the program: {}.",
-    "silent": "Your cells left a program that does not answer.",
+    "silent": "After your cells have run, the program does not answer.",
 }
 """Why there is no answer, in a sentence. A reason without a kind of `StudentError` has the kind `RAISED`."""
 

@@ -28,16 +28,16 @@ def hint() -> Note:
     """Help with the question that failed last, from the third attempt on: the mistake, and at the next call the place.
 
     The first hint is the known mistake that explains your answers, if there is one; the second one is the smallest
-    case with its right answer, drawn with your search.
+    case with its correct answer, drawn with your search.
     """
     if _last is None or _failed[_last[0].identifier] < ATTEMPTS:
-        return Note(f"A hint is there after {ATTEMPTS} failed attempts at a question in which you write code.")
+        return Note(f"A hint is available after {ATTEMPTS} failed attempts at a question in which you write code.")
     table, failure = _last
     _shown[table.identifier] += 1
     if failure and failure.mistake and _shown[table.identifier] == 1:
         return Note(f"Look for this mistake: {failure.mistake.name}.", [], [capital(failure.mistake.sentence)])
     row = failure.row if failure else table.row(0)
     rows = ("case", case_text(table, row.case)), ("answer", answer_text(table, row.right[0]))
-    note = Note("This is right:", rows[: 2 - table.in_words])
+    note = Note("The correct answer:", rows[: 2 - table.in_words])
     note.pictures = Report(failure).pictures if failure else []
     return note

@@ -133,7 +133,7 @@ def value_and_action(row: Row, given: Any, options: Options) -> str | Wrong | No
     if not same(value, given[0]):
         return Wrong("", About.VALUE, BEGUN_TOO_NEAR if is_too_near(value, given[0]) else None)
     wrong = wrong_action(row, [action for _, action in row.right], given[1])
-    return f"The value is right, the action is not. {wrong}" if isinstance(wrong, str) else wrong
+    return f"The value is correct, the action is not. {wrong}" if isinstance(wrong, str) else wrong
 
 
 def best_action(row: Row, given: Any, options: Options) -> str | Wrong | None:
@@ -169,7 +169,7 @@ def with_leaves(row: Row, given: Any, options: Options) -> str | Wrong | None:
         return wrong
     leaves = wrong_leaves(row, *given)
     if wrong is None:
-        return leaves and f"The value is right. {leaves}"
+        return leaves and f"The value is correct. {leaves}"
     if wrong.about is About.ANSWER:
         wrong = wrong._replace(about=About.VALUE)
     return wrong._replace(words=" ".join(filter(None, (wrong.words, leaves))))

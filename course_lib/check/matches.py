@@ -45,7 +45,7 @@ def share_of_states(student: Student, name: str, case: tuple, options: Options) 
 
 def few_states(row: Row, given: float, options: Options) -> str | None:
     """At most the share `options["mark"]` of the states."""
-    words = f"With your order alpha-beta looks at {given:.0%} of the states; the mark is {options['mark']:.0%}."
+    words = f"With your order alpha-beta looks at {given:.0%} of the states; at most {options['mark']:.0%} are allowed."
     return None if given <= options["mark"] else words
 
 
@@ -101,14 +101,14 @@ def with_player(student: Student, name: str, case: tuple, options: Options) -> d
 
 
 def enough_points(row: Row, given: dict, options: Options) -> str | None:
-    """The share `options["mark"]` of the points, and half of them with each colour."""
+    """The share `options["mark"]` of the points, and at least half of the points from each side."""
     (x, o), games, mark = given["points"], len(row.case[0]), options["mark"]
     if x + o >= 2 * games * mark and 2 * min(x, o) >= games:
         return None
     won = f"{x:g} points as X and {o:g} as O"
-    words = f"You get {won}, of {games} each; {mark:.0%} are needed, and half of them with each colour."
+    words = f"You get {won}, of {games} each; {mark:.0%} of all points are needed, and at least half from each side."
     if given["lost"]:
-        words += f" The first game that you lost was lost where column {given['lost'][1]} was better."
+        words += f" In the first game that you lost, column {given['lost'][1]} was better in the decisive position."
     return " ".join([words, *(words for words, passed in zip(options["probes"], given["probes"]) if not passed)])
 
 

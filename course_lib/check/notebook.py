@@ -28,7 +28,7 @@ _last: Report | None = None  # of the last check that failed
 
 
 def student(identifier: str) -> None:
-    """Say who you are, as your instructor knows you: the trees that are yours alone are drawn from it.
+    """Give the name or number under which your instructor knows you; it determines your personal trees.
 
     Raises `NotPossible`, a `ValueError`, unless it is a text and not empty.
     """
@@ -36,18 +36,19 @@ def student(identifier: str) -> None:
     if not isinstance(identifier, str) or not identifier.strip():
         raise NotPossible(f"expected your name or number, as your instructor knows you, as a text, got {identifier!r}")
     if identifier == PLACEHOLDER:
-        print("Put your own name or number in the place\nof these words, and run this cell again.")
+        print("Replace these words with your own name or\nnumber, and run this cell again.")
     _student_id = identifier
 
 
 def personal_tree(identifier: str) -> Any:
-    """What this question is about for you alone: a `TreeGame`, or a position, a table or numbers where it says so.
+    """Your personal version of a question: a `TreeGame`, or the position, table or numbers that the question describes.
 
-    The same student gets the same everywhere. Raises `ValueError` if everybody has the same, and before `student()`.
+    The same student gets the same version everywhere. Raises `ValueError` if everybody has the same cases, and before
+    `student()`.
     """
     table = find_table(identifier)
     if not table.personal:
-        raise NotPossible(f"{identifier} has no tree of one's own")
+        raise NotPossible(f"{identifier} has no personal tree: everybody has the same cases")
     return table.own_row(_who()).case[0]
 
 
@@ -118,7 +119,7 @@ def _show(failure: Failure, report: Report | None, printed: "Printed") -> None:
     print(printed.summary(), end="")
     display(report)
     if failure.untouched:
-        raise NotAnswered(f"{identifier}: not answered yet, it does what it did when it was handed out", failure)
+        raise NotAnswered(f"{identifier}: not answered yet: the code does what it did when it was handed out", failure)
     print(hints.failed(failure.table, failure), end="")
     raise CheckFailed(f"{identifier}: {report.headline}", failure)
 
@@ -149,7 +150,7 @@ def explore_my_code(**options: Any) -> Any:
     if _last is None:
         raise NotPossible("there is nothing to explore: the last check has passed, was stopped, or had no answer yet")
     if _last.trace is None:
-        raise NotPossible(f"{_last.table.identifier}: there is no search to watch in what was checked")
+        raise NotPossible(f"{_last.table.identifier}: the answer that was checked has no search to watch")
     options.setdefault("step", getattr(_last.trace, "last_step", None))
     return explore(_last.trace, **options)
 

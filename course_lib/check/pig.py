@@ -23,11 +23,11 @@ def too_few_wins(student: Student, name: str, case: tuple, options: Options) -> 
             return f"Expected a number of points, got {shown(answer)} from {name}{scores}."
         hold_from[scores] = min(answer, target)
     if hold_from[0, 0] <= 0:
-        return f"A turn held before the first roll brings no points: {name}(0, 0) returns {hold_from[0, 0]:g}."
+        return f"Holding before the first roll gains no points: {name}(0, 0) returns {hold_from[0, 0]:g}."
     total, mine, _ = np.indices((target,) * 3)
     policies = (total < hold_from) & (mine + total < target), hold_at(points, target)
     wins, others = (pig_values(target, *pair) for pair in (policies, policies[::-1]))
     won = float(wins[0, 0, 0] + 1 - others[0, 0, 0]) / 2
-    words = f"Your policy wins {won:.1%} of the games, computed exactly; the mark is {share:.0%}."
+    words = f"Your policy wins {won:.1%} of the games, computed exactly; {share:.0%} are needed."
     advice = "Does it risk more when the other player needs one turn to win, and less when you are ahead?"
     return "" if won >= share else f"{words} {advice}"

@@ -22,7 +22,7 @@ def _rebuilt(value, depth, left):
     if depth < 0 or left[0] < 0:
         raise ValueError(f"an answer has at most {MOST_ITEMS:,} items, nested at most {DEEPEST} deep; yours has more")
     if value is ...:
-        raise NotImplementedError("the answer holds '...', which stands for what is still to be typed")
+        raise NotImplementedError("the answer contains '...', which stands for what is still to be typed")
     if value is None or value is True or value is False:
         return value
     if isinstance(value, int):
@@ -42,8 +42,8 @@ def _rebuilt(value, depth, left):
         return _rebuilt(value.tolist(), depth, left)
     if type(value).__module__ == "fractions" and hasattr(value, "numerator"):
         return _short(index(value.numerator)) / _short(index(value.denominator))
-    raise ValueError(f"an answer is made of numbers, texts, tuples, lists, dictionaries and sets, "
-                     f"and yours has something of type {type(value).__name__}")  # fmt: skip
+    raise ValueError(f"an answer consists of numbers, texts, tuples, lists, dictionaries and sets, "
+                     f"and yours contains something of type {type(value).__name__}")  # fmt: skip
 
 
 def _short(number):

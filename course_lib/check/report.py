@@ -78,7 +78,7 @@ class Report(Note):
         if failure.error is not None or self.table.in_words:
             return re.split(r"(?<=\.) ", failure.wrong.words)[0]
         if not self.table.reveals:
-            return "not right yet"
+            return "not correct yet"
         return f"expected {self._shown(self.row.right[0])}, not {self._shown(failure.given)}"
 
     def _words(self):
@@ -215,7 +215,7 @@ def _node_words(game, node, value, true, whose):
     below = [number_text(child.value) for child in node.children.values() if child.value is not None]
     kind = "leaf" if game.is_terminal(node.state) else f"{player_name(game.to_move(node.state), game.players)} node"
     where = f"{kind} with the path {tuple(node.path)}" if node.path else f"root, a {kind}"
-    children = f" Its children came out as {', '.join(below)}." if below else ""
+    children = f" Your values of its children: {', '.join(below)}." if below else ""
     whose = " to Max" if not whose and is_number(value) and same(value, -true) else whose
     values = f"worth {number_text(true)}{whose}, and you have {number_text(value)}."
     return f"Your search first goes wrong at the {where}: {values}{children}"

@@ -53,7 +53,7 @@ def _wrong_trees(game, trees):
         if not isinstance(tree, dict) or not all(map(is_number, sum(tree.values(), ()))) or tree.keys() - game.nodes:
             return f"Expected the root of a tree of this game, got {shown(tree)}.", None, 0
     if trees[0] == trees[-1] and trees[0].keys() >= {*filter(game.is_terminal, game.nodes)}:
-        return "After one iteration all ends of the game are in the tree.", "minimax", 0
+        return "After one iteration all terminal states are in the tree.", "minimax", 0
     for number, tree in enumerate(trees, 1):
         visits, below = tree[()][1], Counter()
         for path in filter(None, tree):
@@ -117,7 +117,8 @@ def _wrong_numbers(game, path, grown, way):
         gains = [reward if side == MAX else 1 - reward for side in sides]
         if same(grown, [(2 * gain - 1 if way.get("signed") else gain, 1) for gain in gains]):
             return None
-    return f"adds {grown} to (U, N) of {path}; add (reward of who moved there, 1). Max's can be {sorted(rewards)}."
+    add = "(reward of the player who moved there, 1)"
+    return f"adds {grown} to (U, N) of {path}; add {add}. Max's can be {sorted(rewards)}."
 
 
 def watched(function: Callable, failure: Failure) -> Any:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from course_lib.explore.rows import columns_of_rows, game_rows, worksheet_rows
 from course_lib.explore.snapshot import Snapshot
 from course_lib.explore.validation import check_tree, draws_boards, root_state
-from course_lib.games import ConnectFour, Game, Pacman
-from course_lib.games.checks import check_game, check_whole
+from course_lib.games import ConnectFour, Game, Pacman, TreeGame
+from course_lib.games.checks import check_game, check_kind, check_whole
 from course_lib.games.game import State
 from course_lib.watch import MCTSTrace, SearchTrace
 
@@ -57,6 +57,7 @@ def worksheet_picture(game: Game, answers: dict[tuple, str], given: dict[tuple, 
     """A `Picture` of a `TreeGame` to fill in by hand, with some `answers` filled in and `given` beside the actions."""
     if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
         raise ValueError(f"answers must be a dictionary from paths to texts, such as {{(0,): '3'}}, not {answers!r}")
+    check_kind(TreeGame, game=game)
     for path in answers:
         root_state(game, path)
     rows, paths = worksheet_rows(game, given or {})

@@ -8,7 +8,7 @@ import traitlets
 
 from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.scripts import script
-from course_lib.games.checks import check_whole
+from course_lib.games.checks import check_kind, check_whole
 
 
 def predict(question: str, *options: str | tuple[str, str], right: int, because: str) -> "Prediction":
@@ -19,9 +19,11 @@ def predict(question: str, *options: str | tuple[str, str], right: int, because:
     correct answer is shown. The options are shuffled, in the same order for the same question. `ValueError` for fewer
     than two options, equal ones, or a `right` that is not the number of an option.
     """
+    check_kind(str, question=question, because=because)
     pairs = [option if isinstance(option, tuple) else (option, "") for option in options]
-    texts = [text for text, _ in pairs]
-    if len(set(map(str, texts))) < max(2, len(texts)) or not all(isinstance(text, str) and text for text in texts):
+    texts = [text for text, *_ in pairs]
+    fit = all(len(pair) == 2 and pair[0] and isinstance(pair[0], str) and isinstance(pair[1], str) for pair in pairs)
+    if not fit or len(set(texts)) < max(2, len(texts)):
         raise ValueError(f"expected two or more different texts as options after the question, got {options!r}")
     check_whole(1, len(options), right=right)
     pairs[right - 1] = texts[right - 1], because

@@ -38,6 +38,13 @@ def _check(kind, fits, minimum, maximum, numbers):
             raise ValueError(f"{name} must be {kind}{expected}, not {number!r}")
 
 
+def check_kind(kind: type, **arguments: Any) -> None:
+    """Each of these must be an object of this class."""
+    for name, given in arguments.items():
+        if not isinstance(given, kind):
+            raise ValueError(f"Expected {name} to be a {kind.__name__}, got {given!r}")
+
+
 def check_game(game: Any) -> None:
     """`game` must be a `Game`, as all games are."""
     if not isinstance(game, Game):

@@ -16,7 +16,7 @@ class ConnectFour(Game):
     """Four in a row, in a column or on a diagonal wins (+1, the loser −1, a draw is 0). Max plays X and begins.
 
     An action is a column, counted from 0 at the left. A state is (player to move, their discs, all discs,
-    whether the move before won): the win is looked for once, when a disc falls.
+    whether the move before won): a win is detected once, when the disc falls.
     """
 
     def __init__(self, columns: int = 7, rows: int = 6):

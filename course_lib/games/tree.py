@@ -12,7 +12,7 @@ are not empty (no action is None), a Chance whose probabilities sum to 1, and a 
 
 
 class Chance(NamedTuple):
-    """A chance node of a `TreeGame`: a list of (probability, subtree) pairs. It uses up nobody's turn."""
+    """A chance node of a `TreeGame`: a list of (probability, subtree) pairs. It does not count as a turn."""
 
     outcomes: list[tuple[float, Any]]
 
@@ -39,8 +39,8 @@ class TreeGame(Game):
 
     A list is a node in which the next player moves, with actions 0, 1, 2 …; a dictionary is one with named
     actions. A number is a leaf worth that much to Max and minus that much to Min. A tuple is a leaf with a
-    utility for each player, and the only kind with three players or more. `Chance` and `Turn` are nodes
-    with dice and out of turn. A state is the path of actions from the root.
+    utility for each player, and the only kind with three players or more. `Chance` is a chance
+    node; `Turn` is a node at which a given player moves. A state is the path of actions from the root.
     A malformed tree raises `ValueError` with the path to the fault.
     """
 

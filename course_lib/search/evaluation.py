@@ -3,12 +3,12 @@
 Each is a function of a state of its own game. Give a search `tanh_scaled(…)` of it, so that no estimate outranks a win.
 """
 
-from collections.abc import Iterable
-from math import tanh
+from collections.abc import Iterable, Mapping
+from math import inf, tanh
 from typing import TYPE_CHECKING
 
 from course_lib.games import MAX, MIN, Evaluate
-from course_lib.games.checks import check_function
+from course_lib.games.checks import check_function, check_kind, check_number
 from course_lib.games.game import State
 from course_lib.games.playing import GameRecord
 from course_lib.search.lazy_import import LazyImport
@@ -83,6 +83,8 @@ def _lead(state, pattern):
 
 def linear(weights: dict[str, float], features: dict[str, Evaluate]) -> Evaluate:
     """The evaluation Σ wᵢ fᵢ(s): `weights` and `features` are dictionaries with the same names (source `000`)."""
+    check_kind(Mapping, weights=weights, features=features)
+    check_number(-inf, **weights)
     for feature in features.values():
         check_function("feature(state) → number", feature)
     if weights.keys() != features.keys():
@@ -108,6 +110,8 @@ def fit_weights(records: Iterable[GameRecord], features: dict[str, Evaluate]) ->
     sum predicts the log of the odds that Max wins. A draw is half a win.
     """
     positions = [(state, record.utilities) for record in records for state in record.states[:-1]]
+    if not positions or not features:
+        raise ValueError(f"Expected the records of games, and features by name, got {records!r} and {features!r}")
     rows = np.array([[feature(state) for feature in features.values()] for state, _ in positions], dtype=float)
     wins = np.array([points(utilities) for _, utilities in positions])
     weights, _ = logistic_regression(rows, wins, np.ones(len(wins)))

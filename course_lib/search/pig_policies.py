@@ -65,5 +65,6 @@ def best_policy(wins: "Array") -> "Array":
 def hold_at(points: float, target: int = 100) -> "Array":
     """The policy that rolls until the turn is worth `points`, at least 1, or the target is reached."""
     check_number(1, points=points)
+    check_whole(1, target=target)
     total, mine, _ = np.indices((target,) * 3)
     return (total < points) & (mine + total < target)

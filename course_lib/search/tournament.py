@@ -76,7 +76,7 @@ def _opening(game, plies, rng):
             state = game.result(state, actions[-1])
         if not game.is_terminal(state):
             return actions
-    raise ValueError(f"{plies} random plies ended {game!r} a hundred times over; give fewer random_plies")
+    raise ValueError(f"{plies} random plies ended {game!r} in each of 100 attempts; give fewer random_plies")
 
 
 def _play_on(game, agents, opening, rng):

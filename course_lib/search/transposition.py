@@ -3,6 +3,7 @@
 from math import inf
 
 from course_lib.games import MAX, ConnectFour, Evaluate, Game
+from course_lib.games.checks import check_state
 from course_lib.games.game import Action, Answer, Order, State
 from course_lib.search.checks import for_max_and_min
 from course_lib.search.ordering import put_first
@@ -46,7 +47,7 @@ class TranspositionTable:
         return line[0] if line else None
 
     def deepen(self) -> None:
-        """Make ready for a deeper search: the values answer nothing there, but the actions are tried first."""
+        """Prepare for a deeper search: the values are not used there, but the best actions are tried first."""
         self._entries, self._shallower = {}, self._entries
 
 
@@ -106,12 +107,13 @@ def best_line(game: Game, state: State, depth: float = inf, evaluate: Evaluate |
 def solve(game: ConnectFour, state: State) -> int:
     """The exact score of a `ConnectFour` state under perfect play, for the *player to move*.
 
-    A draw is 0. A win is 1 and the stones that the winner has left to play when it wins, so a faster win scores
+    A draw is 0. A win is 1 plus the number of stones that the winner has left when it wins, so a faster win scores
     more: on the usual board, 22 minus the stones the winner has played. A loss is minus the opponent's score.
     The time grows fast with the empty cells: milliseconds with 14 of them, a second or two with 27.
     """
     if not isinstance(game, ConnectFour):
         raise ValueError(f"solve is for Connect Four, not for {game!r}; use transposition_table_search")
+    check_state(game, state)
     scored = _Scored(game.columns, game.rows)
     value, _ = transposition_table_search(scored, state, scored.left(state), order=scored.wins_first)
     return int(value if game.to_move(state) == MAX else -value)

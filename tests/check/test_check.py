@@ -75,10 +75,8 @@ def test_a_check_that_fails_shows_the_case_both_answers_the_node_and_the_mistake
     assert line == "CheckFailed: minimax.value: turns assumed to alternate"
     assert "case: my_minimax_value(TreeGame([Turn(player=0, children=[-1, 0])]), ())" in shown
     assert "expected: 0\nyour answer: -1\n" in shown
-    assert (
-        "first goes wrong at the Max node with the path (0,): worth 0, and you have −1. Its children came out as −1, 0."
-        in shown
-    )
+    assert "first goes wrong at the Max node with the path (0,): worth 0, and you have −1. " in shown
+    assert "Your values of its children: −1, 0." in shown
     assert "“turns assumed to alternate”. Call game.to_move(state)" in shown
 
 
@@ -117,7 +115,7 @@ def test_a_stub_and_code_that_is_not_fixed_yet_are_not_an_answer(capsys):
 
     assert failed(capsys, "minimax.value", stub) == ("NotAnswered: minimax.value: not answered yet", "")
     line, shown = failed(capsys, "minimax.fix", handed_out)
-    assert line == "NotAnswered: minimax.fix: not answered yet, it does what it did when it was handed out"
+    assert line == "NotAnswered: minimax.fix: not answered yet: the code does what it did when it was handed out"
     assert "case: fixed_decision(TreeGame(" in shown
     line, _ = failed(capsys, "minimax.fix", half)
     assert line == "CheckFailed: minimax.fix: Max assumed to move at the root"
@@ -234,7 +232,7 @@ def test_a_flood_of_prints_is_cut_short_and_a_print_in_place_of_a_return_is_expl
         (lambda game, state: True, "Expected a number, got True."),
         (lambda game, state: float("nan"), "Expected a number, got nan."),
         (lambda game, state: 10**5000, "whole numbers of an answer have at most 1,024 binary digits"),
-        (lambda game, state: game, "yours has something of type TreeGame"),
+        (lambda game, state: game, "yours contains something of type TreeGame"),
         (lambda game, state: float("inf"), "worth −1, and you have +∞."),
         (lambda game: 1, "takes 1 positional argument but 2 were given"),
         (lambda game, state: "<script>", "Expected a number, got '<script>'."),
@@ -277,9 +275,9 @@ def test_my_code_is_explored_on_the_case_that_failed(capsys):
     failed(capsys, "minimax.value", divides)
     assert "divides" in repr(explore_my_code())
     failed(capsys, "minimax.memory", "a")
-    with pytest.raises(NotPossible, match="no search to watch") as info:
+    with pytest.raises(NotPossible, match="has no search to watch") as info:
         explore_my_code()
-    assert in_one_line(info.value).startswith("NotPossible: minimax.memory: there is no search to watch")
+    assert in_one_line(info.value).startswith("NotPossible: minimax.memory: the answer that was")
     check("minimax.value", right)
     with pytest.raises(NotPossible, match="nothing to explore"):
         explore_my_code()
@@ -299,7 +297,7 @@ def test_a_question_by_hand_says_where_it_is_wrong_and_not_what_is_right(capsys)
     tree = personal_tree("minimax.trace")
     answer = {path: right(tree, path) for path in [(0, 0), (0, 1), (0,), (1, 0), (1, 1), (1,), ()]}
     line, shown = failed(capsys, "minimax.trace", answer | {(0,): 99})
-    assert line == "CheckFailed: minimax.trace: not right yet"
+    assert line == "CheckFailed: minimax.trace: not correct yet"
     assert re.match(r"The first wrong value is at the node \(0,\)\. M(ax|in) moves there and chooses among ", shown)
     assert "expected" not in shown
     check("minimax.trace", answer)
@@ -309,14 +307,14 @@ def test_a_tree_of_ones_own_needs_to_know_whose(capsys, monkeypatch):
     student("ada")
     assert capsys.readouterr().out == ""
     student("your name or number")
-    assert capsys.readouterr().out.startswith("Put your own name or number in the place\nof these words, and run")
+    assert capsys.readouterr().out.startswith("Replace these words with your own name or\nnumber, and run")
     monkeypatch.setitem(HERE, "_student_id", "")
     for ask in (lambda: personal_tree("minimax.trace"), lambda: check("minimax.trace", {})):
         with pytest.raises(NotPossible, match="say who you are"):
             ask()
     with pytest.raises(NotPossible, match="as a text, got 7"):
         student(7)
-    with pytest.raises(NotPossible, match="no tree of one's own"):
+    with pytest.raises(NotPossible, match="no personal tree: everybody has the same cases"):
         personal_tree("minimax.value")
 
 
