@@ -67,14 +67,16 @@ minimax_values = trees.node_values(minimax_value)
 
 QUESTIONS = {
     "minimax.trace": by_hand(own_tree, values_by_hand, "by_hand.values_of_nodes"),
-    "minimax.value": asks(trees.roots_and_ends, trees.random_root, values=minimax_values),
+    "minimax.value": asks(trees.roots_and_ends, trees.random_root, values=minimax_values, kinds=trees.ROOTS),
     "minimax.search": asks(trees.roots_and_ends, trees.random_root, judge="judging.value_and_action",
-                           right=trees.best_pairs, values=minimax_values, part="value"),
-    "minimax.fix": asks(not_over, trees.random_root, judge="judging.best_action", right=best_decisions),
+                           right=trees.best_pairs, values=minimax_values, part="value", kinds=trees.ROOTS),
+    "minimax.fix": asks(not_over, trees.random_root, judge="judging.best_action", right=best_decisions,
+                        kinds=[*(trees.recurring(trees.nim, *flaws, decision=True) for flaws in trees.BOUNDS),
+                               trees.ROOTS[-1]]),
     "minimax.depth_limited": asks(
         trees.small_limited, trees.random_limited, judge="judging.value_and_action", right=trees.best_pairs,
         part="value", values=trees.limited_values(lambda *case: depth_limited_minimax_search(*case)[0]),
-        kinds=[trees.recurring(trees.heaps, cuts=False)]),
+        kinds=trees.LIMITED),
     "minimax.max_n": asks(small_vectors, random_vectors, part="value",
                           values=trees.node_values(lambda game, state: max_n_search(game, state)[0])),
     "minimax.memory": explains(),

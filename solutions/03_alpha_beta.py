@@ -52,13 +52,8 @@ def in_turns(rng):
     return random_tree(rng, turns=False)
 
 
-def with_player(game):
+def with_player(game, state=()):
     """The case (game, state, alpha, beta, player)."""
-    return game, (), -inf, inf, 1 if game.first == MAX else -1
-
-
-def position_with_player(rng):
-    game, state = trees.recurring(trees.position, cuts=True)(rng)
     return game, state, -inf, inf, 1 if game.to_move(state) == MAX else -1
 
 
@@ -143,19 +138,17 @@ LEAVES = {
     "show": "report.with_leaves",
 }
 
-POSITIONS = [trees.recurring(trees.position, cuts=True)]
-HEAPS = [trees.recurring(trees.heaps, cuts) for cuts in (True, False)]
-
 QUESTIONS = {
     "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, "by_hand.leaves_and_cuts"),
     "alpha_beta.search": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, right=trees.best_pairs,
-                              values=values_inside, kinds=POSITIONS, **LEAVES),
+                              values=values_inside, kinds=trees.ROOTS, **LEAVES),
     "alpha_beta.cut": asks(lambda: list(map(at_the_root, small_cuts())), trees.random_root, values=values_inside,
-                           kinds=POSITIONS, **LEAVES),
+                           kinds=trees.ROOTS, **LEAVES),
     "alpha_beta.fix_negamax": asks(lambda: list(map(with_player, small_cuts(turns=False))),
-                                    lambda rng: with_player(in_turns(rng)), kinds=[position_with_player], **LEAVES),
+                                    lambda rng: with_player(in_turns(rng)), **LEAVES,
+                                    kinds=[lambda rng, draw=draw: with_player(*draw(rng)) for draw in trees.ROOTS]),
     "alpha_beta.negamax": asks(small_depths, lambda rng: trees.random_limited(rng, in_turns, (0, 1, 2, 2, 3, 4)),
-                               right=best_for_mover, kinds=HEAPS, **LEAVES),
+                               right=best_for_mover, kinds=trees.LIMITED, **LEAVES),
     "alpha_beta.order": asks(
         connect_four.orders, kind="beat", ask="matches.share_of_states", judge="matches.few_states", mark=0.6,
         plies=connect_four.ORDER_PLIES, case="positions of Connect Four, each searched 4 plies deep"),

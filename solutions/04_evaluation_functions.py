@@ -41,11 +41,10 @@ def cell_values(state):
 # A search with an evaluation for the player to move. A case is (game, state, depth, evaluate).
 
 
-def heaps_for_mover(rng):
-    """The case in which the estimates for Max, negated if Min is to move, make a memory by state go wrong."""
-    game, state, depth, evaluate = trees.recurring(trees.heaps, cuts=False)(rng)
-    for_mover = {state: value if game.to_move(state) == MAX else -value for state, value in evaluate.items()}
-    return game, state, depth, Lookup(for_mover)
+def for_mover(game, state, depth, evaluate):
+    """The same case with estimates for the player to move: negated if that is Min."""
+    estimates = {state: value if game.to_move(state) == MAX else -value for state, value in evaluate.items()}
+    return game, state, depth, Lookup(estimates)
 
 
 def value_for_max(game, state, depth, evaluate):
@@ -87,14 +86,11 @@ def random_noise(rng):
     return with_noise(game, rng.choices(range(-9, 10), k=edges(game) + 1), marks)
 
 
-def noisy_chain(rng):
-    """Noisy actions for five to eight plies: at every state before the end the player to move does better to go on."""
-    plies, shape, first = rng.randint(5, 8), None, rng.choice((MAX, MIN))
-    for _ in range(plies):
-        shape = [shape]
-    game = tree_game(shape, [rng.choice((-0.5, 0.5))], in_turn(shape, first))
-    estimates = [rng.randint(1, 9) * (-1 if game.to_move(path) == MAX else 1) for path in inner_paths(game)]
-    return with_noise(game, [*estimates, 0], [True] * plies)
+def late_noise(rng):
+    """A late gain of noisy actions: at every state before it the player to move does better to go on."""
+    game = trees.late_gain(rng)
+    estimates = [(-50 if game.to_move(path) == MAX else 50) for path in inner_paths(game)]
+    return with_noise(game, [*estimates, *[0] * 6], [True] * edges(game))
 
 
 def quiet_value(game, state, evaluate, noise):
@@ -189,10 +185,11 @@ def matches(ask, probes, words, opponent):
 QUESTIONS = {
     "evaluation_functions.trace": by_hand(own_position, cell_values, "by_hand.items",
         hint="Draw the board with X in that cell: how many lines contain no O, and how many no X? X is Max."),
-    "evaluation_functions.fix": asks(trees.small_limited, trees.random_limited,
-                                      values=trees.limited_values(value_for_max), kinds=[heaps_for_mover]),
+    "evaluation_functions.fix": asks(
+        trees.small_limited, trees.random_limited, values=trees.limited_values(value_for_max),
+        kinds=[lambda rng, draw=draw: for_mover(*draw(rng)) for draw in trees.LIMITED]),
     "evaluation_functions.quiet": asks(small_noise, random_noise, values=trees.node_values(quiet_value),
-                                        kinds=[noisy_chain]),
+                                        kinds=[late_noise]),
     "evaluation_functions.fit": asks(small_fits, random_fit, count=30, judge="fitting.nearly_least", part="rounded"),
     "evaluation_functions.interval": asks(small_matches, random_match, part="first two"),
     "evaluation_functions.connect_four": matches(

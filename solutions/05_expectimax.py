@@ -83,20 +83,18 @@ def random_chance_game(rng):
     return trees.named_or_not(rng, game)
 
 
-UNEVEN = [(1, 2, 5), (1, 3, 4), (1, 2, 3, 10), (1, 2, 5, 8), (1, 4, 5, 6)]
+def rare(rng):
+    """Four to seven (probability, value) pairs: one that is hardly possible and, in the end, one that is far better."""
+    odds = [1e-7, *rng.sample([0.003, 0.01, 0.04, 0.08, 0.2], rng.randint(1, 4))]
+    odds = rng.sample([*odds, 1 - 1e-4 - sum(odds)], len(odds) + 1)
+    return [*zip(odds, rng.sample(range(-9, -1), len(odds))), (1e-4, FAR)]
 
 
-def uneven_odds(rng):
-    """Three or four probabilities, all different, in any order."""
-    shares = rng.choice(UNEVEN)
-    return [share / sum(shares) for share in rng.sample(shares, len(shares))]
-
-
-def random_uneven(rng):
-    """Chance decides first, among three or four outcomes that differ in their probabilities and values."""
-    odds = uneven_odds(rng)
-    values = rng.sample([-4, -3, -2, -1.5, 1.5, 2, 3, 4], len(odds))
-    return at_the_root(TreeGame(Chance([(p, [value, value]) for p, value in zip(odds, values)])))
+def rare_game(rng):
+    """A sure value, or chance with a rare gain, which is better."""
+    first, pairs = rng.choice((MAX, MIN)), rare(rng)
+    sign = 1 if first == MAX else -1
+    return TreeGame([sign, Chance([(p, sign * value) for p, value in pairs])], first=first)
 
 
 def random_root(rng):
@@ -126,11 +124,10 @@ def random_model(rng):
     return with_model(trees.random_tree(rng), lambda replies: rng.choice(ODDS[replies]))
 
 
-def uneven_model(rng):
-    """Min decides first, among three or four replies that differ in their probabilities and values."""
-    odds = uneven_odds(rng)
-    game = TreeGame(rng.sample([-4, -3, -2, -1.5, 1.5, 2, 3, 4], len(odds)), first=MIN)
-    return with_model(game, lambda replies: odds)
+def rare_model(rng):
+    """A sure value, or Min with a rare reply, which makes it better."""
+    odds, values = zip(*rare(rng))
+    return with_model(TreeGame([[1], [*values[::-1]]]), lambda replies: odds if replies > 1 else (1,))
 
 
 # Expectiminimax with a depth limit: a case is (game, state, depth, evaluate), and chance nodes do not reduce the depth.
@@ -153,6 +150,10 @@ def pig_limited(rng):
 
 def random_limited(rng):
     return trees.random_limited(rng, random_chance_game, (0, 1, 1, 2, 3))
+
+
+def rare_limited(rng):
+    return trees.limited(rare_game(rng), 2, [0] * 10)
 
 
 def limited_values(game, state, depth, evaluate):
@@ -188,12 +189,14 @@ QUESTIONS = {
     "expectimax.trace": by_hand(own_tree, values_by_hand, "by_hand.values_of_nodes"),
     "expectimax.expectiminimax": asks(
         small_roots, random_root, judge="judging.value_and_action", right=trees.best_pairs, part="value",
-        values=trees.node_values(lambda game, state: expectiminimax_search(game, state)[0]), kinds=[random_uneven]),
+        values=trees.node_values(lambda game, state: expectiminimax_search(game, state)[0]), 
+        kinds=[lambda rng: at_the_root(rare_game(rng)), trees.ROOTS[-1]]),
     "expectimax.fix": asks(small_limited, random_limited, values=limited_values,
-                           kinds=[trees.recurring(pig_limited, cuts=False)]),
+                           kinds=[trees.recurring(pig_limited, *trees.BY_STATE), *trees.LIMITED[1:], rare_limited]),
     "expectimax.model": asks(
         small_models, random_model, judge="judging.value_and_action", right=trees.best_pairs, part="value",
-        values=trees.node_values(lambda *case: expectimax_search(*case)[0]), kinds=[uneven_model]),
+        values=trees.node_values(lambda *case: expectimax_search(*case)[0]), 
+        kinds=[rare_model, lambda rng: with_model(trees.late_gain(rng))]),
     "expectimax.pig": asks(
         lambda: [(50, 20, 0.58)], kind="beat", ask="pig.too_few_wins", judge="judging.as_asked",
         case="Pig to {0} against hold-at-{1}; each begins in half of the games"),

@@ -100,6 +100,17 @@ def random_selection(rng):
     return *random_table(rng, 2, 40), rng.choice([0.5, 1.4, 3])
 
 
+def close_selection(rng):
+    """A choice between two children that another visit of the parent would change."""
+    while True:
+        N, more = rng.randint(2, 9), rng.randint(10, 40)
+        counts = {(0,): (rng.randint(0, N), N), (1,): (rng.randint(0, more), more)}
+        scores = [[ucb1(*pair, N + more + extra, C) for pair in counts.values()] for extra in (1, 2)]
+        (a, b), (c, d) = scores
+        if abs(a - b) > 1e-6 and abs(c - d) > 1e-6 and (a > b) != (c > d):
+            return TreeGame([1, 0]), {(): (N, N + more + 1)} | counts, C
+
+
 def selections(game, counts, c, path=((),)):
     """All paths that selection may take, with any of several tied children."""
     actions, untried = tried(game, counts, path[-1])
@@ -142,6 +153,14 @@ def random_playout(rng):
     return with_policy(game, rng.choice(list(game.nodes)), rng.randrange(1000))
 
 
+def long_playout(rng):
+    """A playout of four to eight plies, whose end is decided by the last action."""
+    tree = rng.sample([1, -1], 2)
+    for _ in range(rng.randint(3, 7)):
+        tree = [tree]
+    return with_policy(TreeGame(tree, first=rng.choice((MAX, MIN))), (), rng.randrange(1000))
+
+
 # Back-propagation: a case is (game, table, the last node of the path, Max's reward).
 
 
@@ -159,20 +178,25 @@ def random_path(rng):
 # The whole search: a case is (game, iterations, first seed, last seed).
 
 
-def decided_by_ply(ply, first):
-    """A game of three plies, decided by the action at one of them: it shows which actions playouts take."""
-
-    def tree(above):
-        if len(above) == 3:
-            return UTILITIES[above[ply]]
-        return {name: tree((*above, number)) for number, name in enumerate(("left", "ahead", "right"))}
-
-    return TreeGame(tree(()), first=first)
+RESULTS = ((1, -1, -1), (1, 1, 0), (0, -1, 0))
+"""By the actions at the second ply and at the third: results for who moves first, which come equally often only if both
+actions are independent and uniform; and if no end is chosen for itself: below −1 there are nine, below 0 three."""
 
 
-def playouts(seed):
+def playouts(seed, first=MAX):
     """One iteration from each of many seeds."""
-    return [(decided_by_ply(ply, first), 1, seed, seed + 149) for ply, first in ((1, MAX), (2, MIN))]
+
+    def named(subtrees):
+        return dict(zip(("left", "ahead", "right"), subtrees))
+
+    sign = 1 if first == MAX else -1
+    ends = {1: sign, 0: named([0] * 3), -1: named([named([-sign] * 3)] * 3)}
+    tree = named([named(named(ends[result] for result in row) for row in RESULTS)] * 3)
+    return TreeGame(tree, first=first), 1, seed, seed + 149
+
+
+def random_playouts(rng):
+    return playouts(rng.randrange(1000), rng.choice((MAX, MIN)))
 
 
 DEEP = TreeGame([[[[[[[1, -1]]]]]]])
@@ -187,13 +211,11 @@ def small_searches():
              for utilities in ((1, -1, 0, 1), (-1, 1, 1, 0))]  # fmt: skip
     games = [*flat[:18:2], *flat[1:18:6], *flat[18::9], *twice]
     long = [TreeGame([1, -1]), TreeGame([[1, -1], 0, [0, -1]], first=MIN)]
-    return [*((game, 12, seed, seed) for seed, game in enumerate(games)), (DEEP, 12, 1, 1), *playouts(1),
+    return [*((game, 12, seed, seed) for seed, game in enumerate(games)), (DEEP, 12, 1, 1), playouts(1),
             *((game, 30, 7, 7) for game in long)]  # fmt: skip
 
 
 def random_search(rng):
-    if rng.random() < 0.1:
-        return rng.choice(playouts(rng.randrange(1000)))
     seed = rng.randrange(1000)
     return random_game(rng), rng.choice([10, 15, 20]), seed, seed
 
@@ -281,12 +303,13 @@ QUESTIONS = {
     "mcts_ucb1.trace": by_hand(own_table, iteration_by_hand, "by_hand.entries", hints=HINTS),
     "mcts_ucb1.ucb1": asks(small_numbers, random_numbers),
     "mcts_ucb1.select": asks(small_selections, random_selection, right=lambda select, case, path: selections(*case),
+                             kinds=[close_selection],
                              watch="search_trees.watched"),
     "mcts_ucb1.expand": asks(small_expansions, random_expansion, watch="search_trees.watched"),
-    "mcts_ucb1.simulate": asks(small_playouts, random_playout),
+    "mcts_ucb1.simulate": asks(small_playouts, random_playout, kinds=[long_playout]),
     "mcts_ucb1.backpropagate": asks(small_paths, random_path, watch="search_trees.watched"),
     "mcts_ucb1.mcts": asks(small_searches, random_search, kind="beat", ask="search_trees.follow",
-                           judge="search_trees.followed", ways=WAYS, sentences={}, count=15,
+                           judge="search_trees.followed", ways=WAYS, sentences={}, count=15, kinds=[random_playouts],
                            case="searched({0!r}, n, seed) for n from 1 to {1}, seeds {2} to {3}",
                            watch="search_trees.watched"),
     "mcts_ucb1.regret": explains(),

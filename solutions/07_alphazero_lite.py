@@ -11,7 +11,7 @@ from instructor.questions import asks, by_hand, explains
 
 C = 1.5
 NEAR = 1e-6
-"""The tolerance: a float32 has seven digits, and 1e-8 may be added to p before its logarithm."""
+"""The tolerance: a float32 has seven digits."""
 PRIORS = (0.5, 0.3, 0.2), (0.6, 0.2, 0.2), (0.4, 0.4, 0.2), (0.5, 0.4, 0.1), (0.6, 0.3, 0.1)
 UNEVEN = *PRIORS, (0.75, 0.23, 0.02), (0.94, 0.04, 0.02)
 
@@ -87,6 +87,12 @@ def random_counts(rng):
     return rng.sample(counts, len(counts)), rng.choice([0, 0.25, 0.5, 1, 2])
 
 
+def tied(rng):
+    """Three or four actions that are visited most, at τ = 0."""
+    counts = [rng.randint(5, 9)] * rng.randint(3, 4) + [rng.randint(0, 4), 0]
+    return rng.sample(counts, len(counts)), 0
+
+
 def policies(policy, case, answer):
     """With τ = 0 some or all of the most visited actions share the probability 1."""
     counts, tau = case
@@ -132,8 +138,15 @@ def random_batch(rng):
 
 
 def nearly_sure(rng):
-    """One position, in which the network gives hardly any probability to actions that the search likes."""
-    return batch([rng.sample((0.97, 0.02, 0.01), 3)], [tenths(rng)], [shares(rng)], [1], [tenths(rng)], 0.01)
+    """Positions in which the network gives hardly any probability to actions that the search likes."""
+    p = [rng.sample((1 - 3 * small, 2 * small, small), 3) for small in (0.01, 1e-4, 1e-6)]
+    return batch(p, [tenths(rng) for _ in p], [shares(rng) for _ in p], [1, 0, -1], [tenths(rng)], 0.01)
+
+
+def with_epsilon(loss, case, answer):
+    """The right loss, and the one for which 1e-8 is added to p before its logarithm."""
+    p, *parts, c, _ = [np.array(part, float) for part in case]
+    return [answer, float(loss(p + 1e-8, *parts, c))]
 
 
 def small_ends():
@@ -193,12 +206,12 @@ ZERO_LOG_ZERO = {
 QUESTIONS = {
     "alphazero_lite.trace": by_hand(own_numbers, worked_out, "by_hand.entries", hints=BY_HAND),
     "alphazero_lite.puct": asks(small_scores, random_scores, tolerance=NEAR),
-    "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, tolerance=NEAR),
+    "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, tolerance=NEAR, kinds=[tied]),
     "alphazero_lite.back_up": asks(small_paths, random_path, judge="networks.back_up",
                                    tolerance=NEAR),
     "alphazero_lite.loss": asks(
-        small_batches, random_batch, ask="networks.call_with_arrays", judge="networks.loss", tolerance=NEAR,
-        hints=ZERO_LOG_ZERO, kinds=[nearly_sure],
+        small_batches, random_batch, right=with_epsilon, ask="networks.call_with_arrays", judge="networks.loss",
+        tolerance=NEAR, hints=ZERO_LOG_ZERO, kinds=[nearly_sure],
         case="my_loss(array({0}), array({1}), array({2}), array({3}), array({4}), {5})"),
     "alphazero_lite.targets": asks(small_ends, random_end),
     "alphazero_lite.train": asks(

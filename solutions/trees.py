@@ -172,6 +172,14 @@ def named_or_not(rng, game):
     return with_names(game) if rng.random() < 0.5 else game
 
 
+def late_gain(rng):
+    """A tree in which the last of five actions is the best, by a leaf seven plies down, beside one far worse."""
+    first = rng.choice((MAX, MIN))
+    shape, sign = [*[None] * 4, [[[[[[None] * 2]]]]]], 1 if first == MAX else -1
+    utilities = [sign * utility for utility in (*rng.sample(range(1, 9), 4), -99, 9)]
+    return named_or_not(rng, tree_game(shape, utilities, in_turn(shape, first)))
+
+
 def at_the_root(game):
     """The case (game, initial state)."""
     return game, game.initial_state()
@@ -258,55 +266,85 @@ def random_limited(rng, game=random_tree, depths=(0, 1, 1, 2, 2, 3)):
     return limited(tree, rng.choice(depths), [rng.randint(-9, 9) for _ in range(nodes)])
 
 
+def late_limited(rng):
+    """A case in which all searches of fewer than seven plies agree, and are wrong."""
+    return limited(late_gain(rng), 7, [0] * 13)
+
+
 # Games in which states come again. A memory must know the depth that is left, and that a cut leaves a mere bound.
 
+BY_STATE = "depth", "late"
+BOUNDS = ("bounds", "upper"), ("bounds", "lower", "window")
+"""Flaws of a memory. It forgets the depth, everywhere or where it is 2 or more; or it takes for the value any bound, an
+upper one, or a lower one, or tells them by α and β as they are in the end. Those of a group show in one case."""
 
-def recurring(draw, cuts):
-    """The generator of the cases of `draw` in which such a memory errs: about bounds with `cuts`, else about depth."""
+
+def recurring(draw, *flaws, decision=False):
+    """The generator of the cases of `draw` in which memories with these flaws err: in the value, or in the action."""
 
     def drawn(rng):
         while True:
             case = draw(rng)
-            if not same(by_memory(*case, cuts=cuts), by_memory(*case, cuts=None)):
+            ways = [(flaw, cuts) for flaw in flaws for cuts in ((True, False) if flaw in BY_STATE else (True,))]
+            found = [by_memory(*case, flaw=flaw, cuts=cuts) for flaw, cuts in ways]
+            if decision:
+                game, state = case
+                found = [by_memory(game, game.result(state, action)) for _, action in found]
+            right, _ = by_memory(*case)
+            if not any(same(value, right) for value, _ in found):
                 return case
 
     return drawn
 
 
-def by_memory(game, state, depth=inf, evaluate=None, *, cuts):
-    """The value by a search whose memory takes bounds for values, with `cuts`, or forgets depth; None: no memory."""
+def by_memory(game, state, depth=inf, evaluate=None, *, flaw="", cuts=True):
+    """The (value, action) of an alpha-beta search, or a minimax search without `cuts`, whose memory has this flaw."""
     memory = {}
 
-    def value(state, depth, alpha=-inf, beta=inf):
+    def search(state, depth, alpha=-inf, beta=inf):
         if game.is_terminal(state):
-            return game.utility(state, MAX)
+            return game.utility(state, MAX), None
         if depth == 0:
-            return evaluate(state)
-        key = state if cuts is False else (state, depth)
-        if cuts is None or key not in memory:
-            memory[key] = searched(state, depth, alpha, beta)
-        return memory[key]
+            return evaluate(state), None
+        key = state if flaw in BY_STATE else (state, depth)
+        low, high, move = memory.get(key, (-inf, inf, None))
+        if low < high and low < beta and high > alpha:
+            low, high, move = searched(state, depth, alpha, beta)
+            if depth > 1 or flaw != "late":
+                memory[key] = low, high, move
+        return high if low == -inf else low, move
 
     def searched(state, depth, alpha, beta):
         player = game.to_move(state)
         if player == CHANCE:
-            return sum(p * value(game.result(state, outcome), depth) for outcome, p in game.chances(state))
-        best = -inf if player == MAX else inf
+            mean = sum(p * search(game.result(state, outcome), depth)[0] for outcome, p in game.chances(state))
+            return mean, mean, None
+        best, move, window = -inf if player == MAX else inf, None, (alpha, beta)
         for action in game.actions(state):
-            below = value(game.result(state, action), depth - 1, alpha, beta)
-            best = (max if player == MAX else min)(best, below)
+            below, _ = search(game.result(state, action), depth - 1, alpha, beta)
+            if below > best if player == MAX else below < best:
+                best, move = below, action
             alpha, beta = (max(alpha, best), beta) if player == MAX else (alpha, min(beta, best))
             if cuts and alpha >= beta:
                 break
-        return best
+        if not cuts:
+            alpha, beta = window = -inf, inf
+        lowest, highest = (alpha, beta) if flaw == "window" else window
+        if best <= lowest:
+            return best if flaw in ("bounds", "upper") else -inf, best, move
+        if best >= highest:
+            return best, best if flaw in ("bounds", "lower") else inf, move
+        return best, best, move
 
-    return value(state, depth)
+    return search(state, depth)
 
 
-def position(rng):
-    """Tic-tac-toe after three plies."""
-    game = TicTacToe()
-    return game, game.after(*rng.sample(range(9), 3))
+def nim(rng):
+    """Nim with one to three heaps, at the start or after a move."""
+    sizes = rng.choice([(6,), (7,), (8,), (2, 3), (3, 3), (4, 2), (1, 2, 2), (2, 1, 3), (2, 2, 2)])
+    game = Nim(sizes, rng.choice((None, 2, 3)))
+    state = game.initial_state()
+    return game, rng.choice([state, game.result(state, game.actions(state)[0])])
 
 
 def with_estimates(rng, game, depth):
@@ -323,10 +361,15 @@ def with_estimates(rng, game, depth):
 
 
 def heaps(rng):
-    """Nim with one heap or two, to a depth of three or four plies."""
-    sizes = rng.choice([(5,), (6,), (7,), (2, 3), (3, 2), (3, 3)])
-    return with_estimates(rng, Nim(sizes, rng.choice((None, 2, 3))), rng.choice((3, 4)))
+    """Nim with one heap or two, to a depth of three to five plies."""
+    sizes = rng.choice([(6,), (7,), (8,), (9,), (2, 3), (3, 3)])
+    return with_estimates(rng, Nim(sizes, rng.choice((2, 3, 3))), rng.choice((3, 4, 5)))
 
+
+ROOTS = [*(recurring(nim, *flaws) for flaws in BOUNDS), lambda rng: at_the_root(late_gain(rng))]
+"""The kinds of cases of a search to the end of the game."""
+LIMITED = [*(recurring(heaps, *flaws) for flaws in (BY_STATE, *BOUNDS)), late_limited]
+"""The kinds of cases of a search with a depth limit."""
 
 # Trees to work through by hand.
 

@@ -40,7 +40,7 @@ class Direct:
         """What the function returns, as plain data. `StudentError` if there is no such answer."""
         if not callable(self.answer):
             raise no_answer("no function", shown(self.answer), name)
-        given = [deepcopy(argument) if isinstance(argument, list | dict | set) else argument for argument in arguments]
+        given = [deepcopy(argument) if _may_change(argument) else argument for argument in arguments]
         try:
             answer = _checked(lambda: self.answer(*given))
         except StudentError as error:
@@ -48,7 +48,7 @@ class Direct:
                 raise no_answer("other arguments", name, len(given), error.__cause__) from error
             raise
         for before, after in zip(arguments, given):
-            if isinstance(before, list | dict | set) and before != after:
+            if _may_change(before) and not _unchanged(before, after):
                 raise no_answer("changed", f": {before!r} has become {after!r}")
         return answer
 
@@ -57,6 +57,14 @@ class Direct:
         if self.by_library:
             raise no_answer("not there")
         return _checked(lambda: self.answer)
+
+
+def _may_change(argument):
+    return isinstance(argument, list | dict | set) or hasattr(argument, "tolist")
+
+
+def _unchanged(before, after):
+    return before.tolist() == after.tolist() if hasattr(before, "tolist") else before == after
 
 
 def _takes(function, arguments):

@@ -8,6 +8,9 @@ from course_lib.check.comparing import ODD_ANSWER, same
 from course_lib.check.judging import PARTS_TO_NAME, Failure, judged
 from course_lib.check.tables import Mistake, Raised, Table
 
+FEW = 8
+"""How many answers there must be for a mistake to be named by them, unless the table has fewer rows."""
+
 
 def named(failure: Failure, answers: list[tuple[int, Any]]) -> Failure:
     """The failure with the mistake that explains these answers, (row's number, answer or `Raised`), or with none.
@@ -26,6 +29,8 @@ def letter(number: int) -> str:
 
 def _from_columns(table: Table, answers: list) -> Mistake | None:
     """The mistakes that answer as the student did: in all of each answer, or else in the part that matters."""
+    if len(answers) < min(FEW, len(table)):  # slow code answers few rows in the time, which fit many a mistake
+        return None
     part = PARTS_TO_NAME.get(table.options.get("part", ""))
     for compared in (lambda answer: answer, part) if part else (lambda answer: answer,):
         left, shows = table.mistakes, set()

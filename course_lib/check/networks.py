@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.check.asking import Student
-from course_lib.check.comparing import ODD_ANSWER, misfit, same
+from course_lib.check.comparing import ODD_ANSWER, is_number, misfit, same
 from course_lib.check.judging import About, Wrong, is_right
 from course_lib.check.tables import Mistake, Options, Row
 
@@ -30,11 +30,11 @@ def call_with_arrays(student: Student, name: str, case: tuple, options: Options)
 
 
 def loss(row: Row, given: Any, options: Options) -> str | Wrong | None:
-    """The loss, a number."""
+    """The loss, a number: between the right ones, of which the smaller adds a little to p before its logarithm."""
     if isinstance(given, float) and given != given:
         sentence = options["hints"]["0 · log 0"]
         return Wrong(sentence, mistake=Mistake("0 · log 0", sentence))
-    if is_right(row, given, options):
+    if is_right(row, given, options) or (is_number(given) and min(row.right) <= given <= max(row.right)):
         return None
     terms = "It is the sum of (z − v)², {:.4f}, −π·log p, {:.4f}, and c‖θ‖², {:.4f}.".format(*row.case[-1])
     return misfit(row.right[0], given) or Wrong(terms, About.ANSWER)

@@ -104,14 +104,16 @@ def _wrong_iteration(game, before, after, way):
                 return f"selects {step}, whose UCB1 is {scores[step]:.2f}; that of {best} is {scores[best]:.2f}."
     if end in before and not game.is_terminal(end) and len(end) != plies:
         return f"ends at {end} and adds no node: expansion comes next."
-    return _wrong_numbers(game, path[1:], [grown[node] for node in path[1:]], way)
+    counted = [node for node in path if node or grown[node][1] == 1]  # the root may begin with a visit
+    return _wrong_numbers(game, counted, [grown[node] for node in counted], way)
 
 
 def _wrong_numbers(game, path, grown, way):
-    """What is wrong with how U and N grow on the path below the root, or None."""
-    end, movers = path[-1] if path else (), [game.to_move(node[:-1]) for node in path]
+    """What is wrong with how U and N grow on the path, or None. The other player counts as having moved to the root."""
+    end, begins = path[-1] if path else (), game.to_move(())
     own, first, ply, other = way.get("side", (1, 0, 0, 0))
-    sides = [(own * mover + first * movers[0] + ply * at + other) % 2 for at, mover in enumerate(movers)]
+    movers = [game.to_move(node[:-1]) if node else 1 - begins for node in path]
+    sides = [(own * mover + first * begins + ply * (len(s) - 1) + other) % 2 for s, mover in zip(path, movers)]
     rewards = {(game.utility(s, MAX) + 1) / 2 for s in game.nodes if s[: len(end)] == end and game.is_terminal(s)}
     for reward in rewards:
         gains = [reward if side == MAX else 1 - reward for side in sides]

@@ -104,9 +104,6 @@ class Explorer(widgets.VBox):
 
     def save(self, path: str | Path) -> str | Path:
         """Write an HTML page with this explorer; return its path. Any browser opens it, without Python or a network."""
-        folder = Path(path).resolve().parent
-        if not folder.is_dir():
-            raise FileNotFoundError(f"{folder} does not exist: create this folder before saving to {str(path)!r}")
         write_whole(path, page(repr(self), tree_element(self.tree)))
         return path
 

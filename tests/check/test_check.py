@@ -24,7 +24,9 @@ from course_lib.check import (
     score,
     student,
 )
-from course_lib.check.tables import load
+from course_lib.check.asking import Direct
+from course_lib.check.examine import examine, with_name
+from course_lib.check.tables import find_table, load
 from course_lib.explore import watch
 from course_lib.games import MAX, TreeGame
 from course_lib.watchdog import TooLong, time_limit
@@ -255,6 +257,14 @@ def test_slow_code_is_asked_about_fewer_cases(capsys, monkeypatch):
     check("minimax.value", slow)
     assert time.thread_time() - start < 3
     assert re.search(r"passed \(\d+ cases; for the others there was no time\)", capsys.readouterr().out)
+
+
+def test_slow_code_gets_no_name_from_a_few_answers():
+    table, student = find_table("minimax.value"), Direct(counts_turns)
+    failure, number, _ = examine(table, student)
+    few = iter([False] * 3)
+    assert failure.mistake.name == "turns assumed to alternate"
+    assert with_name(failure, student, number - 1, lambda: next(few, True)).mistake is None
 
 
 def test_a_wrong_answer_does_not_pass_because_other_programs_use_the_processor(capsys, monkeypatch):

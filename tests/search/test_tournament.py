@@ -97,7 +97,6 @@ def leaving(game, state):
         (lambda game, state: [4], "ValueError: cannot play [4]"),
         (raising, "KeyError: 'no plan"),
         (leaving, "SystemExit"),
-        (lambda: 0, "TypeError"),
     ],
 )
 def test_an_agent_at_fault_loses_whichever_side_it_plays(faulty, why):

@@ -107,17 +107,11 @@ WRONG = [
         lambda: next(search.monte_carlo_tree_search(GAME, START, policy=random_agent())),
         r"policy\(game, state, rng\) → action, got one that takes \(game, state\)",
     ),
-    (
-        lambda: next(search.iterative_deepening(GAME, START, table={})),
-        "Expected table to be a TranspositionTable, got {}",
-    ),
     (lambda: search.solve(ConnectFour(), 3), r"Expected a state of ConnectFour\(7, 6\), .*, got 3"),
     (lambda: search.fit_weights([], search.CONNECT_FOUR_FEATURES), r"Expected the records of games, .* got \[\]"),
     (lambda: search.linear([1], [search.centre]), r"Expected weights to be a Mapping, got \[1\]"),
     (lambda: search.linear({"a": "x"}, {"a": search.centre}), "a must be a finite number, not 'x'"),
-    (lambda: search.regret([], search.uniform, 5), "arms must be a whole number of at least 1, not 0"),
     (lambda: search.hold_at(20, 0), "target must be a whole number of at least 1, not 0"),
-    (lambda: search.policy_agent(search.hold_at(20, 30))(GAME, START), r"Expected game to be a Pig, got TicTacToe\(\)"),
     (lambda: GAME.parse(5), "no game of tic-tac-toe leads to 5"),
 ]
 

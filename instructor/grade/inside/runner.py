@@ -146,14 +146,16 @@ class Runner(Peer):
     def call_function(self, name, *arguments):
         """What the student's function returns, as plain data."""
         function = self.lookup(name)
-        before = [deepcopy(a) if isinstance(a, (list, dict, set)) else None for a in arguments]
+        kinds = (list, dict, set)
+        before = [deepcopy(a) if isinstance(a, kinds) or hasattr(a, "tolist") else None for a in arguments]
         self.calls += 1
         for module in ("random", "numpy.random"):  # other numbers in each call, the same in each grading
             if module in sys.modules:
                 sys.modules[module].seed(self.calls)
         answer = function(*arguments)
         for given, was in zip(arguments, before):
-            if was is not None and given != was:
+            same = given.tolist() == was.tolist() if hasattr(was, "tolist") else given == was
+            if was is not None and not same:
                 raise RemoteError("Changed", f"{was!r} has become {given!r}")
         return answered(answer)
 
