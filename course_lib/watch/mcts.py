@@ -47,7 +47,7 @@ def watch_mcts(
     if formula not in ("ucb1", "puct"):
         raise ValueError(f"formula must be 'ucb1' or 'puct', not {formula!r}")
     state = game.initial_state() if state is None else state
-    check_function("search(game, state), a generator of iterations", search)
+    check_function("search(game, state, …), a generator of iterations", search)
     name, parameters = getattr(search, "__name__", "search"), inspect.signature(search).parameters
     if c is None:
         default = getattr(parameters.get("c"), "default", UCB1_C)
