@@ -55,8 +55,8 @@ class _Limit:
         try:
             return self.usual_import(*what, **options)
         finally:
-            self.wall_end, self.cpu_end = self.wall_end - wall, self.cpu_end - cpu
-            self.wall_end, self.cpu_end = self.wall_end + time.perf_counter(), self.cpu_end + time.process_time()
+            self.wall_end += time.perf_counter() - wall
+            self.cpu_end += time.process_time() - cpu
             self.importing = False
 
     def is_over(self):
@@ -79,7 +79,7 @@ class _BySignal(_Limit):
 
     def _watch(self):
         while not self.over.wait(EVERY):
-            if self.is_over():
+            if self.is_over() and not self.importing:
                 with self.sending:
                     if not self.over.is_set():
                         self.sent = True
@@ -89,7 +89,7 @@ class _BySignal(_Limit):
         if not self.sent:
             raise KeyboardInterrupt  # it was the user
         self.sent = False
-        if not self.over.is_set() and not _is_inside(frame):
+        if not self.over.is_set() and self.is_over() and not _is_inside(frame):
             self.stopped = True
             raise TooLong
 

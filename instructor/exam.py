@@ -19,7 +19,9 @@ from jinja2 import Environment, FileSystemLoader
 from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.practice import PUCT_C, UCB1_C, random_exercise
 from course_lib.games import CHANCE, MAX, MIN, Game, TicTacToe, TreeGame
-from course_lib.search import expectiminimax_search, open_lines
+from course_lib.games.game import State
+from course_lib.games.tic_tac_toe import LINE_BITS
+from course_lib.search import expectiminimax_search
 from course_lib.watch.paths import inner_paths, leaf_paths
 from course_lib.watch.record import CUT, EXIT
 from course_lib.watch.texts import number_text
@@ -239,6 +241,13 @@ def _cuts_to_list(rng: Random, level: int) -> Question:
     return Question(f"{TASKS['alpha-beta']} {NAMED}", difficulty, blanks, tree, cut)
 
 
+def _open_lines(state: State) -> int:
+    """The lines of tic-tac-toe that are still open to X minus those still open to O."""
+    player, *sides = state[:3]
+    x, o = sides if player == MAX else reversed(sides)
+    return sum(not line & o for line in LINE_BITS) - sum(not line & x for line in LINE_BITS)
+
+
 def _board(rng: Random, level: int) -> Question:
     """A position of tic-tac-toe: X looks one ply ahead, or two at the levels 2 and 3."""
     game, plies = TicTacToe(), 1 if level == 1 else 2
@@ -252,7 +261,7 @@ def _board(rng: Random, level: int) -> Question:
         after = [game.result(state, cell) for cell in ([] if game.is_terminal(state) else game.actions(state))]
         if after and not any(map(game.is_terminal, after)):
             ends = [[game.result(reply, cell) for cell in game.actions(reply)] for reply in after]
-            values = [min(map(open_lines, below)) for below in ends]
+            values = [min(map(_open_lines, below)) for below in ends]
             if not any(game.is_terminal(end) for below in ends for end in below):
                 break
     cells = game.actions(state)
