@@ -21,6 +21,7 @@ def answered(folder, answers):
     return folder / "02_minimax.ipynb"
 
 
+@pytest.mark.slow
 def test_verdicts_and_words_are_those_of_the_notebook_and_an_error_does_not_stop_the_rest(tmp_path, capsys):
     wrong = [
         each for each in load(CORPORA[-2:]).values() if (each["exercise"], each["kind"]) == ("02_minimax", "wrong")

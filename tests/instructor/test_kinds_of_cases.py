@@ -11,6 +11,7 @@ from course_lib.check.judging import judge
 from instructor import tables
 from instructor.questions import ROOT, notebooks
 
+pytestmark = pytest.mark.slow
 pytest.importorskip("numpy")
 QUESTIONS = {question.identifier: question for notebook in notebooks().values() for question in notebook.questions}
 TEXT = Path(__file__).with_name("kinds_of_cases.txt").read_text(encoding="utf-8")
