@@ -205,7 +205,7 @@ def test_what_is_not_a_class_is_an_error(tmp_path):
         main(["grade", str(tmp_path / "nothing"), "--out", str(tmp_path / "out")])
 
 
-MANY = pytest.param(40, 60, marks=pytest.mark.slow)
+MANY = pytest.param(20, 30, marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize(("kills", "count"), [(2, 6), MANY])
