@@ -178,6 +178,17 @@ def random_path(rng):
 # The whole search: a case is (game, iterations, first seed, last seed).
 
 
+def decided_by_ply(ply, first):
+    """A game of three plies, decided by the action at one of them: it shows which actions playouts take."""
+
+    def tree(above):
+        if len(above) == 3:
+            return UTILITIES[above[ply]]
+        return {name: tree((*above, number)) for number, name in enumerate(("left", "ahead", "right"))}
+
+    return TreeGame(tree(()), first=first), 1, 1, 150
+
+
 RESULTS = ((1, -1, -1), (1, 1, 0), (0, -1, 0))
 """By the actions at the second ply and at the third: results for who moves first, which come equally often only if both
 actions are independent and uniform; and if no end is chosen for itself: below −1 there are nine, below 0 three."""
@@ -211,7 +222,8 @@ def small_searches():
              for utilities in ((1, -1, 0, 1), (-1, 1, 1, 0))]  # fmt: skip
     games = [*flat[:18:2], *flat[1:18:6], *flat[18::9], *twice]
     long = [TreeGame([1, -1]), TreeGame([[1, -1], 0, [0, -1]], first=MIN)]
-    return [*((game, 12, seed, seed) for seed, game in enumerate(games)), (DEEP, 12, 1, 1), playouts(1),
+    return [*((game, 12, seed, seed) for seed, game in enumerate(games)), (DEEP, 12, 1, 1),
+            decided_by_ply(1, MAX), decided_by_ply(2, MIN), playouts(1),
             *((game, 30, 7, 7) for game in long)]  # fmt: skip
 
 

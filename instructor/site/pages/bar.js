@@ -36,7 +36,8 @@ function keepSaving({ commands, serviceManager }, context) {
   const save = contents.save.bind(contents);
   contents.save = (file, model) =>
     save(file, model.type === "notebook" ? { ...model, content: withoutWidgets(model.content) } : model);
-  const keep = () => context.model.dirty && context.save();
+  let last = Promise.resolve(); // one after the other, or each finds the file changed by another
+  const keep = () => (last = last.then(() => context.model.dirty && context.save()).catch(() => {}));
   commands.commandExecuted.connect((_, { id, result }) => /^(notebook:run|runmenu:)/.test(id) && result.then(keep));
   document.addEventListener("visibilitychange", keep);
 }
