@@ -1,5 +1,6 @@
 """In which order tests run, and fixtures for tests in a real JupyterLab; tests/lab.py tells how to use these."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -22,15 +23,13 @@ ROOT = Path(__file__).parents[1]
 settings.register_profile("course", deadline=None, max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=200)
 FOLDERS = ("notebooks", "solutions", "exercises")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded: the workers share the cores
 expect.set_options(timeout=PATIENCE)
 
 
 FIRST = (
-    "tests/browser/test_notebooks.py",
-    "tests/browser",
-    "notebooks/06",
-    "notebooks/07",
     "tests/grading_command",
+    "tests/browser",
     "tests/check",
     "notebooks",
 )
@@ -38,6 +37,9 @@ FIRST = (
 
 The tests of the browser come one after the other, since they share a page.
 """
+
+
+SLOW = ("exercises", "notebooks/04", "notebooks/05", "notebooks/06", "notebooks/07")
 
 
 def pytest_configure(config):
@@ -49,13 +51,14 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(config, items):
     """Put the longest first: xdist hands out whole files in this order, to the worker that is free.
 
-    The second suite has the property tests, too, and it alone the cells of exercises without answers: the solutions,
-    which these are made from, run every day.
+    The second suite has the property tests, too, and it alone has the exercises without answers, as the solutions are
+    run every day, and the notebooks that train a network or play long matches.
     """
     items.sort(key=turn)
     for item in items:
         is_property = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
-        if item.path.parent.name == "exercises" or (is_property and config.option.markexpr == "slow"):
+        name = item.path.relative_to(ROOT).as_posix()
+        if name.startswith(SLOW) or (is_property and config.option.markexpr == "slow"):
             item.add_marker("slow")
 
 

@@ -26,7 +26,6 @@ NOTEBOOKS = sorted(
 )
 PICTURED = (WIDGETS - {"predict", "warm_up", "interact"}) | {"picture"}
 """Functions whose cells store a picture of what they show."""
-OPERATED_DAILY = "notebooks/02_minimax.ipynb"
 MOST_LINES = 30
 MOST_LINES_OF_AN_EXERCISE = 60
 """A question's cell may hold a whole game: nbgrader wants an answer in one cell."""
@@ -71,14 +70,8 @@ def test_the_file_is_frozen(path):
     assert faults(nbformat.read(ROOT / path, as_version=4), most_lines) == []
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(path, marks=[pytest.mark.slow] * (path != OPERATED_DAILY))
-        for path in NOTEBOOKS
-        if path.startswith("notebooks/")
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.startswith("notebooks/")])
 def test_its_widgets_work_in_jupyterlab(page, path):
     open_in_place(page, path)
     code = cells(page)

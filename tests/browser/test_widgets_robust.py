@@ -56,6 +56,7 @@ def test_three_runs_of_a_cell_leave_nothing_behind(page, opened):
     assert after[2] < listeners + 3 * 80 and after[3] < nodes + 3 * 1_000, (listeners, nodes, after)
 
 
+@pytest.mark.slow
 def test_a_new_kernel(page, opened):
     """What is on the page goes on without its kernel as far as the browser can; run again, all is live."""
     opened("e = explore(watch(minimax_search, tree)); e", "explore(TicTacToe())", "b = board(TicTacToe()); b")

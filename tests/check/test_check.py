@@ -380,7 +380,14 @@ FILES = sorted((Path(__file__).parents[2] / "exercises").glob("*.cases.gz"))
 ODD = None, True, 7, "x", (), [], {}, [None], ([], []), (([], []), ([], [])), {"leaves": [[]]}, [0.5] * 3
 
 
-@pytest.mark.parametrize("identifier", [identifier for path in FILES for identifier in load(path)])
+@pytest.mark.parametrize(
+    "identifier",
+    [
+        pytest.param(identifier, marks=() if identifier.startswith("minimax.") else pytest.mark.slow)
+        for path in FILES
+        for identifier in load(path)
+    ],
+)
 def test_an_answer_of_any_kind_gets_a_report_and_no_traceback(capsys, monkeypatch, identifier):
     monkeypatch.setattr("course_lib.check.examine.NAME", 0.02)
     student("s1234567")

@@ -15,7 +15,7 @@ QUESTIONS = {question.identifier for notebook in notebooks().values() for questi
 ALL = load(CORPORA)
 ENTRIES = {name: entry for name, entry in ALL.items() if entry["question"] in QUESTIONS}  # a course may lack some
 BEFORE = json.loads(CORPORA[0].with_name("verdicts.json").read_text(encoding="utf-8"))
-DAILY = 0.2
+DAILY = 0.05
 """Seconds of a check: slower answers, and those of other corpora than `recorded.json`, are in the second suite."""
 
 

@@ -22,7 +22,8 @@ def answered(folder, answers):
 
 
 @pytest.mark.slow
-def test_verdicts_and_words_are_those_of_the_notebook_and_an_error_does_not_stop_the_rest(tmp_path, capsys):
+def test_verdicts_and_words_are_those_of_the_notebook_and_an_error_does_not_stop_the_rest(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("MPLBACKEND", "agg")  # the command sets it
     wrong = [
         each for each in load(CORPORA[-2:]).values() if (each["exercise"], each["kind"]) == ("02_minimax", "wrong")
     ]
@@ -38,7 +39,8 @@ def test_verdicts_and_words_are_those_of_the_notebook_and_an_error_does_not_stop
     assert "cell 5: ZeroDivisionError: division by zero" in shown and "in all" in shown
 
 
-def test_the_exit_code_is_for_a_hook(tmp_path):
+def test_the_exit_code_is_for_a_hook(tmp_path, monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "agg")  # the command sets it
     path = str(answered(tmp_path, {"minimax.memory": "memory = 'b'", "minimax.opponent": "opponent = 'a'"}))
     (tmp_path / "other.ipynb").write_text('{"cells": 1}')
     wrong = "1 did not: minimax.opponent (failed)"

@@ -12,7 +12,7 @@ from instructor.grade.command import grade
 from instructor.grade.marking import secret_cases
 
 ROOT = Path(__file__).parents[2]
-SEED, LIMIT, JOBS = 5, 2, 4
+SEED, LIMIT, JOBS = 5, 1, 4
 HONEST = "honest", "zoe", "another one"
 
 
@@ -46,7 +46,7 @@ def results(bubblewrap, tmp_path_factory, attackers):
     hand_in(folder, {student: honest(student) for student in HONEST})
     out = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as shorter:
-        shorter.setattr("instructor.grade.process.WALL", 5)  # for those that sleep
+        shorter.setattr("instructor.grade.process.WALL", 4)  # for those that sleep
         students = graded(folder, out)
     assert files_in_reach() == before
     return out, students

@@ -12,6 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from course_lib.saving import WIDGET_VIEW
 from instructor.execute import clean, execute
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 SLIDER = """
 import ipywidgets

@@ -41,7 +41,7 @@ def pages(tmp_path_factory):
     return target
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("colours", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_a_page_to_read_has_a_live_tree_and_no_python(browser, pages, colours):
     context = browser.new_context(viewport={"width": 360, "height": 800}, offline=True, color_scheme=colours)
     page, wrong = context.new_page(), []
