@@ -82,7 +82,7 @@ def agree(notebook: Notebook) -> None:
         cell["source"] = HEADING.sub(heading, cell["source"])
     first = texts[min(texts)]
     first["source"] = _introduction(first["source"], notebook.questions)
-    write_whole(notebook.path, nbformat.writes(notebook.content).rstrip("\n") + "\n")
+    write_whole(notebook.path, nbformat.writes(nbformat.from_dict(notebook.content)).rstrip("\n") + "\n")
 
 
 def _introduction(text: str, questions: list[Question]) -> str:

@@ -117,11 +117,10 @@ def solved(question: Question, table: Table, case: tuple) -> Row:
     return Row(case, right, [], row.values(*case) if row.values and isinstance(case[0], TreeGame) else {})
 
 
-def secret_rows(question: Question, seed: str, count: int) -> list[Row]:
+def secret_rows(question: Question, table: Table, seed: str, count: int) -> list[Row]:
     """The rows of cases that are drawn with an instructor's seed, beside those of each kind; none without `draw`."""
     if question.asks.draw is None or question.kind == "trace":
         return []
-    table = head(question)
     cases = [*cases_by_kind(question, seed), *(drawn_case(question, seed, number) for number in range(count))]
     return [solved(question, table, case) for case in cases]
 

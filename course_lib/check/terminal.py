@@ -1,6 +1,7 @@
 """The checks of an exercise notebook in a terminal: `python -m course_lib check exercises/02_minimax.ipynb`."""
 
 import argparse
+import json
 import os
 import re
 import sys
@@ -9,7 +10,6 @@ from contextlib import chdir
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import nbformat
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
@@ -43,8 +43,9 @@ def check_notebook(path: Path, only: str | None = None) -> list[Checked]:
     A cell that raises an error does not stop the others. Raises `ValueError` if there is no such check.
     """
     try:
-        sources = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
-    except (AttributeError, KeyError, TypeError):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]  # importing nbformat takes seconds
+        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    except (ValueError, KeyError, TypeError):
         raise ValueError(f"expected a notebook, got {path.name}, which is malformed") from None
     checked = []
     with tempfile.TemporaryDirectory() as settings, chdir(path.parent):

@@ -125,12 +125,17 @@ def _is_wrong(table: Table, known: Mistake, number: int) -> bool:
     return isinstance(given, Raised) or judged(table, table.row(number), given) is not None
 
 
+@lru_cache
+def _stretched(seed: int) -> str:
+    """A key that is made from the instructor's seed and takes long to make, so that seeds cannot be tried out."""
+    return hashlib.scrypt(str(seed).encode(), salt=b"secret cases", n=1 << 14, r=8, p=1).hex()
+
+
 @lru_cache(maxsize=256)
 def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
-    """The rows that are drawn from the instructor's seed, which takes long to try out."""
+    """The rows that are drawn with the instructor's seed."""
     (question,) = [question for question in course()[notebook].questions if question.identifier == identifier]
-    drawn_from = hashlib.scrypt(str(seed).encode(), salt=b"secret cases", n=1 << 14, r=8, p=1).hex()
-    return secret_rows(question, drawn_from, SECRET)
+    return secret_rows(question, tables_of(notebook)[identifier], _stretched(seed), SECRET)
 
 
 def first_failure(table: Table, remote: RemoteStudent, rows: list[Row], seconds: float) -> Failure | None:

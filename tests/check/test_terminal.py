@@ -22,7 +22,7 @@ def answered(folder, answers):
 
 
 @pytest.mark.slow
-def test_verdicts_and_words_are_those_of_the_notebook_and_an_error_does_not_stop_the_rest(tmp_path, monkeypatch, capsys):
+def test_verdicts_and_words_are_the_notebooks_and_an_error_does_not_stop_the_rest(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("MPLBACKEND", "agg")  # the command sets it
     wrong = [
         each for each in load(CORPORA[-2:]).values() if (each["exercise"], each["kind"]) == ("02_minimax", "wrong")

@@ -25,7 +25,7 @@ def is_refused(identifier, code, seed):
     question = QUESTIONS[identifier]
     names, _ = namespace(ROOT / "solutions", question.notebook.name, identifier, code)
     table, student = tables.head(question), Direct(names[question.name])
-    return any(judge(table, student, row) for row in tables.secret_rows(question, str(seed), 0))
+    return any(judge(table, student, row) for row in tables.secret_rows(question, table, str(seed), 0))
 
 
 @pytest.mark.parametrize(("kind", "identifier", "code"), ANSWERS, ids=lambda text: text[:30].partition("\n")[0])
