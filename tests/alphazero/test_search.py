@@ -127,6 +127,7 @@ def test_a_proven_position_is_played_right_whatever_the_network_says():
         assert not proven or WORTH[TIC_TAC_TOE.result(state, action)] == WORTH[state]
 
 
+@pytest.mark.slow
 def test_a_search_without_training_loses_what_the_course_says_it_loses():
     def lost(use_solver):
         player = network_player(UniformEvaluator(BOARD), 25, use_solver)

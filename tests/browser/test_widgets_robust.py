@@ -41,6 +41,7 @@ def counts(page):
     return int(widgets), channels, seen["jsEventListeners"], seen["nodes"]
 
 
+@pytest.mark.slow
 def test_three_runs_of_a_cell_leave_nothing_behind(page, opened):
     opened(*KINDS)
     run_all(page)
