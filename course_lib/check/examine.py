@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from course_lib.check.asking import Student, answer_or_error
 from course_lib.check.judging import Failure, judge
-from course_lib.check.naming import named
+from course_lib.check.naming import named, telling_rows
 from course_lib.check.tables import Table
 
 TRY, NAME = 0.8, 0.3
@@ -52,15 +52,17 @@ def examine(table: Table, student: Student, student_id: str = "") -> Outcome:
 
 
 def with_name(failure: Failure, student: Student, first: int, is_over: Callable[[], bool] | None = None) -> Failure:
-    """The failure with the known mistake that explains the answers to the row `first`, and to others at random.
+    """The failure with the known mistake that explains the answers to the row `first`, and to others.
 
-    Others are asked until `is_over()`, by default for the seconds of `NAME`.
+    First come the rows that tell known mistakes apart, then others at random, until `is_over()`; by default this is
+    after the seconds of `NAME`.
     """
     table = failure.table
     if failure.unanswered or (not table.mistakes and failure.mistake is None):
         return failure
     is_over, answers = is_over or limit(NAME), []
-    for number in dict.fromkeys([first, *Random(table.identifier).sample(range(len(table)), len(table))]):
+    others = Random(table.identifier).sample(range(len(table)), len(table))
+    for number in dict.fromkeys([first, *telling_rows(table), *others]):
         if is_over():
             break
         known = failure.error is None and table.row(number) is failure.row

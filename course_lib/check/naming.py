@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from course_lib.check.comparing import ODD_ANSWER, same
@@ -20,6 +21,19 @@ def named(failure: Failure, answers: list[tuple[int, Any]]) -> Failure:
     table = failure.table
     found = _from_columns(table, answers) or _from_judge(table, answers, failure)
     return failure._replace(mistake=found)
+
+
+@lru_cache
+def telling_rows(table: Table) -> list[int]:
+    """Rows, small ones first, that tell known mistakes apart, and each of them from a right answer."""
+    columns = ["0" * len(table), *(mistake.column for mistake in table.mistakes)]
+    told, rows = [""] * len(columns), []
+    for number, letters in enumerate(zip(*columns)):
+        if len(set(told)) == len(set(columns)):
+            break
+        if len(set(zip(told, letters))) > len(set(told)):
+            told, rows = [*map("".join, zip(told, letters))], [*rows, number]
+    return rows
 
 
 def letter(number: int) -> str:

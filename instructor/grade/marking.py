@@ -2,14 +2,14 @@
 
 import hashlib
 import re
-import time
 from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import closing
 from enum import StrEnum
 from functools import lru_cache
+from itertools import count
 
-from course_lib.check.examine import NAME, with_name
+from course_lib.check.examine import with_name
 from course_lib.check.failures import StudentError, capital
 from course_lib.check.judging import Failure, Wrong, judge, judged
 from course_lib.check.tables import Mistake, Raised, Row, Table, as_compared, load
@@ -20,6 +20,8 @@ from instructor.tables import fingerprint, secret_rows
 
 PUBLIC, SECRET = 60, 25
 """How many public rows, spread over all of them, and how many secret ones a question is asked in a graded run."""
+NAMED_BY = 300
+"""How many answers a mistake is named by: those that tell known ones apart, and others."""
 LOOK = 2
 """Seconds of CPU time to look for a smaller counterexample."""
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
@@ -159,12 +161,12 @@ def explained(failure: Failure, remote: RemoteStudent) -> dict:
     if not table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
         failure = _as_in_the_notebook(failure, remote)
     mistake, error = failure.mistake, failure.error
-    report = None if failure.unanswered else _report(failure)
-    message = mistake.sentence if mistake else failure.wrong.words or (report.headline if report else "")
+    headline, report = ("", "") if failure.unanswered else _report(failure)
+    message = mistake.sentence if mistake else failure.wrong.words or headline
     if error is not None and error.line:
         message = f"{message} ({error.line})"
     verdict = Verdict.UNANSWERED if failure.untouched else _verdict(failure)
-    return _mark(table, verdict, mistake.name if mistake else "", message, report.html() if report else "")
+    return _mark(table, verdict, mistake.name if mistake else "", message, report)
 
 
 def _as_in_the_notebook(failure: Failure, remote: RemoteStudent) -> Failure:
@@ -176,11 +178,11 @@ def _as_in_the_notebook(failure: Failure, remote: RemoteStudent) -> Failure:
     earlier, smaller = next((pair for pair in tried if pair[1]), (number, failure))
     if _verdict(smaller) is not Verdict.TIME:
         number, failure = earlier, smaller
-    remote.begin(3 * NAME + 1)
-    until = time.process_time() + 3 * NAME  # a copy in a sandbox answers more slowly than the notebook's own function
+    remote.begin(LOOK)
+    asked = count()
 
     def is_over() -> bool:
-        return bool(remote.ended) or remote.process.used > 3 * NAME or time.process_time() > until
+        return bool(remote.ended) or next(asked) >= NAMED_BY
 
     try:
         return with_name(failure, remote, number, is_over)
@@ -192,17 +194,16 @@ def _verdict(failure: Failure) -> Verdict:
     return Verdict.WRONG if failure.error is None else Verdict[failure.error.kind.upper().replace(" ", "_")]
 
 
-def _report(failure: Failure):
-    """The counterexample to be shown, or None; in its HTML all that is the student's is escaped."""
+def _report(failure: Failure) -> tuple[str, str]:
+    """The headline and the HTML of the counterexample, in which all that is the student's is escaped."""
     from course_lib.check.report import Report  # late: drawing takes long to load
 
     try:
         report = Report(failure)
         report.rows = [(label, one_line(text)) for label, text in report.rows]
-        report.html()
-        return report
+        return report.headline, report.html()
     except Exception:  # an answer so odd that it cannot be shown
-        return None
+        return "", ""
 
 
 def _notes(remote: RemoteStudent, student: str) -> list[Note]:

@@ -9,7 +9,6 @@ python tests/benchmarks/bench_alphazero.py replies [plies] [simulations]   (13 p
 python tests/benchmarks/bench_alphazero.py small [iterations] [simulations]   (5 × 4, followed to every end)
 python tests/benchmarks/bench_alphazero.py parts [tic_tac_toe | small] [seeds]   (the effect of each part)
 python tests/benchmarks/bench_alphazero.py own   (games without a fast board, to a proof)
-python tests/benchmarks/bench_alphazero.py hex5   (5 × 5 Hex, matches with UCT: some minutes)
 """
 
 import sys
@@ -234,18 +233,8 @@ def own():
               f"{process_time() - start:.0f} s of CPU", flush=True)  # fmt: skip
 
 
-def hex5():
-    """5 × 5 Hex, in which not every reply is followed: matches of the raw policy, and of 50 simulations, with UCT."""
-    game = Hex(5)
-    *_, last = train(replace(HEX, game=game, iterations=16, features=16, random_start_plies=12))
-    rival = agent_player(vectorize(game), mcts_agent(200, seed=1))
-    for count in 0, 50:
-        score = arena(vectorize(game), network_player(last.network, count), rival, 20, opening_plies=2)
-        print(f"{count} simulations against UCT 200: {score}", flush=True)
-
-
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:] or ["speed"]
-    for command in speed, matches, mistakes, replies, small, parts, own, hex5:
+    for command in speed, matches, mistakes, replies, small, parts, own:
         if command.__name__ == what:
             command(*arguments)
