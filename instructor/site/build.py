@@ -12,6 +12,7 @@ TABLE_ROW = re.compile(
     r"^\| \d \[(?P<title>[^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<minutes>\d+) \+ (?P<exercises>\d+) \| "
     r"(?P<before>[^|]+) \| (?P<after>[^|]+) \|", re.MULTILINE,
 )  # fmt: skip
+PACKAGES = [f"course_lib.{name}" for name in ("games", "search", "alphazero", "watch", "explore", "check")]
 NEEDS = """The site needs Node with npm (on Debian and Ubuntu: `apt install nodejs npm`), packages from npm and PyPI,
 and the extra `site`: `pip install -e ".[site]"`"""
 
@@ -33,6 +34,7 @@ def site(course: Path, target: Path, pyodide: str | None = None, run_too: bool =
         if run_too:
             build_run(course, made / "run", Path(folder, "work"), pyodide)
         build_read(course, made, run_too)
+        build_reference(made / "reference")
         if target.exists():
             target.rmdir()
         made.replace(target)
@@ -84,6 +86,15 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     body = reading.markdown((course / "SOURCES.md").read_text(encoding="utf-8"))
     write(read / "sources.html", "read.html", body=body, row=None, root="../")
     shutil.copy(course / "LICENSE", target)
+
+
+def build_reference(target: Path) -> None:
+    """Write the reference of what notebooks import, made from the docstrings."""
+    import pdoc
+
+    print("reference …", flush=True)
+    pdoc.render.configure(footer_text="Planning in games")
+    pdoc.pdoc(*PACKAGES, output_directory=target)
 
 
 def listed(course: Path, run_too: bool) -> list[dict]:
