@@ -178,11 +178,11 @@ def _as_in_the_notebook(failure: Failure, remote: RemoteStudent) -> Failure:
     earlier, smaller = next((pair for pair in tried if pair[1]), (number, failure))
     if _verdict(smaller) is not Verdict.TIME:
         number, failure = earlier, smaller
-    remote.begin(LOOK)
+    remote.begin(5 * LOOK)  # one answer may take long
     asked = count()
 
     def is_over() -> bool:
-        return bool(remote.ended) or next(asked) >= NAMED_BY
+        return bool(remote.ended) or remote.process.used > LOOK or next(asked) >= NAMED_BY
 
     try:
         return with_name(failure, remote, number, is_over)
