@@ -27,12 +27,12 @@ def named(failure: Failure, answers: list[tuple[int, Any]]) -> Failure:
 def telling_rows(table: Table) -> list[int]:
     """Rows, small ones first, that tell known mistakes apart, and each of them from a right answer."""
     columns = ["0" * len(table), *(mistake.column for mistake in table.mistakes)]
-    told, rows = [""] * len(columns), []
+    groups, rows = [""] * len(columns), []
     for number, letters in enumerate(zip(*columns)):
-        if len(set(told)) == len(set(columns)):
+        if len(set(groups)) == len(set(columns)):
             break
-        if len(set(zip(told, letters))) > len(set(told)):
-            told, rows = [*map("".join, zip(told, letters))], [*rows, number]
+        if len(set(zip(groups, letters))) > len(set(groups)):
+            groups, rows = [*map("".join, zip(groups, letters))], [*rows, number]
     return rows
 
 
