@@ -14,7 +14,7 @@ from autograd.extend import defvjp, primitive, vspace
 
 from course_lib.alphazero.vectorized import Array, VectorGame, vectorize
 from course_lib.games import Game
-from course_lib.games.checks import check_kind
+from course_lib.games.checks import check_kind, check_whole
 from course_lib.games.game import Action, State
 from course_lib.games.randomness import Seed, numpy_generator
 from course_lib.saving import write_whole
@@ -87,6 +87,10 @@ class Network:
     def __init__(self, vector_game: VectorGame | Game, width: int = 64, blocks: int = 2, features: int = 0,
                  seed: Seed = 0, dtype: str = "float64") -> None:  # fmt: skip
         vector_game = vectorize(vector_game)
+        check_whole(1, width=width)
+        check_whole(0, blocks=blocks, features=features)
+        if dtype not in ("float32", "float64"):
+            raise ValueError(f"dtype must be 'float32' or 'float64', not {dtype!r}")
         self.vector_game, self.width, self.blocks, self.features = vector_game, width, blocks, features
         inputs, shapes = vector_game.planes_count * vector_game.cells, {}
         if features:
@@ -210,6 +214,7 @@ class Adam:
     """
 
     def __init__(self, network: Network, weight_decay: float = 1e-4) -> None:
+        check_kind(Network, network=network)
         self.network = network
         self.mean, self.square, self.fading = np.zeros_like(network.theta), np.zeros_like(network.theta), np.ones(2)
         self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, weight_decay)))

@@ -90,6 +90,7 @@ def chart(
     """
     from course_lib.explore.drawing import Picture
 
+    check_kind(str, alt=alt)
     figure = Picture(figsize=(width, height), layout="constrained")
     figure.alt = alt
     figure.get_layout_engine().set(w_pad=0.1, h_pad=0.1)

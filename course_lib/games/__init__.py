@@ -2,6 +2,8 @@
 
 # ruff: noqa: F401  (what is imported here is what this package offers)
 
+import inspect
+
 from course_lib.games.connect_four import THREAD_POSITION, ConnectFour
 from course_lib.games.dice import DiceDuel
 from course_lib.games.game import CHANCE, MAX, MIN, Agent, Evaluate, Game, Policy, Search
@@ -11,3 +13,5 @@ from course_lib.games.pig import Pig
 from course_lib.games.playing import play, random_agent
 from course_lib.games.tic_tac_toe import TicTacToe
 from course_lib.games.tree import Chance, TreeGame, Turn, player_name
+
+__all__ = [name for name, offered in dict(globals()).items() if not (name.startswith("_") or inspect.ismodule(offered))]

@@ -65,8 +65,12 @@ def check_state(game: Game, state: State) -> None:
     """`state` must be one that `game` can read; a state of another game often is not."""
     try:
         game.is_terminal(state) or game.to_move(state)
+        start = game.initial_state() if type(game).__module__.startswith("course_lib.games.") else ()
+        parts = zip(start, state, strict=True) if isinstance(start, tuple) and start else ()
+        if any(isinstance(ours, tuple) != isinstance(given, tuple) for ours, given in parts):
+            raise ValueError("its parts are of other types")
     except (TypeError, ValueError, LookupError, AttributeError) as error:
-        raise ValueError(f"Expected a state of {game!r}, such as {game.initial_state()!r}, got {state!r}") from error
+        raise game._foreign(state) from error
 
 
 def check_function(form: str, function: Any) -> None:

@@ -38,14 +38,17 @@ class ConnectFour(Game):
         return state[0]
 
     def actions(self, state: State) -> Sequence[Action]:
-        _, _, taken, won = state
-        return () if won else self._open[taken & self._tops]
+        try:
+            _, _, taken, won = state
+            return () if won else self._open[taken & self._tops]
+        except (TypeError, ValueError):
+            raise self._foreign(state) from None
 
     def result(self, state: State, action: Action) -> State:
-        player, mine, taken, won = state
         try:
+            player, mine, taken, won = state
             landed = taken + self._bottom[action] & self._column[action]
-        except (IndexError, TypeError):
+        except (IndexError, TypeError, ValueError):
             raise self._illegal(state, action) from None
         if won or not landed or action < 0:
             raise self._illegal(state, action)
@@ -57,7 +60,10 @@ class ConnectFour(Game):
         return (v & v >> 2 * up | h & h >> 2 * across | d & d >> 2 * falling | u & u >> 2 * rising) != 0
 
     def is_terminal(self, state: State) -> bool:
-        return state[3] or state[2] == self._full
+        try:
+            return state[3] or state[2] == self._full
+        except (TypeError, LookupError):
+            raise self._foreign(state) from None
 
     def utility(self, state: State, player: int) -> float:
         mover, _, taken, won = state

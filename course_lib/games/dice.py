@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from course_lib.games.checks import check_kind
 from course_lib.games.game import CHANCE, MAX, MIN, Action, Chances, Game, State
 
 DICE = {"steady": (3, 4, 4), "wild": (1, 6, 6)}
@@ -16,6 +17,8 @@ class DiceDuel(Game):
     """
 
     def __init__(self, dice: Mapping[str, Sequence[float]] = DICE):
+        check_kind(Mapping, dice=dice)
+        check_kind(Sequence, **{f"the faces of {name!r}": faces for name, faces in dice.items()})
         self.dice = {name: tuple(faces) for name, faces in dice.items()}
 
     def initial_state(self) -> State:

@@ -93,8 +93,16 @@ class Game:
         if player not in range(self.players):
             raise ValueError(f"player {player!r} is not in this game; the players are {list(range(self.players))}")
 
+    def _foreign(self, state):
+        """The error for a state that is not one of this game."""
+        return ValueError(f"Expected a state of {self!r}, such as {self.initial_state()!r}, got {state!r}: "
+                          f"pass what initial_state() or result() returned")  # fmt: skip
+
     def _illegal(self, state, action):
         """The error for an action that cannot be played here, or an outcome that chance cannot bring."""
+        from course_lib.games.checks import check_state  # it imports this module
+
+        check_state(self, state)
         if self.is_terminal(state):
             return ValueError(f"cannot play {action!r}: the game is over\n{self.render(state)}")
         chance = self.to_move(state) == CHANCE

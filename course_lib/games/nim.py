@@ -27,7 +27,10 @@ class Nim(Game):
         return state[0]
 
     def actions(self, state: State) -> Sequence[Action]:
-        _, heaps = state
+        try:
+            _, heaps = state
+        except (TypeError, ValueError):
+            raise self._foreign(state) from None
         max_take = self.max_take or max(heaps)
         return tuple((heap, count) for heap, size in enumerate(heaps) for count in range(1, min(size, max_take) + 1))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from course_lib.games.checks import check_whole
+from course_lib.games.checks import check_kind, check_whole
 from course_lib.games.game import MAX, MIN, Action, Game, State
 
 LAYOUT = """
@@ -29,6 +29,7 @@ class Pacman(Game):
     """
 
     def __init__(self, layout: str = LAYOUT, plies: int = 90):
+        check_kind(str, layout=layout)
         rows = layout.split()
         check_whole(1, plies=plies)
         if len({len(row) for row in rows}) != 1 or any(layout.count(mark) != 1 for mark in "PA") or "o" not in layout:

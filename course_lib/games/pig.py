@@ -39,8 +39,11 @@ class Pig(Game):
         return CHANCE if state.rolling else state.player
 
     def actions(self, state: PigState) -> Sequence[str]:
-        if state.rolling:
-            raise self._no_choice(state)
+        try:
+            if state.rolling:
+                raise self._no_choice(state)
+        except AttributeError:
+            raise self._foreign(state) from None
         if self.is_terminal(state):
             return ()
         return ("hold",) if state.scores[state.player] + state.total >= self.target else ("roll", "hold")

@@ -28,20 +28,26 @@ class TicTacToe(Game):
         return state[0]
 
     def actions(self, state: State) -> Sequence[Action]:
-        return state[3]
+        try:
+            return state[3]
+        except (TypeError, LookupError):
+            raise self._foreign(state) from None
 
     def result(self, state: State, action: Action) -> State:
-        player, mine, theirs, cells = state
         try:
+            player, mine, theirs, cells = state
             if action in cells:
                 mine |= BIT[action]
                 return 1 - player, theirs, mine, () if WON[mine] else EMPTY[mine | theirs]
-        except TypeError:
+        except (TypeError, ValueError):
             pass
         raise self._illegal(state, action)
 
     def is_terminal(self, state: State) -> bool:
-        return not state[3]
+        try:
+            return not state[3]
+        except (TypeError, LookupError):
+            raise self._foreign(state) from None
 
     def utility(self, state: State, player: int) -> float:
         mover, _, theirs, cells = state

@@ -47,6 +47,8 @@ def _checked(search, movers):
         check_game(game)
         if game.players > 2:
             raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; use max_n_search")
+        if type(game).__module__.startswith("course_lib.games."):
+            check_state(game, given["state"])
         is_checked = is_library_game(game) or isinstance(game, CheckedGame)
         given["game"] = game if is_checked else CheckedGame(game, movers)
         check_functions(**given)
@@ -60,7 +62,9 @@ def _checked(search, movers):
         except (TypeError, LookupError, AttributeError):
             if is_library_game(given["game"]):
                 check_state(given["game"], given["state"])
-            raise
+            found = given.get("evaluate", estimate_0)(given["state"]), None
+            if isinstance(found[0], Real):
+                raise
         if isinstance(found, tuple) and not (isinstance(found[0], Real) and found[0] == found[0]):
             raise ValueError(f"Expected numbers from evaluate(state) and utility(state, player), got {found[0]!r}")
         return found

@@ -109,6 +109,8 @@ def fit_weights(records: Iterable[GameRecord], features: dict[str, Evaluate]) ->
     It is a logistic regression: every position but the last of each game is labelled with the game's result, and the
     sum predicts the log of the odds that Max wins. A draw is half a win.
     """
+    if isinstance(records, GameRecord):
+        raise ValueError(f"Expected the records of games in a list, got one record: pass [record], not {records!r}")
     positions = [(state, record.utilities) for record in records for state in record.states[:-1]]
     if not positions or not features:
         raise ValueError(f"Expected the records of games, and features by name, got {records!r} and {features!r}")

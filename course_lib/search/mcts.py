@@ -63,6 +63,8 @@ class MCTSNode:
 
 def root_node(game: Game, state: State) -> MCTSNode:
     """A node to search from."""
+    check_game(game)
+    check_state(game, state)
     return MCTSNode(game, state, (max(game.to_move(state), MAX) - 1) % game.players)
 
 
@@ -256,8 +258,8 @@ monte_carlo_tree_search = mcts_with()
 
 def best_child(node: MCTSNode) -> MCTSNode:
     """The child to play: the most visited one, and of equally often visited ones that of the largest U."""
-    if not node.children:
-        raise ValueError(f"{node!r} has no child to play: the game is over there, or nothing was searched yet")
+    if not getattr(node, "children", ()):
+        raise ValueError(f"{node!r} has no child to play: pass a root whose game goes on, after an iteration from it")
     return max(node.children, key=lambda child: (child.visits, child.utility))
 
 

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from course_lib.alphazero import (
+    Adam,
+    Network,
     arena,
     batched_search,
     enumerate_replies,
@@ -22,9 +24,10 @@ from course_lib.alphazero import (
     vectorize,
 )
 from course_lib.check import warm_up
-from course_lib.explore import board, explore, mcts_tree, picture, practice, predict, side_by_side, watch, watch_mcts
-from course_lib.games import ConnectFour, TicTacToe, TreeGame
-from course_lib.search import minimax_agent, minimax_search
+from course_lib.explore import board, explore, mcts_tree, practice, predict, side_by_side, watch, watch_mcts
+from course_lib.explore.picture import chart, picture
+from course_lib.games import ConnectFour, DiceDuel, Nim, Pacman, Pig, TicTacToe, TreeGame, play
+from course_lib.search import best_child, fit_weights, minimax_agent, minimax_search, root_node
 from course_lib.search.mcts import mcts_agent, monte_carlo_tree_search
 
 TTT = TicTacToe()
@@ -86,6 +89,28 @@ WRONG = [
     (lambda: predict("?", "a", ("b", "c", "d"), right=1, because="x"), "two or more different texts .*'d'"),
     (lambda: predict("?", "a", "b", right=1, because=None), "Expected because to be a str, got None"),
     (lambda: side_by_side(TTT, {}), "positions must be a dictionary .* not {}"),
+    (lambda: TTT.actions("x"), r"Expected a state of TicTacToe\(\), such as .*, got 'x': pass what initial_state"),
+    (lambda: TTT.is_terminal(None), "got None: pass what initial_state"),
+    (lambda: TTT.result(5, 3), "got 5: pass what initial_state"),
+    (lambda: TTT.result(ConnectFour().initial_state(), 3), r"got \(0, 0, 0, False\): pass what initial_state"),
+    (lambda: ConnectFour().actions("x"), r"Expected a state of ConnectFour\(7, 6\), such as .*, got 'x'"),
+    (lambda: ConnectFour().is_terminal(3), "got 3: pass what initial_state"),
+    (lambda: ConnectFour().result(TTT.initial_state(), 3), r"Expected a state of ConnectFour\(7, 6\)"),
+    (lambda: Nim().actions(3), r"Expected a state of Nim\(\[3, 4, 5\]\), such as .*, got 3"),
+    (lambda: Pig().actions((0, 0)), r"Expected a state of Pig\(100\), such as .*, got \(0, 0\)"),
+    (lambda: minimax_search(TTT, ConnectFour().initial_state()), r"Expected a state of TicTacToe\(\)"),
+    (lambda: Pacman(10), "Expected layout to be a str, got 10"),
+    (lambda: DiceDuel([1, 2]), r"Expected dice to be a Mapping, got \[1, 2\]"),
+    (lambda: DiceDuel({"a": 6}), "Expected the faces of 'a' to be a Sequence, got 6"),
+    (lambda: minimax_agent(1, lambda state: None)(TTT, TTT.initial_state()), r"numbers from evaluate.*, got None"),
+    (lambda: best_child(TTT), r"TicTacToe\(\) has no child to play: pass a root"),
+    (lambda: root_node(TTT.initial_state(), TTT), "a game must be an object"),
+    (lambda: fit_weights(play(TTT, [minimax_agent(1)] * 2), {"a": hash}), r"got one record: pass \[record\]"),
+    (lambda: Network(TTT, width=0), "width must be a whole number of at least 1, not 0"),
+    (lambda: Network(TTT, blocks="2"), "blocks must be a whole number of at least 0, not '2'"),
+    (lambda: Network(TTT, dtype="int"), "dtype must be 'float32' or 'float64', not 'int'"),
+    (lambda: Adam(TTT), r"Expected network to be a Network, got TicTacToe\(\)"),
+    (lambda: chart(3, 4), "Expected alt to be a str, got 3"),
     (lambda: warm_up("six"), "Expected a notebook's number, .* got 'six'"),
 ]
 
