@@ -83,7 +83,7 @@ def edges(game):
 def random_noise(rng):
     game = random_tree(rng)
     marks = rng.choices((True, True, False), k=edges(game))
-    return with_noise(game, rng.choices(range(-9, 10), k=edges(game) + 1), marks)
+    return with_noise(game, rng.choices(trees.ESTIMATES, k=edges(game) + 1), marks)
 
 
 def late_noise(rng):
@@ -111,7 +111,7 @@ def small_fits():
 
 def random_fit(rng):
     """Each feature alone, and up to six positions more, or thirty."""
-    more = rng.choices([*product((-1, 0, 1), repeat=2)], k=rng.choice([*range(7), 30]))
+    more = rng.choices([*product((-1, -0.5, 0, 0.5, 1), repeat=2)], k=rng.choice([*range(7), 30]))
     return ([(features, rng.randint(1, 9) / 10) for features in [(1, 0), (0, 1), *more]],)
 
 
@@ -119,10 +119,10 @@ def random_fit(rng):
 
 
 def is_clear(case):
-    """Whether the error is above 0, and rounding cannot decide whether ½ lies inside the interval."""
+    """Whether rounding cannot decide whether ½ lies inside the interval."""
     games, share = sum(case), (case[0] + case[1] / 2) / sum(case)
     error = sqrt(sum(many * (result - share) ** 2 for many, result in zip(case, (1, 0.5, 0))) / games**2)
-    return error > 0 and abs(abs(share - 0.5) - 2 * error) > 1e-6
+    return abs(abs(share - 0.5) - 2 * error) > 1e-6
 
 
 def small_matches():

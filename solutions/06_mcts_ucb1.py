@@ -154,9 +154,9 @@ def random_playout(rng):
 
 
 def long_playout(rng):
-    """A playout of four to eight plies, whose end is decided by the last action."""
+    """A playout of 26 to 31 plies, whose end is decided by the last action."""
     tree = rng.sample([1, -1], 2)
-    for _ in range(rng.randint(3, 7)):
+    for _ in range(rng.randint(25, 30)):
         tree = [tree]
     return with_policy(TreeGame(tree, first=rng.choice((MAX, MIN))), (), rng.randrange(1000))
 

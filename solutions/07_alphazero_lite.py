@@ -84,7 +84,7 @@ def small_counts():
 
 def random_counts(rng):
     counts = [*rng.choices([0] * 9 + [*range(41)], k=rng.randint(0, 6)), rng.randint(1, 40)]
-    return rng.sample(counts, len(counts)), rng.choice([0, 0.25, 0.5, 1, 2])
+    return rng.sample(counts, len(counts)), rng.choice([0, 0.1, 0.25, 0.5, 1, 2, 5])
 
 
 def tied(rng):

@@ -235,6 +235,10 @@ def limited_values(value):
 # Depth-limited minimax: a case is (game, state, depth, evaluate).
 
 
+ESTIMATES = *[0] * 6, *range(-9, 10), *(number + 0.5 for number in range(-9, 9))
+"""An estimate may be 0 or no whole number."""
+
+
 def limited(game, depth, estimates):
     """The case in which states have these estimates, in turn; no leaf's estimate equals its utility."""
     return game, (), depth, Lookup(zip([*inner_paths(game), *leaf_paths(game)], estimates))
@@ -263,7 +267,7 @@ def random_limited(rng, game=random_tree, depths=(0, 1, 1, 2, 2, 3)):
     """A random case on a `game(rng)`, with one of these depths."""
     tree = game(rng)
     nodes = len(inner_paths(tree)) + len(leaf_paths(tree))
-    return limited(tree, rng.choice(depths), [rng.randint(-9, 9) for _ in range(nodes)])
+    return limited(tree, rng.choice(depths), rng.choices(ESTIMATES, k=nodes))
 
 
 def late_limited(rng):
@@ -356,7 +360,7 @@ def with_estimates(rng, game, depth):
             chance = game.to_move(state) == CHANCE
             actions = [outcome for outcome, _ in game.chances(state)] if chance else game.actions(state)
             states += [game.result(state, action) for action in actions]
-        estimates[state] = rng.randint(-9, 9)
+        estimates[state] = rng.choice(ESTIMATES)
     return game, game.initial_state(), depth, Lookup(estimates)
 
 

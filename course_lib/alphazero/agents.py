@@ -38,6 +38,11 @@ def load(game: str | Game, simulations: int = 100, weights: str | Path | None = 
     """The trained agent for "tic_tac_toe" or "connect_four", with this number of simulations for each move.
 
     With 0 simulations it plays the action of the largest prior. `game` and `weights` are as for `load_network`.
+
+    >>> from course_lib.games import TicTacToe
+    >>> game = TicTacToe()
+    >>> load("tic_tac_toe", simulations=0)(game, game.after(0, 3, 1, 4))
+    2
     """
     return network_agent(load_network(game, weights), simulations)
 

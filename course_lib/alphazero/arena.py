@@ -39,6 +39,11 @@ def arena(
 
     Each game opens with `opening_plies` random actions, and each opening is played twice, with sides swapped, so
     `games` must be even. `network_player` is much faster than `network_agent`.
+
+    >>> from course_lib.games import TicTacToe, random_agent
+    >>> from course_lib.search import minimax_agent
+    >>> arena(TicTacToe(), minimax_agent(), random_agent(seed=0), games=4).losses
+    0
     """
     check_whole(2, games=games)
     check_whole(0, opening_plies=opening_plies)

@@ -110,6 +110,11 @@ def find_lost_lines(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN))
     The agent plays as each of `sides`, against all sequences of replies. It is called once in each state, so for an
     agent with random choices the result holds only for these choices. `game.after(*line)` is the end of a line. The
     game must be for two players, without chance, and small enough to visit every line.
+
+    >>> from course_lib.alphazero import load
+    >>> from course_lib.games import TicTacToe
+    >>> find_lost_lines(load("tic_tac_toe", simulations=0), TicTacToe())
+    []
     """
     check_two_players(game, "find_lost_lines")
     check_agent(agent)

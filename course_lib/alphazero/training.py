@@ -95,6 +95,11 @@ def train(config: str | TrainingConfig, seed: Seed = 0) -> Iterator[Progress]:
     """Train by a `TrainingConfig` or the name of one in `CONFIGS`: a generator of one `Progress` for each iteration.
 
     The moving average of the learner's weights is more stable than the latest weights (Polyak and Juditsky, 1992).
+
+    >>> from dataclasses import replace
+    >>> config = replace(CONFIGS["tic_tac_toe"], iterations=1, games=8, steps=2)
+    >>> [progress.iteration for progress in train(config, seed=0)]
+    [1]
     """
     config = CONFIGS.get(config, config) if isinstance(config, str) else config
     if not isinstance(config, TrainingConfig):

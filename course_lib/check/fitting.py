@@ -18,7 +18,7 @@ def nearly_least(row: Row, given: Any, options: Options) -> str | None:
         return wrong or f"Expected two finite numbers, got {shown(given)}."
     mine, least, of_zeros = (loss(weights, *row.case) for weights in (given, row.right[0], (0, 0)))
     words = f"The loss of your weights is {mine:.4f}; {least:.4f} can be reached, weights of 0 have {of_zeros:.4f}."
-    return f"{words} Does the loss fall from step to step?" if mine > least + NEAR else None
+    return None if mine <= least + NEAR else f"{words} Does the loss fall from step to step?"  # it may be no number
 
 
 def loss(weights: tuple, positions: list) -> float:

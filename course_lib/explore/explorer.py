@@ -42,6 +42,10 @@ def explore(
     `boards` draws the positions in the nodes (None: if they are small). `open_depth` is the number of levels that are
     open at first (None: as many as fit). `height` is in pixels, at least 100. Other arguments raise `ValueError`.
     Keys: ← → step, ↑ ↓ and shift ← → select, alt ← → reorder, Enter opens, Home and End jump, + − zoom, f fits.
+
+    >>> from course_lib.games import Nim
+    >>> explore(Nim((1, 2)))
+    Explorer(Nim([1, 2]))
     """
     if predict not in PREDICT_MODES:
         raise ValueError(f"predict must be 'value', 'next' or 'next leaf', or '' for no questions, not {predict!r}")

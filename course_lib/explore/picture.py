@@ -37,6 +37,10 @@ def picture(
     `boards` draws the positions in the nodes (None: if they are small).
     `answers` (path → text) fills in the tree of a `TreeGame`: a value, a window such as "[3, +∞]", or "cut".
     In a browser that has no Matplotlib, this is an explorer without the answers.
+
+    >>> from course_lib.games import Nim
+    >>> type(picture(Nim((1, 2)))).__name__
+    'Picture'
     """
     check_tree(trace, {"state": state, "answers": answers}, {"step": step})
     if not find_spec("matplotlib"):  # a browser may not have it

@@ -84,6 +84,9 @@ def practice(kind: str = "minimax", level: int = 1, seed: Seed = None) -> "Pract
 
     `level` is 1, 2 or 3. The same `seed` gives the same trees on every machine; without it they are new each time. The
     method `worksheet(file)` writes the tree and its key as a PDF.
+
+    >>> practice("alpha-beta", level=2, seed=1)
+    Practice('alpha-beta', level 2, tree 1)
     """
     if kind not in list(KINDS):
         similar = get_close_matches(str(kind), KINDS, n=1)

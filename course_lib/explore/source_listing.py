@@ -1,6 +1,7 @@
 """The source code of the library, shown in a notebook."""
 
 import inspect
+import re
 import textwrap
 from collections.abc import Callable
 
@@ -11,16 +12,19 @@ STYLE = (
     "margin-bottom: 1em; white-space: pre-wrap; word-break: normal; font-family: var(--jp-code-font-family, monospace)"
 )
 
+EXAMPLES = re.compile(r'\n\n +>>> .*?(?=\n +""")', re.S)
+"""Examples at the end of a docstring, which are for the reference."""
+
 
 def show_source(*functions: Callable) -> None:
-    """Show the source code of these functions or classes, with syntax highlighting."""
+    """Show the source code of these functions or classes, with syntax highlighting, without docstrings' examples."""
     from pygments import highlight  # slow imports
     from pygments.formatters import HtmlFormatter
     from pygments.lexers import PythonLexer
 
     for function in functions:
         try:
-            source = textwrap.dedent(inspect.getsource(function)).rstrip()
+            source = EXAMPLES.sub("", textwrap.dedent(inspect.getsource(function)).rstrip())
         except (TypeError, OSError):
             raise ValueError(f"expected functions or classes written in Python, got {function!r}") from None
         # JupyterLab, Notebook 7 and nbconvert have styles for the classes of Pygments.

@@ -17,6 +17,10 @@ class ConnectFour(Game):
 
     An action is a column, counted from 0 at the left. A state is (player to move, their discs, all discs,
     whether the move before won): a win is detected once, when the disc falls.
+
+    >>> game = ConnectFour()
+    >>> game.actions(game.after(3, 3, 3, 3, 3, 3))
+    (0, 1, 2, 4, 5, 6)
     """
 
     def __init__(self, columns: int = 7, rows: int = 6):

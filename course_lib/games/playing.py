@@ -24,6 +24,11 @@ def play(
     `agents` has an agent for each player, in order, in a list or a dictionary; an agent is a function
     `agent(game, state) → action`. The game begins at `state`, or at its start. Chance is drawn from `seed`. An illegal
     action of an agent raises `ValueError`, and so do probabilities that do not sum to 1.
+
+    >>> from course_lib.games import Nim
+    >>> record = play(Nim((1, 2)), [random_agent(seed=1), random_agent(seed=2)])
+    >>> record.actions, record.utilities
+    (((0, 1), (1, 1), (1, 1)), (1, -1))
     """
     check_game(game)
     players, rng = list(check_agents(agents, game.players).values()), random_source(seed)

@@ -42,6 +42,10 @@ class TreeGame(Game):
     utility for each player, and the only kind with three players or more. `Chance` is a chance
     node; `Turn` is a node at which a given player moves. A state is the path of actions from the root.
     A malformed tree raises `ValueError` with the path to the fault.
+
+    >>> game = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    >>> game.actions((1,)), game.utility((1, 0), 0)
+    ((0, 1, 2), 2)
     """
 
     def __init__(self, tree: Any, players: int = 2, first: int = MAX):

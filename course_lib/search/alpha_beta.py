@@ -13,6 +13,10 @@ def alpha_beta_search(game: Game, state: State) -> Answer:
 
     α is what Max has for certain on the path to a node, β what Min has. A Min node stops at v ≤ α (the α-cut), a
     Max node at v ≥ β (the β-cut).
+
+    >>> from course_lib.games import TreeGame
+    >>> alpha_beta_search(TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), ())
+    (3, 0)
     """
 
     def max_value(state, alpha, beta):
@@ -59,6 +63,11 @@ def depth_limited_alpha_beta_search(
     `evaluate(state)` estimates the utility for Max where the search stops (None: 0 everywhere). `order(state)` returns
     the legal actions in the order to try them (None: that of the game), and of equally good ones the first is chosen;
     the value is the same in any order.
+
+    >>> from course_lib.games import ConnectFour
+    >>> from course_lib.search import centre
+    >>> depth_limited_alpha_beta_search(ConnectFour(), ConnectFour().initial_state(), 1, centre)
+    (1, 3)
     """
     order = order or game.actions
 

@@ -29,6 +29,10 @@ def iterative_deepening(game: Game, state: State, evaluate: Evaluate | None = No
     What was best at one depth is tried first at the next, which makes up for the repetition. The search ends after the
     first depth at which it evaluates nothing, since the value is then the true one. Source: AIMA, 4th edition, 5.3;
     Slate and Atkin's chess program (1977).
+
+    >>> from course_lib.games import TreeGame
+    >>> [result.value for result in iterative_deepening(TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), ())]
+    [0, 3]
     """
     table = TranspositionTable()
     for depth in count(1):

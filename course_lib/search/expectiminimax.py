@@ -18,6 +18,12 @@ def expectimax_search(
     `player` believes: the opponent need not roll a die. The value is Max's, so Min as `player` wants it small. The
     action is None if the opponent or chance moves, at the end, and at depth 0. `depth` counts players' actions, not
     chance; if the search stops early, `evaluate(state)` estimates the utility for Max.
+
+    >>> from course_lib.games import TreeGame
+    >>> from course_lib.search import uniform_model
+    >>> game = TreeGame([[3, 12], [6, 7]])
+    >>> expectimax_search(game, (), uniform_model(game))
+    (7.5, 0)
     """
 
     def value(state, depth):
@@ -51,6 +57,10 @@ def expectiminimax_search(game: Game, state: State, depth: float = inf, evaluate
     At a chance node the value is the mean over the outcomes, weighted by probability, and the action is None.
     `depth` counts players' actions, not chance. If the search stops early, `evaluate(state)` estimates the utility for
     Max, on the scale of the utilities, since means are taken.
+
+    >>> from course_lib.games import Chance, TreeGame
+    >>> expectiminimax_search(TreeGame([Chance([(0.5, 4), (0.5, 0)]), 1]), ())
+    (2.0, 0)
     """
 
     def value(state, depth):

@@ -26,6 +26,9 @@ def ucb1(utility: float, visits: int, parent_visits: int, c: float = UCB1_C) -> 
     """UCB1(n) = U(n)/N(n) + C √(ln N(parent)/N(n)), and ∞ for a node without visits; a larger C explores more.
 
     U(n) = `utility`, N(n) = `visits`, N(parent) = `parent_visits`.
+
+    >>> round(ucb1(3, 4, 16), 3)
+    1.927
     """
     if not 0 <= visits <= parent_visits:
         raise ValueError(f"Expected visits from 0 to parent_visits, got {visits=} and {parent_visits=}")
@@ -226,6 +229,17 @@ def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Ca
         the lowest and the highest utility that any player can get; they become the rewards 0 and 1. `root` is a node
         to search from: with `root = root_node(game, state)`, `best_child(root).action` is the answer after any
         iteration. The same seed gives the same iterations.
+
+        >>> from itertools import islice
+        >>> from course_lib.games import Nim
+        >>> from course_lib.search import best_child, root_node
+        >>> game = Nim(5, max_take=3)
+        >>> root = root_node(game, game.initial_state())
+        >>> iterations = monte_carlo_tree_search(game, root.state, root=root, seed=0)
+        >>> len(list(islice(iterations, 500)))
+        500
+        >>> best_child(root).action
+        (0, 1)
         """
         check_search(game, state, c, policy, bounds, root)
         root, rng = root or root_node(game, state), random_source(seed)
@@ -274,6 +288,11 @@ def mcts_agent(
     """An agent that plays the `best_child` after `iterations` iterations for each move; None if the game is over.
 
     `options` are for the search (`c`, `policy`, `bounds`). The same seed gives the same moves.
+
+    >>> from course_lib.games import Nim
+    >>> game = Nim(5, max_take=3)
+    >>> mcts_agent(500, seed=0)(game, game.initial_state())
+    (0, 1)
     """
     check_whole(1, iterations=iterations)
     check_search_options(search, options)

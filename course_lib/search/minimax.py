@@ -21,6 +21,10 @@ def minimax_search(game: Game, state: State) -> Answer:
     """MINIMAX-SEARCH: the value of `state` for Max under best play, and the action to play: (value, action).
 
     The action is None when the game is over. Of equally good actions it is the first.
+
+    >>> from course_lib.games import TreeGame
+    >>> minimax_search(TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), ())
+    (3, 0)
     """
 
     def max_value(state):
@@ -55,6 +59,10 @@ def depth_limited_minimax_search(game: Game, state: State, depth: float, evaluat
     """H-MINIMAX: minimax that looks `depth` plies ahead, to the (value, action) that it sees (AIMA, 4th edition, 5.3).
 
     At that depth `evaluate(state)` estimates the utility for Max (None: 0 everywhere). At depth 0 the action is None.
+
+    >>> from course_lib.games import Nim
+    >>> depth_limited_minimax_search(Nim(3), Nim(3).initial_state(), 1)
+    (1, (0, 3))
     """
 
     def value(state, depth):

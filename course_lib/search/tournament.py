@@ -53,6 +53,13 @@ def tournament(
     round each two of them play twice, with sides swapped, from the same opening of `random_plies` random actions, drawn
     from `seed`. Without random plies, deterministic agents repeat the same game, and the error bars mean nothing. An
     agent that raises an exception or chooses an illegal action loses that game.
+
+    >>> from course_lib.games import Nim, random_agent
+    >>> from course_lib.search import minimax_agent
+    >>> players = {"minimax": minimax_agent(), "random": random_agent(seed=0)}
+    >>> played = tournament(Nim((2, 3)), players, rounds=5, random_plies=1)
+    >>> len(played.games)
+    10
     """
     check_two_players(game, "a tournament")
     check_whole(1, rounds=rounds)

@@ -110,6 +110,10 @@ def solve(game: ConnectFour, state: State) -> int:
     A draw is 0. A win is 1 plus the number of stones that the winner has left when it wins, so a faster win scores
     more: on the usual board, 22 minus the stones the winner has played. A loss is minus the opponent's score.
     The time grows fast with the empty cells: milliseconds with 14 of them, a second or two with 27.
+
+    >>> from course_lib.games import THREAD_POSITION, ConnectFour
+    >>> solve(ConnectFour(), ConnectFour().after(*THREAD_POSITION))
+    6
     """
     if not isinstance(game, ConnectFour):
         raise ValueError(f"solve is for Connect Four, not for {game!r}; use transposition_table_search")

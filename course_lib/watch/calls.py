@@ -41,6 +41,12 @@ def watch(
 
     After `max_nodes` nodes recording stops, with a `notice` in the trace, and the search continues. An error of the
     search is raised unchanged; `last_trace()` then returns the tree up to the error.
+
+    >>> from course_lib.games import TreeGame
+    >>> from course_lib.search import alpha_beta_search
+    >>> trace = watch(alpha_beta_search, TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
+    >>> trace
+    SearchTrace(alpha_beta_search on TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]): 11 nodes, returned (3, 0))
     """
     global _last
     function = source.function_of(search)

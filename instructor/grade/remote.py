@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from course_lib.check.failures import StudentError, no_answer, raised
@@ -90,7 +91,7 @@ class RemoteStudent:
         """A place such as "cell 1, line 5" with that line of the notebook; "" if there is no such line."""
         found = re.fullmatch(r"cell (\d{1,6}), line (\d{1,6})", place, re.ASCII)
         cell, line = map(int, found.groups()) if found else (0, 0)
-        lines = self.cells[cell - 1].splitlines() if 0 < cell <= len(self.cells) else []
+        lines = _lines(self.cells[cell - 1]) if 0 < cell <= len(self.cells) else []
         return f"cell {cell}, line {line}: {one_line(lines[line - 1])}" if 0 < line <= len(lines) else ""
 
     def call(self, name: str, *arguments) -> Any:
@@ -148,7 +149,10 @@ class RemoteStudent:
         self.process = None
 
 
+_lines = lru_cache(maxsize=9)(str.splitlines)
+
+
 def one_line(text: str, longest: int = 600) -> str:
     """Text on one line, cut short, without characters that move a terminal's cursor or reverse the text's direction."""
-    text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    text = " ".join("".join(letter if letter.isprintable() else " " for letter in text[: 9 * longest]).split())
     return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -11,7 +11,7 @@ from instructor.questions import ROOT
 SHARED = 3
 """How many equal functions and classes are worth a note; fewer if they are all that was written."""
 LONGEST = 50_000
-"""Characters of a cell that is parsed; a syntax tree takes about a kilobyte for each."""
+"""Characters of a cell that is parsed, and three times as many of a notebook: each takes about a kilobyte of a tree."""
 
 
 def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
@@ -36,8 +36,11 @@ def _handed_out(notebook: str) -> set[str]:
 
 def definitions(sources: list[str]) -> set[str]:
     """Each function and class that cells define, without spaces and comments."""
-    found = set()
+    found, left = set(), 3 * LONGEST
     for source in (source for source in sources if len(source) <= LONGEST):
+        left -= len(source)
+        if left < 0:
+            break
         try:
             lines = ast.parse(source).body
             found |= {ast.dump(line) for line in lines if isinstance(line, ast.FunctionDef | ast.ClassDef)}

@@ -242,7 +242,11 @@ def _of_zip(path: Path, parts: tuple[str, ...], scratch: Path, depth: int = 1) -
                     yield File((*parts, *name.split("/")), None, f"{count} entries of this name; the last was taken")
             for entry in entries:
                 try:
-                    archive.read(entry)  # or half a file would be left
+                    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                        raise ValueError("expected a zip with the usual compression")
+                    with archive.open(entry) as file:  # its sizes may be wrong, and no half a file may be left
+                        while file.read(1 << 16):
+                            pass
                     archive.extract(entry, target)
                 except Exception as error:  # a damaged zip raises errors of each compression, and others
                     where = (part for part in entry.filename.split("/") if part.strip("."))

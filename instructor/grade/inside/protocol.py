@@ -7,14 +7,14 @@ line can only hold an answer, an error, or a call of something that was offered 
 import json
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
 
 LARGEST = 1 << 20
 """Bytes in the longest line; a longer one ends the conversation."""
-MAX_HASHED = 5_000
-"""The most entries of a set or dictionary: if all have one hash, more would take too long to compare."""
+MAX_HASHED = 1_000
+"""The most entries of the sets and dictionaries in a line: if all have one hash, more take too long to compare."""
 FLOATS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 HOLDERS = {"tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
 AS_JSON = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
@@ -48,8 +48,9 @@ def unpack(line: bytes, resolve: Callable) -> list:
 
     `resolve(kind, content)` makes what is not plain.
     """
+    hashed = count(1)
     try:
-        message = json.loads(line, object_hook=lambda sent: _decode(*sent.popitem(), resolve))
+        message = json.loads(line, object_hook=lambda sent: _decode(*sent.popitem(), resolve, hashed))
     except Broken:
         raise
     except Exception as error:  # whatever is wrong with it costs the other side only
@@ -59,13 +60,13 @@ def unpack(line: bytes, resolve: Callable) -> list:
     return message
 
 
-def _decode(kind: str, content: Any, resolve: Callable) -> Any:
+def _decode(kind: str, content: Any, resolve: Callable, hashed: Iterator[int]) -> Any:
     if kind == "float":
         return FLOATS[content]
     if kind not in HOLDERS:
         return resolve(kind, content)
-    if kind != "tuple" and len(content) > MAX_HASHED:
-        raise Broken(f"a set or dictionary of more than {MAX_HASHED:,} entries")
+    if kind != "tuple" and any(next(hashed) > MAX_HASHED for _ in content):
+        raise Broken(f"sets or dictionaries of more than {MAX_HASHED:,} entries")
     return HOLDERS[kind](content)
 
 
