@@ -119,10 +119,10 @@ def random_fit(rng):
 
 
 def is_clear(case):
-    """Whether rounding cannot decide whether ½ lies inside the interval."""
+    """Whether there is more than one game, and rounding cannot decide whether ½ lies inside the interval."""
     games, share = sum(case), (case[0] + case[1] / 2) / sum(case)
     error = sqrt(sum(many * (result - share) ** 2 for many, result in zip(case, (1, 0.5, 0))) / games**2)
-    return abs(abs(share - 0.5) - 2 * error) > 1e-6
+    return games > 1 and abs(abs(share - 0.5) - 2 * error) > 1e-6
 
 
 def small_matches():
