@@ -51,7 +51,7 @@ class Submission:
     """A student's file for one notebook, and its marks; with a `problem` there is no `path` to read.
 
     `student` is the name that the student was asked to write in the notebook. In the results two students of one name
-    are told apart by their `display_name`. `number` is the platform's number of the student. `notebook` is None if the
+    differ in their `display_name`. `number` is the platform's number of the student. `notebook` is None if the
     file's name is none of the exercises'. `questions` is empty if it was not marked.
     """
 

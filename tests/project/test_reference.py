@@ -1,4 +1,4 @@
-"""The examples in the reference: they run, and each main function has one."""
+"""The examples in the reference run, and each package has some, but for that of the checks."""
 
 import doctest
 import sys
@@ -17,7 +17,7 @@ def test_examples_run(name):
     package, tried = import_module(name), 0
     for offered in map(vars(package).get, package.__all__):
         if getattr(offered, "__module__", "").startswith(name):
-            names = {**vars(sys.modules[offered.__module__])}
+            names = vars(sys.modules[offered.__module__])
             for test in doctest.DocTestFinder(recurse=False).find(offered, globs=names):
                 result = doctest.DocTestRunner().run(test)
                 assert result.failed == 0, test.name
