@@ -39,7 +39,7 @@ The tests of the browser come one after the other, since they share a page.
 """
 
 
-SLOW = ("exercises", "notebooks/04", "notebooks/05", "notebooks/06", "notebooks/07")
+SLOW = ("exercises", "notebooks/03", "notebooks/04", "notebooks/05", "notebooks/06", "notebooks/07")
 
 
 def pytest_configure(config):

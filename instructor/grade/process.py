@@ -4,14 +4,14 @@ import os
 import select
 import signal
 import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from pkgutil import iter_modules
 
 import course_lib.games as games
 from course_lib.games import TreeGame
@@ -119,10 +119,7 @@ class Grader(Peer):
     def refer(self, value):
         number, game = self.offer(value), getattr(value, "_game", value)
         if not hasattr(game, "to_move"):
-            parameters = []
-            with suppress(ValueError):  # built-in functions have no signature
-                parameters = [*signature(value).parameters]
-            return {"function": [number, parameters]}
+            return {"function": [number, _parameters(value)]}
         if isinstance(game, TreeGame):
             return {"tree": [number, [game.players, _nodes(game, type(value) is TreeGame), self.offer(value.utility)]]}
         return {"whole": [number, [type(game).__module__, repr(game)]]}
@@ -137,7 +134,7 @@ class Grader(Peer):
             return self.offered[content]
         if kind == "named":
             module, name, items = content
-            return _named_tuples()[module, name](*items)
+            return _named_tuple(module, name)(*items)
         raise Broken("a value of no known kind")
 
     def _kill(self) -> None:
@@ -155,6 +152,14 @@ class Grader(Peer):
 
 
 @lru_cache(maxsize=10_000)
+def _parameters(function: Callable) -> list[str]:
+    """The names of a function's parameters; none if it is built in without a signature."""
+    with suppress(ValueError):
+        return [*signature(function).parameters]
+    return []
+
+
+@lru_cache(maxsize=10_000)
 def _nodes(tree: TreeGame, is_open: bool) -> list:
     """A tree as it is sent: [player, actions, utilities, probabilities] of each node, in the order of `nodes`.
 
@@ -166,8 +171,9 @@ def _nodes(tree: TreeGame, is_open: bool) -> list:
     return encode(rows, None)
 
 
-@lru_cache
-def _named_tuples() -> dict:
-    """The named tuples of the games, such as the states of Pig, by module and name."""
-    modules = [import_module(f"{games.__name__}.{m.name}") for m in iter_modules(games.__path__) if m.name != "chess"]
-    return {(cls.__module__, cls.__name__): cls for m in modules for cls in vars(m).values() if hasattr(cls, "_fields")}
+def _named_tuple(module: str, name: str) -> type:
+    """The class of a game's named tuples, such as the states of Pig; its module is loaded."""
+    found = vars(sys.modules[module])[name]
+    if not module.startswith(f"{games.__name__}.") or not hasattr(found, "_fields"):
+        raise Broken("a value of no known kind")
+    return found

@@ -1,7 +1,4 @@
-"""The committed notebooks as static HTML, `jupyter nbconvert --to html`: they read well without kernel and network.
-
-One of them is looked at every day, and all in `pytest -m slow`.
-"""
+"""The committed notebooks as static HTML, `jupyter nbconvert --to html`: they read well without kernel and network."""
 
 import functools
 import re
@@ -14,12 +11,11 @@ from playwright.sync_api import expect
 
 from lab import REPOSITORY, lab_environment
 
-DAILY = "notebooks/04_evaluation_functions.ipynb"
-OTHERS = sorted(
+pytestmark = pytest.mark.slow
+PATHS = sorted(
     path.relative_to(REPOSITORY).as_posix()
     for folder in ("notebooks", "exercises")
     for path in (REPOSITORY / folder).glob("*.ipynb")
-    if path != REPOSITORY / DAILY
 )
 WITH_A_PICTURE = re.compile(r"\b(explore|practice|board|picture)\(")
 SIGNS_OF_A_DEAD_WIDGET = ("model not found", "Loading widget", "Error displaying")
@@ -62,7 +58,7 @@ def static(browser, convert):
     context.close()
 
 
-@pytest.mark.parametrize("path", [DAILY, *(pytest.param(path, marks=pytest.mark.slow) for path in OTHERS)])
+@pytest.mark.parametrize("path", PATHS)
 def test_static_replacements_of_widgets(static, path):
     page = static(path)
     for sign in SIGNS_OF_A_DEAD_WIDGET:

@@ -5,6 +5,7 @@ import random
 import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
+pytestmark = pytest.mark.slow
 
 from open_spiel.python.algorithms.minimax import alpha_beta_search as their_search  # noqa: E402
 from open_spiel.python.algorithms.minimax import expectiminimax  # noqa: E402

@@ -11,6 +11,7 @@ from grading_command.hostile import ASKED, ATTACKS, NOTEBOOK, QUESTIONS, VALUE, 
 from instructor.grade.command import grade
 from instructor.grade.marking import secret_cases
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 SEED, LIMIT, JOBS = 5, 1, 4
 HONEST = "honest", "zoe", "another one"

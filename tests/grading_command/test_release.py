@@ -56,6 +56,7 @@ def test_there_are_no_solutions_and_what_is_left_works(course, tmp_path):
     assert (tmp_path / "again.zip").read_bytes() == (tmp_path / "course.zip").read_bytes()
 
 
+@pytest.mark.slow
 def test_no_line_of_a_solution_or_a_known_mistake_is_in_it(tmp_path):
     names = release(ROOT, tmp_path / "course.zip")
     with zipfile.ZipFile(tmp_path / "course.zip") as archive:

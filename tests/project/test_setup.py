@@ -10,6 +10,8 @@ from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
 
+import pytest
+
 import course_lib
 from project.architecture import LAYERS, PICTURE, draw, imported
 
@@ -22,6 +24,8 @@ EXTRAS = PROJECT["optional-dependencies"]
 RUN_AS_PROGRAMS = {"jupyterlab", "jupyterlite-core", "pytest-xdist", "nbval", "notebook", "jupyter-repo2docker", "ruff",
                    "axe-playwright-python", "uv"}  # fmt: skip
 """What is needed and never imported."""
+PROVIDED = packages_distributions()
+"""The distributions that are installed, by the names of their packages."""
 IN_THE_SANDBOX = {"plain", "protocol"}
 """Modules that are imported by themselves there."""
 
@@ -57,16 +61,15 @@ def test_the_oldest_set_is_made_of_the_lower_bounds():
 
 def distributions(sources):
     """The distributions that code imports, but for the standard library's, our own and those of tests/."""
-    provided = packages_distributions()
     own = {path.stem for path in (ROOT / "tests").rglob("*")} | {"course_lib", "instructor", "solutions"}
     names = {name for source in sources for name in packages(source)}
     return {
-        plain(provided.get(name, [name])[0]) for name in names - set(sys.stdlib_module_names) - own - IN_THE_SANDBOX
+        plain(PROVIDED.get(name, [name])[0]) for name in names - set(sys.stdlib_module_names) - own - IN_THE_SANDBOX
     }
 
 
 def is_installed(name):
-    return any(plain(found) == name for found in chain.from_iterable(packages_distributions().values()))
+    return name in map(plain, chain.from_iterable(PROVIDED.values()))
 
 
 def packages(source):
@@ -87,6 +90,7 @@ def cells(folder):
         yield from ("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
 
 
+@pytest.mark.slow
 def test_what_is_imported_is_declared_and_what_is_declared_is_used():
     base = set(declared(PROJECT["dependencies"]))
     of_course, of_tests = distributions(sources("course_lib")), distributions(sources("tests", but=["benchmarks"]))
@@ -98,9 +102,9 @@ def test_what_is_imported_is_declared_and_what_is_declared_is_used():
     of_notebooks = distributions(cells("notebooks")) | distributions(cells("solutions"))
     assert base - of_course - of_notebooks - of_instructor <= RUN_AS_PROGRAMS
     assert of_notebooks <= base
-    assert of_benchmarks - base <= set(declared(EXTRAS["bench"], EXTRAS["test"]))
+    assert of_benchmarks - base <= set(declared(EXTRAS["bench"], EXTRAS["test"], EXTRAS["slow"]))
     assert set(declared(EXTRAS["bench"])) - {"nbgrader"} <= of_benchmarks
-    test = set(declared(EXTRAS["test"]))
+    test = set(declared(EXTRAS["test"], EXTRAS["slow"]))
     assert {name for name in of_tests if is_installed(name)} - base <= test  # others are made by tests
     assert test <= of_course | of_instructor | of_tests | of_benchmarks | RUN_AS_PROGRAMS
 
