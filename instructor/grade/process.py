@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from inspect import signature
@@ -119,7 +118,10 @@ class Grader(Peer):
     def refer(self, value):
         number, game = self.offer(value), getattr(value, "_game", value)
         if not hasattr(game, "to_move"):
-            return {"function": [number, _parameters(value)]}
+            parameters = []
+            with suppress(ValueError):  # built-in functions have no signature
+                parameters = [*signature(value).parameters]
+            return {"function": [number, parameters]}
         if isinstance(game, TreeGame):
             return {"tree": [number, [game.players, _nodes(game, type(value) is TreeGame), self.offer(value.utility)]]}
         return {"whole": [number, [type(game).__module__, repr(game)]]}
@@ -149,14 +151,6 @@ class Grader(Peer):
         self.process.stdout.close()
         if self.folder is not None:
             self.folder.cleanup()
-
-
-@lru_cache(maxsize=10_000)
-def _parameters(function: Callable) -> list[str]:
-    """The names of a function's parameters; none if it is built in without a signature."""
-    with suppress(ValueError):
-        return [*signature(function).parameters]
-    return []
 
 
 @lru_cache(maxsize=10_000)
