@@ -100,7 +100,7 @@ NOTEBOOKS = {
 
 
 def sheet(student: str, numbers: list[int], count: int, seed: int, level: int | None = None) -> list[Question]:
-    """The questions of a student on these notebooks: their kinds in turn, the easiest first unless all have a level."""
+    """A student's questions on these notebooks: each kind in turn, the easiest first unless a level is given."""
     kinds = [kind for number in numbers for kind in NOTEBOOKS[number] if "." not in kind or _row(kind)]
     questions: list[Question] = []
     for number in range(count):
@@ -123,19 +123,18 @@ def draw(rng: Random, kind: str, level: int) -> Question:
 
 # Trees of `practice`.
 
-WRITE = "Write into the tree"
 TASKS = {
-    "minimax": f"{WRITE} the minimax value of each inner node, for Max. Triangles that point up are Max’s nodes.",
-    "expectiminimax": f"{WRITE} the value of each inner node, for Max. Round nodes are chance nodes.",
+    "minimax": "At each inner node, write its minimax value for Max. Triangles that point up are Max’s nodes.",
+    "expectiminimax": "At each inner node, write its value for Max. Round nodes are chance nodes.",
     "alpha-beta": "Alpha-beta searches this tree from left to right; a node stops at v ≤ α or v ≥ β. Cross out each "
     "branch that it prunes.",
-    "ucb1": "U/N is printed above each node; U counts for the player who moved into it. Write into the tree at each "
-    f"inner node the child that UCB1 selects, with C = {UCB1_C} and the natural logarithm.",
-    "puct": "P and W/N are printed above each node; W counts for the player who moved into it. Write into the tree at "
-    f"each inner node the child that PUCT selects, with C = {PUCT_C}.",
+    "ucb1": "U/N is printed above each node; U counts for the player who moved into it. At each inner node, write the "
+    f"child that UCB1 selects, with C = {UCB1_C} and the natural logarithm.",
+    "puct": "P and W/N are printed above each node; W counts for the player who moved into it. At each inner node, "
+    f"write the child that PUCT selects, with C = {PUCT_C}.",
     "mcts": f"One iteration of MCTS with C = {UCB1_C} begins at the root. U/N is printed above each node; U counts for "
     "the player who moved into it. A node without U/N is not in the tree yet. The playout ends at the leaf: 1 if Max "
-    f"wins, −1 if Min wins, 0 for a draw. {WRITE} the new U/N of each node that changes.",
+    "wins, −1 if Min wins, 0 for a draw. At each node that changes, write the new U/N.",
 }
 
 
@@ -304,7 +303,7 @@ def _table_of_numbers(rng: Random, level: int) -> Question:
     text = "\n".join([*rows, "", f"N of the parent {mine['N_parent']}", f"values          {mine['values']}"])
     task = (
         f"A new node gets the three values below in turn. Another node has three actions with the N, W and P below. "
-        f"With C = {PUCT_C}; the Q of an action without a visit is 0. Round to two decimals."
+        f"C is {PUCT_C}, and the Q of an action without a visit is 0. Round to two decimals."
     )
     names = {
         "Q": "Q of the new node after each value",

@@ -17,8 +17,8 @@ LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-pytho
 def execute(path: str | Path, cell_timeout: float = 300, notebook: nbformat.NotebookNode | None = None) -> None:
     """Run the notebook, or another in its place, in its own folder and store it, as the same file on every machine.
 
-    What only a live kernel can show (widget views, their state) is left out, as are time and place of the run. A cell
-    that fails or takes longer than `cell_timeout` seconds raises `ValueError`; then the file stays as it was.
+    Widget views and their state, which need a live kernel, are left out, as are execution times. A cell that
+    fails or takes longer than `cell_timeout` seconds raises `ValueError`; then the file stays as it was.
     """
     path = Path(path)
     notebook = notebook or nbformat.read(path, as_version=4)

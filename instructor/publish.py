@@ -39,7 +39,7 @@ def publish(course: Path, repository: str | None) -> None:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add, own = parser.add_argument, os.environ.get("GITHUB_REPOSITORY")
     add("repository", nargs="?", metavar="OWNER/REPOSITORY", default=own,
-        help="the course's repository on GitHub (default: in a workflow of GitHub, its own)")  # fmt: skip
+        help="the course's repository on GitHub (default in GitHub workflows: the current one)")  # fmt: skip
     add("--remove", action="store_true", help="remove the addresses instead")
 
 

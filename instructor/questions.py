@@ -9,8 +9,8 @@ A solution cell has known mistakes as comments under the lines that they replace
 `#~ CODE` replaces the line above it, and `#~| CODE` below it is one more line of the replacement. Without `## name:
 sentence` it is another way to make the mistake above. A name alone takes its sentence from the
 mark above that has this name, or from `solutions/mistakes.py`.
-`#~& CODE  ## name` changes one more line for the mistake of this name; several ways to make one that change more than
-one line differ in a number, as in `name [2]`. A mark right below `### BEGIN SOLUTION`
+`#~& CODE  ## name` changes one more line for the mistake of this name; if several versions of a mistake change more
+than one line, number them, as in `name [2]`. A mark right below `### BEGIN SOLUTION`
 stands for the code that is handed out to be fixed. A raw cell that begins with `#~ ## name: sentence` is a mistake
 that is written out as a whole.
 """

@@ -54,7 +54,7 @@ PARTS_OF: dict[type, Callable] = {
 
 
 def to_json(value: Any) -> Any:
-    """The JSON of which `from_json` makes the same value again."""
+    """The JSON from which `from_json` makes the same value again."""
     if type(value) in PARTS_OF:
         return {type(value).__name__: list(map(to_json, PARTS_OF[type(value)](value)))}
     if isinstance(value, dict):

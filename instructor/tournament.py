@@ -34,14 +34,14 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
     """Run a tournament of all players in `submissions`, and write `tournament.html` and `.json` into `out`.
 
     A player is a function `my_player(game, state)` that returns an action within `move_time` seconds; it runs in a
-    sandbox, and the grader keeps the board. An illegal action, an error or a move too late loses the game.
+    sandbox, and the grader keeps the board. An illegal action, an error or a late move loses the game.
     """
     board = getattr(games, game)()
     with tempfile.TemporaryDirectory() as scratch:
         found = collect_players(Path(submissions), Path(scratch), read_roster(roster) if roster else None)
     players = [(one_line(name), source) for name, source in found]
     if len(dict(players)) < max(2, len(players)):
-        raise ValueError(f"a tournament needs two players or more with names of their own, and {submissions} has "
+        raise ValueError(f"a tournament needs two or more players with different names, and {submissions} has "
                          f"{len(players)}: a player is a file my_player.py that defines my_player(game, state)"
                          )  # fmt: skip
     if sandboxed:
@@ -54,8 +54,8 @@ def class_tournament(submissions: str, out: str, game: str = GAMES[0], rounds: i
                 played += games_of_pair
                 show_progress(done, len(pairs))
         except (GraderFailed, BrokenExecutor) as error:
-            raise OSError(f"the tournament was stopped, and nothing is written: {error}. Check the memory and the room "
-                          f"on the disk, and give the same command again") from None  # fmt: skip
+            raise OSError(f"the tournament was stopped, and nothing was written: {error}. Check the memory and disk "
+                          f"space, and give the same command again") from None  # fmt: skip
     result = Tournament(repr(board), tuple(name for name, _ in players), tuple(played))
     _write_results(Path(out), board, result, {"game": result.game, "move_time": move_time})
     return result
@@ -115,10 +115,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared_arguments(parser, "a folder or zip with STUDENT/my_player.py")
     add = parser.add_argument
     add("--game", default=GAMES[0], choices=GAMES, help=f"(default: {GAMES[0]})")
-    add("--rounds", type=positive, default=1, metavar="N", help="each two play 2 N games (default: 1)")
+    add("--rounds", type=positive, default=1, metavar="N", help="each pair plays 2 N games (default: 1)")
     add("--move-time", type=positive, default=1, metavar="S", help="seconds for a move (default: 1)")
 
 
 def run(options: argparse.Namespace) -> None:
-    with interruptible("nothing is written, and the same command starts over"):
+    with interruptible("nothing was written, and the same command starts over"):
         print(class_tournament(**vars(options)))

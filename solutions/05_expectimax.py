@@ -103,7 +103,7 @@ def random_root(rng):
     return at_the_root(random_chance_game(rng))
 
 
-# Expectimax: a case is (game, state, model), and the model lists replies in another order than actions().
+# Expectimax: a case is (game, state, model), and the model lists replies in a different order from actions().
 
 
 def with_model(game, odds=lambda replies: ODDS[replies][0]):

@@ -110,7 +110,7 @@ class NetworkAgent:
 def network_agent(network: Network, simulations: int = 0) -> NetworkAgent:
     """An agent that plays the most visited action of a search, or with 0 simulations the action of the largest prior.
 
-    It is deterministic, and returns None if the game is over. For another game than the network's, the agent raises
+    It is deterministic, and returns None if the game is over. For a game other than the network's, the agent raises
     `ValueError`. Its method `analysis(game, state)` returns an `Analysis`.
     """
     return NetworkAgent(network, simulations)

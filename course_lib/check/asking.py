@@ -113,7 +113,7 @@ def _noted(seen, state, value):
 
 
 def call(student: Student, name: str, case: tuple, options: Options) -> Any:
-    """What the student's function returns for the arguments that the case holds."""
+    """What the student's function returns for the arguments in the case."""
     return student.call(name, *case)
 
 
@@ -144,7 +144,7 @@ def answer(table: Table, student: Student, case: tuple) -> Any:
     student.case = case
     try:
         return table.function(table.ask)(student, table.name, case, table.options)
-    except ODD_ANSWER as error:  # what the student returns is of another kind than the ask reads
+    except ODD_ANSWER as error:  # what the student returns has a type that the ask cannot read
         raise no_answer("not plain", f"{type(error).__name__}: {error}") from error
 
 

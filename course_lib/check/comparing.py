@@ -7,7 +7,7 @@ from typing import Any
 TOLERANCE = 1e-9
 """How far a number may be off, in proportion to its size if that is above 1."""
 ODD_ANSWER = TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError
-"""Errors of a judge that mean: the answer is of another kind than was asked for."""
+"""Errors of a judge that mean: the answer has the wrong type."""
 
 
 def is_number(value: Any) -> bool:
@@ -29,7 +29,7 @@ def same(a: Any, b: Any, tolerance: float = TOLERANCE) -> bool:
 
 
 def misfit(expected: Any, given: Any) -> str | None:
-    """What is wrong with the kind of an answer, as a sentence, or None if it is of the kind of the expected one."""
+    """A sentence that says why an answer has the wrong type or length, or None if both are right."""
     if given is None and expected is not None:
         return "The function returns None. Does every path through it end with a return statement?"
     if is_number(expected):
@@ -55,7 +55,7 @@ def shown(value: Any, width: int = 60) -> str:
 
 
 def value_part(answer: Any) -> Any:
-    """The value in an answer: of a value, a pair (value, action), or either of them with the leaves visited."""
+    """The value in an answer, which is a value or a pair (value, action), with or without the leaves visited."""
     while isinstance(answer, tuple | list) and len(answer) == 2 and isinstance(answer[0], tuple | list):
         answer = answer[0]
     return answer[0] if isinstance(answer, tuple | list) and len(answer) == 2 else answer

@@ -47,7 +47,7 @@ class NotAnswered(CheckFailed):
 
 
 class NotPossible(ShortTraceback, ValueError):
-    """What was asked for cannot be had, or not yet."""
+    """The request cannot be met, or not yet."""
 
 
 class StudentError(Exception):
@@ -89,9 +89,9 @@ HINTS = (
     (r"KeyError", "The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`."),
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
         "A terminal state has no actions and no children: test for it first."),
-    (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some have names."),
+    (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some are texts."),
     (r"OverflowError", "A number grew without limit: is each step in the right direction, and small enough?"),
-    (r"UnboundLocalError", "This name is not assigned on every code path, or only later."),
+    (r"UnboundLocalError", "This name is assigned only later, or not on every code path."),
     (r"NameError", "Is the name spelled as it was defined, and was the cell that defines it run?"),
 )  # fmt: skip
 """What bare errors of Python mean here most often: the first pattern that is found in "kind: message" counts."""
@@ -101,7 +101,7 @@ OURS = {r"\bLookup\b": "function", r"\bRecorded\b": "TreeGame", r"<lambda>\(\)":
 
 REASONS = {
     "unanswered": "{}",
-    "time": "Your code gave no answer within {:.2g} seconds. Either a loop never ends, or it is too slow.",
+    "time": "Your code gave no answer within {:.2g} seconds. A loop never ends, or the code is too slow.",
     "not plain": "The answer cannot be compared: {}.",
     "changed": "The function changes an argument that it was given{}. Work on a copy of it.",
     "no function": "Expected a function, got {}: pass {} itself, without parentheses.",
@@ -122,7 +122,7 @@ def capital(text: str) -> str:
 
 
 def in_their_words(text: str) -> str:
-    """A message of Python's without names of ours."""
+    """A Python message without the checker's own names."""
     for ours, theirs in OURS.items():
         text = re.sub(ours, theirs, text)
     return text

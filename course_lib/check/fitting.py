@@ -17,7 +17,7 @@ def nearly_least(row: Row, given: Any, options: Options) -> str | None:
     if wrong or not all(is_number(weight) and isfinite(weight) for weight in given):
         return wrong or f"Expected two finite numbers, got {shown(given)}."
     mine, least, of_zeros = (loss(weights, *row.case) for weights in (given, row.right[0], (0, 0)))
-    words = f"The loss of your weights is {mine:.4f}; {least:.4f} can be reached, weights of 0 have {of_zeros:.4f}."
+    words = f"The loss of your weights is {mine:.4f}; the least is {least:.4f}; zero weights give {of_zeros:.4f}."
     return None if mine <= least + NEAR else f"{words} Does the loss fall from step to step?"  # it may be no number
 
 
@@ -30,8 +30,8 @@ def loss(weights: tuple, positions: list) -> float:
 def timed(student: Student, name: str, case: tuple, options: Options) -> list:
     """[the action, (depth, deadline) of each search], by a fake clock.
 
-    The case is (searches of depth 1, 2 …, the time at first, the seconds that there are). Of each search it holds the
-    seconds that it takes, the column that it finds, and the one that it has when it is cut short.
+    The case is (searches of depth 1, 2 …, the start time, the seconds available). For each search it contains the
+    seconds that the search takes, the column that it finds, and its column when it is cut short.
     """
     searches, now, seconds = case
     begun = []

@@ -15,7 +15,7 @@ _last: tuple[Table, Failure | None] | None = None  # of the last failed check
 
 
 def failed(table: Table, failure: Failure | None = None) -> str:
-    """Count a failed attempt, and return what is printed of it: nothing, or that there is a `hint()`."""
+    """Count a failed attempt, and return the text to print: nothing, or a line about `hint()`."""
     global _last
     if table.kind != "write":
         return ""

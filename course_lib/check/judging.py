@@ -25,7 +25,7 @@ FAR = 10**6
 
 
 class About(Enum):
-    """What the words of a `Wrong` leave to the report."""
+    """What a report adds to the words of a `Wrong`."""
 
     ANSWER = "only the two answers differ"
     VALUE = "only the two values differ"
@@ -84,7 +84,7 @@ def judged(table: Table, row: Row, given: Any) -> Wrong | None:
 
 BEGUN_TOO_NEAR = Mistake(
     "a number for infinity",
-    "A leaf may be worth less, or more, than any number with which the best value begins: take −inf and inf.",
+    "A leaf may be worth less, or more, than any finite start value: start with −inf and inf.",
 )
 EXCHANGED = Mistake(
     "value and action exchanged",
@@ -109,12 +109,12 @@ def one_of(row: Row, given: Any, options: Options) -> str | Wrong | None:
 
 
 def as_asked(row: Row, given: Any, options: Options) -> str | None:
-    """What is wrong is found by the ask, as a sentence; its answer is an empty text if nothing is."""
+    """The *ask* itself returns a sentence that says what is wrong, or an empty text."""
     return given or None
 
 
 def is_too_near(right: Any, given: Any) -> bool:
-    """Whether a number came that is larger than those of other leaves, and not as far away as the leaf that counts."""
+    """Whether the answer lies beyond the other leaves' values, but not as far out as the deciding leaf."""
     return is_number(right) and is_number(given) and abs(right) == FAR and 20 / FAR < given / right < 1
 
 

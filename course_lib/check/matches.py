@@ -50,7 +50,7 @@ def few_states(row: Row, given: float, options: Options) -> str | None:
 
 
 def match(agent: Agent, rival: Agent, openings: tuple, probes: list) -> dict:
-    """The points as X and as O and the `turning_point` of the first lost game, and what came of the probes."""
+    """The points as X and as O and the `turning_point` of the first lost game, and the results of the probes."""
     points: list[float] = [0, 0]
     lost = None
     for state, own in product(openings, (MAX, MIN)):

@@ -1,4 +1,4 @@
-"""Naming a mistake: a known one whose column says, on every row that was tried, what the student answered."""
+"""Naming a known mistake: one whose stored answers equal the student's in every row that was tried."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,7 +16,7 @@ FEW = 8
 def named(failure: Failure, answers: list[tuple[int, Any]]) -> Failure:
     """The failure with the mistake that explains these answers, (row's number, answer or `Raised`), or with none.
 
-    A mistake that the judge names by the failed row alone is kept only if it is the one of every wrong answer.
+    A mistake that the judge names from the failed row alone is kept only if it explains every wrong answer.
     """
     table = failure.table
     found = _from_columns(table, answers) or _from_judge(table, answers, failure)

@@ -23,14 +23,14 @@ def back_up(row: Row, given: Any, options: Options) -> str | None:
 
 
 def call_with_arrays(student: Student, name: str, case: tuple, options: Options) -> Any:
-    """What the function returns for arrays and a number c; the terms of the loss, which end a case, are for `loss`."""
+    """What the function returns for arrays and a number c; the terms that end a case are for `loss`."""
     *parts, c, _ = case
-    with np.errstate(all="ignore"):  # a warning of log 0 may come from another case than the one that is shown
+    with np.errstate(all="ignore"):  # a warning of log 0 may come from a case other than the one shown
         return student.call(name, *(np.array(part, float) for part in parts), c)
 
 
 def loss(row: Row, given: Any, options: Options) -> str | Wrong | None:
-    """The loss, a number: between the right ones, of which the smaller adds a little to p before its logarithm."""
+    """The loss: any number between the exact one and that with a little added to p, to avoid log 0."""
     if isinstance(given, float) and given != given:
         sentence = options["hints"]["0 · log 0"]
         return Wrong(sentence, mistake=Mistake("0 · log 0", sentence))
@@ -43,7 +43,7 @@ def loss(row: Row, given: Any, options: Options) -> str | Wrong | None:
 def call_training(student: Student, name: str, case: tuple, options: Options) -> list:
     """[error on what the network was trained on, error on others, how much its values differ]; [] if no weights fit.
 
-    A case is (seed, positions to learn from, others): for each a word of its cells and its value, with + for 1.
+    A case is (seed, positions to learn from, others); each position is ten signs: its cells, then its value.
     """
     marks = (np.array([["-0+".index(mark) - 1.0 for mark in word] for word in text.split()]) for text in case[1:])
     (X, z), (others, values) = ((numbers[:, :9], numbers[:, 9]) for numbers in marks)

@@ -34,7 +34,7 @@ def student(identifier: str) -> None:
     """
     global _student_id
     if not isinstance(identifier, str) or not identifier.strip():
-        raise NotPossible(f"expected your name or number, as your instructor knows you, as a text, got {identifier!r}")
+        raise NotPossible(f"expected a text, the name or number that your instructor knows, got {identifier!r}")
     if identifier == PLACEHOLDER:
         print("Replace these words with your own name or\nnumber, and run this cell again.")
     _student_id = identifier
@@ -63,8 +63,8 @@ def check(identifier: str, answer: Any) -> None:
 
     If all cases pass, it prints how many. Otherwise it raises `CheckFailed`, or `NotAnswered` if there is no answer
     yet; both are an `AssertionError`. As in grading, an answer may use only the games of course_lib. Code that does not
-    end is stopped and has failed: after 3 seconds of CPU time, or 30 of wall time. For an unknown question, or before
-    `student()` if it is needed, it raises `NotPossible`, a `ValueError`.
+    end is stopped, and the check fails, after 3 seconds of CPU time, or 30 of wall time. For an unknown question, or
+    before `student()` if it is needed, it raises `NotPossible`, a `ValueError`.
     """
     global _last
     table, printed = find_table(identifier), Printed()
@@ -84,7 +84,7 @@ def check(identifier: str, answer: Any) -> None:
         _show(outcome.failure, report, printed)
     _points[identifier] = table.points
     cases = f"{outcome.tried} {'case' if outcome.tried == 1 else 'cases'}"
-    cases = cases if outcome.complete else f"{outcome.tried} cases; for the others there was no time"
+    cases = cases if outcome.complete else f"{outcome.tried} cases; there was no time for the others"
     space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
     print(f"{printed.summary()}{identifier}:{space}visible checks passed ({cases})")
 
@@ -102,7 +102,7 @@ def _report(failure: Failure | None, answer: Any, printed: "Printed") -> Report 
 def _stopped(table: Table, asked: Direct, stopped: TooLong, seconds: float) -> None:
     """Show where the code was stopped, and raise `CheckFailed`."""
     words = f"code was stopped after {seconds:g} seconds"
-    notes = getattr(stopped, "__notes__", ["Either a loop or a recursion never ends, or it is too slow."])
+    notes = getattr(stopped, "__notes__", ["A loop or a recursion never ends, or the code is too slow."])
     rows = ("where", place(stopped)), ("case", case_text(table, asked.case) if asked.case else "")
     display(Note(f"Your {words}. {' '.join(notes)}", [row for row in rows if row[1]]))
     print(hints.failed(table), end="")
@@ -125,7 +125,7 @@ def _show(failure: Failure, report: Report | None, printed: "Printed") -> None:
 
 
 class Printed(io.TextIOBase):
-    """What student code prints during a check: the beginning of it, and how much it is."""
+    """The output of student code during a check: its beginning and its length."""
 
     def __init__(self):
         self.start, self.count = "", 0
@@ -139,7 +139,7 @@ class Printed(io.TextIOBase):
         """In a few lines, or nothing if nothing was printed."""
         shown = "\n".join(self.start.splitlines()[:5])
         more = f"\n… {self.count:,} characters in all" if self.count > len(shown) + 1 else ""
-        return f"Your code printed, during the check:\n{shown}{more}\n" if self.count else ""
+        return f"During the check, your code printed:\n{shown}{more}\n" if self.count else ""
 
 
 def explore_my_code(**options: Any) -> Any:
@@ -168,4 +168,4 @@ def score(notebook: str | int) -> None:
     print(f"{reached:3} of {total}   in all")
     missing = sum(table.identifier not in _points for table in tables)
     if missing:
-        print(f"Checks that have not run since Python started: {missing}.\nRun them again: their points are forgotten.")
+        print(f"Checks that have not run since Python started: {missing}.\nRun them to count their points.")

@@ -26,7 +26,7 @@ def is_of(modules: tuple[str, ...], value: Any) -> bool:
 
 
 class StandIn(ModuleType):
-    """What an answer finds in place of a module that is not there, or that does nothing, in a graded run."""
+    """What an answer finds in place of a module that is absent, or that does nothing, in a graded run."""
 
     __path__ = []
 
@@ -38,7 +38,7 @@ class StandIn(ModuleType):
 
 def missing(name: str) -> Callable[..., NoReturn]:
     def not_there(*arguments, **keywords):
-        raise NotThere(f"{name} is not there")
+        raise NotThere(f"{name} is not available")
 
     return not_there
 
@@ -59,7 +59,7 @@ def is_hidden(value: Any) -> bool:
 def as_graded(answer: Any) -> Iterator[Any]:
     """While an answer is checked, its names and its imports hold what they hold in a graded run. Yields the answer.
 
-    Afterwards all is in its place again, wherever code of the answer was stopped.
+    Afterwards everything is restored, even if the answer's code was stopped.
     """
     names = names_of(answer)
     others = {name: stand_in(name, value) for name, value in names.items() if is_hidden(value)}
@@ -116,7 +116,7 @@ def names_of(answer: Any) -> dict[str, Any]:
 
 
 def is_found_by_library(name: str, names: dict[str, Any]) -> bool:
-    """Whether the cell that gave this name its value has called what is not there in a graded run, up to there."""
+    """Whether the cell that assigned this name had by then called a function that a graded run lacks."""
     for cell in reversed(names.get("In", ())):
         with suppress(SyntaxError):
             lines = [node for node in ast.parse(cell).body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]

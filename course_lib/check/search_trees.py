@@ -120,7 +120,7 @@ def _wrong_numbers(game, path, grown, way):
         if same(grown, [(2 * gain - 1 if way.get("signed") else gain, 1) for gain in gains]):
             return None
     add = "(reward of the player who moved there, 1)"
-    return f"adds {grown} to (U, N) of {path}; add {add}. Max's can be {sorted(rewards)}."
+    return f"adds {grown} to (U, N) of {path}; add {add}. Max's reward can be {sorted(rewards)}."
 
 
 def watched(function: Callable, failure: Failure) -> Any:

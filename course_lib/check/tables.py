@@ -116,12 +116,12 @@ class Table:
 
     @property
     def reveals(self) -> bool:
-        """Whether a failed check may show the right answer: not where the answer is all there is to find."""
+        """Whether a failed check may show the right answer: not if finding that answer is the whole task."""
         return self.kind not in ("trace", "explain")
 
     @property
     def in_words(self) -> bool:
-        """Whether a judge's words say all, without the two answers: to reach a mark, and by the option "show"."""
+        """Whether a report shows only the judge's words, not the two answers: for kind "beat" or option "show"."""
         return self.kind == "beat" or self.options.get("show") == "words"
 
     @cache  # noqa: B019 (tables live as long as the program)
@@ -152,7 +152,7 @@ def _game(text: str) -> Any:
 
 
 def as_compared(student: str) -> str:
-    """An identifier without what makes no difference: capitals, blanks around it, and the encoding of its letters."""
+    """An identifier normalised for comparison: capitals, blanks, and the encoding of letters."""
     return " ".join(normalize("NFKC", normalize("NFKC", str(student)).casefold()).split())
 
 
@@ -190,7 +190,7 @@ def tables_of(notebook: str | int) -> dict[str, Table]:
     for path in find_files(f"{pattern}.cases.gz"):
         return load(path)
     raise NotPossible(
-        f"the cases of a notebook {notebook!r} are not here: expected its number, or its name as in '02_minimax'; if "
+        f"the cases of a notebook {notebook!r} were not found: expected a number, or a name such as '02_minimax'; if "
         f"it is right, put the file {pattern}.cases.gz, from the folder exercises/ of the course, beside this notebook"
     )
 

@@ -1,4 +1,4 @@
-"""Questions on earlier notebooks, drawn for the day from their tables. Nothing is stored."""
+"""Questions on earlier notebooks, new each day, from their tables. Nothing is stored."""
 
 from datetime import date
 from importlib.util import find_spec
@@ -17,7 +17,7 @@ MOST = 3
 
 
 def warm_up(notebook: str | int) -> "WarmUp":
-    """A few questions on the notebooks before this one, given as 6 or "06_mcts_ucb1"; other ones each day."""
+    """A few questions, new each day, on the notebooks before this one (6 or "06_mcts_ucb1")."""
     number = str(notebook).partition("_")[0]
     if not number.isdigit():
         raise ValueError(f"Expected a notebook's number, or its name as in '02_minimax', got {notebook!r}")
@@ -59,4 +59,4 @@ class WarmUp(widgets.VBox):
             self.result.value = f'<b role="status">{right} of {len(self.predictions)} first answers were right.</b>'
 
     def __repr__(self):
-        return "Questions on earlier notebooks, drawn for today: run this cell to answer them."
+        return "Questions on earlier notebooks, new each day: run this cell to answer them."

@@ -12,7 +12,7 @@ def show_one_line(shell: InteractiveShell, kind: type, error: BaseException, *_:
 
 
 def register(shell: InteractiveShell | None) -> None:
-    """From now on interrupts are shown so, unless the shell has handlers already."""
+    """Show interrupts this way from now on, unless the shell already has handlers."""
     if shell is not None and not shell.custom_exceptions:
         shell.set_custom_exc((KeyboardInterrupt,), show_one_line)
 

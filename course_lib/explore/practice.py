@@ -205,7 +205,7 @@ def iteration_exercise(rng: random.Random, level: int) -> Exercise:
 def search_tree(
     rng: random.Random, level: int, below_a_leaf: Callable[[Counts], Any], puct: bool = False
 ) -> tuple[TreeGame, dict[tuple, Counts]]:
-    """A search tree in which each choice is clear, and not all choices are the largest mean if there are several.
+    """A search tree with clear choices; of several, at least one is not the child with the largest mean.
 
     The statistics of a node sum one playout (or evaluation) of its own, except at the root with UCB1, and those of its
     children, whose rewards are the other player's.
@@ -257,7 +257,7 @@ def _scores_text(scores):
 
 
 VALUES = "Type the value of each node"
-LETTERS = "Type at each node the letter of the child that {} chooses, with C = {}. Above a node {}."
+LETTERS = "At each node, type the letter of the child that {} chooses, with C = {}. Above a node {}."
 KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
     "minimax": (f"{VALUES}.", partial(value_exercise, minimax_search, SHAPES)),
     "alpha-beta": ("Click the leaves that alpha-beta will cut (again to take it back).", cut_exercise),
@@ -265,7 +265,7 @@ KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
                        partial(value_exercise, expectiminimax_search, WITH_CHANCE)),
     "ucb1": (LETTERS.format("UCB1", UCB1_C, "is its U/N"), partial(selection_exercise, False)),
     "puct": (LETTERS.format("PUCT", PUCT_C, "are its P and its W/N"), partial(selection_exercise, True)),
-    "mcts": (f"One iteration, with C = {UCB1_C}: type the new U/N, such as 3/5, of each node that it changes, also of "
+    "mcts": (f"One iteration with C = {UCB1_C}: type the new U/N, such as 3/5, of each node that it changes, including "
              "the new child and the root. Leave the others empty. Above a node is its U/N before; a node without U/N "
              "is not in the tree yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 for a draw.",
              iteration_exercise),
@@ -343,7 +343,7 @@ class Practice(widgets.VBox):
             search = f"{self.kind} {'cuts it' if step.answer else 'visits it'}"
         kind = "leaf" if self.game.is_terminal(step.path) else f"{player_name(self.game.to_move(step.path))} node"
         name = " ".join(map(str, step.path)) or "(root)"
-        words = f"Your first mistake is the {kind} {name}: {answer}, but {search}. {step.reason} Fix it and continue"
+        words = f"Your first mistake is at the {kind} {name}: {answer}, but {search}. {step.reason} Fix it and continue"
         self._show_message(f"{words}; below is the search at that step." if self.trace else f"{words}.", step.step)
 
     def solution(self) -> None:

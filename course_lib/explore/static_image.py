@@ -17,7 +17,7 @@ Bundle = tuple[dict[str, Any], dict[str, Any]]
 def with_static_image(widget: Widget, live: Any, draw: "Callable[[], Picture]") -> Bundle:
     """The MIME bundle of a widget: its `live` view, and the picture that `draw()` returns.
 
-    There is no picture with Python in the browser, where Matplotlib loads slowly and a kernel is always there.
+    If Python runs in the browser, there is no picture: Matplotlib loads slowly, and a kernel is always there.
     """
     live = live[0] if isinstance(live, tuple) else live or {}
     view = {kind: content for kind, content in live.items() if kind == WIDGET_VIEW}

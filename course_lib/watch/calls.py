@@ -65,7 +65,7 @@ def watch(
         trace.error = error
         nodes = "the root" if trace.count == 1 else f"the {trace.count:,} nodes"
         error.add_note(f"watch() called the search with the game and the state; explore(last_trace()) shows {nodes} up "
-                       "to there.")  # fmt: skip
+                       "to that point.")  # fmt: skip
         raise
     finally:
         sys.setprofile(None)

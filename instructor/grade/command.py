@@ -22,9 +22,9 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
           sandboxed: bool = True, roster: str | None = None, overrides: str | None = None) -> int:  # fmt: skip
     """Mark what lies in `submissions`, write the results into the folder `out`; return how many were marked now.
 
-    What an earlier run has marked with the same questions, seed and settings is not marked again. The results mirror
-    the folder of submissions: a run that would drop marks, or points that were typed into `grades.csv`, raises
-    `ValueError`, as does a folder that is not there. `overrides` is a CSV, by default `overrides.csv` beside `out`.
+    Submissions already marked with the same questions, seed and settings are not marked again. The results mirror the
+    folder of submissions: a run that would drop marks, or points that were typed into `grades.csv`, raises
+    `ValueError`, as does a folder that does not exist. `overrides` is a CSV, by default `overrides.csv` beside `out`.
     """
     source, out = Path(submissions), Path(out)
     _check_apart(source, out)
@@ -44,8 +44,8 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
             try:
                 marked = _mark_all(found, state, pool, only)
             except (BrokenExecutor, CancelledError) as error:
-                raise OSError(f"the workers ended ({type(error).__name__}): is there memory, and does the scheduler "
-                              f"run? What was marked is kept, and the same command continues from there"
+                raise OSError(f"the workers ended ({type(error).__name__}): is memory sufficient, and does the "
+                              f"scheduler run? Finished marks are kept, and the same command continues from there"
                               ) from None  # fmt: skip
         for submission in found:
             override(submission, own_points)
@@ -134,6 +134,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    with interruptible("what was marked is kept, and the same command continues from there"):
+    with interruptible("finished marks are kept, and the same command continues from there"):
         marked = grade(**vars(options))
     print(f"{marked} submissions marked now; the results are in {options.out}")

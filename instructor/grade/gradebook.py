@@ -102,7 +102,7 @@ def _record(student: Student) -> dict:
 def page_names(students: list[str]) -> dict[str, str]:
     """A file name for the page of each student, no two the same on any file system.
 
-    Letters that a file's name may not have become "_". A name that was changed, or differs from an earlier one in
+    Characters not allowed in a file name become "_". A name that was changed, or differs from an earlier one in
     capitals only, gets a hash at its end.
     """
     pages = {}

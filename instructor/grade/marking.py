@@ -27,7 +27,7 @@ LOOK = 2
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
 """Whom a notebook names as its student."""
 MAX_FAULTS = 10
-SECRET_WORDS = "It fails on a case that the visible checks do not have."
+SECRET_WORDS = "The answer fails on a case outside the visible checks."
 
 
 class Verdict(StrEnum):
@@ -224,6 +224,6 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
     for claim in list(claims)[:MAX_FAULTS]:
         if as_compared(claim) != as_compared(student):
             text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
-            for_student = f"The notebook names another student than {student!r}, from whose name the tree is drawn."
+            for_student = f"The notebook names a student other than {student!r}, whose name determines the tree."
             notes.append(Note("notebooks with another name", text, for_student))
     return notes

@@ -113,7 +113,7 @@ class Grader(Peer):
         """Have the program continue in a copy of what it was after the cells; `Broken` if it does not."""
         self.send(pack(["branch"]))
         if unpack(self.receive(), self.resolve) != ["branched"]:
-            raise Broken("another program than the copy answers")
+            raise Broken("a program other than the copy answers")
 
     def refer(self, value):
         number, game = self.offer(value), getattr(value, "_game", value)

@@ -20,8 +20,8 @@ class RemoteStudent:
     """Runs the cells of one notebook, and answers a question's `call` and `read`; every failure is a `StudentError`.
 
     `begin(seconds)` comes before each question: it starts the program again if the last question, or a cell, ended it.
-    `personal` holds what the notebook's `personal_tree` returns, by question. `faults` holds why each cell that failed
-    did, by number.
+    `personal` holds what the notebook's `personal_tree` returns, by question. `faults` explains each failed cell, by
+    number.
     """
 
     case: tuple
@@ -34,7 +34,7 @@ class RemoteStudent:
     def begin(self, seconds: float, apart: bool = True) -> None:
         """Run the cells, if the program does not run, and give the next question this many seconds of CPU time.
 
-        A question asked `apart` is asked of a copy of the program, which the next one does not find.
+        With `apart`, the question runs in a copy of the program, whose changes the next question does not see.
         """
         self.ended, self.limit = None, seconds
         for _ in range(2):  # once more if the program does not answer

@@ -159,7 +159,7 @@ def test_by_keyboard_alone(page):
         press("Enter")
     tab_to(page, sheet.get_by_role("button", name="Check"))
     press("Enter")
-    expect(sheet).to_contain_text("Your first mistake is the Min node 1")
+    expect(sheet).to_contain_text("Your first mistake is at the Min node 1")
 
     tab_to(page, board.locator(".grid button").first)
     press("ArrowRight")

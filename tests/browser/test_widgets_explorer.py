@@ -125,7 +125,7 @@ def test_practice_by_typing_and_by_clicking(page):
         page.keyboard.type(answer)
         page.keyboard.press("Enter")
     values.get_by_role("button", name="Check").click()
-    expect(values).to_contain_text("Your first mistake is the Min node 1")
+    expect(values).to_contain_text("Your first mistake is at the Min node 1")
     expect(node(values, 2).first).to_have_class(re.compile(r"\bwrong\b"))
     values.get_by_role("button", name="Solution").click()
     expect(values).to_contain_text("This is the solution")

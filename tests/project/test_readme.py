@@ -42,7 +42,7 @@ def test_the_site_finds_each_notebook_in_the_table():
 
 
 def minutes(cells):
-    """The minutes of the core and of the sections *Further* by the rule in CONTRIBUTING, to the next five."""
+    """The minutes of the core and of the *Further* sections by the rule in CONTRIBUTING, to the next five."""
     spent, part = {"core": 0.0, "further": 0.0}, "core"
     for cell in cells:
         if cell.cell_type == "markdown":

@@ -66,12 +66,12 @@ GIVEN = {}
 
 
 def absent(name):
-    """What replaces a name that is not there in a graded run: an exception, or a function that raises `NotThere`."""
+    """What replaces a name that is absent in a graded run: an exception, or a function that raises `NotThere`."""
     if name == "TimeUp":
         return type(name, (Exception,), {})
 
     def missing(*arguments, **keywords):
-        raise NotThere(f"{name} is not there when an exercise is graded: of course_lib only the games are")
+        raise NotThere(f"{name} is not available when an exercise is graded: of course_lib only the games are")
 
     return missing
 
