@@ -11,12 +11,13 @@ from course_lib.saving import write_whole
 REPOSITORY = re.compile(r"(?=.{1,39}/)[A-Za-z\d]+(?:[-_][A-Za-z\d]+)*/(?!\.\.?$)[\w.-]{1,100}(?<!\.git)", re.ASCII)
 """OWNER/REPOSITORY, as GitHub allows them."""
 LINKS = re.compile(r"(?<=<!-- addresses -->\n).*?(?=<!-- end of addresses -->)", re.DOTALL)
+UNPUBLISHED = "The course is not online yet. Once published, its notebooks run in the browser, without installation.\n"
 CITED = re.compile(r"^(?:url|repository-code): .*\n", re.MULTILINE)
 
 
 def publish(course: Path, repository: str | None) -> None:
     """Write the addresses of `repository`, such as "owner/name", into README and CITATION.cff; `None` removes them."""
-    links = cited = ""
+    links, cited = UNPUBLISHED, ""
     if repository is not None:
         if not REPOSITORY.fullmatch(repository):
             raise ValueError(f"Expected OWNER/REPOSITORY as on GitHub, got {repository!r}.")

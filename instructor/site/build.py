@@ -85,7 +85,8 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     (assets / "sections.js").write_text(f"window.courseSections = {json.dumps(index)};", encoding="utf-8")
     body = reading.markdown((course / "SOURCES.md").read_text(encoding="utf-8"))
     write(read / "sources.html", "read.html", body=body, row=None, root="../")
-    shutil.copy(course / "LICENSE", target)
+    for path in course.glob("LICENSE*"):
+        shutil.copy(path, target)
 
 
 def build_reference(target: Path) -> None:

@@ -34,8 +34,8 @@ def build(course: Path, lite: Path, target: Path, bar: str) -> None:
         shutil.copytree(course / name, contents / name, ignore=shutil.ignore_patterns(".*"))
     for path in contents.rglob("*.ipynb"):  # JupyterLite joins the lines of an output by commas
         nbformat.write(nbformat.read(path, as_version=4), path, split_lines=False)
-    for name in ("README.md", "SOURCES.md", "LICENSE"):
-        shutil.copy(course / name, contents)
+    for path in (course / "README.md", course / "SOURCES.md", *course.glob("LICENSE*")):
+        shutil.copy(path, contents)
     subprocess.run([sys.executable, "-m", "jupyterlite_core.app", "build", "--contents", contents.resolve(),
                     "--output-dir", target.resolve()], cwd=lite, check=True, stdout=subprocess.DEVNULL)  # fmt: skip
     start_early(target, bar)

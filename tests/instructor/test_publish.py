@@ -31,9 +31,10 @@ def texts():
 def test_addresses_are_written_once_and_removed_without_a_trace(course, monkeypatch):
     before = texts()
     assert "mybinder.org/v2" not in before and "github.io" not in before and "OWNER" not in before
+    assert "not online yet" in before
     for _ in range(2):
         main(["publish", "ada-l/planning"])
-        assert texts().count("(https://ada-l.github.io/planning/)") == 1
+        assert texts().count("(https://ada-l.github.io/planning/)") == 1 and "not online yet" not in texts()
         assert "(https://mybinder.org/v2/gh/ada-l/planning/HEAD?urlpath=lab/tree/notebooks/01_" in texts()
         assert texts().endswith("\nurl: https://ada-l.github.io/planning/\n"
                                 "repository-code: https://github.com/ada-l/planning\n")  # fmt: skip

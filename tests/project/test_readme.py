@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course_lib.check.tables import load
 from instructor.questions import notebooks
 from instructor.site.build import TABLE_ROW
 
@@ -65,6 +66,19 @@ def test_the_minutes_of_a_notebook_are_those_of_its_words_cells_and_questions(na
     core, further = re.search(r"\*\*Time\*\*: about (\d+) minutes.*about (\d+) more", head).groups()
     assert {"core": int(core), "further": int(further)} == minutes(cells)
     assert int(core) <= 90 and sum("**A good place to stop.**" in text for text in rest) == 1
+
+
+def test_the_numbers_of_the_paper_are_those_of_the_files():
+    paper = " ".join((ROOT / "paper.md").read_text().split())
+    tables = [table for name in NOTEBOOKS for table in load(ROOT / "exercises" / f"{name}.cases.gz").values()]
+    known = {(table.identifier, mistake.name) for table in tables for mistake in table.mistakes}
+    solved = sum(len(path.read_text().splitlines()) for path in ROOT.glob("course_lib/search/positions/*.txt"))
+    own = sorted(len({*map(repr, table.content["cases"])}) for table in tables if table.personal)
+    assert own == [150, *[300] * 6]
+    for said in (f"have {len(tables)} questions", f"produced by {len(known)} mistakes", f"in {solved:,} positions",
+                 f"from {own[1]} for each question ({own[0]} in notebook 4)"):  # fmt: skip
+        assert said in paper
+    assert f"{solved:,} positions" in README
 
 
 @pytest.mark.parametrize("page", ["docs/using-the-parts.md", "docs/training.md", "CONTRIBUTING.md"])
