@@ -26,7 +26,7 @@ def options(form: str, number: int) -> dict[str, Option]:
     """Letter → option of question `number` (from 1) of a form, in an order of its own."""
     question = QUESTIONS[number - 1][form]
     found = [Option(question["right"], ""), *(Option(*wrong) for wrong in question["wrong"])]
-    return dict(zip("abcd", Random(f"{form} {number}").sample(found, len(found))))
+    return dict(zip("abcd", Random(f"86 {form} {number}").sample(found, len(found))))  # 86 balances the key
 
 
 def key(form: str) -> list[str]:
@@ -38,11 +38,12 @@ def key(form: str) -> list[str]:
 def form_page(form: str, with_key: bool = False) -> str:
     """A form as HTML, to print or to copy; with its key, each wrong option has its misconception."""
     questions = [(each[form]["text"], options(form, number)) for number, each in enumerate(QUESTIONS, 1)]
-    return environment().get_template("inventory.html").render(form=form, questions=questions, key=with_key)
+    key_letters = with_key and key(form)
+    return environment().get_template("inventory.html").render(form=form, questions=questions, key=key_letters)
 
 
 def read_answers(path: str) -> dict[str, list[Option | None]]:
-    """Student → the chosen option of each question, or None; from a CSV with the columns student, form, 1, 2, …"""
+    """Student → the chosen option of each question, or None; from a CSV: student, form, 1, 2, … (letters or texts)."""
     with open(path, newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     names = [str(number) for number in range(1, len(QUESTIONS) + 1)]
@@ -55,8 +56,11 @@ def read_answers(path: str) -> dict[str, list[Option | None]]:
         form = row["form"].strip().upper()
         if form not in FORMS or row["student"] in answers:
             raise ValueError(f"{path}: expected one row for each student, with form A or B, got {row}")
-        letters = [(row[name] or "").strip().lower() for name in names]
-        answers[row["student"]] = [options(form, n).get(letter) for n, letter in enumerate(letters, 1)]
+        cells = [(row[name] or "").strip().lower() for name in names]
+        answers[row["student"]] = [
+            next((option for letter, option in options(form, n).items() if cell in (letter, option.text.lower())), None)
+            for n, cell in enumerate(cells, 1)
+        ]
     return answers
 
 

@@ -24,6 +24,8 @@ def test_each_wrong_option_is_a_misconception_of_the_catalogue_in_both_forms(que
         assert len(set(texts)) == len(texts) > 2
         if "tree" in question[form]:
             assert oracle.value(question[form]["tree"], question[form]["first"]) == int(question[form]["right"])
+        if "leaves" in question[form]:
+            assert len(oracle.leaves_looked_at(question[form]["leaves"])) == int(question[form]["right"])
     for _, name in question["A"]["wrong"]:
         number, _, option = name.partition(": ")
         notebook = next(ROOT.glob(f"notebooks/{number}_*.ipynb"), None)
@@ -33,16 +35,23 @@ def test_each_wrong_option_is_a_misconception_of_the_catalogue_in_both_forms(que
 def test_the_gain_is_the_share_of_what_could_be_gained(tmp_path):
     head = ",".join(["student", "form", *map(str, range(1, len(inventory.QUESTIONS) + 1))])
     a, b = inventory.key("A"), inventory.key("B")
+    texts = [question["A"]["right"] for question in inventory.QUESTIONS]
     for name, rows in (("before", [["ada", "A", *a[:7], *[""] * 7], ["bob", "B", *[""] * 14], ["eve", "A", *a]]),
-                       ("after", [["ada", "B", *b], ["bob", "A", *a[:7], *[""] * 7]])):  # fmt: skip
+                       ("after", [["ada", "B", *b], ["bob", "A", *texts[:7], *[""] * 7]])):  # fmt: skip
         (tmp_path / name).write_text("\n".join([head, *map(",".join, rows)]), encoding="utf-8")
     before, after = (inventory.read_answers(str(tmp_path / name)) for name in ("before", "after"))
     assert inventory.gains(before, after)[-1] == {"concept": "all", "before": 0.25, "after": 0.75, "gain": 2 / 3}
 
 
+def test_each_letter_is_right_three_or_four_times():
+    assert all({inventory.key(form).count(letter) for letter in "abcd"} == {3, 4} for form in inventory.FORMS)
+
+
 def test_a_form_does_not_show_its_key():
     assert KNOWN.isdisjoint(re.findall(r"\(([^()]+)\)", inventory.form_page("A")))
-    assert "minimax.value: everybody maximises" in inventory.form_page("A", with_key=True)
+    assert "Right: 1" not in inventory.form_page("A")
+    page = inventory.form_page("A", with_key=True)
+    assert f"Right: 1 {inventory.key('A')[0]}, 2 " in page and "minimax.value: everybody maximises" in page
 
 
 def test_the_smallest_tree_of_a_mistake_is_drawn():
