@@ -6,6 +6,7 @@ The questions are those of `practice`, and the questions by hand of `solutions/`
 import argparse
 import io
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import product
@@ -93,22 +94,23 @@ NOTEBOOKS = {
     3: ["alpha-beta", "alpha_beta.trace"],
     4: ["evaluation_functions.trace"],
     5: ["expectiminimax", "expectimax.trace"],
-    6: ["ucb1", "mcts", "mcts_ucb1.trace"],
+    6: ["mcts", "ucb1", "mcts_ucb1.trace"],
     7: ["puct", "alphazero_lite.trace"],
 }
 """Notebook → its kinds of questions."""
 
 
 def sheet(student: str, numbers: list[int], count: int, seed: int, level: int | None = None) -> list[Question]:
-    """A student's questions on these notebooks: each kind in turn, the easiest first unless a level is given."""
-    kinds = [kind for number in numbers for kind in NOTEBOOKS[number] if "." not in kind or _row(kind)]
+    """A student's questions: of each notebook in turn, each kind in turn, the easiest first unless a level is given."""
     questions: list[Question] = []
-    for number in range(count):
-        wanted = level or 1 + 3 * number // count
-        of_level = [kind for kind in kinds if wanted in LEVELS[kind]]
-        if not of_level:
-            raise ValueError(f"expected notebooks with questions of level {wanted}, got {numbers}: name others too")
-        questions.append(draw(Random(f"{seed} {student} {number}"), of_level[number % len(of_level)], wanted))
+    asked = Counter[int]()
+    for n in range(count):
+        wanted, number = level or 1 + 3 * n // count, numbers[n % len(numbers)]
+        kinds = [kind for kind in NOTEBOOKS[number] if wanted in LEVELS[kind] and ("." not in kind or _row(kind))]
+        if not kinds:
+            raise ValueError(f"notebook {number} has no questions of level {wanted}: leave it out")
+        questions.append(draw(Random(f"{seed} {student} {n}"), kinds[asked[number] % len(kinds)], wanted))
+        asked[number] += 1
     return questions
 
 
@@ -439,7 +441,7 @@ def exam(
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--notebook", type=int, nargs="+", required=True, metavar="N", help="one or more notebooks, such as 2 3")
+    add("--notebook", type=int, nargs="+", required=True, metavar="N", help="notebooks, which take turns, such as 2 3")
     add("--questions", type=int, default=5, metavar="N", help="the number of questions on a sheet (default: 5)")
     add("--seed", type=int, required=True, metavar="N", help="the seed of the exam: keep it secret until the exam")
     add("--students", metavar="FILE", help="a CSV with a column `student`: each gets a sheet (default: one sheet)")

@@ -7,6 +7,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, closing
 from functools import partial
 from itertools import accumulate, combinations
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -111,12 +112,19 @@ def _replay(board: games.Game, game: PlayedGame) -> dict:
             "fault": game.fault, "actions": [str(action) for action in game.actions]}  # fmt: skip
 
 
+def seconds(text: str) -> float:
+    """A time for a move that was typed on the command line, such as 0.2."""
+    if not 0 < (number := float(text)) < inf:
+        raise argparse.ArgumentTypeError(f"must be above 0, not {text}")
+    return number
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared_arguments(parser, "a folder or zip with STUDENT/my_player.py")
     add = parser.add_argument
     add("--game", default=GAMES[0], choices=GAMES, help=f"(default: {GAMES[0]})")
     add("--rounds", type=positive, default=1, metavar="N", help="each pair plays 2 N games (default: 1)")
-    add("--move-time", type=positive, default=1, metavar="S", help="seconds for a move (default: 1)")
+    add("--move-time", type=seconds, default=1, metavar="S", help="seconds for a move, such as 0.2 (default: 1)")
 
 
 def run(options: argparse.Namespace) -> None:

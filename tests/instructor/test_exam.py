@@ -212,6 +212,16 @@ def test_each_student_has_a_sheet_of_their_own_and_the_same_seed_gives_it_again(
     assert [q.level for q in first] == [1, 1, 2, 2, 3, 3]
 
 
+@pytest.mark.parametrize(("numbers", "count", "level", "kinds"), [
+    ([1, 2, 3, 4, 5, 6, 7], 7, None,
+     "game_formalism.trace minimax alpha-beta evaluation_functions.trace expectiminimax mcts puct"),
+    ([2, 3], 5, None, "minimax alpha-beta minimax.trace alpha_beta.trace minimax"),
+    ([6, 1, 6], 4, 1, "mcts game_formalism.trace ucb1 mcts"),
+])  # fmt: skip
+def test_the_notebooks_take_turns_and_the_kinds_of_each(numbers, count, level, kinds):
+    assert [question.kind for question in exam.sheet("ada", numbers, count, 1, level)] == kinds.split()
+
+
 def test_the_command_writes_sheets_without_answers_and_keys_with_them(tmp_path):
     (tmp_path / "roster.csv").write_text("student,number\nÉmile,1\nAda,2\n", encoding="utf-8")
     main(

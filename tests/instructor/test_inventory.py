@@ -65,3 +65,24 @@ def test_the_mistakes_in_the_teaching_guide_are_in_the_catalogue():
     parts = re.findall(r"\*\*Misconceptions\.\*\*(.*?)\*\*Leave out", text)
     named = {name for part in parts for name in re.findall("“([^”]+)”", part)}
     assert len(parts) == 7 and named <= {name.partition(": ")[2] for name in KNOWN}
+
+
+def guide_rows(heading):
+    """The cells of each row of the tables in a part of the teaching guide."""
+    guide = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
+    part = re.search(rf"^#+ {heading}.*?\n(.*?)(?=^#|\Z)", guide, re.M | re.S)[1]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines() if line[:1] == "|"]
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_a_lesson_in_the_teaching_guide_has_90_minutes(number):
+    assert sum(int(row[0]) for row in guide_rows(rf"{number}\. ") if row[0].isdecimal()) == 90
+
+
+def test_the_core_questions_in_the_teaching_guide_are_those_of_the_exercises():
+    rows = {row[0]: row[1:3] for row in guide_rows("Before the first lesson")}
+    for name, notebook in notebooks().items():
+        core = [number for number, question in enumerate(notebook.questions, 1) if question.level == "core"]
+        points = [question.points for question in notebook.questions]
+        of_core = sum(points[number - 1] for number in core)
+        assert rows[str(int(name[:2]))] == [", ".join(map(str, core)), f"{of_core} of {sum(points)}"]
