@@ -10,7 +10,7 @@ import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,8 +23,8 @@ MAX_OF_STUDENT, MAX_UNPACKED = 300, 64 << 20
 """Files of one student, and bytes in a student's zip."""
 NOTEBOOKS = tuple(path.stem for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb")))
 MISNAMED = f"not marked: expected a name such as {NOTEBOOKS[-1]}.ipynb; rename it, and grade again"
-MAX_DEPTH = 2
-"""A zip in a zip is opened, and a zip in that one is not."""
+MAX_DEPTH, MAX_INNER = 2, 3
+"""A zip in a zip is opened, and a zip in that one is not; of a student's zip, at most three inner ones."""
 MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
 NBGRADER = {"submitted", "source", "release", "autograded", "feedback"}
@@ -208,7 +208,7 @@ def _without_folder_around(files: list[File], stem: str) -> list[File]:
 
 
 def _of_folder(folder: Path, above: tuple[str, ...], scratch: Path, depth: int = 0) -> Iterator[File]:
-    unread = []
+    unread, inner = [], count(1)
     for here, folders, names in os.walk(folder, onerror=unread.append):
         parts = (*above, *Path(here).relative_to(folder).parts)
         folders[:] = sorted(name for name in folders if not LEFT_OUT.fullmatch(name))
@@ -220,6 +220,9 @@ def _of_folder(folder: Path, above: tuple[str, ...], scratch: Path, depth: int =
             if path.is_symlink() or not path.is_file():
                 yield File((*parts, name), None, "not an ordinary file")
             elif name.lower().endswith(".zip") and depth < MAX_DEPTH:
+                if above and next(inner) > MAX_INNER:
+                    yield File((*parts, name), None, f"not opened: more than {MAX_INNER} zips in a zip")
+                    continue
                 yield from _of_zip(path, (*parts, name), scratch, depth + 1)
             else:
                 yield File((*parts, name), path)
@@ -237,9 +240,9 @@ def _of_zip(path: Path, parts: tuple[str, ...], scratch: Path, depth: int = 1) -
             size = sum(entry.file_size for entry in entries)
             if parts and (len(entries) > MAX_OF_STUDENT or size > MAX_UNPACKED):
                 raise ValueError(f"{len(entries):,} files of {size:,} bytes")
-            for name, count in Counter(entry.filename for entry in entries).items():
-                if count > 1:
-                    yield File((*parts, *name.split("/")), None, f"{count} entries of this name; the last was taken")
+            for name, times in Counter(entry.filename for entry in entries).items():
+                if times > 1:
+                    yield File((*parts, *name.split("/")), None, f"{times} entries of this name; the last was taken")
             for entry in entries:
                 try:
                     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):

@@ -195,6 +195,12 @@ def test_a_bad_zip_costs_its_student_only(found, kind):
     assert authors(others) == [("zoe", "02_minimax", "fine")]
 
 
+def test_of_many_zips_in_a_zip_only_some_are_opened(tmp_path, found):
+    inner = {f"{number}.zip": zipped({f"{number}.txt": "x"}) for number in range(5)}
+    problems = [work.problem for work in found(folder_of(tmp_path, "eve/work.zip", content=zipped(inner)))]
+    assert problems == ["not opened: more than 3 zips in a zip"] * 2
+
+
 def test_odd_files_have_a_row(tmp_path, found, monkeypatch):
     folder = folder_of(tmp_path, f"zoe/{NAME}", "fay/x")
     (folder / "eve").mkdir()

@@ -200,7 +200,7 @@ class Runner(Peer):
             module, name, items = content
             return getattr(import_module(module), name)(*items)
         number, description = content
-        value = {"function": function, "whole": whole, "tree": tree}[kind](self, number, description)
+        value = {"function": function, "lookup": lookup, "whole": whole, "tree": tree}[kind](self, number, description)
         self.references[id(value)] = number
         self.kept.append(value)  # or its id may come back as another object's
         return value
@@ -226,6 +226,19 @@ def function(peer, number, parameters):
         if set(wanted) != set(keywords):
             raise TypeError(f"expected the parameters {', '.join(parameters)}, got {', '.join(keywords)}")
         return peer.call(number, *arguments, *map(keywords.get, wanted))
+
+    return call
+
+
+def lookup(peer, number, description):
+    """A function that is given by its table: another argument gives `other`, or an error without it."""
+    pairs, other = description
+    table = dict(pairs)
+
+    def call(state):
+        if state not in table and other is None:
+            raise ValueError("the function is called with what is not a state of this game")
+        return table.get(state, other)
 
     return call
 
