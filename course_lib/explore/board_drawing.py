@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle, Wedge
 
 COLOURS = {"max": "#0072b2", "min": "#d55e00", "chance": "#009e73", "leaf": "#5a5a5a"}
@@ -14,7 +15,7 @@ WALL = "#44546f"
 def draw_board(
     axes: Axes, rows: Sequence[str], left: float, top: float, size: float, discs: bool = False, maze: bool = False
 ) -> None:
-    """Draw a grid of marks in a square of `size` pixels, as the `discs` of Connect Four, or as a `maze`."""
+    """Draw a grid of marks on axes or a `Canvas`, in a square of `size` pixels, as `discs` or as a `maze`."""
     cell = size / max(len(rows), len(rows[0]))
     left += (size - cell * len(rows[0])) / 2
     chess = len(rows) == 8 and set("".join(rows)) <= {".", *PIECES}
@@ -31,7 +32,8 @@ def _draw_mark(axes, mark, x, y, cell, discs):
     d, width = cell * 0.28, max(1.6, cell / 12)
     if mark == "X" and not discs:
         for sign in (1, -1):
-            axes.plot((x - d, x + d), (y - sign * d, y + sign * d), color=COLOURS["max"], linewidth=width, zorder=5)
+            ends = (x - d, x + d), (y - sign * d, y + sign * d)
+            axes.add_artist(Line2D(*ends, color=COLOURS["max"], linewidth=width, zorder=5))
     elif mark in "Xo":
         axes.add_artist(Circle((x, y), d * 1.3, color=COLOURS["max"] if mark == "X" else "#333", zorder=5))
     elif mark == "O":
