@@ -73,7 +73,10 @@ def batched_search(vector_game: VectorGame | Game, positions: Array, evaluate: B
     if getattr(positions, "shape", ())[1:] != (2,) or positions.dtype != np.int64:
         raise ValueError(f"Expected positions as an int64 array [n, 2], such as vectorize(game).initial(1), "
                          f"got {positions!r}")  # fmt: skip
-    trees = Trees(vector_game, positions, evaluate, simulations, c, use_solver)
+    try:
+        trees = Trees(vector_game, positions, evaluate, simulations, c, use_solver)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"Expected a network or evaluate(positions) → (p, v), got {evaluate!r}: {error}") from error
     prior = trees.prior[trees.roots]
     if noise is not None:
         check_function("noise(prior, legal) → priors", noise)
@@ -86,6 +89,7 @@ def batched_search(vector_game: VectorGame | Game, positions: Array, evaluate: B
 
 def root_noise(rng: Seed = None, alpha: float = 1.0, weight: float = 0.25) -> Noise:
     """Dirichlet noise, for `noise` of `batched_search`: (prior, legal) → (1 − weight) p + weight Dir(alpha)."""
+    check_number(0, alpha=alpha)
     rng = numpy_generator(rng)
 
     def noise(prior: Array, legal: Array) -> Array:

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from course_lib.games import Game
-from course_lib.games.checks import check_number, check_two_players
+from course_lib.games.checks import check_number, check_state, check_two_players
 from course_lib.games.game import Action, State
 from course_lib.search.mcts import check_root
 
@@ -76,6 +76,7 @@ def puct_search(
     if not callable(evaluate) or hasattr(evaluate, "evaluate"):
         raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
     check_two_players(game, "PUCT")
+    check_state(game, state)
     check_root(game, state, root)
     root = root or root_node(game, state, evaluate, use_solver)
     while root.children and not root.proven:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.games import MAX, MIN, ConnectFour, Game, TicTacToe, play, random_agent
-from course_lib.games.checks import check_agent, check_two_players
+from course_lib.games.checks import check_agent, check_function, check_two_players
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.tic_tac_toe import EMPTY, WON
 
@@ -200,6 +200,8 @@ def check_player(vector_game: VectorGame, player: Any) -> BatchPlayer:
     if required not in (1, 2):
         raise ValueError(f"expected a player, such as network_player(network), or an agent, such as minimax_agent(); "
                          f"got {player!r}")  # fmt: skip
+    if required == 1:
+        check_function("player(positions) → actions", player)
     return player if required == 1 else agent_player(vector_game, player)
 
 

@@ -175,7 +175,9 @@ def from_json(data: Any) -> Any:
 
 def find_table(identifier: str) -> Table:
     """The table of a question such as "minimax.value". Raises `NotPossible`, a `ValueError`, if there is none."""
-    tables = tables_of(str(identifier).partition(".")[0])
+    if not isinstance(identifier, str):
+        raise NotPossible(f"there is no question {identifier!r}: pass a name, such as 'minimax.value', first")
+    tables = tables_of(identifier.partition(".")[0])
     if table := tables.get(identifier):
         with usable(f"the file of cases with {identifier}"):
             table.function(table.ask), table.function(table.judge), len(table)  # now, before a check's clock starts

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from course_lib.games.checks import check_whole
+from course_lib.games.checks import check_state, check_whole
 from course_lib.games.game import MAX, MIN, Action, Game, State
 
 THREAD_POSITION = (4, 6, 4, 2, 6, 5, 1, 2, 2, 0, 3, 4, 3, 5, 2, 3, 3, 2)
@@ -39,7 +39,11 @@ class ConnectFour(Game):
         return MAX, 0, 0, False
 
     def to_move(self, state: State) -> int:
-        return state[0]
+        try:
+            player, _, _, _ = state
+            return player
+        except (TypeError, ValueError):
+            raise self._foreign(state) from None
 
     def actions(self, state: State) -> Sequence[Action]:
         try:
@@ -80,6 +84,7 @@ class ConnectFour(Game):
         return 0
 
     def grid(self, state: State) -> Sequence[str]:
+        check_state(self, state)
         player, mine, taken, _ = state
         x = mine if player == MAX else mine ^ taken
         height = self.rows + 1

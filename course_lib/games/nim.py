@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from course_lib.games.checks import check_whole
+from course_lib.games.checks import check_state, check_whole
 from course_lib.games.game import MAX, Action, Game, State
 
 
@@ -58,6 +58,7 @@ class Nim(Game):
         return action if action in self.actions(state) else None
 
     def render(self, state: State) -> str:
+        check_state(self, state)
         return "\n".join(f"heap {heap}: {'o ' * size}({size})" for heap, size in enumerate(state[1]))
 
     def __repr__(self) -> str:

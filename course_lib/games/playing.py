@@ -70,6 +70,7 @@ def random_agent(seed: Seed = None) -> Agent:
     rng = random_source(seed)
 
     def agent(game, state):
+        check_game(game)
         return rng.choice(tuple(game.actions(state)))
 
     return agent

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from course_lib.games.checks import check_state
 from course_lib.games.game import MAX, MIN, Action, Game, State
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -25,7 +26,11 @@ class TicTacToe(Game):
         return MAX, 0, 0, EMPTY[0]
 
     def to_move(self, state: State) -> int:
-        return state[0]
+        try:
+            player, _, _, _ = state
+            return player
+        except (TypeError, ValueError):
+            raise self._foreign(state) from None
 
     def actions(self, state: State) -> Sequence[Action]:
         try:
@@ -58,6 +63,7 @@ class TicTacToe(Game):
         return 0
 
     def grid(self, state: State) -> Sequence[str]:
+        check_state(self, state)
         player, mine, theirs, _ = state
         x, o = (mine, theirs) if player == MAX else (theirs, mine)
         cells = "".join("X" if x & BIT[cell] else "O" if o & BIT[cell] else "." for cell in range(9))

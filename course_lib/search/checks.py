@@ -94,6 +94,7 @@ class GameWrapper(Game):
     """A game that asks another `game` for all that its class does not define; one that counts its calls counts them."""
 
     def __init__(self, game: Game):
+        check_game(game)
         self._game = game
         for name, function in vars(Game).items():
             if not name.startswith("_") and getattr(type(self), name) is function:

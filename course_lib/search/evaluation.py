@@ -111,6 +111,9 @@ def fit_weights(records: Iterable[GameRecord], features: dict[str, Evaluate]) ->
     """
     if isinstance(records, GameRecord):
         raise ValueError(f"Expected the records of games in a list, got one record: pass [record], not {records!r}")
+    records = [*records] if isinstance(records, Iterable) else [records]
+    check_kind(GameRecord, **{f"record {number}": record for number, record in enumerate(records)})
+    check_kind(Mapping, features=features)
     positions = [(state, record.utilities) for record in records for state in record.states[:-1]]
     if not positions or not features:
         raise ValueError(f"Expected the records of games, and features by name, got {records!r} and {features!r}")

@@ -30,9 +30,12 @@ def ucb1(utility: float, visits: int, parent_visits: int, c: float = UCB1_C) -> 
     >>> round(ucb1(3, 4, 16), 3)
     1.927
     """
-    if not 0 <= visits <= parent_visits:
-        raise ValueError(f"Expected visits from 0 to parent_visits, got {visits=} and {parent_visits=}")
-    return utility / visits + c * sqrt(log(parent_visits) / visits) if visits else inf
+    try:
+        if 0 <= visits <= parent_visits:
+            return utility / visits + c * sqrt(log(parent_visits) / visits) if visits else inf
+    except TypeError:
+        pass
+    raise ValueError(f"Expected numbers, 0 ≤ visits ≤ parent_visits, got {utility=}, {visits=}, {parent_visits=}, {c=}")
 
 
 class MCTSNode:
@@ -299,6 +302,7 @@ def mcts_agent(
     rng = random_source(seed)
 
     def agent(game, state):
+        check_game(game)
         if game.is_terminal(state):
             return None
         root = root_node(game, state)

@@ -29,6 +29,9 @@ def pig_values(target: int = 100, policy: "Array | None" = None, opponent: "Arra
     ends, and the numbers mean nothing. Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
     check_whole(1, target=target)
+    for rolls in policy, opponent:
+        if rolls is not None and np.shape(rolls) != (target,) * 3:
+            raise ValueError(f"Expected a policy for target {target}, such as hold_at(20, {target}), got {rolls!r}")
     ours = theirs = np.zeros((target,) * 3)
     change = 1
     while change > TOLERANCE:

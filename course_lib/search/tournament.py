@@ -150,6 +150,8 @@ class Tournament:
 
     def points(self, agent_a: str, agent_b: str) -> float:
         """The points of an agent against another one: a win is 1, a draw ½."""
+        if not {agent_a, agent_b} <= {*self.names}:
+            raise ValueError(f"Expected two names among {self.names}, got {agent_a!r} and {agent_b!r}")
         games = [game for game in self.games if {game.first, game.second} == {agent_a, agent_b}]
         return sum(game.score if game.first == agent_a else 1 - game.score for game in games)
 

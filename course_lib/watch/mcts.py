@@ -199,7 +199,7 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: State =
     not in the tree. List the root too: no node has more visits than its parent. The game is one without chance.
     """
     check_game(game)
-    if not isinstance(counts, dict):
+    if not isinstance(counts, dict) or not all(isinstance(p, tuple | list) for pair in counts.items() for p in pair):
         raise ValueError(f"counts must be a dictionary {{path: (U, N)}}, not {counts!r}")
     nodes = {(): root_node(game, game.initial_state() if state is None else state)}
     for path, (utility, visits) in sorted(counts.items(), key=lambda item: len(item[0])):

@@ -18,15 +18,16 @@ from course_lib.alphazero import (
     network_player,
     puct_search,
     root_noise,
+    sample_batch,
     save_network,
     self_play,
     train,
     vectorize,
 )
-from course_lib.check import warm_up
+from course_lib.check import check, warm_up
 from course_lib.explore import board, explore, mcts_tree, practice, predict, side_by_side, watch, watch_mcts
 from course_lib.explore.picture import chart, picture
-from course_lib.games import ConnectFour, DiceDuel, Nim, Pacman, Pig, TicTacToe, TreeGame, play
+from course_lib.games import ConnectFour, DiceDuel, Nim, Pacman, Pig, TicTacToe, TreeGame, play, player_name
 from course_lib.search import best_child, fit_weights, minimax_agent, minimax_search, root_node
 from course_lib.search.mcts import mcts_agent, monte_carlo_tree_search
 
@@ -112,6 +113,23 @@ WRONG = [
     (lambda: Adam(TTT), r"Expected network to be a Network, got TicTacToe\(\)"),
     (lambda: chart(3, 4), "Expected alt to be a str, got 3"),
     (lambda: warm_up("six"), "Expected a notebook's number, .* got 'six'"),
+    (lambda: check(minimax_agent(), "minimax.value"), "no question <function .*: pass a name, such as 'minimax.value'"),
+    (lambda: TTT.to_move("X.O"), r"Expected a state of TicTacToe\(\), such as .*, got 'X.O': pass what initial_state"),
+    (lambda: TTT.render(3), "got 3: pass what initial_state"),
+    (lambda: TTT.render(ConnectFour().after(3)), r"Expected a state of TicTacToe\(\)"),
+    (lambda: ConnectFour().to_move("x"), r"Expected a state of ConnectFour\(7, 6\), such as .*, got 'x'"),
+    (lambda: ConnectFour().render(TTT.after(3)), r"Expected a state of ConnectFour\(7, 6\)"),
+    (lambda: Nim().render(3), r"Expected a state of Nim\(\[3, 4, 5\]\), such as .*, got 3"),
+    (lambda: board(TTT, state=ConnectFour().after(3)), r"is not a state of TicTacToe\(\)"),
+    (lambda: side_by_side(TTT, {"start": None}), r"Expected a state of TicTacToe\(\), such as .*, got None"),
+    (lambda: player_name("Max"), "player must be a whole number of at least -1, not 'Max'"),
+    (lambda: mcts_tree(TTT, {0: (1, 2)}), r"counts must be a dictionary \{path: \(U, N\)\}, not \{0"),
+    (lambda: self_play(TTT, lambda positions: None, 2, 3), r"Expected a network or evaluate\(positions\) → \(p, v\)"),
+    (lambda: self_play(TTT, NETWORK.evaluate, 2, 3), "Expected a network or evaluate.*Network.evaluate"),
+    (lambda: self_play(TTT, NETWORK, 2, 3, dirichlet_alpha=-1), "alpha must be .* at least 0, not -1"),
+    (lambda: arena(TTT, network_player, PLAYER, 2), r"got the factory network_player: pass network_player\(…\)"),
+    (lambda: sample_batch(TTT, self_play(TTT, NETWORK, 2, 1), 8), r"self_play\(…\).examples, got a SelfPlayResult"),
+    (lambda: next(puct_search(TTT, None, NETWORK.evaluate)), r"Expected a state of TicTacToe\(\), .* got None"),
 ]
 
 

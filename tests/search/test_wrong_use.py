@@ -74,7 +74,7 @@ WRONG = [
         lambda: next(search.monte_carlo_tree_search(GAME, NIM.initial_state())),
         r"Expected a state of TicTacToe\(\), such as",
     ),
-    (lambda: search.ucb1(1, 2, 0), "Expected visits from 0 to parent_visits, got visits=2 and parent_visits=0"),
+    (lambda: search.ucb1(1, 2, 0), "0 ≤ visits ≤ parent_visits, got utility=1, visits=2, parent_visits=0"),
     (lambda: search.quiescence_search(GAME, START, 1, None, None), r"function noise\(state\) → actions, got None"),
     (lambda: search.expectimax_search(GAME, START, None), r"function model\(state\) → .*, got None"),
     (lambda: search.expectimax_agent(search.uniform_model), "got the factory uniform_model"),
@@ -113,6 +113,22 @@ WRONG = [
     (lambda: search.linear({"a": "x"}, {"a": search.centre}), "a must be a finite number, not 'x'"),
     (lambda: search.hold_at(20, 0), "target must be a whole number of at least 1, not 0"),
     (lambda: GAME.parse(5), "no game of tic-tac-toe leads to 5"),
+    (lambda: search.ucb1("3", "4", "16"), "Expected numbers, .* got utility='3', visits='4', parent_visits='16'"),
+    (lambda: search.ucb1(3, 4, 16, c="x"), "Expected numbers, .* c='x'"),
+    (lambda: random_agent(1)(START, GAME), "a game must be an object"),
+    (lambda: search.mcts_agent(10)(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
+    (lambda: search.uniform_model(TicTacToe), r"pass TicTacToe\(\), with parentheses"),
+    (lambda: search.Deadline(TicTacToe, 1), r"pass TicTacToe\(\), with parentheses"),
+    (lambda: search.pig_values(20, search.hold_at(20)), r"policy for target 20, such as hold_at\(20, 20\)"),
+    (lambda: search.fit_weights([1], search.CONNECT_FOUR_FEATURES), "Expected record 0 to be a GameRecord, got 1"),
+    (
+        lambda: search.fit_weights([play(GAME, [random_agent()] * 2)], [search.centre]),
+        r"features to be a Mapping, got \[",
+    ),
+    (
+        lambda: search.tournament(GAME, [random_agent()] * 2, 1).points("agent 1", "b"),
+        r"two names among \('agent 1', 'agent 2'\), got 'agent 1' and 'b'",
+    ),
 ]
 
 
