@@ -133,6 +133,14 @@ def random_position(rng):
     return game, state
 
 
+def long_line(rng):
+    """A tree of many plies, in which one of two actions ends the game."""
+    tree = 0
+    for _ in range(rng.randint(8, 12)):
+        tree = rng.sample([tree, 0], 2)
+    return at_the_root(TreeGame(tree))
+
+
 # Constant-sum or not.
 
 FOR_TWO = (1, -1), (0, 0), (1, 0), (0.5, 0.5), (3, 0), (0.5, 0)
@@ -174,7 +182,7 @@ QUESTIONS = {
     "game_formalism.fix": asks(
         lambda: [(objects, path) for objects in range(1, 6) for path in heap_paths(objects)], random_heap,
         judge="game_rules.along_a_path", show="words", side_effect=SIDE_EFFECT),
-    "game_formalism.count": asks(small_positions, random_position),
+    "game_formalism.count": asks(small_positions, random_position, kinds=[long_line]),
     "game_formalism.constant_sum": asks(small_sums, random_sums),
     "game_formalism.strategy": asks(
         lambda: [(objects, limit) for objects in range(1, 25) for limit in (3, 2, 4) if objects % (limit + 1)],

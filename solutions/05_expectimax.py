@@ -87,7 +87,7 @@ def rare(rng):
     """Four to seven (probability, value) pairs: one that is hardly possible and, in the end, one that is far better."""
     odds = [1e-7, *rng.sample([0.003, 0.01, 0.04, 0.08, 0.2], rng.randint(1, 4))]
     odds = rng.sample([*odds, 1 - 1e-4 - sum(odds)], len(odds) + 1)
-    return [*zip(odds, rng.sample(range(-9, -1), len(odds))), (1e-4, FAR)]
+    return [*zip(odds, rng.sample(range(-9, -1), len(odds))), (1e-4, 10**6)]
 
 
 def rare_game(rng):

@@ -93,6 +93,12 @@ def tied(rng):
     return rng.sample(counts, len(counts)), 0
 
 
+def close(rng):
+    """Numbers of visits of which a small τ brings out the difference, and does not leave one alone."""
+    largest = rng.randint(6, 8)
+    return rng.sample([largest, largest - 1, largest - 2], 3), 0.04
+
+
 def policies(policy, case, answer):
     """With τ = 0 some or all of the most visited actions share the probability 1."""
     counts, tau = case
@@ -206,7 +212,7 @@ ZERO_LOG_ZERO = {
 QUESTIONS = {
     "alphazero_lite.trace": by_hand(own_numbers, worked_out, "by_hand.entries", hints=BY_HAND),
     "alphazero_lite.puct": asks(small_scores, random_scores, tolerance=NEAR),
-    "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, tolerance=NEAR, kinds=[tied]),
+    "alphazero_lite.policy": asks(small_counts, random_counts, right=policies, tolerance=NEAR, kinds=[tied, close]),
     "alphazero_lite.back_up": asks(small_paths, random_path, judge="networks.back_up",
                                    tolerance=NEAR),
     "alphazero_lite.loss": asks(

@@ -370,7 +370,13 @@ def heaps(rng):
     return with_estimates(rng, Nim(sizes, rng.choice((2, 3, 3))), rng.choice((3, 4, 5)))
 
 
-ROOTS = [*(recurring(nim, *flaws) for flaws in BOUNDS), lambda rng: at_the_root(late_gain(rng))]
+def wide(rng):
+    """A root with many children, of which the last one is best."""
+    first, utilities = rng.choice((MAX, MIN)), sorted(rng.sample(range(-20, 20), rng.randint(7, 9)))
+    return at_the_root(TreeGame(utilities if first == MAX else utilities[::-1], first=first))
+
+
+ROOTS = [*(recurring(nim, *flaws) for flaws in BOUNDS), wide, lambda rng: at_the_root(late_gain(rng))]
 """The kinds of cases of a search to the end of the game."""
 LIMITED = [*(recurring(heaps, *flaws) for flaws in (BY_STATE, *BOUNDS)), late_limited]
 """The kinds of cases of a search with a depth limit."""
