@@ -20,7 +20,7 @@ from course_lib.check.comparing import (
 from course_lib.check.failures import StudentError
 from course_lib.check.tables import Mistake, Options, Row, Table
 
-FAR = 10**12
+FAR = 10**10
 """The utility of some leaves, for searches that begin with a number in the place of infinity."""
 
 
