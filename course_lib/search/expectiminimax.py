@@ -3,7 +3,7 @@
 from math import inf
 
 from course_lib.games import CHANCE, MAX, Agent, Evaluate, Game
-from course_lib.games.checks import check_game, distribution
+from course_lib.games.checks import distribution
 from course_lib.games.game import Answer, Model, State
 from course_lib.search.checks import check_depth, check_functions, for_max_min_and_chance
 
@@ -87,7 +87,6 @@ def expectiminimax_search(game: Game, state: State, depth: float = inf, evaluate
 
 def uniform_model(game: Game) -> Model:
     """A model for `expectimax_search`: the opponent takes each legal action with equal probability."""
-    check_game(game)
 
     def model(state):
         actions = list(game.actions(state))

@@ -117,7 +117,6 @@ WRONG = [
     (lambda: search.ucb1(3, 4, 16, c="x"), "Expected numbers, .* c='x'"),
     (lambda: random_agent(1)(START, GAME), "a game must be an object"),
     (lambda: search.mcts_agent(10)(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
-    (lambda: search.uniform_model(TicTacToe), r"pass TicTacToe\(\), with parentheses"),
     (lambda: search.Deadline(TicTacToe, 1), r"pass TicTacToe\(\), with parentheses"),
     (lambda: search.pig_values(20, search.hold_at(20)), r"policy for target 20, such as hold_at\(20, 20\)"),
     (lambda: search.fit_weights([1], search.CONNECT_FOUR_FEATURES), "Expected record 0 to be a GameRecord, got 1"),
