@@ -234,8 +234,9 @@ def test_a_shutdown_leaves_no_temporary_files(bubblewrap, tmp_path, monkeypatch)
     places.mkdir()
     monkeypatch.setenv("TMPDIR", str(places))
     process = command(hand_in(tmp_path / "class", {"ada": honest("ada")}), tmp_path / "out")
-    while process.poll() is None and not any(places.iterdir()):
+    while process.poll() is None and not (tmp_path / "out").exists():  # not while the temporary folder is made
         time.sleep(0.01)
+    assert any(places.iterdir())
     process.terminate()
     assert process.wait() == 1 and not any(places.iterdir())
 
