@@ -3,11 +3,11 @@
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from enum import StrEnum
 from functools import lru_cache
-from itertools import count
+from itertools import count, tee
 
 from course_lib.check.examine import with_name
 from course_lib.check.failures import StudentError, capital
@@ -26,7 +26,7 @@ LOOK = 2
 """Seconds of CPU time to look for a smaller counterexample."""
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
 """Whom a notebook names as its student."""
-MAX_FAULTS = 10
+MAX_FAULTS, MAX_REPORTS = 10, 200
 SECRET_WORDS = "The answer fails on a case outside the visible checks."
 
 
@@ -106,7 +106,7 @@ def _marks(notebook: str, remote: RemoteStudent, student: str, seed: int, limit:
     notes = _notes(remote, student)
     for name, table in tables.items():
         rows = [] if marks[name]["verdict"] else secret_cases(notebook, name, seed)
-        if first_failure(table, remote, rows, limit):
+        if rows and first_failure(table, remote, rows, limit):
             marks[name] = _mark(table, Verdict.WRONG, message=SECRET_WORDS)
     return marks, notes
 
@@ -140,10 +140,12 @@ def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
     return secret_rows(question, tables_of(notebook)[identifier], _stretched(seed), SECRET)
 
 
-def first_failure(table: Table, remote: RemoteStudent, rows: list[Row], seconds: float) -> Failure | None:
+def first_failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: float) -> Failure | None:
     """The failure on the first of these rows that is not answered as expected, or None."""
-    if rows:
-        remote.begin(seconds)
+    rows, ahead = tee(rows)
+    remote.begin(seconds)
+    if table.ask == "asking.call":
+        remote.announce(table.name, (row.case for row in ahead))
     return next(filter(None, (_judged(table, remote, row) for row in rows)), None)
 
 
@@ -172,12 +174,10 @@ def explained(failure: Failure, remote: RemoteStudent) -> dict:
 def _as_in_the_notebook(failure: Failure, remote: RemoteStudent) -> Failure:
     """The failure on the smallest row, as far as there is time, with the known mistake that the notebook names."""
     table = failure.table
-    number = next(number for number in first_rows(table) if table.row(number) is failure.row)
-    remote.begin(LOOK)
-    tried = ((earlier, _judged(table, remote, table.row(earlier))) for earlier in range(number))
-    earlier, smaller = next((pair for pair in tried if pair[1]), (number, failure))
-    if _verdict(smaller) is not Verdict.TIME:
-        number, failure = earlier, smaller
+    number = _number(failure, first_rows(table))
+    smaller = first_failure(table, remote, map(table.row, range(number)), LOOK)
+    if smaller and _verdict(smaller) is not Verdict.TIME:
+        number, failure = _number(smaller, range(number)), smaller
     remote.begin(5 * LOOK)  # one answer may take long
     asked = count()
 
@@ -190,8 +190,17 @@ def _as_in_the_notebook(failure: Failure, remote: RemoteStudent) -> Failure:
         return failure._replace(mistake=None)
 
 
+def _number(failure: Failure, numbers: Iterable[int]) -> int:
+    """Which of these rows it is."""
+    return next(number for number in numbers if failure.table.row(number) is failure.row)
+
+
 def _verdict(failure: Failure) -> Verdict:
     return Verdict.WRONG if failure.error is None else Verdict[failure.error.kind.upper().replace(" ", "_")]
+
+
+_reports: dict[bytes, tuple[str, str]] = {}
+"""Reports of this process, by a hash of all that they show: many students fail alike, and pictures take long."""
 
 
 def _report(failure: Failure) -> tuple[str, str]:
@@ -199,9 +208,14 @@ def _report(failure: Failure) -> tuple[str, str]:
     from course_lib.check.report import Report  # late: drawing takes long to load
 
     try:
-        report = Report(failure)
-        report.rows = [(label, one_line(text)) for label, text in report.rows]
-        return report.headline, report.html()
+        key = hashlib.sha256(repr((failure, failure.error and failure.error.line)).encode()).digest()
+        if key not in _reports:
+            report = Report(failure)
+            report.rows = [(label, one_line(text)) for label, text in report.rows]
+            if len(_reports) >= MAX_REPORTS:
+                _reports.clear()
+            _reports[key] = report.headline, report.html()
+        return _reports[key]
     except Exception:  # an answer so odd that it cannot be shown
         return "", ""
 
