@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 TABLE_ROW = re.compile(
@@ -75,13 +76,14 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     notebooks = listed(course, run_too)
     write(target / "index.html", "index.html", notebooks=notebooks, root="")
     index = []
-    for before, row, after in zip([None, *notebooks], notebooks, [*notebooks[1:], None]):
-        note = render("needs_python.html", row=row, root="../")
-        print(f"reading page {row['number']} of {len(notebooks)} …", flush=True)
-        body = reading.body(reading.run(course / "notebooks" / f"{row['name']}.ipynb"), note)
-        index += [section | {"page": row["read"]} for section in reading.sections(body)]
-        around = {"before": before, "after": after, "contents": reading.contents(body)}
-        write(read / row["read"], "read.html", body=body, row=row, root="../", **around)
+    with ThreadPoolExecutor(2) as pool:  # each runs a notebook in a kernel
+        ran = pool.map(reading.run, [course / "notebooks" / f"{row['name']}.ipynb" for row in notebooks])
+        for before, row, after in zip([None, *notebooks], notebooks, [*notebooks[1:], None]):
+            print(f"reading page {row['number']} of {len(notebooks)} …", flush=True)
+            body = reading.body(next(ran), render("needs_python.html", row=row, root="../"))
+            index += [section | {"page": row["read"]} for section in reading.sections(body)]
+            around = {"before": before, "after": after, "contents": reading.contents(body)}
+            write(read / row["read"], "read.html", body=body, row=row, root="../", **around)
     (assets / "sections.js").write_text(f"window.courseSections = {json.dumps(index)};", encoding="utf-8")
     body = reading.markdown((course / "SOURCES.md").read_text(encoding="utf-8"))
     write(read / "sources.html", "read.html", body=body, row=None, root="../")
