@@ -7,6 +7,7 @@ import pytest
 
 import oracle
 from course_lib.check.tables import tables_of
+from course_lib.search.mcts import ucb1
 from instructor import inventory
 from instructor.misconceptions import catalogue
 from instructor.questions import notebooks
@@ -26,10 +27,24 @@ def test_each_wrong_option_is_a_misconception_of_the_catalogue_in_both_forms(que
             assert oracle.value(question[form]["tree"], question[form]["first"]) == int(question[form]["right"])
         if "leaves" in question[form]:
             assert len(oracle.leaves_looked_at(question[form]["leaves"])) == int(question[form]["right"])
+        if tree := question[form].get("gamble"):  # expectimax chooses the second move
+            assert question[form]["right"].endswith(f" {oracle.value(tree)}") and min(tree[1]) < oracle.value(tree)
+            assert f" {sum(tree[1]) // 2}" in question[form]["text"] and sum(tree[1]) > sum(tree[0])
     for _, name in question["A"]["wrong"]:
         number, _, option = name.partition(": ")
         notebook = next(ROOT.glob(f"notebooks/{number}_*.ipynb"), None)
         assert name in KNOWN or option in notebook.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", inventory.FORMS)
+def test_the_right_answers_on_search_are_computed(form):
+    texts, rights = zip(*((question[form]["text"], question[form]["right"]) for question in inventory.QUESTIONS))
+    pairs = [[(int(u), int(n)) for u, n in re.findall(r"(\d+)/(\d+)", text)] for text in texts]
+    second = "Min is to move at the root" in texts[2]  # then Max, who wins, moves into the second node
+    assert rights[2] == " and ".join(f"{u + (i == second)}/{n + 1}" for i, (u, n) in enumerate(pairs[2]))
+    (a, b), total = (pairs[10]["XYZ".index(x[0])] for x in rights[10].split(" and ")), sum(n for _, n in pairs[10])
+    assert ucb1(a[0] + 1, a[1] + 1, total + 1) < ucb1(*a, total) and ucb1(*b, total + 1) > ucb1(*b, total)
+    assert rights[11] == "{}/{}".format(*max(pairs[11], key=lambda pair: ucb1(*pair, sum(n for _, n in pairs[11]))))
 
 
 def test_the_gain_is_the_share_of_what_could_be_gained(tmp_path):
