@@ -64,11 +64,14 @@ def write_results(out: Path, found: list[Submission], about: dict) -> None:
     write(out / "grades.json", json.dumps(record, indent=1) + "\n")
     (out / "feedback").mkdir(exist_ok=True)
     for student in students:
-        write(out / "feedback" / student.page, feedback_page(student))
+        page = out / "feedback" / student.page
+        write(page, feedback_page(student))
+        write(page.with_suffix(".json"), gradescope_json(student))
     for platform, pattern in (("moodle", MOODLE), ("canvas", CANVAS)):
         _pack_feedback(out, students, out / f"feedback_{platform}.zip", pattern)
     for page in set((out / "feedback").glob("*.html")) - {out / "feedback" / page for page in pages.values()}:
         page.unlink()
+        page.with_suffix(".json").unlink(missing_ok=True)
     write(out / "marks.html", marks_page(students, notebooks))
 
 
@@ -136,6 +139,14 @@ def canvas_csv(students: list[Student], notebooks: list[str]) -> str:
         name, number = harmless(student.name), student.submissions[0].number
         rows.append([name, number, "", "" if number else name, "", *map(student.points, notebooks)])
     return _csv(rows)
+
+
+def gradescope_json(student: Student) -> str:
+    """What Gradescope reads as `results.json`: a test for each question, and the notes as the output."""
+    tests = [{"name": name, "score": mark["points"], "max_score": mark["of"], "output": mark["message"],
+              "status": "failed" if mark["verdict"] else "passed"} for name, mark in student.marks().items()]  # fmt: skip
+    notes = [note.for_student for each in student.submissions for note in each.all_notes() if note.for_student]
+    return json.dumps({"score": student.total() or 0, "output": "\n".join(notes), "tests": tests}, indent=1) + "\n"
 
 
 def harmless(text: str) -> str:

@@ -55,7 +55,7 @@ def notes(out):
 
 
 def pages(out):
-    return {path.name for path in (out / "feedback").iterdir()}
+    return {path.name for path in (out / "feedback").glob("*.html")}
 
 
 def page(out, student):

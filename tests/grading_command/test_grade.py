@@ -116,6 +116,10 @@ def test_the_feedback(graded):
         assert re.search(rf'{re.escape(identifier)}</span></h3>\s*<span class="of">{points} of', text)
     assert "raise KeyError(len(game.actions(state)))" in page(graded, "gil")
     assert "my_minimax_value is defined in code cells" in page(graded, "gil")
+    results = json.loads((graded / "feedback" / "gil.json").read_text())
+    assert results["score"] == students_of(graded)["gil"]["total"] == sum(test["score"] for test in results["tests"])
+    assert {test["name"]: test["max_score"] for test in results["tests"]} == WORTH
+    assert "my_minimax_value is defined in code cells" in results["output"]
 
 
 def test_the_marks_of_the_class(graded):
