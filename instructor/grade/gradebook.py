@@ -143,8 +143,10 @@ def canvas_csv(students: list[Student], notebooks: list[str]) -> str:
 
 def gradescope_json(student: Student) -> str:
     """What Gradescope reads as `results.json`: a test for each question, and the notes as the output."""
-    tests = [{"name": name, "score": mark["points"], "max_score": mark["of"], "output": mark["message"],
-              "status": "failed" if mark["verdict"] else "passed"} for name, mark in student.marks().items()]  # fmt: skip
+    tests = [
+        {"name": name, "score": mark["points"], "max_score": mark["of"], "output": mark["message"]}
+        for name, mark in student.marks().items()
+    ]
     notes = [note.for_student for each in student.submissions for note in each.all_notes() if note.for_student]
     return json.dumps({"score": student.total() or 0, "output": "\n".join(notes), "tests": tests}, indent=1) + "\n"
 
