@@ -71,7 +71,7 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     own = (Path(__file__).parent / "pages" / "site.css").read_text(encoding="utf-8")
     (assets / "site.css").write_text(style("page.css") + own + colours(), encoding="utf-8")
     (assets / "page.js").write_text(script("page.js"), encoding="utf-8")
-    for name in ("read.js", "search.js"):
+    for name in ("read.js", "search.js", "slides.js"):
         shutil.copy(Path(__file__).parent / "pages" / name, assets)
     notebooks = listed(course, run_too)
     write(target / "index.html", "index.html", notebooks=notebooks, root="")

@@ -87,6 +87,27 @@ def test_all_trees_of_a_page_are_stepped_to_their_end_without_python(visit, name
           f"{stepped} of them stepped, {asked} answers shown, {len(questions)} questions, no violation")  # fmt: skip
 
 
+def test_a_page_as_slides_turns_by_keyboard_unless_a_tree_has_the_focus(visit):
+    page = visit.new_page()
+    page.goto("/read/03_alpha_beta.html")
+    page.get_by_role("button", name="Slides").click()
+    place, tree = page.locator(".slides-bar [role=status]"), page.locator("[role=tree]:visible")
+    expect(place).to_have_text(re.compile(r"^1 of \d\d$"))
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+    while not tree.count():
+        page.keyboard.press("ArrowRight")
+    there = place.inner_text()
+    tree.first.press("ArrowRight")
+    expect(place).to_have_text(there)
+    page.keyboard.press("PageUp")
+    expect(place).not_to_have_text(there)
+    page.locator("body").press("Escape")
+    expect(place).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    assert (visit.errors, visit.outside) == ([], [])
+
+
 @pytest.mark.parametrize("path", ["index.html", "read/sources.html"])
 def test_the_other_pages_are_accessible(visit, path):
     page = visit.new_page()

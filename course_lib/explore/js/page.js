@@ -47,11 +47,11 @@ const near = new IntersectionObserver(
 );
 for (const el of waiting) near.observe(el);
 
-// The others are drawn when the browser is idle, so that the Tab key reaches them.
+// The others that are not hidden are drawn when the browser is idle, so that the Tab key reaches them.
 async function drawOthers() {
   for (const el of waiting) {
     await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve)); // Safari lacks it
-    if (!el.closest("details:not([open])")) await start(el);
+    if (el.checkVisibility()) await start(el);
   }
 }
 addEventListener("load", drawOthers);
