@@ -29,10 +29,12 @@ function onPaper({ model, firstElementChild: widget }) {
   model.set("predict", "");
   model.set("step", Number.MAX_SAFE_INTEGER);
   const svg = widget.querySelector("svg[role=tree]");
-  const drawn = svg.lastElementChild.getBBox();
+  const drawn = svg.getBBox(); // of all in it, as it is moved and zoomed
   svg.setAttribute("viewBox", [drawn.x - 8, drawn.y - 8, drawn.width + 16, drawn.height + 16].join(" "));
+  svg.style.maxWidth = `${1.2 * drawn.width + 16}px`; // a small tree stays small
   return () => {
     svg.removeAttribute("viewBox");
+    svg.style.maxWidth = "";
     for (const name in before) model.set(name, before[name]);
   };
 }
