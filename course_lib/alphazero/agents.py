@@ -34,19 +34,6 @@ class Analysis(NamedTuple):
     """The principal variation: the best actions of both players, according to the search."""
 
 
-def load(game: str | Game, simulations: int = 100, weights: str | Path | None = None) -> "NetworkAgent":
-    """The trained agent for "tic_tac_toe" or "connect_four", with this number of simulations for each move.
-
-    With 0 simulations it plays the action of the largest prior. `game` and `weights` are as for `load_network`.
-
-    >>> from course_lib.games import TicTacToe
-    >>> game = TicTacToe()
-    >>> load("tic_tac_toe", simulations=0)(game, game.after(0, 3, 1, 4))
-    2
-    """
-    return network_agent(load_network(game, weights), simulations)
-
-
 def load_network(game: str | Game, weights: str | Path | None = None) -> Network:
     """The trained `Network` for "tic_tac_toe" or "connect_four", or one that `save_network` wrote to `weights`.
 
@@ -57,7 +44,7 @@ def load_network(game: str | Game, weights: str | Path | None = None) -> Network
     if isinstance(game, Game) and weights is None:
         raise ValueError(f"pass weights=…, the file that save_network wrote for {game!r}")
     if not isinstance(game, Game):
-        if game not in list(TRAINED_GAMES):
+        if not isinstance(game, str) or game not in TRAINED_GAMES:
             raise ValueError(f"expected {' or '.join(TRAINED_GAMES)}, or a game with weights=…, got {game!r}")
         game = TRAINED_GAMES[game]()
     try:
@@ -116,6 +103,19 @@ def network_agent(network: Network, simulations: int = 0) -> NetworkAgent:
     return NetworkAgent(network, simulations)
 
 
+def load(game: str | Game, simulations: int = 100, weights: str | Path | None = None) -> NetworkAgent:
+    """The trained agent for "tic_tac_toe" or "connect_four", with this number of simulations for each move.
+
+    With 0 simulations it plays the action of the largest prior. `game` and `weights` are as for `load_network`.
+
+    >>> from course_lib.games import TicTacToe
+    >>> game = TicTacToe()
+    >>> load("tic_tac_toe", simulations=0)(game, game.after(0, 3, 1, 4))
+    2
+    """
+    return network_agent(load_network(game, weights), simulations)
+
+
 def network_search(network: Network, simulations: int = 25) -> Callable[[Game, State], tuple[float, Action]]:
     """A search(game, state) → (value for Max, action), for the values of `board(…, search=…)`.
 
@@ -124,6 +124,7 @@ def network_search(network: Network, simulations: int = 25) -> Callable[[Game, S
     analysis = network_agent(network, simulations).analysis
 
     def network_values(game: Game, state: State) -> tuple[float, Action]:
+        check_game(game)
         if game.is_terminal(state):
             return game.utility(state, MAX), None
         found = analysis(game, state)

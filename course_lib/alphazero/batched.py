@@ -65,8 +65,6 @@ def batched_search(vector_game: VectorGame | Game, positions: Array, evaluate: B
     check_whole(0, simulations=simulations)
     check_number(0, c=c)
     vector_game = vectorize(vector_game)
-    if not callable(evaluate):
-        raise ValueError(f"evaluate must be a function of positions, such as a network, not {evaluate!r}")
     made_for = getattr(evaluate, "vector_game", vector_game)
     if repr(made_for.game) != repr(vector_game.game):
         raise ValueError(f"this network was made for {made_for.game!r}, not for {vector_game.game!r}")
@@ -76,6 +74,7 @@ def batched_search(vector_game: VectorGame | Game, positions: Array, evaluate: B
     try:
         trees = Trees(vector_game, positions, evaluate, simulations, c, use_solver)
     except (TypeError, ValueError) as error:
+        check_function("evaluate(positions) → (p, v), such as a network", evaluate)
         raise ValueError(f"Expected a network or evaluate(positions) → (p, v), got {evaluate!r}: {error}") from error
     prior = trees.prior[trees.roots]
     if noise is not None:
@@ -90,6 +89,7 @@ def batched_search(vector_game: VectorGame | Game, positions: Array, evaluate: B
 def root_noise(rng: Seed = None, alpha: float = 1.0, weight: float = 0.25) -> Noise:
     """Dirichlet noise, for `noise` of `batched_search`: (prior, legal) → (1 − weight) p + weight Dir(alpha)."""
     check_number(0, alpha=alpha)
+    check_number(0, 1, weight=weight)
     rng = numpy_generator(rng)
 
     def noise(prior: Array, legal: Array) -> Array:

@@ -14,7 +14,7 @@ from autograd.extend import defvjp, primitive, vspace
 
 from course_lib.alphazero.vectorized import Array, VectorGame, vectorize
 from course_lib.games import Game
-from course_lib.games.checks import check_kind, check_whole
+from course_lib.games.checks import check_kind, check_number, check_state, check_whole
 from course_lib.games.game import Action, State
 from course_lib.games.randomness import Seed, numpy_generator
 from course_lib.saving import write_whole
@@ -120,15 +120,20 @@ class Network:
 
     def __call__(self, positions: Array) -> tuple[Array, Array]:
         """(p, v) of *positions*: float32 [n, actions], 0 for illegal actions, and [n]."""
+        check_kind(np.ndarray, positions=positions)
         logits, values = self.forward(self.weights, self.vector_game.planes(positions))
         p = softmax(np.where(self.vector_game.legal(positions), logits, -np.inf))
         return p.astype(FLOAT), rounded(values, 16).astype(FLOAT)
 
     def evaluate(self, state: State) -> tuple[dict[Action, float], float]:
         """(p, v) of one state, for `puct_search`: p as a dictionary by action, v for the player to move."""
-        (p,), (v,) = self(self.vector_game.positions_of([state]))
-        index = self.vector_game.all_actions.index
-        return {action: float(p[index(action)]) for action in self.vector_game.game.actions(state)}, float(v)
+        index, game = self.vector_game.all_actions.index, self.vector_game.game
+        try:
+            (p,), (v,) = self(self.vector_game.positions_of([state]))
+            return {action: float(p[index(action)]) for action in game.actions(state)}, float(v)
+        except (TypeError, ValueError, LookupError):
+            check_state(game, state)
+            raise
 
     def forward(self, weights: dict[str, Array], planes: Array) -> tuple[Array, Array]:
         """The logits [n, actions] and the values [n] of planes [n, planes, cells]."""
@@ -199,6 +204,7 @@ def largest(rows: Array) -> Array:
 
 def losses(network: Network, theta: Array, batch: tuple[Array, ...], weight_decay: float) -> tuple[float, float, float]:
     """The terms of the loss (z − v)² − π·log p + c‖θ‖², the first two as means over `batch`: (planes, legal, π, z)."""
+    check_kind(tuple, **{"a batch from sample_batch": batch})
     planes, legal, pi, z = batch
     logits, v = network.forward(network.weights_of(theta), planes)
     logits = logits + np.where(legal, FLOAT(0), FLOAT(-1e9))
@@ -215,6 +221,7 @@ class Adam:
 
     def __init__(self, network: Network, weight_decay: float = 1e-4) -> None:
         check_kind(Network, network=network)
+        check_number(0, weight_decay=weight_decay)
         self.network = network
         self.mean, self.square, self.fading = np.zeros_like(network.theta), np.zeros_like(network.theta), np.ones(2)
         self._gradient = grad(lambda theta, batch: sum(losses(network, theta, batch, weight_decay)))
@@ -224,6 +231,7 @@ class Adam:
 
         It changes the network's θ in place.
         """
+        check_number(0, learning_rate=learning_rate)
         g = rounded(self._gradient(self.network.theta, batch), 24)
         self.fading *= 0.9, 0.999
         self.mean += 0.1 * (g - self.mean)

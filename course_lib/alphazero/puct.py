@@ -116,8 +116,11 @@ def puct(child: PUCTNode, parent: PUCTNode, c: float) -> float:
     N(parent) is the number of visits of its children plus one for its own evaluation. A child that is proven lost is
     not explored.
     """
-    exploration = 0 if child.upper == -1 else c * child.P * sqrt(parent.N) / (1 + child.N)
-    return child.Q + exploration
+    try:
+        exploration = 0 if child.upper == -1 else c * child.P * sqrt(parent.N) / (1 + child.N)
+        return child.Q + exploration
+    except (AttributeError, TypeError):
+        raise ValueError(f"Expected two nodes and a number, got {child=}, {parent=}, {c=}") from None
 
 
 def expand(game: Game, node: PUCTNode, evaluate: Evaluator, use_solver: bool = True) -> float:

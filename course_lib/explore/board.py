@@ -8,9 +8,9 @@ from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.picture import position_picture
 from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
-from course_lib.explore.validation import Search, check_function_of_state, root_state
+from course_lib.explore.validation import Search
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, TicTacToe, TreeGame, player_name
-from course_lib.games.checks import check_game
+from course_lib.games.checks import check_function, check_game, first_state
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.randomness import Seed, random_source
 from course_lib.watch.texts import number_text
@@ -49,11 +49,11 @@ def board(
     """
     check_game(game)
     for name, function in (("opponent", opponent), ("search", search)):
-        check_function_of_state(name, function)
+        if function is not None:
+            check_function(f"{name}(game, state), or None", function)
     if human not in list(range(game.players)):
         raise ValueError(f"human must be the number of your player, one of {list(range(game.players))}, not {human!r}")
-    start = root_state(game, state)
-    return Board(game, opponent, human, values, start, search, seed)
+    return Board(game, opponent, human, values, first_state(game, state), search, seed)
 
 
 class Board(anywidget.AnyWidget):

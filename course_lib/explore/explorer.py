@@ -8,9 +8,9 @@ from course_lib.explore.picture import picture
 from course_lib.explore.reorder import Reorder
 from course_lib.explore.rows import children_of, columns_of_rows, game_rows
 from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns, set_traits
-from course_lib.explore.validation import check_tree, root_state
+from course_lib.explore.validation import check_tree
 from course_lib.games import Game
-from course_lib.games.checks import check_whole
+from course_lib.games.checks import check_whole, first_state
 from course_lib.games.game import State
 from course_lib.watch import MCTSTrace, SearchTrace
 from course_lib.watch.mcts_record import PHASES
@@ -86,7 +86,7 @@ def _reordering(trace, tree):
 
 def _explore_game(game, state, boards, traits):
     """The explorer of a game: the first levels are sent at once, the others on request."""
-    sizes, levels, state = _Sizes(game), traits["open_depth"], root_state(game, state)
+    sizes, levels, state = _Sizes(game), traits["open_depth"], first_state(game, state)
     rows, states = game_rows(
         game, state, lambda rows, depth: depth >= levels if levels >= 0 else rows > FIRST_NODES, sizes.text
     )

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from course_lib.explore.rows import columns_of_rows, game_rows, worksheet_rows
 from course_lib.explore.snapshot import Snapshot
-from course_lib.explore.validation import check_tree, draws_boards, root_state
+from course_lib.explore.validation import check_tree, draws_boards
 from course_lib.games import ConnectFour, Game, Pacman, TreeGame
-from course_lib.games.checks import check_game, check_kind, check_whole
+from course_lib.games.checks import check_game, check_kind, check_number, check_state, check_whole, first_state
 from course_lib.games.game import State
 from course_lib.watch import MCTSTrace, SearchTrace
 
@@ -50,7 +50,7 @@ def picture(
     if isinstance(trace, Game):
         if answers is not None:
             return worksheet_picture(trace, answers)
-        state = root_state(trace, state)
+        state = first_state(trace, state)
         rows, states = game_rows(trace, state, lambda rows, depth: rows > MAX_NODES or depth > MAX_PLIES)
         return _draw_tree(Snapshot(columns_of_rows(rows)), trace, states, boards)
     check_whole(0, trace.steps, step=step or 0)
@@ -63,7 +63,7 @@ def worksheet_picture(game: Game, answers: dict[tuple, str], given: dict[tuple, 
         raise ValueError(f"answers must be a dictionary from paths to texts, such as {{(0,): '3'}}, not {answers!r}")
     check_kind(TreeGame, game=game)
     for path in answers:
-        root_state(game, path)
+        check_state(game, path)
     rows, paths = worksheet_rows(game, given or {})
     tree = Snapshot(columns_of_rows(rows))
     for number, path in enumerate(paths):
@@ -95,6 +95,8 @@ def chart(
     from course_lib.explore.drawing import Picture
 
     check_kind(str, alt=alt)
+    check_number(0.1, width=width, height=height)
+    check_whole(1, panels=panels, rows=rows)
     figure = Picture(figsize=(width, height), layout="constrained")
     figure.alt = alt
     figure.get_layout_engine().set(w_pad=0.1, h_pad=0.1)

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from course_lib.games import Game
-from course_lib.games.checks import check_function
 from course_lib.games.game import Action, State
 from course_lib.watch import MCTSTrace, SearchTrace
-from course_lib.watch.paths import moves_of
 
 Search = Callable[..., tuple[Any, Action]]
 """(game, state) → (value, action)."""
@@ -26,23 +24,6 @@ def check_tree(trace: Any, for_games: dict, for_searches: dict) -> None:
     given = [name for name, value in others.items() if value is not None]
     if given:
         raise ValueError(f"{' and '.join(given)}: only for {whose}, not for {trace!r}")
-
-
-def check_function_of_state(name: str, function: Any) -> None:
-    """`ValueError` unless this is None or a function of a game and a state."""
-    if function is not None:
-        check_function(f"{name}(game, state), or None", function)
-
-
-def root_state(game: Game, state: State) -> State:
-    """The given state, or else the initial one; `ValueError` if it is not a state of the game."""
-    if state is None:
-        return game.initial_state()
-    try:
-        moves_of(game, state), game.render(state)
-    except Exception as error:
-        raise ValueError(f"{state!r} is not a state of {game!r}: {error}") from error
-    return state
 
 
 def draws_boards(game: Game, state: State, wanted: bool | None) -> bool:

@@ -10,7 +10,7 @@ from math import fsum, inf
 from numbers import Integral, Real
 from typing import Any, get_origin
 
-from course_lib.games.game import Action, Agent, Answer, Chances, Game, State
+from course_lib.games.game import CHANCE, MAX, Action, Agent, Answer, Chances, Game, State
 
 TOLERANCE = 1e-9
 """How far the probabilities of a chance node may be from 1 in sum."""
@@ -49,9 +49,7 @@ def check_game(game: Any) -> None:
     """`game` must be a `Game`, as all games are."""
     if not isinstance(game, Game):
         remedy = f": pass {game.__name__}(), with parentheses" if isinstance(game, type) else ""
-        raise ValueError(
-            f"a game must be an object of a class based on Game, such as TicTacToe(), not {game!r}{remedy}"
-        )
+        raise ValueError(f"a game must be of a class based on Game, such as TicTacToe(), not {game!r}{remedy}")
 
 
 def check_two_players(game: Any, asker: str) -> None:
@@ -62,15 +60,27 @@ def check_two_players(game: Any, asker: str) -> None:
 
 
 def check_state(game: Game, state: State) -> None:
-    """`state` must be one that `game` can read; a state of another game often is not."""
+    """`game` must be a `Game`, and `state` one that it can read; a state of another game often is not."""
+    check_game(game)
     try:
-        game.is_terminal(state) or game.to_move(state)
-        start = game.initial_state() if type(game).__module__.startswith("course_lib.games.") else ()
-        parts = zip(start, state, strict=True) if isinstance(start, tuple) and start else ()
-        if any(isinstance(ours, tuple) != isinstance(given, tuple) for ours, given in parts):
-            raise ValueError("its parts are of other types")
+        over = game.is_terminal(state)
+        chance = not over and game.to_move(state) == CHANCE
+        if type(game).__module__.startswith("course_lib.games."):
+            start = game.initial_state()
+            parts = zip(start, state, strict=True) if isinstance(start, tuple) and start else [(start, state)]
+            if any(isinstance(ours, tuple) != isinstance(given, tuple) for ours, given in parts):
+                raise ValueError("its parts are of other types")
+            game.utility(state, MAX) if over else game.chances(state) if chance else game.actions(state)
     except (TypeError, ValueError, LookupError, AttributeError) as error:
         raise game._foreign(state) from error
+
+
+def first_state(game: Game, state: State = None) -> State:
+    """The given state, checked, or the initial one instead of None."""
+    check_game(game)
+    state = game.initial_state() if state is None else state
+    check_state(game, state)
+    return state
 
 
 def check_function(form: str, function: Any) -> None:
@@ -83,15 +93,13 @@ def check_function(form: str, function: Any) -> None:
         return
     required = any(parameter.default is Parameter.empty for parameter in takes.parameters.values())
     makes = getattr(function, "__annotations__", {}).get("return")
-    if isinstance(function, type) or getattr(makes, "_is_protocol", False) or get_origin(makes) is Callable:
+    if isinstance(function, type) or "__call__" in getattr(makes, "__dict__", ()) or get_origin(makes) is Callable:
         name, kind = function.__name__, "class" if isinstance(function, type) else "factory"
         call = f"{name}({'…' if required else ''})"
         raise ValueError(f"Expected a function {form}, got the {kind} {name}: pass {call}, not {name}")
     if names := re.match(r"\w+\(([\w, ]+)\)", form):
         if not required:
-            raise ValueError(
-                f"Expected a function {form}, got one without required arguments, like a factory's: {takes}"
-            )
+            raise ValueError(f"Expected a function {form}, got one without required arguments, like a factory: {takes}")
         try:
             takes.bind(*names[1].split(", "))
         except TypeError as error:
@@ -104,9 +112,8 @@ def check_agents(agents: Any, count: int | None = None) -> dict[str, Agent]:
     if isinstance(agents, Sequence):
         named = {f"agent {number}": agent for number, agent in enumerate(agents, 1)}
     if len(named) != (count or max(2, len(named))):
-        raise ValueError(
-            f"Expected {count or 'at least 2'} functions {AGENT}, in a list or a dictionary, got {agents!r}"
-        )
+        number = count or "at least 2"
+        raise ValueError(f"Expected {number} functions {AGENT}, in a list or a dictionary, got {agents!r}")
     for agent in named.values():
         check_agent(agent)
     return named

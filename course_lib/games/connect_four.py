@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from course_lib.games.checks import check_state, check_whole
-from course_lib.games.game import MAX, MIN, Action, Game, State
+from course_lib.games.game import MAX, MIN, Action, PlayerFirst, State
 
 THREAD_POSITION = (4, 6, 4, 2, 6, 5, 1, 2, 2, 0, 3, 4, 3, 5, 2, 3, 3, 2)
 """The columns played to the position that every notebook from the second on looks at; Max, with X, is to move.
@@ -12,7 +12,7 @@ Max wins, by column 5 alone and in 13 plies; columns 4 and 6 draw, 0 to 3 lose.
 """
 
 
-class ConnectFour(Game):
+class ConnectFour(PlayerFirst):
     """Four in a row, in a column or on a diagonal wins (+1, the loser −1, a draw is 0). Max plays X and begins.
 
     An action is a column, counted from 0 at the left. A state is (player to move, their discs, all discs,
@@ -37,13 +37,6 @@ class ConnectFour(Game):
 
     def initial_state(self) -> State:
         return MAX, 0, 0, False
-
-    def to_move(self, state: State) -> int:
-        try:
-            player, _, _, _ = state
-            return player
-        except (TypeError, ValueError):
-            raise self._foreign(state) from None
 
     def actions(self, state: State) -> Sequence[Action]:
         try:
@@ -74,7 +67,10 @@ class ConnectFour(Game):
             raise self._foreign(state) from None
 
     def utility(self, state: State, player: int) -> float:
-        mover, _, taken, won = state
+        try:
+            mover, _, taken, won = state
+        except (TypeError, ValueError):
+            raise self._foreign(state) from None
         if player != MAX and player != MIN:
             self._check_player(player)
         if won:
@@ -96,6 +92,7 @@ class ConnectFour(Game):
         return ["".join(disc(row, column) for column in range(self.columns)) for row in reversed(range(self.rows))]
 
     def action_at(self, state: State, row: int, column: int) -> Action:
+        check_state(self, state)
         return column if column in self.actions(state) else None
 
     def render(self, state: State) -> str:

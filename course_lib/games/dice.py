@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import inf
 
-from course_lib.games.checks import check_kind
+from course_lib.games.checks import check_kind, check_number, check_state
 from course_lib.games.game import CHANCE, MAX, MIN, Action, Chances, Game, State
 
 DICE = {"steady": (3, 4, 4), "wild": (1, 6, 6)}
@@ -20,25 +21,38 @@ class DiceDuel(Game):
         check_kind(Mapping, dice=dice)
         check_kind(Sequence, **{f"the faces of {name!r}": faces for name, faces in dice.items()})
         self.dice = {name: tuple(faces) for name, faces in dice.items()}
+        faces = [(name, i, face) for name, faces in self.dice.items() for i, face in enumerate(faces or [None])]
+        check_number(-inf, **{f"face {i} of {name!r}": face for name, i, face in faces})
 
     def initial_state(self) -> State:
         return ()
 
     def to_move(self, state: State) -> int:
-        return CHANCE if len(state) % 2 else MAX if len(state) < 2 else MIN
+        try:
+            return CHANCE if len(state) % 2 else MAX if len(state) < 2 else MIN
+        except TypeError:
+            raise self._foreign(state) from None
 
     def actions(self, state: State) -> Sequence[Action]:
+        if self.is_terminal(state):
+            return ()
         if len(state) % 2:
             raise self._no_choice(state)
-        return () if self.is_terminal(state) else tuple(self.dice)
+        return tuple(self.dice)
 
     def result(self, state: State, action: Action) -> State:
-        if action not in (self.dice[state[-1]] if len(state) % 2 else self.actions(state)):
-            raise self._illegal(state, action)
-        return (*state, action)
+        try:
+            if action in (self.dice[state[-1]] if len(state) % 2 else self.actions(state)):
+                return (*state, action)
+        except (TypeError, LookupError):
+            pass
+        raise self._illegal(state, action)
 
     def is_terminal(self, state: State) -> bool:
-        return len(state) == 4
+        try:
+            return len(state) == 4
+        except TypeError:
+            raise self._foreign(state) from None
 
     def utility(self, state: State, player: int) -> float:
         self._check_end(state, player)
@@ -47,12 +61,13 @@ class DiceDuel(Game):
         return won if player == MAX else -won
 
     def chances(self, state: State) -> Chances:
-        if len(state) % 2 == 0:
+        if self.to_move(state) != CHANCE:
             return super().chances(state)
         faces = self.dice[state[-1]]
         return tuple((face, count / len(faces)) for face, count in Counter(faces).items())
 
     def render(self, state: State) -> str:
+        check_state(self, state)
         said = [f"{('Max', 'Min')[i // 2]} {'rolls' if i % 2 else 'chooses'} {made}" for i, made in enumerate(state)]
         return ", ".join(said) or f"Max chooses one of {self.dice}"
 

@@ -112,9 +112,17 @@ class Game:
 
     def _no_choice(self, state):
         """The error for calling `actions` at a chance node."""
-        return ValueError(
-            f"chance moves here: call chances(), or use a search for games of chance\n{self.render(state)}"
-        )
+        return ValueError(f"chance moves here: call chances(), or use a search with chance nodes\n{self.render(state)}")
+
+
+class PlayerFirst(Game):
+    """A game whose states begin with the player to move, who is Max or Min."""
+
+    def to_move(self, state: State) -> int:
+        try:
+            return +state[0]  # + raises TypeError unless this is a number
+        except (TypeError, LookupError):
+            raise self._foreign(state) from None
 
 
 class Agent(Protocol):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from course_lib.games.checks import check_kind, check_whole
+from course_lib.games.checks import check_kind, check_state, check_whole
 from course_lib.games.game import MAX, MIN, Action, Game, State
 
 LAYOUT = """
@@ -32,8 +32,9 @@ class Pacman(Game):
         check_kind(str, layout=layout)
         rows = layout.split()
         check_whole(1, plies=plies)
-        if len({len(row) for row in rows}) != 1 or any(layout.count(mark) != 1 for mark in "PA") or "o" not in layout:
-            raise ValueError(f"a layout is rows of equal length, with one 'P', one 'A', and pellets 'o', not {rows}")
+        gaps = "".join([*rows[:1], *rows[-1:], *(row[0] + row[-1] for row in rows)]).strip("#")
+        if gaps or len({*map(len, rows)}) != 1 or [*map(layout.count, "PA")] != [1, 1] or "o" not in layout:
+            raise ValueError(f"a layout is rows of equal length in walls '#', with one 'P', one 'A', 'o', not {rows}")
         self.layout, self.plies, self.columns = "\n".join(rows), plies, len(rows[0])
         self._cells = cells = "".join(rows)
         self._exits = {cell: self._exits_from(cell) for cell in range(len(cells)) if cells[cell] != "#"}
@@ -60,7 +61,10 @@ class Pacman(Game):
         return self._start
 
     def to_move(self, state: State) -> int:
-        return MIN if state[0] else MAX
+        try:
+            return MIN if +state[0] else MAX
+        except (TypeError, LookupError):
+            raise self._foreign(state) from None
 
     def _mover(self, state):
         """The cell of the one whose turn it is."""
@@ -71,10 +75,10 @@ class Pacman(Game):
         return () if self.is_terminal(state) else tuple(self._exits[self._mover(state)])
 
     def result(self, state: State, action: Action) -> State:
-        turn, pacman, ghosts, pellets, left = state
         try:
+            turn, pacman, ghosts, pellets, left = state
             to = self._exits[self._mover(state)][action]
-        except (KeyError, TypeError):
+        except (LookupError, TypeError, ValueError):
             raise self._illegal(state, action) from None
         if self.is_terminal(state):
             raise self._illegal(state, action)
@@ -84,21 +88,27 @@ class Pacman(Game):
         return following, to, ghosts, pellets & ~(1 << to), left - 1
 
     def is_terminal(self, state: State) -> bool:
-        _, pacman, ghosts, pellets, left = state
-        return pacman in ghosts or not pellets or not left
+        try:
+            _, pacman, ghosts, pellets, left = state
+            return pacman in ghosts or not pellets or not left
+        except (TypeError, ValueError):
+            raise self._foreign(state) from None
 
     def score(self, state: State) -> int:
         """Max's points so far: the utility for Max when the game is over, an evaluation before."""
-        _, pacman, ghosts, pellets, left = state
-        eaten = self._start[3].bit_count() - pellets.bit_count()
+        try:
+            _, pacman, ghosts, pellets, left = state
+            eaten = self._start[3].bit_count() - pellets.bit_count()
+        except (TypeError, ValueError, AttributeError):
+            raise self._foreign(state) from None
         steps = -(-(self.plies - left) // (len(ghosts) + 1))
         ending = CAUGHT if pacman in ghosts else 0 if pellets else CLEARED
         return PELLET * eaten + STEP * steps + ending
 
     def estimate(self, state: State) -> int:
         """An evaluation: the score, less the steps to the nearest pellet."""
-        steps = self._steps[state[1]]
-        return self.score(state) - min((n for cell, n in steps.items() if state[3] >> cell & 1), default=0)
+        score, steps = self.score(state), self._steps[state[1]]
+        return score - min((n for cell, n in steps.items() if state[3] >> cell & 1), default=0)
 
     def utility(self, state: State, player: int) -> float:
         self._check_end(state, player)
@@ -106,6 +116,7 @@ class Pacman(Game):
 
     def grid(self, state: State) -> Sequence[str]:
         """Marks as in the layout; a ghost on a pellet is a small letter, a ghost on Pac-Man an "X"."""
+        check_state(self, state)
         _, pacman, ghosts, pellets, _ = state
         cells = ["o" if pellets >> cell & 1 else "#" if mark == "#" else "." for cell, mark in enumerate(self._cells)]
         for ghost, cell in reversed(list(zip("AB", ghosts))):
@@ -119,9 +130,9 @@ class Pacman(Game):
         return next((a for a in self.actions(state) if self._exits[self._mover(state)][a] == to), None)
 
     def render(self, state: State) -> str:
-        turn, _, _, _, left = state
+        rows, turn, left = self.grid(state), state[0], state[4]
         whose = "the end" if self.is_terminal(state) else f"{('Pac-Man', 'ghost A', 'ghost B')[turn]} to move"
-        return "\n".join([*self.grid(state), f"{whose}, {self.score(state)} points, {left} plies left"])
+        return "\n".join([*rows, f"{whose}, {self.score(state)} points, {left} plies left"])
 
     def __repr__(self) -> str:
         return f"Pacman({self.layout!r}, plies={self.plies})"

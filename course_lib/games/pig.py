@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from course_lib.games.checks import check_whole
+from course_lib.games.checks import check_state, check_whole
 from course_lib.games.game import CHANCE, MAX, Action, Chances, Game
 
 ROLLS = tuple((face, 1 / 6) for face in range(1, 7))
@@ -36,21 +36,24 @@ class Pig(Game):
         return PigState(MAX)
 
     def to_move(self, state: PigState) -> int:
-        return CHANCE if state.rolling else state.player
-
-    def actions(self, state: PigState) -> Sequence[str]:
         try:
-            if state.rolling:
-                raise self._no_choice(state)
+            return CHANCE if state.rolling else state.player
         except AttributeError:
             raise self._foreign(state) from None
+
+    def actions(self, state: PigState) -> Sequence[str]:
         if self.is_terminal(state):
             return ()
+        if state.rolling:
+            raise self._no_choice(state)
         return ("hold",) if state.scores[state.player] + state.total >= self.target else ("roll", "hold")
 
     def result(self, state: PigState, action: Action) -> PigState:
-        if action not in (range(1, 7) if state.rolling else self.actions(state)):
-            raise self._illegal(state, action)
+        try:
+            if action not in (range(1, 7) if state.rolling else self.actions(state)):
+                raise self._illegal(state, action)
+        except AttributeError:
+            raise self._foreign(state) from None
         if action == "roll":
             return state._replace(rolling=True)
         if action == 1:
@@ -62,16 +65,20 @@ class Pig(Game):
         return PigState(1 - state.player, scores)
 
     def is_terminal(self, state: PigState) -> bool:
-        return max(state.scores) >= self.target
+        try:
+            return max(state.scores) >= self.target
+        except (AttributeError, TypeError, ValueError):
+            raise self._foreign(state) from None
 
     def utility(self, state: PigState, player: int) -> float:
         self._check_end(state, player)
         return 1 if state.scores[player] >= self.target else -1
 
     def chances(self, state: PigState) -> Chances:
-        return ROLLS if state.rolling else super().chances(state)
+        return ROLLS if self.to_move(state) == CHANCE else super().chances(state)
 
     def render(self, state: PigState) -> str:
+        check_state(self, state)
         ours, theirs = state.scores
         player = ("Max", "Min")[state.player]
         turn = f"{player} has {state.total} in this turn{' and rolls' if state.rolling else ''}"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lib.games.checks import action_hint, check_agents, check_game, check_state, distribution
+from course_lib.games.checks import action_hint, check_agents, check_game, distribution, first_state
 from course_lib.games.game import CHANCE, Action, Agent, Game, State
 from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
 
@@ -32,8 +32,7 @@ def play(
     """
     check_game(game)
     players, rng = list(check_agents(agents, game.players).values()), random_source(seed)
-    state = game.initial_state() if state is None else state
-    check_state(game, state)
+    state = first_state(game, state)
     actions, states = [], [state]
     while not game.is_terminal(state):
         player = game.to_move(state)
@@ -66,11 +65,12 @@ def sample_outcome(game: Game, state: State, rng: RandomSource) -> Action:
 
 
 def random_agent(seed: Seed = None) -> Agent:
-    """An agent that plays any legal action with equal probability; the same seed gives the same choices."""
+    """An agent that plays any legal action with equal probability, or None at the end; a seed repeats the choices."""
     rng = random_source(seed)
 
     def agent(game, state):
         check_game(game)
-        return rng.choice(tuple(game.actions(state)))
+        actions = tuple(game.actions(state))
+        return rng.choice(actions) if actions else None
 
     return agent

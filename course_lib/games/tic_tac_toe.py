@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from course_lib.games.checks import check_state
-from course_lib.games.game import MAX, MIN, Action, Game, State
+from course_lib.games.game import MAX, MIN, Action, PlayerFirst, State
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 """The eight rows, columns and diagonals, as cells."""
@@ -15,7 +15,7 @@ EMPTY = [tuple(cell for cell in range(9) if not board & BIT[cell]) for board in 
 """Worked out once for each of the 512 sets of cells: whether it wins, and which cells it leaves."""
 
 
-class TicTacToe(Game):
+class TicTacToe(PlayerFirst):
     """Three in a row wins (+1 for the winner, −1 for the loser, a draw is 0). Max plays X and begins.
 
     An action is a cell, 0 to 8 from the top left. A state is (player to move, their cells, the other's cells, the
@@ -24,13 +24,6 @@ class TicTacToe(Game):
 
     def initial_state(self) -> State:
         return MAX, 0, 0, EMPTY[0]
-
-    def to_move(self, state: State) -> int:
-        try:
-            player, _, _, _ = state
-            return player
-        except (TypeError, ValueError):
-            raise self._foreign(state) from None
 
     def actions(self, state: State) -> Sequence[Action]:
         try:
@@ -55,7 +48,10 @@ class TicTacToe(Game):
             raise self._foreign(state) from None
 
     def utility(self, state: State, player: int) -> float:
-        mover, _, theirs, cells = state
+        try:
+            mover, _, theirs, cells = state
+        except (TypeError, ValueError):
+            raise self._foreign(state) from None
         if cells or (player != MAX and player != MIN):
             self._check_end(state, player)
         if WON[theirs]:

@@ -141,6 +141,7 @@ class TreeGame(Game):
 
 def player_name(player: int, players: int = 2) -> str:
     """ "Max", "Min" or "chance"; of more than two `players` nobody minimises: "player 0", "player 1", "player 2" …"""
+    check_whole(1, players=players)
     names = {CHANCE: "chance"} if players > 2 else {CHANCE: "chance", 0: "Max", 1: "Min"}
     if player not in names:
         check_whole(CHANCE, player=player)

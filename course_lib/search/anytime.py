@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from course_lib.games import Evaluate, Game
+from course_lib.games.checks import check_number
 from course_lib.games.game import Action, State
 from course_lib.search.checks import GameWrapper, for_max_and_min
 from course_lib.search.transposition import TranspositionTable, best_line
@@ -62,6 +63,7 @@ class Deadline(GameWrapper):
 
     def __init__(self, game: Game, seconds: float):
         super().__init__(game)
+        check_number(0, seconds=seconds)
         self._result, self._end = game.result, perf_counter() + seconds
 
     def result(self, state: State, action: Action) -> State:

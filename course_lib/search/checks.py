@@ -60,8 +60,6 @@ def _checked(search, movers):
             raise RecursionError(f"{given['game']!r} is too long for {search.__name__}, which calls itself for each "
                                  f"ply: pass a depth, or raise sys.setrecursionlimit") from None  # fmt: skip
         except (TypeError, LookupError, AttributeError):
-            if is_library_game(given["game"]):
-                check_state(given["game"], given["state"])
             found = given.get("evaluate", estimate_0)(given["state"]), None
             if isinstance(found[0], Real):
                 raise

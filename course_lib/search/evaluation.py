@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from math import inf, tanh
 from typing import TYPE_CHECKING
 
-from course_lib.games import MAX, MIN, Evaluate
+from course_lib.games import MAX, MIN, ConnectFour, Evaluate
 from course_lib.games.checks import check_function, check_kind, check_number
 from course_lib.games.game import State
 from course_lib.games.playing import GameRecord
@@ -52,8 +52,13 @@ OFFSET = 63
 
 def _discs(state):
     """Max's discs and Min's."""
-    player, mine, taken = state[:3]
-    return (mine, mine ^ taken) if player == MAX else (mine ^ taken, mine)
+    try:
+        player, mine, taken, won = state
+        if isinstance(won, tuple):
+            raise ValueError("a state of TicTacToe")
+        return (mine, mine ^ taken) if player == MAX else (mine ^ taken, mine)
+    except (TypeError, ValueError):
+        raise ConnectFour()._foreign(state) from None
 
 
 def _three(one, two, next_one, next_two):

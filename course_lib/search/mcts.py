@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from inspect import Parameter, isfunction, signature
 from itertools import islice
 from math import inf, log, sqrt
+from numbers import Real
 from typing import Any, NamedTuple, TypeVar
 
 from course_lib.games import CHANCE, MAX, Agent, Game, Policy
@@ -69,7 +70,6 @@ class MCTSNode:
 
 def root_node(game: Game, state: State) -> MCTSNode:
     """A node to search from."""
-    check_game(game)
     check_state(game, state)
     return MCTSNode(game, state, (max(game.to_move(state), MAX) - 1) % game.players)
 
@@ -166,17 +166,20 @@ def random_policy(game: Game, state: State, rng: RandomSource) -> Action:
     actions = game.actions(state)
     if not actions:
         raise no_actions_error(state)
-    return actions[int(rng.random() * len(actions))]
+    try:
+        return actions[int(rng.random() * len(actions))]
+    except AttributeError:
+        raise ValueError(f"Expected rng to be a random.Random or a NumPy Generator, got {rng!r}") from None
 
 
 def check_search(game: Game, state: State, c: float, policy: Policy, bounds: Bounds, root: MCTSNode | None) -> None:
     """`ValueError` for what no search of this module can begin with."""
-    check_game(game)
     check_state(game, state)
     check_root(game, state, root)
     check_number(0, c=c)
     check_function("policy(game, state, rng) → action", policy)
-    if not (isinstance(bounds, Sequence) and len(bounds) == 2 and -inf < bounds[0] < bounds[1] < inf):
+    pair = [bound for bound in bounds if isinstance(bound, Real)] if isinstance(bounds, Sequence) else []
+    if not (len(pair) == 2 == len(bounds) and -inf < pair[0] < pair[1] < inf):
         raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
 
 

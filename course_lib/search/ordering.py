@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from course_lib.games import Game, Search
-from course_lib.games.checks import check_function, check_game
+from course_lib.games.checks import check_function, check_game, check_kind
 from course_lib.games.game import Action, Order
 from course_lib.search.checks import max_to_move
 
@@ -24,7 +24,9 @@ def best_first(game: Game, search: Search) -> Order:
 
     def order(state):
         def value(action):
-            return search(game, game.result(state, action))[0]
+            found = search(game, game.result(state, action))
+            check_kind(tuple, **{"the (value, action) of search(game, state)": found})
+            return found[0]
 
         return sorted(game.actions(state), key=value, reverse=max_to_move(game, state))
 

@@ -58,6 +58,8 @@ def _turn(next_turn, rolls):
 
 def best_policy(wins: "Array") -> "Array":
     """The policy of best play, from `wins = pig_values(target)`: it rolls where that is better than to hold."""
+    if np.ndim(wins) != 3 or wins.dtype == bool:
+        raise ValueError(f"Expected the wins that pig_values(target) returned, got {wins!r}")
     target = len(wins)
     lost, rolls = 1 - _turn(wins[0], None)[0].T, np.zeros(wins.shape, bool)
     for total in range(target):

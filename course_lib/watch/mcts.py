@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any
 
 from course_lib.games import CHANCE, MAX, Game
-from course_lib.games.checks import check_function, check_game, check_number, check_whole
+from course_lib.games.checks import check_function, check_number, check_whole, first_state
 from course_lib.games.game import State
 from course_lib.search.mcts import UCB1_C, MCTSNode, root_node
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, reward
@@ -41,12 +41,11 @@ def watch_mcts(
     sum of the rewards of the player who moved into it, or of its `player` if it has one. For `formula="puct"` it has
     `prior` or P, and it may have Q.
     """
-    check_game(game)
     check_whole(1, iterations=iterations)
     check_number(0, c=UCB1_C if c is None else c)
     if formula not in ("ucb1", "puct"):
         raise ValueError(f"formula must be 'ucb1' or 'puct', not {formula!r}")
-    state = game.initial_state() if state is None else state
+    state = first_state(game, state)
     check_function("search(game, state, …), a generator of iterations", search)
     name, parameters = getattr(search, "__name__", "search"), inspect.signature(search).parameters
     if c is None:
@@ -198,13 +197,14 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: State =
     the visits; U is the sum of their rewards, from 0 to 1 each, of the player who moved into the node. Other nodes are
     not in the tree. List the root too: no node has more visits than its parent. The game is one without chance.
     """
-    check_game(game)
-    if not isinstance(counts, dict) or not all(isinstance(p, tuple | list) for pair in counts.items() for p in pair):
+    pairs = counts.items() if isinstance(counts, dict) else [(None, None)]
+    if not all(isinstance(path, tuple) and isinstance(pair, tuple | list) and len(pair) == 2 for path, pair in pairs):
         raise ValueError(f"counts must be a dictionary {{path: (U, N)}}, not {counts!r}")
-    nodes = {(): root_node(game, game.initial_state() if state is None else state)}
+    nodes = {(): root_node(game, first_state(game, state))}
     for path, (utility, visits) in sorted(counts.items(), key=lambda item: len(item[0])):
         if path not in nodes:
             _add_below(game, nodes, path)
+        check_number(0, **{f"U of {path!r}": utility, f"N of {path!r}": visits})
         above = nodes[path[:-1]]
         least, most = (1, above.visits) if path else (0, visits)
         if not (0 <= utility <= visits and least <= visits <= most):

@@ -273,8 +273,8 @@ def test_repr_and_static_picture():
         (lambda: board(TTT, search="minimax"), "Expected a function search(game, state), or None, got 'minimax'"),
         (lambda: board(TTT, human=2), "one of [0, 1], not 2"),
         (lambda: board(TTT, human=CHANCE), "one of [0, 1], not -1"),
-        (lambda: board(BOOK_TREE, state=(7,)), "is not a state of"),
-        (lambda: board(TTT, state="X........"), "is not a state of"),
+        (lambda: board(BOOK_TREE, state=(7,)), "Expected a state of "),
+        (lambda: board(TTT, state="X........"), "Expected a state of "),
     ],
 )  # fmt: skip
 def test_wrong_calls_say_what_is_expected(make, told):

@@ -81,7 +81,7 @@ SEARCHED = watch(minimax_search, WORKED)
 @pytest.mark.parametrize(("given", "options", "message"), [
     (minimax_search, {}, "is a function: pass watch("),
     (TicTacToe, {}, "got a class: pass TicTacToe(), with parentheses"),
-    *((game, {"state": state}, f"{state!r} is not a state of {game!r}: ")
+    *((game, {"state": state}, f"Expected a state of {game!r}, such as ")
       for game in (TicTacToe(), WORKED) for state in ("x", (9,))),
     (SEARCHED, {"state": ()}, "state: only for games"),
     (SEARCHED, {"step": 27}, "step must be a whole number from 0 to 26, not 27"),

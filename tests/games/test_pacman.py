@@ -45,7 +45,9 @@ def test_the_last_pellet_wins_and_a_ghost_ends_the_game_whoever_steps():
     assert beside.grid(walked_in) == ["######", "#.X.o#", "######"]
 
 
-@pytest.mark.parametrize("layout", ["", "#####\n#PAo#\n####", "#.Ao#", "#P.o#", "#PA.#", "#PAAo#"])
+@pytest.mark.parametrize(
+    "layout", ["", "P A o", "#####\n#PAo#\n####", "PAo", *map("#####\n{}\n#####".format, ["#.Ao#", "#P.o#", "#PA.#"])]
+)
 def test_a_layout_has_pacman_a_ghost_and_pellets(layout):
-    with pytest.raises(ValueError, match="a layout is rows of equal length, with one 'P'"):
+    with pytest.raises(ValueError, match="a layout is rows of equal length in walls '#', with one 'P'"):
         Pacman(layout)

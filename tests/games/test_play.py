@@ -51,6 +51,15 @@ def outcomes(game, state):
     return [action for action, _ in game.chances(state)] if game.to_move(state) == CHANCE else game.actions(state)
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if not isinstance(game, Chess)], ids=repr)
+def test_an_object_of_another_type_is_refused_as_a_state(game):
+    asked = game.to_move, game.actions, game.is_terminal, game.render
+    for state in None, 3, object():
+        for call in *asked, lambda state: game.utility(state, MAX), lambda state: game.result(state, 0):
+            with pytest.raises(ValueError, match=r"Expected a state of \w+\(|is not a path of this tree"):
+                call(state)
+
+
 @every_game
 def test_a_game_keeps_the_rules_of_all_games(game):
     states = {state for record in played(game) for state in record.states}

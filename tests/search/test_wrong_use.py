@@ -115,7 +115,7 @@ WRONG = [
     (lambda: GAME.parse(5), "no game of tic-tac-toe leads to 5"),
     (lambda: search.ucb1("3", "4", "16"), "Expected numbers, .* got utility='3', visits='4', parent_visits='16'"),
     (lambda: search.ucb1(3, 4, 16, c="x"), "Expected numbers, .* c='x'"),
-    (lambda: random_agent(1)(START, GAME), "a game must be an object"),
+    (lambda: random_agent(1)(START, GAME), "a game must be of a class"),
     (lambda: search.mcts_agent(10)(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
     (lambda: search.Deadline(TicTacToe, 1), r"pass TicTacToe\(\), with parentheses"),
     (lambda: search.pig_values(20, search.hold_at(20)), r"policy for target 20, such as hold_at\(20, 20\)"),
@@ -128,6 +128,12 @@ WRONG = [
         lambda: search.tournament(GAME, [random_agent()] * 2, 1).points("agent 1", "b"),
         r"two names among \('agent 1', 'agent 2'\), got 'agent 1' and 'b'",
     ),
+    (lambda: search.best_policy(100), r"Expected the wins that pig_values\(target\) returned, got 100"),
+    (lambda: search.centre(GAME.after(4)), r"Expected a state of ConnectFour\(7, 6\), .*, got \(1, 0, 16, \("),
+    (lambda: search.random_policy(GAME, START, 7), "Expected rng to be a random.Random .*, got 7"),
+    (lambda: search.best_first(GAME, search.minimax_agent())(START), r"the \(value, action\) of search.*, got \d"),
+    (lambda: search.Deadline(GAME, "1"), "seconds must be a finite number of at least 0, not '1'"),
+    (lambda: next(search.monte_carlo_tree_search(GAME, START, bounds=("a", "b"))), r"bounds are .*, not \('a', 'b'\)"),
 ]
 
 
