@@ -22,7 +22,7 @@ EXTRAS = {"nbgrader": "grade", "pyseccomp": "grade", "distributed": "cluster", "
 def run_command(
     program: str, description: str, commands: dict, arguments: list[str] | None = None, default: str | None = None
 ) -> None:
-    """Run a command, of which only the module is imported; expected errors are shown without a traceback.
+    """Run a command, importing only its module; expected errors are shown without a traceback.
 
     The `default` command is run if the arguments name none.
     """

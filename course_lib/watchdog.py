@@ -26,9 +26,9 @@ class TooLong(BaseException):
 def time_limit(seconds: float, cpu: float = inf) -> Any:
     """A context manager that raises `TooLong` in its block after `seconds` of wall time, or `cpu` of CPU time.
 
-    It raises it again until the block is left, and in the main thread also ends calls that wait, such as `time.sleep`.
+    `TooLong` is raised again until the block is left; in the main thread it also ends calls like `time.sleep`.
     Imports do not count: the first one of a package may take seconds on a slow computer, and is never stopped.
-    One call of C code that never ends, such as `sum(itertools.count())`, cannot be stopped. In another thread
+    One call of C code that never ends, such as `sum(itertools.count())`, cannot be stopped. In other threads
     than the main one there is no limit; in a browser, which has no threads, calls that wait are not ended either.
     """
     if sys.platform == "emscripten":

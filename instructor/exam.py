@@ -1,4 +1,4 @@
-"""Exams on paper: sheets with trees, boards and tables to work through by hand, for each student other ones, and keys.
+"""Exams on paper: sheets with trees, boards and tables to work through by hand, different for each student, and keys.
 
 The questions are those of `practice`, and the questions by hand of `solutions/`. `LEVELS` defines their difficulty.
 """

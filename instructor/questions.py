@@ -1,4 +1,4 @@
-"""The questions of the course as they lie in `solutions/`: the cells of a notebook, and a row for each beside it.
+"""The questions of the course, stored in `solutions/`: cells in a notebook, and a row for each in the module beside it.
 
 A solution cell has known mistakes as comments under the lines that they replace:
 
@@ -46,7 +46,7 @@ class Asks:
     - `values(*case)` maps the paths of a tree to the values that a search must find there.
     - `count` cases are drawn for the table.
     - `kinds` are further functions like `draw`, for kinds of cases that no table and no graded run may lack.
-    - `kind` is "write", "beat" (a mark is to be reached), "trace" (by hand, each student another case) or "explain".
+    - `kind` is "write", "beat" (a mark is to be reached), "trace" (by hand, a case for each student) or "explain".
     - `ask` and `judge` name functions of `course_lib.check`; `options` are their parameters, as JSON.
     """
 
@@ -226,7 +226,7 @@ class Notebook:
             own, place = about.get("grade_id", number), f"cell {number} (id {cell.get('id')})"
             if own in ids:
                 cells = f"two cells, {ids[own]} and {place}"
-                raise ValueError(f"{self.path.name}: the grade_id {own!r} is that of {cells}: change that of the copy")
+                raise ValueError(f"{self.path.name}: the grade_id {own!r} is used by {cells}: change the copy's")
             ids[own] = place
             heading = HEADING.search(cell["source"]) or heading if cell["cell_type"] == "markdown" else heading
             if about.get("solution") or cell["cell_type"] == "raw":
@@ -234,7 +234,7 @@ class Notebook:
             if about.get("grade"):
                 check = CHECK.match(cell["source"])
                 if check and any(question.identifier == check[1] for question in found):
-                    raise ValueError(f"{self.path.name}: {check[1]!r} is checked in two cells, the second is {place}")
+                    raise ValueError(f"{self.path.name}: {check[1]!r} is checked in two cells; the second is {place}")
                 if check is None or heading is None:
                     wanted = "expected check(\"identifier\", name) below a heading '## Title (2 points)'"
                     raise ValueError(f"{self.path.name}, {place}: {wanted}, got {cell['source']!r}")
@@ -244,7 +244,7 @@ class Notebook:
                 found.append(Question(self, *check.groups(), heading[1], about["points"], level, solutions, number))
                 solutions, heading = [], None
             elif cell["cell_type"] == "code" and CHECK.match(cell["source"]):
-                raise ValueError(f"{self.path.name}, {place}: expected a check's metadata, as in another question's")
+                raise ValueError(f"{self.path.name}, {place}: expected a check's metadata, as in other questions")
         return found
 
     def names(self, before: int, changes: Mapping[int, Mapping[int, list[str]]]) -> dict:

@@ -1,6 +1,6 @@
-"""Makes the table of each question: public cases, all right answers to each, and what known mistakes answer.
+"""Makes the table of each question: public cases, all right answers to each, and those of known mistakes.
 
-The solution and the mistakes are asked as a student is, on the cases as the client will build them.
+The solution and the mistakes are run as a student's answer is, on the cases as the client will build them.
 """
 
 import gzip
@@ -144,7 +144,7 @@ def make(question: Question, games: dict[str, int]) -> dict:
                 row.wrong.append(given)
             column += letter(number)
         if set(column) == {"0"}:
-            wanted = f"expected a case on which the known mistake {known.name!r} is wrong, got none"
+            wanted = f"expected a case on which the known mistake {known.name!r} fails, got none"
             raise ValueError(f"{question.identifier}: {wanted}: add such a case to its row, or remove the mark")
         columns.append([known.name, known.sentence, column])
     return _packed_rows(table, rows, columns, games)

@@ -1,4 +1,4 @@
-"""What selection compares and chooses in a recorded Monte-Carlo tree search, written apart from the scripts."""
+"""What selection compares and chooses in a recorded Monte Carlo tree search, written apart from the scripts."""
 
 from math import isnan, nan, sqrt
 

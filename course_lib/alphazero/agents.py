@@ -62,7 +62,7 @@ def load_network(game: str | Game, weights: str | Path | None = None) -> Network
 
 
 def check_network(network: Any) -> None:
-    """`ValueError` unless this is a network, or another evaluator with a `vector_game`."""
+    """Raise `ValueError` unless this is a network, or another evaluator with a `vector_game`."""
     if not callable(network) or not hasattr(network, "vector_game"):
         raise ValueError(f"expected a Network, such as load_network('tic_tac_toe'), got {network!r}")
 

@@ -70,7 +70,7 @@ def random_openings(vector_game: VectorGame, games: int, opening_plies: int, rng
 
 
 def play_out(vector_game: VectorGame, players: tuple[BatchPlayer, BatchPlayer], positions: Array) -> Array:
-    """Finish the games from these positions, `players[0]` to move; return 1, 0 or −1 for it, for each game."""
+    """Finish the games from these positions, `players[0]` to move; return its results: 1, 0 or −1 for each game."""
     outcome, playing, ply = np.zeros(len(positions), int), np.arange(len(positions)), 0
     while len(playing):
         actions = players[ply % 2](positions)

@@ -103,7 +103,7 @@ class Trees:
     """The trees of a batch as arrays. A node is a row, game · nodes_per_tree + number; the root has the number 0.
 
     An *edge* is an action in a node, row · actions + action: an index into `ravel()` of the arrays [row, action], which
-    is a view. `child` is the row that an edge leads to, or −1 for edges that are not visited or proven; `parent` is the
+    is a view. `child` is the row that an edge leads to, or −1 if it is proven or not visited yet; `parent` is the
     edge that leads to a row. `sign` is 1 if the player to move is the player to move at the root, or else −1.
     """
 
@@ -189,7 +189,7 @@ class Trees:
         return values, (node_lower > -1) | (node_upper < 1)
 
     def prove(self, edges: Array) -> None:
-        """Tighten the bounds of these edges from those of their children, and of their ancestors if they change."""
+        """Tighten the bounds of these edges from those of their children; if they change, also their ancestors'."""
         while len(edges):
             child = self.child.take(edges)
             lower, upper = -largest(self.upper.take(child, axis=0)), -largest(self.lower.take(child, axis=0))

@@ -15,7 +15,7 @@ class ExactSolver:
     """The exact value of every reachable position of a game on bitboards, such as 5 × 4 Connect Four.
 
     It solves the positions ply by ply, from the last ply back to the first (retrograde analysis), in batches: 1.7
-    million positions in some seconds. A game without bitboards, or with more than 31 bits, raises `ValueError`.
+    million positions in a few seconds. A game without bitboards, or with more than 31 bits, raises `ValueError`.
     """
 
     def __init__(self, vector_game: VectorGame | Game) -> None:

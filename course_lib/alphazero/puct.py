@@ -152,7 +152,7 @@ def bounds(node: PUCTNode) -> tuple[float, float]:
 
 
 def prove(path: list[PUCTNode]) -> None:
-    """Update the bounds of the nodes on the path from their children's; the sign changes from ply to ply."""
+    """Update the bounds of the nodes on the path, from those of their children; the sign changes from ply to ply."""
     for node in reversed(path):
         if node.children:
             lower, upper = bounds(node)
@@ -160,7 +160,7 @@ def prove(path: list[PUCTNode]) -> None:
 
 
 def back_up(path: list[PUCTNode], value: float) -> None:
-    """BACK-UP: one more visit for each node of the path, and the value, from the point of view of who moved into it."""
+    """BACK-UP: one more visit for each node of the path, and the value, as the player who moved into it sees it."""
     for node in reversed(path):
         node.N += 1
         node.W += value

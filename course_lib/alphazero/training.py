@@ -92,7 +92,7 @@ class Progress(NamedTuple):
 
 
 def train(config: str | TrainingConfig, seed: Seed = 0) -> Iterator[Progress]:
-    """Train by a `TrainingConfig` or the name of one in `CONFIGS`: a generator of one `Progress` for each iteration.
+    """Train with a `TrainingConfig` or the name of one in `CONFIGS`: a generator of one `Progress` for each iteration.
 
     The moving average of the learner's weights is more stable than the latest weights (Polyak and Juditsky, 1992).
 

@@ -1,7 +1,7 @@
 """The rules for many *positions* at once, each seen by the player to move, be that Max or Min.
 
 `vectorize(game)` returns a `VectorGame`. For `TicTacToe` and `ConnectFour` it works on bits; for any other game it is a
-`TabularGame`, which calls the methods of the game: slower, and fast enough for a small game.
+`TabularGame`, which calls the methods of the game: slower, but fast enough for a small game.
 
 Players must move in turn: if a player has to pass, make passing an action. `VECTOR_GAMES` is the place for your own
 subclass of `VectorGame`.
@@ -54,7 +54,7 @@ class VectorGame:
 
     @property
     def all_actions(self) -> Sequence[Action]:
-        """The actions of the game, each at its place."""
+        """The actions of the game, each at its index."""
         return range(self.actions)
 
     def initial(self, count: int) -> Array:
@@ -217,7 +217,7 @@ class TabularGame(VectorGame):
     It keeps a table of every state that it reaches; a position is (the number of the state, 0). The set of actions is
     the game's attribute `all_actions`, or else the actions of 200 random games. There is one plane for each character
     but "." of `grid`, or of `render` without a grid; if Min is to move, X and O are exchanged and the last plane is 1.
-    The sign of the utility counts.
+    Only the sign of the utility counts.
     """
 
     all_actions = ()  # an attribute here
@@ -308,9 +308,9 @@ _tabular_games: dict[int, TabularGame] = {}
 def vectorize(game: Game | VectorGame) -> VectorGame:
     """The `VectorGame` of a game of two players who move in turn; another game raises `ValueError`.
 
-    `TicTacToe` and `ConnectFour` have fast ones. Any other game has a `TabularGame`, and so has a subclass, whose rules
-    may differ. Each game object has one `TabularGame`, because positions of two cannot be mixed. A `VectorGame` is
-    returned as it is.
+    `TicTacToe` and `ConnectFour` have fast ones. Any other game has a `TabularGame`, and so has a subclass of
+    these two, whose rules may differ. Each game object has its own `TabularGame`, because
+    positions of two of them cannot be mixed. A `VectorGame` is returned as it is.
     """
     if isinstance(game, VectorGame):
         return game

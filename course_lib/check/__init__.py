@@ -1,4 +1,4 @@
-"""What an exercise notebook imports: questions and their checks; and the questions with which others begin."""
+"""What an exercise notebook imports: questions and their checks; and the warm-up questions of the notebooks."""
 
 # ruff: noqa: F401  (what is imported here is what this package offers)
 

@@ -1,6 +1,6 @@
-"""Asking a student's answer for a case: their function, or their variable, as plain data or as a `StudentError`.
+"""Getting a student's answer to a case: their function, or their variable, as plain data or as a `StudentError`.
 
-The notebook asks a `Direct` student, whose code is at hand; the grader one who runs in a sandbox. An *ask* is a
+The notebook asks a `Direct` student, whose code is at hand; the grader one whose code runs in a sandbox. An *ask* is a
 function of (student, name, case, options) and returns what the judge of the question gets.
 """
 
@@ -18,7 +18,7 @@ from course_lib.search.checks import GameWrapper
 
 
 class Student(Protocol):
-    """A student who is asked: a `Direct` one, or the grader's `RemoteStudent`. `case` is the case that is asked."""
+    """A student who is asked: a `Direct` one, or the grader's `RemoteStudent`. `case` is the current case."""
 
     case: tuple
 
@@ -53,7 +53,7 @@ class Direct:
         return answer
 
     def read(self, name: str) -> Any:
-        """The value of the variable, as plain data; in a graded run there is none of the library's searches."""
+        """The value of the variable, as plain data; in a graded run, the library's searches cannot compute it."""
         if self.by_library:
             raise no_answer("not there")
         return _checked(lambda: self.answer)
@@ -96,7 +96,7 @@ def _checked(get):
 
 
 class Recorded(GameWrapper):
-    """A game that notes in `seen` each state whose utility is asked for; twice running counts once."""
+    """A game that notes in `seen` each state whose utility is asked for; immediate repetitions count once."""
 
     def __init__(self, game: Game, seen: list):
         super().__init__(game)
@@ -149,7 +149,7 @@ def answer(table: Table, student: Student, case: tuple) -> Any:
 
 
 def answer_or_error(table: Table, student: Student, case: tuple) -> Any:
-    """The same, with a `Raised` for an error."""
+    """The student's answer to this case, or a `Raised` for an error."""
     try:
         return answer(table, student, case)
     except StudentError as error:

@@ -68,7 +68,7 @@ def _wrong_value(tree, path, right):
     if tree.to_move(path) != CHANCE:
         return f"{where} {player_name(tree.to_move(path))} moves there and chooses among {', '.join(below)}."
     outcomes = " and ".join(f"{value} with probability {p:g}" for value, (_, p) in zip(below, tree.chances(path)))
-    return f"{where} Nobody chooses there: give the mean, by probability and not rounded, of {outcomes}."
+    return f"{where} Nobody chooses there: give the weighted mean, not rounded, of {outcomes}."
 
 
 # Alpha-beta: the leaves that it looks at, in order, and the nodes with a cut.
@@ -108,7 +108,7 @@ def _wrong_leaf(tree, right, given):
         return f"{so_far}. Then your list lacks a leaf that is visited: {ask}"
     if given[known] in right or given[known] not in [tree.utility(path, MAX) for path in leaf_paths(tree)]:
         return f"{so_far}. The leaf {shown(given[known])} comes twice, or there is no such leaf."
-    return f"{so_far}. Then comes {given[known]}, which is cut: {ask}"
+    return f"{so_far}. Then your list has {given[known]}, which is cut: {ask}"
 
 
 def _wrong_cut(right, given):

@@ -64,7 +64,7 @@ class StudentError(Exception):
 
 
 class NotThere(RuntimeError):
-    """The student's code called a part of course_lib that a graded run does without."""
+    """The student's code called a part of course_lib that is not available in a graded run."""
 
 
 ONLY_GAMES = (
@@ -89,7 +89,7 @@ HINTS = (
     (r"KeyError", "The dictionary has no entry for this key. Leave such keys out, or give them a value with `.get`."),
     (r"(max|min)\(\) \w+ is empty|(max|min)\(\) arg is an empty",
         "A terminal state has no actions and no children: test for it first."),
-    (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some are texts."),
+    (r"cannot play .*; the legal actions are", "Take the actions from `game.actions(state)`; some are strings."),
     (r"OverflowError", "A number grew without limit: is each step in the right direction, and small enough?"),
     (r"UnboundLocalError", "This name is assigned only later, or not on every code path."),
     (r"NameError", "Is the name spelled as it was defined, and was the cell that defines it run?"),
@@ -105,11 +105,11 @@ REASONS = {
     "not plain": "The answer cannot be compared: {}.",
     "changed": "The function changes an argument that it was given{}. Work on a copy of it.",
     "no function": "Expected a function, got {}: pass {} itself, without parentheses.",
-    "other arguments": "The check calls {} with {} arguments, and yours cannot take them ({}). Keep the line that "
-    "begins with `def`.",
+    "other arguments": "The check calls {} with {} arguments, and your function cannot take them ({}). Keep "
+    "the line that begins with `def`.",
     "not there": ONLY_GAMES,
-    "too deep": "The function calls itself ever deeper. Does it stop when the game is over, and continue from "
-    "result()?",
+    "too deep": "The function calls itself ever deeper. Does it stop when the game is over, and call "
+    "itself with the state that result() returns?",
     "ended": "Your code ended the program: {}.",
     "silent": "After your cells have run, the program does not answer.",
 }
@@ -135,7 +135,7 @@ def no_answer(reason: str, *details: object, line: str = "") -> StudentError:
 
 
 def raised(error: str, line: str = "") -> StudentError:
-    """Their code raised an error, given as text such as "ZeroDivisionError: division by zero", with what it means."""
+    """The error that student code raised, given as text such as "ZeroDivisionError: division by zero", explained."""
     hint = next((f" {words}" for pattern, words in HINTS if re.search(pattern, error)), "")
     end = "." if hint and not error.endswith((".", "?")) else ""
     words = f"Your code raised {in_their_words(error.splitlines()[0])}".rstrip(": ")
@@ -143,7 +143,7 @@ def raised(error: str, line: str = "") -> StudentError:
 
 
 def place(error: BaseException) -> str:
-    """Where in the student's code it was raised, as "cell 5, line 3: return 1 / 0"; empty if it is not known."""
+    """Where in the student's code an error was raised, as "cell 5, line 3: return 1 / 0"; empty if it is not known."""
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
         file = frame.f_code.co_filename
         if not file.startswith((LIBRARY, "<frozen", *INSTALLED, *ARCHIVES)):

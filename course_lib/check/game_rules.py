@@ -1,4 +1,4 @@
-"""Notebook 1: judges of what a game answers along a path and of kinds of games, and strategies that must always win."""
+"""Notebook 1: judges of a game's functions along a path, of kinds of games, and of strategies that must always win."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from course_lib.check.tables import Mistake, Options, Row
 
 
 def along_a_path(row: Row, given: Any, options: Options) -> str | Wrong | None:
-    """What a game answers along a path. `options["side_effect"]` is the mistake if only the second walk is wrong."""
+    """A game's results along a path. `options["side_effect"]` is the mistake if only the second walk is wrong."""
     walks = (_answers(row.case[1], record) for record in (row.right[0], given))
     for (again, what, right), (*_, answer) in zip(*walks, strict=True):
         if not same(right, answer):
@@ -50,7 +50,7 @@ def letters_for_each(row: Row, given: Any, options: Options) -> str | None:
     for game, right in row.right[0].items():
         letters, hints = given.get(game), options["hints"]
         if not isinstance(letters, str) or set(letters.upper()) - {*hints, " "}:
-            return f"Expected letters among {', '.join(hints)} for {game}, as a text, got {shown(letters)}."
+            return f"Expected letters among {', '.join(hints)} for {game}, as a string, got {shown(letters)}."
         for letter, question in hints.items():
             if (letter in right) != (letter in letters.upper()):
                 return f"Look at {letter} for {game} again: {question}"

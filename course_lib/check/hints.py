@@ -1,4 +1,4 @@
-"""Help for who is stuck: first the name of the mistake, then the place to look at."""
+"""Help for students who are stuck: first the name of the mistake, then the place to look at."""
 
 from collections import Counter
 

@@ -33,7 +33,7 @@ class About(Enum):
 
 
 class Wrong(NamedTuple):
-    """What is wrong with an answer: words to the student, what else is to be said, and the mistake if it is clear."""
+    """What is wrong with an answer: words to the student, what the report adds, and the mistake if it is known."""
 
     words: str = ""
     about: About = About.OTHER
@@ -76,7 +76,7 @@ def judged(table: Table, row: Row, given: Any) -> Wrong | None:
     try:
         wrong = table.function(table.judge)(row, given, table.options)
     except ODD_ANSWER:
-        wrong = "The answer is not of the kind that was asked for."
+        wrong = "The answer does not have the type that was asked for."
     return Wrong(wrong) if isinstance(wrong, str) else wrong
 
 
@@ -207,7 +207,7 @@ def letter(row: Row, given: Any, options: Options) -> str | Wrong | None:
         return None
     reasons = options["sentences"]
     letters = ", ".join(sorted([*reasons, *row.right]))
-    return reasons.get(chosen) or f"Expected one of the letters {letters}, as a text, got {shown(given)}."
+    return reasons.get(chosen) or f"Expected one of the letters {letters}, as a string, got {shown(given)}."
 
 
 # The parts of answers in which a mistake and a student must agree, for a name to be given.

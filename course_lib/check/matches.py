@@ -29,7 +29,7 @@ def fitting(given: Any, fits: bool, expected: str, state: State) -> Any:
 
 
 def share_of_states(student: Student, name: str, case: tuple, options: Options) -> float:
-    """How many states alpha-beta looks at in these positions, as a share of their number from left to right."""
+    """How many states alpha-beta looks at in these positions, as a share of those from left to right."""
     (positions, from_left), asked = case, []
 
     def order(state):
@@ -61,7 +61,7 @@ def match(agent: Agent, rival: Agent, openings: tuple, probes: list) -> dict:
 
 
 def turning_point(states: Sequence[State], own: int) -> tuple | None:
-    """(state, column): the last choice in a lost game with a column after which no loss is seen."""
+    """(state, column): the last choice in a lost game at which some column showed no loss, and that column."""
     for state in reversed(states[:-1]):
         for column in GAME.actions(state) if GAME.to_move(state) == own else ():
             after = GAME.result(state, column)

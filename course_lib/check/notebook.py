@@ -34,7 +34,7 @@ def student(identifier: str) -> None:
     """
     global _student_id
     if not isinstance(identifier, str) or not identifier.strip():
-        raise NotPossible(f"expected a text, the name or number that your instructor knows, got {identifier!r}")
+        raise NotPossible(f"expected your name or number, in quotation marks, got {identifier!r}")
     if identifier == PLACEHOLDER:
         print("Replace these words with your own name or\nnumber, and run this cell again.")
     _student_id = identifier
@@ -165,7 +165,7 @@ def score(notebook: str | int) -> None:
     for table in tables:
         print(f"{_points.get(table.identifier, 0):3} of {table.points}   {table.title}")
     reached, total = sum(_points.get(table.identifier, 0) for table in tables), sum(table.points for table in tables)
-    print(f"{reached:3} of {total}   in all")
+    print(f"{reached:3} of {total}   in total")
     missing = sum(table.identifier not in _points for table in tables)
     if missing:
         print(f"Checks that have not run since Python started: {missing}.\nRun them to count their points.")

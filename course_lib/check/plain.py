@@ -8,10 +8,10 @@ DEEPEST, MOST_ITEMS, MOST_BITS, MOST_CHARACTERS = 30, 11_000, 1_024, 1_000_000
 
 
 def plain(value: Any) -> Any:
-    """The same value rebuilt of exact None, bool, int, float, str, tuple, list, dict and set, and nothing else.
+    """The same value rebuilt from exact None, bool, int, float, str, tuple, list, dict and set, and nothing else.
 
     Subclasses lose what they add, NumPy's numbers become Python's, its arrays lists, and fractions floats. Anything
-    else, and what is nested too deep or too large, raises `ValueError` that says so; `...`, wherever it is,
+    else, and what is nested too deep or too large, raises a `ValueError` that says so; `...`, wherever it is,
     `NotImplementedError`.
     """
     return _rebuilt(value, DEEPEST, [MOST_ITEMS])
@@ -31,7 +31,7 @@ def _rebuilt(value, depth, left):
         return float.__pos__(value)
     if isinstance(value, str):
         if len(value) > MOST_CHARACTERS:
-            raise ValueError(f"a text has at most {MOST_CHARACTERS:,} characters; yours has {len(value):,}")
+            raise ValueError(f"a string has at most {MOST_CHARACTERS:,} characters; yours has {len(value):,}")
         return str.__str__(value)
     if isinstance(value, dict):
         return {_rebuilt(k, depth - 1, left): _rebuilt(v, depth - 1, left) for k, v in value.items()}
@@ -42,11 +42,11 @@ def _rebuilt(value, depth, left):
         return _rebuilt(value.tolist(), depth, left)
     if type(value).__module__ == "fractions" and hasattr(value, "numerator"):
         return _short(index(value.numerator)) / _short(index(value.denominator))
-    raise ValueError(f"an answer consists of numbers, texts, tuples, lists, dictionaries and sets, "
+    raise ValueError(f"an answer consists of numbers, strings, tuples, lists, dictionaries and sets, "
                      f"and yours contains something of type {type(value).__name__}")  # fmt: skip
 
 
 def _short(number):
     if number.bit_length() > MOST_BITS:
-        raise ValueError(f"the whole numbers of an answer have at most {MOST_BITS:,} binary digits; yours has more")
+        raise ValueError(f"a whole number in an answer has at most {MOST_BITS:,} binary digits; yours has more")
     return int.__pos__(number)

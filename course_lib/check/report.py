@@ -71,7 +71,7 @@ class Report(Note):
 
     @property
     def headline(self) -> str:
-        """In one line."""
+        """What is wrong, in one line."""
         failure = self.failure
         if failure.mistake:
             return failure.mistake.name
@@ -79,7 +79,7 @@ class Report(Note):
             return re.split(r"(?<=\.) ", failure.wrong.words)[0]
         if not self.table.reveals:
             return "not correct yet"
-        return f"expected {self._shown(self.row.right[0])}, not {self._shown(failure.given)}"
+        return f"expected {self._shown(self.row.right[0])}, got {self._shown(failure.given)}"
 
     def _words(self):
         """What is wrong, for a headline."""
@@ -136,7 +136,7 @@ def _png(figure):
 def case_text(table: Table, case: tuple) -> str:
     """A case as text: the call of the student's function, or what the question's option "case" says of it.
 
-    A function among the arguments has the name of its parameter in the call, and its table behind it.
+    A function among the arguments has the name of its parameter in the call, and its table after it.
     """
     if not case:
         return table.name
@@ -217,5 +217,5 @@ def _node_words(game, node, value, true, whose):
     where = f"{kind} with the path {tuple(node.path)}" if node.path else f"root, a {kind}"
     children = f" Your values of its children: {', '.join(below)}." if below else ""
     whose = " to Max" if not whose and is_number(value) and same(value, -true) else whose
-    values = f"worth {number_text(true)}{whose}, and you have {number_text(value)}."
+    values = f"worth {number_text(true)}{whose}, but your search returns {number_text(value)}."
     return f"Your search first goes wrong at the {where}: {values}{children}"

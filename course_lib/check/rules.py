@@ -1,4 +1,4 @@
-"""The grader's rules in a notebook: of course_lib an answer finds only the games."""
+"""The grader's rules in a notebook: an answer can use only the games of course_lib."""
 
 import ast
 import functools

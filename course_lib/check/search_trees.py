@@ -31,7 +31,7 @@ def follow(student: Student, name: str, case: tuple, options: Options) -> list:
         if found := _wrong_trees(game, trees) or _first_wrong(game, trees, {}):
             words, mistake, number = found
             if trees_of(game, iterations, seed) != trees:
-                return ["The same seed gives another tree the second time.", "not repeatable", []]
+                return ["The same seed gives a different tree the second time.", "not repeatable", []]
             if number:
                 probe = trees_of(*PROBE)  # a case that tells ways to go wrong from each other
                 known = {mistake for mistake, way in [["", {}], *options["ways"]]
@@ -70,7 +70,7 @@ def _wrong_playouts(trees):
     """(what is wrong or "", the mistake's name or None) of first playouts in a game with equal chances."""
     last = [max(((path, U) for path, (U, N) in tree.items() if N), key=lambda node: len(node[0])) for tree in trees]
     if len(set(last)) == len({path for path, _ in last}):
-        return "Other seeds give the same playouts.", "rng is not used"
+        return "Different seeds give the same playouts.", "rng is not used"
     totals = [sum(reward == U for _, U in last) for reward in (0, 0.5, 1)]
     uneven = max(abs(many - len(trees) / 3) for many in totals) > 4.5 * sqrt(len(trees) * 2) / 3
     return f"Expected losses, draws and wins about equally often, got {totals}." if uneven else "", None

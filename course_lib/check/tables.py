@@ -1,7 +1,7 @@
-"""The public cases of a question as data: each with all its right answers, and with what known mistakes answer.
+"""The public cases of a question as data: each with all its right answers, and with those of known mistakes.
 
 `python -m instructor exercises` writes those of a notebook to `exercises/02_minimax.cases.gz`: lines of JSON, packed
-with gzip. The first is a header with what is known of each question, and the games; then comes a line for each.
+with gzip. The first is a header with the data of each question, and the games; then comes a line for each question.
 """
 
 import gzip
@@ -192,8 +192,9 @@ def tables_of(notebook: str | int) -> dict[str, Table]:
     for path in find_files(f"{pattern}.cases.gz"):
         return load(path)
     raise NotPossible(
-        f"the cases of a notebook {notebook!r} were not found: expected a number, or a name such as '02_minimax'; if "
-        f"it is right, put the file {pattern}.cases.gz, from the folder exercises/ of the course, beside this notebook"
+        f"the cases of notebook {notebook!r} were not found: expected a number, or a name such as '02_minimax'; "
+        f"if the name is correct, put the file {pattern}.cases.gz, from the folder exercises/ of the course, "
+        f"beside this notebook"
     )
 
 
@@ -209,7 +210,7 @@ def usable(file: Any) -> Iterator[None]:
     try:
         yield
     except (OSError, EOFError, zlib.error, ImportError, AttributeError, KeyError, TypeError, ValueError) as error:
-        raise NotPossible(f"{file} is damaged or of another version: copy exercises/ and course_lib again") from error
+        raise NotPossible(f"{file} is damaged or from another version: copy exercises/ and course_lib again") from error
 
 
 def header(path: Path) -> dict:

@@ -65,7 +65,7 @@ class Advice:
         return values
 
     def label(self, action: Action) -> dict:
-        """What the board shows of an action: its value, and a description for screen readers."""
+        """What the board shows for an action: its value, and a description for screen readers."""
         value, best = number_text(self.values[action]), self.differ and action in self.best
         whose = "" if self.game.players > 2 else " to Max"
         return {"value": value, "best": best, "description": f"worth {value}{whose}{', best' * best}"}
@@ -98,7 +98,7 @@ class NetworkAdvice:
         self.analysis = analysis(game, state)
 
     def label(self, action: Action) -> dict:
-        """What the board shows of an action: p and N, and a description for screen readers."""
+        """What the board shows for an action: p and N, and a description for screen readers."""
         prior, visits = f"{self.analysis.prior[action]:.2f}", self.analysis.visits.get(action)
         best, value, description = action == self.analysis.line[0], f"p {prior}", f"p is {prior}"
         if visits is not None:

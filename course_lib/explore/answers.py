@@ -5,7 +5,7 @@ from math import isnan
 
 
 def read_number(text: str) -> float | None:
-    """The number that this text is, or None: −3, –3, 0,5, 1/2, 1e5 and ∞ are numbers.
+    """The number that this text stands for, or None: "−3", "–3", "0,5", "1/2", "1e5" and "∞" are numbers.
 
     tests/explore/numbers.json lists examples; the explorers in the browser parse numbers in the same way.
     """

@@ -43,7 +43,7 @@ def board(
     `opponent` is an agent `agent(game, state) → action`, or None for two people at one board;
     `human` is the number of your player. With `values` each legal move shows its value for Max, and your move is
     compared with the best one; `search(game, state) → (value, action)` computes the values (None: expectiminimax, to
-    the end of small games and to a depth of some plies in others). Play begins at `state`; `seed` is for chance. An
+    the end of small games and to a depth of a few plies in others). Play begins at `state`; `seed` is for chance. An
     error of the opponent is shown below the board, and you can play on. If the opponent is a network, such as
     `course_lib.alphazero.load("connect_four")`, a button shows its analysis of your moves.
     """

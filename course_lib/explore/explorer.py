@@ -36,7 +36,7 @@ def explore(
     """An interactive explorer of a trace, or, given a game, of its tree below `state`: click a node to open it.
 
     Step with the arrow keys, the slider or the play button. Click a node to open or close it and to see its board,
-    arguments, value and path. `predict` adds a question before each "value" (of a node), "next" (node) or "next leaf".
+    arguments, value and path. `predict` asks before each step for the "value", the "next" node or the "next leaf".
     `reorder` lets you drag nodes among their siblings or shuffle them; the search then runs again in the new order, and
     the explorer counts the leaves. A trace is shown at `step`; the default is step 0, and the end in the static image.
     `boards` draws the positions in the nodes (None: if they are small). `open_depth` is the number of levels that are
@@ -57,7 +57,7 @@ def explore(
     if isinstance(trace, Game):
         return _explore_game(trace, state, boards, traits)
     if isinstance(trace, MCTSTrace) and (predict or reorder):
-        raise ValueError("predict and reorder are only for recursive searches, and this is a Monte-Carlo tree search")
+        raise ValueError("predict and reorder are only for recursive searches, and this is a Monte Carlo tree search")
     check_whole(0, trace.steps, step=step or 0)
     first = trace.steps if trace.error is not None and step is None else step or 0
     traits |= {"name": f"{trace.name} on {trace.game!r}", "tree": encode_columns(trace.columns()), "step": first}

@@ -60,7 +60,7 @@ def picture(
 def worksheet_picture(game: Game, answers: dict[tuple, str], given: dict[tuple, str] | None = None) -> "Picture":
     """A `Picture` of a `TreeGame` to fill in by hand, with some `answers` filled in and `given` beside the actions."""
     if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
-        raise ValueError(f"answers must be a dictionary from paths to texts, such as {{(0,): '3'}}, not {answers!r}")
+        raise ValueError(f"answers must be a dictionary from paths to strings, such as {{(0,): '3'}}, not {answers!r}")
     check_kind(TreeGame, game=game)
     for path in answers:
         check_state(game, path)

@@ -78,9 +78,9 @@ def practice(kind: str = "minimax", level: int = 1, seed: Seed = None) -> "Pract
     - "minimax": type the value of each node.
     - "expectiminimax": the same in a tree with chance nodes, whose probabilities are tenths.
     - "alpha-beta": click the leaves that alpha-beta cuts.
-    - "ucb1": type the child that Monte-Carlo tree search selects. U/N is above each node.
+    - "ucb1": type the child that Monte Carlo tree search selects. U/N is above each node.
     - "puct": the same with PUCT. P and W/N are above each node.
-    - "mcts": type the new U/N of each node that one iteration of Monte-Carlo tree search changes.
+    - "mcts": type the new U/N of each node that one iteration of Monte Carlo tree search changes.
 
     `level` is 1, 2 or 3. The same `seed` gives the same trees on every machine; without it they are new each time. The
     method `worksheet(file)` writes the tree and its key as a PDF.
@@ -207,8 +207,8 @@ def search_tree(
 ) -> tuple[TreeGame, dict[tuple, Counts]]:
     """A search tree with clear choices; of several, at least one is not the child with the largest mean.
 
-    The statistics of a node sum one playout (or evaluation) of its own, except at the root with UCB1, and those of its
-    children, whose rewards are the other player's.
+    The statistics of a node are the sum of one playout (or evaluation) of its own, except at the root with UCB1, and of
+    the statistics of its children, whose rewards are the other player's.
     """
     while True:
         counts = {}
@@ -260,13 +260,13 @@ VALUES = "Type the value of each node"
 LETTERS = "At each node, type the letter of the child that {} chooses, with C = {}. Above a node {}."
 KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
     "minimax": (f"{VALUES}.", partial(value_exercise, minimax_search, SHAPES)),
-    "alpha-beta": ("Click the leaves that alpha-beta will cut (again to take it back).", cut_exercise),
+    "alpha-beta": ("Click the leaves that alpha-beta will cut (click again to undo).", cut_exercise),
     "expectiminimax": (f"{VALUES}; at a chance node (round) it is the mean of its children.",
                        partial(value_exercise, expectiminimax_search, WITH_CHANCE)),
     "ucb1": (LETTERS.format("UCB1", UCB1_C, "is its U/N"), partial(selection_exercise, False)),
     "puct": (LETTERS.format("PUCT", PUCT_C, "are its P and its W/N"), partial(selection_exercise, True)),
     "mcts": (f"One iteration with C = {UCB1_C}: type the new U/N, such as 3/5, of each node that it changes, including "
-             "the new child and the root. Leave the others empty. Above a node is its U/N before; a node without U/N "
+             "the new child and the root. Leave the others empty. Above a node is its old U/N; a node without U/N "
              "is not in the tree yet. The playout ends at the leaf: 1 if Max wins, −1 if Min wins, 0 for a draw.",
              iteration_exercise),
 }  # fmt: skip

@@ -73,7 +73,7 @@ class Snapshot:
                 self.status[i] = "cut"
 
     def _replay_mcts(self, steps):
-        """Replay a Monte-Carlo tree search, iteration by iteration; return the nodes of the tree."""
+        """Replay a Monte Carlo tree search, iteration by iteration; return the nodes of the tree."""
         columns, self.max_nodes = self.columns, 60
         self.visits, sums = [*columns["start_n"]], [*columns["start_u"]]
         for e in range(columns["changed_from"][steps // len(PHASES)]):

@@ -79,7 +79,7 @@ class Tree(anywidget.AnyWidget):
 
 
 class SearchTree(Tree):
-    """The tree of a Monte-Carlo tree search (see mcts.js); `step` counts phases, of which a step has `stride`.
+    """The tree of a Monte Carlo tree search (see mcts.js); `step` counts phases; a click advances by `stride` of them.
 
     `c` is the value on the slider.
     """

@@ -12,7 +12,7 @@ Search = Callable[..., tuple[Any, Action]]
 
 
 def check_tree(trace: Any, for_games: dict, for_searches: dict) -> None:
-    """`ValueError` unless this is a trace or a game, and the options that are not None are for its kind."""
+    """Raise `ValueError` unless this is a trace or a game, and the options that are not None are for its kind."""
     if isinstance(trace, type):
         raise ValueError(f"expected a trace or a game, got a class: pass {trace.__name__}(), with parentheses")
     if not isinstance(trace, Game | SearchTrace | MCTSTrace):

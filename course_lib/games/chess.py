@@ -1,4 +1,4 @@
-"""Chess through python-chess, the one place that imports it: it is licensed GPL-3.0-or-later, and optional."""
+"""Chess through python-chess, which only this module imports: it is licensed GPL-3.0-or-later, and optional."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ except ImportError as error:
 
 
 class ChessState:
-    """A position with the past that the rules on repetition look at. Equal states have the same future.
+    """A position with the history that the rules on repetition need. Equal states have the same future.
 
     `board` is a `chess.Board` to read from, never to move on: a state does not change.
     """

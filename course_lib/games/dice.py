@@ -14,7 +14,7 @@ class DiceDuel(Game):
     """Max chooses a die and rolls it; Min sees the roll, chooses a die and rolls. The higher roll wins: +1, −1, or 0.
 
     `dice` is a dictionary: the faces of each die by its name. A state is what has happened so far: the die of Max, its
-    roll, the die of Min, its roll. With the two dice given the tree has 31 nodes, 16 of them leaves.
+    roll, the die of Min, its roll. With the two default dice, the tree has 31 nodes, 16 of them leaves.
     """
 
     def __init__(self, dice: Mapping[str, Sequence[float]] = DICE):

@@ -42,7 +42,7 @@ class Game:
         raise NotImplementedError(f"{type(self).__name__} must define to_move, as every game does")
 
     def actions(self, state: State) -> Sequence[Action]:
-        """The legal actions in a fixed order: none when the game is over, `ValueError` where `CHANCE` moves."""
+        """The legal actions in a fixed order: none when the game is over, `ValueError` if `CHANCE` moves."""
         raise NotImplementedError(f"{type(self).__name__} must define actions, as every game does")
 
     def result(self, state: State, action: Action) -> State:

@@ -1,4 +1,4 @@
-"""Games of OpenSpiel through pyspiel, the one place that imports it: it is optional, in the extra `bench`."""
+"""Games of OpenSpiel through pyspiel, which only this module imports: it is optional, in the extra `bench`."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -13,7 +13,7 @@ except ImportError as error:
 
 
 class OpenSpielState:
-    """A `pyspiel.State` to read from, never to move on; states are equal where the same actions led to them."""
+    """A `pyspiel.State` to read from, never to move on; states are equal if the same actions led to them."""
 
     def __init__(self, state: Any):
         self.state, self.history = state, tuple(state.history())

@@ -18,7 +18,7 @@ class Chance(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A node of a `TreeGame` in which `player` moves, whoever's turn it would be; play goes on from them."""
+    """A node of a `TreeGame` in which `player` moves, whoever's turn it would be; the turns go on from this player."""
 
     player: int
     children: Any

@@ -1,4 +1,4 @@
-"""The algorithms, each as its pseudo-code.
+"""The algorithms, each written like its pseudo-code.
 
 A search calls itself for each ply, so a game of more than some 900 plies ends in a `RecursionError`: allow Python more
 with `sys.setrecursionlimit`, or give the search a depth.

@@ -1,4 +1,4 @@
-"""What the searches ask of their arguments, once, before they start: so a search is the lines of its pseudo-code."""
+"""The checks of a search's arguments, before it starts: so a search contains only the lines of its pseudo-code."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -58,7 +58,7 @@ def _checked(search, movers):
             found = search(**given)
         except RecursionError:
             raise RecursionError(f"{given['game']!r} is too long for {search.__name__}, which calls itself for each "
-                                 f"ply: pass a depth, or raise sys.setrecursionlimit") from None  # fmt: skip
+                                 f"ply: pass a depth, or call sys.setrecursionlimit") from None  # fmt: skip
         except (TypeError, LookupError, AttributeError):
             found = given.get("evaluate", estimate_0)(given["state"]), None
             if isinstance(found[0], Real):
@@ -89,7 +89,7 @@ def is_library_game(game: Game) -> bool:
 
 
 class GameWrapper(Game):
-    """A game that asks another `game` for all that its class does not define; one that counts its calls counts them."""
+    """A game that asks another `game` for all that its class does not define; if that counts calls, it counts these."""
 
     def __init__(self, game: Game):
         check_game(game)
@@ -103,7 +103,7 @@ class GameWrapper(Game):
 
 
 class CheckedGame(GameWrapper):
-    """A game whose `to_move` and `actions` raise `ValueError` where none of `movers` moves, or nobody can."""
+    """A game whose `to_move` and `actions` raise `ValueError` if none of `movers` moves, or nobody can move."""
 
     def __init__(self, game: Game, movers: Sequence[int]):
         super().__init__(game)

@@ -1,4 +1,4 @@
-"""Search in games with chance, each function as its pseudo-code. All values are Max's."""
+"""Search in games with chance, each function written like its pseudo-code. All values are Max's."""
 
 from math import inf
 

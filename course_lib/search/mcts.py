@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: the four phases, each a function; the search; an agent that plays by it."""
+"""Monte Carlo tree search: the four phases, each a function; the search; an agent that plays by it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from inspect import Parameter, isfunction, signature
@@ -173,7 +173,7 @@ def random_policy(game: Game, state: State, rng: RandomSource) -> Action:
 
 
 def check_search(game: Game, state: State, c: float, policy: Policy, bounds: Bounds, root: MCTSNode | None) -> None:
-    """`ValueError` for what no search of this module can begin with."""
+    """Raise `ValueError` for arguments with which no search here can begin."""
     check_state(game, state)
     check_root(game, state, root)
     check_number(0, c=c)
@@ -277,7 +277,7 @@ monte_carlo_tree_search = mcts_with()
 
 
 def best_child(node: MCTSNode) -> MCTSNode:
-    """The child to play: the most visited one, and of equally often visited ones that of the largest U."""
+    """The child to play: the most visited one, and of equally often visited ones the one with the largest U."""
     if not getattr(node, "children", ()):
         raise ValueError(f"{node!r} has no child to play: pass a root whose game goes on, after an iteration from it")
     return max(node.children, key=lambda child: (child.visits, child.utility))

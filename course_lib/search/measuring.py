@@ -126,7 +126,7 @@ def answer(agent: Agent, game: ConnectFour, position: Position) -> int:
 
 
 def positions() -> list[Position]:
-    """All positions, the phases in turn, so that a part of them is of all phases."""
+    """All positions, the phases in turn, so that any part of them has all phases."""
     by_phase = [[read(phase, line) for line in (POSITIONS / f"{phase}.txt").read_text().splitlines()]
                 for phase in PHASES]  # fmt: skip
     return [position for row in zip_longest(*by_phase) for position in row if position]

@@ -1,4 +1,4 @@
-"""Minimax, each function as its pseudo-code. Values are Max's everywhere, whoever moves at the root."""
+"""Minimax, each function written like its pseudo-code. Values are Max's everywhere, whoever moves at the root."""
 
 from math import inf
 

@@ -57,7 +57,7 @@ def _turn(next_turn, rolls):
 
 
 def best_policy(wins: "Array") -> "Array":
-    """The policy of best play, from `wins = pig_values(target)`: it rolls where that is better than to hold."""
+    """The policy of best play, from `wins = pig_values(target)`: it rolls if that is better than holding."""
     if np.ndim(wins) != 3 or wins.dtype == bool:
         raise ValueError(f"Expected the wins that pig_values(target) returned, got {wins!r}")
     target = len(wins)

@@ -47,10 +47,10 @@ class Rating(NamedTuple):
 def tournament(
     game: Game, agents: Mapping[str, Agent] | Sequence[Agent], rounds: int, *, seed: Seed = 0, random_plies: int = 0
 ) -> "Tournament":
-    """A round robin: each two agents play each other. Returns the `Tournament`: games, cross table and ratings.
+    """A round robin: all agents play each other. Returns the `Tournament`: games, cross table and ratings.
 
     `agents` are functions `agent(game, state) → action` by name; those of a list are "agent 1", "agent 2" … In each
-    round each two of them play twice, with sides swapped, from the same opening of `random_plies` random actions, drawn
+    round every pair plays twice, with sides swapped, from the same opening of `random_plies` random actions, drawn
     from `seed`. Without random plies, deterministic agents repeat the same game, and the error bars mean nothing. An
     agent that raises an exception or chooses an illegal action loses that game.
 

@@ -35,7 +35,7 @@ def watch(
     """Run `search(game, state, *arguments, **options)`, unmodified, and return the `SearchTrace` tree of its calls.
 
     It works for the library's searches and for code in a cell: a function, mutually recursive functions, closures,
-    methods, lambdas. A node is a call of the search, or of another recursive function of it, with a state that the game
+    methods, lambdas. A node is a call to the search, or to another recursive function in it, with a state that the game
     returned. A result is a value, a move, or a tuple that begins with both. The tree of a search without recursion has
     the states that the game returned, without values.
 

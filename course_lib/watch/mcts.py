@@ -1,4 +1,4 @@
-"""Watch a Monte-Carlo tree search, the library's or your own, and record its iterations."""
+"""Watch a Monte Carlo tree search, the library's or your own, and record its iterations."""
 
 import inspect
 from collections.abc import Callable, Iterator
@@ -83,7 +83,7 @@ class _Recorder:
                 self.add(child, number, 0)
 
     def read_start_after(self, path: list, rewards: Any, updated: list) -> None:
-        """Read the tree with which the search started after its first iteration, by undoing the iteration."""
+        """After the first iteration, read the tree with which the search started, by undoing that iteration."""
         self.read_start(path[0])
         last_player = self.trace.nodes[self.number_of[id(updated[-1])]].player
         for number in {self.number_of[id(node)] for node in updated}:
@@ -194,7 +194,7 @@ def mcts_tree(game: Game, counts: dict[tuple, tuple[float, int]], state: State =
     """The root, an `MCTSNode`, of a search tree with these statistics, from which a search can continue.
 
     `counts` maps a path of actions to (U, N): `{(): (37, 100), (0,): (60, 79), (1,): (1, 10), (2,): (2, 11)}`. N are
-    the visits; U is the sum of their rewards, from 0 to 1 each, of the player who moved into the node. Other nodes are
+    the visits; U is the sum of their rewards, from 0 to 1 each, for the player who moved into the node. Other nodes are
     not in the tree. List the root too: no node has more visits than its parent. The game is one without chance.
     """
     pairs = counts.items() if isinstance(counts, dict) else [(None, None)]

@@ -1,4 +1,4 @@
-"""The trace of a Monte-Carlo tree search: the tree, and what each iteration changed in it."""
+"""The trace of a Monte Carlo tree search: the tree, and what each iteration changed in it."""
 
 from array import array
 from itertools import accumulate, chain

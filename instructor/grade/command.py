@@ -44,8 +44,8 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
             try:
                 marked = _mark_all(found, state, pool, only)
             except (BrokenExecutor, CancelledError) as error:
-                raise OSError(f"the workers ended ({type(error).__name__}): is memory sufficient, and does the "
-                              f"scheduler run? Finished marks are kept, and the same command continues from there"
+                raise OSError(f"the workers ended ({type(error).__name__}): is there enough memory, and is the "
+                              f"scheduler running? Finished marks are kept, and the same command continues from there"
                               ) from None  # fmt: skip
         for submission in found:
             override(submission, own_points)
@@ -126,7 +126,7 @@ def notebook_called(text: str) -> str:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared_arguments(parser, "a folder or zip, as Moodle, Canvas or nbgrader makes it, or STUDENT/NN_name.ipynb")
     add = parser.add_argument
-    add("--secret-seed", type=int, metavar="N", help="draw the secret cases from this (default: random, kept)")
+    add("--secret-seed", type=int, metavar="N", help="seed of the secret cases (default: random, and kept)")
     add("--only", action="append", type=notebook_called, metavar="N", help="only this notebook (repeatable)")
     add("--time-limit", type=positive, default=10, metavar="S", help="seconds for a question (default: 10)")
     add("--overrides", metavar="CSV", help="points that you set (default: overrides.csv beside RESULTS)")

@@ -81,4 +81,4 @@ def add_shared_arguments(parser: argparse.ArgumentParser, submissions: str) -> N
     add("-j", dest="jobs", type=positive, metavar="N", help="the number of parallel jobs (default: one for each core)")
     add("--roster", metavar="CSV", help="the students with all their names; see GRADING.md")
     add("--no-sandbox", dest="sandboxed", action="store_false",
-        help="run students' code unprotected, where bubblewrap is missing")  # fmt: skip
+        help="run students' code unprotected, if bubblewrap is missing")  # fmt: skip

@@ -32,7 +32,7 @@ class Student(NamedTuple):
         return {name: mark for each in self.submissions for name, mark in each.questions.items()}
 
     def total(self) -> int | None:
-        """The points; None if something was handed in, and nothing of it could be marked."""
+        """The points; None if something was handed in, but none of it could be marked."""
         if not self.marks() and any(each.problem not in ("", NOTHING) for each in self.submissions):
             return None
         return sum(mark["points"] for mark in self.marks().values())
@@ -172,9 +172,9 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
     handed_in = {(each.display_name, name) for each in found if each.notebook for name in tables_of(each.notebook)}
     for line, row in enumerate(rows, start=2):
         if (row["student"], row["question"]) not in handed_in:
-            raise ValueError(f"{path}, line {line}: expected a student and a question of the submissions, below "
-                             f"{','.join(COLUMNS)}, got {row['student']!r} and {row['question']!r} (for another class, "
-                             f"name another file with --overrides)")  # fmt: skip
+            raise ValueError(f"{path}, line {line}: expected a student and a question from these submissions, "
+                             f"got {row['student']!r} and {row['question']!r} (for another class, pass another file "
+                             f"to --overrides)")  # fmt: skip
         if not row["points"].replace(".", "", 1).isdecimal():
             raise ValueError(f"{path}, line {line}: expected a number of points, got {row['points']!r}")
     return rows

@@ -158,7 +158,7 @@ def _judged(table: Table, remote: RemoteStudent, row: Row) -> Failure | None:
 
 
 def explained(failure: Failure, remote: RemoteStudent) -> dict:
-    """The mark of a question that failed on a public case: with the smallest, and the name of the mistake."""
+    """The mark of a question that failed on a public case: with the smallest case, and the name of the mistake."""
     table = failure.table
     if not table.personal and _verdict(failure) not in (Verdict.UNANSWERED, Verdict.TIME):
         failure = _as_in_the_notebook(failure, remote)
@@ -231,13 +231,13 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
         for name in dict.fromkeys(re.findall(r"^(?:def|class) (\w+)", source, re.M)):
             places[name].append(number)
     for name, numbers in [item for item in places.items() if len(item[1]) > 1][:MAX_FAULTS]:
-        text = (f"{name} is defined in code cells {' and '.join(map(str, numbers))}: questions are asked after all "
-                f"cells, so the last definition counts")  # fmt: skip
+        text = (f"{name} is defined in code cells {' and '.join(map(str, numbers))}: answers are checked after all "
+                f"cells have run, so the last definition counts")  # fmt: skip
         notes.append(Note("names that are defined twice", text, text))
     claims = dict.fromkeys(claim for source in remote.cells for _, claim in CLAIM.findall(source))
     for claim in list(claims)[:MAX_FAULTS]:
         if as_compared(claim) != as_compared(student):
-            text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
-            for_student = f"The notebook names a student other than {student!r}, whose name determines the tree."
+            text = f"the notebook names {claim!r}, not {student!r}, whose personal tree was expected"
+            for_student = f"The notebook names another student, but the name {student!r} determines the tree."
             notes.append(Note("notebooks with another name", text, for_student))
     return notes

@@ -44,7 +44,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 class Grader(Peer):
-    """The grader's end of the pipe to a student's program, for whose cases it answers.
+    """The grader's end of the pipe to a student's program, whose calls on its cases the grader answers.
 
     Without a sandbox the program has a temporary folder of its own.
     """
@@ -60,12 +60,12 @@ class Grader(Peer):
         self.unread = b""
 
     def allow(self, seconds: float) -> None:
-        """Allow the program and all that it starts this much CPU time, in seconds; after that, waiting ends it."""
+        """Allow the program and all that it starts this much CPU time, in seconds; then the next wait ends it."""
         self.left, self.seconds, self.used, self.before = MAX_SENT, seconds, 0.0, None
         self.looks, self.looked = 0, time.monotonic()
 
     def allow_more(self, seconds: float) -> None:
-        """Give it this many seconds beyond what it has used, so that no moment of many short calls is left out."""
+        """Give the program this many seconds beyond what it has used, so that the time of many short calls adds up."""
         self.left, self.seconds = MAX_SENT, self.used + seconds
 
     def send(self, line: bytes) -> None:
@@ -136,7 +136,7 @@ class Grader(Peer):
         return {"whole": [number, [type(game).__module__, repr(game)]]}
 
     def describe(self, error):
-        """The kind alone: a message may show what is the grader's, such as a whole tree with its leaves."""
+        """The kind alone: a message may reveal the grader's data, such as a whole tree with its leaves."""
         kind, *_ = super().describe(error)
         return kind, "the game or function cannot answer this call", ""
 

@@ -38,7 +38,7 @@ class RemoteStudent:
         self.coming, self.tickets = iter(()), deque()
 
     def begin(self, seconds: float, apart: bool = True) -> None:
-        """Run the cells, if the program does not run, and give the next question this many seconds of CPU time.
+        """Run the cells, if the program is not running, and give the next question this many seconds of CPU time.
 
         With `apart`, the question runs in a copy of the program, whose changes the next question does not see.
         """
@@ -76,7 +76,7 @@ class RemoteStudent:
     def _run(self, number: int, source: str) -> None:
         """Run one cell. A cell that ends the program is left out when the cells are run again."""
         if self.cell_time <= 0 or len(self.fatal) > RESTARTS:
-            self.faults[number] = "not run: the cells before took too long or ended the program too often"
+            self.faults[number] = "not run: earlier cells took too long or ended the program too often"
             return
         process, used = self.process, self.process.used
         process.allow_more(min(self.seconds, self.cell_time))
@@ -104,7 +104,7 @@ class RemoteStudent:
     def announce(self, name: str, cases: Iterable[tuple]) -> None:
         """Send the next calls ahead: they must be of this function, for these cases in this order.
 
-        The cases may hold no function that the student's program has the grader answer, but for a `Lookup`.
+        The cases may contain no function whose calls the grader answers, except a `Lookup`.
         """
         self.coming = ((name, *case) for case in cases)
 

@@ -15,7 +15,7 @@ LONGEST = 50_000
 
 
 def similar(cells: dict[Submission, list[str]]) -> dict[Submission, Note]:
-    """Notes on submissions that are equal in all functions and classes that the exercise does not have, or in many."""
+    """Notes on submissions that share all functions and classes that the exercise does not have, or many of them."""
     own = {submission: definitions(sources) - _handed_out(submission.notebook) for submission, sources in cells.items()}
     others = defaultdict(list)
     for one, other in permutations(own, 2):

@@ -50,7 +50,7 @@ class State:
         return marks | {"notes": [Note(*note) for note in marks["notes"]]}
 
     def store(self, fingerprint: str, marks: dict) -> None:
-        """Keep the marks, unless the grader failed on the submission: the next run marks it again."""
+        """Keep the marks, unless the grader failed on the submission; then the next run marks it again."""
         if all(mark["verdict"] != Verdict.NOT_GRADED for mark in marks["questions"].values()):
             write(self.folder / f"{fingerprint}.json", json.dumps(marks))
 

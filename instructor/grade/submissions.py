@@ -74,7 +74,7 @@ class Submission:
         """All notes, each on one line: first why it was not marked, if it was not."""
         notes = [*self.notes]
         if self.late:
-            notes.insert(0, Note("work that was handed in late", "handed in late, as the file's name says"))
+            notes.insert(0, Note("work that was handed in late", "handed in late, according to the file name"))
         if self.problem:
             kind = "students who handed in nothing" if self.problem == NOTHING else "files that were not marked"
             notes.insert(0, Note(kind, self.problem, self.problem))
@@ -105,7 +105,7 @@ def collect(source: Path, scratch: Path, roster: dict[str, str] | None = None) -
     for (student, number), display_name, files in _by_student(source, scratch, roster):
         notes = []
         if roster and student not in {*roster.values(), UNKNOWN}:
-            notes = [Note("students who are not in the roster", f"{student} is not in the roster")]
+            notes = [Note("students who are not on the roster", f"{student} is not on the roster")]
         submissions += _of_student(student, display_name, number, files, notes)
     missing = set(roster.values()) - {submission.student for submission in submissions}
     submissions += [Submission(student, student, "", None, "", problem=NOTHING) for student in missing]

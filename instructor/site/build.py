@@ -111,7 +111,7 @@ def listed(course: Path, run_too: bool) -> list[dict]:
 
 
 def write(path: Path, template: str, **what) -> None:
-    """Write a page; a screen reader would read out empty heads of a table as such: they become plain cells."""
+    """Write a page; a screen reader would announce empty table headers, so they become plain cells."""
     path.write_text(re.sub(r"<th([^>]*)></th>", r"<td\1></td>", render(template, **what)), encoding="utf-8")
 
 

@@ -1,6 +1,6 @@
 """Puts bytecode into the archives from which Python in the browser loads modules: it starts three times as fast.
 
-Bytecode is for the Python that has made it. So Pyodide runs this file, in Node (`bytecode.mjs`).
+Bytecode works only in the version of Python that made it. So Pyodide runs this file, in Node (`bytecode.mjs`).
 """
 
 import compileall

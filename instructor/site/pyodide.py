@@ -110,7 +110,7 @@ def assemble(source: Path, wheels: Path, compiled: set[str], target: Path, elsew
 
 
 def locked(wheel: Path) -> dict:
-    """What a lock file has of a wheel beside it, which depends on no other that it names."""
+    """The entry of a lock file for a wheel beside it, without dependencies."""
     module, version, *_ = wheel.name.split("-")
     return {
         "name": module.replace("_", "-"),

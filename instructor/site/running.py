@@ -5,11 +5,11 @@ page of a notebook begins with a script (`early.js`) that starts a worker, in wh
 passes it to the kernel when JupyterLite asks for one. A second kernel, or a restarted one, starts without this help.
 
 JupyterLite's settings are in the folder `lite`. `jupyter_lite_config.json` names its pages: JupyterLab; a page for one
-notebook, for narrow windows too, and the list of files that its menu opens. In `jupyter-lite.json` the disabled
-extensions are the sign "Trusted", too wide for a narrow window, and the age of a checkpoint, which is not that of the
-saved work; work is saved every ten seconds, and by `bar.js` after each run; the theme is dark where the reader's system
-is; Python looks for packages here only; and the packages named are those that the kernel would install when it starts:
-Python has them in its archive, or does without.
+notebook, for narrow windows too, and the list of files that its menu opens. In `jupyter-lite.json` two extensions are
+disabled: the sign "Trusted", too wide for a narrow window, and the age of a checkpoint, which is not that of the saved
+work. Work is saved every ten seconds, and by `bar.js` after each run. The theme is dark if the reader's system is.
+Python looks for packages here only. The packages named are those that the kernel would install when it starts: Python
+has them in its archive, or does without.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The explorer for Monte-Carlo tree search in a real JupyterLab."""
+"""The explorer for Monte Carlo tree search in a real JupyterLab."""
 
 import json
 from inspect import getsource

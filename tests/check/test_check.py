@@ -77,7 +77,7 @@ def test_a_check_that_fails_shows_the_case_both_answers_the_node_and_the_mistake
     assert line == "CheckFailed: minimax.value: turns assumed to alternate"
     assert "case: my_minimax_value(TreeGame([Turn(player=0, children=[-1, 0])]), ())" in shown
     assert "expected: 0\nyour answer: -1\n" in shown
-    assert "first goes wrong at the Max node with the path (0,): worth 0, and you have −1. " in shown
+    assert "first goes wrong at the Max node with the path (0,): worth 0, but your search returns −1. " in shown
     assert "Your values of its children: −1, 0." in shown
     assert "“turns assumed to alternate”. Call game.to_move(state)" in shown
 
@@ -233,9 +233,9 @@ def test_a_flood_of_prints_is_cut_short_and_a_print_in_place_of_a_return_is_expl
         (lambda game, state: "3", "Expected a number, got '3'."),
         (lambda game, state: True, "Expected a number, got True."),
         (lambda game, state: float("nan"), "Expected a number, got nan."),
-        (lambda game, state: 10**5000, "whole numbers of an answer have at most 1,024 binary digits"),
+        (lambda game, state: 10**5000, "whole number in an answer has at most 1,024 binary digits"),
         (lambda game, state: game, "yours contains something of type TreeGame"),
-        (lambda game, state: float("inf"), "worth −1, and you have +∞."),
+        (lambda game, state: float("inf"), "worth −1, but your search returns +∞."),
         (lambda game: 1, "takes 1 positional argument but 2 were given"),
         (lambda game, state: "<script>", "Expected a number, got '<script>'."),
         (3, "my_minimax_value itself, without parentheses."),
@@ -276,7 +276,7 @@ def test_a_wrong_answer_does_not_pass_because_other_programs_use_the_processor(c
     cpu, wall = count(0, 0.005), count(0, 0.035)  # a seventh of a processor
     clocks = SimpleNamespace(thread_time=lambda: next(cpu), process_time=None, perf_counter=lambda: next(wall))
     monkeypatch.setattr("course_lib.check.examine.time", clocks)
-    assert failed(capsys, "minimax.value", wrong_later)[0].endswith("not 99")
+    assert failed(capsys, "minimax.value", wrong_later)[0].endswith("got 99")
 
 
 def test_my_code_is_explored_on_the_case_that_failed(capsys):
@@ -322,7 +322,7 @@ def test_a_tree_of_ones_own_needs_to_know_whose(capsys, monkeypatch):
     for ask in (lambda: personal_tree("minimax.trace"), lambda: check("minimax.trace", {})):
         with pytest.raises(NotPossible, match="say who you are"):
             ask()
-    with pytest.raises(NotPossible, match="your instructor knows, got 7"):
+    with pytest.raises(NotPossible, match="in quotation marks, got 7"):
         student(7)
     with pytest.raises(NotPossible, match="no personal tree: everybody has the same cases"):
         personal_tree("minimax.value")
@@ -372,7 +372,7 @@ def test_a_damaged_table_and_one_of_another_version_say_what_to_do(tmp_path, mon
         path = tmp_path / "02_minimax.cases.gz"
         path.write_bytes(content)
         os.utime(path, (number, number))  # another file than before
-        with pytest.raises(NotPossible, match=" is damaged or of another version: copy exercises/"):
+        with pytest.raises(NotPossible, match=" is damaged or from another version: copy exercises/"):
             check("minimax.value", right)
 
 

@@ -1,4 +1,4 @@
-"""The record of a Monte-Carlo tree search: what it says of each step, against the search itself."""
+"""The record of a Monte Carlo tree search: what it says of each step, against the search itself."""
 
 import random
 from itertools import islice, pairwise

@@ -152,7 +152,7 @@ def test_a_mistake_of_the_game_far_below_leaves_the_first_levels_to_walk():
 def test_answers_are_written_into_the_tree():
     drawn = [text for text, _ in text_boxes(picture(WORKED, answers={(): "3", (0,): "[1, 2]", (1, 0): "cut"}))]
     assert "[1, 2]" in drawn and drawn.count("3") == 2 and "cut" not in drawn
-    with pytest.raises(ValueError, match="answers must be a dictionary from paths to texts"):
+    with pytest.raises(ValueError, match="answers must be a dictionary from paths to strings"):
         picture(WORKED, answers={(0,): 3})
 
 

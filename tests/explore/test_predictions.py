@@ -41,8 +41,8 @@ def test_without_a_script_the_answer_is_folded():
     [
         (("question", "a", "b"), 0, "from 1 to 2, not 0"),
         (("question", "a", "b"), True, "not True"),
-        (("question", "a"), 1, "two or more different texts"),
-        (("question", "a", "a"), 1, "two or more different texts"),
+        (("question", "a"), 1, "two or more different options"),
+        (("question", "a", "a"), 1, "two or more different options"),
     ],
 )  # fmt: skip
 def test_predict_refuses(texts, right, told):

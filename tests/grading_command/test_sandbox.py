@@ -512,7 +512,7 @@ def test_no_answer_takes_more_cpu_time_than_it_has_or_sleeps_for_long(student, m
 def test_all_cells_together_have_an_end(student):
     spins = "import time\nbegan = time.process_time()\nwhile time.process_time() < began + 0.9: pass"
     remote = student(*[spins] * 6, seconds=1)
-    assert remote.faults[6] == "not run: the cells before took too long or ended the program too often"
+    assert remote.faults[6] == "not run: earlier cells took too long or ended the program too often"
 
 
 def test_the_time_of_one_question_is_not_the_nexts(student):

@@ -136,7 +136,7 @@ def test_rosters(tmp_path, found):
     roster.write_text("student,e-mail\nada,ada@example.org\n")
     submissions = found(folder_of(tmp_path, f"ADA/{NAME}", f"eve/{NAME}"), roster=read_roster(roster))
     assert [(s.student, [note.text for note in s.notes]) for s in submissions] == [
-        ("ada", []), ("eve", ["eve is not in the roster"])]  # fmt: skip
+        ("ada", []), ("eve", ["eve is not on the roster"])]  # fmt: skip
     for text in ("name\nada\n", "student,e-mail\n,ada@example.org\n"):
         roster.write_text(text)
         with pytest.raises(ValueError, match="a column `student`, filled in each row"):

@@ -74,7 +74,7 @@ def test_a_mistake_without_a_sentence_is_an_error(toy):
 def test_a_copied_grade_id_is_an_error_that_names_both_cells(toy):
     toy.cells.append(toy.cells[6] | {"id": "copied"})
     ids = rf"cell 6 \(id {toy.cells[6]['id']}\) and cell {len(toy.cells) - 1} \(id copied\)"
-    with pytest.raises(ValueError, match=rf"01_toy\.ipynb: the grade_id 'toy-double' is that of two cells, {ids}"):
+    with pytest.raises(ValueError, match=rf"01_toy\.ipynb: the grade_id 'toy-double' is used by two cells, {ids}"):
         tables.text_of(toy)
 
 
@@ -82,7 +82,7 @@ def test_a_question_that_is_checked_twice_is_an_error(toy):
     copy = toy.questions[1].check_cell
     del toy.questions
     toy.cells.append(toy.cells[copy] | {"id": "copied", "metadata": {"nbgrader": {"grade": True, "points": 1}}})
-    with pytest.raises(ValueError, match=r"01_toy\.ipynb: 'toy\.double' is checked in two cells, .* \(id copied\)"):
+    with pytest.raises(ValueError, match=r"01_toy\.ipynb: 'toy\.double' is checked in two cells; .* \(id copied\)"):
         toy.questions  # noqa: B018
 
 

@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: every iteration by the definition, and its answers against exact ones, for any player."""
+"""Monte Carlo tree search: every iteration by the definition, and its answers against exact ones, for any player."""
 
 from collections import Counter
 from itertools import islice, pairwise

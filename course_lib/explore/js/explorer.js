@@ -1,4 +1,4 @@
-// An explorer of a record. The differences between a recorded search and a Monte-Carlo tree search are in
+// An explorer of a record. The differences between a recorded search and a Monte Carlo tree search are in
 // `kind` (see tree.js and mcts.js).
 
 import { Boards } from "./boards.js";

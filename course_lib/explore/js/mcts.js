@@ -1,4 +1,4 @@
-// The explorer of a Monte-Carlo tree search: the tree grows by phases, four to an iteration.
+// The explorer of a Monte Carlo tree search: the tree grows by phases, four to an iteration.
 
 import { PHASES } from "./constants.js";
 import { nodeWidth } from "./node_appearance.js";

@@ -1,4 +1,4 @@
-// The appearance of a node of a Monte-Carlo tree search: U/N in it, and its score below it.
+// The appearance of a node of a Monte Carlo tree search: U/N in it, and its score below it.
 
 import { DONE, ON_STACK } from "./constants.js";
 import { commonAppearance, hitArea, marks, nodeWidth } from "./node_appearance.js";

@@ -1,4 +1,4 @@
-// Controls for a Monte-Carlo tree search: the step size, the slider for C, and its legend.
+// Controls for a Monte Carlo tree search: the step size, the slider for C, and its legend.
 
 import { PHASES } from "./constants.js";
 import { choice, slider } from "./controls.js";

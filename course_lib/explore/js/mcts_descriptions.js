@@ -1,4 +1,4 @@
-// Sentences about a step of a Monte-Carlo tree search, and about a node.
+// Sentences about a step of a Monte Carlo tree search, and about a node.
 
 import { CHANCE } from "./constants.js";
 import { choice, exploration, usesProven, quotient, selectionScore } from "./mcts_formula.js";

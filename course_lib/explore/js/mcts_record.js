@@ -1,4 +1,4 @@
-// The record of a Monte-Carlo tree search: the final tree, the step at which each node was added, and the
+// The record of a Monte Carlo tree search: the final tree, the step at which each node was added, and the
 // changes of each iteration.
 
 import { PHASES } from "./constants.js";

@@ -1,4 +1,4 @@
-// A recorded Monte-Carlo tree search at a step. A step is a phase, one of four in an iteration: nodes are
+// A recorded Monte Carlo tree search at a step. A step is a phase, one of four in an iteration: nodes are
 // added in the second, statistics change in the last.
 
 import { PHASES } from "./constants.js";

@@ -136,7 +136,7 @@ class Peer:
                 raise self.error_of(*parts[1:])
 
     def serve(self, *parts) -> None:
-        """Do one call of the other side, and send its outcome."""
+        """Run one call from the other side, and send its outcome."""
         if len(parts) != 3 or [type(parts[n]) for n in (0, 2)] != [str, list]:
             raise Broken("a line that is not a message")
         ticket, target, arguments = parts

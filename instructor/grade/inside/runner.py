@@ -1,7 +1,7 @@
 """The program that runs one student's notebook, in a sandbox of its own: cells in, plain answers out.
 
 It is started as a script, with the folder that holds course_lib and those of the installed packages as arguments. Of
-course_lib only the games are there; what draws or checks does nothing, and calls of the searches raise `NotThere`. The
+course_lib only the games are there; what draws or checks does nothing, and calls to the searches raise `NotThere`. The
 student's code shares this process and can change all of it, so the process contains no secrets.
 """
 
@@ -215,7 +215,7 @@ def answered(value):
 
 
 class NotThere(RuntimeError):
-    """The student's code called a part of course_lib that a graded run does without."""
+    """The student's code called a part of course_lib that is not available in a graded run."""
 
 
 def function(peer, number, parameters):
@@ -287,11 +287,11 @@ def limit():
 
 
 def branch(sandboxed):
-    """Continue in a copy of the program; the original waits, and each time that a copy leaves it makes another one.
+    """Continue in a copy of the program; the original waits, and makes another one whenever a copy ends.
 
-    Each question finds the program as the cells left it, whatever the one before did to it: what that one started, and
-    left to read or write on the pipe, is ended with it. If too many processes were left running for a copy to be made,
-    the original itself continues.
+    Each question finds the program as the cells left it, whatever the previous question did: processes that it started,
+    and that could still use the pipe, are ended with its copy. If too many processes were left running
+    for a copy to be made, the original itself continues.
     """
     with contextlib.suppress(OSError):
         while copy := os.fork():
