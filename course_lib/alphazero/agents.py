@@ -52,8 +52,8 @@ def load_network(game: str | Game, weights: str | Path | None = None) -> Network
             description, theta = json.loads(str(archive["description"])), archive["theta"]
     except FileNotFoundError:
         raise
-    except Exception as error:  # depends on what the file contains
-        raise ValueError(f"{path} is damaged or does not hold a network ({error})") from error
+    except Exception:  # depends on what the file contains; NumPy's text advises unsafe loading
+        raise ValueError(f"{path} is damaged or does not hold a network: pass a file of save_network's") from None
     if description["game"] != repr(game):
         raise ValueError(f"expected the weights of a network for {game!r}, got {path} for {description['game']}")
     network = Network(game, **description["sizes"])
@@ -147,4 +147,5 @@ def network_player(network: Network, simulations: int = 0, use_solver: bool = Tr
         found = batched_search(network.vector_game, positions, network, simulations, use_solver=use_solver)
         return found.policy(0).argmax(axis=1)
 
+    vars(player)["made_for"] = network.vector_game.game
     return player

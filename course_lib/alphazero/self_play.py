@@ -100,7 +100,7 @@ def sample_batch(
     vector_game, rng = vectorize(vector_game), numpy_generator(rng)
     if not isinstance(examples, Examples):
         raise ValueError(f"Expected Examples, such as self_play(…).examples, got a {type(examples).__name__}")
-    check_whole(1, batch_size=batch_size)
+    check_whole(1, batch_size=batch_size, **{"the number of examples": len(examples.outcomes)})
     rows = rng.integers(0, len(examples.outcomes), batch_size)
     symmetry = rng.integers(0, len(vector_game.symmetries), batch_size)
     positions, outcomes = examples.positions[rows], examples.outcomes[rows]

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.games import MAX, MIN, ConnectFour, Game, TicTacToe, play, random_agent
+from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, TicTacToe, play, random_agent
 from course_lib.games.checks import check_agent, check_function, check_two_players
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.tic_tac_toe import EMPTY, WON
@@ -193,16 +193,29 @@ def agent_player(vector_game: VectorGame | Game, agent: Agent) -> BatchPlayer:
 
 
 def check_player(vector_game: VectorGame, player: Any) -> BatchPlayer:
-    """The given *player*, or the player of an agent; `ValueError` if it is neither."""
+    """The given *player*, its actions checked, or the player of an agent; `ValueError` if it is neither."""
     required = 0
     if callable(player) and not hasattr(player, "vector_game"):
         required = sum(p.default is p.empty for p in inspect.signature(player).parameters.values())
     if required not in (1, 2):
         raise ValueError(f"expected a player, such as network_player(network), or an agent, such as minimax_agent(); "
                          f"got {player!r}")  # fmt: skip
-    if required == 1:
-        check_function("player(positions) → actions", player)
-    return player if required == 1 else agent_player(vector_game, player)
+    if required == 2:
+        return agent_player(vector_game, player)
+    check_function("player(positions) → actions", player)
+    made_for = getattr(player, "made_for", vector_game.game)
+    if repr(made_for) != repr(vector_game.game):
+        raise ValueError(f"this player was made for {made_for!r}, not for {vector_game.game!r}")
+
+    def checked(positions: Array) -> Array:
+        actions, legal = player(positions), vector_game.legal(positions)
+        if (getattr(actions, "shape", None) == legal.shape[:1] and actions.dtype.kind in "iu"
+                and (legal & (actions[:, None] == np.arange(vector_game.actions))).any(axis=1).all()):  # fmt: skip
+            return actions
+        raise ValueError(f"Expected player(positions) → an array of legal actions, one for each of {len(legal)} "
+                         f"positions, got {actions!r}")  # fmt: skip
+
+    return checked
 
 
 def marks_of(position: Array) -> tuple[int, int, int]:
@@ -226,6 +239,8 @@ class TabularGame(VectorGame):
         check_two_players(game, "AlphaZero")
         self.game = game
         found = [state for seed in range(200) for state in play(game, [random_agent(seed)] * 2).states[:-1]]
+        if any(game.to_move(state) == CHANCE for state in found):
+            raise ValueError(f"AlphaZero needs a game without chance, and in {game!r} chance moves")
         actions = dict.fromkeys(action for state in found for action in game.actions(state))
         self.all_actions = tuple(getattr(game, "all_actions", actions))
         self.actions = len(self.all_actions)

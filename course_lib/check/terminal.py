@@ -47,6 +47,8 @@ def check_notebook(path: Path, only: str | None = None) -> list[Checked]:
         sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"expected a notebook, got {path.name}, which is malformed") from None
+    if not any(only in (None, question[1]) for question in filter(None, map(CHECK.search, sources))):
+        raise ValueError(f"expected a notebook with a cell check({only or '…'!r}, …), got {path.name} without one")
     checked = []
     with tempfile.TemporaryDirectory() as settings, chdir(path.parent):
         config = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "nocolor"}})
@@ -68,8 +70,6 @@ def check_notebook(path: Path, only: str | None = None) -> list[Checked]:
         finally:
             sys.path.remove(os.getcwd())
             Shell.clear_instance()
-    if not checked:
-        raise ValueError(f"expected a notebook with a cell check({only or '…'!r}, …), got {path.name} without one")
     return checked
 
 

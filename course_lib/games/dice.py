@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import inf
 
-from course_lib.games.checks import check_kind, check_number, check_state
+from course_lib.games.checks import check_kind, check_number, check_state, check_whole
 from course_lib.games.game import CHANCE, MAX, MIN, Action, Chances, Game, State
 
 DICE = {"steady": (3, 4, 4), "wild": (1, 6, 6)}
@@ -21,7 +21,9 @@ class DiceDuel(Game):
         check_kind(Mapping, dice=dice)
         check_kind(Sequence, **{f"the faces of {name!r}": faces for name, faces in dice.items()})
         self.dice = {name: tuple(faces) for name, faces in dice.items()}
-        faces = [(name, i, face) for name, faces in self.dice.items() for i, face in enumerate(faces or [None])]
+        sizes = {f"the number of faces of {name!r}": len(faces) for name, faces in self.dice.items()}
+        check_whole(1, **{"the number of dice": len(dice)}, **sizes)
+        faces = [(name, i, face) for name, faces in self.dice.items() for i, face in enumerate(faces)]
         check_number(-inf, **{f"face {i} of {name!r}": face for name, i, face in faces})
 
     def initial_state(self) -> State:

@@ -171,7 +171,7 @@ def agent_named(text: str) -> Agent:
     """The agent that a command line names; the code runs as the reader's own, without a sandbox."""
     module, _, call = text.partition(":")
     try:
-        return eval(call, vars(import_module(module)).copy()) if call else run_path(text)["my_player"]
+        return eval(call, vars(import_module(module)).copy()) if call else eval("my_player", run_path(text))
     except (OSError, ImportError, SyntaxError, NameError, TypeError, KeyError) as error:
         raise ValueError(f"expected FILE.py with my_player(game, state), or MODULE:CALL, such as "
-                         f"course_lib.search:mcts_agent(200), got {text!r}: {error!r}") from error  # fmt: skip
+                         f"course_lib.search:mcts_agent(200), got {text!r}: {error}") from error  # fmt: skip

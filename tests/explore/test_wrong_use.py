@@ -7,6 +7,7 @@ import pytest
 
 from course_lib.alphazero import (
     Adam,
+    Examples,
     Network,
     arena,
     batched_search,
@@ -140,7 +141,13 @@ WRONG = [
     (lambda: puct(None, None, 1), "Expected two nodes and a number, got child=None"),
     (lambda: mcts_tree(TTT, {(): ("1", 2)}), r"U of \(\) must be a finite number of at least 0, not '1'"),
     (lambda: chart("a", "wide"), "width must be a finite number of at least 0.1, not 'wide'"),
-    (lambda: DiceDuel({"a": []}), "face 0 of 'a' must be a finite number, not None"),
+    (lambda: DiceDuel({"a": []}), "the number of faces of 'a' must be a whole number of at least 1, not 0"),
+    (lambda: arena(ConnectFour(), PLAYER, PLAYER), r"this player was made for TicTacToe\(\), not for ConnectFour"),
+    (lambda: arena(TTT, PLAYER, lambda positions: 0 * positions[:, 0]), r"array of legal actions, .* got array\(\[0"),
+    (lambda: arena(TTT, PLAYER, lambda positions: [0]), r"array of legal actions, .* got \[0\]"),
+    (lambda: vectorize(Pig(9)), r"needs a game without chance, and in Pig\(9\) chance moves"),
+    (lambda: sample_batch(TTT, Examples(START[:0], START[:0], START[:0]), 8), "number of examples must be .* not 0"),
+    (lambda: load_network("tic_tac_toe", __file__), "does not hold a network: pass a file of save_network's"),
     (lambda: Nim([]), "the number of heaps must be a whole number of at least 1, not 0"),
 ]
 
