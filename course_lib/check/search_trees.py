@@ -42,7 +42,8 @@ def follow(student: Student, name: str, case: tuple, options: Options) -> list:
                          if not (_first_wrong(PROBE[0], probe, way) or _first_wrong(game, trees, way))}  # fmt: skip
                 mistake = known.pop() if len(known) == 1 else None
             return [words, mistake, [{}, *trees][number - 1 : number + 1]]
-    return [*(_wrong_playouts([_playouts(game, tree) for (tree,) in runs]) if len(runs) > 1 else ("", None)), []]
+    playouts = [_playouts(game, tree, iterations) for (tree,) in runs] if first < last else []
+    return [*(_wrong_playouts(playouts, iterations) if playouts else ("", None)), []]
 
 
 def followed(row: Row, given: Any, options: Options) -> Wrong | None:
@@ -70,17 +71,19 @@ def _wrong_trees(game, trees, begin):
     return None
 
 
-def _wrong_playouts(runs):
+def _wrong_playouts(runs, count):
     """(what is wrong or "", the mistake's name or None) of short searches in a game whose results are equally likely.
 
-    A run is a list of nodes with the result of the playout that began there. Two of them, too, have the same result
-    with probability 1/3.
+    A run is a list of `count` nodes with the result of the playout that began there. Two of them, too, have the same
+    result with probability 1/3.
     """
 
     def is_far(many, of):
         return abs(many - of / 3) > 4.5 * sqrt(of * 2) / 3
 
     playouts = [playout for run in runs for playout in run]
+    if len(playouts) != len(runs) * count or any(result not in (0, 0.5, 1) for _, result in playouts):
+        return "", None  # no tree of MCTS: other cases say why
     if len(set(playouts)) == len({path for path, _ in playouts}):
         return "Other seeds give the same playouts.", "rng is not used"
     totals = [sum(result == reward for _, reward in playouts) for result in (0, 0.5, 1)]
@@ -94,13 +97,17 @@ def _wrong_playouts(runs):
     return "", None
 
 
-def _playouts(game, tree):
-    """(path, Max's reward from the playout that began there) of each node below the root, in order."""
-    for_max = {path: U if not path or game.to_move(path[:-1]) == MAX else N - U for path, (U, N) in tree.items()}
-    below = Counter()
+def _playouts(game, tree, iterations):
+    """(path, Max's reward from the playout that began there) of each node in order; seldom one begins at the root."""
+    for_max, below, visits = {}, Counter(), 0
+    for path, (U, N) in tree.items():
+        mover = game.to_move(path[:-1]) if path else 1 - game.to_move(())
+        for_max[path] = U if mover == MAX else N - U
+        visits += N if len(path) == 1 else 0
     for path in filter(None, tree):
         below[path[:-1]] += for_max[path]
-    return [(path, for_max[path] - below[path]) for path in sorted(tree, key=repr) if path and tree[path][1]]
+    began = [path for path in sorted(tree, key=repr) if tree[path][1] and (path or visits < iterations)]
+    return [(path, for_max[path] - below[path]) for path in began]
 
 
 def _first_wrong(game, trees, way):
