@@ -11,19 +11,7 @@ from course_lib.search import minimax_value
 from course_lib.watch.paths import inner_paths, leaf_paths
 from instructor.questions import asks, by_hand, explains
 from solutions import connect_four, trees
-from solutions.trees import (
-    FOUR_UTILITIES,
-    UTILITIES,
-    at_the_root,
-    ends_of_games,
-    in_turn,
-    random_tree,
-    shapes,
-    small_trees,
-    tree_by_hand,
-    tree_game,
-    tree_of,
-)
+from solutions.trees import FOUR_UTILITIES, UTILITIES, at_the_root, in_turn, random_tree, shapes, tree_game
 
 # The cases: small trees, a few of four plies for deep cuts, and random ones.
 
@@ -39,8 +27,8 @@ def small_cuts(turns=True):
     games = [tree_game(shape, order, in_turn(shape, first)) for shape, utilities in deep + deeper
              for order in permutations(utilities) for first in (MAX, MIN)]  # fmt: skip
     far = [TreeGame([sign * FAR, sign * (FAR + 1)], first=first) for sign, first in ((1, MAX), (-1, MIN))]
-    ends = [tree_of(*end) for end in ends_of_games()]
-    return sorted([*small_trees(turns), *games, *far, *ends], key=lambda game: len(leaf_paths(game)))
+    ends = [trees.tree_of(*end) for end in trees.ends_of_games()]
+    return sorted([*trees.small_trees(turns), *games, *far, *ends], key=lambda game: len(leaf_paths(game)))
 
 
 def height(shape):
@@ -114,7 +102,7 @@ def best_for_mover(search, case, answer):
 def own_tree(rng):
     """A tree of three plies and up to 14 leaves, with one or two cuts of either kind."""
     while True:
-        tree = tree_by_hand(rng, ((2, 3), (2, 3), (2, 3)), high=30)
+        tree = trees.tree_by_hand(rng, ((2, 3), (2, 3), (2, 3)), high=30)
         right = leaves_and_cuts(tree)
         if len(leaf_paths(tree)) <= 14 and all(1 <= len(right[key]) <= 2 for key in ("alpha cuts", "beta cuts")):
             return (tree,)
@@ -131,12 +119,7 @@ def leaves_and_cuts(tree):
     }
 
 
-LEAVES = {
-    "ask": "asking.call_and_leaves",
-    "judge": "judging.with_leaves",
-    "part": "value",
-    "show": "report.with_leaves",
-}
+LEAVES = dict(ask="asking.call_and_leaves", judge="judging.with_leaves", part="value", show="report.with_leaves")
 
 QUESTIONS = {
     "alpha_beta.trace": by_hand(own_tree, leaves_and_cuts, "by_hand.leaves_and_cuts"),

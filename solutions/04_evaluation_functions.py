@@ -115,6 +115,13 @@ def random_fit(rng):
     return ([(features, rng.randint(1, 9) / 10) for features in [(1, 0), (0, 1), *more]],)
 
 
+def uneven_fit(rng):
+    """One position of which a feature is larger than in all others."""
+    features = [*product((-0.5, 0, 0.5), (-1, -0.5, 0.5, 1))]
+    more = [(pair, rng.randint(1, 9) / 10) for pair in [(0, 1), *rng.choices(features, k=6)]]
+    return ([((2, 0), rng.choice((0.1, 0.2, 0.8, 0.9))), *more],)
+
+
 # The evidence of a match. A case is (wins, draws, losses).
 
 
@@ -141,11 +148,8 @@ def random_match(rng):
 
 def clock_case(costs, start, seconds):
     """The case of searches of depth 1, 2 … that take these seconds."""
-    return (
-        [[cost, (0, 3, 3, 0, 6)[depth % 5], (1, 4, 5, 2, 2)[depth % 5]] for depth, cost in enumerate(costs)],
-        start,
-        seconds,
-    )
+    searches = [[cost, (0, 3, 3, 0, 6)[depth % 5], (1, 4, 5, 2, 2)[depth % 5]] for depth, cost in enumerate(costs)]
+    return searches, start, seconds
 
 
 def small_clocks():
@@ -190,8 +194,10 @@ QUESTIONS = {
         kinds=[lambda rng, draw=draw: for_mover(*draw(rng)) for draw in trees.LIMITED]),
     "evaluation_functions.quiet": asks(small_noise, random_noise, values=trees.node_values(quiet_value),
                                         kinds=[late_noise]),
-    "evaluation_functions.fit": asks(small_fits, random_fit, count=30, judge="fitting.nearly_least", part="rounded"),
-    "evaluation_functions.interval": asks(small_matches, random_match, part="first two"),
+    "evaluation_functions.fit": asks(small_fits, random_fit, count=30, kinds=[uneven_fit],
+                                     judge="fitting.nearly_least", part="rounded"),
+    "evaluation_functions.interval": asks(small_matches, random_match, part="first two",
+                                          kinds=[lambda rng: (0, rng.randint(2, 60), 0)]),
     "evaluation_functions.connect_four": matches(
         "matches.with_evaluation", BETTER, [], "an evaluation that counts the centre; both look 2 plies ahead"),
     "evaluation_functions.timed": asks(

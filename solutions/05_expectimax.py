@@ -130,6 +130,12 @@ def rare_model(rng):
     return with_model(TreeGame([[1], [*values[::-1]]]), lambda replies: odds if replies > 1 else (1,))
 
 
+def close_model(rng):
+    """The same tree with other odds: its first action is hardly better."""
+    p = rng.randint(1, 7) / 8
+    return with_model(TreeGame([[0, 8], [-0.005, 7.995]]), lambda replies: (p, 1 - p))
+
+
 # Expectiminimax with a depth limit: a case is (game, state, depth, evaluate), and chance nodes do not reduce the depth.
 
 
@@ -196,7 +202,7 @@ QUESTIONS = {
     "expectimax.model": asks(
         small_models, random_model, judge="judging.value_and_action", right=trees.best_pairs, part="value",
         values=trees.node_values(lambda *case: expectimax_search(*case)[0]), 
-        kinds=[rare_model, lambda rng: with_model(trees.late_gain(rng))]),
+        kinds=[rare_model, close_model, lambda rng: with_model(trees.late_gain(rng))]),
     "expectimax.pig": asks(
         lambda: [(50, 20, 0.58)], kind="beat", ask="pig.too_few_wins", judge="judging.as_asked",
         case="Pig to {0} against hold-at-{1}; each begins in half of the games"),

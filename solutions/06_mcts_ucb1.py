@@ -178,36 +178,33 @@ def random_path(rng):
 # The whole search: a case is (game, iterations, first seed, last seed).
 
 
+def decided(plies, result, path=()):
+    """A tree with three actions at each of some plies, and the `result` of their numbers at the end."""
+    if len(path) == plies:
+        return result(path)
+    return {name: decided(plies, result, (*path, n)) for n, name in enumerate(("left", "ahead", "right"))}
+
+
 def decided_by_ply(ply, first):
     """A game of three plies, decided by the action at one of them: it shows which actions playouts take."""
-
-    def tree(above):
-        if len(above) == 3:
-            return UTILITIES[above[ply]]
-        return {name: tree((*above, number)) for number, name in enumerate(("left", "ahead", "right"))}
-
-    return TreeGame(tree(()), first=first), 1, 1, 150
+    return TreeGame(decided(3, lambda path: UTILITIES[path[ply]]), first=first), 1, 1, 150
 
 
 RESULTS = ((1, -1, -1), (1, 1, 0), (0, -1, 0))
-"""By the actions at the second ply and at the third: results for who moves first, which come equally often only if both
-actions are independent and uniform; and if no end is chosen for itself: below −1 there are nine, below 0 three."""
-
-
-def playouts(seed, first=MAX):
-    """One iteration from each of many seeds."""
-
-    def named(subtrees):
-        return dict(zip(("left", "ahead", "right"), subtrees))
-
-    sign = 1 if first == MAX else -1
-    ends = {1: sign, 0: named([0] * 3), -1: named([named([-sign] * 3)] * 3)}
-    tree = named([named(named(ends[result] for result in row) for row in RESULTS)] * 3)
-    return TreeGame(tree, first=first), 1, seed, seed + 149
+"""By the actions at the second ply and at the third: results for Max, which come equally often only if both actions are
+independent and uniform; and if no end is chosen for itself: below −1 there are nine, below 0 three."""
+ENDS = {1: 1, 0: decided(1, lambda path: 0), -1: decided(2, lambda path: -1)}
+BY_ACTIONS = TreeGame(decided(3, lambda path: ENDS[RESULTS[path[1]][path[2]]]))
 
 
 def random_playouts(rng):
-    return playouts(rng.randrange(1000), rng.choice((MAX, MIN)))
+    """Three iterations from each of many seeds, whose playouts begin in three states, two of them at the same ply.
+
+    The results come equally often, unless actions further to the left, or to the right, are taken more often.
+    """
+    order = sorted(product(range(3), repeat=4), key=sum)
+    tree, seed = decided(4, lambda path: order.index(path) // 27 - 1), rng.randrange(1000)
+    return TreeGame([[tree, tree]], first=rng.choice((MAX, MIN))), 3, seed, seed + 69
 
 
 DEEP = TreeGame([[[[[[[1, -1]]]]]]])
@@ -223,7 +220,7 @@ def small_searches():
     games = [*flat[:18:2], *flat[1:18:6], *flat[18::9], *twice]
     long = [TreeGame([1, -1]), TreeGame([[1, -1], 0, [0, -1]], first=MIN)]
     return [*((game, 12, seed, seed) for seed, game in enumerate(games)), (DEEP, 12, 1, 1),
-            decided_by_ply(1, MAX), decided_by_ply(2, MIN), playouts(1),
+            decided_by_ply(1, MAX), decided_by_ply(2, MIN), (BY_ACTIONS, 1, 1, 150),
             *((game, 30, 7, 7) for game in long)]  # fmt: skip
 
 

@@ -246,9 +246,8 @@ def limited(game, depth, estimates):
 
 def of_objects(estimate, max_objects):
     """An estimate of each state of a game with up to `max_objects` objects."""
-    return Lookup(
-        {(player, (left,)): estimate(player, left) for player in (MAX, MIN) for left in range(max_objects + 1)}
-    )
+    states = product((MAX, MIN), range(max_objects + 1))
+    return Lookup({(player, (left,)): estimate(player, left) for player, left in states})
 
 
 SIX, SEVEN = of_objects(lambda player, left: 7 * left % 5 - 3 * player, 6), of_objects(lambda _, left: left - 3, 7)

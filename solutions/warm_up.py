@@ -98,9 +98,8 @@ def scale_of_utilities(rng: Random, chance: bool = False) -> Asked:
     game, before, after = random_tree(rng, chance, CHANGES[name])
     stays = before.index(max(before)) == after.index(max(after))
     text = f"Each utility u of this tree is replaced by {name}. Does Max’s best action stay the same?"
-    because = (
-        f"The values of the actions are {number_text(tuple(before))}, and {number_text(tuple(after))} after the change."
-    )
+    values = number_text(tuple(before)), number_text(tuple(after))
+    because = "The values of the actions are {}, and {} after the change.".format(*values)
     return Asked(text, ["Yes", "No"], "Yes" if stays else "No", because, game)
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import inf, sqrt
 from typing import Any
 
@@ -20,17 +20,21 @@ PROBE = TreeGame([[[1, -1], [0, -1], 1], Turn(MAX, [[-1, 1], [1, 0], -1])]), 40,
 
 
 def follow(student: Student, name: str, case: tuple, options: Options) -> list:
-    """Ask for the trees after 1, 2, … iterations from each seed: [what is wrong or "", mistake or None, two trees]."""
+    """Ask for the trees after 1, 2, … iterations from a seed, or for the last one from each of several seeds.
 
-    def trees_of(game, iterations, seed):
-        return [student.call(name, game, number, seed) for number in range(1, iterations + 1)]
+    Returns [what is wrong or "", mistake or None, two trees].
+    """
+
+    def trees_of(game, iterations, seed, begin=1):
+        return [student.call(name, game, number, seed) for number in range(begin, iterations + 1)]
 
     game, iterations, first, last = case
-    runs = [trees_of(game, iterations, seed) for seed in range(first, last + 1)]
+    begin = 1 if first == last else iterations
+    runs = [trees_of(game, iterations, seed, begin) for seed in range(first, last + 1)]
     for seed, trees in enumerate(runs, first):
-        if found := _wrong_trees(game, trees) or _first_wrong(game, trees, {}):
+        if found := _wrong_trees(game, trees, begin) or (begin == 1 and _first_wrong(game, trees, {})):
             words, mistake, number = found
-            if trees_of(game, iterations, seed) != trees:
+            if trees_of(game, iterations, seed, begin) != trees:
                 return ["The same seed gives a different tree the second time.", "not repeatable", []]
             if number:
                 probe = trees_of(*PROBE)  # a case that tells ways to go wrong from each other
@@ -38,7 +42,8 @@ def follow(student: Student, name: str, case: tuple, options: Options) -> list:
                          if not (_first_wrong(PROBE[0], probe, way) or _first_wrong(game, trees, way))}  # fmt: skip
                 mistake = known.pop() if len(known) == 1 else None
             return [words, mistake, [{}, *trees][number - 1 : number + 1]]
-    return [*(_wrong_playouts([tree for (tree,) in runs]) if len(runs) > 1 else ("", None)), []]
+    playouts = [_playouts(game, tree, iterations) for (tree,) in runs] if first < last else []
+    return [*(_wrong_playouts(playouts, iterations) if playouts else ("", None)), []]
 
 
 def followed(row: Row, given: Any, options: Options) -> Wrong | None:
@@ -47,14 +52,14 @@ def followed(row: Row, given: Any, options: Options) -> Wrong | None:
     return Wrong(words, mistake=mistake and Mistake(mistake, options["sentences"][mistake])) if words else None
 
 
-def _wrong_trees(game, trees):
+def _wrong_trees(game, trees, begin):
     """(what is wrong, the mistake's name or None, 0) of trees of the wrong kind or size, or None."""
     for tree in trees:
         if not isinstance(tree, dict) or not all(map(is_number, sum(tree.values(), ()))) or tree.keys() - game.nodes:
             return f"Expected the root of a tree of this game, got {shown(tree)}.", None, 0
     if trees[0] == trees[-1] and trees[0].keys() >= {*filter(game.is_terminal, game.nodes)}:
         return "After one iteration all terminal states are in the tree.", "minimax", 0
-    for number, tree in enumerate(trees, 1):
+    for number, tree in enumerate(trees, begin):
         visits, below = tree[()][1], Counter()
         for path in filter(None, tree):
             below[path[:-1]] += tree[path][1]
@@ -66,14 +71,43 @@ def _wrong_trees(game, trees):
     return None
 
 
-def _wrong_playouts(trees):
-    """(what is wrong or "", the mistake's name or None) of first playouts in a game with equal chances."""
-    last = [max(((path, U) for path, (U, N) in tree.items() if N), key=lambda node: len(node[0])) for tree in trees]
-    if len(set(last)) == len({path for path, _ in last}):
+def _wrong_playouts(runs, count):
+    """(what is wrong or "", the mistake's name or None) of short searches in a game whose results are equally likely.
+
+    A run is a list of `count` nodes with the result of the playout that began there. Two of them, too, have the same
+    result with probability 1/3.
+    """
+
+    def is_far(many, of):
+        return abs(many - of / 3) > 4.5 * sqrt(of * 2) / 3
+
+    playouts = [playout for run in runs for playout in run]
+    if len(playouts) != len(runs) * count or any(result not in (0, 0.5, 1) for _, result in playouts):
+        return "", None  # no tree of MCTS: other cases say why
+    if len(set(playouts)) == len({path for path, _ in playouts}):
         return "Different seeds give the same playouts.", "rng is not used"
-    totals = [sum(reward == U for _, U in last) for reward in (0, 0.5, 1)]
-    uneven = max(abs(many - len(trees) / 3) for many in totals) > 4.5 * sqrt(len(trees) * 2) / 3
-    return f"Expected losses, draws and wins about equally often, got {totals}." if uneven else "", None
+    totals = [sum(result == reward for _, reward in playouts) for result in (0, 0.5, 1)]
+    if any(is_far(many, len(playouts)) for many in totals):
+        return f"Expected losses, draws and wins about equally often, got {totals}.", None
+    for one, other in combinations(range(len(runs[0])), 2):
+        equal = sum(run[one][1] == run[other][1] for run in runs)
+        if is_far(equal, len(runs)):
+            words = f"Two playouts of a search have the same result in {equal} of {len(runs)} searches"
+            return f"{words}, expected in about a third: draw each action of each playout.", None
+    return "", None
+
+
+def _playouts(game, tree, iterations):
+    """(path, Max's reward from the playout that began there) of each node in order; seldom one begins at the root."""
+    for_max, below, visits = {}, Counter(), 0
+    for path, (U, N) in tree.items():
+        mover = game.to_move(path[:-1]) if path else 1 - game.to_move(())
+        for_max[path] = U if mover == MAX else N - U
+        visits += N if len(path) == 1 else 0
+    for path in filter(None, tree):
+        below[path[:-1]] += for_max[path]
+    began = [path for path in sorted(tree, key=repr) if tree[path][1] and (path or visits < iterations)]
+    return [(path, for_max[path] - below[path]) for path in began]
 
 
 def _first_wrong(game, trees, way):

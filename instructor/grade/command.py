@@ -1,16 +1,15 @@
 """Grading a class: each submission is marked once, on all cores or a cluster; a stop loses no finished work."""
 
 import argparse
-import json
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, as_completed
 from pathlib import Path
 
-from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress
-from instructor.grade.gradebook import override, read_overrides, write_results
-from instructor.grade.marking import Verdict, course, mark, tables_of, unmarked
+from instructor.grade.executors import add_shared_arguments, executor, interruptible, positive, show_progress, warn
+from instructor.grade.gradebook import override, read_overrides, read_record, write_results
+from instructor.grade.marking import Verdict, claims, course, mark, tables_of, unmarked
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.similar import similar
 from instructor.grade.state import State, refuse_edited
@@ -29,7 +28,8 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
     source, out = Path(submissions), Path(out)
     _check_apart(source, out)
     with tempfile.TemporaryDirectory() as scratch:
-        found = collect(source, Path(scratch), read_roster(roster) if roster else None)
+        names = read_roster(roster) if roster else {}
+        found = collect(source, Path(scratch), names)
         if all(submission.problem == NOTHING for submission in found):
             raise ValueError(f"{source} has no notebooks that were handed in; GRADING.md lists the known forms")
         _refuse_to_drop(source, out, found)
@@ -42,13 +42,13 @@ def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int 
             if sandboxed:
                 pool.submit(check_sandbox).result() if scheduler else check_sandbox()
             try:
-                marked = _mark_all(found, state, pool, only)
+                marked = _mark_all(found, state, pool, only, names)
             except (BrokenExecutor, CancelledError) as error:
                 raise OSError(f"the workers ended ({type(error).__name__}): is there enough memory, and is the "
                               f"scheduler running? Finished marks are kept, and the same command continues from there"
                               ) from None  # fmt: skip
-        for submission in found:
-            override(submission, own_points)
+        for warning in override(found, own_points, out):
+            warn(warning)
         write_results(out, found, state.about)
     return marked
 
@@ -73,12 +73,8 @@ def _check_tables(names: set[str]) -> None:
 
 def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
     """Raise `ValueError` if a student has marks in the results for a notebook that is not in the folder any more."""
-    try:
-        students = json.loads((out / "grades.json").read_text(encoding="utf-8"))["students"].values()
-        before = [(student["student"], s["notebook"]) for student in students for s in student["submissions"]
-                  if s["questions"]]  # fmt: skip
-    except (OSError, ValueError, KeyError):
-        return
+    before = [(student["student"], s["notebook"]) for student in read_record(out).values()
+              for s in student["submissions"] if s["questions"]]  # fmt: skip
     dropped = Counter(before) - Counter((submission.student, submission.notebook) for submission in found)
     if dropped:
         names = ", ".join(f"{student} ({notebook})" for student, notebook in sorted(dropped)[:5])
@@ -87,8 +83,12 @@ def _refuse_to_drop(source: Path, out: Path, found: list[Submission]) -> None:
                          f"folder, or give another folder with --out")  # fmt: skip
 
 
-def _mark_all(found: list[Submission], state: State, pool: Executor, only: Sequence[str] | None) -> int:
-    """Give the submissions their marks, and return how many were marked now: those without marks, `only` of these."""
+def _mark_all(found: list[Submission], state: State, pool: Executor, only: Sequence[str] | None,
+              names: dict[str, str]) -> int:  # fmt: skip
+    """Give the submissions their marks, and return how many were marked now: those without marks, `only` of these.
+
+    A student may write any of their `names` in the roster into the notebook: it determines the personal trees.
+    """
     tasks, read = {}, {}
     settings = [state.about[name] for name in ("secret_seed", "time_limit", "sandboxed")]
     for submission in filter(lambda submission: submission.path, found):
@@ -100,6 +100,7 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
             note = Note("notebooks that cannot be read", text, text)
             submission.add(**unmarked(notebook, Verdict.UNREADABLE, note))
             continue
+        student = next((name for name in claims(cells) if names.get(name.strip().casefold()) == student), student)
         fingerprint = state.fingerprint(student, notebook, cells)
         if marks := state.marks(fingerprint):
             submission.add(**marks)

@@ -66,6 +66,12 @@ def show_progress(done: int, total: int) -> None:
             print(f"{done}/{total}", file=sys.stderr, flush=True)
 
 
+def warn(text: str) -> None:
+    """Print a warning."""
+    with suppress(OSError):  # nobody reads it
+        print(f"warning: {text}", file=sys.stderr, flush=True)
+
+
 def positive(text: str) -> int:
     """A number of rounds, jobs or seconds that was typed on the command line."""
     if not text.isdecimal() or int(text) < 1:

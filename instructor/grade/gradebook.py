@@ -10,6 +10,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
+from instructor.grade.executors import warn
 from instructor.grade.marking import tables_of
 from instructor.grade.state import write, write_table
 from instructor.grade.submissions import CANVAS, MOODLE, NOTEBOOKS, NOTHING, Note, Submission, read_csv
@@ -37,6 +38,11 @@ class Student(NamedTuple):
             return None
         return sum(mark["points"] for mark in self.marks().values())
 
+    def canvas_id(self) -> str:
+        """The number that Canvas gave in the names of the files; empty if there is none."""
+        names = (CANVAS.fullmatch(each.file.partition("/")[0]) for each in self.submissions)
+        return next((name["number"] for name in names if name), "")
+
     def late(self) -> str:
         """The notebooks that were handed in late."""
         return " ".join(each.notebook or "" for each in self.submissions if each.late)
@@ -59,7 +65,11 @@ def write_results(out: Path, found: list[Submission], about: dict) -> None:
     notebooks = [name for name in NOTEBOOKS if any(student.points(name) is not None for student in students)]
     points = {notebook: {name: table.points for name, table in tables_of(notebook).items()} for notebook in notebooks}
     write_table(out, grades_csv(students, notebooks))
-    write(out / "canvas.csv", canvas_csv(students, notebooks))
+    (out / "canvas.csv").unlink(missing_ok=True)
+    if with_id := [student for student in students if student.canvas_id()]:
+        write(out / "canvas.csv", canvas_csv(with_id, notebooks))
+        if left_out := len(students) - len(with_id):
+            warn(f"canvas.csv leaves out {left_out} students whose ID in Canvas is not known")
     record = {**about, "points": points, "students": {student.name: _record(student) for student in students}}
     write(out / "grades.json", json.dumps(record, indent=1) + "\n")
     (out / "feedback").mkdir(exist_ok=True)
@@ -136,8 +146,7 @@ def canvas_csv(students: list[Student], notebooks: list[str]) -> str:
     """The form that Canvas imports: a column for each notebook, and students by the number in their files' names."""
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *notebooks]]
     for student in students:
-        name, number = harmless(student.name), student.submissions[0].number
-        rows.append([name, number, "", "" if number else name, "", *map(student.points, notebooks)])
+        rows.append([harmless(student.name), student.canvas_id(), "", "", "", *map(student.points, notebooks)])
     return _csv(rows)
 
 
@@ -169,24 +178,52 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
     if not set(COLUMNS[:3]) <= set(columns):
         raise ValueError(f"{path}: expected the columns {', '.join(COLUMNS)}, got {', '.join(columns) or 'none'}")
     rows = [{key: (row.get(key) or "").strip() for key in COLUMNS} for row in read]
-    handed_in = {(each.display_name, name) for each in found if each.notebook for name in tables_of(each.notebook)}
+    handed_in = {(each.display_name, name): table.points for each in found if each.notebook
+                 for name, table in tables_of(each.notebook).items()}  # fmt: skip
     for line, row in enumerate(rows, start=2):
         if (row["student"], row["question"]) not in handed_in:
+<<<<<<< HEAD
             raise ValueError(f"{path}, line {line}: expected a student and a question from these submissions, "
                              f"got {row['student']!r} and {row['question']!r} (for another class, pass another file "
                              f"to --overrides)")  # fmt: skip
         if not row["points"].replace(".", "", 1).isdecimal():
             raise ValueError(f"{path}, line {line}: expected a number of points, got {row['points']!r}")
+=======
+            raise ValueError(f"{path}, line {line}: expected a student and a question of the submissions, below "
+                             f"{','.join(COLUMNS)}, got {row['student']!r} and {row['question']!r} (for another class, "
+                             f"name another file with --overrides)")  # fmt: skip
+        most = handed_in[row["student"], row["question"]]
+        if not row["points"].replace(".", "", 1).isdecimal() or float(row["points"]) > most:
+            raise ValueError(f"{path}, line {line}: expected 0 to {most} points, got {row['points']!r}")
+>>>>>>> grading
     return rows
 
 
-def override(each: Submission, overrides: list[dict]) -> None:
-    """Put the instructor's points into the marks of a submission, each with its `comment` and a note."""
-    for row in overrides:
-        name = row["question"]
-        if row["student"] == each.display_name and name in each.questions:
+def override(found: list[Submission], overrides: list[dict], out: Path) -> list[str]:
+    """Put the instructor's points into the marks, each with its `comment` and a note; return warnings.
+
+    They name the rows for work that is not marked yet, and those that were applied in an earlier run and have vanished.
+    """
+    marks = {(each.display_name, name): each for each in found for name in each.questions}
+    rows = {(row["student"], row["question"]): row for row in overrides}
+    for (student, name), row in rows.items():
+        if each := marks.get((student, name)):
             points, comment = float(row["points"]), row["comment"]
             points = int(points) if points.is_integer() else points
             text = f"{name}: {points} points, not {each.questions[name]['points']}: {comment}"
             each.questions[name] |= {"points": points, "comment": comment}
             each.notes.append(Note("points that overrides.csv sets", text))
+    earlier = {(name, question) for name, student in read_record(out).items() for each in student["submissions"]
+               for question, mark in each["questions"].items() if "comment" in mark}  # fmt: skip
+    odd = {"overrides for work that is not marked yet": rows.keys() - marks,
+           "overrides of an earlier run that are not applied any more": earlier - rows.keys()}  # fmt: skip
+    return [f"{text}: {', '.join(f'{student} ({name})' for student, name in sorted(some))}"
+            for text, some in odd.items() if some]  # fmt: skip
+
+
+def read_record(out: Path) -> dict[str, dict]:
+    """What `grades.json` of an earlier run has of each student; nothing if there was none."""
+    try:
+        return json.loads((out / "grades.json").read_text(encoding="utf-8"))["students"]
+    except (OSError, ValueError, KeyError):
+        return {}

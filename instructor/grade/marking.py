@@ -12,6 +12,7 @@ from itertools import count, tee
 from course_lib.check.examine import with_name
 from course_lib.check.failures import StudentError, capital
 from course_lib.check.judging import Failure, Wrong, judge, judged
+from course_lib.check.notebook import PLACEHOLDER
 from course_lib.check.tables import Mistake, Raised, Row, Table, as_compared, load
 from instructor.grade.remote import RemoteStudent, one_line
 from instructor.grade.submissions import Note
@@ -25,8 +26,13 @@ NAMED_BY = 300
 LOOK = 2
 """Seconds of CPU time to look for a smaller counterexample."""
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
+<<<<<<< HEAD
 """Whom a notebook names as its student."""
 MAX_FAULTS, MAX_REPORTS = 10, 200
+=======
+"""A call that names the student of a notebook."""
+MAX_FAULTS = 10
+>>>>>>> grading
 SECRET_WORDS = "The answer fails on a case outside the visible checks."
 
 
@@ -234,10 +240,21 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
         text = (f"{name} is defined in code cells {' and '.join(map(str, numbers))}: answers are checked after all "
                 f"cells have run, so the last definition counts")  # fmt: skip
         notes.append(Note("names that are defined twice", text, text))
-    claims = dict.fromkeys(claim for source in remote.cells for _, claim in CLAIM.findall(source))
-    for claim in list(claims)[:MAX_FAULTS]:
+    for claim in claims(remote.cells)[:MAX_FAULTS]:
         if as_compared(claim) != as_compared(student):
+<<<<<<< HEAD
             text = f"the notebook names {claim!r}, not {student!r}, whose personal tree was expected"
             for_student = f"The notebook names another student, but the name {student!r} determines the tree."
+=======
+            text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
+            for_student = f"The notebook names a student other than {student!r}, whose name determines the tree."
+            if claim == PLACEHOLDER:
+                for_student = f"The notebook has no name: replace {claim!r} by {student!r}, which determines the tree."
+>>>>>>> grading
             notes.append(Note("notebooks with another name", text, for_student))
     return notes
+
+
+def claims(cells: list[str]) -> list[str]:
+    """Whom a notebook names as its student; there may be several names."""
+    return list(dict.fromkeys(claim for source in cells for _, claim in CLAIM.findall(source)))

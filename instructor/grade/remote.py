@@ -83,7 +83,7 @@ class RemoteStudent:
         try:
             process.call("run", number, source)
         except RemoteError as error:
-            line = self._own_line(error.line)
+            line = self._own_line(error.line).removeprefix(f"cell {number}, ")  # a message names the cell already
             self.faults[number] = one_line(f"{error} ({line})" if line else str(error))
         except NotPlain as error:
             self.faults[number] = f"not run: {error}"

@@ -10,6 +10,7 @@ import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +23,7 @@ LARGEST = 8 << 20
 MAX_OF_STUDENT, MAX_UNPACKED = 300, 64 << 20
 """Files of one student, and bytes in a student's zip."""
 NOTEBOOKS = tuple(path.stem for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb")))
-MISNAMED = f"not marked: expected a name such as {NOTEBOOKS[-1]}.ipynb; rename it, and grade again"
+MISNAMED = "not marked: expected a name such as {}.ipynb; rename it, and grade again"
 MAX_DEPTH, MAX_INNER = 2, 3
 """A zip in a zip is opened, and a zip in that one is not; of a student's zip, at most three inner ones."""
 MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
@@ -171,7 +172,8 @@ def _of_student(student: str, display_name: str, number: str, files: list, notes
     for name, file in notebooks[:MAX_OF_STUDENT]:
         path, notebook = "/".join(file.parts), notebook_of(name)
         if file.problem or notebook is None:
-            yield Submission(*theirs, None, path, None, file.problem or MISNAMED, [*notes])
+            likely = get_close_matches(name.lower(), NOTEBOOKS, n=1, cutoff=0)
+            yield Submission(*theirs, None, path, None, file.problem or MISNAMED.format(*likely), [*notes])
         else:
             chosen[notebook].append((_copy(name), path, file))
     for notebook, copies in chosen.items():

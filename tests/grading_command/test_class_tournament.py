@@ -142,7 +142,7 @@ def test_a_player_remembers_and_waits_on_its_own_time_only(bubblewrap):
         ("def my_player(game, state)\n    pass", "SyntaxError: expected ':'"),
         ("import time\ntime.sleep(99)\ndef my_player(game, state): return 1", "it took too long"),
         ("x = 1", "there is no my_player"),
-        ("1 / 0\ndef my_player(game, state): return 1", "ZeroDivisionError: division by zero (cell 1, line 1: 1 / 0)"),
+        ("1 / 0\ndef my_player(game, state): return 1", "ZeroDivisionError: division by zero (line 1: 1 / 0)"),
     ],
 )  # fmt: skip
 def test_a_cell_that_fails_is_reported_as_such(bubblewrap, monkeypatch, source, told):

@@ -5,8 +5,9 @@ from zipfile import ZipFile
 
 import pytest
 
-from grading_command.classes import EMPTY, hand_in, notes, page, questions_in, rows, totals
-from grading_command.hostile import NOTEBOOK, VALUE
+from course_lib.check.notebook import PLACEHOLDER
+from grading_command.classes import EMPTY, POINTS, hand_in, notes, page, questions_in, rows, totals
+from grading_command.hostile import NOTEBOOK, VALUE, honest
 from instructor.grade.command import grade, notebook_called
 from instructor.grade.gradebook import Student, canvas_csv, grades_csv
 from instructor.grade.similar import LONGEST, definitions, similar
@@ -15,7 +16,7 @@ from instructor.grade.submissions import MISNAMED, Submission
 ROW = f"student,question,points,comment\nada,{VALUE},1.5,<b>almost</b>\n"
 
 
-def test_points_that_the_instructor_sets_are_applied_at_each_run(bubblewrap, tmp_path):
+def test_points_that_the_instructor_sets_are_applied_at_each_run(bubblewrap, tmp_path, capsys):
     folder, out = hand_in(tmp_path / "class", {"ada": EMPTY, "bob": EMPTY}), tmp_path / "out"
     (tmp_path / "overrides.csv").write_text(ROW)
     for marked in (2, 0):
@@ -24,9 +25,18 @@ def test_points_that_the_instructor_sets_are_applied_at_each_run(bubblewrap, tmp
         assert "set these points: &lt;b&gt;almost" in page(out, "ada") and "set these" not in page(out, "bob")
         assert f"{VALUE}: 1.5 points, not 0: <b>almost</b>" in notes(out)["ada"]
     assert questions_in(out, "ada")[VALUE]["comment"] == "<b>almost</b>"
+    capsys.readouterr()
     (tmp_path / "overrides.csv").unlink()
     grade(folder, out, jobs=1)
     assert totals(out)["ada"] == 0
+    assert f"of an earlier run that are not applied any more: ada ({VALUE})" in capsys.readouterr().err
+
+
+def test_an_override_of_work_that_is_not_marked_yet_is_named(bubblewrap, tmp_path, capsys):
+    folder = hand_in(tmp_path / "class", {"ada": EMPTY})
+    (tmp_path / "overrides.csv").write_text(ROW)
+    grade(folder, tmp_path / "out", jobs=1, only=[notebook_called("1")])
+    assert f"not marked yet: ada ({VALUE})" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -34,7 +44,7 @@ def test_points_that_the_instructor_sets_are_applied_at_each_run(bubblewrap, tmp
     [
         (f"eve,{VALUE},1,", "line 2: expected a student and a question of the submissions, .* got 'eve'"),
         ("ada,minimax.valeu,1,", "got 'ada' and 'minimax.valeu'"),
-        (f"ada,{VALUE},one,", "line 2: expected a number of points, got 'one'"),
+        *((f"ada,{VALUE},{points},", f"line 2: expected 0 to 2 points, got '{points}'") for points in ("one", -1, 2.5)),
     ],
 )
 def test_an_override_of_nothing_is_an_error(tmp_path, row, told):
@@ -69,12 +79,13 @@ def handed_in(student, file, notebook=NOTEBOOK, problem=""):
 
 
 def test_late_work_has_a_column_and_what_cannot_be_marked_no_total():
-    late, odd = handed_in("ada", f"ada_LATE_9_8_{NOTEBOOK}.ipynb"), handed_in("bob", "b/x.ipynb", None, MISNAMED)
+    late = handed_in("ada", f"ada_LATE_9_8_{NOTEBOOK}.ipynb")
+    odd = handed_in("bob", "bob_7_6_x.ipynb", None, MISNAMED)
     head, *table = csv.reader(grades_csv([late, odd], [NOTEBOOK]).splitlines())
     assert head[-2:] == ["total", "late"]
     assert [row[-2:] for row in table] == [["0", NOTEBOOK], ["", ""]]
     assert "handed in late" in late.submissions[0].all_notes()[0].text
-    assert canvas_csv([odd], [NOTEBOOK]).endswith(",\n") and "late" not in grades_csv([odd], [NOTEBOOK])
+    assert canvas_csv([odd], [NOTEBOOK]).endswith("bob,7,,,,\n") and "late" not in grades_csv([odd], [NOTEBOOK])
 
 
 def test_answers_that_are_equal_but_for_spaces_and_comments_are_noted():
@@ -95,7 +106,7 @@ def test_answers_that_are_equal_but_for_spaces_and_comments_are_noted():
     assert definitions(["def f():\n    pass\n" + "a;" * LONGEST]) == set()  # longer ones could fill the memory
 
 
-def test_feedback_goes_back_under_the_names_that_the_platform_gave(bubblewrap, tmp_path):
+def test_results_go_back_under_the_names_that_the_platform_gave(bubblewrap, tmp_path, capsys):
     names = (f"Ada B_7_assignsubmission_file_/{NOTEBOOK}.ipynb", f"Bob_8_assignsubmission_file_{NOTEBOOK}.ipynb",
              f"evefay_LATE_9_3_{NOTEBOOK}.ipynb", f"gil/{NOTEBOOK}.ipynb")  # fmt: skip
     for name in names:
@@ -107,3 +118,13 @@ def test_feedback_goes_back_under_the_names_that_the_platform_gave(bubblewrap, t
         ["Ada B_7_assignsubmission_file_/feedback.html", "Bob_8_assignsubmission_file_feedback.html"],
         ["evefay_LATE_9_3_feedback.html"]]  # fmt: skip
     assert "Feedback for Bob" in packed[0].read("Bob_8_assignsubmission_file_feedback.html").decode()
+    assert (tmp_path / "out" / "canvas.csv").read_text().splitlines()[1:] == ["evefay,9,,,,0"]
+    assert "canvas.csv leaves out 3 students" in capsys.readouterr().err
+
+
+def test_a_notebook_may_give_any_name_in_the_roster(bubblewrap, tmp_path):
+    folder = hand_in(tmp_path / "class", {"ada": honest("Ada Lovelace"), "bob": honest(PLACEHOLDER)})
+    (tmp_path / "roster.csv").write_text("student,name\nada,Ada Lovelace\nbob,Bob\n")
+    grade(folder, tmp_path / "out", jobs=2, roster=tmp_path / "roster.csv")
+    assert totals(tmp_path / "out")["ada"] == POINTS and "is by" not in notes(tmp_path / "out")["ada"]
+    assert "The notebook has no name: replace &#39;your name or number&#39; by" in page(tmp_path / "out", "bob")

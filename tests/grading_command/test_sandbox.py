@@ -454,7 +454,7 @@ def test_each_failure_is_told_apart_and_the_program_goes_on(student):
 
 def test_a_cell_that_failed_is_reported_with_its_line_and_explains_a_missing_name(student):
     remote = student("x = 1\x1b[2J", "y = 1\n1 / 0\ndef f(): pass")
-    assert remote.faults[2] == "ZeroDivisionError: division by zero (cell 2, line 2: 1 / 0)"
+    assert remote.faults[2] == "ZeroDivisionError: division by zero (line 2: 1 / 0)"
     assert "SyntaxError" in remote.faults[1] and remote.faults[1].isprintable()
     with pytest.raises(StudentError, match=r"f is not defined\. Code cell 2 failed: ZeroDivisionError"):
         remote.call("f")

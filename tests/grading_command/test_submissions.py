@@ -109,6 +109,8 @@ def test_several_notebooks_students_and_copies(tmp_path, found):
         ("b", "02_minimax", NAME),
     ]
     assert "expected a name such as" in submissions[0].problem
+    (odd,) = found(folder_of(tmp_path / "odd", "ada/Minimax final (2).ipynb"))
+    assert "a name such as 02_minimax.ipynb" in odd.problem
     assert "2 files" in submissions[2].notes[0].text == submissions[2].notes[0].for_student
 
 
