@@ -20,7 +20,10 @@ NEVER_IN = "<frozen importlib._bootstrap>", __file__
 
 
 class TooLong(BaseException):
-    """Raised in the code that takes too long; not an `Exception`, so that `except Exception` does not stop it."""
+    """Raised in the code that takes too long; not an `Exception`, so that `except Exception` does not stop it.
+
+    In a browser its argument is the time that the code took, in seconds.
+    """
 
 
 def time_limit(seconds: float, cpu: float = inf) -> Any:
@@ -29,7 +32,8 @@ def time_limit(seconds: float, cpu: float = inf) -> Any:
     `TooLong` is raised again until the block is left; in the main thread it also ends calls like `time.sleep`.
     Imports do not count: the first one of a package may take seconds on a slow computer, and is never stopped.
     One call of C code that never ends, such as `sum(itertools.count())`, cannot be stopped. In other threads
-    than the main one there is no limit; in a browser, which has no threads, calls that wait are not ended either.
+    than the main one there is no limit; in a browser, which has no threads, calls that wait are not ended either, and
+    code on a slow computer may take longer (see `_ByMonitoring`).
     """
     if sys.platform == "emscripten":
         return _ByMonitoring(min(seconds, cpu), inf)
@@ -115,14 +119,19 @@ def _is_inside(frame):
 
 
 class _ByMonitoring(_Limit):
-    """Looks at the clock when code jumps and when a function begins (Python 3.12 or newer); not inside libraries."""
+    """Looks at the clock when code jumps and when a function begins (Python 3.12 or newer); not inside libraries.
 
+    A browser does not tell the CPU time, so these events are counted: code is stopped after its seconds only if it has
+    done in them as much as on a usual computer, or after `PATIENCE` times as many.
+    """
+
+    EVENTS, PATIENCE = 400_000, 20  # the events of a second
     TOOLS = 5, 4, 3
     """Those of Python's six tool numbers that nobody uses: one for each limit inside another."""
 
     def __enter__(self):
         super().__enter__()
-        monitoring = sys.monitoring
+        self.events, monitoring = 0, sys.monitoring
         self.tool = next(tool for tool in self.TOOLS if monitoring.get_tool(tool) is None)
         monitoring.use_tool_id(self.tool, "time limit")
         for event in (monitoring.events.JUMP, monitoring.events.PY_START):
@@ -132,9 +141,12 @@ class _ByMonitoring(_Limit):
     def _look(self, code, *_):
         if code.co_filename.startswith(LIBRARIES):
             return sys.monitoring.DISABLE
-        if self.is_over() and not self.importing and not _is_inside(sys._getframe(1)):
+        self.events += 1
+        late = time.perf_counter() - self.wall_end
+        enough = self.events > self.EVENTS * self.seconds or late > self.PATIENCE * self.seconds
+        if late > 0 and enough and not self.importing and not _is_inside(sys._getframe(1)):
             self.stopped = True
-            raise TooLong
+            raise TooLong(self.seconds + late)
 
     def __exit__(self, kind, error, trace):
         sys.monitoring.set_events(self.tool, 0)

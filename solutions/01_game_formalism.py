@@ -185,8 +185,7 @@ QUESTIONS = {
     "game_formalism.count": asks(small_positions, random_position, kinds=[long_line]),
     "game_formalism.constant_sum": asks(small_sums, random_sums),
     "game_formalism.strategy": asks(
-        lambda: [(objects, limit) for objects in range(1, 25) for limit in (3, 2, 4)
-                 if objects % (limit + 1) or objects == limit + 1],
+        lambda: [(objects, limit) for objects in range(1, 25) for limit in (3, 2, 4) if objects % (limit + 1)],
         kind="beat", ask="game_rules.beaten_by", judge="judging.as_asked",
         case="{0} objects, up to {1} may be taken, you begin"),
     "game_formalism.kinds": explains("game_rules.letters_for_each", hints=LETTERS),

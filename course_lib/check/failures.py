@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from course_lib.check.judging import Failure
 
 LIBRARY = str(Path(__file__).parents[1])
-INSTALLED = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+INSTALLED = tuple(
+    sysconfig.get_paths()[name].replace("//", "/")  # two in a browser
+    for name in ("stdlib", "platstdlib", "purelib", "platlib")
+)
 ARCHIVES = tuple(path for path in sys.path if path.endswith(".zip"))
 """Where Python in a browser has its libraries."""
 COLUMNS = 50

@@ -31,13 +31,11 @@ def _answers(path, walks):
 
 def beaten_by(student: Student, name: str, case: tuple, options: Options) -> str:
     """The opponent who beats the student's strategy in the fewest moves, in a sentence; empty if there is none."""
-    (start, most), waiting = case, [(case[0], "")]
+    most, waiting = case[1], [(case[0], "")]
     for left, so_far in waiting:
         mine = student.call(name, left, most)
         if not is_number(mine) or mine not in range(1, min(left, most) + 1):
             return f"{so_far}With {left} left, you take {shown(mine)}: expected 1 to {min(left, most)}."
-        if start % (most + 1) == 0:  # lost against the best opponent, whatever is taken
-            return ""
         for reply in range(1, min(left - int(mine), most) + 1):
             after, moves = left - int(mine) - reply, f"{so_far}You take {mine}, the opponent {reply}. "
             if after == 0:

@@ -63,8 +63,8 @@ def check(identifier: str, answer: Any) -> None:
 
     If all cases pass, it prints how many. Otherwise it raises `CheckFailed`, or `NotAnswered` if there is no answer
     yet; both are an `AssertionError`. As in grading, an answer may use only the games of course_lib. Code that does not
-    end is stopped, and the check fails, after 3 seconds of CPU time, or 30 of wall time. For an unknown question, or
-    before `student()` if it is needed, it raises `NotPossible`, a `ValueError`.
+    end is stopped, and the check fails, after 3 seconds of CPU time, or 30 of wall time; in a slow browser it has
+    longer. For an unknown question, or before `student()` if it is needed, it raises `NotPossible`, a `ValueError`.
     """
     global _last
     table, printed = find_table(identifier), Printed()
@@ -101,7 +101,8 @@ def _report(failure: Failure | None, answer: Any, printed: "Printed") -> Report 
 
 def _stopped(table: Table, asked: Direct, stopped: TooLong, seconds: float) -> None:
     """Show where the code was stopped, and raise `CheckFailed`."""
-    words = f"code was stopped after {seconds:g} seconds"
+    seconds = stopped.args[0] if stopped.args else seconds
+    words = f"code was stopped after {seconds:.0f} seconds"
     notes = getattr(stopped, "__notes__", ["A loop or a recursion never ends, or the code is too slow."])
     rows = ("where", place(stopped)), ("case", case_text(table, asked.case) if asked.case else "")
     display(Note(f"Your {words}. {' '.join(notes)}", [row for row in rows if row[1]]))

@@ -182,20 +182,12 @@ def read_overrides(path: Path, found: list[Submission]) -> list[dict]:
                  for name, table in tables_of(each.notebook).items()}  # fmt: skip
     for line, row in enumerate(rows, start=2):
         if (row["student"], row["question"]) not in handed_in:
-<<<<<<< HEAD
             raise ValueError(f"{path}, line {line}: expected a student and a question from these submissions, "
                              f"got {row['student']!r} and {row['question']!r} (for another class, pass another file "
                              f"to --overrides)")  # fmt: skip
-        if not row["points"].replace(".", "", 1).isdecimal():
-            raise ValueError(f"{path}, line {line}: expected a number of points, got {row['points']!r}")
-=======
-            raise ValueError(f"{path}, line {line}: expected a student and a question of the submissions, below "
-                             f"{','.join(COLUMNS)}, got {row['student']!r} and {row['question']!r} (for another class, "
-                             f"name another file with --overrides)")  # fmt: skip
         most = handed_in[row["student"], row["question"]]
         if not row["points"].replace(".", "", 1).isdecimal() or float(row["points"]) > most:
             raise ValueError(f"{path}, line {line}: expected 0 to {most} points, got {row['points']!r}")
->>>>>>> grading
     return rows
 
 

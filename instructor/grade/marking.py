@@ -26,13 +26,8 @@ NAMED_BY = 300
 LOOK = 2
 """Seconds of CPU time to look for a smaller counterexample."""
 CLAIM = re.compile(r"""^student\(\s*(["'])(.+?)\1""", re.M)
-<<<<<<< HEAD
-"""Whom a notebook names as its student."""
-MAX_FAULTS, MAX_REPORTS = 10, 200
-=======
 """A call that names the student of a notebook."""
-MAX_FAULTS = 10
->>>>>>> grading
+MAX_FAULTS, MAX_REPORTS = 10, 200
 SECRET_WORDS = "The answer fails on a case outside the visible checks."
 
 
@@ -242,15 +237,10 @@ def _notes(remote: RemoteStudent, student: str) -> list[Note]:
         notes.append(Note("names that are defined twice", text, text))
     for claim in claims(remote.cells)[:MAX_FAULTS]:
         if as_compared(claim) != as_compared(student):
-<<<<<<< HEAD
             text = f"the notebook names {claim!r}, not {student!r}, whose personal tree was expected"
             for_student = f"The notebook names another student, but the name {student!r} determines the tree."
-=======
-            text = f"the notebook is by {claim!r}, not by {student!r}, whose personal tree was expected"
-            for_student = f"The notebook names a student other than {student!r}, whose name determines the tree."
             if claim == PLACEHOLDER:
                 for_student = f"The notebook has no name: replace {claim!r} by {student!r}, which determines the tree."
->>>>>>> grading
             notes.append(Note("notebooks with another name", text, for_student))
     return notes
 

@@ -9,7 +9,8 @@ import tempfile
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
-INSTALLED = "/lib/python3.14/site-packages"
+INSTALLED, STANDARD = "/lib/python3.14/site-packages", "/lib/python314.zip"
+"""Where Pyodide puts wheels, and the zip file of the standard library, which has another name in the site."""
 OWN = "course_lib"
 """This package keeps its sources, which notebooks show and checks change; the others have bytecode alone."""
 
@@ -17,7 +18,8 @@ OWN = "course_lib"
 def with_bytecode(archive):
     """Compile the modules of a wheel, or of the zip file of the standard library; wheels lose their tests."""
     own = Path(archive).name.startswith(OWN)
-    place = INSTALLED if archive.endswith(".whl") else f"/lib/{Path(archive).name}"
+    name = Path(archive).name
+    place = INSTALLED if name.endswith(".whl") else STANDARD if name == "python_stdlib.zip" else f"/lib/{name}"
     with tempfile.TemporaryDirectory() as folder:
         shutil.unpack_archive(archive, folder, "zip")
         for tests in [path for path in Path(folder).rglob("tests") if path.is_dir()]:
