@@ -24,6 +24,14 @@ def failed(table: Table, failure: Failure | None = None) -> str:
     return STUCK if _failed[table.identifier] >= ATTEMPTS else ""
 
 
+def passed(table: Table) -> None:
+    """Forget the failed attempts at a question."""
+    global _last
+    del _failed[table.identifier], _shown[table.identifier]
+    if _last and _last[0] is table:
+        _last = None
+
+
 def hint() -> Note:
     """Help with the question that failed last, from the third attempt on: the mistake, and at the next call the place.
 

@@ -83,6 +83,7 @@ def check(identifier: str, answer: Any) -> None:
     if outcome.failure is not None:
         _show(outcome.failure, report, printed)
     _points[identifier] = table.points
+    hints.passed(table)
     cases = f"{outcome.tried} {'case' if outcome.tried == 1 else 'cases'}"
     cases = cases if outcome.complete else f"{outcome.tried} cases; there was no time for the others"
     space = " " if len(identifier) + len(" visible checks passed (1234 cases)") < COLUMNS else "\n"
@@ -102,7 +103,7 @@ def _report(failure: Failure | None, answer: Any, printed: "Printed") -> Report 
 def _stopped(table: Table, asked: Direct, stopped: TooLong, seconds: float) -> None:
     """Show where the code was stopped, and raise `CheckFailed`."""
     seconds = stopped.args[0] if stopped.args else seconds
-    words = f"code was stopped after {seconds:.0f} seconds"
+    words = f"code was stopped after {round(seconds, 1):g} seconds"
     notes = getattr(stopped, "__notes__", ["A loop or a recursion never ends, or the code is too slow."])
     rows = ("where", place(stopped)), ("case", case_text(table, asked.case) if asked.case else "")
     display(Note(f"Your {words}. {' '.join(notes)}", [row for row in rows if row[1]]))

@@ -30,7 +30,7 @@ def test_an_answer_that_is_missing_then_wrong_shown_explored_fixed_and_passes(pa
     for index in (1, code, check, points):
         run_cell(page, index)
     expect(output(page, check)).to_have_text("NotAnswered: minimax.value: not answered yet")
-    expect(output(page, points)).to_contain_text("0 of 18   in all")
+    expect(output(page, points)).to_contain_text("0 of 18   in total")
     assert cell_errors(page) == []
     write(page, code, WRONG)
     run_cell(page, code)

@@ -1,5 +1,5 @@
 // The bar above a notebook that runs in the browser: what is loading, ways to other pages, and the reader's work.
-/* global URLSearchParams, alert, confirm, document, location, setTimeout, window */
+/* global Blob, Event, URL, URLSearchParams, alert, confirm, document, location, setTimeout, window */
 const path = new URLSearchParams(location.search).get("path") ?? "";
 const [folder, name] = path.replace(/\.ipynb$/, "").split("/");
 const bar = document.getElementById("course-bar");
@@ -8,6 +8,8 @@ const status = bar.querySelector("[role=status]");
 const VIEW = "application/vnd.jupyter.widget-view+json";
 const RESET = "Replace this notebook by the original? Your work in it is deleted. Download it first to keep it.";
 const UPLOAD = "Replace this notebook by the file? Your work in it is deleted.";
+const INTERRUPT = "Python cannot be interrupted in a browser: restart it (Kernel → Restart Kernel…). Your work is kept.";
+const RUN = "(Run this cell to see it again.)";
 
 const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -22,8 +24,8 @@ async function opened() {
 function withoutWidgets(notebook) {
   const still = (output) => {
     if (Object.keys(output.data ?? {}).length < 2) return output;
-    const data = { ...output.data };
-    delete data[VIEW];
+    const { [VIEW]: view, ...data } = output.data;
+    if (view && Object.keys(data).join() === "text/plain") data["text/plain"] = `${data["text/plain"]}\n${RUN}`;
     return { ...output, data };
   };
   const cells = notebook.cells.map((cell) => (cell.outputs ? { ...cell, outputs: cell.outputs.map(still) } : cell));
@@ -38,7 +40,11 @@ function keepSaving({ commands, serviceManager }, context) {
     save(file, model.type === "notebook" ? { ...model, content: withoutWidgets(model.content) } : model);
   let last = Promise.resolve(); // one after the other, or each finds the file changed by another
   const keep = () => (last = last.then(() => context.model.dirty && context.save()).catch(() => {}));
-  commands.commandExecuted.connect((_, { id, result }) => /^(notebook:run|runmenu:)/.test(id) && result.then(keep));
+  commands.commandExecuted.connect((_, { id, result }) => {
+    if (/^(notebook:run|runmenu:)/.test(id)) result.then(keep);
+    if (id.includes("interrupt")) status.textContent = INTERRUPT;
+    if (id.includes("restart")) status.textContent = "";
+  });
   document.addEventListener("visibilitychange", keep);
 }
 
@@ -60,16 +66,28 @@ async function upload(context, [file]) {
   }
 }
 
+function download(context) {
+  const content = JSON.stringify(withoutWidgets(context.model.toJSON()), null, 1);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type: "application/x-ipynb+json" }));
+  link.download = path.split("/").pop();
+  link.click();
+  setTimeout(URL.revokeObjectURL, 60_000, link.href);
+}
+
 async function start() {
   const here = bar.querySelector(`[data-name="${name}"]`);
   if (here) here.hidden = false;
   here?.querySelector(`[href$="${path}"]`)?.remove();
   const text = document.createElement("iframe");
   Object.assign(text, { title: "The text of the notebook", src: `../../read/${name}.html` });
+  text.style.setProperty("--top", `${bar.offsetHeight}px`);
   if (here && folder === "notebooks") bar.after(text); // to be read until the notebook can be run
   const context = await opened();
+  while (!document.querySelector(".jp-Notebook .jp-Cell")) await later(100);
   text.remove();
   work.hidden = false;
+  window.dispatchEvent(new Event("resize")); // the bar may have another line
   work.querySelector("[data-do=reset]").hidden = !here; // a notebook of the reader's has no original
   keepSaving(window.jupyterapp, context);
   work.addEventListener("change", ({ target }) => upload(context, target.files));
@@ -77,7 +95,7 @@ async function start() {
     if (target.dataset.do === "reset" && confirm(RESET)) await replaceBy(context);
     if (target.dataset.do !== "download") return;
     await context.save();
-    await context.download();
+    download(context);
   });
   status.textContent = "Loading Python: you can read on.";
   await context.sessionContext.ready;
