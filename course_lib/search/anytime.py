@@ -4,6 +4,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+from math import inf
 from time import perf_counter
 from typing import NamedTuple
 
@@ -63,7 +64,7 @@ class Deadline(GameWrapper):
 
     def __init__(self, game: Game, seconds: float):
         super().__init__(game)
-        check_number(0, seconds=seconds)
+        check_number(0, seconds=0 if seconds == inf else seconds)
         self._result, self._end = game.result, perf_counter() + seconds
 
     def result(self, state: State, action: Action) -> State:

@@ -42,7 +42,7 @@ def test_an_override_of_work_that_is_not_marked_yet_is_named(bubblewrap, tmp_pat
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        (f"eve,{VALUE},1,", "line 2: expected a student and a question from these submissions, .* got 'eve'"),
+        (f"eve,{VALUE},1,", "line 2: expected a student and a question from these submissions, got 'eve'"),
         ("ada,minimax.valeu,1,", "got 'ada' and 'minimax.valeu'"),
         *((f"ada,{VALUE},{points},", f"line 2: expected 0 to 2 points, got '{points}'") for points in ("one", -1, 2.5)),
     ],
