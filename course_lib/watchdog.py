@@ -125,7 +125,7 @@ class _ByMonitoring(_Limit):
     done in them as much as on a usual computer, or after `PATIENCE` times as many.
     """
 
-    EVENTS, PATIENCE = 400_000, 20  # the events of a second
+    EVENTS, PATIENCE = 300_000, 20  # the events of a second
     TOOLS = 5, 4, 3
     """Those of Python's six tool numbers that nobody uses: one for each limit inside another."""
 
