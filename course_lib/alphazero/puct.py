@@ -160,7 +160,7 @@ def prove(path: list[PUCTNode]) -> None:
 
 
 def back_up(path: list[PUCTNode], value: float) -> None:
-    """BACK-UP: one more visit for each node of the path, and the value, as the player who moved into it sees it."""
+    """BACK-UP: one more visit for each node of the path, and the value, from the point of view of who moved into it."""
     for node in reversed(path):
         node.N += 1
         node.W += value

@@ -36,7 +36,7 @@ def test_verdicts_and_words_are_the_notebooks_and_an_error_does_not_stop_the_res
         assert checked[identifier].verdict == SAME[expected["verdict"]]
         assert expected["mistake"] in checked[identifier].output
     shown = capsys.readouterr().out
-    assert "cell 5: ZeroDivisionError: division by zero" in shown and "in all" in shown
+    assert "cell 5: ZeroDivisionError: division by zero" in shown and "in total" in shown
 
 
 def test_the_exit_code_is_for_a_hook(tmp_path, monkeypatch):
