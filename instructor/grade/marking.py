@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from enum import StrEnum
 from functools import lru_cache
-from itertools import count, tee
+from itertools import count
 
 from course_lib.check.examine import with_name
 from course_lib.check.failures import StudentError, capital
@@ -143,10 +143,7 @@ def secret_cases(notebook: str, identifier: str, seed: int) -> list[Row]:
 
 def first_failure(table: Table, remote: RemoteStudent, rows: Iterable[Row], seconds: float) -> Failure | None:
     """The failure on the first of these rows that is not answered as expected, or None."""
-    rows, ahead = tee(rows)
     remote.begin(seconds)
-    if table.ask == "asking.call":
-        remote.announce(table.name, (row.case for row in ahead))
     return next(filter(None, (_judged(table, remote, row) for row in rows)), None)
 
 

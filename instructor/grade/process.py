@@ -74,38 +74,33 @@ class Grader(Peer):
             try:
                 line = line[os.write(pipe, line) :]
             except BlockingIOError:
-                answers = self.process.stdout.fileno()
-                if answers in self._wait([answers], [pipe]):  # or both sides would wait for each other
-                    self._read(answers)
+                self._wait([], [pipe])
             except OSError:
                 raise Broken("the program has ended") from None
 
     def receive(self) -> bytes:
         pipe = self.process.stdout.fileno()
         while b"\n" not in self.unread:
-            if len(self.unread) > LARGEST:
-                raise Broken(f"a line of more than {LARGEST:,} bytes")
             self._wait([pipe], [])
-            self._read(pipe)
+            chunk = os.read(pipe, 1 << 16)
+            self.unread, self.left = self.unread + chunk, self.left - len(chunk)
+            if not chunk:
+                raise Broken("the program has ended")
+            if len(self.unread) > LARGEST + 1:
+                raise Broken(f"a line of more than {LARGEST:,} bytes")
+            if self.left < 0:
+                raise Broken(f"it sent more than {MAX_SENT:,} bytes")
         line, _, self.unread = self.unread.partition(b"\n")
         return line
 
-    def _read(self, pipe: int) -> None:
-        chunk = os.read(pipe, 1 << 16)
-        self.unread, self.left = self.unread + chunk, self.left - len(chunk)
-        if not chunk:
-            raise Broken("the program has ended")
-        if self.left < 0:
-            raise Broken(f"it sent more than {MAX_SENT:,} bytes")
-
-    def _wait(self, reading: list[int], writing: list[int]) -> list[int]:
-        """Wait until a pipe is ready, and return those that can be read; end the program if its time is over.
+    def _wait(self, reading: list[int], writing: list[int]) -> None:
+        """Wait until a pipe is ready; end the program if its time is over.
 
         The CPU time is first read when the program has run for a moment; the time that it used before does not count.
         """
-        readable, writable = [], []
-        while not readable and not writable:
-            readable, writable, _ = select.select(reading, writing, [], TICK)
+        ready = False
+        while not ready:
+            ready = any(select.select(reading, writing, [], TICK))
             now = time.monotonic()
             if now - self.looked >= TICK:
                 self.looks, self.looked, cpu = self.looks + 1, now, cpu_seconds(self.process.pid)
@@ -114,7 +109,6 @@ class Grader(Peer):
             if self.used > self.seconds:
                 self._kill()
                 raise OutOfTime("no answer in time")
-        return readable
 
     def branch(self) -> None:
         """Have the program continue in a copy of what it was after the cells; `Broken` if it does not."""

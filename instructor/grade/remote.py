@@ -1,11 +1,8 @@
 """A student whose code runs in a process of its own, for questions to ask: see `RemoteStudent`."""
 
 import re
-from collections import deque
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 from course_lib.check.failures import StudentError, no_answer, raised
@@ -17,8 +14,6 @@ RESTARTS = 4
 """How often a program is started again because one of its cells ended it; then the other cells are not run."""
 CELLS = 3
 """All cells together may take this many times as long as one question."""
-AHEAD = 8
-"""How many calls are sent before the first of them is answered, so that neither side waits for the other."""
 
 
 class RemoteStudent:
@@ -35,7 +30,6 @@ class RemoteStudent:
         self.cells, self.seconds, self.personal, self.sandboxed = cells, seconds, personal, sandboxed
         self.faults, self.process, self.ended = {}, None, None
         self.fatal, self.cell_time = set(), CELLS * seconds
-        self.coming, self.tickets = iter(()), deque()
 
     def begin(self, seconds: float, apart: bool = True) -> None:
         """Run the cells, if the program is not running, and give the next question this many seconds of CPU time.
@@ -50,7 +44,6 @@ class RemoteStudent:
                 self._start()
             self.process.allow(seconds)
             try:
-                self._drop_calls()
                 if apart:
                     self.process.branch()
                 return
@@ -101,16 +94,9 @@ class RemoteStudent:
         lines = _lines(self.cells[cell - 1]) if 0 < cell <= len(self.cells) else []
         return f"cell {cell}, line {line}: {one_line(lines[line - 1])}" if 0 < line <= len(lines) else ""
 
-    def announce(self, name: str, cases: Iterable[tuple]) -> None:
-        """Send the next calls ahead: they must be of this function, for these cases in this order.
-
-        The cases may contain no function whose calls the grader answers, except a `Lookup`.
-        """
-        self.coming = ((name, *case) for case in cases)
-
     def call(self, name: str, *arguments) -> Any:
         """What the student's function returns for these arguments, as plain data."""
-        if self.process is not None and not self.tickets:
+        if self.process is not None:
             self.process.offered.clear()  # nobody can call any more what an earlier case offered
         return self._ask("call", name, *arguments)
 
@@ -122,9 +108,6 @@ class RemoteStudent:
         if self.ended:
             raise self.ended
         try:
-            self._call_ahead()
-            if self.tickets:
-                return plain(self.process.answer_to(self.tickets.popleft()))
             return plain(self.process.call(way, name, *arguments))
         except RemoteError as error:
             raise self._student_error(error, name) from error
@@ -136,22 +119,6 @@ class RemoteStudent:
             self.ended = no_answer("not plain", error)
         self.close()
         raise self.ended
-
-    def _call_ahead(self) -> None:
-        try:
-            for call in islice(self.coming, AHEAD - len(self.tickets)):
-                self.tickets.append(self.process.ask("call", *call))
-        except OutOfTime:
-            raise
-        except Broken:  # the program has ended, but may have answered before
-            self.coming = iter(())
-
-    def _drop_calls(self) -> None:
-        """Take the answers to calls that were sent ahead, and are not wanted any more."""
-        self.coming = iter(())
-        while self.tickets:
-            with suppress(RemoteError):
-                self.process.answer_to(self.tickets.popleft())
 
     def _student_error(self, error: RemoteError, name: str) -> StudentError:
         """What the exception in the student's code says about the answer."""
@@ -180,7 +147,6 @@ class RemoteStudent:
         if self.process is not None:
             self.process.close()
         self.process = None
-        self.coming, self.tickets = iter(()), deque()
 
 
 _lines = lru_cache(maxsize=9)(str.splitlines)

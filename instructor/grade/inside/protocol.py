@@ -114,16 +114,8 @@ class Peer:
 
     def call(self, target, *arguments) -> Any:
         """The answer of the other side's `target`; what it raises arrives as `RemoteError`."""
-        return self.answer_to(self.ask(target, *arguments))
-
-    def ask(self, target, *arguments) -> str:
-        """Send a call without waiting for its answer; returns its ticket."""
         ticket = os.urandom(8).hex()
         self.send(pack(["call", ticket, target, [encode(value, self.refer) for value in arguments]]))
-        return ticket
-
-    def answer_to(self, ticket: str) -> Any:
-        """The answer to a call that was sent; calls are answered in their order."""
         while True:
             kind, *parts = unpack(self.receive(), self.resolve)
             if kind == "call":
