@@ -63,9 +63,6 @@ class _Limit:
             self.cpu_end += time.process_time() - cpu
             self.importing = False
 
-    def is_over(self):
-        return time.perf_counter() > self.wall_end or time.process_time() > self.cpu_end
-
     def __exit__(self, kind, error, trace):
         builtins.__import__ = self.usual_import
         if self.stopped and isinstance(error, Exception):  # it may come of being stopped, in code that expects no such
@@ -80,6 +77,9 @@ class _BySignal(_Limit):
         self.over, self.sending, self.sent = threading.Event(), threading.Lock(), False
         self.before = signal.signal(signal.SIGINT, self._arrived)
         threading.Thread(target=self._watch, daemon=True, name="time limit").start()
+
+    def is_over(self):
+        return time.perf_counter() > self.wall_end or time.process_time() > self.cpu_end
 
     def _watch(self):
         while not self.over.wait(EVERY):

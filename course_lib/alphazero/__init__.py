@@ -11,7 +11,7 @@ Terms of this package:
 
 # ruff: noqa: F401  (what is imported here is what this package offers)
 
-import inspect
+from types import ModuleType as _Module
 
 from course_lib.alphazero.agents import load, load_network, network_agent, network_player, network_search
 from course_lib.alphazero.arena import MatchResult, arena
@@ -23,4 +23,4 @@ from course_lib.alphazero.self_play import Examples, sample_batch, self_play
 from course_lib.alphazero.training import CONFIGS, TrainingConfig, train
 from course_lib.alphazero.vectorized import agent_player, vectorize
 
-__all__ = [name for name, offered in dict(globals()).items() if not (name.startswith("_") or inspect.ismodule(offered))]
+__all__ = [name for name, value in dict(globals()).items() if not (name.startswith("_") or isinstance(value, _Module))]

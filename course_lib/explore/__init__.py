@@ -2,7 +2,7 @@
 
 # ruff: noqa: F401  (what is imported here is what this package offers)
 
-import inspect
+from types import ModuleType as _Module
 
 import course_lib.explore.interrupts
 from course_lib.explore.board import board
@@ -14,4 +14,4 @@ from course_lib.explore.source_listing import show_source
 from course_lib.search.mcts import mcts_with
 from course_lib.watch import last_trace, mcts_tree, watch, watch_mcts
 
-__all__ = [name for name, offered in dict(globals()).items() if not (name.startswith("_") or inspect.ismodule(offered))]
+__all__ = [name for name, value in dict(globals()).items() if not (name.startswith("_") or isinstance(value, _Module))]

@@ -2,7 +2,7 @@
 
 # ruff: noqa: F401  (what is imported here is what this package offers)
 
-import inspect
+from types import ModuleType as _Module
 
 from course_lib.games.connect_four import THREAD_POSITION, ConnectFour
 from course_lib.games.dice import DiceDuel
@@ -14,4 +14,4 @@ from course_lib.games.playing import play, random_agent
 from course_lib.games.tic_tac_toe import TicTacToe
 from course_lib.games.tree import Chance, TreeGame, Turn, player_name
 
-__all__ = [name for name, offered in dict(globals()).items() if not (name.startswith("_") or inspect.ismodule(offered))]
+__all__ = [name for name, value in dict(globals()).items() if not (name.startswith("_") or isinstance(value, _Module))]

@@ -9,7 +9,7 @@ may be is the same everywhere: see `course_lib.games.randomness`.
 
 # ruff: noqa: F401  (what is imported here is what this package offers)
 
-import inspect
+from types import ModuleType as _Module
 
 from course_lib.search.alpha_beta import (
     alpha_beta_agent,
@@ -58,4 +58,4 @@ from course_lib.search.pig_policies import best_policy, hold_at, pig_values
 from course_lib.search.tournament import tournament
 from course_lib.search.transposition import TranspositionTable, solve, transposition_table_search
 
-__all__ = [name for name, offered in dict(globals()).items() if not (name.startswith("_") or inspect.ismodule(offered))]
+__all__ = [name for name, value in dict(globals()).items() if not (name.startswith("_") or isinstance(value, _Module))]

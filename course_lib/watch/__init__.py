@@ -2,11 +2,11 @@
 
 # ruff: noqa: F401  (what is imported here is what this package offers)
 
-import inspect
+from types import ModuleType as _Module
 
 from course_lib.watch.calls import last_trace, watch
 from course_lib.watch.mcts import mcts_tree, watch_mcts
 from course_lib.watch.mcts_record import MCTSTrace
 from course_lib.watch.record import SearchTrace
 
-__all__ = [name for name, offered in dict(globals()).items() if not (name.startswith("_") or inspect.ismodule(offered))]
+__all__ = [name for name, value in dict(globals()).items() if not (name.startswith("_") or isinstance(value, _Module))]
