@@ -44,8 +44,11 @@ def expectimax_search(
         return v, move
 
     def expectation(chances, state, depth):
-        pairs = distribution(chances, state)
-        return sum(p * value(game.result(state, action), depth)[0] for action, p in pairs if p > 0)
+        mean = 0  # added up in order: since Python 3.12 `sum` rounds in another way, which may decide between equals
+        for action, p in distribution(chances, state):
+            if p > 0:
+                mean += p * value(game.result(state, action), depth)[0]
+        return mean
 
     return value(state, depth)
 
@@ -79,8 +82,11 @@ def expectiminimax_search(game: Game, state: State, depth: float = inf, evaluate
         return v, move
 
     def chance_value(state, depth):
-        chances = distribution(game.chances(state), state)
-        return sum(p * value(game.result(state, action), depth)[0] for action, p in chances if p > 0)
+        mean = 0
+        for action, p in distribution(game.chances(state), state):
+            if p > 0:
+                mean += p * value(game.result(state, action), depth)[0]
+        return mean
 
     return value(state, depth)
 
