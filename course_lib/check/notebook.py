@@ -37,6 +37,8 @@ def student(identifier: str) -> None:
         raise NotPossible(f"expected your name or number, in quotation marks, got {identifier!r}")
     if identifier == PLACEHOLDER:
         print("Replace these words with your own name or\nnumber, and run this cell again.")
+    else:
+        print(f"Your personal questions are those of {identifier}.")
     _student_id = identifier
 
 
