@@ -78,8 +78,9 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     index = []
     with ThreadPoolExecutor(2) as pool:  # each runs a notebook in a kernel
         ran = pool.map(reading.run, [course / "notebooks" / f"{row['name']}.ipynb" for row in notebooks])
-        for before, row, after in zip([None, *notebooks], notebooks, [*notebooks[1:], None]):
-            print(f"reading page {row['number']} of {len(notebooks)} …", flush=True)
+        around_each = zip([None, *notebooks], notebooks, [*notebooks[1:], None])
+        for number, (before, row, after) in enumerate(around_each, start=1):
+            print(f"reading page {number} of {len(notebooks)} …", flush=True)
             body = reading.body(next(ran), render("needs_python.html", row=row, root="../"))
             index += [section | {"page": row["read"]} for section in reading.sections(body)]
             around = {"before": before, "after": after, "contents": reading.contents(body)}

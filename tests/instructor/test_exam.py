@@ -11,6 +11,7 @@ import oracle
 from course_lib.games import MAX, MIN, Chance
 from instructor import exam
 from instructor.__main__ import main
+from instructor.questions import notebooks
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
@@ -190,7 +191,7 @@ def check(question):
     assert all(low <= n <= high for n, (low, high) in zip(found, exam.LEVELS[question.kind][question.level]))
 
 
-@pytest.mark.parametrize("notebook", exam.NOTEBOOKS)
+@pytest.mark.parametrize("notebook", sorted(exam.NOTEBOOKS.keys() & {int(name[:2]) for name in notebooks()}))
 def test_keys_are_right_and_levels_are_held(notebook):
     questions = [question for level in (1, 2, 3) for question in exam.sheet("ada", [notebook], 3, 7, level)]
     assert {question.kind for question in questions} == set(exam.NOTEBOOKS[notebook])

@@ -68,6 +68,7 @@ def test_the_minutes_of_a_notebook_are_those_of_its_words_cells_and_questions(na
     assert int(core) <= 90 and sum("**A good place to stop.**" in text for text in rest) == 1
 
 
+@pytest.mark.slow
 def test_the_numbers_of_the_paper_are_those_of_the_files():
     paper = " ".join((ROOT / "paper.md").read_text().split())
     tables = [table for name in NOTEBOOKS for table in load(ROOT / "exercises" / f"{name}.cases.gz").values()]
