@@ -197,12 +197,12 @@ TRAINING = {
     "shapes": "Expected [W1, b1, w2, b2]: arrays of the shapes (9, h), (h,) and (h,), with at most 64 for h, and a "
     "number.",
     "no numbers any more": "The weights have become infinite or NaN: take smaller steps.",
-    "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. At an error of "
-    "0.77: do the weights start at 0? Above 2: do the steps follow the gradient upwards? In between, the steps are too "
+    "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. Up to an error of "
+    "0.77: do W1 and w2 start at 0? Above 2: do the steps follow the gradient upwards? In between, the steps are too "
     "large: is d divided by n? Are the weights returned in the right order?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",
-    "": f"{ERRORS} Does it decrease from step to step? Then more steps or larger ones will help. If it does "
-    "not change, a gradient is wrong: change one weight by 0.0001 and compare.",
+    "": f"{ERRORS} Does it decrease from step to step? Then more steps, larger ones or more hidden units "
+    "may help. If they do not, a gradient is wrong: change one weight by 0.0001 and compare.",
 }
 ZERO_LOG_ZERO = {
     "0 · log 0": "If π is 0 its term counts as 0, although log p may be −∞: leave the term out, or replace p by "

@@ -17,7 +17,7 @@ _last: tuple[Table, Failure | None] | None = None  # of the last failed check
 def failed(table: Table, failure: Failure | None = None) -> str:
     """Count a failed attempt, and return the text to print: nothing, or a line about `hint()`."""
     global _last
-    if table.kind != "write":
+    if table.kind not in ("write", "fix"):
         return ""
     _last = table, failure
     _failed[table.identifier] += 1
@@ -39,7 +39,7 @@ def hint() -> Note:
     case with its correct answer, drawn with your search.
     """
     if _last is None or _failed[_last[0].identifier] < ATTEMPTS:
-        return Note(f"A hint is available after {ATTEMPTS} failed attempts at a question in which you write code.")
+        return Note(f"After {ATTEMPTS} failed attempts there is a hint, if many cases check a function of yours.")
     table, failure = _last
     _shown[table.identifier] += 1
     if failure and failure.mistake and _shown[table.identifier] == 1:

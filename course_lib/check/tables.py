@@ -36,9 +36,11 @@ class Lookup(dict):
         super().__init__(table)
         self.other = other
 
-    def __call__(self, state):
+    def __call__(self, state, *more):
+        if more:
+            raise TypeError(f"the function takes one argument, a state, and is called with {1 + len(more)}")
         if state not in self and self.other is None:
-            raise ValueError(f"the function is called with {state!r}, which is not a state of this game")
+            raise ValueError(f"the function is called with {state!r}, for which it is not defined")
         return self.get(state, self.other)
 
 

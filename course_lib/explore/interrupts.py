@@ -1,20 +1,33 @@
-"""A cell that the reader interrupts shows one line, instead of the traceback of what was running."""
+"""A cell that the reader interrupts shows one line, not a traceback; one that lacks a name, where it may come from."""
+
+from types import TracebackType
 
 from IPython import get_ipython
 from IPython.core.interactiveshell import InteractiveShell
 
 WORDS = "KeyboardInterrupt: you have interrupted this cell. To start over, run it again."
+MISSING = "Is it defined in a cell above? Run that cell first, or all: Run → Run All Above Selected Cell."
 
 
-def show_one_line(shell: InteractiveShell, kind: type, error: BaseException, *_: object, **__: object) -> None:
-    """Show `WORDS` in place of a traceback."""
-    shell._showtraceback(kind, error, [WORDS])
+def show(
+    shell: InteractiveShell,
+    kind: type[BaseException],
+    error: BaseException,
+    trace: TracebackType,
+    tb_offset: int | None = None,
+) -> None:
+    """Show `WORDS` in place of an interrupt's traceback, and `MISSING` below that of a name that is not defined."""
+    if kind is KeyboardInterrupt:
+        shell._showtraceback(kind, error, [WORDS])
+    else:
+        lines = shell.InteractiveTB.structured_traceback(kind, error, trace, tb_offset=tb_offset)
+        shell._showtraceback(kind, error, lines + [MISSING] * (kind is NameError))  # not of UnboundLocalError
 
 
 def register(shell: InteractiveShell | None) -> None:
-    """Show interrupts this way from now on, unless the shell already has handlers."""
+    """Show them this way from now on, unless the shell already has handlers."""
     if shell is not None and not shell.custom_exceptions:
-        shell.set_custom_exc((KeyboardInterrupt,), show_one_line)
+        shell.set_custom_exc((KeyboardInterrupt, NameError), show)
 
 
 register(get_ipython())

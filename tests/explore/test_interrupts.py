@@ -1,9 +1,9 @@
-"""What an interrupted cell shows."""
+"""What an interrupted cell shows, and one that lacks a name."""
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from course_lib.explore.interrupts import WORDS, register
+from course_lib.explore.interrupts import MISSING, WORDS, register
 
 
 @pytest.fixture
@@ -21,6 +21,15 @@ def test_an_interrupt_shows_one_line_and_an_error_its_traceback(shell):
     (kind, lines), (other, traceback) = shell.shown
     assert (kind, lines, other) == (KeyboardInterrupt, [WORDS], ZeroDivisionError)
     assert len(traceback) > 1
+
+
+def test_a_missing_name_may_be_defined_in_a_cell_above(shell):
+    register(shell)
+    shell.run_cell("rules")
+    shell.run_cell("def f():\n    x += 1\nf()")
+    (kind, lines), (_, others) = shell.shown
+    assert kind is NameError and lines[-1] == MISSING and MISSING not in others
+    assert "name 'rules' is not defined" in lines[-2]
 
 
 def test_handlers_of_the_reader_are_kept(shell):

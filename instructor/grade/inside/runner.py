@@ -237,7 +237,7 @@ def lookup(peer, number, description):
 
     def call(state):
         if state not in table and other is None:
-            raise ValueError("the function is called with what is not a state of this game")
+            raise ValueError("the function is called with a state for which it is not defined")
         return table.get(state, other)
 
     return call
