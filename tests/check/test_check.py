@@ -317,7 +317,7 @@ def test_a_question_by_hand_says_where_it_is_wrong_and_not_what_is_right(capsys)
 
 def test_a_tree_of_ones_own_needs_to_know_whose(capsys, monkeypatch):
     student("ada")
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == "Your personal questions are those of ada.\n"
     student("your name or number")
     assert capsys.readouterr().out.startswith("Replace these words with your own name or\nnumber, and run")
     monkeypatch.setitem(HERE, "_student_id", "")
