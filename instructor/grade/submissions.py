@@ -24,7 +24,7 @@ MAX_OF_STUDENT, MAX_UNPACKED = 300, 64 << 20
 """Files of one student, and bytes in a student's zip."""
 NOTEBOOKS = tuple(path.stem for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb")))
 MISNAMED = (
-    "not marked: the course has no notebook of this name; expected one such as {}.ipynb: rename it, and grade again"
+    "not marked: the course has no notebook of this name; expected a name such as {}.ipynb: rename it, and grade again"
 )
 MAX_DEPTH, MAX_INNER = 2, 3
 """A zip in a zip is opened, and a zip in that one is not; of a student's zip, at most three inner ones."""
