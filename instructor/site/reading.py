@@ -49,6 +49,15 @@ def run(path: Path, cell_timeout: float = 300) -> nbformat.NotebookNode:
     return notebook
 
 
+def unrun(path: Path) -> str:
+    """The HTML of a notebook without outputs: what can be read of an exercise before Python is there."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = []
+    return body(notebook, "")
+
+
 def body(notebook: nbformat.NotebookNode, needs_python: str) -> str:
     """The HTML of a notebook's cells. `needs_python` is put below each output that needs Python to be live."""
     note = nbformat.v4.new_output("display_data", {"text/html": needs_python})

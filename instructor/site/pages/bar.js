@@ -80,9 +80,10 @@ async function start() {
   if (here) here.hidden = false;
   here?.querySelector(`[href$="${path}"]`)?.remove();
   const text = document.createElement("iframe");
-  Object.assign(text, { title: "The text of the notebook", src: `../../read/${name}.html` });
+  const page = `${folder === "exercises" ? "exercises_" : ""}${name}.html`;
+  Object.assign(text, { title: "The text of the notebook", src: `../../read/${page}` });
   text.style.setProperty("--top", `${bar.offsetHeight}px`);
-  if (here && folder === "notebooks") bar.after(text); // to be read until the notebook can be run
+  if (here) bar.after(text); // to be read until the notebook can be run
   const context = await opened();
   while (!document.querySelector(".jp-Notebook .jp-Cell")) await later(100);
   text.remove();
