@@ -83,7 +83,7 @@ async function start() {
   const page = `${folder === "exercises" ? "exercises_" : ""}${name}.html`;
   Object.assign(text, { title: "The text of the notebook", src: `../../read/${page}` });
   text.style.setProperty("--top", `${bar.offsetHeight}px`);
-  if (here) bar.after(text); // to be read until the notebook can be run
+  if (here && ["notebooks", "exercises"].includes(folder)) bar.after(text); // to be read until the notebook can be run
   const context = await opened();
   while (!document.querySelector(".jp-Notebook .jp-Cell")) await later(100);
   text.remove();
