@@ -1,6 +1,7 @@
 """A cell that the reader interrupts shows one line, not a traceback; one that lacks a name, where it may come from."""
 
 from types import TracebackType
+from typing import Any
 
 from IPython import get_ipython
 from IPython.core.interactiveshell import InteractiveShell
@@ -9,18 +10,12 @@ WORDS = "KeyboardInterrupt: you have interrupted this cell. To start over, run i
 MISSING = "Is it defined in a cell above? Run that cell first, or all: Run → Run All Above Selected Cell."
 
 
-def show(
-    shell: InteractiveShell,
-    kind: type[BaseException],
-    error: BaseException,
-    trace: TracebackType,
-    tb_offset: int | None = None,
-) -> None:
+def show(shell: InteractiveShell, kind: type, error: BaseException, trace: TracebackType, **options: Any) -> None:
     """Show `WORDS` in place of an interrupt's traceback, and `MISSING` below that of a name that is not defined."""
     if kind is KeyboardInterrupt:
         shell._showtraceback(kind, error, [WORDS])
     else:
-        lines = shell.InteractiveTB.structured_traceback(kind, error, trace, tb_offset=tb_offset)
+        lines = shell.InteractiveTB.structured_traceback(kind, error, trace, **options)
         shell._showtraceback(kind, error, lines + [MISSING] * (kind is NameError))  # not of UnboundLocalError
 
 

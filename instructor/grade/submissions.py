@@ -23,9 +23,7 @@ LARGEST = 8 << 20
 MAX_OF_STUDENT, MAX_UNPACKED = 300, 64 << 20
 """Files of one student, and bytes in a student's zip."""
 NOTEBOOKS = tuple(path.stem for path in sorted((ROOT / "solutions").glob("[0-9]*.ipynb")))
-MISNAMED = (
-    "not marked: the course has no notebook of this name; expected a name such as {}.ipynb: rename it, and grade again"
-)
+MISNAMED = "not marked: no notebook of the course; expected a name such as {}.ipynb: rename it, and grade again"
 MAX_DEPTH, MAX_INNER = 2, 3
 """A zip in a zip is opened, and a zip in that one is not; of a student's zip, at most three inner ones."""
 MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)")
