@@ -88,7 +88,7 @@ def build_read(course: Path, target: Path, run_too: bool) -> None:
     (assets / "sections.js").write_text(f"window.courseSections = {json.dumps(index)};", encoding="utf-8")
     body = reading.markdown((course / "SOURCES.md").read_text(encoding="utf-8"))
     write(read / "sources.html", "read.html", body=body, title="Sources", row=None, root="../")
-    for path in sorted((course / "exercises").glob("*.ipynb")):
+    for path in (course / "exercises").glob("*.ipynb") if run_too else ():
         title = f"Exercises {int(path.name[:2])}"
         write(read / f"exercises_{path.stem}.html", "read.html", body=reading.unrun(path), title=title, root="../")
     for path in course.glob("LICENSE*"):
