@@ -1,4 +1,4 @@
-"""Grading on a busy machine: `python tests/benchmarks/bench_load.py [N] [ROUNDS]`.
+"""Grading on a busy machine: `PYTHONPATH=. python tests/benchmarks/bench_load.py [N] [ROUNDS]`.
 
 N submissions (100) of notebooks 2 and 6 are graded on a quiet machine, and then ROUNDS times (3) beside eight busy
 loops: solutions, exercises without answers, and solutions with a syntax error, a known mistake or an endless loop.
