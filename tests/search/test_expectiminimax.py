@@ -116,3 +116,10 @@ def test_agents_play_the_action_of_their_search_for_either_player(player):
     model = uniform_model(game)
     assert expectimax_agent(model)(game, ()) == expectimax_search(game, (), model, player=player)[1]
     assert expectimax_agent(model, 1, lambda state: state[0])(game, ()) == (2 if player == MAX else 0)
+
+
+def test_a_mean_is_the_same_in_every_version_of_python():
+    """Added up in order, ten tenths are a little less than 1; the `sum` of Python 3.12 and later makes them 1."""
+    game = TreeGame(Chance([(0.1, 1)] * 10))
+    for search in (expectiminimax_search, lambda game, state: expectimax_search(game, state, uniform_model(game))):
+        assert search(game, ())[0] == 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 < 1
