@@ -2,10 +2,14 @@
 
 import os
 import shutil
+import tempfile
+import uuid
 from pathlib import Path
 
+import nbval.kernel
 import pytest
 from hypothesis import settings
+from jupyter_client.manager import KernelManager
 from playwright.sync_api import expect
 
 from lab import (
@@ -25,6 +29,7 @@ settings.register_profile("thorough", deadline=None, max_examples=200)
 FOLDERS = ("notebooks", "solutions", "exercises")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded: the workers share the cores
 expect.set_options(timeout=PATIENCE)
+SOCKETS = tempfile.TemporaryDirectory(prefix="kernels-")  # of nbval's kernels
 
 
 FIRST = (
@@ -43,8 +48,14 @@ SLOW = ("exercises", "notebooks/03", "notebooks/04", "notebooks/05", "notebooks/
 
 
 def pytest_configure(config):
-    """In the second suite property tests try more examples."""
+    """In the second suite property tests try more examples. nbval's kernels are reached through files."""
     settings.load_profile("thorough" if config.option.markexpr == "slow" else "course")
+    nbval.kernel.KernelManager = manager_of_files
+
+
+def manager_of_files(**options):
+    """A manager for a kernel with files as sockets: workers that look for free ports at once can find the same."""
+    return KernelManager(transport="ipc", ip=f"{SOCKETS.name}/{uuid.uuid4().hex}", **options)
 
 
 @pytest.hookimpl(tryfirst=True)
