@@ -261,7 +261,7 @@ LETTERS = "At each node, type the letter of the child that {} chooses, with C = 
 KINDS: dict[str, tuple[str, Callable[[random.Random, int], Exercise]]] = {
     "minimax": (f"{VALUES}.", partial(value_exercise, minimax_search, SHAPES)),
     "alpha-beta": ("Click the leaves that alpha-beta will cut (click again to undo).", cut_exercise),
-    "expectiminimax": (f"{VALUES}; at a chance node (round) it is the mean of its children.",
+    "expectiminimax": (f"{VALUES}; at a chance node (round) it is the weighted mean of its children.",
                        partial(value_exercise, expectiminimax_search, WITH_CHANCE)),
     "ucb1": (LETTERS.format("UCB1", UCB1_C, "is its U/N"), partial(selection_exercise, False)),
     "puct": (LETTERS.format("PUCT", PUCT_C, "are its P and its W/N"), partial(selection_exercise, True)),

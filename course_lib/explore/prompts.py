@@ -10,6 +10,8 @@ from course_lib.explore.cleanup import close_on_rerun
 from course_lib.explore.scripts import script
 from course_lib.games.checks import check_kind, check_whole
 
+_last: dict[tuple[str, ...], "Prediction"] = {}  # (question, *options) → the prediction that asked last
+
 
 def predict(question: str, *options: str | tuple[str, str], right: int, because: str) -> "Prediction":
     """A `Prediction`: the reader picks an option and presses Check, and reads whether it is correct, and why.
@@ -35,8 +37,8 @@ class Prediction(anywidget.AnyWidget):
     """What `predict` returns. predict.js checks the answer in the browser, without a kernel.
 
     `options` and `reasons` are in the order in which they are shown, `right` is the index of the correct one, `picked`
-    the index of the option that the reader has picked, and `tried` lists those checked so far. Without scripts, the
-    question is shown with the answer folded below it.
+    the index of the option that the reader has picked, and `tried` lists those checked so far. A cell that runs again
+    keeps its answer. Without scripts, the question is shown with the answer folded below it.
     """
 
     page_name = "predict"
@@ -50,7 +52,10 @@ class Prediction(anywidget.AnyWidget):
 
     def __init__(self, question: str, pairs: list[tuple[str, str]], right: int) -> None:
         options, reasons = map(list, zip(*pairs))
-        super().__init__(question=question, options=options, reasons=reasons, right=right)
+        earlier = _last.get((question, *options))
+        answer = {"picked": earlier.picked, "tried": earlier.tried} if earlier else {}
+        super().__init__(question=question, options=options, reasons=reasons, right=right, **answer)
+        _last[question, *options] = self
         close_on_rerun(self)
 
     def __repr__(self) -> str:
