@@ -32,11 +32,13 @@ MINUTES = 10
 
 
 def build(course: Path, names: Iterable[str] = ()) -> list[Path]:
-    """Make the exercises of the notebooks in `course/solutions`, or of those named; return their paths.
+    """Make the exercises of the notebooks in `course/solutions`, or of these names or numbers; return the paths.
 
     Exercises of notebooks that are no longer there are removed. `ValueError` for a name that no solution has.
     """
     known = notebooks(course / "solutions")
+    numbers = {str(int(name[:2])): name for name in known}
+    names = [numbers.get(name, name) for name in names]
     unknown = set(names) - set(known)
     if unknown or not known:
         raise ValueError(f"solutions/ has {', '.join(known) or 'no notebooks'}, and not {', '.join(unknown)}")
@@ -145,7 +147,7 @@ def dangling(course: Path) -> Iterator[str]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("names", nargs="*", metavar="NAME", help="such as 02_minimax (default: all)")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="such as 02_minimax, or 2 (default: all)")
 
 
 def run(options: argparse.Namespace) -> None:
