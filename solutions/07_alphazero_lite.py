@@ -111,7 +111,7 @@ def policies(policy, case, answer):
 
 def small_paths():
     """Two nodes come first: in one node alone, several mistakes look the same."""
-    return [([(3 - depth, 0.5) for depth in range(length)], v) for length in (2, 1, 3) for v in (0.5, -0.25)]
+    return [([(3 - depth, 0.5) for depth in range(length)], v) for length in (2, 3, 1) for v in (0.5, -0.25)]
 
 
 def random_path(rng):
@@ -200,9 +200,11 @@ TRAINING = {
     "the same value everywhere": f"{ERRORS} Your network returns the same value for every position. Up to an error of "
     "0.77: do W1 and w2 start at 0? Above 2: do the steps follow the gradient upwards? In between, the steps are too "
     "large: is d divided by n? Are the weights returned in the right order?",
+    "worse than no network": f"{ERRORS} Do the steps go against the gradient? Is d divided by n? Are the weights "
+    "returned in the right order?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",
     "": f"{ERRORS} Does it decrease from step to step? Then more steps, larger ones or more hidden units "
-    "may help. If they do not, a gradient is wrong: change one weight by 0.0001 and compare.",
+    "may help. If not, is d divided by n? Or a gradient is wrong: change one weight by 0.0001 and compare.",
 }
 ZERO_LOG_ZERO = {
     "0 · log 0": "If π is 0 its term counts as 0, although log p may be −∞: leave the term out, or replace p by "

@@ -67,7 +67,7 @@ def training(row: Row, given: list, options: Options) -> str | Wrong | None:
     (own, unseen, spread), mark = given, options["mark"]
     if own == own and unseen <= mark:
         return None
-    name = "learnt by heart" if own <= mark / 2 else ""
+    name = "learnt by heart" if own <= mark / 2 else "worse than no network" if own > 0.9 else ""
     name = "the same value everywhere" if spread < 0.001 else name
     name = "no numbers any more" if own != own or unseen != unseen else name
     words = options["hints"][name].format(own, unseen, mark)
