@@ -9,7 +9,7 @@ from pathlib import Path
 import nbval.kernel
 import pytest
 from hypothesis import settings
-from jupyter_client.manager import KernelManager
+from nbval.kernel import KernelManager
 from playwright.sync_api import expect
 
 from lab import (
