@@ -14,6 +14,7 @@ import nbformat
 from course_lib.saving import write_whole
 from instructor import tables
 from instructor.execute import execute
+from instructor.grade.submissions import notebook_called
 from instructor.questions import HEADING, Notebook, Question, notebooks, plain_source
 
 CODE_STUB = "# YOUR CODE HERE\nraise NotImplementedError()"
@@ -32,13 +33,11 @@ MINUTES = 10
 
 
 def build(course: Path, names: Iterable[str] = ()) -> list[Path]:
-    """Make the exercises of the notebooks in `course/solutions`, or of these names or numbers; return the paths.
+    """Make the exercises of the notebooks in `course/solutions`, or of those named; return their paths.
 
     Exercises of notebooks that are no longer there are removed. `ValueError` for a name that no solution has.
     """
     known = notebooks(course / "solutions")
-    numbers = {str(int(name[:2])): name for name in known}
-    names = [numbers.get(name, name) for name in names]
     unknown = set(names) - set(known)
     if unknown or not known:
         raise ValueError(f"solutions/ has {', '.join(known) or 'no notebooks'}, and not {', '.join(unknown)}")
@@ -147,7 +146,8 @@ def dangling(course: Path) -> Iterator[str]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("names", nargs="*", metavar="NAME", help="such as 02_minimax, or 2 (default: all)")
+    add = parser.add_argument
+    add("names", nargs="*", type=notebook_called, metavar="NAME", help="such as 02_minimax, or 2 (default: all)")
 
 
 def run(options: argparse.Namespace) -> None:

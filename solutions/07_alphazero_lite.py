@@ -204,7 +204,7 @@ TRAINING = {
     "returned in the right order?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",
     "": f"{ERRORS} Does it decrease from step to step? Then more steps, larger ones or more hidden units "
-    "may help. If not, is d divided by n? Or a gradient is wrong: change one weight by 0.0001 and compare.",
+    "may help. If not, is d divided by n? If it is, a gradient is wrong: change one weight by 0.0001 and compare.",
 }
 ZERO_LOG_ZERO = {
     "0 · log 0": "If π is 0 its term counts as 0, although log p may be −∞: leave the term out, or replace p by "

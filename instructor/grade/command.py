@@ -13,7 +13,16 @@ from instructor.grade.marking import Verdict, claims, course, mark, tables_of, u
 from instructor.grade.sandbox import check_sandbox
 from instructor.grade.similar import similar
 from instructor.grade.state import State, refuse_edited
-from instructor.grade.submissions import NOTEBOOKS, NOTHING, Note, Submission, code_cells, collect, read_roster, reason
+from instructor.grade.submissions import (
+    NOTHING,
+    Note,
+    Submission,
+    code_cells,
+    collect,
+    notebook_called,
+    read_roster,
+    reason,
+)
 
 
 def grade(submissions: str, out: str, secret_seed: int | None = None, jobs: int | None = None,
@@ -114,14 +123,6 @@ def _mark_all(found: list[Submission], state: State, pool: Executor, only: Seque
     for submission, note in similar(read).items():
         submission.notes.append(note)
     return len(tasks)
-
-
-def notebook_called(text: str) -> str:
-    """The exercise of a name or a number, such as "02_minimax" or "2"."""
-    for name in NOTEBOOKS:
-        if text == name or (text.isdecimal() and int(text) == int(name[:2])):
-            return name
-    raise argparse.ArgumentTypeError(f"expected a number or a name such as {NOTEBOOKS[-1]}, got {text}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,5 +1,6 @@
 """The author of each notebook: submissions from a folder or a zip, in the forms that learning platforms make."""
 
+import argparse
 import csv
 import json
 import os
@@ -155,6 +156,14 @@ def identity(parts: tuple[str, ...]) -> tuple[str, str, str, str]:
         name, number, file = (canvas or moodle).group("name", "number", "file")
         return name, number, "Canvas" if canvas else "Moodle", parts[-1] if len(parts) > 1 else file
     return parts[0].removesuffix(".zip") if len(parts) > 1 else UNKNOWN, "", "name", parts[-1]
+
+
+def notebook_called(text: str) -> str:
+    """The exercise of a name or a number, such as "02_minimax" or "2"."""
+    for name in NOTEBOOKS:
+        if text == name or (text.isdecimal() and int(text) == int(name[:2])):
+            return name
+    raise argparse.ArgumentTypeError(f"expected a number or a name such as {NOTEBOOKS[-1]}, got {text}")
 
 
 def notebook_of(name: str) -> str | None:

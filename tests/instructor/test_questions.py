@@ -163,7 +163,7 @@ def test_exercises_hold_no_solution_and_no_mistake_and_follow_the_folder(tmp_pat
     packed = gzip.decompress((tmp_path / "exercises" / "01_toy.cases.gz").read_bytes()).decode()
     assert "total =" not in packed
     path.unlink()
-    assert build(tmp_path, ["2"]) == [tmp_path / "exercises" / "02_two.ipynb"]
+    assert build(tmp_path, ["02_two"]) == [tmp_path / "exercises" / "02_two.ipynb"]
     assert {file.name for file in (tmp_path / "exercises").iterdir()} == {"02_two.ipynb", "02_two.cases.gz"}
 
 
