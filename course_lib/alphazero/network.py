@@ -203,7 +203,7 @@ def largest(rows: Array) -> Array:
 
 
 def losses(network: Network, theta: Array, batch: tuple[Array, ...], weight_decay: float) -> tuple[float, float, float]:
-    """The terms of the loss (z − v)² − π·log p + c‖θ‖², the first two as means over `batch`: (planes, legal, π, z)."""
+    """The terms of the loss (z − v)² − π·log p + λ‖θ‖², the first two as means over `batch`: (planes, legal, π, z)."""
     check_kind(tuple, **{"a batch from sample_batch": batch})
     planes, legal, pi, z = batch
     logits, v = network.forward(network.weights_of(theta), planes)
@@ -216,7 +216,7 @@ def losses(network: Network, theta: Array, batch: tuple[Array, ...], weight_deca
 class Adam:
     """Gradient descent with momentum and a step size for each weight (Kingma and Ba, 2015).
 
-    It trains `network` in place; `weight_decay` is c in the term c‖θ‖² of `losses`.
+    It trains `network` in place; `weight_decay` is λ in the term λ‖θ‖² of `losses`.
     """
 
     def __init__(self, network: Network, weight_decay: float = 1e-4) -> None:

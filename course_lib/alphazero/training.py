@@ -47,7 +47,7 @@ class TrainingConfig:
     learning_rate: float
     """The initial learning rate; it falls linearly to a twentieth."""
     weight_decay: float
-    """c of the loss."""
+    """λ of the loss."""
     ema_decay: float
     """Of the moving average of θ: 0.98 averages about 50 steps."""
     c: float = PUCT_C
@@ -86,7 +86,7 @@ class Progress(NamedTuple):
     iteration: int
     iterations: int
     losses: tuple[float, float, float]
-    """The terms of the loss: (z − v)², −π·log p and c‖θ‖²."""
+    """The terms of the loss: (z − v)², −π·log p and λ‖θ‖²."""
     network: Network
     """The average network, which the next iteration changes: use `network.copy()` to keep it."""
 

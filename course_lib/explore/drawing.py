@@ -33,7 +33,7 @@ class Picture(Figure):
     alt = "Picture"
 
     def png(self, dpi: float = 1.6 * DPI) -> bytes:
-        """The figure as a PNG file on white, which is readable in a dark theme too."""
+        """The figure as a PNG file on white; in a dark theme, controls.css inverts it."""
         file = io.BytesIO()
         # zlib's levels above 3 take twice the time for a hundredth of the size
         self.savefig(file, format="png", dpi=dpi, facecolor="white", metadata={"Software": None},
@@ -46,7 +46,8 @@ class Picture(Figure):
         return {"width": int(width), "height": int(height)}
 
     def _repr_mimebundle_(self, **_):
-        return {"image/png": self.png(), "text/plain": repr(self)}, {"image/png": self.png_size() | {"alt": self.alt}}
+        metadata = {"image/png": self.png_size() | {"alt": self.alt}, "needs_background": "light"}
+        return {"image/png": self.png(), "text/plain": repr(self)}, metadata
 
     def __repr__(self) -> str:
         return "Picture"

@@ -93,6 +93,8 @@ def test_every_kind_of_widget(page, axe):
         set_theme(page, dark)
         # JupyterLab gives a picture no text, whatever the output's metadata say: that is for nbconvert and others.
         assert page.evaluate(AXE, [SHOWN, ["color-contrast"] if dark else None]) == []
+        inverted = page.locator("img.jp-needs-light-background").evaluate("part => getComputedStyle(part).filter")
+        assert (inverted != "none") == dark
         stand_out(page, WRITTEN, "fill", 4.5)  # axe does not look at what is drawn
         stand_out(page, EDGES, "stroke", 3)
         page.locator(".game-tree svg[tabindex]").first.press("Tab")  # the keyboard is used: the focus is to be seen
@@ -154,9 +156,9 @@ def test_by_keyboard_alone(page):
     tab_to(page, sheet.get_by_role("tree"))
     press("ArrowDown")
     press("Enter")
-    for answer in ("2", "5"):
-        page.keyboard.type(answer)
-        press("Enter")
+    page.keyboard.type("2")
+    press("Enter")
+    page.keyboard.type("5")  # without Enter: leaving the field stores it, too
     tab_to(page, sheet.get_by_role("button", name="Check"))
     press("Enter")
     expect(sheet).to_contain_text("Your first mistake is at the Min node 1")

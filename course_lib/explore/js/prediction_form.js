@@ -73,7 +73,13 @@ export class PredictionForm {
     const label = html("label", {}, this.form, formatMessage("practice.label", { node: record.name(i) }));
     const input = html("input", { name: "answer", size: 10, autocomplete: "off" }, label);
     input.value = practice.answer(i);
-    html("button", { type: "submit" }, this.form, formatMessage("practice.enter"));
+    const button = html("button", { type: "submit" }, this.form, formatMessage("practice.enter"));
+    const leave = ({ relatedTarget }) => {
+      const text = input.value.trim();
+      if (!this.form.contains(relatedTarget) && text !== practice.answer(i)) practice.write(i, text);
+    };
+    for (const part of [input, button])
+      part.addEventListener("focusout", leave, { signal: this.tree.signal });
     input.select();
   }
 
