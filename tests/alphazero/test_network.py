@@ -108,8 +108,8 @@ def test_adam_learns_a_batch_by_heart(make):
     seen = {}  # the same planes with another z cannot both be learned
     keep = [row for row in range(20) if seen.setdefault(planes[row].tobytes(), row) == row]
     batch = tuple(part[keep] for part in batch)
-    for _ in range(300):
-        adam.step(batch, 1e-2)
+    for step in range(300):
+        adam.step(batch, 1e-2 * (1 - step / 300))  # with a constant rate, the loss of float32 may jump at the end
     value_loss, policy_loss, _ = losses(network, network.theta, batch, 0)
     assert value_loss < 0.01 and policy_loss < 0.01 and network.theta.dtype == dtype
 
