@@ -28,8 +28,8 @@ np.empty(1 << 24, np.uint8)
 
 @primitive
 def relu(x: Array) -> Array:
-    """max(x, 0) in place, since no gradient needs x; several times as fast as autograd's own."""
-    return np.maximum(x, 0, out=x)
+    """max(x, 0) in place, since no gradient needs x; a row of zeros takes NumPy less than half the time of a 0."""
+    return np.maximum(x, np.zeros_like(x[:1]), out=x)
 
 
 @primitive
@@ -41,8 +41,16 @@ def patch_dense(x: Array, patches: Array, weight: Array, bias: Array) -> Array:
     seen = x.T.take(patches, axis=0).transpose(0, 2, 1)
     y = np.empty((len(x), len(patches), weight.shape[1]), weight.dtype)
     np.matmul(seen, weight, out=y.transpose(1, 0, 2))
-    y += bias
-    return y.reshape(len(x), -1)
+    y = y.reshape(len(x), -1)
+    y += np.tile(bias, len(patches))
+    return y
+
+
+@primitive
+def log_softmax(logits: Array) -> Array:
+    """log p of each row; the gradient of autograd's own `max` is float64, which made a step twice as slow."""
+    logits = logits - largest(logits)[:, None]
+    return logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
 
 
 @primitive
@@ -63,6 +71,7 @@ def slice_gradient(theta: Array, start: int, g: Array) -> SparseObject:
 
 defvjp(weight_slice, lambda ans, theta, start, shape: lambda g: slice_gradient(theta, start, g))
 defvjp(relu, lambda ans, x: lambda g: g * (ans > 0))
+defvjp(log_softmax, lambda ans, logits: lambda g: g - np.exp(ans) * g.sum(axis=1, keepdims=True))
 defvjp(
     patch_dense,
     lambda ans, x, patches, weight, bias: (
@@ -207,9 +216,7 @@ def losses(network: Network, theta: Array, batch: tuple[Array, ...], weight_deca
     check_kind(tuple, **{"a batch from sample_batch": batch})
     planes, legal, pi, z = batch
     logits, v = network.forward(network.weights_of(theta), planes)
-    logits = logits + np.where(legal, FLOAT(0), FLOAT(-1e9))
-    logits = logits - anp.max(logits, axis=1, keepdims=True)
-    log_p = logits - anp.log(anp.sum(anp.exp(logits), axis=1, keepdims=True))
+    log_p = log_softmax(logits + np.where(legal, FLOAT(0), FLOAT(-1e9)))
     return anp.mean((z - v) ** 2), -anp.sum(pi * log_p) / len(z), weight_decay * anp.sum(theta * theta)
 
 
