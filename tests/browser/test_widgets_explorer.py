@@ -67,7 +67,7 @@ def test_predicting_the_next_leaf_by_clicking(page, shown):
     press(explorer, "End")
     expect(explorer.locator(".question")).to_contain_text("Which leaf comes next?")
     node(explorer, 10).click()
-    expect(explorer.locator(".verdict")).to_contain_text("(5 of 6 right)")
+    expect(explorer.locator(".verdict")).to_contain_text("(5 of 6 answers right)")
 
 
 def test_a_bare_game_opens_as_it_is_walked(page, shown):
