@@ -1,5 +1,6 @@
 """The trained agents of the package, the arena, and the proof, which is checked against a walk of its own."""
 
+import numpy as np
 import pytest
 
 import oracle
@@ -60,6 +61,12 @@ def test_with_a_little_search_nearly_every_tic_tac_toe_state_is_played_right():
 
 def test_the_connect_four_agent_finds_the_only_win_of_the_common_position():
     assert load("connect_four", 300)(CONNECT_FOUR, CONNECT_FOUR.after(*THREAD_POSITION)) == 5
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four"])
+def test_no_weight_is_subnormal_which_made_the_network_slow(name):
+    theta = load_network(name).theta
+    assert not ((theta != 0) & (abs(theta) < np.finfo(theta.dtype).tiny)).any()
 
 
 def test_what_no_agent_can_play_is_refused():
