@@ -160,7 +160,7 @@ def answer_text(table: Table, answer: Any) -> str:
 def with_leaves(answer: Any) -> str:
     """Text for [the returned answer, the leaves visited]."""
     returned, leaves = answer
-    return shown(returned) + (f", after the leaves {' '.join(map(str, leaves))}" if leaves else "")
+    return shown(returned) + (f", after the leaves {' '.join(map(str, map(tuple, leaves)))}" if leaves else "")
 
 
 # The student's search, watched.
