@@ -203,8 +203,8 @@ TRAINING = {
     "worse than no network": f"{ERRORS} Do the steps go against the gradient? Is d divided by n? Are the weights "
     "returned in the right order?",
     "learnt by heart": f"{ERRORS} Take fewer steps, or fewer hidden units.",
-    "": f"{ERRORS} First test the gradients: is d divided by n, and D 0 where H is 0? Change one weight by 0.0001 and "
-    "compare. If they are right, more steps, larger ones or more hidden units may help.",
+    "": f"{ERRORS} First test the gradients: is d divided by n, and is D zero where H is zero? Change one weight by "
+    "0.0001 and compare. If they are right, more steps, larger ones or more hidden units may help.",
 }
 ZERO_LOG_ZERO = {
     "0 · log 0": "If π is 0 its term counts as 0, although log p may be −∞: leave the term out, or replace p by "

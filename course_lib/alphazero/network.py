@@ -48,7 +48,7 @@ def patch_dense(x: Array, patches: Array, weight: Array, bias: Array) -> Array:
 
 @primitive
 def log_softmax(logits: Array) -> Array:
-    """log p of each row; the gradient of autograd's own `max` is float64, which made a step twice as slow."""
+    """log p of each row; the gradient of autograd's own `max` is float64, and a step took 40% longer."""
     logits = logits - largest(logits)[:, None]
     return logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
 
