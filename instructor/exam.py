@@ -21,11 +21,11 @@ from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.practice import PUCT_C, UCB1_C, random_exercise
 from course_lib.games import CHANCE, MAX, MIN, Game, TicTacToe, TreeGame
 from course_lib.games.game import State
+from course_lib.games.texts import number_text
 from course_lib.games.tic_tac_toe import LINE_BITS
+from course_lib.games.walking import inner_paths, leaf_paths
 from course_lib.search import expectiminimax_search
-from course_lib.watch.paths import inner_paths, leaf_paths
 from course_lib.watch.record import CUT, EXIT
-from course_lib.watch.texts import number_text
 from instructor.grade.submissions import read_roster
 from instructor.questions import notebooks
 

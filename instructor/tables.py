@@ -24,7 +24,7 @@ from course_lib.check.naming import letter
 from course_lib.check.tables import Lookup, Raised, Row, Table, from_json, header
 from course_lib.games import Chance, ConnectFour, DiceDuel, Game, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
-from course_lib.watch.paths import depth_first
+from course_lib.games.walking import depth_first
 from instructor.questions import ROOT, Notebook, Question
 
 PUBLIC_SEED = 1

@@ -4,7 +4,7 @@ from collections import deque
 from itertools import product
 
 from course_lib.games import MAX, MIN, Nim, TicTacToe, TreeGame
-from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
+from course_lib.games.walking import depth_first, inner_paths, leaf_paths
 from instructor.questions import asks, by_hand, explains
 from solutions.trees import at_the_root, random_tree
 

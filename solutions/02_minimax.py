@@ -4,8 +4,8 @@ from itertools import product
 
 from course_lib.check.judging import FAR
 from course_lib.games import MAX, MIN
+from course_lib.games.walking import inner_paths
 from course_lib.search import depth_limited_minimax_search, max_n_search, minimax_value
-from course_lib.watch.paths import inner_paths
 from instructor.questions import asks, by_hand, explains
 from solutions import trees
 from solutions.trees import at_the_root, in_turn, inner_nodes, leaves_of, named_or_not, shapes, tree_game, with_names

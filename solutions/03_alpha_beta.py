@@ -7,8 +7,8 @@ from math import inf
 from course_lib.check.comparing import same
 from course_lib.check.judging import FAR
 from course_lib.games import MAX, MIN, TreeGame
+from course_lib.games.walking import inner_paths, leaf_paths
 from course_lib.search import minimax_value
-from course_lib.watch.paths import inner_paths, leaf_paths
 from instructor.questions import asks, by_hand, explains
 from solutions import connect_four, trees
 from solutions.trees import FOUR_UTILITIES, UTILITIES, at_the_root, in_turn, random_tree, shapes, tree_game

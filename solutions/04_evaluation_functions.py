@@ -6,8 +6,8 @@ from math import sqrt
 from course_lib.check.tables import Lookup
 from course_lib.games import MAX, MIN, TicTacToe
 from course_lib.games.tic_tac_toe import LINES
+from course_lib.games.walking import inner_paths
 from course_lib.search import depth_limited_minimax_search
-from course_lib.watch.paths import inner_paths
 from instructor.questions import asks, by_hand
 from solutions import trees
 from solutions.connect_four import GAME, openings

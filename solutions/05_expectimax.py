@@ -6,8 +6,8 @@ from itertools import permutations, product
 from course_lib.check.judging import FAR
 from course_lib.check.tables import Lookup
 from course_lib.games import CHANCE, MAX, MIN, Chance, DiceDuel, Pig, TreeGame
+from course_lib.games.walking import depth_first, inner_paths, leaf_paths
 from course_lib.search import expectimax_search, expectiminimax_search
-from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 from instructor.questions import asks, by_hand, explains
 from solutions import trees
 from solutions.trees import (

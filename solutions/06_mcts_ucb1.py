@@ -7,7 +7,7 @@ import random
 from functools import lru_cache
 from itertools import islice, product
 
-from course_lib.check.search_trees import C
+from course_lib.check.judges.search_trees import C
 from course_lib.check.tables import Lookup
 from course_lib.games import MAX, MIN, TreeGame
 from course_lib.search import monte_carlo_tree_search

@@ -9,7 +9,7 @@ from course_lib.check.comparing import same
 from course_lib.check.judging import FAR
 from course_lib.check.tables import Lookup
 from course_lib.games import CHANCE, MAX, MIN, Chance, Nim, TicTacToe, TreeGame, Turn
-from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
+from course_lib.games.walking import depth_first, inner_paths, leaf_paths
 
 UTILITIES, FOUR_UTILITIES = (-1, 0, 2), (-1, 0, 1, 2)
 """Utilities of the leaves of small trees: of those with up to three leaves, and of those with four, all different."""

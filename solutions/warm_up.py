@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from course_lib.check.asking import Recorded
 from course_lib.games import MAX, MIN, Chance, Nim, TreeGame, player_name
+from course_lib.games.texts import number_text
+from course_lib.games.walking import leaf_paths
 from course_lib.search import alpha_beta_search, backpropagate, expectiminimax_search, minimax_value, ucb1
-from course_lib.watch.paths import leaf_paths
-from course_lib.watch.texts import number_text
 
 C = 1.4
 ODDS = {2: (0.2, 0.8), 3: (0.2, 0.3, 0.5)}

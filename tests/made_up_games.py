@@ -7,7 +7,7 @@ from zlib import crc32
 from hypothesis import strategies as st
 
 from course_lib.games import MAX, MIN, Game
-from course_lib.search.checks import GameWrapper
+from course_lib.games.game import GameWrapper
 from strategies import FIRST
 
 SALTS = st.integers(0, 1000)

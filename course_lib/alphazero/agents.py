@@ -14,8 +14,8 @@ from course_lib.alphazero.network import Network
 from course_lib.alphazero.puct import principal_variation, puct_search, root_node
 from course_lib.alphazero.vectorized import TRAINED_GAMES, Array, BatchPlayer
 from course_lib.games import MAX, Game
-from course_lib.games.checks import check_game, check_whole
 from course_lib.games.game import Action, State
+from course_lib.games.validation import check_game, check_whole
 
 WEIGHTS = Path(__file__).parent / "weights"
 

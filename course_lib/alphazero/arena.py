@@ -7,8 +7,8 @@ import numpy as np
 from course_lib.alphazero.self_play import sample_actions
 from course_lib.alphazero.vectorized import Array, BatchPlayer, VectorGame, check_player, vectorize
 from course_lib.games import Game
-from course_lib.games.checks import check_whole
 from course_lib.games.game import Agent
+from course_lib.games.validation import check_whole
 
 
 class MatchResult(NamedTuple):

@@ -12,8 +12,8 @@ from course_lib.alphazero.network import FLOAT, largest
 from course_lib.alphazero.puct import PUCT_C
 from course_lib.alphazero.vectorized import Array, BatchEvaluator, VectorGame, vectorize
 from course_lib.games import Game
-from course_lib.games.checks import check_function, check_number, check_whole
 from course_lib.games.randomness import Seed, numpy_generator
+from course_lib.games.validation import check_function, check_number, check_whole
 
 Noise = Callable[[Array, Array], Array]
 """(prior, legal) → the roots' priors for the selection."""

@@ -7,8 +7,8 @@ import numpy as np
 
 from course_lib.alphazero.vectorized import Array, BatchPlayer, BitboardGame, VectorGame, check_player, vectorize
 from course_lib.games import MAX, MIN, Game
-from course_lib.games.checks import check_agent, check_kind, check_two_players, check_whole
 from course_lib.games.game import Action, Agent, State
+from course_lib.games.validation import check_agent, check_kind, check_two_players, check_whole
 
 
 class ExactSolver:

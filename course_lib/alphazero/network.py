@@ -14,9 +14,9 @@ from autograd.extend import defvjp, primitive, vspace
 
 from course_lib.alphazero.vectorized import Array, VectorGame, vectorize
 from course_lib.games import Game
-from course_lib.games.checks import check_kind, check_number, check_state, check_whole
 from course_lib.games.game import Action, State
 from course_lib.games.randomness import Seed, numpy_generator
+from course_lib.games.validation import check_kind, check_number, check_state, check_whole
 from course_lib.saving import write_whole
 
 FLOAT = np.float32

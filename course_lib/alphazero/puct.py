@@ -8,8 +8,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from course_lib.games import Game
-from course_lib.games.checks import check_number, check_state, check_two_players
 from course_lib.games.game import Action, State
+from course_lib.games.validation import check_number, check_state, check_two_players
 from course_lib.search.mcts import check_root
 
 PUCT_C = 1.5

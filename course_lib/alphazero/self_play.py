@@ -8,8 +8,8 @@ from course_lib.alphazero.batched import PUCT_C, batched_search, root_noise
 from course_lib.alphazero.network import FLOAT
 from course_lib.alphazero.vectorized import Array, BatchEvaluator, VectorGame, vectorize
 from course_lib.games import Game
-from course_lib.games.checks import check_number, check_whole
 from course_lib.games.randomness import Seed, numpy_generator
+from course_lib.games.validation import check_number, check_whole
 
 
 class Examples(NamedTuple):

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, TicTacToe, play, random_agent
-from course_lib.games.checks import check_agent, check_function, check_two_players
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.tic_tac_toe import EMPTY, WON
+from course_lib.games.validation import check_agent, check_function, check_two_players
 
 Array = np.ndarray
 BatchPlayer = Callable[[Array], Array]

@@ -13,8 +13,7 @@ from course_lib.check.failures import NotThere, StudentError, no_answer, place, 
 from course_lib.check.plain import plain
 from course_lib.check.tables import Lookup, Options, Raised, Table
 from course_lib.games import Game, TreeGame
-from course_lib.games.game import State
-from course_lib.search.checks import GameWrapper
+from course_lib.games.game import GameWrapper, State
 
 
 class Student(Protocol):

@@ -15,8 +15,8 @@ from course_lib.check.judging import EXCHANGED, About, Failure
 from course_lib.check.tables import Table
 from course_lib.explore import last_trace, picture, watch
 from course_lib.games import MIN, Game, player_name
+from course_lib.games.texts import number_text
 from course_lib.watch.record import EXIT
-from course_lib.watch.texts import number_text
 
 
 class Note:

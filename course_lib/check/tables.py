@@ -21,7 +21,7 @@ import course_lib
 from course_lib.check.failures import NotPossible
 from course_lib.games import Chance, ConnectFour, DiceDuel, Nim, Pig, TicTacToe, TreeGame, Turn
 from course_lib.games.pig import PigState
-from course_lib.watch.paths import depth_first
+from course_lib.games.walking import depth_first
 
 Options = dict[str, Any]
 """The parameters of an ask or of a judge, by name."""
@@ -145,7 +145,8 @@ class Table:
     def function(self, name: str) -> Callable:
         """The function that "module.name" stands for in `course_lib.check`."""
         module, _, function = name.rpartition(".")
-        return getattr(import_module(f"course_lib.check.{module}"), function)
+        folder = "" if module in ("asking", "judging", "report") else "judges."
+        return getattr(import_module(f"course_lib.check.{folder}{module}"), function)
 
 
 @cache

@@ -7,9 +7,9 @@ from typing import Any
 from course_lib.explore.validation import Search
 from course_lib.games import MAX, Game, Pacman, player_name
 from course_lib.games.game import Action, State
+from course_lib.games.texts import number_text
 from course_lib.search import expectiminimax_search, transposition_table_search
-from course_lib.search.checks import estimate_0
-from course_lib.watch.texts import number_text
+from course_lib.search.validation import estimate_0
 
 MAX_SECONDS = 0.2
 """The search goes one ply deeper if this is expected to take less time."""

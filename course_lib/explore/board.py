@@ -10,10 +10,10 @@ from course_lib.explore.scripts import script
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.validation import Search
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Game, Nim, Pacman, TicTacToe, TreeGame, player_name
-from course_lib.games.checks import check_function, check_game, first_state
 from course_lib.games.game import Action, Agent, State
 from course_lib.games.randomness import Seed, random_source
-from course_lib.watch.texts import number_text
+from course_lib.games.texts import number_text
+from course_lib.games.validation import check_function, check_game, first_state
 
 CAUGHT = Exception, KeyboardInterrupt, SystemExit
 """The reader's own functions may raise these without ending the game."""

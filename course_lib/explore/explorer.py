@@ -10,11 +10,11 @@ from course_lib.explore.rows import children_of, columns_of_rows, game_rows
 from course_lib.explore.tree import PREDICT_MODES, Explorer, SearchTree, Tree, encode_columns, set_traits
 from course_lib.explore.validation import check_tree
 from course_lib.games import Game
-from course_lib.games.checks import check_whole, first_state
 from course_lib.games.game import State
+from course_lib.games.validation import check_whole, first_state
+from course_lib.games.walking import moves_of
 from course_lib.watch import MCTSTrace, SearchTrace
 from course_lib.watch.mcts_record import PHASES
-from course_lib.watch.paths import moves_of
 
 FIRST_NODES = 9
 """Levels are open at first until more nodes than this are shown."""

@@ -8,8 +8,8 @@ from course_lib.explore.rows import columns_of_rows, game_rows, worksheet_rows
 from course_lib.explore.snapshot import Snapshot
 from course_lib.explore.validation import check_tree, draws_boards
 from course_lib.games import ConnectFour, Game, Pacman, TreeGame
-from course_lib.games.checks import check_game, check_kind, check_number, check_state, check_whole, first_state
 from course_lib.games.game import State
+from course_lib.games.validation import check_game, check_kind, check_number, check_state, check_whole, first_state
 from course_lib.watch import MCTSTrace, SearchTrace
 
 if TYPE_CHECKING:

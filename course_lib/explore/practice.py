@@ -21,13 +21,13 @@ from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
 from course_lib.explore.validation import Search
 from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
 from course_lib.games.randomness import Seed, random_source
+from course_lib.games.texts import number_text
+from course_lib.games.walking import depth_first, inner_paths, leaf_paths
 from course_lib.search import alpha_beta_search, expectiminimax_search, minimax_search
 from course_lib.search.mcts import ucb1
 from course_lib.watch.calls import watch
 from course_lib.watch.mcts_record import fraction
-from course_lib.watch.paths import depth_first, inner_paths, leaf_paths
 from course_lib.watch.record import CUT, ENTER, EXIT, SearchTrace
-from course_lib.watch.texts import number_text
 
 
 class Step(NamedTuple):

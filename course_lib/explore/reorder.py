@@ -10,11 +10,11 @@ import ipywidgets as widgets
 from course_lib.explore.tree import button_row
 from course_lib.games import CHANCE
 from course_lib.games.game import Action, State
+from course_lib.games.texts import action_text
+from course_lib.games.walking import moves_of
 from course_lib.search import best_first, expectiminimax_search
 from course_lib.search.ordering import put_first
-from course_lib.watch.paths import moves_of
 from course_lib.watch.record import VISITED, SearchTrace
-from course_lib.watch.texts import action_text
 
 MAX_NODES = 2_000
 """Larger trees cannot be reordered, because the search runs again after every change."""

@@ -6,8 +6,9 @@ from typing import Any
 
 from course_lib.games import Game
 from course_lib.games.game import State
-from course_lib.watch.paths import moves_of
-from course_lib.watch.texts import TextTable, action_text, kind_number, leaf_text, state_renderer
+from course_lib.games.texts import action_text
+from course_lib.games.walking import moves_of
+from course_lib.watch.texts import TextTable, kind_number, leaf_text, state_renderer
 
 Stop = Callable[[int, int], bool]
 Size = Callable[[State], str]

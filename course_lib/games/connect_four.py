@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from course_lib.games.checks import check_state, check_whole
 from course_lib.games.game import MAX, MIN, Action, PlayerFirst, State
+from course_lib.games.validation import check_state, check_whole
 
 THREAD_POSITION = (4, 6, 4, 2, 6, 5, 1, 2, 2, 0, 3, 4, 3, 5, 2, 3, 3, 2)
 """The columns played to the position that every notebook from the second on looks at; Max, with X, is to move.

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import inf
 
-from course_lib.games.checks import check_kind, check_number, check_state, check_whole
 from course_lib.games.game import CHANCE, MAX, MIN, Action, Chances, Game, State
+from course_lib.games.validation import check_kind, check_number, check_state, check_whole
 
 DICE = {"steady": (3, 4, 4), "wild": (1, 6, 6)}
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from course_lib.games.checks import check_state, check_whole
 from course_lib.games.game import MAX, Action, PlayerFirst, State
+from course_lib.games.validation import check_state, check_whole
 
 
 class Nim(PlayerFirst):

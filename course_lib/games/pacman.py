@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from course_lib.games.checks import check_kind, check_state, check_whole
 from course_lib.games.game import MAX, MIN, Action, Game, State
+from course_lib.games.validation import check_kind, check_state, check_whole
 
 LAYOUT = """
 ###########

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from course_lib.games.checks import check_state, check_whole
 from course_lib.games.game import CHANCE, MAX, Action, Chances, Game
+from course_lib.games.validation import check_state, check_whole
 
 ROLLS = tuple((face, 1 / 6) for face in range(1, 7))
 """What a die shows, with the probabilities."""

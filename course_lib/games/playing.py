@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lib.games.checks import action_hint, check_agents, check_game, distribution, first_state
 from course_lib.games.game import CHANCE, Action, Agent, Game, State
 from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
+from course_lib.games.validation import action_hint, check_agents, check_game, distribution, first_state
 
 
 class GameRecord(NamedTuple):

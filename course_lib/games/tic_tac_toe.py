@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from course_lib.games.checks import check_state
 from course_lib.games.game import MAX, MIN, Action, PlayerFirst, State
+from course_lib.games.validation import check_state
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 """The eight rows, columns and diagonals, as cells."""

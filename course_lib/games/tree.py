@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
-from course_lib.games.checks import check_whole, distribution
 from course_lib.games.game import CHANCE, MAX, Action, Chances, Game, State
+from course_lib.games.validation import check_whole, distribution
 
 EXPECTED = """a leaf is a finite number or a tuple of one for each player; other nodes are lists and dictionaries that
 are not empty (no action is None), a Chance whose probabilities sum to 1, and a Turn of a player of this game"""

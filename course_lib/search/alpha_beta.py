@@ -4,7 +4,7 @@ from math import inf
 
 from course_lib.games import MAX, Agent, Evaluate, Game
 from course_lib.games.game import Answer, Order, State
-from course_lib.search.checks import check_depth, check_functions, for_max_and_min
+from course_lib.search.validation import check_depth, check_functions, for_max_and_min
 
 
 @for_max_and_min

@@ -9,10 +9,10 @@ from time import perf_counter
 from typing import NamedTuple
 
 from course_lib.games import Evaluate, Game
-from course_lib.games.checks import check_number
-from course_lib.games.game import Action, State
-from course_lib.search.checks import GameWrapper, for_max_and_min
+from course_lib.games.game import Action, GameWrapper, State
+from course_lib.games.validation import check_game, check_number
 from course_lib.search.transposition import TranspositionTable, best_line
+from course_lib.search.validation import for_max_and_min
 
 
 class DeepeningResult(NamedTuple):
@@ -63,6 +63,7 @@ class Deadline(GameWrapper):
     """
 
     def __init__(self, game: Game, seconds: float):
+        check_game(game)
         super().__init__(game)
         check_number(0, seconds=0 if seconds == inf else seconds)
         self._result, self._end = game.result, perf_counter() + seconds

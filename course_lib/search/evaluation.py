@@ -8,9 +8,9 @@ from math import inf, tanh
 from typing import TYPE_CHECKING
 
 from course_lib.games import MAX, MIN, ConnectFour, Evaluate
-from course_lib.games.checks import check_function, check_kind, check_number
 from course_lib.games.game import State
 from course_lib.games.playing import GameRecord
+from course_lib.games.validation import check_function, check_kind, check_number
 from course_lib.search.lazy_import import LazyImport
 
 if TYPE_CHECKING:

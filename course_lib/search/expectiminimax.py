@@ -3,9 +3,9 @@
 from math import inf
 
 from course_lib.games import CHANCE, MAX, Agent, Evaluate, Game
-from course_lib.games.checks import distribution
 from course_lib.games.game import Answer, Model, State
-from course_lib.search.checks import check_depth, check_functions, for_max_min_and_chance
+from course_lib.games.validation import distribution
+from course_lib.search.validation import check_depth, check_functions, for_max_min_and_chance
 
 
 @for_max_min_and_chance

@@ -8,12 +8,12 @@ from numbers import Real
 from typing import Any, NamedTuple, TypeVar
 
 from course_lib.games import CHANCE, MAX, Agent, Game, Policy
-from course_lib.games.checks import check_function, check_game, check_number, check_state, check_whole, distribution
 from course_lib.games.game import Action, State
 from course_lib.games.playing import sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
+from course_lib.games.validation import check_function, check_game, check_number, check_state, check_whole, distribution
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.search.checks import no_actions_error
+from course_lib.search.validation import no_actions_error
 
 Function = TypeVar("Function", bound=Callable)
 Rewards = tuple[float, ...]

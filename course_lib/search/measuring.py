@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from course_lib.games import Agent, ConnectFour
-from course_lib.games.checks import action_hint, check_agent, check_number
+from course_lib.games.validation import action_hint, check_agent, check_number
 from course_lib.search.tournament import aligned
 from course_lib.watchdog import TooLong, time_limit
 

@@ -3,9 +3,9 @@
 from math import inf
 
 from course_lib.games import CHANCE, MAX, Agent, Evaluate, Game
-from course_lib.games.checks import check_game, distribution
 from course_lib.games.game import Action, Answer, State
-from course_lib.search.checks import check_depth, check_functions, for_max_and_min, max_to_move, no_actions_error
+from course_lib.games.validation import check_game, distribution
+from course_lib.search.validation import check_depth, check_functions, for_max_and_min, max_to_move, no_actions_error
 
 
 def minimax_value(game: Game, state: State) -> float:

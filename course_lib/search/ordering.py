@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from course_lib.games import Game, Search
-from course_lib.games.checks import check_function, check_game, check_kind
 from course_lib.games.game import Action, Order
-from course_lib.search.checks import max_to_move
+from course_lib.games.validation import check_function, check_game, check_kind
+from course_lib.search.validation import max_to_move
 
 
 def put_first(favourite: Action, actions: Sequence[Action]) -> Sequence[Action]:

@@ -8,7 +8,7 @@ reaches the target, holding is the only action, and the entry is not read.
 
 from typing import TYPE_CHECKING
 
-from course_lib.games.checks import check_number, check_whole
+from course_lib.games.validation import check_number, check_whole
 from course_lib.search.lazy_import import LazyImport
 
 np = LazyImport("numpy")

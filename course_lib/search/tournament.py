@@ -10,10 +10,10 @@ from math import log
 from typing import NamedTuple
 
 from course_lib.games import CHANCE, MAX, Agent, Game
-from course_lib.games.checks import check_agents, check_two_players, check_whole
 from course_lib.games.game import Action
 from course_lib.games.playing import move, sample_outcome
 from course_lib.games.randomness import Seed, random_source
+from course_lib.games.validation import check_agents, check_two_players, check_whole
 from course_lib.search.evaluation import logistic_regression, points
 from course_lib.search.lazy_import import LazyImport
 

@@ -3,10 +3,10 @@
 from math import inf
 
 from course_lib.games import MAX, ConnectFour, Evaluate, Game
-from course_lib.games.checks import check_state
 from course_lib.games.game import Action, Answer, Order, State
-from course_lib.search.checks import for_max_and_min
+from course_lib.games.validation import check_state
 from course_lib.search.ordering import put_first
+from course_lib.search.validation import for_max_and_min
 
 EXACT, LOWER, UPPER = "exact", "lower", "upper"
 """Bounds: the stored value is the true one; the true one is no lower; the true one is no higher."""

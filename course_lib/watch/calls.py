@@ -8,10 +8,10 @@ from types import FrameType, FunctionType
 from typing import Any
 
 from course_lib.games import MAX, MIN, Game, TreeGame
-from course_lib.games.checks import check_function, check_game, check_whole
 from course_lib.games.game import State
+from course_lib.games.validation import check_function, check_game, check_whole
+from course_lib.games.walking import ErrorsAsLeaves, moves_of
 from course_lib.watch import source
-from course_lib.watch.paths import ErrorsAsLeaves, moves_of
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED, SearchTrace, TraceNode
 
 _last: SearchTrace | None = None

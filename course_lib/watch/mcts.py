@@ -8,11 +8,11 @@ from numbers import Real
 from typing import Any
 
 from course_lib.games import CHANCE, MAX, Game
-from course_lib.games.checks import check_function, check_number, check_whole, first_state
 from course_lib.games.game import State
+from course_lib.games.validation import check_function, check_number, check_whole, first_state
+from course_lib.games.walking import moves_of
 from course_lib.search.mcts import UCB1_C, MCTSNode, root_node
 from course_lib.watch.mcts_record import MCTSTrace, NodeStatistics, RecordedIteration, RecordedNode, reward
-from course_lib.watch.paths import moves_of
 
 REQUIRED = ("an iteration has path, expanded, playout, rewards and updated; "
           "its nodes have state, action, children, visits (or N) and utility (or W)")  # fmt: skip

@@ -7,8 +7,9 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from course_lib.games import Game, player_name
-from course_lib.watch.paths import moves_of
-from course_lib.watch.texts import TextTable, action_text, compact_array, edge_text, node_columns, number_text
+from course_lib.games.texts import action_text, edge_text, number_text
+from course_lib.games.walking import moves_of
+from course_lib.watch.texts import TextTable, compact_array, node_columns
 
 PHASES = "selection", "expansion", "simulation", "back-propagation"
 """The steps of an iteration."""

@@ -7,8 +7,9 @@ from typing import Any
 
 from course_lib.games import Game
 from course_lib.games.game import Action, State
+from course_lib.games.texts import edge_text, number_text
 from course_lib.search.anytime import garbage_collection_paused
-from course_lib.watch.texts import KINDS, TextTable, compact_array, edge_text, node_columns, number_text
+from course_lib.watch.texts import KINDS, TextTable, compact_array, node_columns
 
 ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "ask"
 """The events at a node: it is called, its α or β changes, it returns, its state is generated but not searched."""

@@ -3,9 +3,9 @@
 import pytest
 
 from course_lib.check.asking import Direct
-from course_lib.check.fitting import timed
+from course_lib.check.judges.fitting import timed
+from course_lib.check.judges.matches import bounded, turning_point
 from course_lib.check.judging import judge
-from course_lib.check.matches import bounded, turning_point
 from course_lib.check.report import Report
 from course_lib.check.tables import find_table
 from course_lib.games import MAX, MIN, ConnectFour

@@ -2,9 +2,10 @@
 
 import pytest
 
-from course_lib.check import asking, search_trees
+from course_lib.check import asking
 from course_lib.check.asking import Direct
 from course_lib.check.failures import StudentError
+from course_lib.check.judges import search_trees
 from course_lib.check.judging import judge
 from course_lib.check.tables import find_table
 from course_lib.games import MAX, MIN, TreeGame

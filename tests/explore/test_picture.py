@@ -12,8 +12,8 @@ from matplotlib.text import Text
 from course_lib.explore import explore, picture, watch
 from course_lib.explore.tree import Explorer
 from course_lib.games import Chance, ConnectFour, Nim, TicTacToe, TreeGame
+from course_lib.games.texts import number_text
 from course_lib.search import alpha_beta_search, max_n_search, minimax_search
-from course_lib.watch.texts import number_text
 
 WORKED = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 TREES = {

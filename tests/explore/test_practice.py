@@ -12,7 +12,7 @@ from course_lib.explore.answers import same_answer
 from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.practice import KINDS, random_exercise
 from course_lib.games import CHANCE, MAX, Chance
-from course_lib.watch.paths import inner_paths, leaf_paths
+from course_lib.games.walking import inner_paths, leaf_paths
 from oracle import leaves_looked_at, value
 
 EVERY = [(kind, level) for kind in KINDS for level in (1, 2, 3)]

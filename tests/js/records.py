@@ -13,6 +13,7 @@ from pathlib import Path
 from course_lib.alphazero import puct_search
 from course_lib.explore import explore, practice, watch, watch_mcts
 from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Game, Nim, TicTacToe, TreeGame
+from course_lib.games.texts import number_text
 from course_lib.search import (
     alpha_beta_search,
     depth_limited_alpha_beta_search,
@@ -23,7 +24,6 @@ from course_lib.search import (
     monte_carlo_tree_search,
 )
 from course_lib.watch.calls import CUT
-from course_lib.watch.texts import number_text
 from oracle import negamax
 from selection import chosen, numbers_at, score
 

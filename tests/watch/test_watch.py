@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.games import CHANCE, MAX, MIN, Chance, Game, Nim, TicTacToe, TreeGame, Turn
+from course_lib.games.walking import moves_of
 from course_lib.search import (
     alpha_beta_search,
     depth_limited_alpha_beta_search,
@@ -22,7 +23,6 @@ from course_lib.search import (
     minimax_value,
 )
 from course_lib.watch.calls import last_trace, watch
-from course_lib.watch.paths import moves_of
 from course_lib.watch.record import CUT, ENTER, EXIT, GENERATE, GENERATED, UPDATE, VISITED
 from oracle import negamax
 from oracle import value as true_value

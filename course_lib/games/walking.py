@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from course_lib.games import CHANCE, Game, player_name
-from course_lib.games.game import Action, State
-from course_lib.search.checks import GameWrapper
+from course_lib.games.game import CHANCE, Action, Game, GameWrapper, State
+from course_lib.games.tree import player_name
 
 
 def moves_of(game: Game, state: State) -> list[tuple[Action, float | None]]:

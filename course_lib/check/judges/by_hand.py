@@ -6,8 +6,8 @@ from typing import Any
 from course_lib.check.comparing import is_number, same, shown
 from course_lib.check.tables import Options, Row
 from course_lib.games import CHANCE, MAX, player_name
-from course_lib.watch.paths import leaf_paths, moves_of
-from course_lib.watch.texts import number_text
+from course_lib.games.texts import number_text
+from course_lib.games.walking import leaf_paths, moves_of
 
 ROUNDED = 0.011
 """How far a number may be off that was worked out by hand, to two decimals."""

@@ -8,8 +8,8 @@ from numbers import Real
 from typing import Any, TypeVar
 
 from course_lib.games import CHANCE, MAX, MIN, Game
-from course_lib.games.checks import check_function, check_game, check_state
-from course_lib.games.game import Action, State
+from course_lib.games.game import Action, GameWrapper, State
+from course_lib.games.validation import check_function, check_game, check_state
 
 SearchFunction = TypeVar("SearchFunction", bound=Callable)
 FORMS = {"evaluate": "evaluate(state) → number", "order": "order(state) → actions", "noise": "noise(state) → actions",
@@ -86,20 +86,6 @@ def is_library_game(game: Game) -> bool:
     """True if all functions of a game are of this package: tests hold them to their rules, and checks take time."""
     functions = game.to_move, game.actions, game.result, game.is_terminal, game.utility
     return all((getattr(function, "__module__", None) or "").startswith("course_lib.") for function in functions)
-
-
-class GameWrapper(Game):
-    """A game that asks another `game` for all that its class does not define; if that counts calls, it counts these."""
-
-    def __init__(self, game: Game):
-        check_game(game)
-        self._game = game
-        for name, function in vars(Game).items():
-            if not name.startswith("_") and getattr(type(self), name) is function:
-                setattr(self, name, getattr(game, name))
-
-    def __repr__(self) -> str:
-        return repr(self._game)
 
 
 class CheckedGame(GameWrapper):

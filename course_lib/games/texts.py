@@ -1,0 +1,44 @@
+"""Numbers and actions as texts: the same in the explorer, in pictures and in feedback."""
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+from numbers import Rational
+from typing import Any
+
+from course_lib.games.game import Action, Game, State
+from course_lib.games.walking import moves_of
+
+
+def number_text(value: Any) -> str:
+    """A value as text: −1, 0.25, −1/9, +∞, (1, 2, 3)."""
+    if isinstance(value, Rational):
+        text = str(value).replace("-", "−")
+    elif isinstance(value, float):
+        text = f"{value:.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
+        if abs(value) < 100 and abs(float(text) - value) > 1e-9:
+            text = _ratio(value) or text
+        text = ("+∞" if value > 0 else "−∞") if math.isinf(value) else text.replace("-", "−")
+    elif isinstance(value, tuple):
+        text = f"({', '.join(map(number_text, value))})"
+    else:
+        text = str(value)
+    return text if len(text) <= 24 else text[:23] + "…"
+
+
+@lru_cache(10_000)
+def _ratio(value):
+    """ "-1/9" for a float that equals this fraction up to rounding, with a denominator below 100; else None."""
+    near = Fraction(value).limit_denominator(99)
+    return str(near) if abs(near - value) < 1e-9 and near.denominator > 1 else None
+
+
+def action_text(action: Action, probability: float | None = None) -> str:
+    """The label of an edge: an action, with its probability if it is an outcome of chance."""
+    text = number_text(action)
+    return text if probability is None else f"{text}: {number_text(probability)}"
+
+
+def edge_text(game: Game, above: State, action: Action) -> str:
+    """The label of the edge from the state `above`: the action, with its probability if it is an outcome of chance."""
+    return "" if above is None else action_text(action, dict(moves_of(game, above)).get(action))
