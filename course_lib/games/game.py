@@ -23,6 +23,10 @@ Model = Callable[[State], Chances]
 """What an opponent plays in a state."""
 
 
+RULES = "initial_state", "to_move", "actions", "result", "is_terminal", "utility"
+"""The six functions of the formalism: an object that has them is a game."""
+
+
 class Game:
     """The formal game, the base of all games: a subclass defines the first six functions, and `chances` if needed.
 
@@ -116,12 +120,15 @@ class Game:
 
 
 class GameWrapper(Game):
-    """A game that asks another `game` for all that its class does not define; if that counts calls, it counts these."""
+    """A game that asks another `game` for all that its class does not define; if that counts calls, it counts these.
 
-    def __init__(self, game: Game):
+    What an object with the six functions lacks, such as `players`, is that of `Game`.
+    """
+
+    def __init__(self, game: Any):
         self._game = game
         for name, function in vars(Game).items():
-            if not name.startswith("_") and getattr(type(self), name) is function:
+            if not name.startswith("_") and getattr(type(self), name) is function and hasattr(game, name):
                 setattr(self, name, getattr(game, name))
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ from math import fsum, inf
 from numbers import Integral, Real
 from typing import Any, get_origin
 
-from course_lib.games.game import CHANCE, MAX, Action, Agent, Answer, Chances, Game, State
+from course_lib.games.game import CHANCE, MAX, RULES, Action, Agent, Answer, Chances, Game, GameWrapper, State
 
 TOLERANCE = 1e-9
 """How far the probabilities of a chance node may be from 1 in sum."""
@@ -44,11 +44,22 @@ def check_kind(kind: type, **arguments: Any) -> None:
             raise ValueError(f"Expected {name} to be a {kind.__name__}, got {given!r}")
 
 
-def check_game(game: Any) -> None:
-    """`game` must be a `Game`, as all games are."""
-    if not isinstance(game, Game):
+def as_game(game: Any) -> Game:
+    """`game` itself, or an object with the six functions together with all else that a `Game` has."""
+    if isinstance(game, Game):
+        return game
+    missing = [name for name in RULES if not callable(getattr(game, name, None))]
+    if isinstance(game, type) or len(missing) == len(RULES):
         remedy = f": pass {game.__name__}(), with parentheses" if isinstance(game, type) else ""
-        raise ValueError(f"a game must be of a class based on Game, such as TicTacToe(), not {game!r}{remedy}")
+        raise ValueError(f"Expected a game, an object with the functions {', '.join(RULES)}, got {game!r}{remedy}")
+    if missing:
+        raise ValueError(f"Expected a game, got {game!r} without the functions {', '.join(missing)}")
+    return GameWrapper(game)
+
+
+def check_game(game: Any) -> None:
+    """`game` must have the six functions of a game."""
+    as_game(game)
 
 
 def check_two_players(game: Any, asker: str) -> None:

@@ -128,7 +128,7 @@ def test_an_action_that_is_not_legal_is_refused_with_the_legal_ones(game, action
 @pytest.mark.parametrize(
     ("game", "agents", "message"),
     [
-        (None, [random_agent()] * 2, r"a game must be .* based on Game, such as TicTacToe\(\), not None"),
+        (None, [random_agent()] * 2, r"Expected a game, an object with the functions initial_state, .*, got None"),
         (TicTacToe(), [random_agent()], r"Expected 2 functions agent\(game, state\) → action, in a list or"),
         (TicTacToe(), [random_agent(), None], r"Expected a function agent\(game, state\) → action, got None"),
     ],

@@ -95,7 +95,9 @@ def test_minimax_is_for_two_players(search):
 
 @pytest.mark.parametrize("search", [*(s for s in ALL if s is not expectimax), max_n_search])
 def test_an_argument_that_is_not_a_game_is_refused_at_once(search):
-    with pytest.raises(ValueError, match=r"a game must be .* based on Game, such as TicTacToe\(\), not 'tic-tac-toe'"):
+    with pytest.raises(
+        ValueError, match=r"Expected a game, an object with the functions initial_state, .*, got 'tic-tac-toe'"
+    ):
         search("tic-tac-toe", ())
     with pytest.raises(ValueError, match=r"such as TicTacToe\(\), not <class"):
         search(TicTacToe, ())
