@@ -23,7 +23,7 @@ class ConnectFour(PlayerFirst):
     (0, 1, 2, 4, 5, 6)
     """
 
-    board_style = "discs"
+    trusted, board_style = True, "discs"
 
     def __init__(self, columns: int = 7, rows: int = 6):
         check_whole(1, 16, columns=columns, rows=rows)
@@ -41,17 +41,14 @@ class ConnectFour(PlayerFirst):
         return MAX, 0, 0, False
 
     def actions(self, state: State) -> Sequence[Action]:
-        try:
-            _, _, taken, won = state
-            return () if won else self._open[taken & self._tops]
-        except (TypeError, ValueError):
-            raise self._foreign(state) from None
+        _, _, taken, won = state
+        return () if won else self._open[taken & self._tops]
 
     def result(self, state: State, action: Action) -> State:
+        player, mine, taken, won = state
         try:
-            player, mine, taken, won = state
             landed = taken + self._bottom[action] & self._column[action]
-        except (IndexError, TypeError, ValueError):
+        except (IndexError, TypeError):
             raise self._illegal(state, action) from None
         if won or not landed or action < 0:
             raise self._illegal(state, action)
@@ -63,16 +60,10 @@ class ConnectFour(PlayerFirst):
         return (v & v >> 2 * up | h & h >> 2 * across | d & d >> 2 * falling | u & u >> 2 * rising) != 0
 
     def is_terminal(self, state: State) -> bool:
-        try:
-            return state[3] or state[2] == self._full
-        except (TypeError, LookupError):
-            raise self._foreign(state) from None
+        return state[3] or state[2] == self._full
 
     def utility(self, state: State, player: int) -> float:
-        try:
-            mover, _, taken, won = state
-        except (TypeError, ValueError):
-            raise self._foreign(state) from None
+        mover, _, taken, won = state
         if player != MAX and player != MIN:
             self._check_player(player)
         if won:
@@ -94,12 +85,32 @@ class ConnectFour(PlayerFirst):
         return ["".join(disc(row, column) for column in range(self.columns)) for row in reversed(range(self.rows))]
 
     def action_at(self, state: State, row: int, column: int) -> Action:
-        check_state(self, state)
         return column if column in self.actions(state) else None
 
     def render(self, state: State) -> str:
         rows = [" ".join(row) for row in self.grid(state)]
         return "\n".join([*rows, " ".join(str(column % 10) for column in range(self.columns))])
+
+    def parse(self, text: str) -> State:
+        """The state drawn by rows of X, O and ".", the top row first, as `render` draws them.
+
+        Blanks, line ends and the numbers of the columns below are skipped. X begins, so X is to move when the counts
+        are equal. Other counts, discs that float, and wins by both or before the last move raise `ValueError`.
+        """
+        cells = "".join(str(text).split()).rstrip("0123456789")
+        bits = [
+            1 << (self.rows + 1) * column + row for row in reversed(range(self.rows)) for column in range(self.columns)
+        ]
+        x, o = (sum(bit for bit, cell in zip(bits, cells) if cell == mark) for mark in "XO")
+        extra = x.bit_count() - o.bit_count()
+        last, mine, taken = (x, o, x | o) if extra else (o, x, x | o)
+        won, tops = self._four_in_a_row(last), taken & ~(taken >> 1)
+        held_up = not taken & ~(taken << 1 | sum(self._bottom))
+        by_last_move = not all(self._four_in_a_row(last & ~(tops & column)) for column in self._column)
+        if (len(cells) != len(bits) or set(cells) - set("XO.") or extra not in (0, 1) or not held_up
+                or self._four_in_a_row(mine) or (won and not by_last_move)):  # fmt: skip
+            raise ValueError(f"no game of {self!r} leads to {text!r}: rows of X, O and '.'; X begins, a win ends it")
+        return MIN if extra else MAX, mine, taken, won
 
     def __repr__(self) -> str:
         return f"ConnectFour({self.columns}, {self.rows})"

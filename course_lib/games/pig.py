@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from course_lib.games.game import CHANCE, MAX, Action, Chances, Game
-from course_lib.games.validation import check_state, check_whole
+from course_lib.games.validation import check_whole
 
 ROLLS = tuple((face, 1 / 6) for face in range(1, 7))
 """What a die shows, with the probabilities."""
@@ -28,6 +28,8 @@ class Pig(Game):
     depth. Rules: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
 
+    trusted = True
+
     def __init__(self, target: int = 100):
         check_whole(1, target=target)
         self.target = target
@@ -36,10 +38,7 @@ class Pig(Game):
         return PigState(MAX)
 
     def to_move(self, state: PigState) -> int:
-        try:
-            return CHANCE if state.rolling else state.player
-        except AttributeError:
-            raise self._foreign(state) from None
+        return CHANCE if state.rolling else state.player
 
     def actions(self, state: PigState) -> Sequence[str]:
         if self.is_terminal(state):
@@ -49,11 +48,8 @@ class Pig(Game):
         return ("hold",) if state.scores[state.player] + state.total >= self.target else ("roll", "hold")
 
     def result(self, state: PigState, action: Action) -> PigState:
-        try:
-            if action not in (range(1, 7) if state.rolling else self.actions(state)):
-                raise self._illegal(state, action)
-        except AttributeError:
-            raise self._foreign(state) from None
+        if action not in (range(1, 7) if state.rolling else self.actions(state)):
+            raise self._illegal(state, action)
         if action == "roll":
             return state._replace(rolling=True)
         if action == 1:
@@ -65,10 +61,7 @@ class Pig(Game):
         return PigState(1 - state.player, scores)
 
     def is_terminal(self, state: PigState) -> bool:
-        try:
-            return max(state.scores) >= self.target
-        except (AttributeError, TypeError, ValueError):
-            raise self._foreign(state) from None
+        return max(state.scores) >= self.target
 
     def utility(self, state: PigState, player: int) -> float:
         self._check_end(state, player)
@@ -78,7 +71,6 @@ class Pig(Game):
         return ROLLS if self.to_move(state) == CHANCE else super().chances(state)
 
     def render(self, state: PigState) -> str:
-        check_state(self, state)
         ours, theirs = state.scores
         player = ("Max", "Min")[state.player]
         turn = f"{player} has {state.total} in this turn{' and rolls' if state.rolling else ''}"

@@ -1,11 +1,21 @@
 """Playing a game to its end, and agents that need no search."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
+from types import FunctionType
 from typing import NamedTuple
 
 from course_lib.games.game import CHANCE, Action, Agent, Game, State
 from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
-from course_lib.games.validation import action_hint, check_agents, check_game, distribution, first_state
+from course_lib.games.validation import as_game, check_agents, check_number, distribution, first_state
+
+MAX_PLIES = 100_000
+"""A game or a playout with more plies than this raises `ValueError`: it probably never ends."""
+HINTS = {
+    tuple: "\nThe agent returned a tuple. If it is a search, which returns (value, action), return its second part.",
+    FunctionType: "\nThe agent returned a function. If it is a factory, pass what it returns: factory(), not factory.",
+}
+"""What is probably wrong with an agent whose action is not legal, by the action's type."""
 
 
 class GameRecord(NamedTuple):
@@ -23,18 +33,20 @@ def play(
 
     `agents` has an agent for each player, in order, in a list or a dictionary; an agent is a function
     `agent(game, state) → action`. The game begins at `state`, or at its start. Chance is drawn from `seed`. An illegal
-    action of an agent raises `ValueError`, and so do probabilities that do not sum to 1.
+    action of an agent raises `ValueError`, and so do probabilities that do not sum to 1 and a game that does not end.
 
     >>> from course_lib.games import Nim
     >>> record = play(Nim((1, 2)), [random_agent(seed=1), random_agent(seed=2)])
     >>> record.actions, record.utilities
     (((0, 1), (1, 1), (1, 1)), (1, -1))
     """
-    check_game(game)
+    game = as_game(game)
     players, rng = list(check_agents(agents, game.players).values()), random_source(seed)
     state = first_state(game, state)
     actions, states = [], [state]
     while not game.is_terminal(state):
+        if len(actions) == MAX_PLIES:
+            raise endless_error(game)
         player = game.to_move(state)
         if player == CHANCE:
             action = sample_outcome(game, state, rng)
@@ -43,8 +55,20 @@ def play(
             action, state = move(game, state, players[player])
         actions.append(action)
         states.append(state)
+    return GameRecord(utilities_at(game, state), tuple(actions), tuple(states))
+
+
+def utilities_at(game: Game, state: State) -> tuple[float, ...]:
+    """The utilities of a terminal state, one for each player; `ValueError` if one is not a finite number."""
     utilities = tuple(game.utility(state, player) for player in range(game.players))
-    return GameRecord(utilities, tuple(actions), tuple(states))
+    for utility in utilities:
+        check_number(-inf, **{f"utility({state!r}, player)": utility})
+    return utilities
+
+
+def endless_error(game: Game) -> ValueError:
+    """The error for a game that goes on and on."""
+    return ValueError(f"Expected {game!r} to end, got no end after {MAX_PLIES:,} plies: fix is_terminal() or result()")
 
 
 def move(game: Game, state: State, agent: Agent) -> tuple[Action, State]:
@@ -53,9 +77,7 @@ def move(game: Game, state: State, agent: Agent) -> tuple[Action, State]:
     try:
         return action, game.result(state, action)
     except ValueError as error:
-        if hint := action_hint(action):
-            raise ValueError(f"{error}{hint}") from error
-        raise
+        raise ValueError(f"{error}{HINTS.get(type(action), '')}") from error
 
 
 def sample_outcome(game: Game, state: State, rng: RandomSource) -> Action:
@@ -69,8 +91,7 @@ def random_agent(seed: Seed = None) -> Agent:
     rng = random_source(seed)
 
     def agent(game, state):
-        check_game(game)
-        actions = tuple(game.actions(state))
+        actions = tuple(as_game(game).actions(state))
         return rng.choice(actions) if actions else None
 
     return agent

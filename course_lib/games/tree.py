@@ -48,6 +48,8 @@ class TreeGame(Game):
     ((0, 1, 2), 2)
     """
 
+    trusted = True
+
     def __init__(self, tree: Any, players: int = 2, first: int = MAX):
         check_whole(1, players=players)
         self.tree, self.players, self.first = tree, players, first
@@ -73,7 +75,8 @@ class TreeGame(Game):
             player, tree = tree
             self._check_player(player)
         if isinstance(tree, Chance):
-            pairs = distribution([(child, _plain(p)) for p, child in tree.outcomes], path)
+            pairs = [(child, _plain(p)) for p, child in tree.outcomes]
+            distribution(pairs, path)
             subtrees, probabilities = zip(*pairs)
             return TreeNode(path, CHANCE, tuple(range(len(pairs))), None, probabilities), subtrees
         if isinstance(tree, dict | list) and tree:

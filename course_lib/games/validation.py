@@ -9,7 +9,7 @@ from math import fsum, inf
 from numbers import Integral, Real
 from typing import Any, get_origin
 
-from course_lib.games.game import CHANCE, MAX, RULES, Action, Agent, Answer, Chances, Game, GameWrapper, State
+from course_lib.games.game import RULES, Action, Agent, Answer, Chances, Game, GameWrapper, State
 
 TOLERANCE = 1e-9
 """How far the probabilities of a chance node may be from 1 in sum."""
@@ -62,33 +62,35 @@ def check_game(game: Any) -> None:
     as_game(game)
 
 
-def check_two_players(game: Any, asker: str) -> None:
-    """`game` must be a `Game` of two players; `asker`, in words, is what needs one."""
-    check_game(game)
+def check_two_players(game: Any, asker: str) -> Game:
+    """`as_game(game)`, which must have two players; `asker`, in words, is what needs one."""
+    game = as_game(game)
     if game.players != 2:
         raise ValueError(f"{asker} needs a game of two players, and {game!r} has {game.players}")
+    return game
 
 
-def check_state(game: Game, state: State) -> None:
-    """`game` must be a `Game`, and `state` one that it can read; a state of another game often is not."""
-    check_game(game)
+def check_state(game: Any, state: State) -> None:
+    """`game` must be a game, and `state` one that it can read; a state of another game often is not."""
+    game = as_game(game)
     try:
-        over = game.is_terminal(state)
-        chance = not over and game.to_move(state) == CHANCE
-        if type(game).__module__.startswith("course_lib.games."):
-            start = game.initial_state()
-            parts = zip(start, state, strict=True) if isinstance(start, tuple) and start else [(start, state)]
-            if any(isinstance(ours, tuple) != isinstance(given, tuple) for ours, given in parts):
-                raise ValueError("its parts are of other types")
-            game.utility(state, MAX) if over else game.chances(state) if chance else game.actions(state)
+        if not game.is_terminal(state):
+            game.to_move(state)
+        start = game.initial_state() if game.trusted else ()
+        parts = zip(start, state, strict=True) if isinstance(start, tuple) and start else ()
+        if any(isinstance(ours, tuple) != isinstance(given, tuple) for ours, given in parts):
+            raise TypeError("its parts are of other types")
     except (TypeError, ValueError, LookupError, AttributeError) as error:
-        raise game._foreign(state) from error
+        start = game.initial_state()
+        if state == start:
+            raise
+        raise ValueError(f"Expected a state of {game!r}, such as {start!r}, got {state!r}: "
+                         f"pass what initial_state() or result() returned") from error  # fmt: skip
 
 
-def first_state(game: Game, state: State = None) -> State:
+def first_state(game: Any, state: State = None) -> State:
     """The given state, checked, or the initial one instead of None."""
-    check_game(game)
-    state = game.initial_state() if state is None else state
+    state = as_game(game).initial_state() if state is None else state
     check_state(game, state)
     return state
 
@@ -139,21 +141,12 @@ def check_agent(agent: Any) -> None:
                          f"pass lambda game, state: {agent.__name__}(game, state)[1]")  # fmt: skip
 
 
-def action_hint(action: Any) -> str:
-    """What is probably wrong with an agent whose `action` is not legal: text to append to an error, often empty."""
-    if isinstance(action, tuple) and len(action) == 2:
-        return "\nThe agent returned a tuple. If it is a search, which returns (value, action), return its second part."
-    if callable(action):
-        return "\nThe agent returned a function. If it is a factory, pass what it returns: factory(), not factory."
-    return ""
-
-
 def distribution(chances: Chances, state: State) -> list[tuple[Action, float]]:
-    """The (action, probability) pairs of `state`; the probabilities must be 0 or more and sum to 1."""
+    """The (action, probability) pairs of `state` above probability 0; all must be 0 or more and sum to 1."""
     try:
         pairs = [(action, p) for action, p in chances]
         if all(p >= 0 for _, p in pairs) and abs(fsum(p for _, p in pairs) - 1) <= TOLERANCE:
-            return pairs
+            return [(action, p) for action, p in pairs if p > 0]
     except (TypeError, ValueError):
         pass
     raise ValueError(f"a distribution is (action, probability) pairs, whose probabilities are 0 or more and sum to 1, "

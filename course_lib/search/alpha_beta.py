@@ -8,11 +8,12 @@ from course_lib.search.validation import check_depth, check_functions, for_max_a
 
 
 @for_max_and_min
-def alpha_beta_search(game: Game, state: State) -> Answer:
+def alpha_beta_search(game: Game, state: State, *, alpha: float = -inf, beta: float = inf) -> Answer:
     """ALPHA-BETA-SEARCH: the (value, action) that minimax finds, from fewer leaves.
 
     α is what Max has for certain on the path to a node, β what Min has. A Min node stops at v ≤ α (the α-cut), a
-    Max node at v ≥ β (the β-cut).
+    Max node at v ≥ β (the β-cut). With another window at the root, a value v ≤ `alpha` or v ≥ `beta` is only a bound of
+    minimax's, from above or from below; it may lie outside the window ("fail soft").
 
     >>> from course_lib.games import TreeGame
     >>> alpha_beta_search(TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), ())
@@ -51,18 +52,20 @@ def alpha_beta_search(game: Game, state: State) -> Answer:
                 return v, move
         return v, move
 
-    return max_value(state, -inf, inf)
+    return max_value(state, alpha, beta)
 
 
 @for_max_and_min
 def depth_limited_alpha_beta_search(
-    game: Game, state: State, depth: float, evaluate: Evaluate | None = None, *, order: Order | None = None
-) -> Answer:
+    game: Game, state: State, depth: float, evaluate: Evaluate | None = None, *, order: Order | None = None,
+    alpha: float = -inf, beta: float = inf, strict: bool = False,
+) -> Answer:  # fmt: skip
     """Alpha-beta that looks `depth` plies ahead: the (value, action) of `depth_limited_minimax_search`.
 
     `evaluate(state)` estimates the utility for Max where the search stops (None: 0 everywhere). `order(state)` returns
     the legal actions in the order to try them (None: that of the game), and of equally good ones the first is chosen;
-    the value is the same in any order.
+    the value is the same in any order. `alpha` and `beta` are the window at the root, as in `alpha_beta_search`. A
+    `strict` search cuts at v > β and v < α only, as some courses ask: the value is the same, from more leaves.
 
     >>> from course_lib.games import ConnectFour
     >>> from course_lib.search import centre
@@ -86,11 +89,11 @@ def depth_limited_alpha_beta_search(
                     alpha = v
                 elif not maximizing and v < beta:
                     beta = v
-                if alpha >= beta:
+                if alpha > beta or (alpha == beta and not strict):
                     break
         return v, move
 
-    return value(state, -inf, inf, depth)
+    return value(state, alpha, beta, depth)
 
 
 @for_max_and_min

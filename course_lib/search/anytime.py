@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from course_lib.games import Evaluate, Game
 from course_lib.games.game import Action, GameWrapper, State
-from course_lib.games.validation import check_game, check_number
+from course_lib.games.validation import as_game, check_number
 from course_lib.search.transposition import TranspositionTable, best_line
 from course_lib.search.validation import for_max_and_min
 
@@ -63,8 +63,7 @@ class Deadline(GameWrapper):
     """
 
     def __init__(self, game: Game, seconds: float):
-        check_game(game)
-        super().__init__(game)
+        super().__init__(as_game(game))
         check_number(0, seconds=0 if seconds == inf else seconds)
         self._result, self._end = game.result, perf_counter() + seconds
 

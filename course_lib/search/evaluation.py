@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from course_lib.games import MAX, MIN, ConnectFour, Evaluate
 from course_lib.games.game import State
 from course_lib.games.playing import GameRecord
-from course_lib.games.validation import check_function, check_kind, check_number
+from course_lib.games.validation import check_function, check_kind, check_number, check_state
 from course_lib.search.lazy_import import LazyImport
 
 if TYPE_CHECKING:
@@ -52,13 +52,10 @@ OFFSET = 63
 
 def _discs(state):
     """Max's discs and Min's."""
-    try:
-        player, mine, taken, won = state
-        if isinstance(won, tuple):
-            raise ValueError("a state of TicTacToe")
-        return (mine, mine ^ taken) if player == MAX else (mine ^ taken, mine)
-    except (TypeError, ValueError):
-        raise ConnectFour()._foreign(state) from None
+    player, mine, taken, won = state
+    if isinstance(won, tuple):
+        check_state(ConnectFour(), state)  # raises the error that shows the state
+    return (mine, mine ^ taken) if player == MAX else (mine ^ taken, mine)
 
 
 def _three(one, two, next_one, next_two):
@@ -123,6 +120,8 @@ def fit_weights(records: Iterable[GameRecord], features: dict[str, Evaluate]) ->
     if not positions or not features:
         raise ValueError(f"Expected the records of games, and features by name, got {records!r} and {features!r}")
     rows = np.array([[feature(state) for feature in features.values()] for state, _ in positions], dtype=float)
+    if not np.isfinite(rows).all():
+        raise ValueError("Expected finite numbers from the features, got inf or nan")
     wins = np.array([points(utilities) for _, utilities in positions])
     weights, _ = logistic_regression(rows, wins, np.ones(len(wins)))
     return dict(zip(features, weights.tolist()))

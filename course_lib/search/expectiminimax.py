@@ -46,8 +46,7 @@ def expectimax_search(
     def expectation(chances, state, depth):
         mean = 0  # added up in order: since Python 3.12 `sum` rounds in another way, which may decide between equals
         for action, p in distribution(chances, state):
-            if p > 0:
-                mean += p * value(game.result(state, action), depth)[0]
+            mean += p * value(game.result(state, action), depth)[0]
         return mean
 
     return value(state, depth)
@@ -84,8 +83,7 @@ def expectiminimax_search(game: Game, state: State, depth: float = inf, evaluate
     def chance_value(state, depth):
         mean = 0
         for action, p in distribution(game.chances(state), state):
-            if p > 0:
-                mean += p * value(game.result(state, action), depth)[0]
+            mean += p * value(game.result(state, action), depth)[0]
         return mean
 
     return value(state, depth)

@@ -1,21 +1,27 @@
 """Monte Carlo tree search: the four phases, each a function; the search; an agent that plays by it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from inspect import Parameter, isfunction, signature
+from inspect import signature
 from itertools import islice
 from math import inf, log, sqrt
 from numbers import Real
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from course_lib.games import CHANCE, MAX, Agent, Game, Policy
 from course_lib.games.game import Action, State
-from course_lib.games.playing import sample_outcome
+from course_lib.games.playing import MAX_PLIES, endless_error, sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
-from course_lib.games.validation import check_function, check_game, check_number, check_state, check_whole, distribution
+from course_lib.games.validation import (
+    as_game,
+    check_function,
+    check_number,
+    check_state,
+    check_whole,
+    distribution,
+)
 from course_lib.search.anytime import garbage_collection_paused
 from course_lib.search.validation import no_actions_error
 
-Function = TypeVar("Function", bound=Callable)
 Rewards = tuple[float, ...]
 Bounds = tuple[float, float]
 
@@ -31,12 +37,10 @@ def ucb1(utility: float, visits: int, parent_visits: int, c: float = UCB1_C) -> 
     >>> round(ucb1(3, 4, 16), 3)
     1.927
     """
-    try:
-        if 0 <= visits <= parent_visits:
-            return utility / visits + c * sqrt(log(parent_visits) / visits) if visits else inf
-    except TypeError:
-        pass
-    raise ValueError(f"Expected numbers, 0 ≤ visits ≤ parent_visits, got {utility=}, {visits=}, {parent_visits=}, {c=}")
+    check_number(-inf, utility=utility, c=c)
+    check_number(0, visits=visits)
+    check_number(visits, parent_visits=parent_visits)  # each visit of a node is one of its parent
+    return utility / visits + c * sqrt(log(parent_visits) / visits) if visits else inf
 
 
 class MCTSNode:
@@ -58,7 +62,7 @@ class MCTSNode:
         if game.is_terminal(state):
             self.untried = []
         elif self.to_move == CHANCE:
-            self.untried = [(outcome, p) for outcome, p in distribution(game.chances(state), state) if p > 0]
+            self.untried = distribution(game.chances(state), state)
         else:
             self.untried = list(game.actions(state))
             if not self.untried:
@@ -71,6 +75,7 @@ class MCTSNode:
 def root_node(game: Game, state: State) -> MCTSNode:
     """A node to search from."""
     check_state(game, state)
+    game = as_game(game)
     return MCTSNode(game, state, (max(game.to_move(state), MAX) - 1) % game.players)
 
 
@@ -135,12 +140,14 @@ def sample_child(node: MCTSNode, rng: RandomSource) -> MCTSNode:
 def simulate(game: Game, state: State, policy: Policy, rng: RandomSource) -> tuple[list[Action], State]:
     """SIMULATION: play on to the end of the game; return the actions of this playout and the terminal state."""
     playout = []
-    while not game.is_terminal(state):
+    for _ in range(MAX_PLIES):
+        if game.is_terminal(state):
+            return playout, state
         chance = game.to_move(state) == CHANCE
         action = sample_outcome(game, state, rng) if chance else policy(game, state, rng)
         state = game.result(state, action)
         playout.append(action)
-    return playout, state
+    raise endless_error(game)
 
 
 def backpropagate(path: list[MCTSNode], rewards: Rewards) -> None:
@@ -155,9 +162,10 @@ def rewards_at(game: Game, state: State, bounds: Bounds = (-1, 1)) -> Rewards:
     lowest, highest = bounds
     players = range(game.players)
     rewards = tuple([(game.utility(state, player) - lowest) / (highest - lowest) for player in players])
-    if min(rewards) < 0 or max(rewards) > 1:
-        raise ValueError(f"a utility is outside of bounds={bounds!r}; give the lowest and the highest that any player "
-                         f"can get\n{game.render(state)}")  # fmt: skip
+    for reward in rewards:
+        if not 0 <= reward <= 1:
+            raise ValueError(f"a utility is outside of bounds={bounds!r}; give the lowest and the highest that any "
+                             f"player can get\n{game.render(state)}")  # fmt: skip
     return rewards
 
 
@@ -172,8 +180,9 @@ def random_policy(game: Game, state: State, rng: RandomSource) -> Action:
         raise ValueError(f"Expected rng to be a random.Random or a NumPy Generator, got {rng!r}") from None
 
 
-def check_search(game: Game, state: State, c: float, policy: Policy, bounds: Bounds, root: MCTSNode | None) -> None:
-    """Raise `ValueError` for arguments with which no search here can begin."""
+def check_search(game: Any, state: State, c: float, policy: Policy, bounds: Bounds, root: MCTSNode | None) -> Game:
+    """`as_game(game)`; `ValueError` for arguments with which no search here can begin."""
+    game = as_game(game)
     check_state(game, state)
     check_root(game, state, root)
     check_number(0, c=c)
@@ -181,6 +190,7 @@ def check_search(game: Game, state: State, c: float, policy: Policy, bounds: Bou
     pair = [bound for bound in bounds if isinstance(bound, Real)] if isinstance(bounds, Sequence) else []
     if not (len(pair) == 2 == len(bounds) and -inf < pair[0] < pair[1] < inf):
         raise ValueError(f"bounds are the lowest utility and a higher one, the highest, not {bounds!r}")
+    return game
 
 
 def check_root(game: Game, state: State, root: Any) -> None:
@@ -191,89 +201,51 @@ def check_root(game: Game, state: State, root: Any) -> None:
         raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
 
 
-class Name(str):
-    """The name of a function that is a default: `help` shows the name, not an address."""
+def monte_carlo_tree_search(
+    game: Game,
+    state: State,
+    *,
+    c: float = UCB1_C,
+    policy: Policy = random_policy,
+    bounds: Bounds = (-1, 1),
+    root: MCTSNode | None = None,
+    seed: Seed = None,
+    select: Callable = select,
+    expand: Callable = expand,
+    simulate: Callable = simulate,
+    backpropagate: Callable = backpropagate,
+) -> Iterator[Iteration]:
+    """MONTE-CARLO-TREE-SEARCH: a generator that yields one `Iteration` after another (AIMA, 4th edition, 5.4).
 
-    __repr__ = str.__str__
+    `c` is the weight of exploration in `ucb1`. Playouts follow `policy(game, state, rng) → action`. `bounds` are
+    the lowest and the highest utility that any player can get; they become the rewards 0 and 1. `root` is a node
+    to search from: with `root = root_node(game, state)`, `best_child(root).action` is the answer after any
+    iteration. The same seed gives the same iterations.
 
+    The last four are the phases: pass functions of your own to replace them. If these make nodes of your own, pass
+    their root.
 
-def with_named_defaults(function: Function) -> Function:
-    takes = signature(function)
-    shown = [
-        p.replace(default=Name(p.default.__name__)) if isfunction(p.default) else p for p in takes.parameters.values()
-    ]
-    vars(function)["__signature__"] = takes.replace(parameters=shown)
-    return function
-
-
-@with_named_defaults
-def mcts_with(select: Callable = select, expand: Callable = expand, simulate: Callable = simulate,
-              backpropagate: Callable = backpropagate) -> Callable[..., Iterator[Iteration]]:  # fmt: skip
-    """`monte_carlo_tree_search` with your own phases in the place of the library's, one or all four.
-
-    They are called as the library's are, and return the same: `select(node, c, rng)` a path,
-    `expand(game, node, rng)` a child or None, `simulate(game, state, policy, rng)` the actions and the end,
-    `backpropagate(path, rewards)` nothing. If your phases make nodes of your own, give their root as `root=`.
+    >>> from itertools import islice
+    >>> from course_lib.games import Nim
+    >>> from course_lib.search import best_child, root_node
+    >>> game = Nim(5, max_take=3)
+    >>> root = root_node(game, game.initial_state())
+    >>> iterations = monte_carlo_tree_search(game, root.state, root=root, seed=0)
+    >>> len(list(islice(iterations, 500)))
+    500
+    >>> best_child(root).action
+    (0, 1)
     """
-    for phase in select, expand, simulate, backpropagate:
-        check_function("called as the library's own phase", phase)
-    backpropagate = counting_visits(backpropagate)
-
-    def monte_carlo_tree_search(
-        game: Game,
-        state: State,
-        *,
-        c: float = UCB1_C,
-        policy: Policy = random_policy,
-        bounds: Bounds = (-1, 1),
-        root: MCTSNode | None = None,
-        seed: Seed = None,
-    ) -> Iterator[Iteration]:
-        """MONTE-CARLO-TREE-SEARCH: a generator that yields one `Iteration` after another (AIMA, 4th edition, 5.4).
-
-        `c` is the weight of exploration in `ucb1`. Playouts follow `policy(game, state, rng) → action`. `bounds` are
-        the lowest and the highest utility that any player can get; they become the rewards 0 and 1. `root` is a node
-        to search from: with `root = root_node(game, state)`, `best_child(root).action` is the answer after any
-        iteration. The same seed gives the same iterations.
-
-        >>> from itertools import islice
-        >>> from course_lib.games import Nim
-        >>> from course_lib.search import best_child, root_node
-        >>> game = Nim(5, max_take=3)
-        >>> root = root_node(game, game.initial_state())
-        >>> iterations = monte_carlo_tree_search(game, root.state, root=root, seed=0)
-        >>> len(list(islice(iterations, 500)))
-        500
-        >>> best_child(root).action
-        (0, 1)
-        """
-        check_search(game, state, c, policy, bounds, root)
-        root, rng = root or root_node(game, state), random_source(seed)
-        while not game.is_terminal(state):
-            path = select(root, c, rng)
-            child = expand(game, path[-1], rng)
-            updated = [*path, child] if child else path
-            playout, end = simulate(game, updated[-1].state, policy, rng)
-            rewards = rewards_at(game, end, bounds)
-            backpropagate(updated, rewards)
-            yield Iteration(path, child, playout, rewards, updated)
-
-    monte_carlo_tree_search.__qualname__ = "monte_carlo_tree_search"
-    return with_named_defaults(monte_carlo_tree_search)
-
-
-def counting_visits(backpropagate: Callable) -> Callable:
-    """The phase, with an error if it leaves the root of our `MCTSNode`s without a visit: UCB1 could not be computed."""
-
-    def counting_backpropagate(path, rewards):
-        backpropagate(path, rewards)
-        if isinstance(path[0], MCTSNode) and not path[0].visits:
-            raise ValueError("backpropagate has left the root with N = 0: each node of the path gets a visit more")
-
-    return counting_backpropagate
-
-
-monte_carlo_tree_search = mcts_with()
+    game = check_search(game, state, c, policy, bounds, root)
+    root, rng = root or root_node(game, state), random_source(seed)
+    while not game.is_terminal(state):
+        path = select(root, c, rng)
+        child = expand(game, path[-1], rng)
+        updated = [*path, child] if child else path
+        playout, end = simulate(game, updated[-1].state, policy, rng)
+        rewards = rewards_at(game, end, bounds)
+        backpropagate(updated, rewards)
+        yield Iteration(path, child, playout, rewards, updated)
 
 
 def best_child(node: MCTSNode) -> MCTSNode:
@@ -283,17 +255,12 @@ def best_child(node: MCTSNode) -> MCTSNode:
     return max(node.children, key=lambda child: (child.visits, child.utility))
 
 
-@with_named_defaults
 def mcts_agent(
-    iterations: int,
-    *,
-    search: Callable[..., Iterator] = monte_carlo_tree_search,
-    seed: Seed = None,
-    **options: Any,
+    iterations: int, *, search: Callable[..., Iterator] = monte_carlo_tree_search, seed: Seed = None, **options: Any
 ) -> Agent:
     """An agent that plays the `best_child` after `iterations` iterations for each move; None if the game is over.
 
-    `options` are for the search (`c`, `policy`, `bounds`). The same seed gives the same moves.
+    `options` are for the search (`c`, `policy`, `bounds`, its phases). The same seed gives the same moves.
 
     >>> from course_lib.games import Nim
     >>> game = Nim(5, max_take=3)
@@ -301,11 +268,12 @@ def mcts_agent(
     (0, 1)
     """
     check_whole(1, iterations=iterations)
-    check_search_options(search, options)
+    check_function("search(game, state, root=…, seed=…)", search)
+    signature(search).bind(None, None, root=None, seed=None, **options)
     rng = random_source(seed)
 
     def agent(game, state):
-        check_game(game)
+        game = as_game(game)
         if game.is_terminal(state):
             return None
         root = root_node(game, state)
@@ -315,15 +283,3 @@ def mcts_agent(
         return best_child(root).action
 
     return agent
-
-
-def check_search_options(search: Callable, options: dict[str, Any]) -> None:
-    """`search` must be a function that takes these options."""
-    check_function("search(game, state, root=…, seed=…)", search)
-    known = signature(search).parameters
-    if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in known.values()):
-        return
-    if not {"root", "seed"} <= known.keys():
-        raise ValueError(f"Expected a search that takes root and seed, as monte_carlo_tree_search, got {search!r}")
-    if unknown := options.keys() - known.keys():
-        raise ValueError(f"Expected options of {search.__name__}({', '.join(known)}), got {', '.join(unknown)}")

@@ -3,10 +3,8 @@
 import csv
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import zip_longest
 from math import sqrt
 from pathlib import Path
@@ -15,7 +13,8 @@ from time import perf_counter
 from typing import NamedTuple
 
 from course_lib.games import Agent, ConnectFour
-from course_lib.games.validation import action_hint, check_agent, check_number
+from course_lib.games.playing import move
+from course_lib.games.validation import check_agent, check_number
 from course_lib.search.tournament import aligned
 from course_lib.watchdog import TooLong, time_limit
 
@@ -114,15 +113,12 @@ def measure(agent: Agent, name: str | None = None, *, seconds: float = 60) -> Me
 def answer(agent: Agent, game: ConnectFour, position: Position) -> int:
     """The action that the agent chooses in a position; `ValueError` if it is not legal, or the agent raised."""
     state = game.after(*position.columns)
-    where = f"in the position\n{game.render(state)}\nThe state is ConnectFour().after{position.columns}."
     try:
-        action = agent(game, state)
+        return move(game, state, agent)[0]
     except (Exception, SystemExit) as error:
-        raise ValueError(f"the agent raised {type(error).__name__}: {error}, {where}") from error
-    if not isinstance(action, Hashable) or action not in position.outcomes:
-        raise ValueError(f"the agent chose {action!r}, and the actions are {list(position.outcomes)}, {where}"
-                         f"{action_hint(action)}")  # fmt: skip
-    return action
+        raise ValueError(f"Expected an action of the agent, got {type(error).__name__}: {error}\n"
+                         f"in the position\n{game.render(state)}\n"
+                         f"The state is ConnectFour().after{position.columns}.") from error  # fmt: skip
 
 
 def positions() -> list[Position]:
@@ -157,21 +153,13 @@ def share_of(mistakes: int, count: int) -> MistakeRate:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of `python -m course_lib measure`."""
-    parser.add_argument("agent", metavar="AGENT", help="FILE.py, which defines my_player(game, state), or "
-                        "MODULE:CALL, such as 'course_lib.search:mcts_agent(200)'")  # fmt: skip
+    parser.add_argument("file", metavar="FILE.py", help="a program that defines my_player(game, state)")
     parser.add_argument("--seconds", type=float, default=60, help="stop the agent after SECONDS (default: 60)")
 
 
 def run(options: Namespace) -> None:
-    """Measure the agent that the command line names, and print the table."""
-    print(measure(agent_named(options.agent), options.agent, seconds=options.seconds))
-
-
-def agent_named(text: str) -> Agent:
-    """The agent that a command line names; the code runs as the reader's own, without a sandbox."""
-    module, _, call = text.partition(":")
-    try:
-        return eval(call, vars(import_module(module)).copy()) if call else eval("my_player", run_path(text))
-    except (OSError, ImportError, SyntaxError, NameError, TypeError, KeyError) as error:
-        raise ValueError(f"expected FILE.py with my_player(game, state), or MODULE:CALL, such as "
-                         f"course_lib.search:mcts_agent(200), got {text!r}: {error}") from error  # fmt: skip
+    """Measure the player in a file, which runs as the reader's own, without a sandbox; print the table."""
+    player = run_path(options.file).get("my_player")
+    if player is None:
+        raise ValueError(f"Expected {options.file} to define my_player(game, state), got a file without it")
+    print(measure(player, options.file, seconds=options.seconds))

@@ -4,16 +4,21 @@ from math import inf
 
 from course_lib.games import CHANCE, MAX, Agent, Evaluate, Game
 from course_lib.games.game import Action, Answer, State
-from course_lib.games.validation import check_game, distribution
-from course_lib.search.validation import check_depth, check_functions, for_max_and_min, max_to_move, no_actions_error
+from course_lib.games.validation import distribution
+from course_lib.search.validation import check_depth, check_functions, for_all_players, for_max_and_min
 
 
+@for_max_and_min
 def minimax_value(game: Game, state: State) -> float:
     """MINIMAX(s): the value of `state` for Max when both players play as well as they can (AIMA, 4th edition, 5.2)."""
-    if game.is_terminal(state):
-        return game.utility(state, MAX)
-    values = (minimax_value(game, game.result(state, action)) for action in game.actions(state))
-    return max(values) if max_to_move(game, state) else min(values)
+
+    def value(state):
+        if game.is_terminal(state):
+            return game.utility(state, MAX)
+        values = (value(game.result(state, action)) for action in game.actions(state))
+        return max(values) if game.to_move(state) == MAX else min(values)
+
+    return value(state)
 
 
 @for_max_and_min
@@ -81,30 +86,30 @@ def depth_limited_minimax_search(game: Game, state: State, depth: float, evaluat
     return value(state, depth)
 
 
+@for_all_players
 def max_n_search(game: Game, state: State) -> tuple[tuple[float, ...], Action]:
     """max^n: the (utilities, action) when each player takes what is best for itself (Luckhardt and Irani, 1986).
 
     `utilities` has a value for each player, in order; there may be any number of players, and chance. Of equally good
-    actions it is the first. At a chance node or a terminal state the action is None. A state that has no actions
-    before the end of the game raises `ValueError`.
+    actions it is the first. At a chance node or a terminal state the action is None.
     """
-    check_game(game)
     players = range(game.players)
-    if game.is_terminal(state):
-        return tuple(game.utility(state, player) for player in players), None
-    player = game.to_move(state)
-    if player == CHANCE:
-        chances = distribution(game.chances(state), state)
-        after = [(p, max_n_search(game, game.result(state, action))[0]) for action, p in chances]
-        return tuple(sum(p * utilities[player] for p, utilities in after) for player in players), None
-    best, move = None, None
-    for action in game.actions(state):
-        utilities, _ = max_n_search(game, game.result(state, action))
-        if best is None or utilities[player] > best[player]:
-            best, move = utilities, action
-    if best is None:
-        raise no_actions_error(state)
-    return best, move
+
+    def values(state):
+        if game.is_terminal(state):
+            return tuple(game.utility(state, player) for player in players), None
+        mover = game.to_move(state)
+        if mover == CHANCE:
+            after = [(p, values(game.result(state, a))[0]) for a, p in distribution(game.chances(state), state)]
+            return tuple(sum(p * utilities[player] for p, utilities in after) for player in players), None
+        best, move = None, None
+        for action in game.actions(state):
+            utilities, _ = values(game.result(state, action))
+            if best is None or utilities[mover] > best[mover]:
+                best, move = utilities, action
+        return best, move
+
+    return values(state)
 
 
 def minimax_agent(depth: float = inf, evaluate: Evaluate | None = None) -> Agent:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from course_lib.games import Game, Search
+from course_lib.games import MAX, MIN, Game, Search
 from course_lib.games.game import Action, Order
-from course_lib.games.validation import check_function, check_game, check_kind
-from course_lib.search.validation import max_to_move
+from course_lib.games.validation import as_game, check_function, check_kind
+from course_lib.search.validation import mover
 
 
 def put_first(favourite: Action, actions: Sequence[Action]) -> Sequence[Action]:
@@ -19,7 +19,7 @@ def best_first(game: Game, search: Search) -> Order:
     `search(game, state) → (value, action)` finds the values, which are Max's: with `minimax_search` the order is
     perfect, with a search of few plies it is a good guess.
     """
-    check_game(game)
+    game = as_game(game)
     check_function("search(game, state) → (value, action)", search)
 
     def order(state):
@@ -28,6 +28,6 @@ def best_first(game: Game, search: Search) -> Order:
             check_kind(tuple, **{"the (value, action) of search(game, state)": found})
             return found[0]
 
-        return sorted(game.actions(state), key=value, reverse=max_to_move(game, state))
+        return sorted(game.actions(state), key=value, reverse=mover(game, state, (MAX, MIN)) == MAX)
 
     return order

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from course_lib.games import CHANCE, MAX, Agent, Game
 from course_lib.games.game import Action
-from course_lib.games.playing import move, sample_outcome
+from course_lib.games.playing import MAX_PLIES, endless_error, move, sample_outcome, utilities_at
 from course_lib.games.randomness import Seed, random_source
-from course_lib.games.validation import check_agents, check_two_players, check_whole
+from course_lib.games.validation import check_agents, check_number, check_two_players, check_whole
 from course_lib.search.evaluation import logistic_regression, points
 from course_lib.search.lazy_import import LazyImport
 
@@ -61,7 +61,7 @@ def tournament(
     >>> len(played.games)
     10
     """
-    check_two_players(game, "a tournament")
+    game = check_two_players(game, "a tournament")
     check_whole(1, rounds=rounds)
     check_whole(0, random_plies=random_plies)
     agents = check_agents(agents)
@@ -90,6 +90,8 @@ def _play_on(game, agents, opening, rng):
     """Play the game on from its opening: the score of the first agent, all actions, and the fault if there was one."""
     state, actions = game.after(*opening), list(opening)
     while not game.is_terminal(state):
+        if len(actions) == MAX_PLIES:
+            raise endless_error(game)
         player = game.to_move(state)
         if player == CHANCE:
             action = sample_outcome(game, state, rng)
@@ -100,7 +102,7 @@ def _play_on(game, agents, opening, rng):
             except (Exception, SystemExit) as error:
                 return 0.0 if player == MAX else 1.0, tuple(actions), f"{type(error).__name__}: {error}"
         actions.append(action)
-    return points([game.utility(state, player) for player in range(2)]), tuple(actions), ""
+    return points(utilities_at(game, state)), tuple(actions), ""
 
 
 def elo_ratings(results: Iterable[tuple]) -> dict[str, Rating]:
@@ -113,6 +115,7 @@ def elo_ratings(results: Iterable[tuple]) -> dict[str, Rating]:
     """
     games, scores = Counter(), Counter()
     for first, second, score, *_ in results:
+        check_number(0, 1, score=score)
         games[first, second] += 1
         scores[first, second] += score
     names = list(dict.fromkeys(name for pair in games for name in pair))

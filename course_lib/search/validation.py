@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from course_lib.games import CHANCE, MAX, MIN, Game
 from course_lib.games.game import Action, GameWrapper, State
-from course_lib.games.validation import check_function, check_game, check_state
+from course_lib.games.validation import as_game, check_function, check_state
 
 SearchFunction = TypeVar("SearchFunction", bound=Callable)
 FORMS = {"evaluate": "evaluate(state) → number", "order": "order(state) → actions", "noise": "noise(state) → actions",
@@ -18,9 +18,9 @@ FORMS = {"evaluate": "evaluate(state) → number", "order": "order(state) → ac
 
 
 def for_max_and_min(search: SearchFunction) -> SearchFunction:
-    """A search for games of Max and Min without chance, made to check its arguments before it starts.
+    """`search(game, state, …)`, for games of Max and Min without chance, made to check its arguments.
 
-    `search(game, state, …)` gets a game whose `to_move` and `actions` check what they return, see `CheckedGame`.
+    Inside, `game` is a `Game`, which is a `CheckedGame` unless it is trusted, and `evaluate` returns numbers only.
     """
     return _checked(search, (MAX, MIN))
 
@@ -30,42 +30,38 @@ def for_max_min_and_chance(search: SearchFunction) -> SearchFunction:
     return _checked(search, (MAX, MIN, CHANCE))
 
 
+def for_all_players(search: SearchFunction) -> SearchFunction:
+    """The same as `for_max_and_min`, for games in which chance and any number of players may move."""
+    return _checked(search, None)
+
+
 def _checked(search, movers):
-    takes = signature(search)
-    form = ", ".join(f"{name}=" if p.kind is p.KEYWORD_ONLY else name for name, p in takes.parameters.items())
+    parameters = signature(search)
 
     @wraps(search)
     def checked_search(*arguments, **options):
-        try:
-            given = takes.bind(*arguments, **options).arguments
-        except TypeError as error:
-            raise TypeError(f"Expected {search.__name__}({form}): {error}") from None
+        given = parameters.bind(*arguments, **options).arguments
+        game = given["game"] = as_game(given["game"])
+        if movers and game.players > 2:
+            raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; use max_n_search")
+        check_state(game, given["state"])
         check_depth(given.get("depth", 0))
+        check_functions(**given)
         if given.get("player", MAX) not in (MAX, MIN):
             raise ValueError(f"player must be MAX or MIN, the one who decides, not {given['player']!r}")
-        game = given["game"]
-        check_game(game)
-        if game.players > 2:
-            raise ValueError(f"minimax is for two players, and {game!r} has {game.players}; use max_n_search")
-        if type(game).__module__.startswith("course_lib.games."):
-            check_state(game, given["state"])
-        is_checked = is_library_game(game) or isinstance(game, CheckedGame)
-        given["game"] = game if is_checked else CheckedGame(game, movers)
-        check_functions(**given)
-        if "evaluate" in takes.parameters and given.get("evaluate") is None:
-            given["evaluate"] = estimate_0
+        alpha, beta = given.get("alpha", -inf), given.get("beta", inf)
+        if not alpha < beta:
+            raise ValueError(f"Expected a window with alpha < beta, got {alpha=}, {beta=}")
+        if "evaluate" in parameters.parameters:
+            evaluate = given.get("evaluate")
+            given["evaluate"] = estimate_0 if evaluate is None else numbers_only("evaluate", evaluate)
+        if not game.trusted and not isinstance(game, CheckedGame):
+            given["game"] = CheckedGame(game, movers or (CHANCE, *range(game.players)))
         try:
-            found = search(**given)
+            return search(**given)
         except RecursionError:
-            raise RecursionError(f"{given['game']!r} is too long for {search.__name__}, which calls itself for each "
-                                 f"ply: pass a depth, or call sys.setrecursionlimit") from None  # fmt: skip
-        except (TypeError, LookupError, AttributeError):
-            found = given.get("evaluate", estimate_0)(given["state"]), None
-            if isinstance(found[0], Real):
-                raise
-        if isinstance(found, tuple) and not (isinstance(found[0], Real) and found[0] == found[0]):
-            raise ValueError(f"Expected numbers from evaluate(state) and utility(state, player), got {found[0]!r}")
-        return found
+            raise RecursionError(f"{game!r} is too long for {search.__name__}, which calls itself for each ply: "
+                                 f"pass a depth, or call sys.setrecursionlimit") from None  # fmt: skip
 
     return checked_search
 
@@ -75,6 +71,22 @@ def estimate_0(state: State) -> float:
     return 0
 
 
+def numbers_only(name: str, function: Callable) -> Callable:
+    """The function called `name`, with `ValueError` if it returns no number or nan; infinity is a number."""
+
+    def checked_function(state, *player):
+        number = function(state, *player)
+        try:
+            if -inf <= number <= inf:
+                return number
+        except (TypeError, ValueError):
+            pass
+        raise ValueError(f"Expected numbers from evaluate(state) and utility(state, player), got {number!r} "
+                         f"from {name} in {state!r}")  # fmt: skip
+
+    return checked_function
+
+
 def check_functions(**arguments: Any) -> None:
     """The functions among the arguments of a search must be of their form; `evaluate` and `order` may be None."""
     for name in FORMS.keys() & arguments.keys():
@@ -82,18 +94,15 @@ def check_functions(**arguments: Any) -> None:
             check_function(FORMS[name], arguments[name])
 
 
-def is_library_game(game: Game) -> bool:
-    """True if all functions of a game are of this package: tests hold them to their rules, and checks take time."""
-    functions = game.to_move, game.actions, game.result, game.is_terminal, game.utility
-    return all((getattr(function, "__module__", None) or "").startswith("course_lib.") for function in functions)
-
-
 class CheckedGame(GameWrapper):
-    """A game whose `to_move` and `actions` raise `ValueError` if none of `movers` moves, or nobody can move."""
+    """A game that raises `ValueError` if none of `movers` moves, nobody can move, or a utility is not a number."""
 
     def __init__(self, game: Game, movers: Sequence[int]):
         super().__init__(game)
-        self._movers = movers
+        self._movers, self._utility = movers, numbers_only("utility", game.utility)
+
+    def utility(self, state: State, player: int) -> float:
+        return self._utility(state, player)
 
     def to_move(self, state: State) -> int:
         return mover(self._game, state, self._movers)
@@ -105,18 +114,13 @@ class CheckedGame(GameWrapper):
         return actions
 
 
-def mover(game: Game, state: State, movers: Sequence[int] = (MAX, MIN)) -> int:
+def mover(game: Game, state: State, movers: Sequence[int]) -> int:
     """The player who moves in this state; `ValueError` if it is none of `movers`."""
     player = game.to_move(state)
     if player in movers:
         return player
     whose = "chance" if player == CHANCE else f"player {player!r}"
     raise ValueError(f"minimax is for Max and Min, and {whose} moves here; see expectiminimax and max^n")
-
-
-def max_to_move(game: Game, state: State) -> bool:
-    """True if Max is to move in this state, False if Min is; `ValueError` if chance or another player is."""
-    return mover(game, state) == MAX
 
 
 def no_actions_error(state: State) -> ValueError:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from course_lib.alphazero.puct import puct_search
 from course_lib.alphazero.puct import root_node as puct_root_node
-from course_lib.explore import explore, mcts_tree, mcts_with, picture, watch_mcts
+from course_lib.explore import explore, mcts_tree, picture, watch_mcts
 from course_lib.games import CHANCE, MAX, MIN, ConnectFour, TicTacToe, TreeGame
 from course_lib.search import best_child, monte_carlo_tree_search, root_node
 from course_lib.search.mcts import Iteration
@@ -248,8 +248,7 @@ GAME = TreeGame([1, 0])
     (lambda: mcts_tree(GAME, {(): (1, 2), (0, 0): (1, 1)}), "not its parent (0,)"),
     (lambda: mcts_tree(GAME, {(): (1, 2), (5,): (1, 1)}), "5 is not a legal action there"),
     (lambda: mcts_tree(GAME, {(0,): (1, 1)}), "N is from 1 to that of the parent, 0"),
-    (lambda: next(mcts_with()(GAME, (), bounds=(1, 0))), "bounds are"),
-    (lambda: next(mcts_with(backpropagate=lambda path, rewards: None)(GAME, ())), "has left the root with N = 0"),
+    (lambda: next(monte_carlo_tree_search(GAME, (), bounds=(1, 0))), "bounds are"),
 ])  # fmt: skip
 def test_bad_input_raises_an_error_that_explains_it(call, message):
     with pytest.raises(ValueError) as raised:

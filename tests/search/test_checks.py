@@ -99,7 +99,7 @@ def test_an_argument_that_is_not_a_game_is_refused_at_once(search):
         ValueError, match=r"Expected a game, an object with the functions initial_state, .*, got 'tic-tac-toe'"
     ):
         search("tic-tac-toe", ())
-    with pytest.raises(ValueError, match=r"such as TicTacToe\(\), not <class"):
+    with pytest.raises(ValueError, match=r"pass TicTacToe\(\), with parentheses"):
         search(TicTacToe, ())
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from course_lib import search
 from course_lib.games import ConnectFour, Game, Nim, Pig, TicTacToe, TreeGame, play, random_agent
-from course_lib.search.mcts import mcts_with
 
 GAME, NIM = TicTacToe(), Nim(3)
 START = GAME.initial_state()
@@ -57,13 +56,6 @@ def test_agents_come_in_a_list_or_a_dictionary():
 
 
 WRONG = [
-    (lambda: search.mcts_agent(100, rng=1), r"Expected options of monte_carlo_tree_search\(game, .*, seed\), got rng"),
-    (
-        lambda: search.mcts_agent(100, search=search.minimax_search),
-        "Expected a search that takes root and seed, .*minimax_search",
-    ),
-    (lambda: search.mcts_agent(100, search=mcts_with), "got the factory mcts_with"),
-    (lambda: mcts_with(select=1), "Expected a function called as the library's own phase, got 1"),
     (
         lambda: next(search.monte_carlo_tree_search(GAME, START, policy=1)),
         r"function policy\(game, state, rng\) → action",
@@ -74,7 +66,7 @@ WRONG = [
         lambda: next(search.monte_carlo_tree_search(GAME, NIM.initial_state())),
         r"Expected a state of TicTacToe\(\), such as",
     ),
-    (lambda: search.ucb1(1, 2, 0), "0 ≤ visits ≤ parent_visits, got utility=1, visits=2, parent_visits=0"),
+    (lambda: search.ucb1(1, 2, 0), "parent_visits must be a finite number of at least 2, not 0"),
     (lambda: search.quiescence_search(GAME, START, 1, None, None), r"function noise\(state\) → actions, got None"),
     (lambda: search.expectimax_search(GAME, START, None), r"function model\(state\) → .*, got None"),
     (lambda: search.expectimax_agent(search.uniform_model), "got the factory uniform_model"),
@@ -113,9 +105,9 @@ WRONG = [
     (lambda: search.linear({"a": "x"}, {"a": search.centre}), "a must be a finite number, not 'x'"),
     (lambda: search.hold_at(20, 0), "target must be a whole number of at least 1, not 0"),
     (lambda: GAME.parse(5), "no game of tic-tac-toe leads to 5"),
-    (lambda: search.ucb1("3", "4", "16"), "Expected numbers, .* got utility='3', visits='4', parent_visits='16'"),
-    (lambda: search.ucb1(3, 4, 16, c="x"), "Expected numbers, .* c='x'"),
-    (lambda: random_agent(1)(START, GAME), "a game must be of a class"),
+    (lambda: search.ucb1("3", "4", "16"), "utility must be a finite number, not '3'"),
+    (lambda: search.ucb1(3, 4, 16, c="x"), "c must be a finite number, not 'x'"),
+    (lambda: random_agent(1)(START, GAME), "Expected a game, an object with the functions"),
     (lambda: search.mcts_agent(10)(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
     (lambda: search.Deadline(TicTacToe, 1), r"pass TicTacToe\(\), with parentheses"),
     (lambda: search.pig_values(20, search.hold_at(20)), r"policy for target 20, such as hold_at\(20, 20\)"),
@@ -148,12 +140,14 @@ def test_a_wrong_call_says_what_was_expected(call, error):
     [
         lambda: search.monte_carlo_tree_search(GAME, START, 1000),
         lambda: search.mcts_agent(10, 2),
+        lambda: search.mcts_agent(10, rng=1),
+        lambda: search.mcts_agent(10, search=search.minimax_search),
         lambda: search.tournament(GAME, [random_agent()] * 2, 1, 5),
         lambda: search.depth_limited_alpha_beta_search(GAME, START, 1, None, GAME.actions),
     ],
 )
 def test_options_are_given_by_name(call):
-    with pytest.raises(TypeError, match=r"\w\(.*positional argument"):
+    with pytest.raises(TypeError, match=r"positional argument|unexpected keyword argument"):
         call()
 
 
