@@ -11,6 +11,7 @@ from course_lib.games.nim import Nim
 from course_lib.games.pacman import Pacman
 from course_lib.games.pig import Pig
 from course_lib.games.playing import play, random_agent
+from course_lib.games.rules import check_game_rules
 from course_lib.games.tic_tac_toe import TicTacToe
 from course_lib.games.tree import Chance, TreeGame, Turn, player_name
 

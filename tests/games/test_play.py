@@ -1,6 +1,5 @@
 """What holds for every game, and playing them."""
 
-import copy
 from collections import Counter
 from functools import cache
 
@@ -17,6 +16,7 @@ from course_lib.games import (
     Pig,
     TicTacToe,
     TreeGame,
+    check_game_rules,
     play,
     random_agent,
 )
@@ -62,25 +62,18 @@ def test_an_object_of_another_type_is_refused_as_a_state(game):
 
 @every_game
 def test_a_game_keeps_the_rules_of_all_games(game):
+    check_game_rules(game, 8)
     states = {state for record in played(game) for state in record.states}
     told_apart = {(game.render(state), game.to_move(state)) for state in states}
     assert len(told_apart) == len(states) or isinstance(game, Chess)  # whose states have a past
     for state in states:
-        before, following = copy.deepcopy(state), outcomes(game, state)
-        assert game.is_terminal(state) is (len(following) == 0)
-        assert outcomes(game, state) == following and len(set(following)) == len(following)
-        for action in following:
-            after = game.result(state, action)
-            assert after == game.result(state, action) != state and hash(after) == hash(game.result(state, action))
-        assert state == before
+        assert state not in [game.result(state, action) for action in outcomes(game, state)]
         if game.to_move(state) == CHANCE:
-            assert sum(p for _, p in game.chances(state)) == pytest.approx(1)
             with pytest.raises(ValueError, match="chance"):
                 game.actions(state)
             with pytest.raises(ValueError, match="cannot play 'x'; the outcomes of chance are"):
                 game.result(state, "x")
             continue
-        assert game.to_move(state) in range(game.players)
         with pytest.raises(ValueError, match=r"chances\(\)"):
             game.chances(state)
         if grid := game.grid(state):
