@@ -1,7 +1,7 @@
 """What a game is: the six functions of the formalism, and who moves; and the functions that play and search games."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from course_lib.games.randomness import RandomSource
 
@@ -21,7 +21,14 @@ Order = Callable[[State], Sequence[Action]]
 """The legal actions of a state in the order to try them."""
 Model = Callable[[State], Chances]
 """What an opponent plays in a state."""
-
+Agent = Callable[["Game", State], Action]
+"""A player: `agent(game, state)` returns the action to play in `state`."""
+Search = Callable[["Game", State], Answer]
+"""`search(game, state)` returns the value of `state` for Max and the best action."""
+Evaluate = Callable[[State], float]
+"""`evaluate(state)` returns an estimate of the utility for Max, on the scale of the utilities."""
+Policy = Callable[["Game", State, RandomSource], Action]
+"""`policy(game, state, rng)` returns the action of a playout; it draws random choices from `rng` only."""
 
 RULES = "initial_state", "to_move", "actions", "result", "is_terminal", "utility"
 """The six functions of the formalism: an object that has them is a game."""
@@ -136,27 +143,3 @@ class PlayerFirst(Game):
 
     def to_move(self, state: State) -> int:
         return state[0]
-
-
-class Agent(Protocol):
-    """A player: `agent(game, state)` returns the action to play in `state`."""
-
-    def __call__(self, game: Game, state: State, /) -> Action: ...
-
-
-class Search(Protocol):
-    """`search(game, state)` returns the value of `state` for Max and the best action, as a tuple (value, action)."""
-
-    def __call__(self, game: Game, state: State, /) -> Answer: ...
-
-
-class Evaluate(Protocol):
-    """`evaluate(state)` returns an estimate of the utility for Max, on the scale of the utilities."""
-
-    def __call__(self, state: State, /) -> float: ...
-
-
-class Policy(Protocol):
-    """`policy(game, state, rng)` returns the action of a playout; it draws random choices from `rng` only."""
-
-    def __call__(self, game: Game, state: State, rng: RandomSource, /) -> Action: ...

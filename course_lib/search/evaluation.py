@@ -111,9 +111,7 @@ def fit_weights(records: Iterable[GameRecord], features: dict[str, Evaluate]) ->
     It is a logistic regression: every position but the last of each game is labelled with the game's result, and the
     sum predicts the log of the odds that Max wins. A draw is half a win.
     """
-    if isinstance(records, GameRecord):
-        raise ValueError(f"Expected the records of games in a list, got one record: pass [record], not {records!r}")
-    records = [*records] if isinstance(records, Iterable) else [records]
+    records = list(records)
     check_kind(GameRecord, **{f"record {number}": record for number, record in enumerate(records)})
     check_kind(Mapping, features=features)
     positions = [(state, record.utilities) for record in records for state in record.states[:-1]]

@@ -11,14 +11,7 @@ from course_lib.games import CHANCE, MAX, Agent, Game, Policy
 from course_lib.games.game import Action, State
 from course_lib.games.playing import MAX_PLIES, endless_error, sample_outcome
 from course_lib.games.randomness import RandomSource, Seed, random_source, weighted_choice
-from course_lib.games.validation import (
-    as_game,
-    check_function,
-    check_number,
-    check_state,
-    check_whole,
-    distribution,
-)
+from course_lib.games.validation import as_game, check_function, check_number, check_state, check_whole, distribution
 from course_lib.search.anytime import garbage_collection_paused
 from course_lib.search.validation import no_actions_error
 
@@ -160,12 +153,12 @@ def backpropagate(path: list[MCTSNode], rewards: Rewards) -> None:
 def rewards_at(game: Game, state: State, bounds: Bounds = (-1, 1)) -> Rewards:
     """The utilities of a terminal state, one for each player, mapped from `bounds` to [0, 1]."""
     lowest, highest = bounds
-    players = range(game.players)
-    rewards = tuple([(game.utility(state, player) - lowest) / (highest - lowest) for player in players])
+    rewards = tuple([(game.utility(state, player) - lowest) / (highest - lowest) for player in range(game.players)])
     for reward in rewards:
         if not 0 <= reward <= 1:
-            raise ValueError(f"a utility is outside of bounds={bounds!r}; give the lowest and the highest that any "
-                             f"player can get\n{game.render(state)}")  # fmt: skip
+            raise ValueError(
+                f"Expected utilities from {lowest} to {highest}, got another: set bounds\n{game.render(state)}"
+            )
     return rewards
 
 
@@ -174,10 +167,7 @@ def random_policy(game: Game, state: State, rng: RandomSource) -> Action:
     actions = game.actions(state)
     if not actions:
         raise no_actions_error(state)
-    try:
-        return actions[int(rng.random() * len(actions))]
-    except AttributeError:
-        raise ValueError(f"Expected rng to be a random.Random or a NumPy Generator, got {rng!r}") from None
+    return actions[int(rng.random() * len(actions))]
 
 
 def check_search(game: Any, state: State, c: float, policy: Policy, bounds: Bounds, root: MCTSNode | None) -> Game:
@@ -195,10 +185,10 @@ def check_search(game: Any, state: State, c: float, policy: Policy, bounds: Boun
 
 def check_root(game: Game, state: State, root: Any) -> None:
     """`root`, a node of an earlier search to go on from, must be None or a node of the state to search from."""
-    if root is not None and not hasattr(root, "state"):
-        raise ValueError(f"Expected root to be a node of an earlier search, got {root!r}")
-    if root is not None and root.state != state:
-        raise ValueError(f"root is a node of the state to search from, and this is one of\n{game.render(root.state)}")
+    if root is not None and getattr(root, "state", None) != state:
+        raise ValueError(
+            f"Expected root to be a node of the state to search from, got {root!r} for\n{game.render(state)}"
+        )
 
 
 def monte_carlo_tree_search(

@@ -14,15 +14,13 @@ from typing import NamedTuple
 
 from course_lib.games import Agent, ConnectFour
 from course_lib.games.playing import move
-from course_lib.games.validation import check_agent, check_number
+from course_lib.games.validation import check_agent, check_kind, check_number
 from course_lib.search.tournament import aligned
 from course_lib.watchdog import TooLong, time_limit
 
 POSITIONS = Path(__file__).parent / "positions"
 PHASES = {"early": "8 to 14 plies", "middle": "15 to 23 plies", "late": "24 to 36 plies"}
 """The sets of positions by name, with the number of plies that were played to reach them."""
-
-
 PUBLISHED = ("AlphaZero.jl, trained for 15 hours on a graphics card, has published about 7.5, 2.5 and 0 % at 600 "
              "simulations, on other positions: Pons' sets beginning-hard, middle-medium and end-easy.")  # fmt: skip
 
@@ -67,20 +65,17 @@ class Measurement:
     @property
     def shares(self) -> dict[str, MistakeRate]:
         """The `MistakeRate` of mistakes by phase, for each phase of which a position was asked."""
-        made = Counter(mistake.position.phase for mistake in self.mistakes)
-        return {phase: share_of(made[phase], count) for phase, count in self.asked.items() if count}
-
-    def _note(self):
-        asked, there = sum(self.asked.values()), len(positions())
-        if asked < there:
-            return f"Stopped after {self.seconds:.0f} s: {asked} of {there} positions were asked."
-        return f"{there} positions; ± is one standard error. {PUBLISHED}"
+        return shares_of(Counter(mistake.position.phase for mistake in self.mistakes), self.asked)
 
     def __repr__(self) -> str:
         rows = [["mistakes in %", *(f"{phase} ({plies})" for phase, plies in PHASES.items())]]
         for name, shares in ({self.name: self.shares} | known_players()).items():
             rows.append([name, *(str(shares.get(phase, "–")) for phase in PHASES)])
-        return "\n".join([*aligned(rows), self._note()])
+        asked, there = sum(self.asked.values()), len(positions())
+        note = f"{there} positions; ± is one standard error. {PUBLISHED}"
+        if asked < there:
+            note = f"Stopped after {self.seconds:.0f} s: {asked} of {there} positions were asked."
+        return "\n".join([*aligned(rows), note])
 
 
 def measure(agent: Agent, name: str | None = None, *, seconds: float = 60) -> Measurement:
@@ -97,17 +92,17 @@ def measure(agent: Agent, name: str | None = None, *, seconds: float = 60) -> Me
     check_agent(agent)
     check_number(0, seconds=seconds)
     name = getattr(agent, "__name__", "agent") if name is None else name
-    if not isinstance(name, str):
-        raise ValueError(f"Expected name to be the agent's name in the table, got {name!r}; the time is seconds=")
-    game, answers, start = ConnectFour(), [], perf_counter()
+    check_kind(str, name=name)
+    game, asked, mistakes, start = ConnectFour(), Counter(dict.fromkeys(PHASES, 0)), [], perf_counter()
     with suppress(TooLong), time_limit(seconds):
         for position in positions():
             if perf_counter() - start > seconds:
                 break
-            answers.append((position, answer(agent, game, position)))
-    mistakes = [Mistake(*pair) for pair in answers if pair[0].outcomes[pair[1]] < max(pair[0].outcomes.values())]
-    asked = Counter(position.phase for position, _ in answers)
-    return Measurement(name, tuple(mistakes), {phase: asked[phase] for phase in PHASES}, perf_counter() - start)
+            action = answer(agent, game, position)
+            asked[position.phase] += 1
+            if position.outcomes[action] < max(position.outcomes.values()):
+                mistakes.append(Mistake(position, action))
+    return Measurement(name, tuple(mistakes), dict(asked), perf_counter() - start)
 
 
 def answer(agent: Agent, game: ConnectFour, position: Position) -> int:
@@ -116,9 +111,9 @@ def answer(agent: Agent, game: ConnectFour, position: Position) -> int:
     try:
         return move(game, state, agent)[0]
     except (Exception, SystemExit) as error:
-        raise ValueError(f"Expected an action of the agent, got {type(error).__name__}: {error}\n"
-                         f"in the position\n{game.render(state)}\n"
-                         f"The state is ConnectFour().after{position.columns}.") from error  # fmt: skip
+        raise ValueError(f"Expected a legal action in the position\n{game.render(state)}\n"
+                         f"which is ConnectFour().after{position.columns}, got {type(error).__name__}: {error}"
+                         ) from error  # fmt: skip
 
 
 def positions() -> list[Position]:
@@ -139,16 +134,13 @@ def known_players() -> dict[str, dict[str, MistakeRate]]:
     """The shares of players that `tests/benchmarks/bench_measure.py` has measured, by name and phase."""
     count = Counter(position.phase for position in positions())
     with open(POSITIONS / "known_players.csv", encoding="utf-8", newline="") as file:
-        return {
-            row["player"]: {phase: share_of(int(row[phase]), count[phase]) for phase in PHASES}
-            for row in csv.DictReader(file)
-        }
+        return {row.pop("player"): shares_of(row, count) for row in csv.DictReader(file)}
 
 
-def share_of(mistakes: int, count: int) -> MistakeRate:
-    """The `MistakeRate` of `mistakes` in `count` positions."""
-    share = mistakes / count
-    return MistakeRate(share, sqrt(share * (1 - share) / count))
+def shares_of(mistakes: dict, count: dict[str, int]) -> dict[str, MistakeRate]:
+    """The `MistakeRate` of each phase in which there were positions, from the numbers of mistakes and of positions."""
+    shares = {phase: int(mistakes[phase]) / count[phase] for phase in PHASES if count[phase]}
+    return {phase: MistakeRate(share, sqrt(share * (1 - share) / count[phase])) for phase, share in shares.items()}
 
 
 def add_arguments(parser: ArgumentParser) -> None:

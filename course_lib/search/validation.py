@@ -1,11 +1,11 @@
 """The checks of a search's arguments, before it starts: so a search contains only the lines of its pseudo-code."""
 
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from inspect import signature
 from math import inf
 from numbers import Real
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from course_lib.games import CHANCE, MAX, MIN, Game
 from course_lib.games.game import Action, GameWrapper, State
@@ -17,25 +17,11 @@ FORMS = {"evaluate": "evaluate(state) → number", "order": "order(state) → ac
 """The functions that a search may take, by parameter."""
 
 
-def for_max_and_min(search: SearchFunction) -> SearchFunction:
-    """`search(game, state, …)`, for games of Max and Min without chance, made to check its arguments.
+def checked(search: SearchFunction, movers: Sequence[int] | None) -> SearchFunction:
+    """`search(game, state, …)`, made to check its arguments, for games in which only `movers` move (None: anybody).
 
     Inside, `game` is a `Game`, which is a `CheckedGame` unless it is trusted, and `evaluate` returns numbers only.
     """
-    return _checked(search, (MAX, MIN))
-
-
-def for_max_min_and_chance(search: SearchFunction) -> SearchFunction:
-    """The same as `for_max_and_min`, for games in which chance may move too."""
-    return _checked(search, (MAX, MIN, CHANCE))
-
-
-def for_all_players(search: SearchFunction) -> SearchFunction:
-    """The same as `for_max_and_min`, for games in which chance and any number of players may move."""
-    return _checked(search, None)
-
-
-def _checked(search, movers):
     parameters = signature(search)
 
     @wraps(search)
@@ -63,7 +49,12 @@ def _checked(search, movers):
             raise RecursionError(f"{game!r} is too long for {search.__name__}, which calls itself for each ply: "
                                  f"pass a depth, or call sys.setrecursionlimit") from None  # fmt: skip
 
-    return checked_search
+    return cast(SearchFunction, checked_search)
+
+
+for_max_and_min = partial(checked, movers=(MAX, MIN))
+for_max_min_and_chance = partial(checked, movers=(MAX, MIN, CHANCE))
+for_all_players = partial(checked, movers=None)
 
 
 def estimate_0(state: State) -> float:

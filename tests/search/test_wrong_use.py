@@ -84,7 +84,7 @@ WRONG = [
         r"Expected a state of TicTacToe\(\), such as .*, got \(0, \(",
     ),
     (lambda: play(GAME, [random_agent()] * 2, 5), r"Expected a state of TicTacToe\(\), such as .*, got 5"),
-    (lambda: search.measure(random_agent(1), 60), "Expected name to be .*, got 60; the time is seconds="),
+    (lambda: search.measure(random_agent(1), 60), "Expected name to be a str, got 60"),
     (
         lambda: play(GAME, [lambda state: 0] * 2),
         r"agent\(game, state\) → action, got one that takes \(state\): too many",
@@ -122,7 +122,6 @@ WRONG = [
     ),
     (lambda: search.best_policy(100), r"Expected the wins that pig_values\(target\) returned, got 100"),
     (lambda: search.centre(GAME.after(4)), r"Expected a state of ConnectFour\(7, 6\), .*, got \(1, 0, 16, \("),
-    (lambda: search.random_policy(GAME, START, 7), "Expected rng to be a random.Random .*, got 7"),
     (lambda: search.best_first(GAME, search.minimax_agent())(START), r"the \(value, action\) of search.*, got \d"),
     (lambda: search.Deadline(GAME, "1"), "seconds must be a finite number of at least 0, not '1'"),
     (lambda: next(search.monte_carlo_tree_search(GAME, START, bounds=("a", "b"))), r"bounds are .*, not \('a', 'b'\)"),
