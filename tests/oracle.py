@@ -67,11 +67,11 @@ def cut(tree, depth, estimate, path=()):
     return {action: cut(subtree, depth - 1, estimate, (*path, action)) for action, subtree in items(tree)}
 
 
-def leaves_looked_at(tree, player=MAX, path=(), alpha=-inf, beta=inf):
+def leaves_looked_at(tree, player=MAX, path=(), alpha=-inf, beta=inf, strict=False):
     """The paths of the leaves that alpha-beta evaluates, in order (Baudet, 1978).
 
     A node is looked at exactly when α < β there: α is the largest minimax value among the elder siblings of the path's
-    nodes below Max's nodes, β the smallest among those below Min's.
+    nodes below Max's nodes, β the smallest among those below Min's. A `strict` search looks at those with α = β too.
     """
     if isinstance(tree, Turn):
         player, tree = tree
@@ -81,8 +81,8 @@ def leaves_looked_at(tree, player=MAX, path=(), alpha=-inf, beta=inf):
     for action, subtree in items(tree):
         a = max([alpha, *elders]) if player == MAX else alpha
         b = min([beta, *elders]) if player == MIN else beta
-        if a < b:
-            found += leaves_looked_at(subtree, 1 - player, (*path, action), a, b)
+        if a < b or (strict and a == b):
+            found += leaves_looked_at(subtree, 1 - player, (*path, action), a, b, strict)
         elders.append(value(subtree, 1 - player))
     return found
 

@@ -45,6 +45,25 @@ def test_every_position_of_a_small_board_is_judged_as_its_drawing_says(columns, 
     assert outcomes == ({("X",), ("O",), ()} if lines else {()})
 
 
+@pytest.mark.parametrize("columns, rows", [(7, 6), (5, 4), (3, 4)])
+def test_parse_reads_back_what_render_draws(columns, rows):
+    game = ConnectFour(columns, rows)
+    for seed in range(30):
+        for state in play(game, [random_agent(seed), random_agent(-1 - seed)]).states:
+            assert game.parse(game.render(state)) == game.parse("".join(game.grid(state))) == state
+
+
+@pytest.mark.parametrize("text", [
+    "", "X...", "..../..../..../X...", "O... .... .... ....", "X.O. .... .... ....", "X... .... .... OX..",
+    ".... .... .X.. X.O.", ".... .... .... O...", ".... .... .... XX..", ".... OOOO XXXX ....",
+    "X... OOO. XOXO XXXX", ".... OOOX XXXX OOOX", ".... X... OOOO XXXX",
+])  # fmt: skip
+def test_parse_refuses_what_no_game_leads_to(text):
+    """Other sizes and marks, discs that float, wrong counts, two winners, a move after the win or a win before."""
+    with pytest.raises(ValueError, match=r"no game of ConnectFour\(4, 4\) leads to"):
+        ConnectFour(4, 4).parse(text)
+
+
 @pytest.mark.parametrize("columns, rows, lines", [(7, 6, 69), (4, 4, 10), (5, 4, 17), (3, 6, 9), (6, 1, 3)])
 def test_of_all_sets_of_four_discs_exactly_the_lines_win(columns, rows, lines):
     game = ConnectFour(columns, rows)

@@ -41,6 +41,9 @@ def test_optimal_play_to_100(wins):
     optimal = best_policy(wins)
     assert int(np.argmin(optimal[:, 0, 0])) == 21
     np.testing.assert_allclose(pig_values(100, optimal, optimal)[0], wins[0], atol=1e-9)
+    total, mine, theirs = np.nonzero(optimal)
+    gain = wins[optimal] - (1 - wins[0, theirs, mine + total])
+    assert gain.min() > 1e-10, "of actions that are equal but for rounding errors, it holds"
 
 
 def exact(game):

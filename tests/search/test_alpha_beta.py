@@ -1,5 +1,6 @@
 """Alpha-beta in all its forms, against exact answers that no search has produced."""
 
+import random
 from functools import partial
 from math import inf
 
@@ -96,8 +97,57 @@ def test_a_bound_answers_only_the_windows_that_it_settles():
     table.store("exact", 0, 5, 3, 4, ("c",))
     assert table.look_up("exact", -inf, inf, 3) == (4, ("c",))
     assert table.look_up("exact", -inf, inf, 2) is table.look_up("exact", -inf, inf, 4) is None
-    table.store("on the edge", 0, 5, 3, 5, ("d",))
-    assert table.look_up("on the edge", 0, inf, 3) is None
+    table.store("on β", 0, 5, 3, 5, ("d",))
+    assert table.look_up("on β", 0, inf, 3) is None
+    table.store("on α", 0, 5, 3, 0, ("e",))
+    assert table.look_up("on α", -1, 5, 3) is None
+
+
+def test_a_table_filled_at_the_root_answers_below_it_in_trees_full_of_ties():
+    for seed in range(300):
+        rng, first = random.Random(seed), seed % 2
+
+        def tree(depth):
+            return rng.randint(-1, 1) if depth == 0 else [tree(depth - 1) for _ in range(rng.randint(2, 3))]  # noqa: B023
+
+        game, table = TreeGame(tree(4), first=first), TranspositionTable()
+        transposition_table_search(game, (), table=table)
+        for action in game.actions(()):
+            below = oracle.value(game.tree[action], 1 - first)
+            assert transposition_table_search(game, (action,), table=table)[0] == below
+
+
+def test_deepening_tries_first_what_was_best_before():
+    game, table = Recording(TreeGame([[[1], [2]], [[4], [5]], [[0], [3]]])), TranspositionTable()
+    transposition_table_search(game, (), 2, lambda state: {0: 0, 1: 1, 2: 9}[state[0]], table=table)
+    table.deepen()
+    game.made.clear()
+    assert transposition_table_search(game, (), table=table) == (4, 1)
+    assert game.made[0] == (2,), "9 was best before"
+
+
+@given(trees(), FIRST, st.integers(-4, 3), st.integers(1, 3))
+def test_another_window_gives_the_value_or_a_bound_of_it(tree, first, alpha, width):
+    game, true_value, beta = TreeGame(tree, first=first), oracle.value(tree, first), alpha + width
+    for search in alpha_beta_search, partial(depth_limited_alpha_beta_search, depth=inf):
+        value, _ = search(game, (), alpha=alpha, beta=beta)
+        assert value == true_value if alpha < value < beta else min(value, beta) <= true_value <= max(value, alpha)
+        assert (value <= alpha) == (true_value <= alpha) and (value >= beta) == (true_value >= beta)
+
+
+@pytest.mark.parametrize("search", [alpha_beta_search, partial(depth_limited_alpha_beta_search, depth=inf)])
+def test_a_window_that_is_given_cuts(search):
+    for sign, first, window in (1, MAX, {"alpha": 10}), (-1, MIN, {"beta": -10}):
+        game = Recording(TreeGame([[3 * sign, 12 * sign], [2 * sign, 4 * sign], [14 * sign, 5 * sign]], first=first))
+        assert search(game, (), **window)[0] == 5 * sign
+        assert game.leaves == [(0, 0), (1, 0), (2, 0), (2, 1)]
+
+
+@given(trees(size=40), FIRST)
+def test_a_strict_search_also_looks_at_nodes_with_equal_bounds(tree, first):
+    game = Recording(TreeGame(tree, first=first))
+    assert depth_limited_alpha_beta_search(game, (), inf, strict=True)[0] == oracle.value(tree, first)
+    assert game.leaves == oracle.leaves_looked_at(tree, first, strict=True)
 
 
 @given(graphs(), DEPTHS | st.just(inf), FIRST)
@@ -131,6 +181,3 @@ def test_standing_pat_cuts(first, sign, true_value):
     noise = {("quiet",): [], ("loud",): ["capture"], ("loud", "capture"): []}.get
     assert quiescence_search(game, (), 1, evaluate, noise) == (3 * sign, "quiet")
     assert game.made == [("quiet",), ("loud",)]
-
-
-# Wrong calls, and the agent

@@ -76,7 +76,7 @@ def test_nobody_else_is_taken_for_max_or_min_even_where_actions_are_given(search
         search(Strange(mover, plies), "odd")
 
 
-@pytest.mark.parametrize("search", [*ALL, max_n_search])
+@pytest.mark.parametrize("search", [*ALL, minimax_value, max_n_search])
 @pytest.mark.parametrize("mover, plies", [(MAX, 1), (MAX, 5), (MIN, 2), (MIN, 5)])
 def test_no_actions_before_the_end_are_an_error(search, mover, plies):
     if search is expectimax:  # it asks Max's actions only, and for Min's its model
@@ -86,7 +86,7 @@ def test_no_actions_before_the_end_are_an_error(search, mover, plies):
             search(Strange(mover, plies, actions), 0)
 
 
-@pytest.mark.parametrize("search", [*ALL, minimax_agent()])
+@pytest.mark.parametrize("search", [*ALL, minimax_value, minimax_agent()])
 def test_minimax_is_for_two_players(search):
     game = TreeGame([[[(1, 2, 3)]], (3, 2, 1)], players=3)
     with pytest.raises(ValueError, match=r"minimax is for two players, and .* has 3; use max_n_search"):
@@ -113,6 +113,36 @@ def test_a_depth_is_a_whole_number(depth):
         for too_small in (depth, 0, 0.5):
             with pytest.raises(ValueError, match="depth must be a whole number of at least 1, or inf, not"):
                 agent(too_small)
+
+
+@pytest.mark.parametrize("number", [nan, None, "good", 1j])
+def test_what_is_not_a_number_is_refused_at_every_leaf(number):
+    game = TreeGame([[1, 2], [3, 4], [5, 6]])
+    for search in (*LIMITED, *FOR_CHANCE):
+        for strange in game.actions(()):
+            with pytest.raises(ValueError, match=r"Expected numbers from evaluate.*, got .* from evaluate in \("):
+                search(game, (), 1, evaluate=lambda state: number if state[0] == strange else 0)  # noqa: B023
+    strange = Strange(MAX, 1)
+    strange.utility = lambda state, player: number
+    for search in (*ALL, minimax_value, max_n_search):
+        with pytest.raises(ValueError, match=r"Expected numbers .*, got .* from utility in 'a'"):
+            search(strange, 0)
+
+
+@pytest.mark.parametrize("search", [alpha_beta_search, partial(depth_limited_alpha_beta_search, depth=9)])
+def test_a_window_is_open(search):
+    for window in {"alpha": 1, "beta": 1}, {"alpha": 2, "beta": 1}, {"alpha": nan}, {"beta": nan}:
+        with pytest.raises(ValueError, match="Expected a window with alpha < beta, got alpha="):
+            search(TreeGame([[1, 2]]), (), **window)
+
+
+@pytest.mark.parametrize("search", [minimax_value, minimax_search, alpha_beta_search, max_n_search])
+def test_a_game_that_is_too_long_for_a_search_is_named(search):
+    endless = Strange(MAX, 1)
+    endless.result = lambda state, action: state
+    endless.is_terminal = lambda state: False
+    with pytest.raises(RecursionError, match=r"Strange\(\) is too long for \w+, which calls itself .*: pass a depth"):
+        search(endless, 0)
 
 
 @pytest.mark.parametrize("search", ALL)

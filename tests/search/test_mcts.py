@@ -1,5 +1,6 @@
 """Monte Carlo tree search: every iteration by the definition, and its answers against exact ones, for any player."""
 
+import random
 from collections import Counter
 from itertools import islice, pairwise
 from math import inf
@@ -9,13 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from course_lib.games import CHANCE, MAX, MIN, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
+from course_lib.games import CHANCE, MAX, MIN, Chance, ConnectFour, Nim, TicTacToe, TreeGame, play, random_agent
 from course_lib.search import (
     backpropagate,
     best_child,
+    expand,
     mcts_agent,
     monte_carlo_tree_search,
+    random_policy,
     root_node,
+    select,
+    simulate,
     ucb1,
 )
 from course_lib.search.mcts import MCTSNode, ucb1_child
@@ -77,6 +82,46 @@ def test_back_propagation_of_the_example(first):
     assert [(node.utility, node.visits) for node in path] == [(37, 101), (61, 80), (16, 54), (28, 36), (0, 1)]
     backpropagate(path, (0.5, 0.5))
     assert (path[0].utility, path[1].utility, path[0].visits) == (37.5, 61.5, 102), "a draw is half a win for each"
+
+
+def test_of_children_with_equal_ucb1_the_first_is_selected_and_of_equal_visits_the_larger_utility_played():
+    root = example(MAX)[0]
+    for child in root.children:
+        child.visits, child.utility = 30, 10
+    assert ucb1_child(root, 1.4) is root.children[0]
+    assert best_child(root) is root.children[0]
+    root.children[1].utility = 11
+    assert best_child(root) is root.children[1]
+
+
+def counted(draw):
+    """How often `draw(rng)` returned each result in 2,000 draws from seeds."""
+    return Counter(draw(random.Random(seed)) for seed in range(2000))
+
+
+def test_expansion_and_playouts_take_each_action_equally_often():
+    game, state = TreeGame([[1], [2], [3], [4]]), ()
+    expanded = counted(lambda rng: expand(game, root_node(game, state), rng).action)
+    played = counted(lambda rng: simulate(game, state, random_policy, rng)[0][0])
+    for counts in expanded, played:
+        assert set(counts) == {0, 1, 2, 3} and all(400 < count < 600 for count in counts.values())
+
+
+def test_chance_is_drawn_by_its_probabilities_in_all_phases():
+    game = TreeGame(Chance([(0.2, [1]), (0.7, [2]), (0.1, [3]), (0, [4])]))
+    grown = root_node(game, ())
+    expand(game, grown, random.Random(0))
+    expanded = counted(lambda rng: expand(game, root_node(game, ()), rng).action)
+    selected = counted(lambda rng: select(grown, 1, rng)[1].action)
+    played = counted(lambda rng: simulate(game, (), random_policy, rng)[0][0])
+    for counts in expanded, selected, played:
+        assert set(counts) == {0, 1, 2}
+        assert 320 < counts[0] < 480 and 1300 < counts[1] < 1500 and 130 < counts[2] < 270
+
+
+def test_an_agent_does_not_repeat_its_random_numbers():
+    agent, game = mcts_agent(1, seed=3), TreeGame([1, 1, 1, 1])
+    assert {agent(game, ()) for _ in range(50)} == {0, 1, 2, 3}
 
 
 @given(st.data(), st.integers(2, 3), st.floats(0, 2), SEEDS)
