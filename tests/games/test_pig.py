@@ -36,6 +36,12 @@ def test_a_turn():
     assert PIG.after("hold") == PigState(MIN, (0, 0))
 
 
+def test_holding_at_20_is_holding_with_20_points_or_enough_to_win():
+    rolls = hold_at(20, 30)
+    assert rolls[19, 0, 0] and not rolls[20, 0, 0]
+    assert rolls[4, 25, 0] and not rolls[5, 25, 0]
+
+
 def test_optimal_play_to_100(wins):
     assert wins[0, 0, 0] == pytest.approx(0.5305927, abs=1e-6)  # Neller and Presser: 0.5306
     optimal = best_policy(wins)

@@ -1,5 +1,7 @@
 """What holds for every game, and playing them."""
 
+import random
+import sys
 from collections import Counter
 from functools import cache
 
@@ -21,7 +23,9 @@ from course_lib.games import (
     random_agent,
 )
 from course_lib.games.chess import Chess
+from course_lib.games.playing import MAX_PLIES
 from course_lib.games.validation import check_state
+from course_lib.search import random_policy, simulate, tournament
 
 GAMES = [
     TicTacToe(),
@@ -129,6 +133,40 @@ def test_an_action_that_is_not_legal_is_refused_with_the_legal_ones(game, action
 def test_play_rejects_what_is_not_a_game_or_agent(game, agents, message):
     with pytest.raises(ValueError, match=message):
         play(game, agents)
+
+
+def test_a_game_that_does_not_end_is_an_error(monkeypatch):
+    game = TreeGame([Chance([(1, 0)])])
+    game.result = lambda state, action: (0,) if state == () else ()
+    for module in "games.playing", "search.mcts", "search.tournament":
+        monkeypatch.setattr(sys.modules[f"course_lib.{module}"], "MAX_PLIES", 50)
+    for call in (
+        lambda: play(game, [random_agent(0)] * 2),
+        lambda: tournament(game, [random_agent(0)] * 2, 1),
+        lambda: simulate(game, (), random_policy, random.Random(0)),
+    ):
+        with pytest.raises(ValueError, match=r"Expected TreeGame.* to end, got no end after 50 plies: fix is_terminal"):
+            call()
+    monkeypatch.undo()
+    assert MAX_PLIES == 100_000
+
+
+@pytest.mark.parametrize("utility", [float("nan"), float("inf"), None])
+def test_a_utility_is_a_finite_number(utility):
+    game = TreeGame([1])
+    game.utility = lambda state, player: utility if player else 0
+    for call in lambda: play(game, [random_agent(0)] * 2), lambda: tournament(game, [random_agent(0)] * 2, 1):
+        with pytest.raises(ValueError, match=r"utility\(\(0,\), player\) must be a finite number, not"):
+            call()
+
+
+def test_a_random_agent_plays_each_action_equally_often():
+    game = TreeGame([1, 2, 3, 4])
+    for player in range(2):
+        agent, start = random_agent(5), TreeGame([1, 2, 3, 4], first=player)
+        counts = Counter(agent(start, ()) for _ in range(2000))
+        assert set(counts) == {0, 1, 2, 3} and all(400 < count < 600 for count in counts.values())
+    assert random_agent(0)(game, (1,)) is None
 
 
 def test_chance_is_drawn_by_its_probabilities_from_the_seed():

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 import oracle
 from course_lib.games import MAX, ConnectFour, TicTacToe, play, random_agent
+from course_lib.games.playing import GameRecord
 from course_lib.search import (
     centre,
     depth_limited_minimax_search,
+    fit_weights,
+    linear,
     open_threes,
     open_twos,
     tanh_scaled,
@@ -39,6 +42,19 @@ def test_a_scaled_evaluation_does_not_outrank_a_win(board, winning):
     # Every position that is not over is said to be splendid for the player to move.
     value, action = depth_limited_minimax_search(game, state, 1, tanh_scaled(lambda state: sign * 1000))
     assert (value, action) == (sign, winning)
+
+
+def test_a_linear_evaluation_weighs_its_features_and_tanh_scales_it():
+    evaluate = linear({"sum": 2, "first": -1}, {"first": lambda state: state[0], "sum": sum})
+    assert evaluate((3, 4)) == 11
+    assert tanh_scaled(evaluate)((math.log(3), 0)) == pytest.approx(0.999 * 0.5)
+
+
+def test_weights_are_fitted_to_all_positions_but_the_last_of_each_game():
+    """Three wins of four and half a drawn game: 3.25 points of 4.5."""
+    records = [GameRecord(utilities, (0,), ("start", "end")) for utilities in [(1, -1)] * 2 + [(1, -1), (-1, 1)]]
+    weights = fit_weights(records, {"bias": {"start": 1}.get})
+    assert weights == {"bias": pytest.approx(math.log(3.25 / 1.25))}
 
 
 def log_likelihood(rows, wins, games, w):

@@ -75,6 +75,14 @@ def test_expectimax_on_random_trees(tree, first, player, depth, salt):
         assert action is None
 
 
+def test_a_model_of_chance_and_an_opponent_who_plays_at_random():
+    game = TreeGame([Chance([(0.5, [[6], 7]), (0.5, 8)]), 1])
+    model = uniform_model(game)
+    assert model(()) == [(0, 0.5), (1, 0.5)] and model((0, 0)) == [(0, 0.5), (1, 0.5)]
+    assert expectiminimax_search(game, (), 2, lambda state: 9) == ((7 + 8) / 2, 0), "chance takes no ply"
+    assert expectimax_search(game, (), model, 2, lambda state: 9) == (((9 + 7) / 2 + 8) / 2, 0)
+
+
 def test_an_action_of_the_model_is_a_ply():
     game = TreeGame([[[9]], 3])
     assert expectimax_search(game, (), uniform_model(game), 2) == (3, 1)

@@ -5,7 +5,7 @@ import pytest
 from course_lib.__main__ import main
 from course_lib.games import ConnectFour
 from course_lib.search import solve
-from course_lib.search.measuring import known_players, measure, positions
+from course_lib.search.measuring import known_players, measure, positions, shares_of
 
 GAME = ConnectFour()
 
@@ -41,6 +41,11 @@ def test_the_best_action_is_never_a_mistake_and_the_worst_always():
     measured = measure(lambda game, state: wrong[state])
     assert len(measured.mistakes) == 1165
     assert all(share.share == 1 and share.error == 0 for share in measured.shares.values())
+
+
+def test_a_share_has_its_standard_error():
+    shares = shares_of({"early": "10", "late": 0}, {"early": 100, "middle": 0, "late": 5})
+    assert {phase: str(share) for phase, share in shares.items()} == {"early": "10.0 ± 3.0", "late": "0.0 ± 0.0"}
 
 
 def test_an_illegal_action_is_reported_with_the_position():

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from course_lib.games import MAX, ConnectFour, Game, Nim, TicTacToe, random_agent
+from course_lib.games import MAX, ConnectFour, Game, Nim, Pig, TicTacToe, random_agent
 from course_lib.search import minimax_agent, tournament
 
 ELO = 400 / math.log(10)
@@ -72,6 +72,17 @@ def test_openings_are_random_and_both_sides_play_each():
     assert len(set(openings)) == 20
     assert "40 games, 40 of them different" in repr(result)
     assert "40 games, 2 of them different" in repr(tournament(ConnectFour(), {"a": first_action, "b": last_action}, 20))
+
+
+def test_games_are_the_same_if_the_same_player_plays_the_same_actions():
+    result = tournament(ConnectFour(), {"a": first_action, "b": first_action}, rounds=2)
+    assert "4 games, 2 of them different" in repr(result)
+
+
+def test_chance_moves_in_openings():
+    result = tournament(Pig(20), {"a": first_action, "b": last_action}, rounds=3, random_plies=5)
+    assert [Pig(20).after(*game.actions).scores for game in result.games]
+    assert any(isinstance(action, int) for game in result.games for action in game.actions[:5])
 
 
 def test_openings_never_end_the_game():

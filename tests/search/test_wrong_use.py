@@ -111,6 +111,10 @@ WRONG = [
     (lambda: search.ucb1(float("nan"), 4, 16), "utility must be a finite number, not nan"),
     (lambda: next(search.monte_carlo_tree_search(GAME, START, c=float("nan"))), "c must be a finite number"),
     (lambda: search.fit_weights([RECORD], {"nan": lambda state: float("nan")}), "Expected finite numbers from the fe"),
+    (
+        lambda: search.expectimax_search(GAME, START, search.uniform_model(GAME), player="Max"),
+        "player must be MAX or MIN, the one who decides, not 'Max'",
+    ),
     (lambda: search.Deadline(GAME, float("nan")), "seconds must be a finite number of at least 0, not nan"),
     (lambda: random_agent(1)(START, GAME), "Expected a game, an object with the functions"),
     (lambda: search.mcts_agent(10)(TicTacToe, START), r"pass TicTacToe\(\), with parentheses"),
