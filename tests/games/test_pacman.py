@@ -29,6 +29,19 @@ def test_a_pellet_is_eaten_once_and_every_step_costs_a_point():
     assert SMALL.grid(state)[1] == "#.P..#"
 
 
+def test_the_estimate_is_the_score_less_the_steps_to_the_nearest_pellet():
+    assert SMALL.estimate(SMALL.initial_state()) == 0 - 1
+    assert SMALL.estimate(SMALL.after("down")) == -1 - 1
+    assert SMALL.estimate(SMALL.after("right")) == 9 - 3
+
+
+def test_a_game_is_over_after_its_plies_and_a_ghost_on_a_pellet_is_small():
+    game = Pacman("#####\n#PoA#\n#.#.#\n#...#\n#####", plies=2)
+    end = game.after("down", "left")
+    assert game.is_terminal(end) and game.utility(end, MAX) == -1
+    assert game.grid(end)[1:3] == ["#.a.#", "#P#.#"]
+
+
 def test_the_last_pellet_wins_and_a_ghost_ends_the_game_whoever_steps():
     cleared = Pacman("#####\n#Po.#\n#.#.#\n#..A#\n#####")
     over = cleared.after("right")

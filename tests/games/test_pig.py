@@ -34,6 +34,7 @@ def test_a_turn():
     assert PIG.result(PIG.result(state, "roll"), 1) == PigState(MIN, (0, 0))
     assert PIG.after("roll", 6, "hold", "roll", 5, "hold") == PigState(MAX, (6, 5))
     assert PIG.after("hold") == PigState(MIN, (0, 0))
+    assert PIG.render(PIG.after("hold", "roll")) == "Max 0, Min 0 of 20\nMin has 0 in this turn and rolls"
 
 
 def test_holding_at_20_is_holding_with_20_points_or_enough_to_win():

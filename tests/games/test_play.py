@@ -151,6 +151,16 @@ def test_a_game_that_does_not_end_is_an_error(monkeypatch):
     assert MAX_PLIES == 100_000
 
 
+def test_what_is_wrong_with_an_agent_or_with_a_state_is_not_mistaken_for_another_fault():
+    for agent, hint in (lambda game, state: (0, 4), "If it is a search"), (lambda game, state: print, "^cannot play"):
+        with pytest.raises(ValueError, match=hint):
+            play(TicTacToe(), [agent, agent])
+    broken = TicTacToe()
+    broken.to_move = lambda state: {}[state]
+    with pytest.raises(KeyError):
+        check_state(broken, broken.initial_state())
+
+
 @pytest.mark.parametrize("utility", [float("nan"), float("inf"), None])
 def test_a_utility_is_a_finite_number(utility):
     game = TreeGame([1])

@@ -59,3 +59,4 @@ def test_a_weighted_choice_is_that_of_random_choices():
     ours, theirs, weights = random.Random(2), random.Random(2), (0.1, 0.5, 0, 0.4)
     drawn = [weighted_choice("abcd", weights, ours) for _ in range(500)]
     assert drawn == [theirs.choices("abcd", weights)[0] for _ in range(500)]
+    assert {weighted_choice("ab", (3, 1), ours) for _ in range(50)} == {"a", "b"}, "whatever their sum"

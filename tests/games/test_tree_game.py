@@ -81,6 +81,20 @@ def test_a_malformed_tree_is_refused_with_the_path_to_the_fault(tree, path, faul
     assert str(refused.value).startswith(f"malformed tree at path {path}: {fault} is not a node; a leaf is")
 
 
+def test_unsigned_numbers_of_numpy_are_numbers():
+    game = TreeGame([np.uint8(3), Chance([(np.float32(1), np.uint8(2))])])
+    assert (game.utility((0,), 0), game.utility((0,), 1)) == (3, -3)
+
+
+def test_a_leaf_is_drawn_as_one_number_if_the_game_is_zero_sum():
+    game = TreeGame([3, (3, -3), (1, 2)])
+    assert [game.render((action,)) for action in range(3)] == [
+        "path 0: leaf 3",
+        "path 1: leaf 3",
+        "path 2: leaf (1, 2)",
+    ]
+
+
 @pytest.mark.parametrize("state", [(3,), (0, 0, 0), ("a",), (-1,), None, 0, "", [], [0], ([],)], ids=repr)
 def test_a_state_is_a_path_of_the_tree(state):
     game = TreeGame(BOOK)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import oracle
 from course_lib.games import TreeGame
 from course_lib.search import Deadline, TimeUp, anytime, iterative_deepening
-from made_up_games import SALTS, Recording, estimate, graphs
+from made_up_games import SALTS, GraphGame, Recording, estimate, graphs
 from strategies import FIRST, trees
 
 # Iterative deepening
@@ -42,6 +42,12 @@ def test_states_that_come_back_at_other_depths(game):
     assert [f.value for f in found] == [game.value(0, depth) for depth in range(1, len(found) + 1)]
     assert found[-1].value == game.value(0, len(game.true_values))
     assert len(found) <= len(game.true_values)
+
+
+def test_a_depth_does_not_take_estimates_of_the_depth_before_for_values():
+    """State 3 is reached by a short way and a long one: a stored value of it would end the search one depth early."""
+    game = GraphGame([(1, 2), (2,), (3,), (4, 5), (5,), ()], [0, 0, 1, 0, 1, 0], [0, 2, 2, -1, 0, -2])
+    assert [found.value for found in iterative_deepening(game, 0, game.evaluate)] == [-2, 1, 1, 0, -2]
 
 
 @given(trees(), FIRST, st.integers(0, 60), SALTS)
