@@ -47,12 +47,7 @@ def play(
     while not game.is_terminal(state):
         if len(actions) == MAX_PLIES:
             raise endless_error(game)
-        player = game.to_move(state)
-        if player == CHANCE:
-            action = sample_outcome(game, state, rng)
-            state = game.result(state, action)
-        else:
-            action, state = move(game, state, players[player])
+        action, state = move(game, state, players, rng)
         actions.append(action)
         states.append(state)
     return GameRecord(utilities_at(game, state), tuple(actions), tuple(states))
@@ -71,9 +66,10 @@ def endless_error(game: Game) -> ValueError:
     return ValueError(f"Expected {game!r} to end, got no end after {MAX_PLIES:,} plies: fix is_terminal() or result()")
 
 
-def move(game: Game, state: State, agent: Agent) -> tuple[Action, State]:
-    """The action that `agent` chooses, and the state after it; `ValueError` if it is not legal."""
-    action = agent(game, state)
+def move(game: Game, state: State, agents: Sequence[Agent], rng: RandomSource) -> tuple[Action, State]:
+    """The action of the agent to move, or of chance, and the state after it; `ValueError` if it is not legal."""
+    player = game.to_move(state)
+    action = sample_outcome(game, state, rng) if player == CHANCE else agents[player](game, state)
     try:
         return action, game.result(state, action)
     except ValueError as error:

@@ -11,12 +11,9 @@ from course_lib.games import MAX, MIN, ConnectFour, Evaluate
 from course_lib.games.game import State
 from course_lib.games.playing import GameRecord
 from course_lib.games.validation import check_function, check_kind, check_number, check_state
-from course_lib.search.lazy_import import LazyImport
 
 if TYPE_CHECKING:
     from numpy import ndarray as Array
-
-np = LazyImport("numpy")
 
 
 def open_threes(state: State) -> int:
@@ -111,6 +108,8 @@ def fit_weights(records: Iterable[GameRecord], features: dict[str, Evaluate]) ->
     It is a logistic regression: every position but the last of each game is labelled with the game's result, and the
     sum predicts the log of the odds that Max wins. A draw is half a win.
     """
+    import numpy as np  # late: it takes long
+
     records = list(records)
     check_kind(GameRecord, **{f"record {number}": record for number, record in enumerate(records)})
     check_kind(Mapping, features=features)
@@ -137,6 +136,8 @@ def logistic_regression(rows: "Array", wins: "Array", games: "Array") -> tuple["
     which keeps everything finite even if all games were won. Newton's method; a step that would lose likelihood is
     halved, so it always converges.
     """
+    import numpy as np  # late: it takes long
+
     size = rows.shape[1]
     rows = np.vstack([rows, np.eye(size)])
     wins, games = np.append(wins, np.full(size, 0.25)), np.append(games, np.full(size, 0.5))

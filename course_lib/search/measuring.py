@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from math import sqrt
 from pathlib import Path
+from random import Random
 from runpy import run_path
 from time import perf_counter
 from typing import NamedTuple
@@ -109,7 +110,7 @@ def answer(agent: Agent, game: ConnectFour, position: Position) -> int:
     """The action that the agent chooses in a position; `ValueError` if it is not legal, or the agent raised."""
     state = game.after(*position.columns)
     try:
-        return move(game, state, agent)[0]
+        return move(game, state, (agent, agent), Random())[0]
     except (Exception, SystemExit) as error:
         raise ValueError(f"Expected a legal action in the position\n{game.render(state)}\n"
                          f"which is ConnectFour().after{position.columns}, got {type(error).__name__}: {error}"

@@ -9,9 +9,6 @@ reaches the target, holding is the only action, and the entry is not read.
 from typing import TYPE_CHECKING
 
 from course_lib.games.validation import check_number, check_whole
-from course_lib.search.lazy_import import LazyImport
-
-np = LazyImport("numpy")
 
 if TYPE_CHECKING:
     from numpy import ndarray as Array
@@ -28,6 +25,8 @@ def pig_values(target: int = 100, policy: "Array | None" = None, opponent: "Arra
     against the other's, so with both None it is best play. If both policies hold with nothing gathered, the game never
     ends, and the numbers mean nothing. Source: Neller and Presser, Optimal Play of the Dice Game Pig (2004).
     """
+    import numpy as np  # late: it takes long
+
     check_whole(1, target=target)
     for rolls in policy, opponent:
         if rolls is not None and np.shape(rolls) != (target,) * 3:
@@ -44,6 +43,8 @@ def pig_values(target: int = 100, policy: "Array | None" = None, opponent: "Arra
 
 def _turn(next_turn, rolls):
     """The `wins` of a player in its turn, computed backwards; `next_turn` are the other's `wins` at its own start."""
+    import numpy as np  # late: it takes long
+
     target = len(next_turn)
     wins = np.ones((target + 6, target, target))  # where the total is enough, the player holds and has won
     lost = 1 - next_turn.T  # what is left when the other player is to move: its score is `theirs`
@@ -58,6 +59,8 @@ def _turn(next_turn, rolls):
 
 def best_policy(wins: "Array") -> "Array":
     """The policy of best play, from `wins = pig_values(target)`: it rolls if that is better than holding."""
+    import numpy as np  # late: it takes long
+
     if np.ndim(wins) != 3 or wins.dtype == bool:
         raise ValueError(f"Expected the wins that pig_values(target) returned, got {wins!r}")
     target = len(wins)
@@ -69,6 +72,8 @@ def best_policy(wins: "Array") -> "Array":
 
 def hold_at(points: float, target: int = 100) -> "Array":
     """The policy that rolls until the turn is worth `points`, at least 1, or the target is reached."""
+    import numpy as np  # late: it takes long
+
     check_number(1, points=points)
     check_whole(1, target=target)
     total, mine, _ = np.indices((target,) * 3)

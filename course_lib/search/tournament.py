@@ -15,9 +15,6 @@ from course_lib.games.playing import MAX_PLIES, endless_error, move, sample_outc
 from course_lib.games.randomness import Seed, random_source
 from course_lib.games.validation import check_agents, check_number, check_two_players, check_whole
 from course_lib.search.evaluation import logistic_regression, points
-from course_lib.search.lazy_import import LazyImport
-
-np = LazyImport("numpy")
 
 ELO = 400 / log(10)
 """Elo points in one unit of log odds: 400 points ahead means odds of 10 to 1."""
@@ -93,14 +90,12 @@ def _play_on(game, agents, opening, rng):
         if len(actions) == MAX_PLIES:
             raise endless_error(game)
         player = game.to_move(state)
-        if player == CHANCE:
-            action = sample_outcome(game, state, rng)
-            state = game.result(state, action)
-        else:
-            try:
-                action, state = move(game, state, agents[player])
-            except (Exception, SystemExit) as error:
-                return 0.0 if player == MAX else 1.0, tuple(actions), f"{type(error).__name__}: {error}"
+        try:
+            action, state = move(game, state, agents, rng)
+        except (Exception, SystemExit) as error:
+            if player == CHANCE:
+                raise
+            return 0.0 if player == MAX else 1.0, tuple(actions), f"{type(error).__name__}: {error}"
         actions.append(action)
     return points(utilities_at(game, state)), tuple(actions), ""
 
@@ -113,6 +108,8 @@ def elo_ratings(results: Iterable[tuple]) -> dict[str, Rating]:
     most likely ones, with mean 0. Each player also gets half a drawn game against an average one, so that all ratings
     are finite. The errors are a little too large if there are many draws, and too small if games repeat.
     """
+    import numpy as np  # late: it takes long
+
     games, scores = Counter(), Counter()
     for first, second, score, *_ in results:
         check_number(0, 1, score=score)
