@@ -107,7 +107,7 @@ def check_function(form: str, function: Any) -> None:
         return
     required = any(parameter.default is Parameter.empty for parameter in takes.parameters.values())
     makes = getattr(function, "__annotations__", {}).get("return")
-    if isinstance(function, type) or get_origin(makes) is Callable:
+    if isinstance(function, type) or "__call__" in getattr(makes, "__dict__", ()) or get_origin(makes) is Callable:
         name, kind = function.__name__, "class" if isinstance(function, type) else "factory"
         call = f"{name}({'…' if required else ''})"
         raise ValueError(f"Expected a function {form}, got the {kind} {name}: pass {call}, not {name}")

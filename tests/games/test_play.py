@@ -136,8 +136,8 @@ def test_play_rejects_what_is_not_a_game_or_agent(game, agents, message):
 
 
 def test_a_game_that_does_not_end_is_an_error(monkeypatch):
-    game = TreeGame([Chance([(1, 0)])])
-    game.result = lambda state, action: (0,) if state == () else ()
+    game, made = TreeGame([Chance([(1, 0)])]), []
+    game.result = lambda state, action: made.append(action) or ((0,) if state == () else ())
     for module in "games.playing", "search.mcts", "search.tournament":
         monkeypatch.setattr(sys.modules[f"course_lib.{module}"], "MAX_PLIES", 50)
     for call in (
@@ -147,6 +147,8 @@ def test_a_game_that_does_not_end_is_an_error(monkeypatch):
     ):
         with pytest.raises(ValueError, match=r"Expected TreeGame.* to end, got no end after 50 plies: fix is_terminal"):
             call()
+        assert len(made) == 50
+        made.clear()
     monkeypatch.undo()
     assert MAX_PLIES == 100_000
 

@@ -67,7 +67,11 @@ BROKEN = [
     ({"actions": lambda state: (1, 1)}, r"each action once, got \[1, 1\]"),
     ({"actions": lambda state: (1, 2), "is_terminal": lambda state: True}, "no actions when the game is over, got"),
     ({"actions": lambda state: ()}, r"actions, since the game is not over, got \[\]"),
-    ({"result": lambda state, action: (1 - state[0], state[1] - (action or 1))}, "ValueError from result"),
+    (
+        {"result": lambda state, action: (1 - state[0], state[1] - (action or 1))},
+        r"ValueError from result\(state, None\)",
+    ),
+    ({"result": lambda state, action: (1 - state[0], state[1] - action)}, r"ValueError from result\(state, \d\)"),
     ({"result": lambda state, action: (1 - state[0], object())}, "equal states from result"),
     ({"to_move": lambda state: 2}, r"one of \(-1, 0, 1\) from to_move, got 2"),
     ({"is_terminal": lambda state: state[1] or None}, "True or False from is_terminal, got 4"),
