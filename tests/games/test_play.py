@@ -122,19 +122,6 @@ def test_an_action_that_is_not_legal_is_refused_with_the_legal_ones(game, action
     assert said.endswith(game.render(state))
 
 
-@pytest.mark.parametrize(
-    ("game", "agents", "message"),
-    [
-        (None, [random_agent()] * 2, r"Expected a game, an object with the functions initial_state, .*, got None"),
-        (TicTacToe(), [random_agent()], r"Expected 2 functions agent\(game, state\) → action, in a list or"),
-        (TicTacToe(), [random_agent(), None], r"Expected a function agent\(game, state\) → action, got None"),
-    ],
-)
-def test_play_rejects_what_is_not_a_game_or_agent(game, agents, message):
-    with pytest.raises(ValueError, match=message):
-        play(game, agents)
-
-
 def test_a_game_that_does_not_end_is_an_error(monkeypatch):
     game, made = TreeGame([Chance([(1, 0)])]), []
     game.result = lambda state, action: made.append(action) or ((0,) if state == () else ())

@@ -103,7 +103,7 @@ def test_an_argument_that_is_not_a_game_is_refused_at_once(search):
         search(TicTacToe, ())
 
 
-@pytest.mark.parametrize("depth", [-1, 1.5, -0.5, -inf, nan, None, "3"])
+@pytest.mark.parametrize("depth", [-1, 1.5, -0.5, -inf, nan, None, "3", True])
 def test_a_depth_is_a_whole_number(depth):
     for search in (*LIMITED, *FOR_CHANCE):
         with pytest.raises(ValueError, match="depth must be a whole number of at least 0, or inf, not"):
