@@ -34,7 +34,7 @@ def random_source(seed: Any = None) -> Random:
         return seed
     if hasattr(seed, "bit_generator"):
         seed = seed.integers(2**63)
-    if seed is None or isinstance(seed, Integral | float | str):
+    if seed is None or (isinstance(seed, Integral | float | str) and seed == seed):
         return Random(int(seed) if isinstance(seed, Integral) else seed)
     raise ValueError(f"Expected seed to be None, an int, a random.Random or a NumPy Generator, got {seed!r}")
 

@@ -2,12 +2,15 @@
 
 from functools import partial
 from math import inf, nan
+from types import SimpleNamespace
 
 import pytest
 
-from course_lib.games import CHANCE, MAX, MIN, Game, TicTacToe, TreeGame
+from course_lib.games import CHANCE, MAX, MIN, Game, TicTacToe, TreeGame, play
+from course_lib.games.game import RULES
 from course_lib.search import (
     Deadline,
+    TimeUp,
     alpha_beta_agent,
     alpha_beta_search,
     depth_limited_alpha_beta_search,
@@ -15,11 +18,14 @@ from course_lib.search import (
     expectimax_agent,
     expectimax_search,
     expectiminimax_search,
+    iterative_deepening,
     max_n_search,
+    mcts_agent,
     minimax_agent,
     minimax_search,
     minimax_value,
     quiescence_search,
+    tournament,
     transposition_table_search,
     uniform_model,
 )
@@ -63,6 +69,20 @@ class Strange(Game):
 
     def utility(self, state, player):
         return 0
+
+
+@pytest.mark.parametrize("first", [MAX, MIN])
+def test_any_object_with_the_six_functions_is_a_game(first):
+    tree = TreeGame([[3, 12, 8], [2, 4, 6], [14, 5, 2]], first=first)
+    bare = SimpleNamespace(**{name: getattr(tree, name) for name in RULES})
+    for search in *ALL, minimax_value, max_n_search, minimax_agent():
+        assert search(bare, ()) == search(tree, ())
+    assert mcts_agent(30, bounds=(-14, 14), seed=1)(bare, ()) == mcts_agent(30, bounds=(-14, 14), seed=1)(tree, ())
+    assert [found.value for found in iterative_deepening(bare, ())] == [0, 3 if first == MAX else 6]
+    assert play(bare, [minimax_agent()] * 2).utilities == play(tree, [minimax_agent()] * 2).utilities
+    assert tournament(bare, [minimax_agent()] * 2, 1).games == tournament(tree, [minimax_agent()] * 2, 1).games
+    with pytest.raises(TimeUp):
+        minimax_search(Deadline(bare, 0), ())
 
 
 @pytest.mark.parametrize("plies", [1, 2, 5])
