@@ -56,8 +56,7 @@ def play(
 def utilities_at(game: Game, state: State) -> tuple[float, ...]:
     """The utilities of a terminal state, one for each player; `ValueError` if one is not a finite number."""
     utilities = tuple(game.utility(state, player) for player in range(game.players))
-    for utility in utilities:
-        check_number(-inf, **{f"utility({state!r}, player)": utility})
+    check_number(-inf, **{f"utility({state!r}, {player})": utility for player, utility in enumerate(utilities)})
     return utilities
 
 

@@ -155,7 +155,7 @@ def test_a_utility_is_a_finite_number(utility):
     game = TreeGame([1])
     game.utility = lambda state, player: utility if player else 0
     for call in lambda: play(game, [random_agent(0)] * 2), lambda: tournament(game, [random_agent(0)] * 2, 1):
-        with pytest.raises(ValueError, match=r"utility\(\(0,\), player\) must be a finite number, not"):
+        with pytest.raises(ValueError, match=r"utility\(\(0,\), 1\) must be a finite number, not"):
             call()
 
 

@@ -53,7 +53,7 @@ def test_what_is_not_there_is_refused(course):
     ("program", "command", "told"),
     [
         (__main__, "open --port abc", "expected a port from 0 to 65535, got abc"),
-        (__main__, "measure missing.py", "expected FILE.py with my_player.* got 'missing.py': .*No such file"),
+        (__main__, "measure missing.py", "missing.py: No such file or directory; check this path"),
         (instructor, "grade . --out RESULTS -j x", "must be a whole number of at least 1, not x"),
         (instructor, "grade . --out own.txt", "own.txt is a file: name a folder for the results with --out"),
         (
