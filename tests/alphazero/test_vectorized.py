@@ -152,7 +152,7 @@ def test_games_that_cannot_be_learned_are_refused():
         all_actions = range(8)
 
     for game, told in ((Pig(10), "chance"), (Again(), "in turn"), (Hidden(), "8 is not among the actions"),
-                       ("go", "Expected a game, an object with the functions"), (ConnectFour(10, 6), "63")):  # fmt: skip
+                       ("go", "Expected a game, an object with the"), (ConnectFour(10, 6), "63")):  # fmt: skip
         with pytest.raises(ValueError, match=told):
             vector_game = vectorize(game)
             self_play(vector_game, UniformEvaluator(vector_game), 8, 2, np.random.default_rng(0))
