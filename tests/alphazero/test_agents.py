@@ -6,11 +6,13 @@ import pytest
 import oracle
 from course_lib.alphazero import (
     Network,
+    UniformEvaluator,
     batched_search,
     find_lost_lines,
     load,
     load_network,
     network_agent,
+    network_player,
     network_search,
     vectorize,
 )
@@ -52,6 +54,7 @@ def test_the_tic_tac_toe_agent_is_unbeatable(simulations):
 
 def test_with_a_little_search_nearly_every_tic_tac_toe_state_is_played_right():
     assert len(STATES) == 4520 and right_choices(25) >= 0.999 * 4520
+    assert load("tic_tac_toe")(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) is None
 
 
 def test_the_connect_four_agent_finds_the_only_win_of_the_common_position():
@@ -114,6 +117,15 @@ def test_the_thoughts_of_an_agent_begin_with_what_it_plays_and_its_line_can_be_p
         assert sign == 0 or min(sign * found.v, sign * found.value) > 0.5, "both are for Max"
 
 
+@pytest.mark.parametrize("use_solver", [True, False])
+def test_a_player_searches_with_the_proofs_or_without(use_solver):
+    network = UniformEvaluator(vectorize(TIC_TAC_TOE))
+    positions = network.vector_game.positions_of(STATES)
+    played, other = (network_player(network, 25, wanted)(positions) for wanted in (use_solver, not use_solver))
+    found = batched_search(network.vector_game, positions, network, 25, use_solver=use_solver)
+    assert (played == found.policy(0).argmax(axis=1)).all() and (played != other).any()
+
+
 def lost_lines(agent, side):
     """A walk of its own: boards as lists, the agent's answers looked up by the game's state."""
 
@@ -131,4 +143,11 @@ def test_the_proof_finds_every_lost_line_of_a_weak_agent():
     as_max, as_min = lost_lines(first_cell, MAX), lost_lines(first_cell, MIN)
     assert as_max and as_min
     assert find_lost_lines(first_cell, TIC_TAC_TOE) == as_max + as_min
-    assert find_lost_lines(first_cell, TIC_TAC_TOE, sides=[MIN]) == as_min
+    asked = []
+
+    def noted(game, state):
+        asked.append(state)
+        return first_cell(game, state)
+
+    assert find_lost_lines(noted, TIC_TAC_TOE, sides=[MIN]) == as_min
+    assert len(asked) == len(set(asked)), "an agent is called once in each state"
