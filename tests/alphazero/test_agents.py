@@ -5,7 +5,6 @@ import pytest
 
 import oracle
 from course_lib.alphazero import (
-    Network,
     UniformEvaluator,
     batched_search,
     find_lost_lines,
@@ -16,7 +15,6 @@ from course_lib.alphazero import (
     network_search,
     vectorize,
 )
-from course_lib.alphazero.network import save_network
 from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe
 
 TIC_TAC_TOE, CONNECT_FOUR = TicTacToe(), ConnectFour()
@@ -78,19 +76,6 @@ def test_what_no_agent_can_play_is_refused():
     for game in ConnectFour(5, 4), TIC_TAC_TOE, Nim():
         with pytest.raises(ValueError, match="was made for ConnectFour"):
             load("connect_four")(game, game.initial_state())
-
-
-def test_weights_of_ones_own_are_loaded_for_their_own_game(tmp_path):
-    network = Network(vectorize(TIC_TAC_TOE), width=8, blocks=1)
-    save_network(tmp_path / "mine.npz", network)
-    start = TIC_TAC_TOE.initial_state()
-    assert load("tic_tac_toe", 0, tmp_path / "mine.npz")(TIC_TAC_TOE, start) == network_agent(network)(
-        TIC_TAC_TOE, start
-    )
-    with pytest.raises(ValueError, match=r"a network for ConnectFour\(7, 6\), got .*TicTacToe"):
-        load("connect_four", weights=tmp_path / "mine.npz")
-    with pytest.raises(FileNotFoundError):
-        load("connect_four", weights=tmp_path / "none.npz")
 
 
 @pytest.mark.parametrize("simulations", [0, 25])

@@ -147,21 +147,6 @@ def test_two_steps_of_adam_by_hand():
     assert network.theta[0] - first[0] == pytest.approx(-0.01 * mean / square**0.5, rel=1e-4)
 
 
-@each_network
-def test_adam_learns_a_batch_by_heart(make):
-    network = make()
-    dtype, (planes, legal, _, z) = network.theta.dtype, batch_for(network.vector_game)
-    best = np.eye(legal.shape[1], dtype=np.float32)[legal.argmax(axis=1)]
-    batch, adam = (planes[:20], legal[:20], best[:20], z[:20]), Adam(network, 0)
-    seen = {}  # the same planes with another z cannot both be learned
-    keep = [row for row in range(20) if seen.setdefault(planes[row].tobytes(), row) == row]
-    batch = tuple(part[keep] for part in batch)
-    for step in range(300):
-        adam.step(batch, 1e-2 * (1 - step / 300))  # with a constant rate, the loss of float32 may jump at the end
-    value_loss, policy_loss, _ = losses(network, network.theta, batch, 0)
-    assert value_loss < 0.01 and policy_loss < 0.01 and network.theta.dtype == dtype
-
-
 def test_every_four_in_a_row_lies_in_a_patch():
     rows, columns = CONNECT_FOUR.shape
     patches = [set(patch) for patch in Network(CONNECT_FOUR, 8, 1, features=2).patches]

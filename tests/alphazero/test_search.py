@@ -22,8 +22,7 @@ from course_lib.alphazero import (
 )
 from course_lib.alphazero.batched import SearchResults
 from course_lib.alphazero.puct import principal_variation, root_node
-from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe, TreeGame
-from made_up_games import SmallOthello
+from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, TreeGame
 
 TIC_TAC_TOE = TicTacToe()
 WORTH = oracle.values_of_states(TIC_TAC_TOE)
@@ -66,7 +65,7 @@ def a_tree(rng, plies=6, results=(-1, 0, 1)):
     return [a_tree(rng, plies - 1, results) for _ in range(3)]
 
 
-TREES = [TreeGame(a_tree(random.Random(seed), plies=7)) for seed in (5, 7)]
+TREES = [TreeGame(a_tree(random.Random(seed), plies=7)) for seed in (5, 14)]
 
 
 @pytest.mark.parametrize("proven", [True, False], ids=["with bounds", "as published"])
@@ -93,31 +92,6 @@ def test_the_batched_search_makes_the_visits_of_the_readable_one(game, proven):
         assert found.value[row] == pytest.approx(-root.lower if root.proven else mean, abs=1e-6)
     assert {MAX, MIN} == {game.to_move(state) for state in states}
     assert not proven or found.proven.any()
-
-
-@pytest.mark.parametrize("game", [SmallOthello(), Nim((1, 2, 3))], ids=repr)
-def test_the_two_searches_agree_in_games_whose_last_move_may_lose(game):
-    vector_game, states = vectorize(game), list(some_states(game, 9))
-    evaluate, noise, noisy = MadeUp(vector_game, 1), root_noise(np.random.default_rng(0)), []
-
-    def kept(prior, legal):
-        noisy.append(noise(prior, legal))
-        return noisy[0]
-
-    for proven in True, False:
-        noisy.clear()
-        found = batched_search(
-            vector_game, vector_game.positions_of(states), evaluate, 40, noise=kept, use_solver=proven
-        )
-        for row, state in enumerate(states):
-            root = root_node(game, state, evaluate.evaluate, proven)
-            for child in root.children:
-                child.P = float(noisy[0][row, vector_game.all_actions.index(child.action)])
-            list(islice(puct_search(game, state, evaluate.evaluate, use_solver=proven, root=root), 40))
-            visits = {child.action: child.N for child in root.children}
-            assert visits == {
-                action: found.visits[row, vector_game.all_actions.index(action)] for action in game.actions(state)
-            }
 
 
 def test_noise_is_a_part_of_the_prior_for_selection_only():

@@ -287,6 +287,8 @@ def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read
             load("tic_tac_toe", weights=tmp_path / "own.npz")
     with pytest.raises(ValueError, match="pass weights=…, the file that save_network wrote"):
         load_network(game)
+    with pytest.raises(FileNotFoundError):
+        load("connect_four", weights=tmp_path / "none.npz")
 
 
 @pytest.mark.parametrize(("game", "side"), [(Hex(3), 0), pytest.param(SmallOthello(), 1, marks=pytest.mark.slow)])
