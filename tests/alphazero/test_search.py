@@ -65,14 +65,14 @@ def a_tree(rng, plies=6, results=(-1, 0, 1)):
     return [a_tree(rng, plies - 1, results) for _ in range(3)]
 
 
-TREES = [TreeGame(a_tree(random.Random(seed), plies=7)) for seed in (5, 14)]
+TREE = TreeGame(a_tree(random.Random(30), plies=7))
 
 
 @pytest.mark.parametrize("proven", [True, False], ids=["with bounds", "as published"])
 @pytest.mark.parametrize(
     "game",
-    [TIC_TAC_TOE, ConnectFour(), ConnectFour(5, 4), *TREES],
-    ids=["tic-tac-toe", "7 × 6", "5 × 4", "a tree", "another tree"],
+    [TIC_TAC_TOE, ConnectFour(), ConnectFour(5, 4), TREE],
+    ids=["tic-tac-toe", "7 × 6", "5 × 4", "a tree"],
 )
 def test_the_batched_search_makes_the_visits_of_the_readable_one(game, proven):
     vector_game, states = vectorize(game), list(some_states(game, 36))
@@ -169,6 +169,8 @@ def test_a_simulation_ends_where_the_value_is_known_or_expands(proven, player):
             assert value == (exact[leaf.state] if leaf.player == MAX else -exact[leaf.state])
         else:
             assert expanded is leaf and path == updated[:-1] and value == -leaf.children[0].initial_q
+        for node in updated:
+            assert node.lower <= (exact[node.state] if node.player == MAX else -exact[node.state]) <= node.upper
         known |= {node for node in updated if node.proven}
     assert bool(known) == proven
 
