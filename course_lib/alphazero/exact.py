@@ -44,7 +44,6 @@ class ExactSolver:
 
     def outcomes(self, positions: Array) -> Array:
         """The exact value of each action for the player to move: [n, actions], −2 if the action is illegal."""
-        check_kind(np.ndarray, positions=positions)
         found = np.empty((len(positions), self.vector_game.actions), np.int8)
         plies = np.bitwise_count(positions).sum(axis=1)
         for ply in np.unique(plies):

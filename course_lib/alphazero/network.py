@@ -214,7 +214,6 @@ def rounded(numbers: Array, bits: int) -> Array:
 
 def losses(network: Network, theta: Array, batch: tuple[Array, ...], weight_decay: float) -> tuple[float, float, float]:
     """The terms of the loss (z − v)² − π·log p + λ‖θ‖², the first two as means over `batch`: (planes, legal, π, z)."""
-    check_kind(tuple, **{"a batch from sample_batch": batch})
     planes, legal, pi, z = batch
     logits, v = network.forward(network.weights_of(theta), planes)
     log_p = log_softmax(logits + np.where(legal, FLOAT(0), FLOAT(-1e9)))
@@ -228,7 +227,6 @@ class Adam:
     """
 
     def __init__(self, network: Network, weight_decay: float = 1e-4) -> None:
-        check_kind(Network, network=network)
         check_number(0, weight_decay=weight_decay)
         self.network = network
         self.mean, self.square, self.fading = np.zeros_like(network.theta), np.zeros_like(network.theta), np.ones(2)
@@ -239,7 +237,6 @@ class Adam:
 
         It changes the network's θ in place.
         """
-        check_number(0, learning_rate=learning_rate)
         g = rounded(self._gradient(self.network.theta, batch), 24)
         self.fading *= 0.9, 0.999
         self.mean += 0.1 * (g - self.mean)

@@ -78,28 +78,18 @@ def test_what_no_agent_can_play_is_refused():
             load("connect_four")(game, game.initial_state())
 
 
-@pytest.mark.parametrize("simulations", [0, 25])
-def test_the_values_that_a_network_shows_are_for_max(simulations):
-    network = load_network("tic_tac_toe")
-    shown = network_search(network, simulations)
-    for cells, sign in (("XX. OO. ...", 1), ("XX. OO. X..", -1)):
-        state = TIC_TAC_TOE.parse(cells)
-        value, action = shown(TIC_TAC_TOE, state)
-        assert sign * value > 0.5 and action == network_agent(network, simulations)(TIC_TAC_TOE, state)
-    assert shown(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) == (1, None)
-
-
 @pytest.mark.parametrize("simulations", [0, 1, 60])
-def test_the_thoughts_of_an_agent_begin_with_what_it_plays_and_its_line_can_be_played(simulations):
+def test_the_analysis_of_an_agent_begins_with_its_action_and_has_values_for_max(simulations):
     network = load_network("tic_tac_toe")
-    agent = network_agent(network, simulations)
+    agent, values = network_agent(network, simulations), network_search(network, simulations)
     for cells, sign in (("... ... ...", 0), ("X.. .O. ..X", 0), ("XX. OO. ...", 1), ("XX. OO. X..", -1)):
         state = TIC_TAC_TOE.parse(cells)
         found = agent.analysis(TIC_TAC_TOE, state)
-        assert found.line[0] == agent(TIC_TAC_TOE, state)
+        assert values(TIC_TAC_TOE, state) == (found.value, found.line[0]) and found.line[0] == agent(TIC_TAC_TOE, state)
         for action in found.line:
             state = TIC_TAC_TOE.result(state, action)
-        assert sign == 0 or min(sign * found.v, sign * found.value) > 0.5, "both are for Max"
+        assert sign == 0 or min(sign * found.v, sign * found.value) > 0.5
+    assert values(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) == (1, None)
 
 
 @pytest.mark.parametrize("use_solver", [True, False])
