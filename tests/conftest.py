@@ -33,6 +33,10 @@ SOCKETS = tempfile.TemporaryDirectory(prefix="kernels-")  # of nbval's kernels
 
 
 FIRST = (
+    "tests/site/test_run",
+    "tests/check/test_recorded_answers",
+    "tests/browser/test_notebooks",
+    "tests/project/test_faults",
     "tests/grading_command",
     "tests/browser",
     "tests/check",

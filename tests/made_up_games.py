@@ -6,7 +6,7 @@ from zlib import crc32
 
 from hypothesis import strategies as st
 
-from course_lib.games import MAX, MIN, Game
+from course_lib.games import MAX, MIN, Game, TicTacToe
 from course_lib.games.game import GameWrapper
 from strategies import FIRST
 
@@ -210,3 +210,10 @@ class Hex(Game):
         marks = ["X" if state[1] & self.stone(cell) else "O" if state[2] & self.stone(cell) else "."
                  for cell in self.all_actions]  # fmt: skip
         return tuple("".join(marks[begin : begin + self.size]) for begin in range(0, len(marks), self.size))
+
+
+class Misere(TicTacToe):
+    """Three in a row loses."""
+
+    def utility(self, state, player):
+        return -super().utility(state, player)

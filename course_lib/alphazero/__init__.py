@@ -14,13 +14,12 @@ Terms of this package:
 from types import ModuleType as _Module
 
 from course_lib.alphazero.agents import load, load_network, network_agent, network_player, network_search
-from course_lib.alphazero.arena import MatchResult, arena
 from course_lib.alphazero.batched import batched_search, root_noise
 from course_lib.alphazero.exact import ExactSolver, enumerate_replies, find_lost_lines
-from course_lib.alphazero.network import Adam, Network, UniformEvaluator, losses, save_network
+from course_lib.alphazero.network import Adam, Evaluator, Network, UniformEvaluator, losses, save_network
 from course_lib.alphazero.puct import PUCTNode, back_up, puct, puct_search, select
 from course_lib.alphazero.self_play import Examples, sample_batch, self_play
 from course_lib.alphazero.training import CONFIGS, TrainingConfig, train
-from course_lib.alphazero.vectorized import agent_player, vectorize
+from course_lib.alphazero.vectorized import vectorize
 
 __all__ = [name for name, value in dict(globals()).items() if not (name.startswith("_") or isinstance(value, _Module))]

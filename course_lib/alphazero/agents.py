@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from course_lib.alphazero.batched import batched_search
-from course_lib.alphazero.network import Network
+from course_lib.alphazero.network import Evaluator, Network
 from course_lib.alphazero.puct import principal_variation, puct_search, root_node
-from course_lib.alphazero.vectorized import TRAINED_GAMES, Array, BatchPlayer
+from course_lib.alphazero.vectorized import TRAINED_GAMES, Array
 from course_lib.games import MAX, Game
 from course_lib.games.game import Action, State
-from course_lib.games.validation import check_game, check_whole
+from course_lib.games.validation import as_game, check_whole
 
 WEIGHTS = Path(__file__).parent / "weights"
 
@@ -41,12 +41,12 @@ def load_network(game: str | Game, weights: str | Path | None = None) -> Network
     `ValueError`, a missing file raises `OSError`.
     """
     path = weights or WEIGHTS / f"{game}.npz"
-    if isinstance(game, Game) and weights is None:
-        raise ValueError(f"pass weights=…, the file that save_network wrote for {game!r}")
-    if not isinstance(game, Game):
-        if not isinstance(game, str) or game not in TRAINED_GAMES:
+    if isinstance(game, str):
+        if game not in TRAINED_GAMES:
             raise ValueError(f"expected {' or '.join(TRAINED_GAMES)}, or a game with weights=…, got {game!r}")
         game = TRAINED_GAMES[game]()
+    elif weights is None:
+        raise ValueError(f"pass weights=…, the file that save_network wrote for {game!r}")
     try:
         with np.load(path, allow_pickle=False) as archive:
             description, theta = json.loads(str(archive["description"])), archive["theta"]
@@ -77,7 +77,7 @@ class NetworkAgent:
 
     def analysis(self, game: Game, state: State) -> Analysis:
         """The evaluation of a state, from which the agent chooses its action."""
-        check_game(game)
+        game = as_game(game)
         own, searched = self.network.vector_game.game, self.simulations > 0
         if type(game) is not type(own) or repr(game) != repr(own):
             raise ValueError(f"this network was made for {own!r}, not for {game!r}")
@@ -90,7 +90,7 @@ class NetworkAgent:
         return Analysis(prior, visits, sign * v, -sign * root.Q, principal_variation(root))
 
     def __call__(self, game: Game, state: State) -> Action:
-        check_game(game)
+        game = as_game(game)
         return None if game.is_terminal(state) else self.analysis(game, state).line[0]
 
 
@@ -124,7 +124,7 @@ def network_search(network: Network, simulations: int = 25) -> Callable[[Game, S
     analysis = network_agent(network, simulations).analysis
 
     def network_values(game: Game, state: State) -> tuple[float, Action]:
-        check_game(game)
+        game = as_game(game)
         if game.is_terminal(state):
             return game.utility(state, MAX), None
         found = analysis(game, state)
@@ -133,19 +133,25 @@ def network_search(network: Network, simulations: int = 25) -> Callable[[Game, S
     return network_values
 
 
-def network_player(network: Network, simulations: int = 0, use_solver: bool = True) -> BatchPlayer:
-    """A *player*, for `arena`, that chooses as `network_agent` does, in games none of which is over.
+class NetworkPlayer:
+    """What `network_player` returns."""
 
-    `network` may be any *evaluator* with a `vector_game`; `use_solver` is as for `batched_search`.
-    """
-    check_network(network)
-    check_whole(0, simulations=simulations)
+    def __init__(self, network: Evaluator, simulations: int, use_solver: bool) -> None:
+        check_network(network)
+        check_whole(0, simulations=simulations)
+        self.network, self.simulations, self.use_solver = network, simulations, use_solver
+        self.vector_game = network.vector_game
 
-    def player(positions: Array) -> Array:
-        if simulations == 0:
-            return network(positions)[0].argmax(axis=1)
-        found = batched_search(network.vector_game, positions, network, simulations, use_solver=use_solver)
+    def __call__(self, positions: Array) -> Array:
+        if self.simulations == 0:
+            return self.network(positions)[0].argmax(axis=1)
+        found = batched_search(self.vector_game, positions, self.network, self.simulations, use_solver=self.use_solver)
         return found.policy(0).argmax(axis=1)
 
-    vars(player)["made_for"] = network.vector_game.game
-    return player
+
+def network_player(network: Evaluator, simulations: int = 0, use_solver: bool = True) -> NetworkPlayer:
+    """A *player*, for `enumerate_replies`, that chooses as `network_agent` does, in games none of which is over.
+
+    `network` may be any `Evaluator`; `use_solver` is as for `batched_search`.
+    """
+    return NetworkPlayer(network, simulations, use_solver)

@@ -8,10 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.network import FLOAT, largest
 from course_lib.alphazero.puct import PUCT_C
-from course_lib.alphazero.vectorized import Array, BatchEvaluator, VectorGame, vectorize
-from course_lib.games import Game
+from course_lib.alphazero.vectorized import FLOAT, Array, BatchEvaluator, VectorGame, check_made_for, largest
 from course_lib.games.randomness import Seed, numpy_generator
 from course_lib.games.validation import check_function, check_number, check_whole
 
@@ -53,7 +51,7 @@ class SearchResults(NamedTuple):
         return counts / counts.sum(axis=1, keepdims=True)
 
 
-def batched_search(vector_game: VectorGame | Game, positions: Array, evaluate: BatchEvaluator, simulations: int,
+def batched_search(vector_game: VectorGame, positions: Array, evaluate: BatchEvaluator, simulations: int,
                    c: float = PUCT_C, noise: Noise | None = None,
                    use_solver: bool = True) -> SearchResults:  # fmt: skip
     """Search each of the *positions* with `simulations` simulations; in none of them may the game be over.
@@ -64,10 +62,7 @@ def batched_search(vector_game: VectorGame | Game, positions: Array, evaluate: B
     """
     check_whole(0, simulations=simulations)
     check_number(0, c=c)
-    vector_game = vectorize(vector_game)
-    made_for = getattr(evaluate, "vector_game", vector_game)
-    if repr(made_for.game) != repr(vector_game.game):
-        raise ValueError(f"this network was made for {made_for.game!r}, not for {vector_game.game!r}")
+    check_made_for(vector_game, evaluate)
     if getattr(positions, "shape", ())[1:] != (2,) or positions.dtype != np.int64:
         raise ValueError(f"Expected positions as an int64 array [n, 2], such as vectorize(game).initial(1), "
                          f"got {positions!r}")  # fmt: skip
@@ -114,9 +109,9 @@ class Trees:
         evaluate: BatchEvaluator,
         simulations: int,
         c: float,
-        use_bounds: bool,
+        use_solver: bool,
     ) -> None:
-        self.vector_game, self.evaluate, self.c, self.use_bounds = vector_game, evaluate, c, use_bounds
+        self.vector_game, self.evaluate, self.c, self.use_solver = vector_game, evaluate, c, use_solver
         games, self.nodes_per_tree = len(positions), simulations + 1
         shape = games * self.nodes_per_tree, vector_game.actions
         # N, W, Q, P, the bounds, and the exact value or NaN (one block is faster)
@@ -176,7 +171,7 @@ class Trees:
         """
         legal = self.vector_game.legal(positions)
         value, over = self.vector_game.outcome(positions[:, None], np.arange(self.vector_game.actions))
-        bounded = over & self.use_bounds
+        bounded = over & self.use_solver
         lower, upper = np.where(bounded, value, FLOAT(-1)), np.where(bounded, value, FLOAT(1))
         lower[~legal] = upper[~legal] = -np.inf
         node_lower, node_upper = largest(lower), largest(upper)

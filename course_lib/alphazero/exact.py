@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.vectorized import Array, BatchPlayer, BitboardGame, VectorGame, check_player, vectorize
+from course_lib.alphazero.vectorized import Array, BatchPlayer, BitboardGame, VectorGame, check_made_for, vectorize
 from course_lib.games import MAX, MIN, Game
 from course_lib.games.game import Action, Agent, State
-from course_lib.games.validation import check_agent, check_kind, check_two_players, check_whole
+from course_lib.games.validation import as_game, check_agent, check_kind, check_two_players, check_whole
 
 
 class ExactSolver:
@@ -44,7 +44,6 @@ class ExactSolver:
 
     def outcomes(self, positions: Array) -> Array:
         """The exact value of each action for the player to move: [n, actions], −2 if the action is illegal."""
-        check_kind(np.ndarray, positions=positions)
         found = np.empty((len(positions), self.vector_game.actions), np.int8)
         plies = np.bitwise_count(positions).sum(axis=1)
         for ply in np.unique(plies):
@@ -68,19 +67,18 @@ class ReplyEnumeration(NamedTuple):
     """The number of distinct terminal positions that it has lost."""
 
 
-def enumerate_replies(vector_game: VectorGame | Game, player: BatchPlayer, side: int = 0) -> ReplyEnumeration:
+def enumerate_replies(vector_game: VectorGame, player: BatchPlayer, side: int = 0) -> ReplyEnumeration:
     """Play a *player* as the first (`side` 0) or the second (1) against all replies.
 
     Equal positions are visited once, so a few thousand positions represent millions of games. The bitboards of the game
     have at most 31 bits.
     """
-    vector_game = vectorize(vector_game)
-    player = check_player(vector_game, player)
+    check_made_for(vector_game, player)
     check_whole(0, 1, side=side)
     positions, visited, chosen, losses, ply = vector_game.initial(1), [], [], 0, 0
     while len(positions):
         if ply % 2 == side:
-            actions = player(positions)
+            actions = checked_actions(vector_game, positions, player(positions))
             visited.append(positions)
             chosen.append(actions)
             after, value, over = vector_game.play(positions, actions)
@@ -92,6 +90,16 @@ def enumerate_replies(vector_game: VectorGame | Game, player: BatchPlayer, side:
             after, over = after[legal], over[legal]
         positions, ply = unique_positions(after[~over]), ply + 1
     return ReplyEnumeration(np.concatenate(visited), np.concatenate(chosen), losses)
+
+
+def checked_actions(vector_game: VectorGame, positions: Array, actions: Array) -> Array:
+    """The actions of a *player*; `ValueError` unless they are an array of a legal one for each position."""
+    legal = vector_game.legal(positions)
+    if (getattr(actions, "shape", None) == legal.shape[:1] and actions.dtype.kind in "iu"
+            and (legal & (actions[:, None] == np.arange(vector_game.actions))).any(axis=1).all()):  # fmt: skip
+        return actions
+    raise ValueError(f"Expected player(positions) → an array of legal actions, one for each of {len(legal)} "
+                     f"positions, got {actions!r}")  # fmt: skip
 
 
 def unique_positions(positions: Array) -> Array:
@@ -117,6 +125,7 @@ def find_lost_lines(agent: Agent, game: Game, sides: Sequence[int] = (MAX, MIN))
     >>> find_lost_lines(load("tic_tac_toe", simulations=0), TicTacToe())
     []
     """
+    game = as_game(game)
     check_two_players(game, "find_lost_lines")
     check_agent(agent)
     check_kind(Sequence, sides=sides)

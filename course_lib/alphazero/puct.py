@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from course_lib.games import Game
 from course_lib.games.game import Action, State
-from course_lib.games.validation import check_number, check_state, check_two_players
+from course_lib.games.validation import as_game, check_number, check_state, check_two_players
 from course_lib.search.mcts import check_root
 
 PUCT_C = 1.5
@@ -75,6 +75,7 @@ def puct_search(
     check_number(0, c=c)
     if not callable(evaluate) or hasattr(evaluate, "evaluate"):
         raise ValueError(f"evaluate must be a function of a state, such as network.evaluate, not {evaluate!r}")
+    game = as_game(game)
     check_two_players(game, "PUCT")
     check_state(game, state)
     check_root(game, state, root)
@@ -104,7 +105,7 @@ def root_node(game: Game, state: State, evaluate: Evaluator, use_solver: bool = 
 def select(node: PUCTNode, c: float) -> list[PUCTNode]:
     """SELECTION: the path by PUCT from `node` to one without children or with a proven value."""
     path = [node]
-    while node.children and (not node.proven or len(path) == 1):
+    while node.children and not node.proven:
         node = max(node.children, key=lambda child: puct(child, node, c))
         path.append(node)
     return path
@@ -116,11 +117,8 @@ def puct(child: PUCTNode, parent: PUCTNode, c: float) -> float:
     N(parent) is the number of visits of its children plus one for its own evaluation. A child that is proven lost is
     not explored.
     """
-    try:
-        exploration = 0 if child.upper == -1 else c * child.P * sqrt(parent.N) / (1 + child.N)
-        return child.Q + exploration
-    except (AttributeError, TypeError):
-        raise ValueError(f"Expected two nodes and a number, got {child=}, {parent=}, {c=}") from None
+    exploration = 0 if child.upper == -1 else c * child.P * sqrt(parent.N) / (1 + child.N)
+    return child.Q + exploration
 
 
 def expand(game: Game, node: PUCTNode, evaluate: Evaluator, use_solver: bool = True) -> float:

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.alphazero.batched import PUCT_C, batched_search, root_noise
-from course_lib.alphazero.network import FLOAT
-from course_lib.alphazero.vectorized import Array, BatchEvaluator, VectorGame, vectorize
+from course_lib.alphazero.batched import batched_search, root_noise
+from course_lib.alphazero.puct import PUCT_C
+from course_lib.alphazero.vectorized import FLOAT, Array, BatchEvaluator, VectorGame, vectorize
 from course_lib.games import Game
 from course_lib.games.randomness import Seed, numpy_generator
-from course_lib.games.validation import check_number, check_whole
+from course_lib.games.validation import check_kind, check_number, check_whole
 
 
 class Examples(NamedTuple):
@@ -90,16 +90,15 @@ def sample_actions(weights: Array, rng: np.random.Generator) -> Array:
 
 
 def sample_batch(
-    vector_game: VectorGame | Game, examples: Examples, batch_size: int, rng: Seed = None
+    vector_game: VectorGame, examples: Examples, batch_size: int, rng: Seed = None
 ) -> tuple[Array, Array, Array, Array]:
     """A random batch for training, each example transformed by a random symmetry: (planes, legal, π, z).
 
     The shapes are [batch_size, planes, cells], twice [batch_size, actions], and [batch_size]. Examples are sampled with
     replacement.
     """
-    vector_game, rng = vectorize(vector_game), numpy_generator(rng)
-    if not isinstance(examples, Examples):
-        raise ValueError(f"Expected Examples, such as self_play(…).examples, got a {type(examples).__name__}")
+    rng = numpy_generator(rng)
+    check_kind(Examples, examples=examples)
     check_whole(1, batch_size=batch_size, **{"the number of examples": len(examples.outcomes)})
     rows = rng.integers(0, len(examples.outcomes), batch_size)
     symmetry = rng.integers(0, len(vector_game.symmetries), batch_size)

@@ -1,15 +1,11 @@
-"""The trained agents of the package, the arena, and the proof, which is checked against a walk of its own."""
+"""The trained agents of the package, and the proof, which is checked against a walk of its own."""
 
 import numpy as np
 import pytest
 
 import oracle
 from course_lib.alphazero import (
-    MatchResult,
-    Network,
     UniformEvaluator,
-    agent_player,
-    arena,
     batched_search,
     find_lost_lines,
     load,
@@ -19,8 +15,7 @@ from course_lib.alphazero import (
     network_search,
     vectorize,
 )
-from course_lib.alphazero.network import save_network
-from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe, random_agent
+from course_lib.games import MAX, MIN, THREAD_POSITION, ConnectFour, Nim, TicTacToe
 
 TIC_TAC_TOE, CONNECT_FOUR = TicTacToe(), ConnectFour()
 WORTH = oracle.values_of_states(TIC_TAC_TOE)
@@ -57,6 +52,7 @@ def test_the_tic_tac_toe_agent_is_unbeatable(simulations):
 
 def test_with_a_little_search_nearly_every_tic_tac_toe_state_is_played_right():
     assert len(STATES) == 4520 and right_choices(25) >= 0.999 * 4520
+    assert load("tic_tac_toe")(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) is None
 
 
 def test_the_connect_four_agent_finds_the_only_win_of_the_common_position():
@@ -72,7 +68,7 @@ def test_no_weight_is_subnormal_which_made_the_network_slow(name):
 def test_what_no_agent_can_play_is_refused():
     with pytest.raises(ValueError, match="expected tic_tac_toe or connect_four, or a game"):
         load("go")
-    with pytest.raises(ValueError, match="expected tic_tac_toe or connect_four, or a game"):
+    with pytest.raises(ValueError, match="pass weights=…"):
         load(["tic_tac_toe"])
     for simulations in -1, 2.5, True, None, "25":
         with pytest.raises(ValueError, match="simulations must be a whole number of at least 0"):
@@ -82,41 +78,27 @@ def test_what_no_agent_can_play_is_refused():
             load("connect_four")(game, game.initial_state())
 
 
-def test_weights_of_ones_own_are_loaded_for_their_own_game(tmp_path):
-    network = Network(vectorize(TIC_TAC_TOE), width=8, blocks=1)
-    save_network(tmp_path / "mine.npz", network)
-    start = TIC_TAC_TOE.initial_state()
-    assert load("tic_tac_toe", 0, tmp_path / "mine.npz")(TIC_TAC_TOE, start) == network_agent(network)(
-        TIC_TAC_TOE, start
-    )
-    with pytest.raises(ValueError, match=r"a network for ConnectFour\(7, 6\), got .*TicTacToe"):
-        load("connect_four", weights=tmp_path / "mine.npz")
-    with pytest.raises(FileNotFoundError):
-        load("connect_four", weights=tmp_path / "none.npz")
-
-
-@pytest.mark.parametrize("simulations", [0, 25])
-def test_the_values_that_a_network_shows_are_for_max(simulations):
-    network = load_network("tic_tac_toe")
-    shown = network_search(network, simulations)
-    for cells, sign in (("XX. OO. ...", 1), ("XX. OO. X..", -1)):
-        state = TIC_TAC_TOE.parse(cells)
-        value, action = shown(TIC_TAC_TOE, state)
-        assert sign * value > 0.5 and action == network_agent(network, simulations)(TIC_TAC_TOE, state)
-    assert shown(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) == (1, None)
-
-
 @pytest.mark.parametrize("simulations", [0, 1, 60])
-def test_the_thoughts_of_an_agent_begin_with_what_it_plays_and_its_line_can_be_played(simulations):
+def test_the_analysis_of_an_agent_begins_with_its_action_and_has_values_for_max(simulations):
     network = load_network("tic_tac_toe")
-    agent = network_agent(network, simulations)
+    agent, values = network_agent(network, simulations), network_search(network, simulations)
     for cells, sign in (("... ... ...", 0), ("X.. .O. ..X", 0), ("XX. OO. ...", 1), ("XX. OO. X..", -1)):
         state = TIC_TAC_TOE.parse(cells)
         found = agent.analysis(TIC_TAC_TOE, state)
-        assert found.line[0] == agent(TIC_TAC_TOE, state)
+        assert values(TIC_TAC_TOE, state) == (found.value, found.line[0]) and found.line[0] == agent(TIC_TAC_TOE, state)
         for action in found.line:
             state = TIC_TAC_TOE.result(state, action)
-        assert sign == 0 or min(sign * found.v, sign * found.value) > 0.5, "both are for Max"
+        assert sign == 0 or min(sign * found.v, sign * found.value) > 0.5
+    assert values(TIC_TAC_TOE, TIC_TAC_TOE.parse("XXX OO. ...")) == (1, None)
+
+
+@pytest.mark.parametrize("use_solver", [True, False])
+def test_a_player_searches_with_the_proofs_or_without(use_solver):
+    network = UniformEvaluator(vectorize(TIC_TAC_TOE))
+    positions = network.vector_game.positions_of(STATES)
+    played, other = (network_player(network, 25, wanted)(positions) for wanted in (use_solver, not use_solver))
+    found = batched_search(network.vector_game, positions, network, 25, use_solver=use_solver)
+    assert (played == found.policy(0).argmax(axis=1)).all() and (played != other).any()
 
 
 def lost_lines(agent, side):
@@ -136,32 +118,11 @@ def test_the_proof_finds_every_lost_line_of_a_weak_agent():
     as_max, as_min = lost_lines(first_cell, MAX), lost_lines(first_cell, MIN)
     assert as_max and as_min
     assert find_lost_lines(first_cell, TIC_TAC_TOE) == as_max + as_min
-    assert find_lost_lines(first_cell, TIC_TAC_TOE, sides=[MIN]) == as_min
+    asked = []
 
+    def noted(game, state):
+        asked.append(state)
+        return first_cell(game, state)
 
-def test_the_arena_knows_who_is_who():
-    vector_game = vectorize(TIC_TAC_TOE)
-    good, bad = agent_player(vector_game, perfect), agent_player(vector_game, random_agent(3))
-    forwards, backwards = arena(vector_game, good, bad, opening_plies=0), arena(vector_game, bad, good, opening_plies=0)
-    assert forwards.losses == backwards.wins == 0 and forwards.wins > 20 and backwards.losses > 20
-
-
-def test_a_candidate_that_plays_as_well_as_the_champion_is_never_promoted():
-    vector_game = vectorize(TIC_TAC_TOE)
-    player = agent_player(vector_game, perfect)
-    score = arena(vector_game, player, player, opening_plies=0)
-    assert score == MatchResult(0, 40, 0) and not score.promoted()
-
-
-@pytest.mark.parametrize("wrong", [4, 9, -1, None, 0.5])
-def test_an_illegal_action_in_the_arena_is_reported(wrong):
-    vector_game = vectorize(TIC_TAC_TOE)
-    cheat = agent_player(
-        vector_game, lambda game, state: game.actions(state)[0] if game.actions(state)[0] != 5 else wrong
-    )
-    for players in (
-        (cheat, network_player(UniformEvaluator(vector_game))),
-        (network_player(UniformEvaluator(vector_game)), cheat),
-    ):
-        with pytest.raises(ValueError, match=rf"a player chose {wrong}; the legal actions are \(5, 6, 7, 8\)"):
-            arena(vector_game, *players, opening_plies=0)
+    assert find_lost_lines(noted, TIC_TAC_TOE, sides=[MIN]) == as_min
+    assert len(asked) == len(set(asked)), "an agent is called once in each state"

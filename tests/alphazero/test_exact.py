@@ -14,6 +14,7 @@ from course_lib.alphazero import (
     vectorize,
 )
 from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
+from made_up_games import Misere
 
 BOARD = vectorize(TicTacToe())
 
@@ -35,12 +36,13 @@ def test_a_mistake_is_a_move_that_makes_the_outcome_worse():
     assert exact.mistakes(position, np.array([1, 2])).tolist() == [False, True]
 
 
+@pytest.mark.parametrize(("game", "simulations"), [(TicTacToe(), 0), (Misere(), 0), (TicTacToe(), 3)])
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_player_is_followed_to_the_ends_that_it_loses(side):
-    network = Network(BOARD, width=8, blocks=0)
-    lines = find_lost_lines(network_agent(network), TicTacToe(), sides=(side,))
-    ends = {TicTacToe().after(*line)[:3] for line in lines}
-    found = enumerate_replies(BOARD, network_player(network), side)
+def test_a_player_is_followed_to_the_ends_that_it_loses(side, game, simulations):
+    network = Network(game, width=8, blocks=0)
+    lines = find_lost_lines(network_agent(network, simulations), game, sides=(side,))
+    ends = {game.after(*line)[:3] for line in lines}
+    found = enumerate_replies(network.vector_game, network_player(network, simulations), side)
     assert found.losses == len(ends) > 0
     assert len({tuple(position) for position in found.positions.tolist()}) == len(found.positions) == len(found.actions)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from course_lib.alphazero import Adam, Network, losses, vectorize
+from course_lib.alphazero.network import softmax
 from course_lib.games import ConnectFour, TicTacToe
 
 TIC_TAC_TOE, CONNECT_FOUR = vectorize(TicTacToe()), vectorize(ConnectFour())
@@ -50,7 +51,8 @@ def test_the_policy_is_a_distribution_over_legal_actions_and_the_value_lies_betw
     assert p.dtype == v.dtype == np.float32
     assert np.allclose(p.sum(axis=1), 1, atol=1e-5) and (p >= 0).all()
     assert ((p > 0) == network.vector_game.legal(positions)).all()
-    assert (abs(v) <= 1).all() and v.std() > 0.01
+    assert (abs(v) <= 1).all() and v.std() > 0.01 and (v * 2**16 % 1 == 0).all()
+    assert softmax(np.array([[0, -30, -np.inf]])).tolist() == [[65536 / 65537, 1 / 65537, 0]]
 
 
 @each_network
@@ -100,18 +102,49 @@ def test_the_gradient_is_that_of_differences(make):
 
 
 @each_network
-def test_adam_learns_a_batch_by_heart(make):
+def test_the_layers_are_those_of_the_formula(make):
     network = make()
-    dtype, (planes, legal, _, z) = network.theta.dtype, batch_for(network.vector_game)
-    best = np.eye(legal.shape[1], dtype=np.float32)[legal.argmax(axis=1)]
-    batch, adam = (planes[:20], legal[:20], best[:20], z[:20]), Adam(network, 0)
-    seen = {}  # the same planes with another z cannot both be learned
-    keep = [row for row in range(20) if seen.setdefault(planes[row].tobytes(), row) == row]
-    batch = tuple(part[keep] for part in batch)
-    for step in range(300):
-        adam.step(batch, 1e-2 * (1 - step / 300))  # with a constant rate, the loss of float32 may jump at the end
-    value_loss, policy_loss, _ = losses(network, network.theta, batch, 0)
-    assert value_loss < 0.01 and policy_loss < 0.01 and network.theta.dtype == dtype
+    planes, w = network.vector_game.planes(positions_of(network.vector_game)), network.weights
+
+    def layer(x, name):
+        return x @ w[name] + w[f"{name} bias"]
+
+    network.theta += np.random.default_rng(9).normal(0, 0.05, network.theta.shape).astype(network.theta.dtype)
+    x = planes.reshape(len(planes), -1)
+    if network.features:
+        x = np.concatenate([layer(x[:, patch], "patch") for patch in network.patches], axis=1).clip(0)
+    x = layer(x, "first").clip(0)
+    for block in range(network.blocks):
+        x = (x + layer(layer(x, f"block {block} in").clip(0), f"block {block} out")).clip(0)
+    logits, values = network.forward(w, planes)
+    assert np.allclose(logits, layer(x, "policy"), atol=1e-5)
+    assert np.allclose(values, np.tanh(layer(x, "value"))[:, 0], atol=1e-5)
+
+
+def test_weights_begin_small_in_the_heads_and_after_he_before_relu():
+    weights = Network(TIC_TAC_TOE, width=512, blocks=1).weights
+    gains = {name: (weight**2).mean() * len(weight) for name, weight in weights.items()}
+    expected = {"first": 2, "block 0 in": 2, "block 0 out": 0.2, "policy": 0.1, "value": 0.1}
+    assert {name: gain for name, gain in gains.items() if gain} == {
+        name: pytest.approx(gain, rel=0.3) for name, gain in expected.items()
+    }
+    again, other = (Network(TIC_TAC_TOE, width=512, blocks=1, seed=seed) for seed in (0, 1))
+    assert (again.weights["first"] == weights["first"]).all() and (other.weights["first"] != weights["first"]).all()
+
+
+def test_two_steps_of_adam_by_hand():
+    """Both means are corrected: the first step is the learning rate against the sign, whatever the gradient's size."""
+    network = Network(TIC_TAC_TOE, width=1, blocks=0)
+    adam, before, g = Adam(network), network.theta.copy(), np.full_like(network.theta, 0.5)
+    adam._gradient = lambda theta, batch: g
+    g[1] = -0.001
+    adam.step((), 0.1)
+    assert np.allclose(network.theta[:3] - before[:3], [-0.1, 0.1, -0.1], atol=1e-4)
+    first, g[0] = network.theta.copy(), -1.5
+    adam.step((), 0.01)
+    mean = (0.9 * 0.1 * 0.5 + 0.1 * -1.5) / (1 - 0.9**2)
+    square = (0.999 * 0.001 * 0.5**2 + 0.001 * 1.5**2) / (1 - 0.999**2)
+    assert network.theta[0] - first[0] == pytest.approx(-0.01 * mean / square**0.5, rel=1e-4)
 
 
 def test_every_four_in_a_row_lies_in_a_patch():

@@ -1,7 +1,7 @@
 """PUCT: the tree to read, the batched one with the same visits, and what both prove, against exact answers."""
 
 import random
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -22,8 +22,7 @@ from course_lib.alphazero import (
 )
 from course_lib.alphazero.batched import SearchResults
 from course_lib.alphazero.puct import principal_variation, root_node
-from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe, TreeGame
-from made_up_games import SmallOthello
+from course_lib.games import MAX, MIN, ConnectFour, TicTacToe, TreeGame
 
 TIC_TAC_TOE = TicTacToe()
 WORTH = oracle.values_of_states(TIC_TAC_TOE)
@@ -59,8 +58,22 @@ def some_states(game, count):
         yield state
 
 
+def a_tree(rng, plies=6, results=(-1, 0, 1)):
+    """A random tree in which a game may end at any ply but the first, with any of these results."""
+    if (plies < 5 and rng.random() < 0.3) or not plies:
+        return rng.choice(results)
+    return [a_tree(rng, plies - 1, results) for _ in range(3)]
+
+
+TREE = TreeGame(a_tree(random.Random(30), plies=7))
+
+
 @pytest.mark.parametrize("proven", [True, False], ids=["with bounds", "as published"])
-@pytest.mark.parametrize("game", [TIC_TAC_TOE, ConnectFour(), ConnectFour(5, 4)], ids=repr)
+@pytest.mark.parametrize(
+    "game",
+    [TIC_TAC_TOE, ConnectFour(), ConnectFour(5, 4), TREE],
+    ids=["tic-tac-toe", "7 × 6", "5 × 4", "a tree"],
+)
 def test_the_batched_search_makes_the_visits_of_the_readable_one(game, proven):
     vector_game, states = vectorize(game), list(some_states(game, 36))
     evaluate = MadeUp(vector_game, 1)
@@ -75,33 +88,26 @@ def test_the_batched_search_makes_the_visits_of_the_readable_one(game, proven):
         for child in root.children:
             assert (found.lower[row, child.action], found.upper[row, child.action]) == (child.lower, child.upper)
         assert principal_variation(root)[0] == found.policy(0)[row].argmax()
+        mean = sum(child.N * child.Q for child in root.children) / max(1, len(simulations))
+        assert found.value[row] == pytest.approx(-root.lower if root.proven else mean, abs=1e-6)
     assert {MAX, MIN} == {game.to_move(state) for state in states}
-    assert not proven or 0 < found.proven.sum() < len(states)
+    assert not proven or found.proven.any()
 
 
-@pytest.mark.parametrize("game", [SmallOthello(), Nim((1, 2, 3))], ids=repr)
-def test_the_two_searches_agree_in_games_whose_last_move_may_lose(game):
-    vector_game, states = vectorize(game), list(some_states(game, 9))
-    evaluate, noise, noisy = MadeUp(vector_game, 1), root_noise(np.random.default_rng(0)), []
+def test_noise_is_a_part_of_the_prior_for_selection_only():
+    prior = np.tile([[0.6, 0.3, 0.1, 0]], (4000, 1)).astype(np.float32)
+    for alpha in 0.3, 3:
+        noisy = root_noise(0, alpha, 0.25)(prior, prior > 0)
+        noise = (noisy - 0.75 * prior)[:, :3] / 0.25
+        assert np.allclose(noise.sum(axis=1), 1, atol=1e-5) and not noisy[:, 3].any()
+        assert np.allclose(noise.mean(axis=0), 1 / 3, atol=0.03)
+        assert np.allclose(noise.var(axis=0), 2 / 9 / (3 * alpha + 1), atol=0.01)  # that of Dirichlet's distribution
 
-    def kept(prior, legal):
-        noisy.append(noise(prior, legal))
-        return noisy[0]
+    def only_the_last(prior, legal):
+        return np.eye(9, dtype=np.float32)[[8]]
 
-    for proven in True, False:
-        noisy.clear()
-        found = batched_search(
-            vector_game, vector_game.positions_of(states), evaluate, 40, noise=kept, use_solver=proven
-        )
-        for row, state in enumerate(states):
-            root = root_node(game, state, evaluate.evaluate, proven)
-            for child in root.children:
-                child.P = float(noisy[0][row, vector_game.all_actions.index(child.action)])
-            list(islice(puct_search(game, state, evaluate.evaluate, use_solver=proven, root=root), 40))
-            visits = {child.action: child.N for child in root.children}
-            assert visits == {
-                action: found.visits[row, vector_game.all_actions.index(action)] for action in game.actions(state)
-            }
+    found = batched_search(BOARD, BOARD.initial(1), UniformEvaluator(BOARD), 5, noise=only_the_last)
+    assert found.visits[0].tolist() == [0] * 8 + [5] and np.allclose(found.prior, 1 / 9)
 
 
 def test_bounds_hold_the_true_values_and_meet_in_the_end():
@@ -149,6 +155,26 @@ def test_the_readable_search_ends_when_its_root_is_proven():
         assert len(simulations) < 60
 
 
+@pytest.mark.parametrize("player", [MAX, MIN])
+@pytest.mark.parametrize("proven", [True, False], ids=["with bounds", "as published"])
+def test_a_simulation_ends_where_the_value_is_known_or_expands(proven, player):
+    tree, known = TreeGame(a_tree(random.Random(2), results=(-1, -0.5, 0.25, 1)), first=player), set()
+    exact = oracle.values_of_states(tree)
+    for path, expanded, value, updated in islice(puct_search(tree, (), even(tree), use_solver=proven), 150):
+        assert all(child in node.children for node, child in pairwise(updated)) and known.isdisjoint(updated[:-1])
+        assert [node.player for node in updated] == [(1 - player, player)[ply % 2] for ply in range(len(updated))]
+        leaf = updated[-1]
+        if leaf in known or tree.is_terminal(leaf.state):
+            assert expanded is None and path == updated
+            assert value == (exact[leaf.state] if leaf.player == MAX else -exact[leaf.state])
+        else:
+            assert expanded is leaf and path == updated[:-1] and value == -leaf.children[0].initial_q
+        for node in updated:
+            assert node.lower <= (exact[node.state] if node.player == MAX else -exact[node.state]) <= node.upper
+        known |= {node for node in updated if node.proven}
+    assert bool(known) == proven
+
+
 def even(game):
     """Every action alike and no idea of the value."""
     return lambda state: ({action: 1 / len(game.actions(state)) for action in game.actions(state)}, 0.0)
@@ -181,7 +207,7 @@ def test_puct_by_hand():
 
 def test_the_temperature_and_what_is_proven():
     """N = 3 and 1, but a third action: with bounds that tell nothing, proven to be worse, and proven to be best."""
-    visits, prior = np.array([[30, 10, 0]], np.float32), np.array([[0.5, 0.3, 0.2]], np.float32)
+    visits, prior = np.array([[30, 10, 0]], np.float32), np.array([[0.6, 0.4, 0]], np.float32)
     for lower, upper, tempered in (
         ([-1, -1, -1], [1, 1, 1], {1: [0.75, 0.25, 0], 0.5: [0.9, 0.1, 0], 0: [1, 0, 0]}),
         ([-1, 0, -1], [-1, 1, 1], {1: [0, 1, 0], 0: [0, 1, 0]}),
@@ -190,3 +216,8 @@ def test_the_temperature_and_what_is_proven():
         found = SearchResults(visits, prior, np.array([lower], np.float32), np.array([upper], np.float32), None)
         for temperature, expected in tempered.items():
             assert np.allclose(found.policy(temperature)[0], expected, atol=1e-3)
+        root = PUCTNode(None, MAX)
+        root.children = [PUCTNode(None, MIN, action) for action in range(3)]
+        for child, child.N, child.P, child.lower, child.upper in zip(root.children, visits[0], prior[0], lower, upper):
+            assert not child.children
+        assert principal_variation(root) == [tempered[0].index(1)]

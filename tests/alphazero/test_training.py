@@ -4,16 +4,16 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import oracle
 from course_lib.__main__ import main
 from course_lib.alphazero import (
     CONFIGS,
+    Adam,
     Examples,
     Network,
     UniformEvaluator,
@@ -29,10 +29,13 @@ from course_lib.alphazero import (
     train,
     vectorize,
 )
-from course_lib.alphazero.self_play import start_positions
-from course_lib.games import MAX, ConnectFour, Nim, TicTacToe
-from made_up_games import Hex, SmallOthello
+from course_lib.alphazero.batched import SearchResults
+from course_lib.alphazero.self_play import SelfPlayResult, start_positions
+from course_lib.alphazero.training import play_games
+from course_lib.games import ConnectFour, Nim, TicTacToe
+from made_up_games import Hex, Misere, SmallOthello
 
+ROOT = Path(__file__).parents[2]
 TIC_TAC_TOE, CONNECT_FOUR = vectorize(TicTacToe()), vectorize(ConnectFour())
 each_board = pytest.mark.parametrize(
     "vector_game", [TIC_TAC_TOE, CONNECT_FOUR], ids=lambda vector_game: repr(vector_game.game)
@@ -63,19 +66,55 @@ def test_the_outcomes_of_a_game_are_those_of_the_players_in_turn(vector_game):
     assert drawn < 100 and (drawn or vector_game is CONNECT_FOUR)
 
 
-def test_a_value_that_is_proven_is_learned_in_the_place_of_the_outcome():
-    def hopeless(positions):
-        return UniformEvaluator(TIC_TAC_TOE)(positions)[0], np.full(len(positions), -0.5, np.float32)
+def searching(monkeypatch, value, proven=False):
+    """Let self-play search so that action a has a + 1 visits and each position this value; returns what it asked."""
+    asked = []
 
-    examples = self_play(TIC_TAC_TOE, hopeless, 60, 200, np.random.default_rng(0)).examples
-    true_value, checked = oracle.values_of_states(TicTacToe()), 0
-    for position, z in zip(examples.positions, examples.outcomes):
-        if np.bitwise_count(position).sum() >= 4:
-            state, checked = TIC_TAC_TOE.state_of(position), checked + 1
-            assert z == (true_value[state] if TicTacToe().to_move(state) == MAX else -true_value[state])
-    assert checked > 60
-    mixed = self_play(TIC_TAC_TOE, hopeless, 60, 4, np.random.default_rng(0), q_weight=1).examples
-    assert set(mixed.outcomes[discs_of(mixed.positions) == 0]) - {-1, 0, 1}
+    def search(vector_game, positions, evaluate, simulations, c, noise, use_solver):
+        legal = vector_game.legal(positions)
+        asked.append((simulations, c, use_solver, noise(legal / legal.sum(axis=1, keepdims=True), legal)))
+        visits, values = legal * np.arange(1.0, vector_game.actions + 1), np.full(len(legal), value)
+        lower, upper = (np.where(legal, value if proven else bound, -np.inf) for bound in (-1, 1))
+        return SearchResults(visits, legal, lower, upper, values)
+
+    monkeypatch.setitem(self_play.__globals__, "batched_search", search)
+    return asked
+
+
+def test_a_value_that_is_proven_is_learned_in_the_place_of_the_outcome(monkeypatch):
+    searching(monkeypatch, -1, proven=True)
+    examples = self_play(TIC_TAC_TOE, None, 60, 0, 0, q_weight=0.5).examples
+    assert (examples.outcomes == -1).all()
+
+
+def test_the_target_is_a_mean_of_the_outcome_and_of_q(monkeypatch):
+    searching(monkeypatch, 0.5)
+    played = self_play(TIC_TAC_TOE, None, 60, 0, 0, q_weight=0.25)
+    last = played.examples.outcomes[played.examples.policies.max(axis=1) == 1]
+    assert set(played.examples.outcomes.tolist()) == {0.875, 0.125, -0.625} and set(last.tolist()) <= {0.875, 0.125}
+
+
+def test_moves_are_sampled_from_pi_for_the_first_plies_and_most_visited_after_them(monkeypatch):
+    searching(monkeypatch, 0.5)
+    positions, policies, _ = self_play(TIC_TAC_TOE, None, 600, 0, 0, temperature_plies=2).examples
+    taken = np.bitwise_or.reduce(positions[:3000], axis=1).reshape(5, 600)  # no game ends before five plies
+    last_free = [np.log2(511 - marks).astype(int) == np.log2(after - marks) for marks, after in pairwise(taken)]
+    assert last_free[0].mean() == pytest.approx(9 / 45, abs=0.05)
+    assert [ply.all() for ply in last_free] == [False, False, True, True]
+    assert np.allclose(policies[:600], np.arange(1, 10) / 45, atol=1e-3) and policies[1800:2400].max() < 0.9
+
+
+def test_self_play_searches_as_it_is_told(monkeypatch):
+    for options, largest_prior in (
+        ({"dirichlet_alpha": 1e9, "noise_weight": 1, "use_solver": False}, 1 / 9),
+        ({"dirichlet_alpha": 0.05, "noise_weight": 0, "use_solver": True}, 1 / 9),
+        ({"dirichlet_alpha": 0.05, "noise_weight": 1, "use_solver": True}, 0.9),
+    ):
+        asked = searching(monkeypatch, 0.5)
+        self_play(TIC_TAC_TOE, None, 100, 7, 0, c=3, **options)
+        *settings, prior = asked[0]
+        assert settings == [7, 3, options["use_solver"]]
+        assert np.median(prior.max(axis=1)) == pytest.approx(largest_prior, abs=0.1)
 
 
 @each_board
@@ -84,7 +123,9 @@ def test_a_share_of_the_games_starts_in_the_middle(vector_game):
     assert not start_positions(vector_game, 20, rng, share=0).any()
     positions = start_positions(vector_game, 600, rng, share=0.5, plies=6)
     discs = discs_of(positions)
-    assert 0.4 < (discs == 0).mean() < 0.6 and discs.max() == 6
+    assert 0.4 < (discs == 0).mean() < 0.6 and set(discs.tolist()) == set(range(7))
+    played = self_play(vector_game, UniformEvaluator(vector_game), 50, 0, 0, random_start_share=1, random_start_plies=2)
+    assert set(discs_of(played.examples.positions[:50]).tolist()) == {1, 2}
     # No opening ends a game: neither player has a line, so undoing is not needed to see that all have moves left.
     assert vector_game.legal(positions).any(axis=1).all()
     for position in positions:
@@ -107,6 +148,7 @@ def test_a_batch_is_turned_as_a_whole(vector_game):
     _, won, _ = vector_game.play(turned, pi.argmax(axis=1))
     assert won.all() and (vector_game.legal(turned) == legal).all() and (vector_game.planes(turned) == planes).all()
     before = positions[z.astype(int)]
+    assert (np.diff(z) != 1).any(), "sampled, not in order"
     assert (discs_of(turned) == discs_of(before)).all() and (turned != before).any()
 
 
@@ -118,32 +160,95 @@ def test_the_configuration_learns_tic_tac_toe_from_nothing():
     assert lost[0] > 0 and lost[-3:] == [0, 0, 0]
 
 
-def test_a_seed_gives_the_same_network_with_every_numpy():
-    """To the last bit; CI compares it with the oldest NumPy too. Only a change of the method may change this digest."""
-    *_, last = train(SHORT, 1)
-    assert sha256(last.network.theta.tobytes()).hexdigest()[:16] == "10c1797ffadef2b7"
+def test_a_seed_gives_the_same_network_on_every_processor():
+    """To the last bit: OpenBLAS adds in another order for each of these."""
+    digests = set()
+    code = f"""from hashlib import sha256; from course_lib.alphazero.training import *
+*_, last = train({SHORT!r}, 1)
+print(sha256(last.network.theta).hexdigest())"""
+    for processor in "Prescott", "Sandybridge":
+        environment = os.environ | {"OPENBLAS_CORETYPE": processor, "NPY_DISABLE_CPU_FEATURES": "X86_V3"}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+        digests.add(done.stdout)
+    assert len(digests) == 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("processor", ["Prescott", "Nehalem", "Sandybridge"])
-def test_notebook_7_prints_the_same_on_other_processors(processor):
-    """OpenBLAS adds in another order for each of these; nbval compares the outputs with those stored."""
-    notebook = Path(__file__).parents[2] / "notebooks" / "07_alphazero_lite.ipynb"
+def test_notebook_7_prints_the_same_on_another_processor():
+    """nbval compares the outputs with those stored."""
+    notebook = ROOT / "notebooks" / "07_alphazero_lite.ipynb"
     if not notebook.exists():
         pytest.skip("the course has no notebook 7")
-    environment = {**os.environ, "OPENBLAS_CORETYPE": processor, "NPY_DISABLE_CPU_FEATURES": "X86_V3"}
+    environment = {**os.environ, "OPENBLAS_CORETYPE": "Prescott", "NPY_DISABLE_CPU_FEATURES": "X86_V3"}
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", notebook],
                           env=environment, capture_output=True, text=True)  # fmt: skip
     assert done.returncode == 0, done.stdout
 
 
-def test_delayed_games_are_those_of_the_weights_before():
-    """The second round is by the first weights still, so it differs; the same seed gives the same."""
-    config = replace(SHORT, delayed_weights=True, iterations=2, q_weight=1)
-    *_, once = train(config, 1)
-    *_, again = train(config, 1)
-    *_, other = train(replace(config, delayed_weights=False), 1)
-    assert (once.network.theta == again.network.theta).all() and (once.network.theta != other.network.theta).any()
+@pytest.fixture
+def followed(monkeypatch):
+    """A function that trains and returns, by iteration: the weights that played, and the learner's and average's after
+    it; the outcomes of the window, which are numbers of iterations here; and the learning rate of each step."""
+
+    def follow(config, seed=1):
+        played, learned, averages, windows, rates, step = [], [], [], [], [], Adam.step
+
+        def play_games(config, iteration, network, rng):
+            played.append(network.theta.copy())
+            return Examples(np.zeros((4, 2), int), np.eye(9)[:4], np.full(4, iteration))
+
+        def sample(vector_game, examples, batch_size, rng):
+            windows.append(sorted(set(examples.outcomes)))
+            return sample_batch(vector_game, examples, batch_size, rng)
+
+        def recorded_step(self, batch, learning_rate):
+            rates.append(learning_rate)
+            step(self, batch, learning_rate)
+            learned.append(self.network.theta.copy())
+
+        monkeypatch.setattr("course_lib.alphazero.training.play_games", play_games)
+        monkeypatch.setattr("course_lib.alphazero.training.sample_batch", sample)
+        monkeypatch.setattr(Adam, "step", recorded_step)
+        averages = [progress.network.theta.copy() for progress in train(config, seed)]
+        return played, learned, averages, windows, rates
+
+    return follow
+
+
+def test_games_are_played_by_the_learner_or_with_a_delay_by_what_it_was_an_iteration_before(followed):
+    played, learned, *_ = followed(replace(SHORT, steps=1))
+    assert [weights.tobytes() for weights in played[1:]] == [weights.tobytes() for weights in learned[:3]]
+    played, delayed, *_ = followed(replace(SHORT, steps=1, delayed_weights=True))
+    assert [weights.tobytes() for weights in played] == [
+        weights.tobytes() for weights in (played[0], played[0], *delayed[:2])
+    ]
+    assert (delayed[1] != delayed[0]).any()
+    assert (followed(SHORT, seed=2)[0][0] != played[0]).any()
+
+
+def test_the_schedules_of_training(followed):
+    """The learning rate falls linearly to a twentieth; the window moves; the average follows at its own pace."""
+    config = replace(SHORT, steps=2, window=2, learning_rate=0.01, ema_decay=0.75)
+    played, learned, averages, windows, rates = followed(config)
+    assert rates[::2] == rates[1::2] == pytest.approx([0.01, 0.007625, 0.00525, 0.002875])  # the next one: 0.0005
+    assert windows[::2] == windows[1::2] == [[0], [0, 1], [1, 2], [2, 3]]
+    assert (followed(replace(config, weight_decay=1.0))[1][0] != learned[0]).any()
+    assert np.allclose(averages[0], 0.5625 * played[0] + 0.1875 * learned[0] + 0.25 * learned[1])
+
+
+def test_the_games_of_an_iteration_have_the_settings_of_the_configuration(monkeypatch):
+    given = []
+    monkeypatch.setattr(
+        "course_lib.alphazero.training.self_play",
+        lambda *arguments, **options: given.append((*arguments, options)) or SelfPlayResult("examples", [], []),
+    )
+    options = {"c": 3, "dirichlet_alpha": 2, "noise_weight": 0.5, "temperature_plies": 4, "random_start_share": 0.25,
+               "random_start_plies": 5, "q_weight": 0.75, "use_solver": False}  # fmt: skip
+    config = replace(SHORT, iterations=8, simulations=10, last_simulations=30, **options)
+    network = Network(TIC_TAC_TOE)
+    assert {play_games(config, iteration, network, 0) for iteration in (0, 4, 7)} == {"examples"}
+    assert given == [(TIC_TAC_TOE, network, 30, simulations, 0, options) for simulations in (10, 20, 27)]
+    assert play_games(replace(config, last_simulations=None), 7, network, 0) and given[-1][3] == 10
 
 
 def test_a_damaged_file_of_weights_is_refused(tmp_path):
@@ -181,6 +286,8 @@ def test_a_small_board_and_a_game_of_ones_own_are_trained_and_their_weights_read
             load("tic_tac_toe", weights=tmp_path / "own.npz")
     with pytest.raises(ValueError, match="pass weights=…, the file that save_network wrote"):
         load_network(game)
+    with pytest.raises(FileNotFoundError):
+        load("connect_four", weights=tmp_path / "none.npz")
 
 
 @pytest.mark.parametrize(("game", "side"), [(Hex(3), 0), pytest.param(SmallOthello(), 1, marks=pytest.mark.slow)])
@@ -193,13 +300,6 @@ def test_a_game_of_ones_own_is_learned_until_nothing_that_can_be_held_is_lost(ga
         if not lost[-1]:
             break
     assert lost[0] > 0 == lost[-1]
-
-
-class Misere(TicTacToe):
-    """Three in a row loses."""
-
-    def utility(self, state, player):
-        return -super().utility(state, player)
 
 
 def test_a_mover_who_loses_is_learned_as_one():

@@ -24,8 +24,6 @@ from course_lib.alphazero import (
     CONFIGS,
     ExactSolver,
     UniformEvaluator,
-    agent_player,
-    arena,
     batched_search,
     enumerate_replies,
     find_lost_lines,
@@ -36,7 +34,7 @@ from course_lib.alphazero import (
     train,
     vectorize,
 )
-from course_lib.alphazero.arena import random_openings
+from course_lib.alphazero.self_play import sample_actions
 from course_lib.alphazero.vectorized import VectorConnectFour
 from course_lib.games import MAX, MIN, ConnectFour, Nim, TicTacToe
 from course_lib.search import CONNECT_FOUR_FEATURES, alpha_beta_agent, linear, mcts_agent, tanh_scaled
@@ -55,7 +53,7 @@ def contenders():
     import pyspiel
 
     rng = np.random.default_rng(0)
-    positions = random_openings(BOARD, GAMES_AT_ONCE, 8, rng)
+    positions = random_openings(GAMES_AT_ONCE, 8, rng)
     network, untrained = load_network("connect_four"), UniformEvaluator(BOARD)
     their_game = pyspiel.load_game("connect_four")
     their_state = their_game.new_initial_state()
@@ -98,8 +96,29 @@ def matches(games=200, simulations=100):
         "alpha-beta, depth 6": alpha_beta_agent(6, OPEN_LINES),
         "UCT, 500 playouts": mcts_agent(500, seed=1),
     }.items():
-        score = arena(BOARD, player, agent_player(BOARD, agent), int(games), opening_plies=4)
-        print(f"{name}: {score}, {score.score:.1%}", flush=True)
+        other = lambda positions, agent=agent: np.array([agent(BOARD.game, BOARD.state_of(row)) for row in positions])  # noqa: E731
+        openings = random_openings(int(games) // 2, 4, np.random.default_rng(0))
+        outcomes = np.append(play_out((player, other), openings), -play_out((other, player), openings))
+        print(f"{name}: {np.mean(outcomes + 1) / 2:.1%}", flush=True)
+
+
+def random_openings(games, plies, rng):
+    """Positions after random actions that end no game."""
+    positions = BOARD.initial(games)
+    for _ in range(plies):
+        after, _, over = BOARD.play_all(positions)
+        positions = after[np.arange(games), sample_actions(BOARD.legal(positions) & ~over, rng)]
+    return positions
+
+
+def play_out(players, positions):
+    """The outcomes 1, 0 or −1 for `players[0]`, who is to move, of the games from these positions."""
+    outcomes, playing, ply = np.zeros(len(positions), int), np.arange(len(positions)), 0
+    while len(playing):
+        positions, value, over = BOARD.play(positions, players[ply % 2](positions))
+        outcomes[playing[over]] = (1 - 2 * (ply % 2)) * value[over]
+        playing, positions, ply = playing[~over], positions[~over], ply + 1
+    return outcomes
 
 
 def mistakes(weights=None, budgets=(0, 100, 600)):

@@ -1,6 +1,5 @@
 """The committed notebooks as static HTML, `jupyter nbconvert --to html`: they read well without kernel and network."""
 
-import functools
 import re
 import subprocess
 import sys
@@ -12,11 +11,7 @@ from playwright.sync_api import expect
 from lab import REPOSITORY, lab_environment
 
 pytestmark = pytest.mark.slow
-PATHS = sorted(
-    path.relative_to(REPOSITORY).as_posix()
-    for folder in ("notebooks", "exercises")
-    for path in (REPOSITORY / folder).glob("*.ipynb")
-)
+NOTEBOOKS = sorted((REPOSITORY / "notebooks").glob("*.ipynb"))
 WITH_A_PICTURE = re.compile(r"\b(explore|practice|board|picture)\(")
 SIGNS_OF_A_DEAD_WIDGET = ("model not found", "Loading widget", "Error displaying")
 NARROW = {"width": 850, "height": 900}
@@ -29,43 +24,32 @@ def documented_options():
 
 
 @pytest.fixture(scope="module")
-def convert(tmp_path_factory):
-    """A function that makes a notebook's HTML page, once, and returns the path of the page."""
+def pages(tmp_path_factory):
+    """The folder of the notebooks' HTML pages."""
     folder = tmp_path_factory.mktemp("html")
-
-    @functools.cache
-    def page_of(path):
-        page = (folder / path).with_suffix(".html")
-        command = [sys.executable, "-m", "nbconvert", *documented_options(), "--output-dir", str(page.parent), path]
-        subprocess.run(command, cwd=REPOSITORY, env=lab_environment(folder), check=True, capture_output=True)
-        return page
-
-    return page_of
+    command = [sys.executable, "-m", "nbconvert", *documented_options(), "--output-dir", folder, *NOTEBOOKS]
+    subprocess.run(command, cwd=REPOSITORY, env=lab_environment(folder), check=True, capture_output=True)
+    return folder
 
 
 @pytest.fixture
-def static(browser, convert):
-    """A function that opens the page made of a notebook, without network, in a narrow window."""
+def offline(browser):
+    """A page without network, in a narrow window."""
     context = browser.new_context(viewport=NARROW)
     context.route(re.compile("^http"), lambda route: route.abort())
-
-    def opened(path):
-        page = context.new_page()
-        page.goto(convert(path).as_uri())
-        return page
-
-    yield opened
+    yield context.new_page()
     context.close()
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_static_replacements_of_widgets(static, path):
-    page = static(path)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_static_replacements_of_widgets(offline, pages, path):
+    page = offline
+    page.goto((pages / path.with_suffix(".html").name).as_uri())
     for sign in SIGNS_OF_A_DEAD_WIDGET:
         expect(page.get_by_text(sign)).to_have_count(0)
     assert page.evaluate("Promise.all([...document.images].map(image => image.decode())).then(() => true)")
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
-    for cell in nbformat.read(REPOSITORY / path, as_version=4).cells:
+    for cell in nbformat.read(path, as_version=4).cells:
         shown = page.locator(f"[id='cell-id={cell.id}'] .jp-OutputArea-output")
         if cell.get("outputs"):
             assert shown.locator("img").count() or re.search(r"\w", shown.first.inner_text()), cell.source

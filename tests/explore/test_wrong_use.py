@@ -6,18 +6,13 @@ import numpy as np
 import pytest
 
 from course_lib.alphazero import (
-    Adam,
-    Examples,
     Network,
-    arena,
     batched_search,
     enumerate_replies,
     find_lost_lines,
-    load,
     load_network,
     network_agent,
     network_player,
-    puct,
     puct_search,
     root_noise,
     sample_batch,
@@ -36,24 +31,24 @@ from course_lib.search.mcts import mcts_agent, monte_carlo_tree_search
 TTT = TicTacToe()
 NETWORK = load_network("tic_tac_toe")
 PLAYER = network_player(NETWORK)
-START = vectorize(TTT).initial(1)
+RULES = vectorize(TTT)
+START = RULES.initial(1)
 TRACE = watch(minimax_search, TreeGame([[1, 2], [3, 4]]))
 
 WRONG = [
     (lambda: network_agent(None), "expected a Network, such as .*, got None"),
     (lambda: network_player(TTT), r"expected a Network, such as .*, got TicTacToe\(\)"),
-    (lambda: network_agent(NETWORK, -1), "simulations must be a whole number of at least 0, not -1"),
     (lambda: network_agent(NETWORK)(ConnectFour(), ConnectFour().initial_state()), r"made for TicTacToe\(\)"),
-    (lambda: arena("tic_tac_toe", PLAYER, PLAYER), "not 'tic_tac_toe'"),
-    (lambda: arena(TTT, minimax_agent, PLAYER), "expected a player, .* got <function minimax_agent"),
-    (lambda: arena(TTT, NETWORK, PLAYER), "expected a player, such as network_player"),
-    (lambda: arena(TTT, PLAYER, PLAYER, games=5), "games must be even, .* not 5"),
-    (lambda: load("chess"), "expected tic_tac_toe or connect_four, .* got 'chess'"),
-    (lambda: load(TTT), "pass weights=…, the file that save_network wrote"),
+    (lambda: batched_search(TTT, START, NETWORK, 3), r"Expected vector_game to be a VectorGame, got TicTacToe\(\)"),
+    (lambda: enumerate_replies(vectorize(ConnectFour()), PLAYER), r"made for TicTacToe\(\), not for ConnectFour"),
+    (
+        lambda: enumerate_replies(RULES, lambda positions: 0 * positions[:, 0]),
+        r"array of legal actions, .* got array\(\[0",
+    ),
+    (lambda: enumerate_replies(RULES, NETWORK), r"array of legal actions, .* got \(array"),
     (lambda: train("othello"), "one of 'tic_tac_toe', 'connect_four', got 'othello'"),
-    (lambda: self_play(TTT, NETWORK, 2, simulations=-1), "simulations must be .* not -1"),
     (lambda: self_play(TTT, None, 2, 3), r"function evaluate\(positions\) → \(p, v\), .* got None"),
-    (lambda: batched_search(TTT, vectorize(TTT).initial(1), None, 3), "got None"),
+    (lambda: batched_search(RULES, START, None, 3), "got None"),
     (lambda: next(puct_search(TTT, TTT.initial_state(), NETWORK)), "such as network.evaluate"),
     (lambda: find_lost_lines(None, TTT), r"function agent\(game, state\) → action, got None"),
     (lambda: watch(3, TTT), "pass the search itself, .* not 3"),
@@ -73,14 +68,14 @@ WRONG = [
     (lambda: side_by_side(TTT, TTT.initial_state()), "positions must be a dictionary"),
     (lambda: mcts_tree(TTT, 3), "counts must be a dictionary .* not 3"),
     (lambda: save_network(NETWORK, "x.npz"), "Expected network to be a Network, got 'x.npz'"),
-    (lambda: arena(TTT, minimax_search, PLAYER, 2), r"got a search, .* pass lambda game, state: minimax_search"),
-    (lambda: arena(TTT, lambda game, state, depth: 1, PLAYER, 2), "expected a player"),
     (lambda: find_lost_lines(minimax_agent(), TTT, sides=1), "Expected sides to be a Sequence, got 1"),
-    (lambda: enumerate_replies(TTT, PLAYER, side=2), "side must be a whole number from 0 to 1, not 2"),
-    (lambda: batched_search(TTT, [[0, 0]], NETWORK, 3), r"an int64 array \[n, 2\], .* got \[\[0, 0\]\]"),
-    (lambda: batched_search(ConnectFour(), vectorize(ConnectFour()).initial(1), NETWORK, 3), r"made for TicTacToe\(\)"),
-    (lambda: batched_search(TTT, START, NETWORK, 3, noise=root_noise), r"the factory root_noise: pass root_noise\(\)"),
-    (lambda: self_play(TTT, NETWORK, 2, 3, noise_weight=3), "noise_weight must be .* from 0 to 1, not 3"),
+    (lambda: enumerate_replies(RULES, PLAYER, side=2), "side must be a whole number from 0 to 1, not 2"),
+    (lambda: batched_search(RULES, [[0, 0]], NETWORK, 3), r"an int64 array \[n, 2\], .* got \[\[0, 0\]\]"),
+    (lambda: batched_search(vectorize(ConnectFour()), START, NETWORK, 3), r"made for TicTacToe\(\)"),
+    (
+        lambda: batched_search(RULES, START, NETWORK, 3, noise=root_noise),
+        r"the factory root_noise: pass root_noise\(\)",
+    ),
     (
         lambda: next(puct_search(TTT, TTT.initial_state(), lambda state: ({}, 0))),
         r"a prior for each legal action, .*\{\}",
@@ -101,9 +96,7 @@ WRONG = [
     (lambda: root_node(TTT.initial_state(), TTT), "Expected a game, an object"),
     (lambda: fit_weights(play(TTT, [minimax_agent(1)] * 2), {"a": hash}), "Expected record 0 to be a GameRecord"),
     (lambda: Network(TTT, width=0), "width must be a whole number of at least 1, not 0"),
-    (lambda: Network(TTT, blocks="2"), "blocks must be a whole number of at least 0, not '2'"),
     (lambda: Network(TTT, dtype="int"), "dtype must be 'float32' or 'float64', not 'int'"),
-    (lambda: Adam(TTT), r"Expected network to be a Network, got TicTacToe\(\)"),
     (lambda: chart(3, 4), "Expected alt to be a str, got 3"),
     (lambda: warm_up("six"), "Expected a notebook's number, .* got 'six'"),
     (lambda: check(minimax_agent(), "minimax.value"), "no question <function .*: pass a name, such as 'minimax.value'"),
@@ -115,27 +108,18 @@ WRONG = [
     (lambda: player_name("Max"), "player must be a whole number of at least -1, not 'Max'"),
     (lambda: mcts_tree(TTT, {0: (1, 2)}), r"counts must be a dictionary \{path: \(U, N\)\}, not \{0"),
     (lambda: self_play(TTT, lambda positions: None, 2, 3), r"Expected a network or evaluate\(positions\) → \(p, v\)"),
-    (lambda: self_play(TTT, NETWORK.evaluate, 2, 3), "Expected a network or evaluate.*Network.evaluate"),
-    (lambda: self_play(TTT, NETWORK, 2, 3, dirichlet_alpha=-1), "alpha must be .* at least 0, not -1"),
-    (lambda: arena(TTT, network_player, PLAYER, 2), r"got the factory network_player: pass network_player\(…\)"),
-    (lambda: sample_batch(TTT, self_play(TTT, NETWORK, 2, 1), 8), r"self_play\(…\).examples, got a SelfPlayResult"),
+    (lambda: self_play(TTT, NETWORK.evaluate, 2, 3), "Expected a network or evaluate.*Evaluator.evaluate"),
+    (
+        lambda: sample_batch(RULES, self_play(TTT, NETWORK, 2, 1), 8),
+        r"Expected examples to be a Examples, got SelfPlayR",
+    ),
     (lambda: next(puct_search(TTT, None, NETWORK.evaluate)), r"Expected a state of TicTacToe\(\), .* got None"),
-    (lambda: NETWORK.evaluate(ConnectFour().after(3)), r"Expected a state of TicTacToe\(\), .* got \(1, 0, "),
     (lambda: NETWORK(TTT.initial_state()), r"Expected positions to be a ndarray, got \(0, "),
     (lambda: root_noise(0, 1, 2), "weight must be a finite number from 0 to 1, not 2"),
-    (lambda: Adam(NETWORK).step(None, 0.1), "Expected a batch from sample_batch to be a tuple, got None"),
-    (lambda: Adam(NETWORK).step((), "x"), "learning_rate must be .*, not 'x'"),
-    (lambda: arena(TTT, PLAYER, load), r"got the factory load: pass load\(…\)"),
-    (lambda: puct(None, None, 1), "Expected two nodes and a number, got child=None"),
     (lambda: mcts_tree(TTT, {(): ("1", 2)}), r"U of \(\) must be a finite number of at least 0, not '1'"),
     (lambda: chart("a", "wide"), "width must be a finite number of at least 0.1, not 'wide'"),
     (lambda: DiceDuel({"a": []}), "the number of faces of 'a' must be a whole number of at least 1, not 0"),
-    (lambda: arena(ConnectFour(), PLAYER, PLAYER), r"this player was made for TicTacToe\(\), not for ConnectFour"),
-    (lambda: arena(TTT, PLAYER, lambda positions: 0 * positions[:, 0]), r"array of legal actions, .* got array\(\[0"),
-    (lambda: arena(TTT, PLAYER, lambda positions: [0]), r"array of legal actions, .* got \[0\]"),
     (lambda: vectorize(Pig(9)), r"needs a game without chance, and in Pig\(9\) chance moves"),
-    (lambda: sample_batch(TTT, Examples(START[:0], START[:0], START[:0]), 8), "number of examples must be .* not 0"),
-    (lambda: load_network("tic_tac_toe", __file__), "does not hold a network: pass a file of save_network's"),
     (lambda: Nim([]), "the number of heaps must be a whole number of at least 1, not 0"),
 ]
 
@@ -165,8 +149,3 @@ def test_each_source_of_randomness_is_accepted(seed):
     assert board(TTT, seed=seed).states == [TTT.initial_state()]
     assert len(self_play(TTT, NETWORK, 2, 1, seed).lengths) == 2
     assert next(train("tic_tac_toe", seed)).iteration == 1
-
-
-def test_agents_and_games_are_accepted_in_the_arena():
-    result = arena(TTT, network_agent(NETWORK), PLAYER, games=4)
-    assert result == arena(vectorize(TTT), PLAYER, PLAYER, games=4)

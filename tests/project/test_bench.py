@@ -1,12 +1,9 @@
 """The benchmarks: each comparison runs, and where the table goes; no test asks how fast things are."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
-
-from needs import skip_for_want_of
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 PAGE = "# Course\n<!-- bench -->\nan old table\n<!-- end of bench -->\nThe end.\n"
@@ -47,17 +44,3 @@ def test_both_sides_of_a_race_come_to_the_same_value(checkout):
     pytest.importorskip("pyspiel")
     for _, game, ours, theirs in bench_alpha_beta.races():
         assert ours(game)[0] == theirs()[0]
-
-
-def test_grading_is_compared_by_the_seconds_of_a_submission(checkout, monkeypatch):
-    if not shutil.which("bwrap"):
-        skip_for_want_of("bubblewrap", "bubblewrap")
-    import bench_grading
-
-    # nbgrader's own run takes ten seconds; that it runs is tested with the exercises.
-    monkeypatch.setattr(bench_grading, "seconds_of_nbgrader", lambda folder, count: 4.0 * count)
-    (row,) = bench_grading.rows(1)
-    assert row.theirs == [4.0]
-    assert row.ours[0] > 0
-    with pytest.raises(ValueError, match=r"grade` failed: error: .*nobody"):
-        bench_grading.seconds_of_ours(checkout / "nobody", checkout / "out")

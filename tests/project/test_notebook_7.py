@@ -5,7 +5,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-from lab import REPOSITORY, cell_errors, cells, open_notebook, output, run_cell, running_lab, scroll_through
+from lab import REPOSITORY, cell_errors, cells, open_notebook, run_cell, running_lab, scroll_through
 from live import live_cells, with_what_they_need
 
 NOTEBOOK = "02_minimax.ipynb"
@@ -32,27 +32,3 @@ def test_the_explorers_and_boards_of_a_notebook_work(page):
     scroll_through(page)
     for sign_of_a_dead_widget in ("model not found", "Loading widget"):
         expect(page.get_by_text(sign_of_a_dead_widget)).to_have_count(0)
-    explorer = shown_by(page, "explore(fork")
-    explorer.get_by_label("step forward").click()
-    expect(explorer.locator(".caption")).to_contain_text("Step 1 of")
-    explorer.get_by_role("tree").press("ArrowRight")
-    expect(explorer.locator(".caption")).to_contain_text("Step 2 of")
-    board = shown_by(page, "board(game, minimax_agent()")
-    marks = board.locator(".grid svg").count()
-    board.locator(".grid button:enabled").first.click()
-    expect(board.locator(".grid svg")).to_have_count(marks + 2)
-
-
-def shown_by(page, begin):
-    """What the first cell whose last line begins so shows, scrolled into view."""
-    index = page.evaluate(
-        """async begin => {
-            const { content } = window.jupyterapp.shell.currentWidget;
-            const last = cell => cell.model.sharedModel.source.split("\\n").at(-1);
-            const index = content.widgets.findIndex(cell => last(cell).startsWith(begin));
-            await content.scrollToItem(index);
-            return index;
-        }""",
-        begin,
-    )
-    return output(page, index)

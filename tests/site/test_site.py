@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import sys
 import zipfile
 
@@ -11,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from instructor.site import build, bytecode, pyodide, reading, running
+from instructor.site import build, bytecode, pyodide, reading
 from lab import REPOSITORY
 from project.test_setup import packages
 
@@ -121,13 +120,12 @@ def test_nothing_is_written_over_and_nothing_is_left(tmp_path, text):
     assert [path.name for path in tmp_path.rglob("*")] == (["out", "mine"] if text == "full" else [])
 
 
-def wheel(folder, name, *files, tag="py3-none-any"):
+def wheel(folder, name, *files):
     """A wheel that holds one module and these files."""
-    path = folder / f"{name}-1.0-{tag}.whl"
+    path = folder / f"{name}-1.0-py3-none-any.whl"
     with zipfile.ZipFile(path, "w") as archive:
-        for file in (f"{name}/__init__.py", *files):
+        for file in (f"{name}/__init__.py", f"{name}-1.0.dist-info/METADATA", *files):
             archive.writestr(file, "")
-        archive.writestr(f"{name}-1.0.dist-info/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
     return path
 
 
@@ -139,90 +137,6 @@ def test_modules_come_as_bytecode_and_the_course_s_own_with_their_sources(tmp_pa
     cached = f"{name}/__pycache__/__init__.{sys.implementation.cache_tag}.pyc"
     modules = {f"{name}/__init__.py", cached} if name == "course_lib" else {f"{name}/__init__.pyc"}
     assert there == modules | {f"{name}/sheet.css", f"{name}-1.0.dist-info/METADATA"}
-
-
-FOUND = """./course_lib-1.0-py3-none-any.whl
-./piplite-1.0-py3-none-any.whl
-./pyodide_kernel-1.0-py3-none-any.whl
-./ipykernel-1.0-py3-none-any.whl
-hypothesis==1.0
-markupsafe==1.0
-numpy==2.4
-six==1.0
-"""
-"""What uv prints."""
-IN_BROWSER = "cp314-cp314-pyemscripten_2026_0_wasm32"
-
-
-def package(name, tag, *depends):
-    return {"name": name, "version": "2.4", "file_name": f"{name}-2.4-{tag}.whl", "depends": list(depends)}
-
-
-def test_wheels_are_downloaded_but_those_that_pyodide_has_compiled(tmp_path, monkeypatch):
-    kernel, folder, asked = tmp_path / "kernel", tmp_path / "wheels", []
-    kernel.mkdir(), folder.mkdir()
-    for name in pyodide.COMES_WITH_IT:
-        wheel(kernel, name)
-
-    def run(command, **options):
-        words = list(map(str, command))
-        if "wheel" in words:
-            wheel(folder, "course_lib")
-        asked.extend(words[words.index("--only-binary=:all:") + 1 :] if "download" in words else [])
-        return subprocess.CompletedProcess(command, 0, stdout=FOUND)
-
-    monkeypatch.setattr(subprocess, "run", run)
-    offered = {"numpy": package("numpy", IN_BROWSER), "markupsafe": package("markupsafe", IN_BROWSER),
-               "scipy": package("scipy", IN_BROWSER), "six": package("six", "none-any")}  # fmt: skip
-    assert pyodide.download(tmp_path, kernel, offered, folder) == {"numpy"}
-    assert set((folder / "fetched").read_text().split()) == {"hypothesis==1.0", "six==1.0"}
-    assert asked[-1] == "markupsafe==1.0"  # for this computer's Python: its module is taken out
-    assert set((folder / "needed").read_text().split()) == {*FOUND.split()[:4], *pyodide.KERNEL}
-    assert "six==2.4" in (folder / "versions").read_text().split()  # the version that Pyodide knows
-
-
-def test_packages_are_in_one_archive_and_those_with_compiled_modules_in_the_lock(tmp_path, monkeypatch):
-    source, wheels, target = (tmp_path / name for name in ("source", "wheels", "python"))
-    source.mkdir(), wheels.mkdir()
-    offered = {"numpy": package("numpy", IN_BROWSER, "libblas"), "contourpy": package("contourpy", IN_BROWSER, "numpy")}
-    for name in (*pyodide.INTERPRETER, "pyodide.mjs", offered["contourpy"]["file_name"]):
-        (source / name).write_text(name)
-    (source / pyodide.LOCK).write_text(json.dumps({"info": {"python": "3.14.2"}, "packages": offered}))
-    for name in ("course_lib", "six"):
-        wheel(wheels, name)
-    wheel(wheels, "hypothesis", "hypothesis/_native.so", tag=IN_BROWSER)
-    wheel(wheels, "markupsafe", "markupsafe/_speedups.c", "markupsafe/_speedups.pyd", tag="cp314-cp314-win_amd64")
-    monkeypatch.setattr(subprocess, "run", lambda *command, **options: None)
-    pyodide.assemble(source, wheels, set(offered), target, "https://far.example")
-    assert (target / pyodide.LOADER).read_text() == "pyodide.mjs"
-    packages = json.loads((target / pyodide.LOCK).read_text())["packages"]
-    assert packages.keys() == {"course-lib", "hypothesis", "numpy", "contourpy"}
-    assert packages["numpy"]["file_name"] == f"https://far.example/numpy-2.4-{IN_BROWSER}.whl"
-    assert packages["course-lib"]["depends"] == ["contourpy", "hypothesis", "numpy"]
-    assert packages["course-lib"]["imports"] == ["course_lib"]
-    assert [packages[name]["depends"] for name in offered] == [[], ["numpy"]]
-    assert all((target / packages[name]["file_name"]).exists() for name in packages.keys() - {"numpy"})
-    together = zipfile.ZipFile(target / pyodide.ARCHIVE).namelist()
-    files = {name for name in together if not name.endswith("/") and ".dist-info/" not in name}
-    assert files == {"markupsafe/__init__.py", "six/__init__.py"}
-
-
-def test_the_page_of_a_notebook_begins_with_python(tmp_path):
-    for name in ("static/pyodide", "notebooks", running.KERNEL_EXTENSION):
-        (tmp_path / name).mkdir(parents=True)
-    kernel = tmp_path / running.KERNEL_EXTENSION / "comlink.worker.0a1b.js"
-    kernel.write_text("")
-    (tmp_path / "notebooks" / "index.html").write_text(
-        '<html><head><title></title></head><body class="a"></body></html>'
-    )
-    running.start_early(tmp_path, "<nav>")
-    page = (tmp_path / "notebooks" / "index.html").read_text()
-    assert page.index('<script src="../early.js">') < page.index("<title>")
-    worker = tmp_path / "static" / "pyodide" / "worker.mjs"
-    (path,) = re.findall('^import "(.+)";', worker.read_text(), re.MULTILINE)
-    assert (worker.parent / path).samefile(kernel)
-    assert '<body class="a"><nav><script type="module" src="../bar.js">' in page
-    assert (tmp_path / "early.js").exists() and (tmp_path / "bar.js").exists()
 
 
 def offered(site):
