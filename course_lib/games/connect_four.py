@@ -23,6 +23,8 @@ class ConnectFour(PlayerFirst):
     (0, 1, 2, 4, 5, 6)
     """
 
+    board_style = "discs"
+
     def __init__(self, columns: int = 7, rows: int = 6):
         check_whole(1, 16, columns=columns, rows=rows)
         self.columns, self.rows = columns, rows

@@ -36,6 +36,8 @@ class Game:
 
     players = 2
     """How many players take turns (chance is not counted)."""
+    board_style = "squares"
+    """How the board of `grid` is drawn: "squares", "discs" that fall into columns, a "maze", or "heaps"."""
 
     def initial_state(self) -> State:
         """S0: the state in which the game begins."""

@@ -14,6 +14,8 @@ class Nim(PlayerFirst):
     An action is (heap, count); a state is (player to move, heaps).
     """
 
+    board_style = "heaps"
+
     def __init__(self, heaps: int | Iterable[int] = (3, 4, 5), max_take: int | None = None):
         self.heaps, self.max_take = tuple(heaps) if isinstance(heaps, Iterable) else (heaps,), max_take
         check_whole(1, **{"the number of heaps": len(self.heaps)})

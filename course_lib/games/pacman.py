@@ -28,6 +28,8 @@ class Pacman(Game):
     of Pac-Man; the cells of the ghosts; the pellets as bits; plies left).
     """
 
+    board_style = "maze"
+
     def __init__(self, layout: str = LAYOUT, plies: int = 90):
         check_kind(str, layout=layout)
         rows = layout.split()
