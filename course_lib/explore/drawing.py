@@ -138,10 +138,10 @@ def _width(text):
     return 6.6 * len(text)
 
 
-def tree_picture(tree: Snapshot, grid: Grid | None = None, discs: bool = False) -> Picture:
+def tree_picture(tree: Snapshot, grid: Grid | None = None, board_style: str = "squares") -> Picture:
     """The `Picture` of a tree, as much of it as fits.
 
-    `grid(number)` is the board of a node, if boards are drawn; `discs` draws it as in Connect Four.
+    `grid(number)` is the board of a node, if boards are drawn, in the style of its game.
     """
     root = open_to_fit(tree, grid)
     width, nodes = layout(root), all_nodes(root)
@@ -155,7 +155,7 @@ def tree_picture(tree: Snapshot, grid: Grid | None = None, discs: bool = False) 
     canvas = Canvas(figure, 4 + spare, height)
     _draw_edges(canvas, nodes, board)
     for node in nodes:
-        _draw_node(canvas, node, discs)
+        _draw_node(canvas, node, board_style)
     return figure
 
 
@@ -189,14 +189,14 @@ def _draw_edges(canvas, nodes, board):
     canvas.add_artist(LineCollection(paths, colors=colours, linewidths=widths, linestyles=styles, zorder=1))
 
 
-def _draw_node(canvas, node, discs):
+def _draw_node(canvas, node, board_style):
     x, y = node.x, node.y
     _draw_shape(canvas, node)
     rise = {"max": 6, "min": -5}.get(node.kind, 0)
     _write(canvas, x, y + rise, node.value, "#888" if node.status == "cut" else "#111", 8.6, weight="bold")
     _write(canvas, x, y - 21, node.edge)
     if node.rows:
-        draw_board(canvas, node.rows, x - BOARD / 2, y + 17, BOARD, discs)
+        draw_board(canvas, node.rows, x - BOARD / 2, y + 17, BOARD, board_style)
     _write(canvas, x, y + 24 + (BOARD + 4 if node.rows else 0), node.below)
 
 

@@ -18,8 +18,7 @@ from course_lib.explore.picture import worksheet_picture
 from course_lib.explore.rows import columns_of_rows, worksheet_rows
 from course_lib.explore.static_image import with_static_image
 from course_lib.explore.tree import Tree, button_row, encode_columns, set_traits
-from course_lib.explore.validation import Search
-from course_lib.games import CHANCE, MAX, MIN, Chance, TreeGame, player_name
+from course_lib.games import CHANCE, MAX, MIN, Chance, Search, TreeGame, player_name
 from course_lib.games.randomness import Seed, random_source
 from course_lib.games.texts import number_text
 from course_lib.games.walking import depth_first, inner_paths, leaf_paths

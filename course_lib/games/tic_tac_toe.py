@@ -22,6 +22,8 @@ class TicTacToe(PlayerFirst):
     actions); a set of cells is a number, whose bit i is 1 if cell i is in the set.
     """
 
+    player_marks = "X", "O"
+
     def initial_state(self) -> State:
         return MAX, 0, 0, EMPTY[0]
 

@@ -5,17 +5,17 @@ from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 from typing import Any
 
+from course_lib.collector import garbage_collection_paused
 from course_lib.games import Game
 from course_lib.games.game import Action, State
 from course_lib.games.texts import edge_text, number_text
-from course_lib.search.anytime import garbage_collection_paused
 from course_lib.watch.texts import KINDS, TextTable, compact_array, node_columns
 
-ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "ask"
+ENTER, UPDATE, EXIT, GENERATE = "enter", "update", "exit", "generate"
 """The events at a node: it is called, its α or β changes, it returns, its state is generated but not searched."""
 EVENTS = {ENTER: 0, UPDATE: 1, EXIT: 2, GENERATE: 3}
 
-VISITED, GENERATED, CUT = "visited", "asked", "cut"
+VISITED, GENERATED, CUT = "visited", "generated", "cut"
 """A node was searched; its state was generated but not searched; its state was never generated."""
 STATUSES = {VISITED: 0, GENERATED: 1, CUT: 2}
 WINDOW = {"alpha", "beta"}

@@ -239,7 +239,7 @@ GAME = TreeGame([1, 0])
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda: watch_mcts(monte_carlo_tree_search, ()), "such as TicTacToe(), not ()"),
+    (lambda: watch_mcts(monte_carlo_tree_search, ()), "Expected a game, an object with the functions"),
     (lambda: watch_mcts(monte_carlo_tree_search, GAME, formula="uct"), "'ucb1' or 'puct', not 'uct'"),
     (lambda: watch_mcts(empty, GAME), "yielded no iteration"),
     (lambda: watch_mcts(lambda game, state: 7, GAME), "generator"),

@@ -80,7 +80,7 @@ SEARCHED = watch(minimax_search, WORKED)
 @pytest.mark.parametrize("show", [explore, picture])
 @pytest.mark.parametrize(("given", "options", "message"), [
     (minimax_search, {}, "is a function: pass watch("),
-    (TicTacToe, {}, "got a class: pass TicTacToe(), with parentheses"),
+    (TicTacToe, {}, "pass TicTacToe(), with parentheses"),
     *((game, {"state": state}, f"Expected a state of {game!r}, such as ")
       for game in (TicTacToe(), WORKED) for state in ("x", (9,))),
     (SEARCHED, {"state": ()}, "state: only for games"),

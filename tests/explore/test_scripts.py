@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.explore import scripts
+from course_lib.explore import bundle
 from needs import skip_for_want_of
 
 TESTS = Path(__file__).parents[1] / "js"
@@ -36,7 +36,7 @@ def test_the_tests_in_node(node, tmp_path):
 @pytest.mark.parametrize("entry", WIDGETS)
 def test_the_joined_script_is_a_module_that_renders(node, entry, tmp_path):
     module = tmp_path / "widget.mjs"
-    module.write_text(scripts.script(entry), encoding="utf-8")
+    module.write_text(bundle.script(entry), encoding="utf-8")
     asked = (
         f"import('{module.as_uri()}').then(widget => process.exit(typeof widget.default.render === 'function' ? 0 : 1))"
     )
@@ -45,17 +45,17 @@ def test_the_joined_script_is_a_module_that_renders(node, entry, tmp_path):
 
 
 def test_every_module_belongs_to_a_widget():
-    needed = {name for entry in (*WIDGETS, "page.js") for name in scripts.modules(entry)}
-    assert needed | {"page.css"} == {path.name for path in scripts.JS.iterdir()}
+    needed = {name for entry in (*WIDGETS, "page.js") for name in bundle.modules(entry)}
+    assert needed | {"page.css"} == {path.name for path in bundle.JS.iterdir()}
 
 
 def test_modules_come_after_what_they_import(tmp_path, monkeypatch):
-    monkeypatch.setattr(scripts, "JS", tmp_path)
+    monkeypatch.setattr(bundle, "JS", tmp_path)
     (tmp_path / "a.js").write_text('import {\n  one,\n  two,\n} from "./b.js";\nexport default one + two;\n')
     (tmp_path / "b.js").write_text('import table from "./c.json" with { type: "json" };\nexport const one = table.x;\n'
                                    "export function two() {}\n")  # fmt: skip
     (tmp_path / "c.json").write_text('{ "x": 1 }\n')
-    assert scripts.script("a.js") == (
+    assert bundle.script("a.js") == (
         'const $c_json = { "x": 1 };\n'
         "const $b_js = (() => {\nconst table = $c_json;\nconst one = table.x;\nfunction two() {}\n"
         "return { one, two };\n})();\n"

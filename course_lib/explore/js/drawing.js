@@ -61,8 +61,8 @@ export class Drawing {
   }
 
   repaint() {
-    const { discs, kind } = this.tree;
-    for (const [i, drawn] of this.drawn) drawn.paint(kind.appearance(this.tree, i), discs);
+    const { boardStyle, kind } = this.tree;
+    for (const [i, drawn] of this.drawn) drawn.paint(kind.appearance(this.tree, i), boardStyle);
   }
 
   add(i) {
