@@ -72,7 +72,7 @@ def watch(
     outer_profiler = sys.getprofile()
     try:
         sys.setprofile(recorder.profile)
-        trace.result = search(game, start, *arguments, **options)
+        trace.result = search(asked, start, *arguments, **options)
     except BaseException as error:
         trace.error = error
         nodes = "the root" if trace.count == 1 else f"the {trace.count:,} nodes"
