@@ -10,6 +10,7 @@ from course_lib.explore.validation import Trace, draws_boards, trace_or_game
 from course_lib.games import Game, TreeGame
 from course_lib.games.game import State
 from course_lib.games.validation import as_game, check_kind, check_number, check_state, check_whole, first_state
+from course_lib.watch.record import CUT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,7 +68,7 @@ def worksheet_picture(game: Game, answers: dict[tuple, str], given: dict[tuple, 
     tree = Snapshot(columns_of_rows(rows))
     for number, path in enumerate(paths):
         answer = answers.get(path, "")
-        tree.status[number] = "cut" if answer == "cut" else "blank"
+        tree.status[number] = CUT if answer == "cut" else "blank"
         if answer.startswith("["):
             tree.window[number] = answer
         elif answer != "cut":

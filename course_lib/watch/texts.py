@@ -2,6 +2,8 @@
 
 from array import array
 from collections.abc import Callable, Iterable
+from math import nan
+from numbers import Real
 from typing import Any
 
 from course_lib.games import MAX, Game
@@ -60,11 +62,25 @@ def key_of(state: State) -> Any:
 
 
 class TextTable(dict):
-    """Text → number, in the order in which the texts are first looked up."""
+    """Text → its index, in the order in which the texts are first looked up; `numbers` are those that texts show."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[int, float] = {}
 
     def __missing__(self, text: str) -> int:
         self[text] = len(self)
         return self[text]
+
+    def of_value(self, value: Any) -> int:
+        """The index of the text of a value; a number is kept beside its text."""
+        index = self[number_text(value)]
+        if isinstance(value, Real) and not isinstance(value, bool):
+            self.numbers[index] = float(value)
+        return index
+
+    def column(self) -> array:
+        """The number that each text shows, or nan."""
+        return array("d", [self.numbers.get(index, nan) for index in range(len(self))])
 
 
 def node_columns(game: Game, parents: list[int], states: list, actions: list, texts: TextTable) -> dict:

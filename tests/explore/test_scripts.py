@@ -1,5 +1,6 @@
 """The scripts of the widgets, without a browser: how they are joined, and their own tests, which Node runs."""
 
+import json
 import os
 import re
 import shutil
@@ -9,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from course_lib.explore import bundle
+from course_lib.watch.mcts_record import PHASES
+from course_lib.watch.record import EVENTS, STATUSES
+from course_lib.watch.texts import KINDS
 from needs import skip_for_want_of
 
 TESTS = Path(__file__).parents[1] / "js"
@@ -42,6 +46,16 @@ def test_the_joined_script_is_a_module_that_renders(node, entry, tmp_path):
     )
     run(node, "--eval", asked)
     assert not re.search(r"^(import|export(?! default))\b", module.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_the_scripts_number_things_as_python_does():
+    text = (bundle.JS / "constants.js").read_text(encoding="utf-8")
+    numbers = {name: int(number) for name, number in re.findall(r"^export const (\w+) = (\d+);", text, re.M)}
+    lists = {name: json.loads(found) for name, found in re.findall(r"^export const (\w+) = (\[.*\]);", text, re.M)}
+    assert lists["KINDS"] == list(KINDS) and lists["PHASES"] == list(PHASES)
+    assert lists["STATUSES"][: len(STATUSES)] == list(STATUSES)
+    for name, number in (KINDS | EVENTS | STATUSES).items():
+        assert numbers[name.upper()] == number
 
 
 def test_every_module_belongs_to_a_widget():

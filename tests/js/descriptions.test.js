@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CHANCE, MAX, MIN, PRUNED, NEW } from "../../course_lib/explore/js/constants.js";
+import { CHANCE, MAX, MIN, CUT, NEW } from "../../course_lib/explore/js/constants.js";
 import { choice, selectionScore } from "../../course_lib/explore/js/mcts_formula.js";
 import { explain, judge, questionAt } from "../../course_lib/explore/js/questions.js";
 import { shortState } from "../../course_lib/explore/js/node_appearance.js";
@@ -23,7 +23,7 @@ for (const one of cutting)
     for (const [number, [value, alpha, beta]] of Object.entries(one.cuts)) {
       const kind = record.kind[record.parent[number]];
       replay.goTo(leave(record.parent[number]));
-      assert.equal(replay.stateOf(+number), PRUNED);
+      assert.equal(replay.stateOf(+number), CUT);
       const reason = cutReason(replay, +number);
       const isAlpha = one.name !== "negamax" && kind === MIN;
       const isBeta = one.name === "negamax" || kind === MAX;
@@ -104,7 +104,7 @@ test("a leaf below a cut is part of the cut", () => {
   assert.equal(record.label("leaf", leaf), "3");
   assert.equal(replay.stateOf(leaf), NEW);
   replay.goTo(record.steps - 1);
-  assert.equal(replay.stateOf(leaf), PRUNED);
+  assert.equal(replay.stateOf(leaf), CUT);
   assert.match(cutReason(replay, leaf), /^α-cut: Min already has 2 here, Max has 4 elsewhere/);
 });
 
@@ -126,7 +126,7 @@ test("where chance sets bounds, no bound is said to be another player's", () => 
   const { record, replay } = named("star1");
   replay.goTo(record.steps);
   for (let i = 0; i < record.count; i++)
-    if (replay.stateOf(i) === PRUNED) assert.doesNotMatch(cutReason(replay, i), /elsewhere/);
+    if (replay.stateOf(i) === CUT) assert.doesNotMatch(cutReason(replay, i), /elsewhere/);
 });
 
 test("a state without a board stands below its node where all states are short", () => {

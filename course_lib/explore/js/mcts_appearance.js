@@ -1,6 +1,6 @@
 // The appearance of a node of a Monte Carlo tree search: U/N in it, and its score below it.
 
-import { DONE, ON_STACK } from "./constants.js";
+import { VISITED, ON_STACK } from "./constants.js";
 import { commonAppearance, hitArea, marks, nodeWidth } from "./node_appearance.js";
 import { isChosen, usesProven, quotient, selectionScore } from "./mcts_formula.js";
 import { formatMessage, whole } from "./messages.js";
@@ -59,12 +59,12 @@ export function mctsAppearance(tree, i) {
   const { openNodes, replay } = tree;
   const onPath = replay.pathNodes.has(i);
   const chosen = isChosen(tree, i);
-  const appearance = commonAppearance(tree, i, onPath ? ON_STACK : DONE, fraction(tree, i));
+  const appearance = commonAppearance(tree, i, onPath ? ON_STACK : VISITED, fraction(tree, i));
   const lower = appearance.board ? BOARD_ROOM : 0;
   const children = replay.children(i).length;
   const score = scoreText(tree, i);
   appearance.className =
-    `node ${tree.record.className(i)} done` +
+    `node ${tree.record.className(i)} visited` +
     `${chosen ? " choice" : ""}${onPath ? " way" : ""}${marks(tree, i)}`;
   appearance.label = labelOf(tree, i, chosen);
   appearance.hit = hitArea(appearance.width, 78 + lower);

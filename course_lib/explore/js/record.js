@@ -28,13 +28,15 @@ export class Record {
     this.texts = growing(texts);
     this.parent = growing(column(columns.parent, Int32Array));
     this.kind = growing(column(columns.kind, Uint8Array));
-    this.ending = growing(column(columns.status, Uint8Array));
+    this.status = growing(column(columns.status, Uint8Array));
     this.labels = Object.fromEntries(
       LABELS.map((name) => [name, growing(compactColumn(columns[name], nodes) ?? [])]),
     );
     if (!columns.edge) this.labels.edge = this.labels.action;
     this.more = columns.more ? [...column(columns.more, Int32Array)] : []; // children that have not been sent
     this.move = column(columns.move, Int32Array) || []; // the child that the search chose
+    this.probability = compactColumn(columns.probability, nodes);
+    this.numbers = column(columns.numbers, Float64Array); // that the texts show
     this.op = column(columns.op, Uint8Array) || [];
     this.at = column(columns.at, Int32Array) || [];
     this.events = Object.fromEntries(DETAILS.map((name) => [name, compactColumn(columns[name], steps)]));
@@ -80,7 +82,7 @@ export class Record {
       for (const name of LABELS) this.labels[name][i] = this.texts.push(child[name]) - 1;
       this.kind[i] = child.kind;
       this.more[i] = child.more;
-      this.ending[i] = VISITED;
+      this.status[i] = VISITED;
       this.depth[i] = this.depth[above] + 1;
       this.children(above).push(i);
     }

@@ -31,7 +31,7 @@ export const outline = (kind, width) => (OUTLINES[kind] ?? hexagon)(width / 2, 1
 
 // The width of a node for a value of width `room`; a triangle needs more.
 export function widthFor(kind, room) {
-  return Math.max(34, kind === MAX || kind === MIN ? room * 1.5 + 14 : room + 14);
+  return Math.max(34, kind === MAX || kind === MIN ? room * 1.35 + 16 : room + 12);
 }
 
 // The baseline of the value.
@@ -76,7 +76,11 @@ export function drawBoard(rows, style, size, parent) {
     [...row].forEach((mark, c) => {
       const dark = chess && (r + c) % 2 ? " dark" : "";
       const wall = mark === "#" ? " wall" : "";
-      svg("rect", { x: c * cell, y: r * cell, width: cell, height: cell, class: `cell${dark}${wall}` }, board);
+      svg(
+        "rect",
+        { x: c * cell, y: r * cell, width: cell, height: cell, class: `cell${dark}${wall}` },
+        board,
+      );
       if (mark === ".") return;
       const place = `translate(${c * cell} ${r * cell}) scale(${cell / 40})`;
       const shown = chess ? PIECES[mark] + AS_TEXT : mark;
